@@ -1,0 +1,119 @@
+# Everything a developer does here; `make help` lists it.
+#
+# .venv is made from pinned and hashed requirements. A stamp inside it carries a checksum of all that
+# decides its content, so nothing is installed twice and no change goes unnoticed.
+
+PYTHON ?= python3
+JOBS ?= 2
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+LOCK := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --no-header
+
+stamp = $(VENV)/$(1)-$(shell (pwd; cat requirements/$(1).txt pyproject.toml src/assay/__init__.py 2> /dev/null) | cksum | cut -d' ' -f1)
+RUN := $(call stamp,run)
+DEV := $(call stamp,dev)
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo test lint types format bench docs docs-refresh lock upgrade browser clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+
+# --- for everybody ---------------------------------------------------------------------------------
+
+DEMO := scores check examples/submission/scores.toml
+DEMO_REPORT := build/demo/report.html
+
+demo: $(RUN) ## run the bundled example and write its report
+	@mkdir -p $(dir $(DEMO_REPORT)) && rm -f $(DEMO_REPORT)
+	@$(VENV)/bin/assay $(DEMO) || test $$? -eq 1 # 1: there are findings, as there should be here
+	@$(VENV)/bin/assay $(DEMO) --format html -o $(DEMO_REPORT) > /dev/null || test -s $(DEMO_REPORT)
+	@echo "The same as a page for the browser: $(CURDIR)/$(DEMO_REPORT)"
+
+# --- for those who change the code -----------------------------------------------------------------
+
+test: $(DEV) browser lint types ## lint, types, all tests with coverage: what the CI runs
+	$(PY) -m pytest --numprocesses $(JOBS) --cov
+
+lint: $(DEV) ## ruff: rules and format
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+
+types: $(DEV) ## mypy, strictly
+	$(PY) -m mypy
+
+format: $(DEV) ## let ruff put right what it can
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+bench: $(DEV) ## run every measurement in bench/
+	@for script in bench/*.py; do echo "== $$script"; $(PY) $$script || exit 1; done
+
+docs: $(DEV) ## build the documentation into build/site
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
+	@echo "Documentation: $(CURDIR)/build/site/index.html"
+
+docs-refresh: $(DEV) ## rewrite the outputs shown in README and docs as they are now
+	$(PY) docs/run_examples.py
+
+lock: $(VENV)/bin/uv ## pin again after a change of dependencies; keeps the other pins
+	$(LOCK) --group dev $(UPGRADE) --output-file requirements/dev.txt
+	$(LOCK) --group build $(UPGRADE) --constraint requirements/dev.txt --output-file requirements/run.txt
+
+upgrade: ## pin again, everything to its newest version
+	@$(MAKE) --no-print-directory lock UPGRADE=--upgrade
+
+clean: ## remove what was built (but not .venv)
+	rm -rf build dist htmlcov .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find src tests docs bench -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- the environment -------------------------------------------------------------------------------
+
+define CHECK_PYTHON
+import sys
+if sys.version_info < (3, 11):
+    sys.exit("Assay needs Python 3.11 or newer; %s is %d.%d. If you have a newer one: make PYTHON=python3.12 ..."
+             % ((sys.executable,) + sys.version_info[:2]))
+try:
+    import ensurepip, venv
+except ImportError:
+    sys.exit("%s cannot make virtual environments. On Debian and Ubuntu: apt-get install python3-venv" % sys.executable)
+endef
+export CHECK_PYTHON
+
+define install
+@echo "Installing requirements/$(1).txt into $(VENV) ..."
+@$(PIP) --require-hashes --requirement requirements/$(1).txt
+@$(PIP) --no-deps --no-build-isolation --editable .
+endef
+
+$(PY):
+	@command -v $(PYTHON) > /dev/null || { echo "There is no $(PYTHON) here; Assay needs Python 3.11 or newer." >&2; exit 1; }
+	@$(PYTHON) -c "$$CHECK_PYTHON"
+	@$(PYTHON) -m venv --clear $(VENV)
+
+$(RUN): | $(PY)
+	$(call install,run)
+	@rm -f $(VENV)/run-*
+	@touch $@
+
+$(DEV): | $(PY)
+	$(call install,dev)
+	@rm -f $(VENV)/run-* $(VENV)/dev-*
+	@touch $@ $(RUN)
+
+$(VENV)/bin/uv: | $(PY)
+	@$(PIP) uv
+
+browser: ## make sure that there is a Chromium for the tests that need one
+	@if command -v chromium > /dev/null && command -v chromedriver > /dev/null; then exit 0; \
+	elif [ "$$(id -u)" -eq 0 ] && command -v apt-get > /dev/null; then \
+		echo "Installing chromium and chromium-driver ..."; \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium chromium-driver > /dev/null; \
+	else \
+		echo "The tests need chromium and chromedriver on the PATH. On Debian, as root: apt-get install chromium chromium-driver" >&2; \
+		exit 1; \
+	fi

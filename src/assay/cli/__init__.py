@@ -1,0 +1,73 @@
+"""The command line: one module per command group, each light to import.
+
+`main` is the door: it turns every foreseeable failure into one line on stderr and a documented exit
+code (0 clean, 1 findings, 2 usage or input error, 3 a fault of our own).
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+CLEAN, FINDINGS, BAD_INPUT, OUR_FAULT = 0, 1, 2, 3
+"""The exit codes."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line and give its exit code. ``--debug``, anywhere, lets tracebacks through."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in given
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a sign gets a stand-in, not a crash
+            stream.reconfigure(errors="replace")
+    try:
+        return _run([a for a in given if a != "--debug"])
+    except KeyboardInterrupt:
+        return _complain("interrupted; nothing was written", 130)
+    except BrokenPipeError:  # the reader of our output (head, less) has gone: not an error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLEAN
+    except Exception as error:
+        if debug:
+            raise
+        return _explain(error)
+
+
+def _run(arguments: list[str]) -> int:
+    from assay.cli.app import build
+
+    # Outside standalone mode typer returns what the command returned, or the code of an early exit.
+    code = build()(args=arguments, prog_name="assay", standalone_mode=False)
+    return code if isinstance(code, int) else CLEAN
+
+
+def _explain(error: Exception) -> int:
+    import typer
+
+    from assay.errors import InputError
+
+    if isinstance(error, typer.Abort):
+        return _complain("stopped; nothing was written", BAD_INPUT)
+    if isinstance(error, typer.TyperException):
+        message, context = error.format_message(), getattr(error, "ctx", None)
+        if message.startswith("Usage:"):  # a bare command group: its help is the message
+            typer.echo(message, err=True)
+            return BAD_INPUT
+        hint = f" Try `{context.command_path} --help`." if context else ""
+        return _complain(f"{message.rstrip('.')}.{hint}", BAD_INPUT)
+    if isinstance(error, InputError):
+        return _complain(str(error), BAD_INPUT)
+    if isinstance(error, MemoryError):
+        return _complain("not enough memory for this input", BAD_INPUT)
+    kind = type(error).__name__
+    return _complain(f"internal fault ({kind}: {error}). Please report it, with what `--debug` shows.", OUR_FAULT)
+
+
+def _complain(message: str, code: int) -> int:
+    """One line, with control characters made visible: messages may quote hostile input."""
+    line = " ".join(message.split())
+    printable = "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
+    print(f"assay: {printable}", file=sys.stderr)  # noqa: T201 - the one place that writes to stderr
+    return code

@@ -1,0 +1,61 @@
+"""The root command: which question each command answers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from assay import __version__
+from assay.cli import reference, scores
+
+_EPILOG = "Exit codes: 0 clean, 1 findings, 2 usage or input error. Nothing reaches the network unasked."
+
+
+class QuestionsFirst(TyperGroup):
+    """Help that starts with the commands, for each is the question a reader comes with."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Instruments before the commands that look things up."""
+        return sorted(super().list_commands(ctx), key=lambda name: name in reference.COMMANDS)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Commands, then options (the base class has it the other way round)."""
+        self.format_commands(ctx, formatter)
+        commands, self.commands = self.commands, {}
+        try:
+            super().format_options(ctx, formatter)
+        finally:
+            self.commands = commands
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"assay {__version__}")
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback when something goes wrong.")] = False,
+) -> None:
+    """Can a machine-learning result be true, was it fairly measured, could somebody get it again?"""
+
+
+def build() -> typer.Typer:
+    """The whole application."""
+    app = typer.Typer(
+        name="assay",
+        cls=QuestionsFirst,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(epilog=_EPILOG)(_root)
+    app.add_typer(scores.app, name="scores")
+    reference.add_to(app)
+    return app

@@ -1,0 +1,54 @@
+"""``[tool.assay]`` in pyproject.toml: defaults for the options, found upwards from the working folder."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from assay.errors import InputError
+from assay.files import read_text, validated
+from assay.report import Format
+from assay.scores.constraints import Undefined
+from assay.scores.printed import Rounding
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ScoresConfig(_Table):
+    """``[tool.assay.scores]``."""
+
+    rounding: Rounding | None = None
+    undefined: Undefined | None = None
+
+
+class Config(_Table):
+    """``[tool.assay]``; a command-line option always wins over it."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    format: Format | None = None
+    scores: ScoresConfig = Field(default_factory=ScoresConfig)
+
+
+def find_config(start: Path | None = None) -> Config:
+    """The nearest ``[tool.assay]`` from `start` upwards; defaults when there is none."""
+    folder = (start or Path.cwd()).resolve()
+    for candidate in (f / "pyproject.toml" for f in (folder, *folder.parents)):
+        if candidate.is_file():
+            table = _tool_table(candidate)
+            if table is not None:
+                return validated(Config, table, where=f"{candidate.name} [tool.assay]")
+    return Config()
+
+
+def _tool_table(path: Path) -> object | None:
+    try:
+        document = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"not valid TOML: {error}", where=str(path), fix="Mend the file, or run elsewhere.") from None
+    tool = document.get("tool", {})
+    return tool.get("assay") if isinstance(tool, dict) else None

@@ -1,0 +1,74 @@
+"""``assay explain``, ``assay rules``, ``assay schema``: what is checked, why, and in which form it is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from assay.rules import Rule, all_rules, get_rule
+
+
+class SchemaName(StrEnum):
+    """The published schemas."""
+
+    REPORT = "report"
+    SCORES = "scores"
+
+
+def explain(code: Annotated[str, typer.Argument(help="A rule's code, such as S101.")]) -> None:
+    """What does this rule mean, why does it matter, what to do?"""
+    typer.echo(explanation(get_rule(code)))
+
+
+def explanation(rule: Rule[object]) -> str:
+    """A rule in full, as plain text that reads well at 80 columns."""
+    from textwrap import fill, indent
+
+    parts = [
+        f"{rule.code}  {rule.title}",
+        f"{rule.severity.value}, confidence {rule.confidence.value}",
+        f"{rule.instrument.name}: {rule.instrument.question}",
+        fill(" ".join(rule.why.split()), 79),
+        "Fails:\n" + indent(rule.failing.strip("\n"), "    "),
+        "Passes:\n" + indent(rule.passing.strip("\n"), "    "),
+    ]
+    if rule.advice:
+        parts.append(fill(f"What to do: {rule.advice}", 79))
+    parts.append(fill(f"Source: {rule.source}", 79))
+    return "\n\n".join(parts)
+
+
+def rules() -> None:
+    """Which rules are there?"""
+    width = max(len(rule.code) for rule in all_rules())
+    for rule in all_rules():
+        typer.echo(f"{rule.code:<{width}}  {rule.severity.value:<7}  {rule.instrument.name:<12}  {rule.title}")
+
+
+def schema(
+    name: Annotated[SchemaName, typer.Argument(help="Which schema.")] = SchemaName.REPORT,
+) -> None:
+    """Which JSON Schema do reports and input files follow?"""
+    if name is SchemaName.REPORT:
+        from assay.report.schema import report_schema
+
+        document = report_schema()
+    else:
+        from assay.scores.study import study_schema
+
+        document = study_schema()
+    typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"explain": explain, "rules": rules, "schema": schema}
+"""The commands of this module, by name."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Hang these commands on the root application."""
+    for name, command in COMMANDS.items():
+        app.command(name)(command)

@@ -1,0 +1,34 @@
+"""What goes wrong because of what we were given, said so that a person can put it right."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class InputError(ValueError):
+    """Bad input: what is wrong, where, what to do. The command line prints it and exits with 2."""
+
+    def __init__(self, what: str, *, where: str = "", fix: str = "") -> None:
+        self.what, self.where, self.fix = what, where, fix
+        super().__init__(what, where, fix)
+
+    def __str__(self) -> str:
+        said = f"{self.where}: {self.what}" if self.where else self.what
+        return f"{said}. {self.fix}" if self.fix else said
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild, (self.what, self.where, self.fix))
+
+
+def _rebuild(what: str, where: str, fix: str) -> InputError:
+    """Unpickle an `InputError` that comes back from a worker process."""
+    return InputError(what, where=where, fix=fix)
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """'Did you mean "sens"?', or an empty string when nothing is near."""
+    choices = list(known)
+    lowered = {c.lower(): c for c in choices}
+    near = difflib.get_close_matches(word.lower(), lowered, n=1, cutoff=0.6)
+    return f'Did you mean "{lowered[near[0]]}"?' if near else ""

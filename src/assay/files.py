@@ -1,0 +1,77 @@
+"""Reading what people write: bounded, decoded, validated, with errors that say where and what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from assay.errors import InputError, suggestion
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel, ValidationError
+
+    Model = TypeVar("Model", bound=BaseModel)
+
+MAX_BYTES = 64 * 1024 * 1024
+"""A file that a person writes is never this large."""
+
+
+def read_text(path: Path, limit: int = MAX_BYTES) -> str:
+    """The whole file as text (UTF-8, or UTF-16 with its mark); anything else is an `InputError`."""
+    if path.is_dir():
+        raise InputError("is a folder", where=str(path), fix="Name a file in it.")
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(limit + 1)
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", where=str(path), fix="Check the path.") from None
+    except ValueError:  # a null byte in the path
+        raise InputError("is not a path", where=repr(str(path)), fix="Check the path.") from None
+    if len(data) > limit:
+        raise InputError(f"is larger than {limit:,} bytes", where=str(path), fix="Split it into several files.")
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputError("is not UTF-8 text", where=f"{path}:{line}", fix="Save it as UTF-8.") from None
+
+
+def validated(model: type[Model], data: Any, *, where: str) -> Model:
+    """The data as a `model`, or an `InputError` about the first thing wrong with it."""
+    from pydantic import ValidationError
+
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise _first_complaint(error, model, where) from None
+
+
+def _first_complaint(error: ValidationError, model: type[BaseModel], where: str) -> InputError:
+    # A misspelt key explains the missing one beside it, so it is told first.
+    first = min(error.errors(include_url=False), key=lambda e: e["type"] != "extra_forbidden")
+    path = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        known = _fields_at(model, first["loc"][:-1])
+        fix = suggestion(str(first["loc"][-1]), known) or f"Known keys: {', '.join(known)}."
+        return InputError(f'unknown key "{path}"', where=where, fix=fix)
+    message = first["msg"].removeprefix("Value error, ")
+    if not path:
+        return InputError(f"{message[:1].lower()}{message[1:]}", where=where)
+    given = repr(first["input"])
+    shown = given if len(given) <= 60 else given[:57] + "..."
+    return InputError(f'"{path}" = {shown}: {message[:1].lower()}{message[1:]}', where=where)
+
+
+def _fields_at(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
+    """The keys that the model knows at that place, as they are written in files."""
+    here: Any = model
+    for part in path:
+        field = getattr(here, "model_fields", {}).get(part)
+        if field is None:
+            continue
+        inner = [
+            a for a in (field.annotation, *getattr(field.annotation, "__args__", ())) if hasattr(a, "model_fields")
+        ]
+        here = inner[0] if inner else here
+    return [f.alias or name for name, f in here.model_fields.items()]

@@ -1,0 +1,71 @@
+"""The report as one self-contained HTML page, and as the fragment that notebooks show."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from assay.findings import Evidence, Figure, Report, Verdict
+from assay.report import wording
+from assay.report.svg import harmless
+
+LONGEST_TEXT = 20_000
+MOST_ROWS = 1_000
+FOLDED_LINES = 14
+FOLDED_VALUES = 24
+
+
+def render(report: Report) -> str:
+    """A whole page that asks nothing of the network."""
+    return _environment().get_template("page.html.jinja").render(_context(report, level=1))
+
+
+def fragment(report: Report) -> str:
+    """The same without the page around it; its style touches nothing else in the notebook."""
+    return _environment().get_template("fragment.html.jinja").render(_context(report, level=2))
+
+
+def _context(report: Report, level: int) -> dict[str, Any]:
+    pictures = [(figure, _picture(figure)) for figure in report.figures]
+    return {"report": report, "pictures": pictures, "level": level, "page": level == 1}
+
+
+def _picture(figure: Figure) -> Markup | None:
+    """The drawing, its identifiers told apart from those of any other in the page or the notebook."""
+    mark = hashlib.sha256(figure.svg.encode(errors="replace")).hexdigest()[:8]
+    drawn = harmless(figure.svg, prefix=f"figure-{mark}-", label=figure.alt or figure.title, title=figure.title)
+    return None if drawn is None else Markup(drawn)  # noqa: S704 - `harmless` keeps only what it knows to be harmless
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("assay.report"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=StrictUndefined,
+    )
+    made.globals |= {
+        "wording": wording,
+        "MARK": {Verdict.CONSISTENT: "✓", Verdict.INCONSISTENT: "✗", Verdict.UNDECIDED: "?"},
+        "MOST_ROWS": MOST_ROWS,
+    }
+    made.filters |= {"clip": _clip, "line": wording.on_one_line, "shown": wording.shown}
+    made.tests["long"] = _is_long
+    return made
+
+
+def _clip(text: str) -> str:
+    return wording.clipped(text, LONGEST_TEXT)
+
+
+def _is_long(piece: Evidence) -> bool:
+    """Whether evidence is folded away until it is wanted."""
+    lines = max(piece.text.count("\n") + 1, len(piece.text) // 100)
+    return lines > FOLDED_LINES or len(piece.values) > FOLDED_VALUES

@@ -1,0 +1,195 @@
+"""Rules document themselves, register by being defined, and run on facts.
+
+A room makes one `Instrument` and hangs its rules on it::
+
+    repository = Instrument("repository", "Could somebody run this code?", read_example)
+
+    @repository.rule("R101", title=…, severity=…, failing=…, passing=…, source=Source(…))
+    def no_licence(facts: Repository) -> Iterator[Finding]:
+        '''Without a licence nobody may lawfully run or change the code.'''
+        if facts.licence is None:
+            yield no_licence.finding("no licence file")
+
+The docstring says why the rule matters. `failing` and `passing` are inputs as a user would give
+them: the tests, the documentation and ``assay explain`` all use these very strings.
+
+Built-in rooms and third parties register alike, through the entry-point group ``assay.rules``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any, Generic, TypeVar
+
+from assay.errors import InputError, suggestion
+from assay.findings import Confidence, Evidence, Finding, Location, Severity
+
+F = TypeVar("F")
+ENTRY_POINT_GROUP = "assay.rules"
+_CODE = re.compile(r"[A-Z][A-Z0-9]*(\.[0-9]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a rule comes from: a reference and the place in it."""
+
+    reference: str
+    section: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.reference}, {self.section}" if self.section else self.reference
+
+
+@dataclass(frozen=True)
+class Rule(Generic[F]):
+    """A named, documented test of facts. `check` gives a finding for each violation."""
+
+    code: str
+    title: str
+    severity: Severity
+    why: str
+    failing: str
+    passing: str
+    source: Source
+    advice: str
+    confidence: Confidence
+    instrument: Instrument[F]
+    check: Callable[[F], Iterable[Finding]]
+
+    def finding(
+        self,
+        message: str,
+        *,
+        subject: str = "",
+        location: Location | None = None,
+        evidence: Iterable[Evidence] = (),
+        advice: str = "",
+        severity: Severity | None = None,
+        confidence: Confidence | None = None,
+    ) -> Finding:
+        """A finding of this rule; what is not given comes from the rule."""
+        return Finding(
+            code=self.code,
+            title=self.title,
+            severity=severity or self.severity,
+            confidence=confidence or self.confidence,
+            message=message,
+            subject=subject,
+            location=location,
+            evidence=tuple(evidence),
+            advice=advice or self.advice,
+        )
+
+
+@dataclass(frozen=True)
+class Instrument(Generic[F]):
+    """A room's question, and how one of its rules' examples becomes facts."""
+
+    name: str
+    question: str
+    read_example: Callable[[str], F]
+    example_language: str = "text"
+
+    def rule(
+        self,
+        code: str,
+        *,
+        title: str,
+        severity: Severity,
+        failing: str,
+        passing: str,
+        source: Source,
+        advice: str = "",
+        confidence: Confidence = Confidence.HIGH,
+    ) -> Callable[[Callable[[F], Iterable[Finding]]], Rule[F]]:
+        """Decorate a check so that it becomes a registered `Rule`; its docstring is the rule's "why"."""
+
+        def define(check: Callable[[F], Iterable[Finding]]) -> Rule[F]:
+            why = inspect.cleandoc(check.__doc__ or "")
+            if not why:
+                raise TypeError(f"rule {code}: the check needs a docstring that says why the rule matters")
+            made = Rule(code, title, severity, why, failing, passing, source, advice, confidence, self, check)
+            _register(made)
+            return made
+
+        return define
+
+    def run(self, facts: F) -> list[Finding]:
+        """Every registered rule of this instrument, built-in or plugged in, on the facts."""
+        load_rules()
+        return [
+            finding for rule in _RULES.values() if rule.instrument.name == self.name for finding in rule.check(facts)
+        ]
+
+
+_RULES: dict[str, Rule[Any]] = {}
+_BROKEN: list[str] = []
+
+
+def _register(rule: Rule[Any]) -> None:
+    if not _CODE.fullmatch(rule.code):
+        raise ValueError(f"rule code {rule.code!r} is malformed: capitals, then digits, as in S101 or L1.2")
+    if rule.code in _RULES:
+        other = _RULES[rule.code]
+        raise ValueError(f"rule code {rule.code} is taken twice: by {other.title!r} and by {rule.title!r}")
+    _RULES[rule.code] = rule
+
+
+@cache
+def load_rules() -> None:
+    """Import every rule module once. A plug-in that does not load is noted, not fatal."""
+    for entry in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda e: e.name):
+        before = dict(_RULES)
+        try:
+            entry.load()
+        except Exception as error:  # a third party's code may fail in any way
+            if entry.value.partition(":")[0].partition(".")[0] == "assay":
+                raise
+            _RULES.clear()
+            _RULES.update(before)
+            _BROKEN.append(f"plug-in {entry.name!r} ({entry.value}) was left out: {type(error).__name__}: {error}")
+
+
+def all_rules() -> list[Rule[Any]]:
+    """Every rule, by code."""
+    load_rules()
+    return sorted(_RULES.values(), key=lambda r: _natural(r.code))
+
+
+def broken_plugins() -> list[str]:
+    """One sentence for each plug-in that could not be loaded."""
+    load_rules()
+    return list(_BROKEN)
+
+
+def get_rule(code: str) -> Rule[Any]:
+    """The rule with this code; an unknown code is an error that names the nearest."""
+    load_rules()
+    try:
+        return _RULES[code.upper()]
+    except KeyError:
+        hint = suggestion(code, _RULES) or "`assay rules` lists them all."
+        raise InputError(f'there is no rule "{code}"', fix=hint) from None
+
+
+def codes_matching(selectors: Iterable[str]) -> frozenset[str]:
+    """The codes that selectors stand for: a code for itself, anything shorter for all that start with it."""
+    load_rules()
+    chosen: set[str] = set()
+    for selector in selectors:
+        wanted = selector.strip().upper()
+        matching = {wanted} & _RULES.keys() or {c for c in _RULES if wanted and c.startswith(wanted)}
+        if not matching:
+            get_rule(selector)  # raises the error with the suggestion
+        chosen |= matching
+    return frozenset(chosen)
+
+
+def _natural(code: str) -> list[tuple[int, str]]:
+    """Sort key that puts R2 before R10."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.findall(r"\d+|\D+", code)]

@@ -1,0 +1,178 @@
+"""Files and words → experiments, each with its place in the file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from assay.errors import InputError
+from assay.files import read_text, validated
+from assay.findings import Location
+from assay.scores.experiment import Experiment
+from assay.scores.study import ExperimentModel, StudyModel, experiment_of
+
+_FIELDS = frozenset(ExperimentModel.model_fields) - {"scores", "sets", "datasets"}
+_SUFFIX = re.compile(r"(?P<name>.+?)[_.](?P<part>sd|min|max|eps|rounding)", re.IGNORECASE)
+
+
+class _Digits(str):
+    """A number of a file, still as it was written."""
+
+    __slots__ = ()
+
+
+def read_words(words: Iterable[str], defaults: Mapping[str, object] | None = None) -> Experiment:
+    """``p=1000 n=6000 acc=0.68 sens_sd=0.02`` as an experiment."""
+    pairs = []
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name.strip():
+            raise InputError(f'"{word}" is not of the form name=value', fix="Write acc=0.93, or name a file.")
+        pairs.append((name.strip(), value.strip()))
+    return experiment_of(_from_pairs(pairs, where="command line"), where="", defaults=defaults)
+
+
+def _from_pairs(pairs: Iterable[tuple[str, str]], *, where: str) -> dict[str, object]:
+    """Flat names as the nested data that `ExperimentModel` takes: settings, scores, and parts of scores."""
+    fields: dict[str, object] = {}
+    scores: dict[str, dict[str, str]] = {}
+    for name, value in pairs:
+        lowered = name.lower()
+        if lowered in _FIELDS:
+            _put(fields, lowered, value, where)
+            continue
+        match = _SUFFIX.fullmatch(name)
+        score, part = (match["name"], match["part"].lower()) if match else (name, "mean")
+        _put(scores.setdefault(score, {}), part, value, f"{where}: {score}" if match else where)
+    return {**fields, "scores": scores}
+
+
+def _put(target: dict[str, Any], name: str, value: str, where: str) -> None:
+    if name in target:
+        raise InputError(f'"{name}" is given twice', where=where, fix="Keep one of them.")
+    target[name] = value
+
+
+def read_file(path: Path, defaults: Mapping[str, object] | None = None) -> Iterator[Experiment]:
+    """The experiments of a file, by its ending: .toml, .yaml, .yml, .json, .csv."""
+    readers = {".toml": _toml, ".yaml": _yaml, ".yml": _yaml, ".json": _json}
+    text = read_text(path)
+    if not text.strip():
+        raise InputError("is empty", where=str(path), fix="A study needs at least one [[experiment]].")
+    suffix = path.suffix.lower()
+    if suffix == ".csv":
+        return _csv(text, str(path), defaults or {})
+    if suffix not in readers:
+        known = ", ".join([*readers, ".csv"])
+        raise InputError(f'cannot tell the format from the ending "{suffix}"', where=str(path), fix=f"Known: {known}.")
+    document, lines = readers[suffix](text, str(path))
+    return _experiments(document, lines, str(path), defaults or {})
+
+
+def _experiments(document: object, lines: list[int], path: str, defaults: Mapping[str, object]) -> Iterator[Experiment]:
+    if isinstance(document, dict) and "scores" in document and "experiment" not in document:
+        document = {"experiment": [document]}
+    validated(StudyModel, document, where=path)
+    if not isinstance(document, dict):  # pragma: no cover - validation has just refused it
+        raise TypeError
+    shared = {**defaults, **{k: v for k, v in document.items() if k != "experiment"}}
+    for index, data in enumerate(document["experiment"]):
+        line = lines[index] if index < len(lines) else None
+        end = lines[index + 1] - 1 if index + 1 < len(lines) else None
+        name = data.get("name") or f"experiment {index + 1}"
+        place = Location(path, line, end_line=end if end is not None else (line and 10**9))
+        yield experiment_of({**data, "name": name}, where=f"{place}: {name}", location=place, defaults=shared)
+
+
+def _toml(text: str, path: str) -> tuple[object, list[int]]:
+    try:
+        document = tomllib.loads(text, parse_float=_Digits)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"not valid TOML: {error}", where=path, fix="Mend the file.") from None
+    header = re.compile(r"\s*\[\[\s*experiment\s*\]\]")
+    return document, [i for i, line in enumerate(text.splitlines(), 1) if header.match(line)]
+
+
+def _json(text: str, path: str) -> tuple[object, list[int]]:
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        for key, value in items:
+            _put(out, key, value, path)
+        return out
+
+    try:
+        return json.loads(text, parse_float=_Digits, object_pairs_hook=pairs, parse_constant=_Digits), []
+    except json.JSONDecodeError as error:
+        where = f"{path}:{error.lineno}:{error.colno}"
+        raise InputError(f"not valid JSON: {error.msg}", where=where, fix="Mend the file.") from None
+    except RecursionError:
+        raise InputError("is nested too deeply", where=path, fix="A study is two or three levels deep.") from None
+
+
+class _TextLoader(yaml.SafeLoader):
+    """YAML with every scalar left as text, no aliases (they can expand without end), no repeated keys."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - the base class's own way to say "all is text"
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            mark = self.get_mark()
+            raise yaml.MarkedYAMLError(problem="aliases are not used here", problem_mark=mark)
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if key.value in seen:
+                raise yaml.MarkedYAMLError(problem=f'"{key.value}" is given twice', problem_mark=key.start_mark)
+            seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+def _yaml(text: str, path: str) -> tuple[object, list[int]]:
+    try:
+        loader = _TextLoader(text)
+        node = loader.get_single_node()
+        document = None if node is None else loader.construct_document(node)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else path
+        raise InputError(f"not valid YAML: {error.problem}", where=where, fix="Mend the file.") from None
+    except yaml.YAMLError as error:
+        raise InputError(f"not valid YAML: {error}", where=path, fix="Mend the file.") from None
+    except RecursionError:
+        raise InputError("is nested too deeply", where=path, fix="A study is two or three levels deep.") from None
+    lines = []
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            if key.value == "experiment" and isinstance(value, yaml.SequenceNode):
+                lines = [item.start_mark.line + 1 for item in value.value]
+    return document, lines
+
+
+def _csv(text: str, path: str, defaults: Mapping[str, object]) -> Iterator[Experiment]:
+    """One experiment a row; a column is a setting or a score; an empty cell is not reported."""
+    rows = csv.reader(io.StringIO(text), strict=True)
+    try:
+        header = [name.strip() for name in next(rows)]
+        for row in rows:
+            if not any(cell.strip() for cell in row):
+                continue
+            where = f"{path}:{rows.line_num}"
+            if len(row) != len(header):
+                raise InputError(
+                    f"{len(row)} cells for {len(header)} columns", where=where, fix="Quote cells that hold a comma."
+                )
+            data = _from_pairs(((c, v.strip()) for c, v in zip(header, row, strict=True) if v.strip()), where=where)
+            data.setdefault("name", f"row {rows.line_num}")
+            yield experiment_of(data, where=where, location=Location(path, rows.line_num), defaults=defaults)
+    except csv.Error as error:
+        raise InputError(f"not valid CSV: {error}", where=f"{path}:{rows.line_num}", fix="Mend the file.") from None

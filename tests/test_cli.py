@@ -1,0 +1,204 @@
+"""The command line as a person meets it: outputs, exit codes, messages."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from assay import __version__
+from assay.cli import main
+
+IMPOSSIBLE = ["scores", "check", "p=100", "n=200", "acc=0.9", "sens=0.8", "spec=0.8"]
+POSSIBLE = ["scores", "check", "p=100", "n=200", "acc=0.8", "sens=0.8", "spec=0.8"]
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    """Run a command in an empty folder; gives exit code, stdout, stderr."""
+    monkeypatch.chdir(tmp_path)
+
+    def go(*arguments):
+        code = main([str(a) for a in arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return go
+
+
+def test_impossible_scores_exit_with_1_and_say_why(run):
+    code, out, err = run(*IMPOSSIBLE)
+    assert code == 1
+    assert "S101" in out
+    assert "INCONSISTENT" in out.upper()
+    assert not err
+
+
+def test_possible_scores_exit_with_0_and_show_a_matrix(run):
+    code, out, _ = run(*POSSIBLE)
+    assert code == 0
+    assert "tp" in out
+    assert "S101" not in out
+
+
+@pytest.mark.parametrize("format_", ["text", "md", "html", "json", "csv", "sarif"])
+def test_every_format_comes_from_the_same_result(run, format_):
+    code, out, _ = run(*IMPOSSIBLE, "--format", format_)
+    assert code == 1
+    assert "S101" in out
+    assert "\x1b" not in out, "no colour where there is no terminal"
+
+
+def test_bad_input_is_one_helpful_line_and_exit_2(run):
+    code, out, err = run("scores", "check", "p=ten")
+    assert code == 2
+    assert not out
+    assert err.count("\n") == 1
+    assert '"p"' in err
+    assert "ten" in err
+
+
+def test_unknown_option_and_command_are_one_line_and_exit_2(run):
+    for wrong in (["scores", "check", "p=1", "--formt", "json"], ["score"], ["scores", "check"]):
+        code, out, err = run(*wrong)
+        assert code == 2, wrong
+        assert not out
+        assert err.count("\n") == 1, err
+        assert "Traceback" not in err
+
+
+def test_debug_lets_the_traceback_through(run):
+    with pytest.raises(Exception, match="ten"):
+        run("scores", "check", "p=ten", "--debug")
+
+
+def test_a_fault_of_our_own_is_told_as_such(run, monkeypatch):
+    monkeypatch.setattr("assay.scores.check.check", lambda _: 1 / 0)
+    code, _, err = run(*IMPOSSIBLE)
+    assert code == 3
+    assert "internal fault" in err
+    assert "Traceback" not in err
+
+
+def test_version_and_help(run):
+    assert run("--version") == (0, f"assay {__version__}\n", "")
+    code, out, _ = run("--help")
+    assert code == 0
+    assert len(out.splitlines()) <= 30, "fits one screen"
+    assert "Can these numbers be true?" in out
+
+
+def test_output_goes_to_a_file_in_the_format_of_its_ending(run, tmp_path):
+    code, out, err = run(*IMPOSSIBLE, "-o", "report.json")
+    assert (code, out) == (1, "")
+    assert "report.json" in err
+    assert json.loads((tmp_path / "report.json").read_text())["findings"][0]["code"] == "S101"
+
+
+def test_an_existing_file_is_kept_unless_forced(run, tmp_path):
+    target = tmp_path / "report.md"
+    target.write_text("mine")
+    code, _, err = run(*IMPOSSIBLE, "-o", target)
+    assert code == 2
+    assert "--force" in err
+    assert target.read_text() == "mine"
+    assert run(*IMPOSSIBLE, "-o", target, "--force")[0] == 1
+    assert "S101" in target.read_text()
+
+
+def test_bad_input_leaves_the_output_file_alone(run, tmp_path):
+    target = tmp_path / "report.md"
+    target.write_text("mine")
+    assert run("scores", "check", "p=ten", "-o", target, "--force")[0] == 2
+    assert target.read_text() == "mine"
+
+
+def test_select_and_ignore_choose_findings_and_decide_the_exit_code(run):
+    assert run(*IMPOSSIBLE, "--ignore", "S1")[0] == 0
+    assert run(*IMPOSSIBLE, "--select", "X")[0] == 0
+    assert run(*IMPOSSIBLE, "--select", "S101,X")[0] == 1
+    code, _, err = run(*IMPOSSIBLE, "--ignore", "S1O1")
+    assert code == 2
+    assert "S101" in err
+
+
+def test_pyproject_sets_defaults_that_options_override(run, tmp_path):
+    project = tmp_path / "pyproject.toml"
+    project.write_text('[tool.assay]\nignore = ["S101"]\nformat = "json"\n')
+    code, out, _ = run(*IMPOSSIBLE)
+    assert code == 0
+    assert json.loads(out)["findings"] == []
+    assert run(*IMPOSSIBLE, "--ignore", "X", "--format", "text")[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("table", "needle"),
+    [
+        ("[tool.assay]\nselct = []\n", 'Did you mean "select"?'),
+        ("[tool.assay]\nformat = 'pdf'\n", '"format"'),
+        ("[tool.assay.scores]\nrounding = 3\n", "scores.rounding"),
+        ("[tool.assay\n", "not valid TOML"),
+        ("tool = 3\n", ""),
+    ],
+)
+def test_a_wrong_configuration_is_an_error_with_a_suggestion(run, tmp_path, table, needle):
+    (tmp_path / "pyproject.toml").write_text(table)
+    code, _, err = run(*POSSIBLE)
+    assert code == (2 if needle else 0)
+    assert needle in err
+
+
+def test_configuration_of_the_scores_room_reaches_the_check(run, tmp_path):
+    truncated = ["scores", "check", "p=100", "n=200", "acc=0.66"]  # 199/300 = .6633
+    assert "confusion matrices" in run(*truncated)[1]
+    (tmp_path / "pyproject.toml").write_text('[tool.assay.scores]\nrounding = "down"\n')
+    assert run("scores", "check", "p=1", "n=2", "acc=0.67")[0] == 1, "2/3 is cut off to 0.66"
+
+
+def test_suppressions_in_a_study_file_need_a_reason(run, tmp_path):
+    scores = "scores = {{acc = 0.9, sens = 0.8, spec = 0.8}}  # assay: ignore[S101]{}"
+    study = f"[[experiment]]\np = 100\nn = 200\n{scores}\n"
+    path = tmp_path / "study.toml"
+    path.write_text(study.format(""))
+    code, out, _ = run("scores", "check", "study.toml")
+    assert code == 1
+    assert "X101" in out
+    path.write_text(study.format(" misprint, see erratum"))
+    code, out, _ = run("scores", "check", "study.toml")
+    assert code == 0
+    assert "misprint, see erratum" in out
+
+
+def test_explain_and_rules_show_what_is_checked(run):
+    code, out, _ = run("explain", "S101")
+    assert code == 0
+    assert "p=100 n=200 acc=0.9 sens=0.8 spec=0.8" in out
+    assert max(map(len, out.splitlines())) <= 80
+    assert "S101" in run("rules")[1]
+    assert run("explain", "S1O1")[0] == 2
+
+
+@pytest.mark.parametrize("name", ["report", "scores"])
+def test_schemas_are_published(run, name):
+    code, out, _ = run("schema", name)
+    assert code == 0
+    assert json.loads(out)["$schema"].startswith("https://json-schema.org/")
+
+
+def test_hostile_words_cannot_write_to_the_terminal(run):
+    code, _, err = run("scores", "check", "p=1", "n=1", "\x1b[31macc=0.5")
+    assert code == 2
+    assert "\x1b" not in err
+
+
+def test_a_reader_that_goes_away_is_no_error():
+    command = [sys.executable, "-m", "assay", "rules"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    assert process.wait(timeout=60) in (0, 1)
+    assert b"Traceback" not in process.stderr.read()
+    process.stderr.close()
+
+
+def test_completion_scripts_are_offered(run):
+    assert "--install-completion" in run("--help")[1]
