@@ -73,7 +73,7 @@ def test_debug_lets_the_traceback_through(run):
 
 
 def test_a_fault_of_our_own_is_told_as_such(run, monkeypatch):
-    monkeypatch.setattr("assay.scores.check.check", lambda _: 1 / 0)
+    monkeypatch.setattr("assay.scores.batch.check", lambda _: 1 / 0)
     code, _, err = run(*IMPOSSIBLE)
     assert code == 3
     assert "internal fault" in err

@@ -28,7 +28,7 @@ def deliver(
 ) -> int:
     """Write the report where and how it is wanted; 1 when it has findings, 0 when it is clean."""
     chosen = report.only(_codes(select or config.select, ignore or config.ignore))
-    how = format_ or _format_of(output) or config.format or Format.TEXT
+    how = chosen_format(format_, output, config)
     for sentence in broken_plugins():
         typer.echo(f"assay: {sentence}", err=True)
     if output is None:
@@ -37,6 +37,11 @@ def deliver(
         write(render(chosen, how), output, force=force)
         typer.echo(f"assay: report written to {output}", err=True)
     return CLEAN if chosen.clean else FINDINGS
+
+
+def chosen_format(format_: Format | None, output: Path | None, config: Config) -> Format:
+    """What the option says, else the file's ending, else the configuration."""
+    return format_ or _format_of(output) or config.format or Format.TEXT
 
 
 def _codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]:

@@ -8,8 +8,12 @@ from typing import Annotated
 import typer
 
 from assay.cli.options import ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
+from assay.files import read_text
 from assay.scores.constraints import Undefined
 from assay.scores.printed import Rounding
+
+_FEW = 20
+"""Up to so many experiments are examined in depth."""
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Can these numbers be true?")
 
@@ -22,6 +26,8 @@ def check(
     ],
     rounding: Annotated[Rounding | None, typer.Option(help="How figures were rounded.", show_default="nearest")] = None,
     undefined: Annotated[Undefined | None, typer.Option(help="What 0/0 was counted as.", show_default="any")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Verdicts only: no diagnosis, no power, no figures.")] = False,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes for large files.", show_default="all")] = None,
     format_: FormatOption = None,
     output: OutputOption = None,
     force: ForceOption = False,
@@ -34,28 +40,31 @@ def check(
     0.94; 94.0% is fine). Files hold many.
     """
     from assay.cli.config import find_config
-    from assay.cli.delivery import deliver
-    from assay.scores.check import check as check_experiment
+    from assay.cli.delivery import chosen_format, deliver
+    from assay.cli.progress import tracked
+    from assay.report import Format
+    from assay.scores.batch import check_all
     from assay.scores.reading import read_file, read_words
     from assay.scores.reporting import report_of
     from assay.suppressions import apply_suppressions, read_suppressions
 
     config = find_config()
-    defaults = {
-        key: value
-        for key, value in (
-            ("rounding", rounding or config.scores.rounding),
-            ("undefined", undefined or config.scores.undefined),
-        )
-        if value
-    }
+    settings = {"rounding": rounding or config.scores.rounding, "undefined": undefined or config.scores.undefined}
+    defaults = {key: value for key, value in settings.items() if value}
     files = [Path(word) for word in what if "=" not in word]
     words = [word for word in what if "=" in word]
     experiments = [read_words(words, defaults)] if words else []
     for path in files:
         experiments += read_file(path, defaults)
-    report = report_of([check_experiment(e) for e in experiments], command=" ".join(["assay scores check", *what]))
-    comments = [s for path in files if path.suffix != ".csv" for s in read_suppressions(path.read_text(), str(path))]
+    results = list(tracked(check_all(experiments, workers=workers), len(experiments), "checking"))
+    in_depth = not quick and len(results) <= _FEW
+    report = report_of(
+        results,
+        command=" ".join(["assay scores check", *what]),
+        in_depth=in_depth,
+        figures=in_depth and chosen_format(format_, output, config) is Format.HTML,
+    )
+    comments = [s for path in files if path.suffix != ".csv" for s in read_suppressions(read_text(path), str(path))]
     return deliver(
         apply_suppressions(report, comments),
         config,
@@ -65,3 +74,104 @@ def check(
         select=select,
         ignore=ignore,
     )
+
+
+@app.command("sizes")
+def sizes(
+    words: Annotated[list[str], typer.Argument(metavar="WORDS...", help="acc=0.455 recall=.45 …, perhaps p= or n=.")],
+    up_to: Annotated[int, typer.Option(min=1, max=100_000, help="Largest test set to consider (p + n).")] = 300,
+    limit: Annotated[int, typer.Option(min=1, help="How many to show.")] = 50,
+    rounding: Annotated[Rounding | None, typer.Option(help="How figures were rounded.", show_default="nearest")] = None,
+) -> int:
+    """Which test sets could have given these scores?"""
+    from itertools import islice
+
+    from assay.cli import CLEAN, FINDINGS
+    from assay.files import validated
+    from assay.scores.constraints import Undefined
+    from assay.scores.reading import words_as_data
+    from assay.scores.sizes import fitting_sizes
+    from assay.scores.study import ExperimentModel, reported_of
+
+    data = {**({"rounding": rounding} if rounding else {}), **words_as_data(words)}
+    model = validated(ExperimentModel, data, where="")
+    constraints = [r.constraint(model.undefined or Undefined.ANY) for r in reported_of(model)]
+    found = list(islice(fitting_sizes(constraints, up_to, p=model.p, n=model.n), limit + 1))
+    if not found:
+        typer.echo(f"No test set of up to {up_to:,} items gives these scores.")
+        return FINDINGS
+    typer.echo("     p +      n   for example")
+    for p, n, matrix in found[:limit]:
+        typer.echo(f"{p:6} + {n:6}   " + " ".join(f"{k}={v}" for k, v in matrix._asdict().items()))
+    typer.echo(f"(more than {limit}; --limit shows more)" if len(found) > limit else f"No other up to {up_to:,} items.")
+    return CLEAN
+
+
+@app.command("counts")
+def counts(
+    masks: Annotated[Path, typer.Argument(metavar="MASKS_DIR", help="Folder of mask images.")],
+    fov: Annotated[Path | None, typer.Option(help="Fields of view: a folder, or one image for all.")] = None,
+    pattern: Annotated[str, typer.Option(help="Which files are masks.")] = "*",
+    threshold: Annotated[int | None, typer.Option(help="Pixels of at least this value are foreground.")] = None,
+    fov_threshold: Annotated[int | None, typer.Option(help="The same for fields of view.")] = None,
+    match: Annotated[str | None, typer.Option(help="Regular expression whose first group pairs the files.")] = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
+) -> None:
+    """How many positives and negatives do my own masks hold?"""
+    from assay.cli.progress import tracked
+    from assay.report import write
+    from assay.scores.masks import count_masks
+
+    found = count_masks(
+        masks,
+        fov,
+        pattern=pattern,
+        threshold=threshold,
+        fov_threshold=fov_threshold,
+        match=match,
+        track=lambda files: tracked(files, len(files), "counting"),
+    )
+    for sentence in (*found.warnings, *(f"not counted: {item}" for item in found.left_out)):
+        typer.echo(f"assay: {sentence}", err=True)
+    if output is None:
+        typer.echo(found.to_csv(), nl=False)
+    else:
+        write(found.to_csv(), output, force=force)
+    typer.echo(f"assay: {len(found.images)} images, p={found.p} n={found.n} in all", err=True)
+
+
+@app.command("setups")
+def setups(
+    name: Annotated[str | None, typer.Argument(help="A setup, or the beginning of its name.")] = None,
+) -> None:
+    """Which published test sets are known by name?"""
+    from assay.errors import InputError
+    from assay.scores.setups import find_setup, list_setups
+
+    listed = [s for s in list_setups() if not name or s.name.startswith(name.lower())]
+    if name and len(listed) < 2:
+        setup = find_setup(listed[0].name if listed and "#" not in name else name)
+        typer.echo(f"{setup.name}: {setup.title}\n{setup.source}" + (f"\n{setup.note}" if setup.note else ""))
+        for part in setup.parts:
+            typer.echo(f"  {part.name:<24} p={part.p} n={part.n}")
+        return
+    if not listed:
+        raise InputError(f'no setup begins with "{name}"', fix="`assay scores setups` names them all.")
+    for summary in listed:
+        size = f"{summary.p} + {summary.n}" + (f" in {summary.parts} {summary.kind}" if summary.parts > 1 else "")
+        typer.echo(f"{summary.name:<34} {size}")
+
+
+@app.command("list")
+def list_scores() -> None:
+    """Which scores are understood, by which names?"""
+    from assay.scores.definitions import COMPLEMENTS, SCORES
+
+    for score in SCORES.values():
+        typer.echo(f"{score.name:<11} {score.label} = {score.formula}")
+        if score.synonyms:
+            typer.echo(f"{'':<11} also {', '.join(score.synonyms)}")
+    for name, (base, label, synonyms) in COMPLEMENTS.items():
+        typer.echo(f"{name:<11} {label} = 1 - {base}\n{'':<11} also {', '.join(synonyms)}")
+    typer.echo(f"{'f2, f0.5, …':<11} F-beta of the positive class; f2n of the negative class")

@@ -151,6 +151,8 @@ def _extremes(case: Case, target: Constraint, polygon: Polygon) -> tuple[Exact |
             values = [Fraction(*pair) for pair in pairs]
             return min(values), max(values)
     x0, x1, y0, y1 = polygon.bounds()
+    if x0 > x1 or y0 > y1:
+        return None, None
     xs, ys = (x0, x1)[:: score.rises[0] or 1], (y0, y1)[:: score.rises[1] or 1]
     lowest, highest = (score.value(matrix_at(corner, case.p, case.n)) for corner in zip(xs, ys, strict=True))
     return None if isinstance(lowest, Infinite) else lowest, None if isinstance(highest, Infinite) else highest
@@ -198,11 +200,12 @@ def _no_whole_numerator(case: Case) -> Told | None:
     step = gcd(top.x, top.y)
     if any(bottom[1:]) or not step or interval.lo is None or interval.hi is None:
         return None
-    low, high = ((bound * bottom.one - top.one) / step for bound in (interval.lo, interval.hi))
+    counted = _COUNTED.get(score.name)
+    fixed = 0 if counted else top.one
+    low, high = ((bound * bottom.one - fixed) / step for bound in (interval.lo, interval.hi))
     words = between_whole(low, high, low_open=interval.lo_open, high_open=interval.hi_open)
     if words is None:
         return None
-    counted = _COUNTED.get(score.name)
     meant = f"{words} {counted}" if counted else f"{top.x // step}·tp + {top.y // step}·tn {words}"
     return (
         f"{claim(case.only)} of {_base(case, case.only)} means {meant}: no whole number.",

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 from assay.findings import Verdict
 from assay.scores import ties
-from assay.scores.answers import Answer
+from assay.scores.answers import Answer, consistent
+from assay.scores.exact import Interval
 from assay.scores.experiment import Experiment
+from assay.scores.readings import Averaged, Pooled, Reading, readings
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +41,50 @@ class Result:
 
     @property
     def decisive(self) -> Hypothesis:
-        """The reading to show first: one with the overall verdict."""
+        """The reading to show first: the most specific one with the overall verdict."""
         return next(h for h in self.hypotheses if h.answer.verdict is self.verdict)
 
 
 def check(experiment: Experiment) -> Result:
     """Whether the reported scores can come from this experiment."""
-    return Result(experiment, tuple(_hypotheses(experiment)))
+    found: dict[str, Answer] = {}
+    for reading in readings(experiment):
+        found[reading.words] = _known_already(reading, found) or _answer(reading, experiment)
+    return Result(experiment, tuple(Hypothesis(words, answer) for words, answer in found.items()))
 
 
-def _hypotheses(experiment: Experiment) -> list[Hypothesis]:
-    whole = len(experiment.datasets) == 1 and experiment.datasets[0].folding is None
-    p = sum(d.whole.p for d in experiment.datasets)
-    n = sum(d.whole.n for d in experiment.datasets)
-    reading = f"one test set of {p} + {n}" if whole else f"counts pooled over {p} + {n} items"
-    return [Hypothesis(reading, ties.solve(p, n, experiment.reported, experiment.undefined))]
+def _known_already(reading: Reading, found: dict[str, Answer]) -> Answer | None:
+    """What is possible under a narrower reading is possible under one that includes it."""
+    if isinstance(reading, Averaged) and reading.covers:
+        narrower = found[reading.covers]
+        if narrower.verdict is Verdict.CONSISTENT:
+            return consistent(*narrower.witness, reason=f"As with {reading.covers}, which this includes.")
+    return None
+
+
+def _answer(reading: Reading, experiment: Experiment) -> Answer:
+    if isinstance(reading, Pooled):
+        valued = [r for r in experiment.reported if r.interval is not None]
+        return ties.solve(reading.p, reading.n, valued, experiment.undefined)
+    return _averaged(reading, experiment)
+
+
+def _averaged(reading: Averaged, experiment: Experiment) -> Answer:
+    from assay.scores import means
+
+    def spread(interval: Interval | None) -> Interval | None:
+        return interval if reading.spreads else None
+
+    reported = [
+        means.Reported(
+            r.constraint(experiment.undefined),
+            sd=spread(r.sd),
+            minimum=spread(r.minimum),
+            maximum=spread(r.maximum),
+            undefined=experiment.undefined,
+        )
+        for r in experiment.reported
+    ]
+    if all(model.count == 1 for model in reading.models):
+        return means.solve_known(means.first_parts(reading.models), reported)
+    return means.solve_unknown(reading.models, reported)

@@ -338,6 +338,7 @@ class Named(NamedTuple):
     complement: bool
 
 
+@cache
 def f_beta(beta: Fraction, *, negative: bool = False) -> Score:
     """The F-beta score of the positive (or negative) class as a row like any other."""
     top, bottom = beta.numerator**2, beta.denominator**2

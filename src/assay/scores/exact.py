@@ -75,7 +75,8 @@ def floor_times(value: Fraction | Root | InverseRoot, scale: int) -> int:
         if value.sign >= 0:
             return root * value.sign
         return -root if root * root == square else -root - 1
-    guess = scale * 10**6 * 10**6 // (10**12 + math.isqrt(math.floor(value.square * 10**24)))
+    fine = 1000 * scale  # the guess is then off by one at most
+    guess = scale * fine // (fine + math.isqrt(math.floor(value.square * fine * fine)))
     while compare(value, Fraction(guess, scale)) < 0:
         guess -= 1
     while compare(value, Fraction(guess + 1, scale)) >= 0:

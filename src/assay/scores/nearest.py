@@ -16,7 +16,7 @@ _RESOLUTION = 4
 """No other value is nearer by more than this part of the width of the reported interval."""
 _STEPS = 24
 """How often to look farther away, and how often to halve the gap."""
-_BOXES = 400
+_BOXES = 300
 """The effort for one side; a neighbour is not worth a longer wait."""
 
 

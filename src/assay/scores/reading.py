@@ -17,10 +17,7 @@ from assay.errors import InputError
 from assay.files import read_text, validated
 from assay.findings import Location
 from assay.scores.experiment import Experiment
-from assay.scores.study import ExperimentModel, StudyModel, experiment_of
-
-_FIELDS = frozenset(ExperimentModel.model_fields) - {"scores", "sets", "datasets"}
-_SUFFIX = re.compile(r"(?P<name>.+?)[_.](?P<part>sd|min|max|eps|rounding)", re.IGNORECASE)
+from assay.scores.study import StudyModel, experiment_of, nested, put_once
 
 
 class _Digits(str):
@@ -31,34 +28,18 @@ class _Digits(str):
 
 def read_words(words: Iterable[str], defaults: Mapping[str, object] | None = None) -> Experiment:
     """``p=1000 n=6000 acc=0.68 sens_sd=0.02`` as an experiment."""
+    return experiment_of(words_as_data(words), where="", defaults=defaults)
+
+
+def words_as_data(words: Iterable[str]) -> dict[str, object]:
+    """``name=value`` words as the data that `ExperimentModel` takes."""
     pairs = []
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
             raise InputError(f'"{word}" is not of the form name=value', fix="Write acc=0.93, or name a file.")
         pairs.append((name.strip(), value.strip()))
-    return experiment_of(_from_pairs(pairs, where="command line"), where="", defaults=defaults)
-
-
-def _from_pairs(pairs: Iterable[tuple[str, str]], *, where: str) -> dict[str, object]:
-    """Flat names as the nested data that `ExperimentModel` takes: settings, scores, and parts of scores."""
-    fields: dict[str, object] = {}
-    scores: dict[str, dict[str, str]] = {}
-    for name, value in pairs:
-        lowered = name.lower()
-        if lowered in _FIELDS:
-            _put(fields, lowered, value, where)
-            continue
-        match = _SUFFIX.fullmatch(name)
-        score, part = (match["name"], match["part"].lower()) if match else (name, "mean")
-        _put(scores.setdefault(score, {}), part, value, f"{where}: {score}" if match else where)
-    return {**fields, "scores": scores}
-
-
-def _put(target: dict[str, Any], name: str, value: str, where: str) -> None:
-    if name in target:
-        raise InputError(f'"{name}" is given twice', where=where, fix="Keep one of them.")
-    target[name] = value
+    return nested(pairs, where="command line")
 
 
 def read_file(path: Path, defaults: Mapping[str, object] | None = None) -> Iterator[Experiment]:
@@ -105,7 +86,7 @@ def _json(text: str, path: str) -> tuple[object, list[int]]:
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         out: dict[str, Any] = {}
         for key, value in items:
-            _put(out, key, value, path)
+            put_once(out, key, value, path)
         return out
 
     try:
@@ -171,7 +152,7 @@ def _csv(text: str, path: str, defaults: Mapping[str, object]) -> Iterator[Exper
                 raise InputError(
                     f"{len(row)} cells for {len(header)} columns", where=where, fix="Quote cells that hold a comma."
                 )
-            data = _from_pairs(((c, v.strip()) for c, v in zip(header, row, strict=True) if v.strip()), where=where)
+            data = nested(((c, v.strip()) for c, v in zip(header, row, strict=True) if v.strip()), where=where)
             data.setdefault("name", f"row {rows.line_num}")
             yield experiment_of(data, where=where, location=Location(path, rows.line_num), defaults=defaults)
     except csv.Error as error:

@@ -4,33 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assay.findings import Evidence, Judgement, Report, Verdict, note, witness
+from assay.findings import Evidence, Figure, Judgement, Report, Table, Verdict, note, witness
 from assay.scores.answers import Answer
-from assay.scores.check import Hypothesis, Result
+from assay.scores.check import Hypothesis, Result, check
+from assay.scores.definitions import Matrix
 from assay.scores.rules import scores
 
 
-def report_of(results: Sequence[Result], *, title: str = "Score check", command: str = "") -> Report:
-    """One report about all the checked experiments."""
+def report_of(results: Sequence[Result], *, command: str = "", in_depth: bool = False, figures: bool = False) -> Report:
+    """One report about all the checked experiments.
+
+    `in_depth` adds what a verdict alone does not say: for an inconsistent experiment which single slips
+    would explain it, for a consistent one how many misprints would have been noticed.
+    """
     return Report(
-        title=title,
+        title="Score check",
         question=scores.question,
-        judgements=tuple(judgement_of(result) for result in results),
+        judgements=tuple(judgement_of(result, in_depth=in_depth) for result in results),
         findings=tuple(finding for result in results for finding in scores.run(result)),
+        tables=tuple(t for result in results for t in _diagnosis(result)) if in_depth else (),
+        figures=tuple(f for result in results for f in _figures(result)) if figures else (),
         command=command,
     )
 
 
-def judgement_of(result: Result) -> Judgement:
+def judgement_of(result: Result, *, in_depth: bool = False) -> Judgement:
     """The verdict on one experiment, with the evidence for each reading."""
     shown = result.decisive
     evidence = [*_evidence(shown), *(note(_in_short(h)) for h in result.hypotheses if h is not shown)]
-    return Judgement(result.experiment.name or _sizes(result), result.verdict, _statement(shown), tuple(evidence))
+    if in_depth and result.verdict is Verdict.CONSISTENT:
+        from assay.scores.power import power
+
+        evidence.append(note(power(result.experiment, check, limit=_misprints(result)).sentence))
+    return Judgement(_name(result), result.verdict, _statement(shown), tuple(evidence))
 
 
-def _sizes(result: Result) -> str:
+def _misprints(result: Result) -> int:
+    """How many misprints are tried: means over folds take longer."""
+    return 500 if len(result.decisive.answer.witness) == 1 else 20
+
+
+def _name(result: Result) -> str:
+    if result.experiment.name:
+        return result.experiment.name
     printed = ", ".join(f"{r.name} {r.printed}" for r in result.experiment.reported)
-    return f"{result.hypotheses[0].reading}: {printed}"
+    return f"{result.decisive.reading}: {printed}"
 
 
 def _statement(shown: Hypothesis) -> str:
@@ -38,9 +56,9 @@ def _statement(shown: Hypothesis) -> str:
     if answer.verdict is Verdict.CONSISTENT:
         if answer.count is None:
             return f"These scores can come from {shown.reading}."
-        many = (
-            "Exactly one confusion matrix gives" if answer.count == 1 else f"{answer.count:,} confusion matrices give"
-        )
+        many = "Exactly one confusion matrix gives"
+        if answer.count != 1:
+            many = f"{answer.count:,} confusion matrices give"
         return f"{many} these scores on {shown.reading}."
     if answer.verdict is Verdict.INCONSISTENT:
         return f"These scores cannot come from {shown.reading}."
@@ -55,9 +73,48 @@ def _evidence(shown: Hypothesis) -> list[Evidence]:
 def _witness(answer: Answer) -> Evidence:
     if len(answer.witness) == 1:
         return witness(answer.witness[0]._asdict())
-    cells = {f"fold {i}": " ".join(f"{k}={v}" for k, v in m._asdict().items()) for i, m in enumerate(answer.witness, 1)}
-    return witness(cells)
+    return witness({f"part {i}": _in_words(m) for i, m in enumerate(answer.witness, 1)})
+
+
+def _in_words(matrix: Matrix) -> str:
+    return " ".join(f"{name}={count}" for name, count in matrix._asdict().items())
 
 
 def _in_short(hypothesis: Hypothesis) -> str:
-    return f"{hypothesis.reading}: {hypothesis.answer.verdict.value}. {hypothesis.answer.reason}".strip()
+    words = f"{hypothesis.reading[:1].upper()}{hypothesis.reading[1:]}"
+    return f"{words}: {hypothesis.answer.verdict.value}. {hypothesis.answer.reason}".strip()
+
+
+def _diagnosis(result: Result) -> list[Table]:
+    """Which single slips would explain an inconsistent experiment."""
+    if result.verdict is not Verdict.INCONSISTENT:
+        return []
+    from assay.scores.diagnosis import diagnose
+
+    found = diagnose(result.experiment, check)
+    rows = tuple(
+        (repair.what, f"{repair.plausibility:.0%}", f"{repair.fitted:,} of {repair.tried:,}", _first(repair.answer))
+        for repair in found.repairs
+    )
+    columns = ("it would be consistent if", "share", "of this kind fit", "for example")
+    title = f"Diagnosis of {_name(result)}: {found.sentence} {' '.join(f'{left}.' for left in found.left_out)}"
+    return [Table(title.strip(), columns, rows)] if rows else []
+
+
+def _first(answer: Answer) -> str:
+    more = f" and {len(answer.witness) - 1} more" if len(answer.witness) > 1 else ""
+    return _in_words(answer.witness[0]) + more
+
+
+def _figures(result: Result) -> list[Figure]:
+    """The feasible region of one test set; the fold scores of a witness."""
+    from assay.scores import plots
+
+    experiment, answer = result.experiment, result.decisive.answer
+    if len(experiment.datasets) == 1 and experiment.datasets[0].folding is None:
+        whole = experiment.datasets[0].whole
+        constraints = [r.constraint(experiment.undefined) for r in experiment.reported]
+        return [plots.region_figure(whole.p, whole.n, constraints, answer)]
+    if answer.verdict is Verdict.CONSISTENT and len(answer.witness) > 1:
+        return [plots.folds_figure(experiment.reported, answer)]
+    return []

@@ -6,7 +6,8 @@ for all. Numbers stay text until `printed` reads them: trailing zeros are precis
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -106,6 +107,31 @@ def study_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Assay score study", **schema}
 
 
+_FIELDS = frozenset(ExperimentModel.model_fields) - {"scores"}
+_PART_OF_SCORE = re.compile(r"(?P<name>.+?)[_.](?P<part>sd|min|max|eps|rounding)", re.IGNORECASE)
+
+
+def nested(pairs: Iterable[tuple[str, object]], *, where: str) -> dict[str, object]:
+    """Flat names as the data that `ExperimentModel` takes: settings, scores, and parts of scores (``acc_sd``)."""
+    fields: dict[str, object] = {}
+    scores: dict[str, dict[str, object]] = {}
+    for name, value in pairs:
+        if name.lower() in _FIELDS:
+            put_once(fields, name.lower(), value, where)
+            continue
+        match = _PART_OF_SCORE.fullmatch(name)
+        score, part = (match["name"], match["part"].lower()) if match else (name, "mean")
+        put_once(scores.setdefault(score, {}), part, value, f"{where}: {score}" if match else where)
+    return {**fields, "scores": scores}
+
+
+def put_once(target: dict[str, Any], name: str, value: object, where: str) -> None:
+    """Enter a value under its name; a name that is there already is an error, not overwritten."""
+    if name in target:
+        raise InputError(f'"{name}" is given twice', where=where, fix="Keep one of them.")
+    target[name] = value
+
+
 def experiment_of(
     data: Mapping[str, object],
     *,
@@ -121,11 +147,16 @@ def experiment_of(
         raise InputError(error.what, where=": ".join(filter(None, (where, error.where))), fix=error.fix) from None
 
 
-def _compile(model: ExperimentModel, location: Location | None) -> Experiment:
+def reported_of(model: ExperimentModel) -> tuple[Reported, ...]:
+    """The reported scores alone, whatever is known of the experiment."""
     if not model.scores:
         raise InputError("no score is given", fix=f"Add at least one, such as acc=0.93; known: {', '.join(SCORES)}.")
+    return tuple(_reported(name, entry, model) for name, entry in model.scores.items())
+
+
+def _compile(model: ExperimentModel, location: Location | None) -> Experiment:
+    reported = reported_of(model)
     datasets, across = _datasets(model)
-    reported = tuple(_reported(name, entry, model) for name, entry in model.scores.items())
     parts = sum(d.folding.k * d.folding.repeats if d.folding else 1 for d in datasets)
     for score in reported:
         if parts == 1 and (score.sd or score.minimum or score.maximum):

@@ -1,0 +1,34 @@
+"""Can these numbers be true? Exact consistency tests for reported performance scores.
+
+>>> from assay.scores import check_scores
+>>> check_scores(p=1000, n=6000, acc="0.6821", npv="0.9401", f1="0.4004", eps="0.0001").verdict
+<Verdict.CONSISTENT: 'consistent'>
+
+Give scores as text where you can: the printed digits are their precision.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assay.scores.check import Result
+
+__all__ = ["check_file", "check_scores"]
+
+
+def check_scores(**words: object) -> Result:
+    """Check one experiment, with the same names as on the command line: ``check_scores(p=9, n=6, acc="0.93")``."""
+    from assay.scores.check import check
+    from assay.scores.study import experiment_of, nested
+
+    return check(experiment_of(nested(words.items(), where="check_scores"), where=""))
+
+
+def check_file(path: Path | str) -> list[Result]:
+    """Check every experiment of a study file (TOML, YAML, JSON or CSV)."""
+    from assay.scores.batch import check_all
+    from assay.scores.reading import read_file
+
+    return list(check_all(list(read_file(Path(path)))))

@@ -1,0 +1,60 @@
+"""Experiments summed up in another way than described: averaging, pooling, other folds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+from assay.scores.diagnosis.kinds import Change, RepairKind
+from assay.scores.experiment import Aggregation, Dataset, Experiment, Folding, FoldModel
+
+_USUAL_FOLDS = (10, 5, 3, 2, 4)
+_BROUGHT_TOGETHER = {
+    Aggregation.POOLED: "pooled (counts summed, then scored)",
+    Aggregation.MEAN: "averaged (each scored, then the mean taken)",
+}
+_CUT = {
+    FoldModel.STRATIFIED: "stratified",
+    FoldModel.STRATIFIED_BEFORE_0_22: "stratified as scikit-learn did before version 0.22",
+    FoldModel.ANY_STRATIFIED: "stratified in some other way",
+    FoldModel.ANY: "cut without regard to the classes",
+}
+
+
+def other_aggregations(experiment: Experiment) -> Iterator[Change]:
+    """The figures of folds or of test sets were brought together in another way than the paper says."""
+    inner = {d.aggregation for d in experiment.datasets if d.folding is not None}
+    outer = {experiment.aggregation} if len(experiment.datasets) > 1 else set()
+    if Aggregation.UNKNOWN in inner | outer:
+        return  # every way has been tried
+    for within, across in product(_BROUGHT_TOGETHER if inner else (None,), _BROUGHT_TOGETHER if outer else (None,)):
+        if {within} - {None} == inner and {across} - {None} == outer:
+            continue
+        datasets = tuple(replace(d, aggregation=within or d.aggregation) for d in experiment.datasets)
+        repaired = replace(experiment, datasets=datasets, aggregation=across or experiment.aggregation)
+        said = [f"the folds were {_BROUGHT_TOGETHER[within]}"] if within else []
+        said += [f"the test sets were {_BROUGHT_TOGETHER[across]}"] if across else []
+        yield Change(RepairKind.AGGREGATION, " and ".join(said), repaired)
+
+
+def other_folds(experiment: Experiment) -> Iterator[Change]:
+    """The data were cut into folds in another way, or into another number of them, or not at all."""
+    if len(experiment.datasets) != 1 or experiment.datasets[0].folding is None:
+        return
+    (dataset,) = experiment.datasets
+    folding = experiment.datasets[0].folding
+    for model, manner in _CUT.items():
+        if folding.model not in (model, FoldModel.UNKNOWN) or folding.listed:
+            cut = replace(folding, model=model, listed=())
+            yield _cut(experiment, dataset, cut, f"the folds were {manner}")
+    for k in _USUAL_FOLDS:
+        if k != folding.k and k <= dataset.whole.p + dataset.whole.n:
+            cut = replace(folding, k=k, listed=())
+            yield _cut(experiment, dataset, cut, f"there were {k} folds, not {folding.k}")
+    if not any(r.sd or r.minimum or r.maximum for r in experiment.reported):
+        yield _cut(experiment, dataset, None, "the scores came from one test of the whole dataset, not from folds")
+
+
+def _cut(experiment: Experiment, dataset: Dataset, folding: Folding | None, what: str) -> Change:
+    return Change(RepairKind.FOLDS, what, replace(experiment, datasets=(replace(dataset, folding=folding),)))

@@ -1,0 +1,125 @@
+"""Rule out many fold configurations at once, in whole numbers.
+
+Two screens. *Class totals*: a mean sensitivity bounds the total of true positives (the smallest
+folds filled first, or the largest), specificity that of the true negatives, and accuracy their sum;
+all three are whole numbers. *Directions*: for a combination L of the scores, each fold adds at most
+the maximum over its matrices, so that a table of maxima by kind of fold bounds every configuration.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assay.scores.constraints import Undefined
+from assay.scores.means.problem import Part, Reported
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+    Flags = NDArray[np.bool_]
+
+
+def possible_totals(configurations: Sequence[Sequence[Part]], reported: Sequence[Reported]) -> Flags:
+    """Which configurations leave whole-number totals for accuracy, sensitivity and specificity."""
+    folds = np.array([[(part.p, part.n) for part in one] for one in configurations], dtype=np.int64)
+    by_name = {one.score.name: one for one in reported}
+    tp_low, tp_high = _total_range(folds[:, :, 0], by_name.get("sens"))
+    tn_low, tn_high = _total_range(folds[:, :, 1], by_name.get("spec"))
+    alive = (tp_low <= tp_high) & (tn_low <= tn_high)
+    accuracy = by_name.get("acc")
+    if accuracy is not None and accuracy.mean.lo is not None and accuracy.mean.hi is not None:
+        sizes = folds.sum(axis=2)
+        count = folds.shape[1]
+        smallest, largest = int(sizes.min()), int(sizes.max())
+        low = math.ceil(accuracy.mean.lo * count * smallest)
+        high = math.floor(accuracy.mean.hi * count * largest)
+        alive &= (low <= high) & (tp_low + tn_low <= high) & (tp_high + tn_high >= low)
+    return alive
+
+
+def _total_range(members: Integers, one: Reported | None) -> tuple[Integers, Integers]:
+    """The least and greatest total found in one class, given the mean share of the class that is found."""
+    low, high = np.zeros(len(members), dtype=np.int64), members.sum(axis=1)
+    if one is None or one.mean.lo is None or one.mean.hi is None:
+        return low, high
+    rising = np.sort(members, axis=1)
+    absent = (members == 0).sum(axis=1)
+    count = members.shape[1]
+    for missing in np.unique(absent):
+        rows = absent == missing
+        present = rising[rows][:, missing:]
+        least, most = _sum_range(one, count, int(missing))
+        low[rows] = _fill(present, least, up=True)
+        high[rows] = _fill(present[:, ::-1], most, up=False)
+    return low, high
+
+
+def _sum_range(one: Reported, count: int, missing: int) -> tuple[Fraction, Fraction]:
+    """Between which ends Σ found/members over the folds with members lies, under any convention for the others."""
+    lo, hi = one.mean.lo or Fraction(0), one.mean.hi or Fraction(0)
+    if not missing:
+        return count * lo, count * hi
+    ends = []
+    for convention in one.conventions:
+        if isinstance(convention, Undefined):
+            counted, added = count - missing, Fraction(0)
+        else:
+            top, bottom = convention(0, 0, 0, 0)
+            counted, added = count, missing * Fraction(top, bottom or 1)
+        ends.append((counted * lo - added, counted * hi - added))
+    return min(a for a, _ in ends), max(b for _, b in ends)
+
+
+def _fill(members: Integers, target: Fraction, *, up: bool) -> Integers:
+    """Items needed (or allowed) for a sum of shares of `target`, folds being filled in the order given.
+
+    A fold filled to the last item adds 1 whatever its size. An impossible target gives an empty range.
+    """
+    width = members.shape[1]
+    if target < 0:
+        return np.full(len(members), 0 if up else -1, dtype=np.int64)
+    whole = math.floor(target)
+    part = target - whole
+    if whole >= width:
+        full: Integers = members.sum(axis=1) + int(up and target > width)
+        return full
+    scaled = part.numerator * members[:, whole]
+    more: Integers = -(-scaled // part.denominator) if up else scaled // part.denominator
+    filled: Integers = members[:, :whole].sum(axis=1) + more
+    return filled
+
+
+class Pool:
+    """Directions with their tables of maxima, each valid for every configuration."""
+
+    def __init__(self, kinds: Iterable[Part]) -> None:
+        self._place = {kind: place for place, kind in enumerate(kinds)}
+        self._entries: list[tuple[Integers, int]] = []
+
+    def add(self, maxima: Mapping[Part, int], need: int) -> None:
+        """A direction by its maximum on each kind of part and by what the report needs."""
+        table = np.zeros(len(self._place), dtype=np.int64)
+        for kind, value in maxima.items():
+            table[self._place[kind]] = value
+        self._entries.append((table, need))
+
+    def places(self, configurations: Sequence[Sequence[Part]]) -> Integers:
+        """Configurations as places in the tables."""
+        return np.array([[self._place[part] for part in one] for one in configurations], dtype=np.int64)
+
+    def possible(self, places: Integers, since: int = 0) -> Flags:
+        """Which configurations no direction (from entry `since` on) rules out."""
+        alive = np.ones(len(places), dtype=bool)
+        for table, need in self._entries[since:]:
+            rows = np.nonzero(alive)[0]
+            alive[rows] = table[places[rows]].sum(axis=1) >= need
+        return alive
+
+    def __len__(self) -> int:
+        return len(self._entries)

@@ -1,0 +1,199 @@
+"""Choose one matrix for each part so that every sum falls into its window: a search over any scores.
+
+1. Directions. For whole numbers L, no choice can lift Σ L·v above the sum of the parts' maxima. When
+   that stays below what the windows need, the report is refuted; otherwise matrices that cannot
+   contribute to a solution are dropped. Directions are the axes, random ones, and the dual of a
+   linear programme; each counts only through this exact test.
+2. Meet in the middle. The sums of one half of the parts are sorted, those of the other half looked up.
+   When both halves are complete, finding nothing is a proof. When they are too many, samples near
+   the reported means may still find a witness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assay.scores.answers import Answer, consistent, inconsistent, undecided
+from assay.scores.definitions import Matrix
+from assay.scores.means import wording
+from assay.scores.means.patterns import FAR, Table, Window
+from assay.scores.means.problem import Budget
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+
+_RANDOM_DIRECTIONS = 200
+_SIZE = 2**44
+"""A direction weighs each quantity so that its largest value becomes about this."""
+
+
+@dataclass
+class Search:
+    """Tables of matrices, with how many parts draw from each, and the windows of their sums."""
+
+    tables: list[Table]
+    counts: list[int]
+    windows: Sequence[Window]
+    complete: bool = True
+    """Whether every matrix that could matter is in the tables; without that nothing is refuted."""
+    refuting: list[int] = field(default_factory=list)
+    """The direction that refuted the report."""
+
+    def __post_init__(self) -> None:
+        self.low = np.array([max(w.low, -FAR) for w in self.windows], dtype=np.int64)
+        self.high = np.array([min(w.high, FAR) for w in self.windows], dtype=np.int64)
+        self._ends = [(int(low), int(high)) for low, high in zip(self.low, self.high, strict=True)]
+
+    @property
+    def rows(self) -> int:
+        """Matrices still in play."""
+        return sum(len(table.vectors) for table in self.tables)
+
+    def need(self, directions: Integers) -> list[int]:
+        """The least value of L·v over the windows, for each column L of `directions`; -FAR where it has none."""
+        found = []
+        for column in directions.T.tolist():  # Python's integers: windows may be far wider than what is left in play
+            ends = [(w, self._ends[i][w < 0]) for i, w in enumerate(column) if w]
+            found.append(-FAR if any(abs(end) == FAR for _, end in ends) else sum(w * end for w, end in ends))
+        return found
+
+    def prune(self, directions: Integers) -> bool:
+        """Drop matrices that no solution can contain; False when a direction refutes the report."""
+        if any(not len(table.vectors) for table in self.tables):
+            return False
+        values = [table.vectors @ directions for table in self.tables]
+        tops = [v.max(axis=0) for v in values]
+        need = self.need(directions)
+        totals = [sum(int(top[j]) * c for top, c in zip(tops, self.counts, strict=True)) for j in range(len(need))]
+        for j, (total, least) in enumerate(zip(totals, need, strict=True)):
+            if total < least:
+                self.refuting = [int(x) for x in directions[:, j]]
+                return False
+        for index, (value, top) in enumerate(zip(values, tops, strict=True)):
+            floor = np.array([max(need[j] - totals[j] + int(top[j]), -FAR) for j in range(len(need))], dtype=np.int64)
+            keep = (value >= floor).all(axis=1)
+            if not keep.all():
+                table = self.tables[index]
+                self.tables[index] = Table(table.part, table.cells[keep], table.vectors[keep])
+        return all(len(table.vectors) for table in self.tables)
+
+    def sizes(self) -> list[int]:
+        """The largest absolute value of each quantity, at least 1: what keeps products within 64 bits."""
+        largest = np.max([np.abs(table.vectors).max(axis=0) for table in self.tables], axis=0)
+        finite = [max((abs(end) for end in ends if abs(end) < FAR), default=0) for ends in self._ends]
+        return [max(1, int(x), y // sum(self.counts)) for x, y in zip(largest, finite, strict=True)]
+
+    def axes(self) -> Integers:
+        """Each quantity up and down."""
+        unit = np.eye(len(self.windows), dtype=np.int64)
+        return np.concatenate([unit, -unit], axis=1)
+
+    def random_directions(self, count: int, seed: int) -> Integers:
+        """Directions in which every quantity has a comparable say."""
+        draws = np.random.default_rng(seed).standard_normal((len(self.windows), count)) * 1000
+        factors = np.array([max(1, _SIZE // (1000 * size)) for size in self.sizes()])
+        directions: Integers = np.rint(draws).astype(np.int64) * factors[:, None]
+        return directions
+
+    def dual_direction(self) -> Integers:
+        """The direction that a linear relaxation finds hardest to satisfy, in whole numbers."""
+        from scipy.optimize import linprog
+
+        scale = np.array(self.sizes(), dtype=float)
+        columns = np.concatenate([table.vectors for table in self.tables]).T / scale[:, None]
+        bounded = [(abs(self.low) < FAR), (abs(self.high) < FAR)]
+        upper = np.vstack([-columns[bounded[0]], columns[bounded[1]]])
+        ends = np.r_[-(self.low / scale)[bounded[0]], (self.high / scale)[bounded[1]]]
+        owner = np.repeat(np.arange(len(self.tables)), [len(table.vectors) for table in self.tables])
+        one_each = (owner[None, :] == np.arange(len(self.tables))[:, None]).astype(float)
+        size = columns.shape[1]
+        result = linprog(
+            np.r_[np.zeros(size), 1.0],
+            A_ub=np.hstack([upper, -np.ones((len(ends), 1))]),
+            b_ub=ends,
+            A_eq=np.hstack([one_each, np.zeros((len(self.tables), 1))]),
+            b_eq=self.counts,
+            bounds=[(0, None)] * size + [(None, None)],
+            method="highs",
+        )
+        direction = np.zeros(len(self.windows))
+        if result.status == 0:
+            lows = int(bounded[0].sum())
+            direction[bounded[0]] -= result.ineqlin.marginals[:lows]
+            direction[bounded[1]] += result.ineqlin.marginals[lows:]
+        weighted = direction / scale
+        largest = np.abs(weighted * scale).max() or 1.0
+        rounded: Integers = np.rint(weighted / largest * _SIZE).astype(np.int64)[:, None]
+        return rounded
+
+
+Check = Callable[[list[Matrix]], bool | None]
+"""The exact test of one matrix for each part, tables in order."""
+
+
+def solve(search: Search, check: Check, budget: Budget) -> Answer:
+    """Refute, find a witness, or say that the budget did not suffice."""
+    from assay.scores.means.halves import Halves
+
+    refuted = screen(search, budget)
+    if refuted is None:
+        halves = Halves(search, check, budget)
+        witness = halves.run()
+        if witness:
+            return consistent(*witness)
+        if halves.settled and search.complete:
+            names = tuple(dict.fromkeys(w.score for w in search.windows))
+            reason = (
+                f"An exhaustive search over the confusion matrices of {sum(search.counts)} parts"
+                f" ({halves.tested:,} combinations compared) finds none that give {wording.join(names)}."
+            )
+            return inconsistent(reason, {"combinations": halves.tested}, names)
+    if refuted is not None and search.complete:
+        return refuted
+    return undecided(f"No matrices were found and none were ruled out after {budget}.")
+
+
+def screen(search: Search, budget: Budget) -> Answer | None:
+    """Directions until they cut no more; the refutation if there is one."""
+    before = search.rows + 1
+    for seed in range(6):
+        if not search.prune(search.axes()) or not search.prune(search.random_directions(_RANDOM_DIRECTIONS, seed)):
+            return refutation(search)
+        if search.rows > 0.98 * before:
+            break
+        before = search.rows
+    if budget.spend("programmes") and not search.prune(search.dual_direction()):
+        return refutation(search)
+    return None
+
+
+def refutation(search: Search) -> Answer:
+    """The certificate of the direction that refuted the report, or of a part without any possible matrix."""
+    direction = search.refuting
+    if not direction:
+        names = tuple(dict.fromkeys(w.score for w in search.windows))
+        reason = f"Some part has no confusion matrix at all that is compatible with {wording.join(names)}."
+        return inconsistent(reason, {}, names)
+    column = np.array(direction, dtype=np.int64)[:, None]
+    best = [int(np.argmax((table.vectors @ column)[:, 0])) for table in search.tables]
+    most = sum(c * int((t.vectors[i] @ column)[0]) for t, i, c in zip(search.tables, best, search.counts, strict=True))
+    peaks = [
+        f"on {t.part.p} + {t.part.n} items with tp = {t.matrix(i).tp}, tn = {t.matrix(i).tn}"
+        for t, i in zip(search.tables, best, strict=True)
+    ]
+    chosen = [(w, x) for w, x in zip(search.windows, direction, strict=True) if x]
+    unit = chosen[0][0].unit
+    weights = {w.label: Fraction(x * w.unit, unit) for w, x in chosen}
+    # back from sums of rounded-down, shifted values to the scores themselves
+    shift = sum(x * w.shift + max(x, 0) * w.lost for w, x in chosen)
+    need = search.need(column)[0]
+    reason = wording.inequality(weights, Fraction(most + shift, unit), Fraction(need + shift, unit), peaks)
+    conflict = tuple(dict.fromkeys(w.score for w, _ in chosen))
+    return inconsistent(reason, {label: str(weight) for label, weight in weights.items()}, conflict)

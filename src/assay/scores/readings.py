@@ -1,0 +1,138 @@
+"""The readings of an experiment: what a paper leaves unsaid about folds and averages, spelled out.
+
+Each reading fixes how figures were summed up and what is known of the folds. Pooled counts make one
+test set; a mean is taken over parts, whose class counts are known or described by a fold model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assay.errors import InputError
+from assay.scores import folds
+from assay.scores.experiment import Aggregation, Dataset, Experiment, Folding, FoldModel, TestSet
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """All counts are summed and then scored, as if there were one test set."""
+
+    words: str
+    p: int
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Averaged:
+    """Scores are averaged over parts: each dataset is a model of its folds (a whole dataset is one fold).
+
+    `spreads` says whether a reported standard deviation, minimum or maximum is over these very parts;
+    in a mean of means it is not known over what.
+    """
+
+    words: str
+    models: tuple[folds.FoldModel, ...]
+    spreads: bool
+    covers: str = ""
+    """Words of a reading that this one includes: what is possible there is possible here."""
+
+
+Reading = Pooled | Averaged
+
+
+def readings(experiment: Experiment) -> Iterator[Reading]:
+    """Every reading that the description allows, the most specific first."""
+    datasets = experiment.datasets
+    several, folded = len(datasets) > 1, any(d.folding for d in datasets)
+    across = experiment.aggregation if several else Aggregation.UNKNOWN
+    if across is not Aggregation.MEAN and all(_may(d, Aggregation.POOLED) for d in datasets):
+        yield _pooled(datasets)
+    if across is Aggregation.POOLED:
+        return
+    if several and folded and all(_may(d, Aggregation.POOLED) for d in datasets):
+        words = f"the mean over {len(datasets)} datasets, each with its folds pooled"
+        yield Averaged(words, tuple(_whole(d) for d in datasets), spreads=True)
+    if several and not folded:
+        words = f"the mean over {len(datasets)} test sets"
+        yield Averaged(words, (folds.listed((d.whole.p, d.whole.n) for d in datasets),), spreads=True)
+    if folded and all(d.folding is None or _may(d, Aggregation.MEAN) for d in datasets):
+        yield from _over_folds(datasets)
+
+
+def _may(dataset: Dataset, aggregation: Aggregation) -> bool:
+    """Whether the dataset's folds may have been summed up like this."""
+    return dataset.folding is None or dataset.aggregation in (aggregation, Aggregation.UNKNOWN)
+
+
+def _pooled(datasets: tuple[Dataset, ...]) -> Pooled:
+    sizes = [_size(d) for d in datasets]
+    p, n = sum(s.p for s in sizes), sum(s.n for s in sizes)
+    if len(datasets) == 1 and datasets[0].folding is None:
+        return Pooled(f"one test set of {p} + {n}", p, n)
+    parts = f"{datasets[0].folding.k} folds" if len(datasets) == 1 and datasets[0].folding else f"{len(datasets)} sets"
+    return Pooled(f"counts pooled over {parts} ({p} + {n} items)", p, n)
+
+
+def _size(dataset: Dataset) -> TestSet:
+    """The dataset as often as it was tested."""
+    times = dataset.folding.repeats if dataset.folding else 1
+    return TestSet(dataset.whole.p * times, dataset.whole.n * times)
+
+
+def _whole(dataset: Dataset) -> folds.FoldModel:
+    size = _size(dataset)
+    return folds.listed([(size.p, size.n)])
+
+
+def _over_folds(datasets: tuple[Dataset, ...]) -> Iterator[Averaged]:
+    seen: set[tuple[folds.FoldModel, ...]] = set()
+    today = ""
+    for name in _models_to_try(datasets):
+        try:
+            models = tuple(_model(d, name) for d in datasets)
+        except InputError:  # too few items to stratify: that reading does not exist
+            if _named(datasets):
+                raise
+            continue
+        if models in seen:
+            continue
+        seen.add(models)
+        words = f"the mean over {models[0].description}"
+        if len(datasets) > 1:
+            words = f"the mean over {len(datasets)} datasets of the mean over folds ({models[0].description})"
+        # Folds of equal size include today's stratified ones, but not those of old: they differ by two items.
+        yield Averaged(words, models, spreads=len(datasets) == 1, covers=today if name is FoldModel.ANY else "")
+        today = words if name is FoldModel.STRATIFIED else today
+
+
+def _named(datasets: tuple[Dataset, ...]) -> bool:
+    return all(d.folding is None or d.folding.listed or d.folding.model is not FoldModel.UNKNOWN for d in datasets)
+
+
+def _models_to_try(datasets: tuple[Dataset, ...]) -> list[FoldModel]:
+    """From the most specific to the least."""
+    if _named(datasets):
+        return [FoldModel.UNKNOWN]
+    return [FoldModel.STRATIFIED, FoldModel.STRATIFIED_BEFORE_0_22, FoldModel.ANY]
+
+
+def _model(dataset: Dataset, unless_named: FoldModel) -> folds.FoldModel:
+    folding = dataset.folding
+    if folding is None or dataset.aggregation is Aggregation.POOLED:
+        return _whole(dataset)
+    if folding.listed:
+        return folds.listed((f.p, f.n) for f in folding.listed)
+    name = unless_named if folding.model is FoldModel.UNKNOWN else folding.model
+    return _of_kind(dataset.whole, folding, name)
+
+
+def _of_kind(whole: TestSet, folding: Folding, name: FoldModel) -> folds.FoldModel:
+    make = {
+        FoldModel.STRATIFIED: folds.stratified,
+        FoldModel.STRATIFIED_BEFORE_0_22: folds.stratified_before_0_22,
+        FoldModel.ANY_STRATIFIED: folds.any_stratified,
+        FoldModel.ANY: folds.any_kfold,
+    }[name]
+    model = make(whole.p, whole.n, folding.k)
+    return folds.repeated(model, folding.repeats) if folding.repeats > 1 else model

@@ -1,0 +1,167 @@
+"""Whole experiments: every worked example of the paper, the readings, and the Python interface.
+
+Examples are those of Fazekas & Kovács, "Testing the consistency of performance scores reported for
+binary classification problems"; where the figures printed in copies of the paper are garbled, the
+authors' own notebooks decide.
+"""
+
+import pickle
+
+import pytest
+
+from assay.findings import Verdict
+from assay.scores import check_file, check_scores
+from assay.scores.check import check
+from assay.scores.experiment import Aggregation
+from assay.scores.folds import Classes, any_kfold
+from assay.scores.reading import read_words
+
+
+def checked(words):
+    return check(read_words(words.split()))
+
+
+def verdict(words):
+    return checked(words).verdict
+
+
+def test_section_3_2_an_accuracy_fixes_the_true_negatives_when_the_true_positives_are_known():
+    # tp = 30 of 40 leaves only tn = 72, more than the 70 negatives there are
+    assert verdict("p=40 n=70 acc=0.927 tp=30") is Verdict.INCONSISTENT
+    assert verdict("p=40 n=80 acc=0.850 tp=30") is Verdict.CONSISTENT
+
+
+def test_section_3_3_exactly_two_matrices_fit():
+    result = check_scores(p=1000, n=6000, acc="0.6821", npv="0.9401", f1="0.4004", eps="0.0001")
+    answer = result.decisive.answer
+    assert answer.count == 2
+    assert (answer.witness[0].tp, answer.witness[0].tn) == (743, 4031)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "p=1000 n=6000 acc=0.6801 npv=0.9401 f1=0.4004 eps=0.0001",  # as it stands in print
+        "p=1000 n=6000 acc=0.6831 npv=0.9401 f1=0.4004 eps=0.0001",
+        "p=1100 n=6000 acc=0.6821 npv=0.9401 f1=0.4004 eps=0.0001",
+    ],
+)
+def test_section_3_3_any_other_accuracy_or_size_does_not_fit(words):
+    assert verdict(words) is Verdict.INCONSISTENT
+
+
+FOLDS = """
+aggregation = "mean"
+eps = 0.0001
+folds = [{{p = 100, n = 201}}, {{p = 100, n = 200}}, {{p = 100, n = 200}}, {{p = 101, n = 200}}, {{p = 101, n = 200}}]
+scores = {{acc = {}, sens = 0.7391, spec = 0.8741}}
+"""
+
+
+@pytest.mark.parametrize(("acc", "expected"), [("0.8290", Verdict.CONSISTENT), ("0.8280", Verdict.INCONSISTENT)])
+def test_section_4_3_3_means_over_known_folds(tmp_path, acc, expected):
+    path = tmp_path / "study.toml"
+    path.write_text(FOLDS.format(acc))
+    (result,) = check_file(path)
+    assert result.verdict is expected
+
+
+def test_section_4_4_3_numbers_of_fold_configurations():
+    assert any_kfold(30, 300, 5, classes=Classes.TRAINABLE).count == 673
+    assert any_kfold(38, 262, 5, classes=Classes.BOTH).count == 918
+    assert any_kfold(244, 262, 5, classes=Classes.BOTH).count == 2_616_607
+
+
+def test_section_5_2_the_electrohysterogram_scores_are_impossible_and_one_sentence_says_why():
+    result = checked("p=38 n=262 folds=5 acc=0.9447 sens=0.9139 spec=0.9733 eps=0.0001")
+    assert result.verdict is Verdict.INCONSISTENT
+    assert len(result.hypotheses) == 4
+    assert "283.38" in result.decisive.answer.reason
+    assert "no whole number" in result.decisive.answer.reason
+
+
+def test_section_5_2_oversampled_positives_make_them_possible():
+    assert verdict("p=244 n=262 folds=5 acc=0.9447 sens=0.9139 spec=0.9733 eps=0.0001") is Verdict.CONSISTENT
+
+
+def test_the_slide_level_row_of_a_reproduction_cannot_come_from_the_129_test_slides():
+    result = check_scores(setup="camelyon16.test", accuracy=".455", recall=".45", specificity=".457", precision=".321")
+    assert result.verdict is Verdict.INCONSISTENT
+    assert result.decisive.answer.conflict == ("accuracy",)
+    assert "129" in result.decisive.answer.reason
+
+
+def test_readings_are_listed_side_by_side_and_one_that_fits_is_enough():
+    result = checked("p=38 n=262 folds=5 acc=0.9633 sens=0.9139 spec=0.9733")
+    verdicts = [h.answer.verdict for h in result.hypotheses]
+    assert verdicts == [Verdict.INCONSISTENT] * 3 + [Verdict.CONSISTENT]
+    assert result.verdict is Verdict.CONSISTENT
+    assert result.decisive is result.hypotheses[-1]
+
+
+def test_a_stated_aggregation_leaves_no_other_reading():
+    pooled = checked("p=38 n=262 folds=5 aggregation=pooled acc=0.9633")
+    assert [h.reading for h in pooled.hypotheses] == ["counts pooled over 5 folds (38 + 262 items)"]
+    mean = checked("p=38 n=262 folds=5 aggregation=mean fold_model=stratified acc=0.9633")
+    assert len(mean.hypotheses) == 1
+
+
+def test_folds_that_cannot_be_stratified_are_read_as_ordinary_folds():
+    result = checked("p=2 n=2 folds=4 aggregation=mean acc=0.75")
+    assert [h.answer.verdict for h in result.hypotheses] == [Verdict.CONSISTENT]
+
+
+NESTED = """
+[[experiment]]
+name = "sets"
+sets = [{p = 10, n = 20}, {p = 5, n = 5}]
+scores = {sens = 0.75}
+
+[[experiment]]
+name = "datasets"
+aggregation = "mean"
+datasets = [{p = 10, n = 20, folds = 5, aggregation = "pooled"}, {p = 5, n = 5}]
+scores = {sens = 0.75}
+
+[[experiment]]
+name = "means of means"
+aggregation = "mean"
+datasets = [
+  {p = 10, n = 20, folds = 5, aggregation = "mean", fold_model = "stratified"},
+  {p = 4, n = 8, folds = 2, aggregation = "mean", fold_model = "stratified"},
+]
+scores = {sens = 0.70, spec = 0.80}
+"""
+
+
+def test_several_sets_and_datasets_nest(tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_text(NESTED)
+    sets, datasets, means = check_file(path)
+    assert [h.reading for h in sets.hypotheses] == [
+        "counts pooled over 2 sets (15 + 25 items)",
+        "the mean over 2 test sets",
+    ]
+    assert [h.answer.verdict for h in sets.hypotheses] == [Verdict.INCONSISTENT, Verdict.CONSISTENT]
+    assert [h.reading for h in datasets.hypotheses] == ["the mean over 2 datasets, each with its folds pooled"]
+    assert means.verdict is Verdict.CONSISTENT
+    assert len(means.decisive.answer.witness) == 7
+
+
+def test_spreads_make_a_mean_more_telling():
+    words = "p=38 n=262 folds=5 aggregation=mean fold_model=stratified acc=0.850 sens=0.789"
+    assert verdict(words) is Verdict.CONSISTENT
+    assert verdict(f"{words} sens_sd=0.700") is Verdict.INCONSISTENT, "a share cannot vary that much"
+    assert verdict(f"{words} sens_min=0.900") is Verdict.INCONSISTENT, "a minimum above the mean"
+
+
+def test_a_score_that_contradicts_its_synonym_is_caught():
+    result = checked("p=100 n=200 spec=0.90 fpr=0.20")
+    assert result.verdict is Verdict.INCONSISTENT
+    assert set(result.decisive.answer.conflict) == {"spec", "fpr"}
+
+
+def test_results_travel_between_processes():
+    result = check_scores(p=10, n=20, acc="0.9", mcc="0.8", **{"f0.5": "0.87"})
+    assert pickle.loads(pickle.dumps(result)) == result
+    assert result.experiment.aggregation is Aggregation.UNKNOWN
