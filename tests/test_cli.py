@@ -1,6 +1,9 @@
 """The command line as a person meets it: outputs, exit codes, messages."""
 
+import io
 import json
+import os
+import pickle
 import subprocess
 import sys
 
@@ -8,6 +11,8 @@ import pytest
 
 from assay import __version__
 from assay.cli import main
+from assay.cli.progress import tracked
+from assay.errors import InputError
 
 IMPOSSIBLE = ["scores", "check", "p=100", "n=200", "acc=0.9", "sens=0.8", "spec=0.8"]
 POSSIBLE = ["scores", "check", "p=100", "n=200", "acc=0.8", "sens=0.8", "spec=0.8"]
@@ -202,3 +207,47 @@ def test_a_reader_that_goes_away_is_no_error():
 
 def test_completion_scripts_are_offered(run):
     assert "--install-completion" in run("--help")[1]
+
+
+@pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt(), 130), (MemoryError(), 2)])
+def test_interrupts_and_exhaustion_end_in_one_line(run, monkeypatch, error, code):
+    def fail(_):
+        raise error
+
+    monkeypatch.setattr("assay.scores.batch.check", fail)
+    got, out, err = run(*POSSIBLE)
+    assert (got, out) == (code, "")
+    assert err.count("\n") == 1
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_is_shown_on_a_terminal_when_it_takes_a_while(monkeypatch):
+    screen = Terminal()
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr("assay.cli.progress._PATIENCE", -1.0)
+    assert list(tracked(iter("abc"), 3, "checking")) == ["a", "b", "c"]
+    assert "checking" in screen.getvalue()
+
+
+@pytest.mark.parametrize("screen", [Terminal(), io.StringIO()], ids=["quick", "no terminal"])
+def test_progress_is_silent_when_quick_or_without_a_terminal(monkeypatch, screen):
+    monkeypatch.setattr("sys.stderr", screen)
+    assert list(tracked(iter("abc"), 3, "checking")) == ["a", "b", "c"]
+    assert not screen.getvalue()
+
+
+def test_a_terminal_that_cannot_show_a_sign_gets_a_stand_in():
+    command = [sys.executable, "-m", "assay", *POSSIBLE]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = subprocess.run(command, capture_output=True, env=environment, check=False)
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+
+
+def test_errors_survive_the_way_back_from_a_worker_process():
+    error = InputError("wrong", where="here", fix="Mend it.")
+    assert str(pickle.loads(pickle.dumps(error))) == "here: wrong. Mend it."

@@ -9,12 +9,14 @@ import pickle
 
 import pytest
 
+from assay.errors import InputError
 from assay.findings import Verdict
 from assay.scores import check_file, check_scores
+from assay.scores.batch import check_all
 from assay.scores.check import check
 from assay.scores.experiment import Aggregation
 from assay.scores.folds import Classes, any_kfold
-from assay.scores.reading import read_words
+from assay.scores.reading import read_file, read_words
 
 
 def checked(words):
@@ -165,3 +167,52 @@ def test_results_travel_between_processes():
     result = check_scores(p=10, n=20, acc="0.9", mcc="0.8", **{"f0.5": "0.87"})
     assert pickle.loads(pickle.dumps(result)) == result
     assert result.experiment.aggregation is Aggregation.UNKNOWN
+
+
+def test_section_5_1_a_region_that_is_not_named_is_tried_every_way():
+    result = check_scores(setup="drive.test#03", acc="0.9425", sens="0.7000", spec="0.9838")
+    fitting = [h.reading for h in result.hypotheses if h.answer.verdict is Verdict.CONSISTENT]
+    assert fitting == ["drive.test.fov#03, one test set of 32886 + 192841"]
+    assert len(result.hypotheses) == 4
+
+
+def test_the_images_of_a_collection_are_pooled_or_averaged():
+    result = check_scores(setup="drive.test.fov", acc="0.9", sens="0.7")
+    assert [h.reading for h in result.hypotheses] == [
+        "counts pooled over 20 sets (577649 + 3960494 items)",
+        "the mean over 20 test sets",
+    ]
+    assert result.verdict is Verdict.CONSISTENT
+
+
+def test_a_multiclass_setup_asks_what_is_positive():
+    with pytest.raises(InputError, match="melanoma"):
+        check_scores(setup="isic2017.test", acc="0.9")
+
+
+def test_a_result_shows_itself_in_words_and_in_a_notebook():
+    impossible = check_scores(p=49, n=80, acc=".455")
+    assert "no whole number" in repr(impossible)
+    page = impossible._repr_html_()
+    assert "S101" in page
+    assert "<svg" in page
+    assert impossible.to_dict()["judgements"][0]["verdict"] == "inconsistent"
+    possible = check_scores(p=10, n=10, acc="0.95")
+    assert "tp=9" in repr(possible)
+    assert "misprints" in possible.to_dict()["judgements"][0]["evidence"][-1]["text"]
+
+
+def test_a_mean_over_folds_is_drawn_too():
+    figures = checked("p=20 n=30 folds=5 aggregation=mean acc=0.80 sens=0.75").report().figures
+    assert len(figures) == 1
+    assert not checked("p=38 n=262 folds=5 aggregation=mean acc=0.9447").report().figures
+
+
+def test_many_experiments_are_spread_over_processes_in_order(tmp_path):
+    rows = "".join(f"row {i},10,{i + 1},0.5\n" for i in range(120))
+    path = tmp_path / "study.csv"
+    path.write_text("name,p,n,sens\n" + rows)
+    experiments = list(read_file(path))
+    results = list(check_all(experiments, workers=2))
+    assert [r.experiment.name for r in results] == [f"row {i}" for i in range(120)]
+    assert results == list(check_all(experiments, workers=1))

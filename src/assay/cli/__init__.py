@@ -11,8 +11,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-CLEAN, FINDINGS, BAD_INPUT, OUR_FAULT = 0, 1, 2, 3
-"""The exit codes."""
+CLEAN, FINDINGS, BAD_INPUT, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
+"""The exit codes; typer gives the last one when the user presses Ctrl-C."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,9 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a sign gets a stand-in, not a crash
             stream.reconfigure(errors="replace")
     try:
-        return _run([a for a in given if a != "--debug"])
-    except KeyboardInterrupt:
-        return _complain("interrupted; nothing was written", 130)
+        code = _run([a for a in given if a != "--debug"])
+        return _complain("interrupted; nothing was written", code) if code == INTERRUPTED else code
     except BrokenPipeError:  # the reader of our output (head, less) has gone: not an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLEAN

@@ -7,8 +7,9 @@ reasonable reading is a hypothesis. The scores are inconsistent only when all of
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from assay.findings import Verdict
+from assay.findings import Report, Verdict
 from assay.scores import ties
 from assay.scores.answers import Answer, consistent
 from assay.scores.exact import Interval
@@ -24,7 +25,7 @@ class Hypothesis:
     answer: Answer
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Result:
     """The outcome of a check: an answer for every reading of the experiment."""
 
@@ -43,6 +44,25 @@ class Result:
     def decisive(self) -> Hypothesis:
         """The reading to show first: the most specific one with the overall verdict."""
         return next(h for h in self.hypotheses if h.answer.verdict is self.verdict)
+
+    def __repr__(self) -> str:
+        shown = self.decisive
+        told = f", for example {shown.answer.witness[0]}" if shown.answer.witness else f": {shown.answer.reason}"
+        return f"<{self.verdict.value} for {shown.reading}{told}>"
+
+    def report(self) -> Report:
+        """The full report: with diagnosis or power, and the picture."""
+        from assay.scores.reporting import report_of
+
+        return report_of([self], in_depth=True, figures=True)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain data, as described by ``assay schema report``."""
+        return self.report().to_dict()
+
+    def _repr_html_(self) -> str:
+        """How notebooks show a result."""
+        return self.report()._repr_html_()
 
 
 def check(experiment: Experiment) -> Result:

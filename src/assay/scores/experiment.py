@@ -111,7 +111,11 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Everything that a score check needs to know about one row of a paper's table."""
+    """Everything that a score check needs to know about one row of a paper's table.
+
+    `alternatives` are other test sets that the same description may mean (field of view or all pixels,
+    first or second annotator), each under its name; they are tried side by side with `datasets`.
+    """
 
     name: str
     datasets: tuple[Dataset, ...]
@@ -119,3 +123,9 @@ class Experiment:
     aggregation: Aggregation = Aggregation.UNKNOWN
     undefined: Undefined = Undefined.ANY
     location: Location | None = None
+    alternatives: tuple[tuple[str, tuple[Dataset, ...]], ...] = ()
+
+    @property
+    def one_test_set(self) -> bool:
+        """Whether the scores come from one set, without folds or averages."""
+        return len(self.datasets) == 1 and self.datasets[0].folding is None

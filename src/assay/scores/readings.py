@@ -7,7 +7,7 @@ test set; a mean is taken over parts, whose class counts are known or described 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.errors import InputError
 from assay.scores import folds
@@ -43,9 +43,16 @@ Reading = Pooled | Averaged
 
 def readings(experiment: Experiment) -> Iterator[Reading]:
     """Every reading that the description allows, the most specific first."""
-    datasets = experiment.datasets
+    if not experiment.alternatives:
+        yield from _readings(experiment.datasets, experiment.aggregation)
+    for name, datasets in experiment.alternatives:
+        for reading in _readings(datasets, experiment.aggregation):
+            yield replace(reading, words=f"{name}, {reading.words}")
+
+
+def _readings(datasets: tuple[Dataset, ...], aggregation: Aggregation) -> Iterator[Reading]:
     several, folded = len(datasets) > 1, any(d.folding for d in datasets)
-    across = experiment.aggregation if several else Aggregation.UNKNOWN
+    across = aggregation if several else Aggregation.UNKNOWN
     if across is not Aggregation.MEAN and all(_may(d, Aggregation.POOLED) for d in datasets):
         yield _pooled(datasets)
     if across is Aggregation.POOLED:

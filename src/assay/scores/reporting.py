@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from assay.findings import Evidence, Figure, Judgement, Report, Table, Verdict, note, witness
 from assay.scores.answers import Answer
 from assay.scores.check import Hypothesis, Result, check
 from assay.scores.definitions import Matrix
 from assay.scores.rules import scores
+
+if TYPE_CHECKING:
+    from assay.scores.diagnosis import Diagnosis, Repair
 
 
 def report_of(results: Sequence[Result], *, command: str = "", in_depth: bool = False, figures: bool = False) -> Report:
@@ -93,12 +97,17 @@ def _diagnosis(result: Result) -> list[Table]:
 
     found = diagnose(result.experiment, check)
     rows = tuple(
-        (repair.what, f"{repair.plausibility:.0%}", f"{repair.fitted:,} of {repair.tried:,}", _first(repair.answer))
+        (repair.what, _weight(repair, found), f"{repair.fitted:,} of {repair.tried:,}", _first(repair.answer))
         for repair in found.repairs
     )
-    columns = ("it would be consistent if", "share", "of this kind fit", "for example")
+    columns = ("it would be consistent if", "weight", "of this kind fit", "for example")
     title = f"Diagnosis of {_name(result)}: {found.sentence} {' '.join(f'{left}.' for left in found.left_out)}"
     return [Table(title.strip(), columns, rows)] if rows else []
+
+
+def _weight(repair: Repair, found: Diagnosis) -> str:
+    """The plausibility among all repairs that were found, which says nothing when there is but one."""
+    return "only fit" if found.fitted == 1 else f"{repair.plausibility:.0%}"
 
 
 def _first(answer: Answer) -> str:
@@ -111,7 +120,7 @@ def _figures(result: Result) -> list[Figure]:
     from assay.scores import plots
 
     experiment, answer = result.experiment, result.decisive.answer
-    if len(experiment.datasets) == 1 and experiment.datasets[0].folding is None:
+    if experiment.one_test_set:
         whole = experiment.datasets[0].whole
         constraints = [r.constraint(experiment.undefined) for r in experiment.reported]
         return [plots.region_figure(whole.p, whole.n, constraints, answer)]

@@ -65,13 +65,8 @@ def impossible_on_one_test_set(result: Result) -> Iterator[Finding]:
     When no pair of whole numbers gives all the printed figures, at least one figure, or the description
     of the test set, is wrong: no rerun of the experiment can ever reproduce them.
     """
-    if _one_test_set(result) and result.verdict is Verdict.INCONSISTENT:
+    if result.experiment.one_test_set and result.verdict is Verdict.INCONSISTENT:
         yield from _fired(impossible_on_one_test_set, result)
-
-
-def _one_test_set(result: Result) -> bool:
-    datasets = result.experiment.datasets
-    return len(datasets) == 1 and datasets[0].folding is None
 
 
 @scores.rule(
@@ -91,5 +86,5 @@ def impossible_over_several_sets(result: Result) -> Iterator[Finding]:
     them gives the printed figures, the figures or the description of the experiment are wrong. In the
     example the cause is known: minority samples were copied before the data were cut into folds.
     """
-    if not _one_test_set(result) and result.verdict is Verdict.INCONSISTENT:
+    if not result.experiment.one_test_set and result.verdict is Verdict.INCONSISTENT:
         yield from _fired(impossible_over_several_sets, result)

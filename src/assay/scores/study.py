@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
 
@@ -21,6 +21,9 @@ from assay.scores.definitions import SCORES, find_score
 from assay.scores.experiment import Aggregation, Dataset, Experiment, Folding, FoldModel, Reported, TestSet, Wording
 from assay.scores.printed import Rounding, read_eps
 from assay.scores.wording import read_wording
+
+if TYPE_CHECKING:
+    from assay.scores.setups import Setup
 
 
 def _as_text(value: object) -> object:
@@ -156,18 +159,27 @@ def reported_of(model: ExperimentModel) -> tuple[Reported, ...]:
 
 def _compile(model: ExperimentModel, location: Location | None) -> Experiment:
     reported = reported_of(model)
-    datasets, across = _datasets(model)
+    described = _described(model)
+    datasets, across = described[0][1], model.aggregation
     parts = sum(d.folding.k * d.folding.repeats if d.folding else 1 for d in datasets)
     for score in reported:
         if parts == 1 and (score.sd or score.minimum or score.maximum):
             raise InputError(
                 "a spread needs several folds or test sets", where=score.name, fix="Add folds = k, or drop the spread."
             )
-    return Experiment(model.name, datasets, reported, across, model.undefined or Undefined.ANY, location)
+    return Experiment(
+        model.name,
+        datasets,
+        reported,
+        across,
+        model.undefined or Undefined.ANY,
+        location,
+        tuple(described) if len(described) > 1 else (),
+    )
 
 
-def _datasets(model: ExperimentModel) -> tuple[tuple[Dataset, ...], Aggregation]:
-    """The datasets, and how figures are summed up across them."""
+def _described(model: ExperimentModel) -> list[tuple[str, tuple[Dataset, ...]]]:
+    """The datasets; several times, under several names, when the description may mean several things."""
     ways = {
         "p and n": model.p is not None or model.n is not None,
         "setup": model.setup,
@@ -182,10 +194,16 @@ def _datasets(model: ExperimentModel) -> tuple[tuple[Dataset, ...], Aggregation]
             raise InputError("the size of the test set is missing", fix="Give p= and n= (or setup=, sets, datasets).")
         raise InputError(f"{' and '.join(given)} are given together", fix="Keep one of them.")
     if model.sets:
-        return tuple(Dataset(_set(s)) for s in model.sets), model.aggregation
+        return [("", tuple(Dataset(_set(s)) for s in model.sets))]
     if model.datasets:
-        return tuple(d for part in model.datasets for d in _dataset(part)), model.aggregation
-    return _dataset(model), model.aggregation
+        return [("", tuple(d for part in model.datasets for d in _dataset(part)))]
+    if model.setup:
+        from assay.scores.setups import find_family
+
+        family = find_family(model.setup)
+        if family:
+            return [(one.name, _parts_of(one, model)) for one in family]
+    return [("", _dataset(model))]
 
 
 def _set(model: SetModel) -> TestSet:
@@ -195,22 +213,28 @@ def _set(model: SetModel) -> TestSet:
 
 
 def _dataset(model: DatasetModel) -> tuple[Dataset, ...]:
-    listed = tuple(_set(f) for f in model.folds) if isinstance(model.folds, list) else ()
     if model.setup is not None:
         from assay.scores.setups import find_setup
 
-        parts = find_setup(model.setup).parts
-        wholes = [TestSet(part.p, part.n, part.name) for part in parts]
-    elif model.p is not None and model.n is not None:
-        wholes = [_set(SetModel(p=model.p, n=model.n, name=model.name))]
+        return _parts_of(find_setup(model.setup), model)
+    listed = tuple(_set(f) for f in model.folds) if isinstance(model.folds, list) else ()
+    if model.p is not None and model.n is not None:
+        whole = _set(SetModel(p=model.p, n=model.n, name=model.name))
     elif listed:
-        wholes = [TestSet(sum(f.p for f in listed), sum(f.n for f in listed), model.name)]
+        whole = TestSet(sum(f.p for f in listed), sum(f.n for f in listed), model.name)
     else:
-        missing = "n" if model.n is None else "p"
-        raise InputError(
-            f"{missing} is missing", fix=f"Give the number of {'negatives' if missing == 'n' else 'positives'}."
-        )
-    return tuple(Dataset(whole, _folding(model, whole, listed), model.aggregation) for whole in wholes)
+        missing, what = ("n", "negatives") if model.n is None else ("p", "positives")
+        raise InputError(f"{missing} is missing", fix=f"Give the number of {what}.")
+    return (Dataset(whole, _folding(model, whole, listed), model.aggregation),)
+
+
+def _parts_of(setup: Setup, model: DatasetModel) -> tuple[Dataset, ...]:
+    """The test sets of a published setup."""
+    if setup.classes:
+        choices = ", ".join(f"{setup.name}#{name}" for name in setup.classes)
+        raise InputError(f"{setup.name} has {len(setup.classes)} classes", fix=f"Choose what is positive: {choices}.")
+    listed = tuple(_set(f) for f in model.folds) if isinstance(model.folds, list) else ()
+    return tuple(Dataset(part, _folding(model, part, listed), model.aggregation) for part in setup.parts)
 
 
 def _folding(model: DatasetModel, whole: TestSet, listed: tuple[TestSet, ...]) -> Folding | None:

@@ -148,6 +148,17 @@ def find_setup(name: str) -> Setup:
     return setup.only(chosen) if mark else setup
 
 
+def find_family(name: str) -> list[Setup]:
+    """Every reading of a description that leaves open what the tables tell apart; none if it is no such description.
+
+    `drive.test` stands for all of `drive.test.fov`, `drive.test.all` and their second observers.
+    """
+    base, mark, chosen = name.partition("#")
+    members = [_with_parts(s) for s in _summaries() if s.family and _key(s.family) == _key(base)]
+    members = [m for m in members if _key(m.name) != _key(base)] if _key(base) not in _spelled() else []
+    return [member.only(chosen) if mark else member for member in members]
+
+
 def alternatives(setup: Setup) -> list[Setup]:
     """The other readings of what a paper with this setup may mean, cut to the same parts.
 
