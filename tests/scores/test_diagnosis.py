@@ -68,6 +68,20 @@ def test_oversampling_before_the_split_is_found_in_the_electrohysterogram_scores
     assert (found.repairs[0].fitted, found.repairs[0].tried) == (1, 224)
 
 
+def test_oversampling_is_found_also_where_nothing_is_known_of_the_folds():
+    found = diagnosed("p=38 n=262 folds=5 aggregation=mean acc=0.9447 sens=0.9139 spec=0.9733 eps=0.0001")
+    assert [size(repair) for repair in found.repairs] == [(244, 262)]
+    assert [matrix.p + matrix.n for matrix in found.repairs[0].answer.witness] == [101, 101, 101, 101, 102]
+    assert "changes were tried with stratified folds only" in found.left_out
+
+
+def test_with_few_checks_those_that_fit_without_folds_are_tried_first():
+    words = "p=38 n=262 folds=5 fold_model=stratified aggregation=mean acc=0.9447 sens=0.9139 spec=0.9733"
+    found = diagnosed(words, budget=60)
+    assert "minority class oversampled: only 8 changes were tried" in found.left_out
+    assert [size(repair) for repair in found.repairs] == [(244, 262)]
+
+
 PLANTED = {
     "two digits transposed": (
         "p=120 n=310 acc=0.879 sens=0.808 spec=0.960",
@@ -278,6 +292,16 @@ def test_other_folds_are_considered_where_there_are_folds():
     assert {f.k for f in foldings if f} == {2, 3, 4, 5, 10}
     assert None in foldings
     assert Aggregation.POOLED in {d.aggregation for d in asked}
+
+
+def test_the_test_set_is_left_alone_where_several_may_be_meant():
+    experiment = read_words(["p=120", "n=310", "acc=0.879", "sens=0.808", "spec=0.960"])
+    other = replace(experiment.datasets[0], whole=replace(experiment.datasets[0].whole, n=311))
+    alternatives = (("first", experiment.datasets), ("second", (other,)))
+    found = diagnose(replace(experiment, alternatives=alternatives), check, budget=300)
+    assert figures(found.repairs[0])["spec"] == "0.906"
+    assert {repair.experiment.datasets for repair in found.repairs} == {experiment.datasets}
+    assert "changes of the test set were not tried, as several may be meant" in found.left_out
 
 
 def test_slips_of_the_pen():

@@ -88,10 +88,11 @@ def sizes(
 
     from assay.cli import CLEAN, FINDINGS
     from assay.files import validated
+    from assay.scores.compiling import reported_of
     from assay.scores.constraints import Undefined
     from assay.scores.reading import words_as_data
     from assay.scores.sizes import fitting_sizes
-    from assay.scores.study import ExperimentModel, reported_of
+    from assay.scores.study import ExperimentModel
 
     data = {**({"rounding": rounding} if rounding else {}), **words_as_data(words)}
     model = validated(ExperimentModel, data, where="")

@@ -21,7 +21,8 @@ __all__ = ["check_file", "check_scores"]
 def check_scores(**words: object) -> Result:
     """Check one experiment, with the same names as on the command line: ``check_scores(p=9, n=6, acc="0.93")``."""
     from assay.scores.check import check
-    from assay.scores.study import experiment_of, nested
+    from assay.scores.compiling import experiment_of
+    from assay.scores.study import nested
 
     return check(experiment_of(nested(words.items(), where="check_scores"), where=""))
 

@@ -15,6 +15,7 @@ from assay.scores.answers import Answer, consistent
 from assay.scores.exact import Interval
 from assay.scores.experiment import Experiment
 from assay.scores.readings import Averaged, Pooled, Reading, readings
+from assay.scores.tasks import AnyExperiment
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Hypothesis:
 class Result:
     """The outcome of a check: an answer for every reading of the experiment."""
 
-    experiment: Experiment
+    experiment: AnyExperiment
     hypotheses: tuple[Hypothesis, ...]
 
     @property
@@ -65,8 +66,10 @@ class Result:
         return self.report()._repr_html_()
 
 
-def check(experiment: Experiment) -> Result:
+def check(experiment: AnyExperiment) -> Result:
     """Whether the reported scores can come from this experiment."""
+    if not isinstance(experiment, Experiment):
+        return Result(experiment, (Hypothesis(experiment.words, experiment.answer()),))
     found: dict[str, Answer] = {}
     for reading in readings(experiment):
         found[reading.words] = _known_already(reading, found) or _answer(reading, experiment)

@@ -89,6 +89,11 @@ class Score:
     high: Fraction | None = Fraction(1)
     undefined_as: tuple[Ratio, ...] = (_zero, _one)
 
+    @property
+    def whole(self) -> bool:
+        """Whether the score is a count."""
+        return self.name in COUNTS
+
     def __reduce__(self) -> tuple[object, ...]:
         """Across processes a score travels by its name: its functions cannot."""
         return (_score_named, (self.name,))

@@ -124,6 +124,8 @@ class Experiment:
     undefined: Undefined = Undefined.ANY
     location: Location | None = None
     alternatives: tuple[tuple[str, tuple[Dataset, ...]], ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Reported figures that no test uses, each with the reason."""
 
     @property
     def one_test_set(self) -> bool:

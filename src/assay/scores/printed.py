@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from typing import Protocol
 
 from assay.errors import InputError
-from assay.scores.definitions import COUNTS, Score
 from assay.scores.exact import Interval
 
 
@@ -61,6 +61,36 @@ _INFINITE = {"inf", "+inf", "infinity", "∞"}
 _MAX_LENGTH = 60
 
 
+class Ranged(Protocol):
+    """What is known of a figure before it is read: the values it can have, and whether it is a count."""
+
+    @property
+    def label(self) -> str:
+        """What to call it."""
+
+    @property
+    def low(self) -> Fraction | None:
+        """The least value it can have."""
+
+    @property
+    def high(self) -> Fraction | None:
+        """The greatest value it can have."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is a count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A `Ranged` for figures that are not scores of a binary confusion matrix."""
+
+    label: str
+    low: Fraction | None = None
+    high: Fraction | None = None
+    whole: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Printed:
     """All that one reported figure says: a mean (or the value itself), and perhaps its spread over parts."""
@@ -72,7 +102,7 @@ class Printed:
 
 def read_figure(
     text: str,
-    score: Score,
+    score: Ranged,
     *,
     name: str,
     rounding: Rounding = Rounding.NEAREST,
@@ -99,7 +129,7 @@ def read_figure(
     if spread:
         both = "%" in said or percent
         mean = _figure(spread["mean"], score, name, both, complement)
-        sd = _parse(spread["sd"] + ("%" if both and score.name not in COUNTS else ""), name)
+        sd = _parse(spread["sd"] + ("%" if both and not score.whole else ""), name)
         if sd.value < 0:
             raise InputError(f"the spread in {said} is negative", where=name, fix="Give a standard deviation.")
         return Printed(said, mean.interval(rounding, eps), _not_negative(sd.interval(rounding, eps)))
@@ -118,17 +148,17 @@ def _not_negative(interval: Interval) -> Interval:
     return interval.intersect(Interval(Fraction(0), None))
 
 
-def _infinite(said: str, score: Score, name: str) -> Printed:
+def _infinite(said: str, score: Ranged, name: str) -> Printed:
     if score.high is not None:
         raise InputError(f"{score.label} is never infinite", where=name, fix="Give a number.")
     return Printed(said, Interval(None, None, infinite=True))
 
 
-def _figure(text: str, score: Score, name: str, percent: bool, complement: bool) -> Figure:
+def _figure(text: str, score: Ranged, name: str, percent: bool, complement: bool) -> Figure:
     """One number, within the score's range."""
-    share = score.name not in COUNTS and score.high is not None
+    share = not score.whole and score.high is not None
     figure = _parse(text + ("%" if percent and share and "%" not in text else ""), name)
-    if score.name in COUNTS:
+    if score.whole:
         if figure.value.denominator != 1 or "%" in text:
             raise InputError(f"{text.strip()} is not a count", where=name, fix="Counts are whole numbers.")
         figure = Figure(figure.text, figure.value, Fraction(0))

@@ -16,8 +16,9 @@ import yaml
 from assay.errors import InputError
 from assay.files import read_text, validated
 from assay.findings import Location
-from assay.scores.experiment import Experiment
-from assay.scores.study import StudyModel, experiment_of, nested, put_once
+from assay.scores.compiling import experiment_of
+from assay.scores.study import StudyModel, nested, put_once
+from assay.scores.tasks import AnyExperiment
 
 
 class _Digits(str):
@@ -26,7 +27,7 @@ class _Digits(str):
     __slots__ = ()
 
 
-def read_words(words: Iterable[str], defaults: Mapping[str, object] | None = None) -> Experiment:
+def read_words(words: Iterable[str], defaults: Mapping[str, object] | None = None) -> AnyExperiment:
     """``p=1000 n=6000 acc=0.68 sens_sd=0.02`` as an experiment."""
     return experiment_of(words_as_data(words), where="", defaults=defaults)
 
@@ -42,7 +43,7 @@ def words_as_data(words: Iterable[str]) -> dict[str, object]:
     return nested(pairs, where="command line")
 
 
-def read_file(path: Path, defaults: Mapping[str, object] | None = None) -> Iterator[Experiment]:
+def read_file(path: Path, defaults: Mapping[str, object] | None = None) -> Iterator[AnyExperiment]:
     """The experiments of a file, by its ending: .toml, .yaml, .yml, .json, .csv."""
     readers = {".toml": _toml, ".yaml": _yaml, ".yml": _yaml, ".json": _json}
     text = read_text(path)
@@ -58,7 +59,9 @@ def read_file(path: Path, defaults: Mapping[str, object] | None = None) -> Itera
     return _experiments(document, lines, str(path), defaults or {})
 
 
-def _experiments(document: object, lines: list[int], path: str, defaults: Mapping[str, object]) -> Iterator[Experiment]:
+def _experiments(
+    document: object, lines: list[int], path: str, defaults: Mapping[str, object]
+) -> Iterator[AnyExperiment]:
     if isinstance(document, dict) and "scores" in document and "experiment" not in document:
         document = {"experiment": [document]}
     validated(StudyModel, document, where=path)
@@ -139,7 +142,7 @@ def _yaml(text: str, path: str) -> tuple[object, list[int]]:
     return document, lines
 
 
-def _csv(text: str, path: str, defaults: Mapping[str, object]) -> Iterator[Experiment]:
+def _csv(text: str, path: str, defaults: Mapping[str, object]) -> Iterator[AnyExperiment]:
     """One experiment a row; a column is a setting or a score; an empty cell is not reported."""
     rows = csv.reader(io.StringIO(text), strict=True)
     try:

@@ -9,6 +9,7 @@ from assay.findings import Evidence, Figure, Judgement, Report, Table, Verdict, 
 from assay.scores.answers import Answer
 from assay.scores.check import Hypothesis, Result, check
 from assay.scores.definitions import Matrix
+from assay.scores.experiment import Experiment
 from assay.scores.rules import scores
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def report_of(results: Sequence[Result], *, command: str = "", in_depth: bool = 
         findings=tuple(finding for result in results for finding in scores.run(result)),
         tables=tuple(t for result in results for t in _diagnosis(result)) if in_depth else (),
         figures=tuple(f for result in results for f in _figures(result)) if figures else (),
+        left_out=tuple(f"{_name(r)}: {left}" for r in results for left in _left_out(r)),
         command=command,
     )
 
@@ -36,7 +38,7 @@ def judgement_of(result: Result, *, in_depth: bool = False) -> Judgement:
     """The verdict on one experiment, with the evidence for each reading."""
     shown = result.decisive
     evidence = [*_evidence(shown), *(note(_in_short(h)) for h in result.hypotheses if h is not shown)]
-    if in_depth and result.verdict is Verdict.CONSISTENT:
+    if in_depth and result.verdict is Verdict.CONSISTENT and isinstance(result.experiment, Experiment):
         from assay.scores.power import power
 
         evidence.append(note(power(result.experiment, check, limit=_misprints(result)).sentence))
@@ -74,7 +76,13 @@ def _evidence(shown: Hypothesis) -> list[Evidence]:
     return [_witness(shown.answer)] if shown.answer.verdict is Verdict.CONSISTENT else []
 
 
+def _left_out(result: Result) -> tuple[str, ...]:
+    return result.experiment.left_out if isinstance(result.experiment, Experiment) else ()
+
+
 def _witness(answer: Answer) -> Evidence:
+    if answer.figures:
+        return witness(dict(answer.figures), answer.reason)
     if len(answer.witness) == 1:
         return witness(answer.witness[0]._asdict())
     return witness({f"part {i}": _in_words(m) for i, m in enumerate(answer.witness, 1)})
@@ -91,7 +99,7 @@ def _in_short(hypothesis: Hypothesis) -> str:
 
 def _diagnosis(result: Result) -> list[Table]:
     """Which single slips would explain an inconsistent experiment."""
-    if result.verdict is not Verdict.INCONSISTENT:
+    if result.verdict is not Verdict.INCONSISTENT or not isinstance(result.experiment, Experiment):
         return []
     from assay.scores.diagnosis import diagnose
 
@@ -120,6 +128,8 @@ def _figures(result: Result) -> list[Figure]:
     from assay.scores import plots
 
     experiment, answer = result.experiment, result.decisive.answer
+    if not isinstance(experiment, Experiment):
+        return []
     if experiment.one_test_set:
         whole = experiment.datasets[0].whole
         constraints = [r.constraint(experiment.undefined) for r in experiment.reported]

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from assay.findings import Confidence, Evidence, Finding, Severity, Verdict, certificate, numbers
 from assay.rules import Instrument, Rule, Source
 from assay.scores.check import Hypothesis, Result, check
+from assay.scores.experiment import Experiment
 from assay.scores.reading import read_words
+from assay.scores.tasks import AnyExperiment, MulticlassExperiment, RankingExperiment, RegressionExperiment
 
 _PAPER = "Fazekas & Kovács, Testing the consistency of performance scores reported for binary classification problems"
 _ADVICE = (
@@ -44,6 +46,14 @@ def _fired(rule: Rule[Result], result: Result) -> Iterator[Finding]:
     )
 
 
+def _is_impossible(result: Result, kind: type[AnyExperiment]) -> bool:
+    return isinstance(result.experiment, kind) and result.verdict is Verdict.INCONSISTENT
+
+
+def _one_test_set(result: Result) -> bool:
+    return isinstance(result.experiment, Experiment) and result.experiment.one_test_set
+
+
 def _told(hypothesis: Hypothesis, result: Result) -> str:
     reason = hypothesis.answer.reason
     return reason if len(result.hypotheses) == 1 else f"{hypothesis.reading}: {reason}"
@@ -65,7 +75,7 @@ def impossible_on_one_test_set(result: Result) -> Iterator[Finding]:
     When no pair of whole numbers gives all the printed figures, at least one figure, or the description
     of the test set, is wrong: no rerun of the experiment can ever reproduce them.
     """
-    if result.experiment.one_test_set and result.verdict is Verdict.INCONSISTENT:
+    if _is_impossible(result, Experiment) and _one_test_set(result):
         yield from _fired(impossible_on_one_test_set, result)
 
 
@@ -86,5 +96,66 @@ def impossible_over_several_sets(result: Result) -> Iterator[Finding]:
     them gives the printed figures, the figures or the description of the experiment are wrong. In the
     example the cause is known: minority samples were copied before the data were cut into folds.
     """
-    if not result.experiment.one_test_set and result.verdict is Verdict.INCONSISTENT:
+    if _is_impossible(result, Experiment) and not _one_test_set(result):
         yield from _fired(impossible_over_several_sets, result)
+
+
+@scores.rule(
+    "S103",
+    title="Scores that no multiclass confusion matrix gives",
+    severity=Severity.ERROR,
+    failing="classes=50,50,50 acc=0.9400 recall_macro=0.9467",
+    passing="classes=50,50,50 acc=0.9467 recall_macro=0.9467",
+    source=Source(_PAPER, "section 3, for several classes"),
+    advice=_ADVICE,
+    confidence=Confidence.PROVEN,
+)
+def impossible_for_these_classes(result: Result) -> Iterator[Finding]:
+    """Scores over several classes come from one table of whole numbers whose rows add up to the class counts.
+
+    That ties them together: with equal classes, for example, the macro-averaged recall is the accuracy.
+    Accuracy means the share of correct items; both usual definitions of the mean F1, and every usual way to
+    count a class that is never predicted, are tried before the figures are called impossible.
+    """
+    if _is_impossible(result, MulticlassExperiment):
+        yield from _fired(impossible_for_these_classes, result)
+
+
+@scores.rule(
+    "S104",
+    title="Errors that no residuals give",
+    severity=Severity.ERROR,
+    failing="task=regression n=100 mae=2.50 rmse=2.10",
+    passing="task=regression n=100 mae=2.10 rmse=2.50",
+    source=Source("Standard inequalities between means; see the documentation of the regression test"),
+    advice="Ask for the predictions. Often two columns are swapped, or one figure is of another test set or unit.",
+    confidence=Confidence.PROVEN,
+)
+def impossible_residuals(result: Result) -> Iterator[Finding]:
+    """Mean absolute error, root mean square error and R² are three views of the same residuals.
+
+    The mean error is never above the root mean square, which is never above √n times it; with the variance
+    of the true values known, R² and the mean square determine each other.
+    """
+    if _is_impossible(result, RegressionExperiment):
+        yield from _fired(impossible_residuals, result)
+
+
+@scores.rule(
+    "S105",
+    title="An area under the ROC curve that no ranking gives",
+    severity=Severity.ERROR,
+    failing="p=50 n=50 auc=0.60 sens=0.90 spec=0.90",
+    passing="p=50 n=50 auc=0.95 sens=0.90 spec=0.90",
+    source=Source("The empirical ROC curve is monotone; see the documentation of the ranking test"),
+    advice="Ask whether the area and the other scores come from the same model on the same test set.",
+    confidence=Confidence.PROVEN,
+)
+def impossible_ranking(result: Result) -> Iterator[Finding]:
+    """A point on a ROC curve leaves the area under it no full freedom: it lies between two staircases.
+
+    And with p positives and n negatives the area is a whole number of half pairs. This takes the scores for
+    one threshold on the very ranking that the area describes.
+    """
+    if _is_impossible(result, RankingExperiment):
+        yield from _fired(impossible_ranking, result)

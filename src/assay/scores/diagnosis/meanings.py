@@ -43,7 +43,7 @@ def exchanged_classes(experiment: Experiment) -> Iterator[Change]:
     if all(d.whole.p == d.whole.n for d in experiment.datasets):
         return
     mirrored = replace(experiment, datasets=tuple(_mirrored(d) for d in experiment.datasets))
-    p, n = (sum(getattr(d.whole, c) for d in experiment.datasets) for c in "pn")
+    p, n = sum(d.whole.p for d in experiment.datasets), sum(d.whole.n for d in experiment.datasets)
     yield Change(RepairKind.CLASSES, f"the class of {n:,} were the positive one, not that of {p:,}", mirrored)
 
 

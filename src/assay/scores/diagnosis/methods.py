@@ -45,6 +45,8 @@ def other_folds(experiment: Experiment) -> Iterator[Change]:
     (dataset,) = experiment.datasets
     folding = experiment.datasets[0].folding
     for model, manner in _CUT.items():
+        if model is FoldModel.ANY and folding.repeats > 1:
+            continue  # repeated folds of any kind are beyond a check that is one of many
         if folding.model not in (model, FoldModel.UNKNOWN) or folding.listed:
             cut = replace(folding, model=model, listed=())
             yield _cut(experiment, dataset, cut, f"the folds were {manner}")

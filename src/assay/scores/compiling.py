@@ -1,0 +1,238 @@
+"""What a person wrote, as the experiment that is checked: sizes looked up, figures read, contradictions refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from assay.errors import InputError
+from assay.files import validated
+from assay.findings import Location
+from assay.scores.constraints import Undefined
+from assay.scores.definitions import SCORES, find_score
+from assay.scores.experiment import Dataset, Experiment, Folding, Reported, TestSet, Wording
+from assay.scores.printed import Range, Ranged, Rounding, read_eps, read_figure
+from assay.scores.study import DatasetModel, ExperimentModel, ScoreModel, SetModel, Task
+from assay.scores.tasks import (
+    AnyExperiment,
+    MulticlassExperiment,
+    RankingExperiment,
+    RegressionExperiment,
+    Said,
+    is_area,
+    is_gini,
+)
+from assay.scores.wording import read_wording
+
+if TYPE_CHECKING:
+    from assay.scores.setups import Setup
+
+
+def experiment_of(
+    data: Mapping[str, object],
+    *,
+    where: str,
+    location: Location | None = None,
+    defaults: Mapping[str, object] | None = None,
+) -> AnyExperiment:
+    """Plain data, from whatever file, as an experiment."""
+    model = validated(ExperimentModel, {**(defaults or {}), **data}, where=where)
+    try:
+        return _compile(model, location)
+    except InputError as error:
+        raise InputError(error.what, where=": ".join(filter(None, (where, error.where))), fix=error.fix) from None
+
+
+def reported_of(model: ExperimentModel) -> tuple[Reported, ...]:
+    """The scores of a binary confusion matrix alone, whatever is known of the experiment."""
+    _refuse_silence(model)
+    return tuple(_reported(name, entry, model) for name, entry in model.scores.items() if not is_area(name))
+
+
+def _refuse_silence(model: ExperimentModel) -> None:
+    if not model.scores:
+        raise InputError("no score is given", fix=f"Add at least one, such as acc=0.93; known: {', '.join(SCORES)}.")
+
+
+def _compile(model: ExperimentModel, location: Location | None) -> AnyExperiment:
+    _refuse_silence(model)
+    if model.task is Task.REGRESSION:
+        return _regression(model, location)
+    if model.classes is not None or model.task is Task.MULTICLASS:
+        return _multiclass(model, location)
+    return _binary(model, location)
+
+
+def _binary(model: ExperimentModel, location: Location | None) -> Experiment | RankingExperiment:
+    areas = tuple(
+        _said(name, entry, model, Range(name, Fraction(-1 if is_gini(name) else 0), Fraction(1)))
+        for name, entry in model.scores.items()
+        if is_area(name)
+    )
+    experiment = _experiment(
+        model, location, tuple(f"{a.name}: an area over folds or sets is not tested" for a in areas)
+    )
+    if areas and experiment.one_test_set and not experiment.alternatives:
+        return RankingExperiment(replace(experiment, left_out=()), areas)
+    if not experiment.reported:
+        raise InputError("an area under the curve is tested on one test set only", fix="Give p, n and the area.")
+    return experiment
+
+
+def _multiclass(model: ExperimentModel, location: Location | None) -> MulticlassExperiment:
+    if model.p is not None or model.n is not None or model.folds is not None:
+        raise InputError("p, n and folds are for two classes", fix="Give classes = [items of each class] alone.")
+    classes = model.classes if model.classes is not None else model.setup
+    if classes is None:
+        raise InputError("the class counts are missing", fix="Give classes = [50, 50, 50], or a setup with classes.")
+    if isinstance(classes, str):
+        from assay.scores.setups import find_setup
+
+        found = find_setup(classes)
+        if not found.classes:
+            raise InputError(f"{found.name} has two classes", fix="Give it as setup, without classes.")
+        classes = dict(found.classes)
+    named = classes if isinstance(classes, dict) else {str(i): count for i, count in enumerate(classes)}
+    said = tuple(_said(name, entry, model, _SHARE) for name, entry in model.scores.items())
+    undefined = model.undefined or Undefined.ANY
+    return MulticlassExperiment(model.name, tuple(named), tuple(named.values()), said, undefined, location)
+
+
+_SHARE = Range("the score", Fraction(-1), Fraction(1))
+_ANY_NUMBER = Range("the figure")
+
+
+def _regression(model: ExperimentModel, location: Location | None) -> RegressionExperiment:
+    if not model.n or model.p is not None:
+        raise InputError("a regression needs n, the number of predictions", fix="Give n = 100, and no p.")
+    said = tuple(_said(name, entry, model, _ANY_NUMBER) for name, entry in model.scores.items())
+    variance = None if model.variance is None else _said("variance", model.variance, model, _ANY_NUMBER).interval
+    ends = None
+    if model.target_range is not None:
+        low, high = (read_figure(t, _ANY_NUMBER, name="target_range", eps=Fraction(0)) for t in model.target_range)
+        ends = (low.interval.lo or Fraction(0), high.interval.hi or Fraction(0))
+    return RegressionExperiment(model.name, model.n, said, variance, model.ddof, ends, model.integer, location)
+
+
+def _said(name: str, entry: str | ScoreModel, model: ExperimentModel, range_: Ranged) -> Said:
+    wording = _wording(name, entry, model)
+    printed = read_figure(
+        wording.value or "", range_, name=name, rounding=wording.rounding, eps=wording.eps, percent=wording.percent
+    )
+    if printed.sd or wording.sd or wording.minimum or wording.maximum:
+        raise InputError("one plain figure is wanted here", where=name, fix="Leave the spread and the extremes out.")
+    return Said(name, printed.text, printed.interval)
+
+
+def _experiment(model: ExperimentModel, location: Location | None, left_out: tuple[str, ...]) -> Experiment:
+    reported = reported_of(model)
+    described = _described(model)
+    datasets, across = described[0][1], model.aggregation
+    parts = sum(d.folding.k * d.folding.repeats if d.folding else 1 for d in datasets)
+    for score in reported:
+        if parts == 1 and (score.sd or score.minimum or score.maximum):
+            raise InputError(
+                "a spread needs several folds or test sets", where=score.name, fix="Add folds = k, or drop the spread."
+            )
+    return Experiment(
+        model.name,
+        datasets,
+        reported,
+        across,
+        model.undefined or Undefined.ANY,
+        location,
+        tuple(described) if len(described) > 1 else (),
+        left_out,
+    )
+
+
+def _described(model: ExperimentModel) -> list[tuple[str, tuple[Dataset, ...]]]:
+    """The datasets; several times, under several names, when the description may mean several things."""
+    ways = {
+        "p and n": model.p is not None or model.n is not None,
+        "setup": model.setup,
+        "sets": model.sets,
+        "datasets": model.datasets,
+    }
+    given = [way for way, there in ways.items() if there]
+    if isinstance(model.folds, list) and not given:
+        given = ["folds"]
+    if len(given) != 1:
+        if not given:
+            raise InputError("the size of the test set is missing", fix="Give p= and n= (or setup=, sets, datasets).")
+        raise InputError(f"{' and '.join(given)} are given together", fix="Keep one of them.")
+    if model.sets:
+        return [("", tuple(Dataset(_set(s)) for s in model.sets))]
+    if model.datasets:
+        return [("", tuple(d for part in model.datasets for d in _dataset(part)))]
+    if model.setup:
+        from assay.scores.setups import find_family
+
+        family = find_family(model.setup)
+        if family:
+            return [(one.name, _parts_of(one, model)) for one in family]
+    return [("", _dataset(model))]
+
+
+def _set(model: SetModel) -> TestSet:
+    if model.p + model.n == 0:
+        raise InputError("a test set is empty (p = 0 and n = 0)", where=model.name, fix="Leave it out.")
+    return TestSet(model.p, model.n, model.name)
+
+
+def _dataset(model: DatasetModel) -> tuple[Dataset, ...]:
+    if model.setup is not None:
+        from assay.scores.setups import find_setup
+
+        return _parts_of(find_setup(model.setup), model)
+    listed = tuple(_set(f) for f in model.folds) if isinstance(model.folds, list) else ()
+    if model.p is not None and model.n is not None:
+        whole = _set(SetModel(p=model.p, n=model.n, name=model.name))
+    elif listed:
+        whole = TestSet(sum(f.p for f in listed), sum(f.n for f in listed), model.name)
+    else:
+        missing, what = ("n", "negatives") if model.n is None else ("p", "positives")
+        raise InputError(f"{missing} is missing", fix=f"Give the number of {what}.")
+    return (Dataset(whole, _folding(model, whole, listed), model.aggregation),)
+
+
+def _parts_of(setup: Setup, model: DatasetModel) -> tuple[Dataset, ...]:
+    """The test sets of a published setup."""
+    if setup.classes:
+        choices = ", ".join(f"{setup.name}#{name}" for name in setup.classes)
+        raise InputError(f"{setup.name} has {len(setup.classes)} classes", fix=f"Choose what is positive: {choices}.")
+    listed = tuple(_set(f) for f in model.folds) if isinstance(model.folds, list) else ()
+    return tuple(Dataset(part, _folding(model, part, listed), model.aggregation) for part in setup.parts)
+
+
+def _folding(model: DatasetModel, whole: TestSet, listed: tuple[TestSet, ...]) -> Folding | None:
+    if model.folds is None:
+        return None
+    if listed:
+        found = (sum(f.p for f in listed), sum(f.n for f in listed))
+        if found != (whole.p * model.repeats, whole.n * model.repeats) and found != (whole.p, whole.n):
+            raise InputError(
+                f"the listed folds hold {found[0]} + {found[1]} items, the dataset {whole.p} + {whole.n}",
+                fix="Correct one of them, or leave p and n out.",
+            )
+        return Folding(len(listed), model.fold_model, 1, listed)
+    k = model.folds
+    if not isinstance(k, int) or k > whole.p + whole.n:
+        raise InputError(f"{k} folds of {whole.p + whole.n} items", fix="There cannot be more folds than items.")
+    return Folding(k, model.fold_model, model.repeats)
+
+
+def _reported(name: str, entry: str | ScoreModel, model: ExperimentModel) -> Reported:
+    meant = find_score(name)
+    return read_wording(name, _wording(name, entry, model), meant)
+
+
+def _wording(name: str, entry: str | ScoreModel, model: ExperimentModel) -> Wording:
+    """The figures as text, with the settings that apply to them."""
+    detail = entry if isinstance(entry, ScoreModel) else ScoreModel(value=entry)
+    eps_text = detail.eps if detail.eps is not None else model.eps
+    eps = None if eps_text is None else read_eps(eps_text, name=f"{name} eps" if detail.eps else "eps")
+    rounding = detail.rounding or model.rounding or Rounding.NEAREST
+    return Wording(detail.value, detail.sd, detail.minimum, detail.maximum, rounding, eps, model.percent)

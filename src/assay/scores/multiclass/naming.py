@@ -1,0 +1,177 @@
+"""What the name of a reported multiclass score means.
+
+A name is a score of the binary table, taken of each class against the rest, with its scope:
+``recall_macro``, ``weighted precision``, ``f1[setosa]``; or one figure of the whole confusion matrix:
+``acc``, ``kappa``, ``mcc``, ``balanced accuracy``. Names that the literature uses for two different
+things (the accuracy of a class is its recall for some, its one-versus-rest accuracy for others) are
+refused with the two ways of saying it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from assay.errors import InputError, suggestion
+from assay.scores.definitions import COUNTS, SCORES, Score, find_score
+from assay.scores.exact import Interval
+
+
+class Scope(StrEnum):
+    """Of what a reported figure is the score."""
+
+    CORRECT = "correct"
+    """Of the pooled one-versus-rest matrices: a function of the number of correct items alone."""
+    KAPPA = "kappa"
+    MCC = "mcc"
+    CLASS = "class"
+    """Of one class against the rest."""
+    MACRO = "macro"
+    """The plain mean over the classes."""
+    WEIGHTED = "weighted"
+    """The mean over the classes, weighted by their items."""
+
+
+AVERAGES = frozenset({Scope.MACRO, Scope.WEIGHTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A reported figure: the `score` over its `scope` lies in `interval`.
+
+    A complement such as the error rate has been turned into the score it completes; `complement`
+    remembers it, because a library that prints 0 for an undefined false discovery rate means 1.
+    `identity` says why a figure named otherwise is a function of the number of correct items.
+    """
+
+    name: str
+    interval: Interval
+    scope: Scope
+    score: Score
+    label: int = -1
+    complement: bool = False
+    identity: str = ""
+
+    @property
+    def printed(self) -> str:
+        """The interval as it was reported."""
+        return str(self.interval.one_minus() if self.complement else self.interval)
+
+    @property
+    def averaged_f1(self) -> bool:
+        """Whether this is the figure that has two definitions."""
+        return self.scope in AVERAGES and self.score.name == "f1"
+
+
+_ONE_VERSUS_REST = ("sens", "spec", "ppv", "npv", "f1", "ji")
+_AVERAGE_WORDS = {"macro": Scope.MACRO, "weighted": Scope.WEIGHTED, "micro": Scope.CORRECT}
+_FILLERS = frozenset({"avg", "average", "averaged"})
+_ALIASES = {"miou": "iou_macro", "meaniou": "iou_macro", "fwiou": "iou_weighted"}
+_OF_A_CLASS = re.compile(r"(?P<score>[^\[\]]+)\[(?P<label>[^\[\]]+)\]")
+
+
+def read_quantities(
+    counts: Sequence[int], reported: Mapping[str, Interval], classes: Sequence[str] = ()
+) -> tuple[Quantity, ...]:
+    """The reported figures with their meanings, in the order given."""
+    labels = {name: i for i, name in enumerate(classes)}
+    labels |= {str(i): i for i in range(len(counts)) if str(i) not in labels}
+    return tuple(_quantity(name, interval, counts, labels) for name, interval in reported.items())
+
+
+def _quantity(name: str, interval: Interval, counts: Sequence[int], labels: Mapping[str, int]) -> Quantity:
+    if interval.infinite:
+        raise InputError("this score is never infinite", where=name, fix="Give a number.")
+    of_class = _OF_A_CLASS.fullmatch(name.strip())
+    words = re.split(r"[\s_\-]+", (of_class["score"] if of_class else name).strip().lower())
+    spelled = _ALIASES.get("".join(words))
+    words = spelled.split("_") if spelled else [w for w in words if w not in _FILLERS]
+    averages = [_AVERAGE_WORDS[w] for w in words if w in _AVERAGE_WORDS]
+    if len(averages) + bool(of_class) > 1:
+        raise InputError(
+            "this names two averages at once", where=name, fix="Keep one of macro, micro, weighted or [class]."
+        )
+    versus_rest = "ovr" in words
+    score, complement = find_score("_".join(w for w in words if w not in _AVERAGE_WORDS and w != "ovr"))
+    told = interval.one_minus() if complement else interval
+    draft = Quantity(name, told, Scope.CLASS, score, complement=complement)
+    if of_class:
+        return _of_a_class(replace(draft, label=_label(of_class["label"].strip(), labels, name)), versus_rest)
+    if score.name == "acc":
+        return _accuracy(draft, averages[0] if averages else None, versus_rest)
+    return _of_all_classes(draft, averages[0] if averages else None, counts)
+
+
+def _label(label: str, labels: Mapping[str, int], name: str) -> int:
+    if label in labels:
+        return labels[label]
+    raise InputError(
+        f'there is no class "{label}"',
+        where=name,
+        fix=suggestion(label, labels) or f"Classes are named, or counted from 0 to {max(labels.values())}.",
+    )
+
+
+def _of_a_class(draft: Quantity, versus_rest: bool) -> Quantity:
+    if draft.score.name == "acc" and not versus_rest:
+        raise InputError(
+            "the accuracy of a class may be its recall or its one-versus-rest accuracy",
+            where=draft.name,
+            fix="Write recall[...] or acc_ovr[...].",
+        )
+    if draft.score.name in (*_ONE_VERSUS_REST, "acc", *COUNTS):
+        return draft
+    raise _unsupported(draft)
+
+
+def _accuracy(draft: Quantity, average: Scope | None, versus_rest: bool) -> Quantity:
+    """The share of correct items, unless the name says one-versus-rest."""
+    if not versus_rest:
+        if average is None:
+            return replace(draft, scope=Scope.CORRECT, score=SCORES["sens"])
+        raise InputError(
+            "an average accuracy may be the average recall or the average one-versus-rest accuracy",
+            where=draft.name,
+            fix="Write recall_macro or acc_ovr_macro; the plain share of correct items is acc.",
+        )
+    if average is Scope.WEIGHTED:
+        return replace(draft, scope=average)
+    why = "the mean one-versus-rest accuracy follows from the number correct"
+    return replace(draft, scope=Scope.CORRECT, identity=why)
+
+
+def _of_all_classes(draft: Quantity, average: Scope | None, counts: Sequence[int]) -> Quantity:
+    score = draft.score.name
+    if average is None and score in ("kappa", "mcc"):
+        return replace(draft, scope=Scope(score))
+    if average is None and score == "bacc":  # balanced accuracy is the mean recall
+        return _of_all_classes(replace(draft, score=SCORES["sens"]), Scope.MACRO, counts)
+    if score not in _ONE_VERSUS_REST:
+        raise _unsupported(draft)
+    if average is None:
+        name = draft.name
+        raise InputError(
+            f"over several classes {draft.score.label} needs an average",
+            where=name,
+            fix=f"Write {name}_macro, {name}_micro, {name}_weighted or {name}[class].",
+        )
+    if average is Scope.CORRECT:
+        why = "pooled over the classes it follows from the number correct"
+    elif score == "sens" and average is Scope.WEIGHTED:
+        why = "recall weighted by the class counts is accuracy"
+    elif score == "sens" and len(set(counts)) == 1:
+        why = f"with {counts[0]} items in every class the mean recall is accuracy"
+    else:
+        return replace(draft, scope=average)
+    return replace(draft, scope=Scope.CORRECT, identity=why)
+
+
+def _unsupported(draft: Quantity) -> InputError:
+    return InputError(
+        f"{draft.score.label} is not tested in this form for several classes",
+        where=draft.name,
+        fix="Tested are acc, balanced accuracy, kappa, mcc, and recall, precision, f1, specificity, npv, iou with "
+        "_macro, _micro, _weighted or [class].",
+    )

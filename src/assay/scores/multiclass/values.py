@@ -1,0 +1,181 @@
+"""The exact scores of a confusion matrix of k classes, under each reading of what a report leaves unsaid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import NamedTuple
+
+from assay.scores.constraints import Undefined
+from assay.scores.definitions import SCORES, Matrix, Score
+from assay.scores.exact import Exact, Root
+from assay.scores.multiclass.confusion import Confusion, Margins, margins_of
+from assay.scores.multiclass.naming import AVERAGES, Quantity, Scope
+
+
+class Gap(StrEnum):
+    """What stands for a score that is 0/0 for some class, most often the precision of one never predicted."""
+
+    NEVER = "every score is defined for every class"
+    ZERO = "undefined scores count as 0"
+    ONE = "undefined scores count as 1"
+    SKIP = "classes with an undefined score are left out of its mean"
+    SKIP_UNPREDICTED = "classes without items or without predictions are left out of the means"
+    SKIP_MISSED = "classes without a correct item are left out of the mean F1, undefined ones out of the other means"
+
+    @property
+    def fill(self) -> int | None:
+        """The number that is printed or averaged in, if any."""
+        return {Gap.ZERO: 0, Gap.ONE: 1}.get(self)
+
+
+def gaps_for(policy: Undefined) -> tuple[Gap, ...]:
+    """The conventions that a policy allows, the plainest first."""
+    skipping = (Gap.SKIP, Gap.SKIP_UNPREDICTED, Gap.SKIP_MISSED)
+    return {
+        Undefined.ANY: (Gap.NEVER, Gap.ZERO, Gap.ONE, *skipping),
+        Undefined.ZERO: (Gap.ZERO,),
+        Undefined.ONE: (Gap.ONE,),
+        Undefined.NEVER: (Gap.NEVER,),
+        Undefined.SKIP: skipping,
+    }[policy]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a report leaves unsaid: the convention for 0/0, and which of the two mean F1 scores is meant."""
+
+    gap: Gap = Gap.NEVER
+    f1_of_means: bool = False
+    """The F1 of the mean precision and the mean recall, instead of the mean of the classes' F1."""
+
+    def __str__(self) -> str:
+        f1 = "the averaged F1 is the F1 of the averaged precision and recall"
+        return f"{f1}; {self.gap.value}" if self.f1_of_means else self.gap.value
+
+
+class Mean(NamedTuple):
+    """A score averaged over the classes; `complement` as in `Quantity`."""
+
+    score: Score
+    scope: Scope
+    complement: bool = False
+
+
+class ClassSize(NamedTuple):
+    """The items of a class, and of all classes."""
+
+    items: int
+    total: int
+
+    def versus_rest(self, correct: int, predicted: int) -> Matrix:
+        """The class against the rest."""
+        c, n = self
+        return Matrix(correct, c - correct, predicted - correct, n - c - predicted + correct)
+
+
+def undefined(score: Score, size: ClassSize, correct: int, predicted: int, gap: Gap) -> bool:
+    """Whether the one-versus-rest score of a class is 0/0, or left out as if it were."""
+    if score.name == "f1" and gap is Gap.SKIP_MISSED and not correct:
+        return True
+    if score.name == "f1" and gap is Gap.SKIP_UNPREDICTED and not (size.items and predicted):
+        return True
+    return score.ratio(*size.versus_rest(correct, predicted))[1] == 0
+
+
+def substitute(gap: Gap, complement: bool) -> Fraction | None:
+    """What is printed for an undefined score, told as the score that a complement completes."""
+    if gap.fill is None:
+        return None
+    return Fraction(1 - gap.fill if complement else gap.fill)
+
+
+def fits(confusion: Confusion, quantities: Iterable[Quantity], reading: Reading) -> bool:
+    """Whether this very matrix gives every reported figure: the final word on every witness."""
+    margins = margins_of(confusion)
+    values = ((value(q, margins, reading), q.interval) for q in quantities)
+    return all(x is not None and x in interval for x, interval in values)
+
+
+def value(quantity: Quantity, margins: Margins, reading: Reading) -> Exact | None:
+    """What the figure is for these margins; None where nothing would be printed."""
+    score, scope, complement, gap = quantity.score, quantity.scope, quantity.complement, reading.gap
+    if scope is Scope.CORRECT:
+        return pooled(score, sum(margins.correct), margins.items, len(margins.counts))
+    if scope is Scope.KAPPA:
+        return _kappa(margins, gap)
+    if scope is Scope.MCC:
+        return _mcc(margins, gap)
+    if scope is Scope.CLASS:
+        return _of_class(Mean(score, scope, complement), quantity.label, margins, gap)
+    if quantity.averaged_f1 and reading.f1_of_means:
+        return _f1_of_means(scope, margins, gap)
+    return _mean(Mean(score, scope, complement), margins, gap)
+
+
+def pooled(score: Score, correct: int, items: int, classes: int) -> Exact:
+    """A score of the sum of all one-versus-rest matrices; with two classes and an item it is never 0/0."""
+    wrong = items - correct
+    found = score.value(Matrix(correct, wrong, wrong, (classes - 2) * items + correct))
+    if found is None:
+        raise ValueError(f"pooled {score.name} of {items} items in {classes} class(es)")
+    return found
+
+
+def _of_class(mean: Mean, label: int, margins: Margins, gap: Gap) -> Fraction | None:
+    """The score of one class as it would enter a mean."""
+    size = ClassSize(margins.counts[label], margins.items)
+    pair = margins.correct[label], margins.predicted[label]
+    if undefined(mean.score, size, *pair, gap):
+        return substitute(gap, mean.complement)
+    return Fraction(*mean.score.ratio(*size.versus_rest(*pair)))
+
+
+def _mean(mean: Mean, margins: Margins, gap: Gap) -> Fraction | None:
+    values = [_of_class(mean, i, margins, gap) for i in range(len(margins.counts))]
+    if gap is Gap.NEVER and None in values:
+        return None
+    weights = margins.counts if mean.scope is Scope.WEIGHTED else (1,) * len(values)
+    kept = [(v, w) for v, w in zip(values, weights, strict=True) if v is not None]
+    total = sum(w for _, w in kept)
+    return sum((v * w for v, w in kept), Fraction(0)) / total if total else None
+
+
+def _f1_of_means(scope: Scope, margins: Margins, gap: Gap) -> Fraction | None:
+    precision, recall = (_mean(mean, margins, gap) for mean in precision_and_recall(scope))
+    if precision is None or recall is None:
+        return None
+    return 2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
+
+
+def precision_and_recall(scope: Scope) -> tuple[Mean, Mean]:
+    """The two means whose F1 some authors call the average F1."""
+    return Mean(SCORES["ppv"], scope), Mean(SCORES["sens"], scope)
+
+
+def _kappa(margins: Margins, gap: Gap) -> Fraction | None:
+    n, chance = margins.items, sum(c * q for c, q in zip(margins.counts, margins.predicted, strict=True))
+    if chance == n * n:
+        return substitute(gap, complement=False)
+    return Fraction(n * sum(margins.correct) - chance, n * n - chance)
+
+
+def _mcc(margins: Margins, gap: Gap) -> Exact | None:
+    """The correlation of actual and predicted class (Gorodkin's R_K), as scikit-learn computes it."""
+    n, chance = margins.items, sum(c * q for c, q in zip(margins.counts, margins.predicted, strict=True))
+    spread = (n * n - sum(c * c for c in margins.counts)) * (n * n - sum(q * q for q in margins.predicted))
+    if spread == 0:
+        return substitute(gap, complement=False)
+    covariance = n * sum(margins.correct) - chance
+    return Root((covariance > 0) - (covariance < 0), Fraction(covariance**2, spread))
+
+
+def averages(quantities: Iterable[Quantity], reading: Reading) -> dict[Quantity, Mean]:
+    """The reported means that are sums over the classes under this reading."""
+    return {
+        q: Mean(q.score, q.scope, q.complement)
+        for q in quantities
+        if q.scope in AVERAGES and not (q.averaged_f1 and reading.f1_of_means)
+    }

@@ -1,0 +1,156 @@
+"""Can these errors of a regression be true.
+
+`solve` takes the number of test items and what the reported figures leave open. For mean, root mean
+square and largest error, and R² with a known variance of the targets, the answer is exact: the relations
+in `relations` are all there are, and residuals that attain the figures are built and verified. With the
+median error, the mean error or explained variance in the report some cases stay UNDECIDED.
+
+The witness does not fit `Answer.witness`, which is for binary matrices; it stands in `Answer.figures` as
+levels of residuals: ``("residuals of 0.75", 12)``, twelve of them. Residuals can be anything whatever the
+targets are, so a list of residuals is a witness for the whole regression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from assay.errors import InputError
+from assay.findings import Value, Verdict
+from assay.scores.answers import Answer, inconsistent, undecided
+from assay.scores.exact import Interval, decimal
+from assay.scores.regression.figures import ANYTHING, Figures, Known, out_of_range, read_figures, within_range
+from assay.scores.regression.relations import Conflict, Sizes, conflicts, sizes
+from assay.scores.regression.whole import conflicts_of_whole
+from assay.scores.regression.witness import build
+
+Number = Fraction | int
+
+
+def solve(
+    n: int,
+    reported: Mapping[str, Interval],
+    *,
+    variance: Interval | Number | None = None,
+    ddof: int | None = None,
+    target_range: tuple[Number, Number] | None = None,
+    integer: bool = False,
+) -> Answer:
+    """Whether residuals of `n` items exist that give every reported figure.
+
+    `variance` is that of the test targets; `ddof` says whether it was divided by n (0) or by n - 1 (1), and
+    both are tried when it is not given. `target_range` holds the smallest and the largest target. `integer`
+    says that targets and predictions are whole numbers.
+    """
+    figures = read_figures(reported)
+    _check(n, variance, ddof, target_range)
+    broken = out_of_range(figures)
+    if broken:
+        return _impossible(broken)
+    figures = within_range(figures)
+    spread = _from_range(n, target_range)
+    answers = []
+    for used in (0, 1) if ddof is None and variance is not None and n > 1 else (ddof or 0,):
+        known = _variance(n, variance, used)
+        if known.interval.intersect(spread.interval).empty:
+            answers.append(_impossible((f"{known.words}, but {spread.words}.", known.names)))
+        else:
+            answers.append(_under(n, figures, known.met(spread), integer))
+    return _with_note(_combined(answers), n, figures, variance)
+
+
+def _check(
+    n: int, variance: Interval | Number | None, ddof: int | None, target_range: tuple[Number, Number] | None
+) -> None:
+    if n < 1:
+        raise InputError(f"{n} test items", where="n", fix="Give the number of predictions that were scored.")
+    if ddof not in (None, 0, 1):
+        raise InputError(f"ddof = {ddof}", where="ddof", fix="0 divides the variance by n, 1 by n - 1.")
+    hi = variance.hi if isinstance(variance, Interval) else variance
+    if hi is not None and hi <= 0:
+        raise InputError("the variance of the targets must be positive", where="variance", fix="R² needs it.")
+    if target_range is not None and target_range[0] > target_range[1]:
+        raise InputError("the smallest target exceeds the largest", where="target_range", fix="Swap them.")
+    if target_range is not None and n == 1 and target_range[0] != target_range[1]:
+        raise InputError("one target cannot span a range", where="target_range", fix="Check n.")
+
+
+def _variance(n: int, variance: Interval | Number | None, ddof: int) -> Known:
+    """The variance of the targets, divided by n."""
+    if variance is None:
+        return ANYTHING
+    said = variance if isinstance(variance, Interval) else Interval(Fraction(variance), Fraction(variance))
+    used = said.times(Fraction(n - ddof, n)) if ddof and n > 1 else said
+    words = f"variance in {said}"
+    return Known(used, ("variance",), f"{words} divided by n - 1, so in {used} divided by n" if ddof else words)
+
+
+def _from_range(n: int, target_range: tuple[Number, Number] | None) -> Known:
+    """A range bounds the variance: half the items at each end at most, all but two in the middle at least."""
+    if target_range is None:
+        return ANYTHING
+    low, high = target_range
+    width = Fraction(high - low)
+    half = n // 2
+    interval = Interval(width**2 / (2 * n), width**2 * half * (n - half) / n**2)
+    return Known(interval, ("target_range",), f"{n} targets from {low} to {high} have a variance in {interval}")
+
+
+def _under(n: int, figures: Figures, variance: Known, integer: bool) -> Answer:
+    """The answer for one meaning of the variance."""
+    known = sizes(n, figures, variance)
+    if not isinstance(known, Sizes):
+        return _impossible(known)
+    broken = min(_broken(known, figures, integer), key=lambda c: len(c[1]), default=None)
+    if broken:
+        return _impossible(broken)
+    witness = build(known, figures, integer=integer)
+    if witness is None:
+        return undecided("No relation between these figures is broken, but no residuals that give them were found.")
+    levels = {f"residuals of {decimal(x)}": count for x, count in witness.residuals}
+    spread = {} if witness.variance is None else {"variance of the targets (divided by n)": float(witness.variance)}
+    reason = "Residuals of these sizes give every reported figure."
+    return Answer(Verdict.CONSISTENT, reason=reason, figures=(*levels.items(), *spread.items()))
+
+
+def _broken(known: Sizes, figures: Figures, integer: bool) -> Iterator[Conflict]:
+    yield from conflicts(known, figures)
+    if integer:
+        yield from conflicts_of_whole(known)
+
+
+def _impossible(conflict: Conflict) -> Answer:
+    reason, names = conflict
+    return inconsistent(reason, conflict=names)
+
+
+def _combined(answers: list[Answer]) -> Answer:
+    """Consistent if the variance can be meant either way, inconsistent only if neither."""
+    for verdict in (Verdict.CONSISTENT, Verdict.UNDECIDED):
+        for answer in answers:
+            if answer.verdict is verdict:
+                return answer
+    first, *others = answers
+    names = tuple(dict.fromkeys(name for answer in answers for name in answer.conflict))
+    figures: dict[str, Value] = {"if the variance was divided by n - 1": others[0].reason} if others else {}
+    return inconsistent(first.reason, figures, names)
+
+
+def _with_note(answer: Answer, n: int, figures: Figures, variance: Interval | Number | None) -> Answer:
+    """Say so when R² makes sense as the squared correlation, which some tools print under that name."""
+    if answer.verdict is not Verdict.INCONSISTENT or "r2" not in figures or variance is None:
+        return answer
+    rest = Figures({short: said for short, said in figures.known.items() if short != "r2"})
+    spread, alone = _variance(n, variance, 0), sizes(n, rest, ANYTHING)
+    if not isinstance(alone, Sizes) or next(conflicts(alone, rest), None):
+        return answer
+    square, least = alone.square.interval.hi, spread.interval.lo
+    highest = figures["r2"].interval.hi
+    if square is None or least is None or highest is None or least * (1 - highest) > square:
+        return answer
+    hint = (
+        " If R² is the squared correlation instead, it only has to be 1 minus mean square over variance or more, "
+        "which is not excluded."
+    )
+    return replace(answer, reason=answer.reason + hint)

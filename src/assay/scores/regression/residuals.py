@@ -1,0 +1,189 @@
+"""Residuals made to measure: the witnesses of the regression test.
+
+Sizes are kept as levels, (size, how many), in rising order. For given mean, largest and median size the
+sum of squares is smallest when the sizes are as equal as their places allow (water finding its level) and
+largest when the top places are filled first. All mixtures of these two arrangements have the same mean,
+largest and median size, and their sums of squares fill the whole range between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+_STEPS = 60
+"""Halvings before a target counts as missed: it is then narrower than any printed figure."""
+
+
+class Level(NamedTuple):
+    """So many residuals of this size (or, once signed, of this value)."""
+
+    size: Fraction
+    number: int
+
+
+class Places(NamedTuple):
+    """Neighbours in the order of size that share the same bounds; `most` is None where there is none."""
+
+    number: int
+    least: Fraction
+    most: Fraction | None
+
+
+def places(n: int, largest: Fraction | None, median: Fraction | None) -> list[Places]:
+    """The bounds on n sizes in rising order when the largest and the median size are given."""
+    zero, top = Fraction(0), 0 if largest is None else 1
+    if median is None:
+        parts = [Places(n - top, zero, largest)]
+    else:
+        middle = 2 - n % 2
+        below = (n - middle) // 2
+        parts = [Places(below, zero, median), Places(middle, median, median), Places(below - top, median, largest)]
+    if largest is not None:
+        parts.append(Places(1, largest, largest))
+    return [p for p in parts if p.number]
+
+
+def mean_square(levels: Iterable[Level], n: int) -> Fraction:
+    """Σ size² / n."""
+    return sum((size * size * count for size, count in levels), Fraction(0)) / n
+
+
+def evenest(parts: Sequence[Places], total: Fraction) -> list[Level] | None:
+    """Sizes in these places that add up to `total`, as equal as possible; None when they cannot."""
+    marks = sorted({bound for p in parts for bound in (p.least, p.most) if bound is not None})
+    below = None
+    for mark in marks:
+        if sum(p.number * _clipped(mark, p) for p in parts) >= total:
+            break
+        below = mark
+    else:
+        mark = marks[-1] + total  # only unbounded places can rise this far
+    if below is None:
+        return _levels(parts, marks[0]) if sum(p.number * _clipped(marks[0], p) for p in parts) == total else None
+    rising = sum(p.number for p in parts if p.least <= below and (p.most is None or p.most >= mark))
+    missing = total - sum(p.number * _clipped(below, p) for p in parts)
+    return _levels(parts, below + missing / rising) if rising else None
+
+
+def _clipped(water: Fraction, part: Places) -> Fraction:
+    size = max(water, part.least)
+    return size if part.most is None else min(size, part.most)
+
+
+def _levels(parts: Sequence[Places], water: Fraction) -> list[Level]:
+    return [Level(_clipped(water, p), p.number) for p in parts]
+
+
+def steepest(parts: Sequence[Places], total: Fraction) -> list[Level]:
+    """Sizes in these places that add up to the (possible) `total`, the highest places filled first."""
+    left = total - sum(p.number * p.least for p in parts)
+    levels: list[Level] = []
+    for part in reversed(parts):
+        room = None if part.most is None else part.most - part.least
+        full = 0 if room is None else part.number if not room else min(part.number, int(left // room))
+        partly = 1 if full < part.number else 0
+        rest = left - full * room if room is not None else left
+        levels += [
+            Level(part.least, part.number - full - partly),
+            Level(part.least + (rest if partly else 0), partly),
+            Level(part.most if part.most is not None else part.least, full),
+        ][::-1]
+        left = rest if not partly else Fraction(0)
+    return [level for level in reversed(levels) if level.number]
+
+
+def mixed(even: Sequence[Level], steep: Sequence[Level], share: Fraction) -> list[Level]:
+    """Place by place, `share` of the steep arrangement and the rest of the even one."""
+    levels: list[Level] = []
+    one, two = list(reversed(even)), list(reversed(steep))
+    while one and two:
+        count = min(one[-1].number, two[-1].number)
+        levels.append(Level(one[-1].size * (1 - share) + two[-1].size * share, count))
+        for side in (one, two):
+            size, had = side.pop()
+            if had > count:
+                side.append(Level(size, had - count))
+    return levels
+
+
+def with_mean_square(
+    even: Sequence[Level], steep: Sequence[Level], least: Fraction, most: Fraction, n: int
+) -> list[Level] | None:
+    """A mixture whose mean square lies from `least` to `most`, if one is met."""
+    low, high = Fraction(0), Fraction(1)
+    for share in (low, high):
+        if least <= mean_square(mixed(even, steep, share), n) <= most:
+            return mixed(even, steep, share)
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        levels = mixed(even, steep, middle)
+        found = mean_square(levels, n)
+        if least <= found <= most:
+            return levels
+        low, high = (middle, high) if found < least else (low, middle)
+    return None
+
+
+def signed(levels: Sequence[Level], total: Fraction) -> list[Level]:
+    """The same sizes with signs such that they add up to about `total`, the largest placed first."""
+    out: list[Level] = []
+    for size, count in reversed(levels):
+        wanted = (total / size + count) / 2 if size else Fraction(0)
+        positive = min(count, max(0, round(wanted)))
+        total -= (2 * positive - count) * size
+        out += [Level(size, positive), Level(-size, count - positive)]
+    return [level for level in out if level.number]
+
+
+def leaning(n: int, mean: Fraction, bias: Fraction, positive: int) -> tuple[list[Level], list[Level]] | None:
+    """The evenest and the steepest residuals, `positive` of them above 0, with this mean size and this mean."""
+    up, down = n * (mean + bias) / 2, n * (mean - bias) / 2
+    negative = n - positive
+    if up < 0 or down < 0 or (up and not positive) or (down and not negative):
+        return None
+    ends: list[list[Level]] = []
+    for arrange in (evenest, steepest):
+        below = arrange(places(negative, None, None), down) or [] if negative else []
+        above = arrange(places(positive, None, None), up) or [] if positive else []
+        ends.append([Level(-size, count) for size, count in reversed(below)] + above)
+    return ends[0], ends[1]
+
+
+def whole_sizes(n: int, total: int, squares: int, largest: int | None) -> list[Level] | None:
+    """A list of n whole sizes with this sum, sum of squares and largest size, if a greedy search meets one."""
+    rest, others = (total, n) if largest is None else (total - largest, n - 1)
+    if rest < 0 or (not others and rest):
+        return None
+    each, more = divmod(rest, others) if others else (0, 0)
+    sizes = [each] * (others - more) + [each + 1] * more + ([] if largest is None else [largest])
+    cap = total if largest is None else largest
+    # Moving 1 from a size x to a size y ≥ x adds 2·(y - x + 1) to the sum of squares.
+    missing = squares - sum(x * x for x in sizes)
+    if missing < 0 or missing % 2 or (sizes and max(sizes) > cap):
+        return None
+    return _raised(sizes, missing // 2, cap)
+
+
+def _raised(sizes: list[int], steps: int, cap: int) -> list[Level] | None:
+    """Spread sizes until their sum of squares has grown by 2·steps, in moves as large as fit."""
+    counts: dict[int, int] = {}
+    for x in sizes:
+        counts[x] = counts.get(x, 0) + 1
+    while steps:
+        moves = [
+            (y - x + 1, x, y)
+            for y in counts
+            for x in counts
+            if 0 < x <= y < cap and y - x < steps and (x != y or counts[x] > 1)
+        ]
+        if not moves:
+            return None
+        gain, x, y = max(moves)
+        for size, change in ((x, -1), (y, -1), (x - 1, 1), (y + 1, 1)):
+            counts[size] = counts.get(size, 0) + change
+            if not counts[size]:
+                del counts[size]
+        steps -= gain
+    return [Level(Fraction(x), c) for x, c in sorted(counts.items())]

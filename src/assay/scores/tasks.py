@@ -1,0 +1,157 @@
+"""Experiments beyond one binary decision: several classes, a regression, a ranking.
+
+Each is plain facts, like `experiment.Experiment`, and has an engine of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from assay.findings import Location
+from assay.scores.answers import Answer
+from assay.scores.constraints import Undefined
+from assay.scores.exact import Interval
+from assay.scores.experiment import Experiment, Reported
+
+AREA = frozenset({"auc", "auroc", "rocauc", "aucroc", "areaunderthecurve", "cstatistic", "cindex"})
+GINI = frozenset({"gini", "ginicoefficient", "somersd"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A reported figure: its name, what was printed, and what that leaves open."""
+
+    name: str
+    printed: str
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class MulticlassExperiment:
+    """One test set of several classes with known counts."""
+
+    name: str
+    classes: tuple[str, ...]
+    counts: tuple[int, ...]
+    reported: tuple[Said, ...]
+    undefined: Undefined = Undefined.ANY
+    location: Location | None = None
+
+    @property
+    def words(self) -> str:
+        """The experiment in brief."""
+        return f"one test set of {' + '.join(map(str, self.counts))} items"
+
+    def answer(self) -> Answer:
+        """Whether some confusion matrix of these classes gives the figures."""
+        from assay.scores import multiclass
+
+        figures = {said.name: said.interval for said in self.reported}
+        return multiclass.solve(self.counts, figures, classes=self.classes, undefined=self.undefined)
+
+
+@dataclass(frozen=True, slots=True)
+class RegressionExperiment:
+    """Predictions of n numbers; what is known of the true numbers makes R² comparable with the errors."""
+
+    name: str
+    n: int
+    reported: tuple[Said, ...]
+    variance: Interval | None = None
+    ddof: int | None = None
+    target_range: tuple[Fraction, Fraction] | None = None
+    integer: bool = False
+    location: Location | None = None
+
+    @property
+    def words(self) -> str:
+        """The experiment in brief."""
+        return f"{self.n} predictions"
+
+    def answer(self) -> Answer:
+        """Whether some residuals give the figures."""
+        from assay.scores import regression
+
+        figures = {said.name: said.interval for said in self.reported}
+        return regression.solve(
+            self.n,
+            figures,
+            variance=self.variance,
+            ddof=self.ddof,
+            target_range=self.target_range,
+            integer=self.integer,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RankingExperiment:
+    """One binary test set with the area under its ROC curve; other scores are points on that curve."""
+
+    binary: Experiment
+    areas: tuple[Said, ...]
+
+    @property
+    def name(self) -> str:
+        """As the binary experiment is called."""
+        return self.binary.name
+
+    @property
+    def location(self) -> Location | None:
+        """Where it stands."""
+        return self.binary.location
+
+    @property
+    def reported(self) -> Sequence[Said | Reported]:
+        """The areas, then the scores."""
+        return (*self.areas, *self.binary.reported)
+
+    @property
+    def words(self) -> str:
+        """The experiment in brief."""
+        whole = self.binary.datasets[0].whole
+        return f"one test set of {whole.p} + {whole.n}, ranked by one score"
+
+    def answer(self) -> Answer:
+        """Whether some ranking has this area and passes through the point that the scores describe."""
+        from assay.findings import Verdict
+        from assay.scores import ties
+        from assay.scores.ranking import solve_auc
+
+        whole, scores = self.binary.datasets[0].whole, self.binary.reported
+        if scores:
+            alone = ties.solve(whole.p, whole.n, scores, self.binary.undefined)
+            if alone.verdict is not Verdict.CONSISTENT:
+                return alone
+        found = {kind: _one(self.areas, names) for kind, names in (("auc", AREA), ("gini", GINI))}
+        points = [[r.constraint(self.binary.undefined) for r in scores]] if scores else []
+        return solve_auc(whole.p, whole.n, found["auc"], points, gini=found["gini"])
+
+
+def is_area(name: str) -> bool:
+    """Whether a reported name means an area under the ROC curve."""
+    return _key(name) in AREA | GINI
+
+
+def is_gini(name: str) -> bool:
+    """Whether it is the Gini coefficient, which goes from -1 to 1."""
+    return _key(name) in GINI
+
+
+def _key(name: str) -> str:
+    return "".join(c for c in name.lower() if c.isalnum())
+
+
+def _one(areas: Sequence[Said], names: frozenset[str]) -> Interval | None:
+    """What all figures under these names leave open together."""
+    found = [said.interval for said in areas if _key(said.name) in names]
+    if not found:
+        return None
+    both = found[0]
+    for other in found[1:]:
+        both = both.intersect(other)
+    return both
+
+
+AnyExperiment = Experiment | MulticlassExperiment | RegressionExperiment | RankingExperiment

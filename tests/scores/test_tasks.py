@@ -1,0 +1,82 @@
+"""Several classes, regressions and rankings, from words to verdicts."""
+
+import pytest
+
+from assay.errors import InputError
+from assay.findings import Verdict
+from assay.scores import check_scores
+from assay.scores.check import check
+from assay.scores.reading import read_words
+from assay.scores.tasks import MulticlassExperiment, RankingExperiment, RegressionExperiment
+
+
+def checked(words):
+    return check(read_words(words.split()))
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "verdict"),
+    [
+        ("classes=50,50,50 acc=0.9467 f1_macro=0.9466 recall[1]=0.92", MulticlassExperiment, Verdict.CONSISTENT),
+        ("classes=50,50,50 acc=0.9400 recall_macro=0.9467", MulticlassExperiment, Verdict.INCONSISTENT),
+        ("classes=a:30,b:70,c:10 recall[a]=0.95", MulticlassExperiment, Verdict.INCONSISTENT),
+        ("classes=isic2017.test acc=0.90", MulticlassExperiment, Verdict.CONSISTENT),
+        ("task=regression n=100 variance=4.0 mae=0.80 rmse=1.00 r2=0.75", RegressionExperiment, Verdict.CONSISTENT),
+        ("task=regression n=4 mae=0.01 rmse=10", RegressionExperiment, Verdict.INCONSISTENT),
+        ("p=10 n=7 auc=0.95", RankingExperiment, Verdict.CONSISTENT),
+        ("p=2 n=2 auc=0.95", RankingExperiment, Verdict.INCONSISTENT),
+        ("p=50 n=50 auc=0.60 sens=0.90 spec=0.90", RankingExperiment, Verdict.INCONSISTENT),
+        ("p=50 n=50 gini=0.90 sens=0.90 spec=0.90", RankingExperiment, Verdict.CONSISTENT),
+        ("p=50 n=50 auc=0.95 gini=0.50", RankingExperiment, Verdict.INCONSISTENT),
+        ("p=50 n=50 auc=0.95 acc=0.90 sens=0.80 spec=0.80", RankingExperiment, Verdict.INCONSISTENT),
+    ],
+)
+def test_each_task_has_its_own_exact_test(words, kind, verdict):
+    result = checked(words)
+    assert isinstance(result.experiment, kind)
+    assert result.verdict is verdict
+    report = result.report()
+    assert bool(report.findings) is (verdict is Verdict.INCONSISTENT)
+
+
+def test_a_witness_of_several_classes_is_a_table_whose_rows_are_the_class_counts():
+    witness = dict(checked("classes=50,30 acc=0.90").report().judgements[0].evidence[0].values)
+    rows = [sum(map(int, str(witness[f"actual {i}"]).split())) for i in range(2)]
+    assert rows == [50, 30]
+
+
+def test_an_area_over_folds_is_said_to_be_left_out():
+    report = checked("p=50 n=100 folds=5 auc=0.9 acc=0.90").report()
+    assert "auc" in report.left_out[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "needle"),
+    [
+        ("classes=50,50 p=3 acc=0.9", "two classes"),
+        ("task=multiclass acc=0.9", "class counts are missing"),
+        ("classes=tpehg acc=0.9", "has two classes"),
+        ("classes=50 acc=0.9", "class"),
+        ("classes=50,50,50 f1=0.9", "needs an average"),
+        ("classes=50,50,50 acc=1.2", "out of range"),
+        ("classes=50,50,50 acc=0.9±0.1", "one plain figure"),
+        ("task=regression mae=1", "needs n"),
+        ("task=regression n=10 acc=1", "not a regression score"),
+        ("task=regression n=10 mae=1 mae_sd=1", "one plain figure"),
+        ("task=regression n=10 mae=1.0 variance=-1", "variance"),
+        ("p=5 n=5 folds=5 auc=0.9", "one test set only"),
+        ("p=5 n=5 auc=1.9", "out of range"),
+        ("task=weather n=5 acc=0.9", "task"),
+    ],
+)
+def test_what_does_not_fit_the_task_is_refused(words, needle):
+    with pytest.raises(InputError) as caught:
+        checked(words)
+    assert needle in str(caught.value)
+
+
+def test_the_python_interface_takes_lists_and_tables():
+    assert check_scores(classes=[50, 50, 50], acc="0.9467").verdict is Verdict.CONSISTENT
+    assert check_scores(classes={"a": 3, "b": 4}, acc="0.90").verdict is Verdict.INCONSISTENT
+    result = check_scores(task="regression", n=10, mae="1.0", target_range=["0", "5"], integer=True)
+    assert result.verdict is Verdict.CONSISTENT
