@@ -17,6 +17,9 @@ from assay.scores.experiment import Experiment
 from assay.scores.readings import Averaged, Pooled, Reading, readings
 from assay.scores.tasks import AnyExperiment
 
+_HASTE = 20
+"""In haste a search may spend this part of the usual budget."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
@@ -66,13 +69,20 @@ class Result:
         return self.report()._repr_html_()
 
 
-def check(experiment: AnyExperiment) -> Result:
-    """Whether the reported scores can come from this experiment."""
+def check(experiment: AnyExperiment, *, hasty: bool = False) -> Result:
+    """Whether the reported scores can come from this experiment.
+
+    In haste, the first reading that fits is enough and searches over folds are cut short: for the many
+    "what if" questions of a diagnosis, where an undecided one is no loss.
+    """
     if not isinstance(experiment, Experiment):
         return Result(experiment, (Hypothesis(experiment.words, experiment.answer()),))
     found: dict[str, Answer] = {}
     for reading in readings(experiment):
-        found[reading.words] = _known_already(reading, found) or _answer(reading, experiment)
+        answer = _known_already(reading, found) or _answer(reading, experiment, hasty=hasty)
+        found[reading.words] = answer
+        if hasty and answer.verdict is Verdict.CONSISTENT:
+            break
     return Result(experiment, tuple(Hypothesis(words, answer) for words, answer in found.items()))
 
 
@@ -85,14 +95,14 @@ def _known_already(reading: Reading, found: dict[str, Answer]) -> Answer | None:
     return None
 
 
-def _answer(reading: Reading, experiment: Experiment) -> Answer:
+def _answer(reading: Reading, experiment: Experiment, *, hasty: bool) -> Answer:
     if isinstance(reading, Pooled):
         valued = [r for r in experiment.reported if r.interval is not None]
         return ties.solve(reading.p, reading.n, valued, experiment.undefined)
-    return _averaged(reading, experiment)
+    return _averaged(reading, experiment, hasty=hasty)
 
 
-def _averaged(reading: Averaged, experiment: Experiment) -> Answer:
+def _averaged(reading: Averaged, experiment: Experiment, *, hasty: bool) -> Answer:
     from assay.scores import means
 
     def spread(interval: Interval | None) -> Interval | None:
@@ -108,6 +118,7 @@ def _averaged(reading: Averaged, experiment: Experiment) -> Answer:
         )
         for r in experiment.reported
     ]
+    budget = means.Budget().share(_HASTE) if hasty else means.Budget()
     if all(model.count == 1 for model in reading.models):
-        return means.solve_known(means.first_parts(reading.models), reported)
-    return means.solve_unknown(reading.models, reported)
+        return means.solve_known(means.first_parts(reading.models), reported, budget=budget)
+    return means.solve_unknown(reading.models, reported, budget=budget)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from assay.findings import Evidence, Figure, Judgement, Report, Table, Verdict, note, witness
@@ -41,8 +42,11 @@ def judgement_of(result: Result, *, in_depth: bool = False) -> Judgement:
     if in_depth and result.verdict is Verdict.CONSISTENT and isinstance(result.experiment, Experiment):
         from assay.scores.power import power
 
-        evidence.append(note(power(result.experiment, check, limit=_misprints(result)).sentence))
+        evidence.append(note(power(result.experiment, _hasty, limit=_misprints(result)).sentence))
     return Judgement(_name(result), result.verdict, _statement(shown), tuple(evidence))
+
+
+_hasty = partial(check, hasty=True)
 
 
 def _misprints(result: Result) -> int:
@@ -103,7 +107,7 @@ def _diagnosis(result: Result) -> list[Table]:
         return []
     from assay.scores.diagnosis import diagnose
 
-    found = diagnose(result.experiment, check)
+    found = diagnose(result.experiment, _hasty)
     rows = tuple(
         (repair.what, _weight(repair, found), f"{repair.fitted:,} of {repair.tried:,}", _first(repair.answer))
         for repair in found.repairs
