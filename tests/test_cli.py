@@ -251,3 +251,12 @@ def test_a_terminal_that_cannot_show_a_sign_gets_a_stand_in():
 def test_errors_survive_the_way_back_from_a_worker_process():
     error = InputError("wrong", where="here", fix="Mend it.")
     assert str(pickle.loads(pickle.dumps(error))) == "here: wrong. Mend it."
+
+
+def test_one_run_may_show_the_report_and_write_it_in_several_formats(run, tmp_path):
+    code, out, err = run(*IMPOSSIBLE, "-o", "-", "-o", "report.json", "-o", "report.html")
+    assert code == 1
+    assert "S101" in out
+    assert err.count("report written") == 2
+    assert json.loads((tmp_path / "report.json").read_text())["figures"] == []
+    assert "<svg" in (tmp_path / "report.html").read_text()

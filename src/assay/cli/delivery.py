@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -21,27 +22,29 @@ def deliver(
     config: Config,
     *,
     format_: Format | None,
-    output: Path | None,
+    output: Sequence[Path] | None,
     force: bool,
     select: Iterable[str] | None,
     ignore: Iterable[str] | None,
 ) -> int:
-    """Write the report where and how it is wanted; 1 when it has findings, 0 when it is clean."""
+    """Write the report wherever and however it is wanted; 1 when it has findings, 0 when it is clean."""
     chosen = report.only(_codes(select or config.select, ignore or config.ignore))
-    how = chosen_format(format_, output, config)
     for sentence in broken_plugins():
         typer.echo(f"assay: {sentence}", err=True)
-    if output is None:
-        _show(chosen, how)
-    else:
-        write(render(chosen, how), output, force=force)
-        typer.echo(f"assay: report written to {output}", err=True)
+    for path, how in targets(format_, output, config):
+        told = chosen if how is Format.HTML else replace(chosen, figures=())  # pictures are for the browser
+        if path is None:
+            _show(told, how)
+        else:
+            write(render(told, how), path, force=force)
+            typer.echo(f"assay: report written to {path}", err=True)
     return CLEAN if chosen.clean else FINDINGS
 
 
-def chosen_format(format_: Format | None, output: Path | None, config: Config) -> Format:
-    """What the option says, else the file's ending, else the configuration."""
-    return format_ or _format_of(output) or config.format or Format.TEXT
+def targets(format_: Format | None, output: Sequence[Path] | None, config: Config) -> list[tuple[Path | None, Format]]:
+    """Where to write, None being the screen, and in which format: the option's, the file ending's, the configured."""
+    paths = [None if path == Path("-") else path for path in output or [Path("-")]]
+    return [(path, format_ or _format_of(path) or config.format or Format.TEXT) for path in paths]
 
 
 def _codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]:

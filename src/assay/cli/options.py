@@ -13,8 +13,10 @@ FormatOption = Annotated[
     Format | None, typer.Option("--format", "-f", help="How to write the report.", show_default="text")
 ]
 OutputOption = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the report there instead of the screen.")
+    list[Path] | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write the report there, not on the screen (-); repeatable."),
 ]
+FileOption = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite FILE if it exists.")]
 SelectOption = Annotated[
     list[str] | None, typer.Option("--select", metavar="CODES", help="Report only these rules (S, S1, S101,S102).")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
+from assay.cli.options import FileOption, ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
 from assay.files import read_text
 from assay.scores.constraints import Undefined
 from assay.scores.printed import Rounding
@@ -40,7 +40,7 @@ def check(
     0.94; 94.0% is fine). Files hold many.
     """
     from assay.cli.config import find_config
-    from assay.cli.delivery import chosen_format, deliver
+    from assay.cli.delivery import deliver, targets
     from assay.cli.progress import tracked
     from assay.report import Format
     from assay.scores.batch import check_all
@@ -62,7 +62,7 @@ def check(
         results,
         command=" ".join(["assay scores check", *what]),
         in_depth=in_depth,
-        figures=in_depth and chosen_format(format_, output, config) is Format.HTML,
+        figures=in_depth and any(how is Format.HTML for _, how in targets(format_, output, config)),
     )
     comments = [s for path in files if path.suffix != ".csv" for s in read_suppressions(read_text(path), str(path))]
     return deliver(
@@ -116,7 +116,7 @@ def counts(
     threshold: Annotated[int | None, typer.Option(help="Pixels of at least this value are foreground.")] = None,
     fov_threshold: Annotated[int | None, typer.Option(help="The same for fields of view.")] = None,
     match: Annotated[str | None, typer.Option(help="Regular expression whose first group pairs the files.")] = None,
-    output: OutputOption = None,
+    output: FileOption = None,
     force: ForceOption = False,
 ) -> None:
     """How many positives and negatives do my own masks hold?"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,29 +24,37 @@ def report_of(results: Sequence[Result], *, command: str = "", in_depth: bool = 
     `in_depth` adds what a verdict alone does not say: for an inconsistent experiment which single slips
     would explain it, for a consistent one how many misprints would have been noticed.
     """
+    depths = [_depth(result) if in_depth else _SHALLOW for result in results]
     return Report(
         title="Score check",
         question=scores.question,
-        judgements=tuple(judgement_of(result, in_depth=in_depth) for result in results),
+        judgements=tuple(judgement_of(r, depth.note) for r, depth in zip(results, depths, strict=True)),
         findings=tuple(finding for result in results for finding in scores.run(result)),
-        tables=tuple(t for result in results for t in _diagnosis(result)) if in_depth else (),
+        tables=tuple(table for depth in depths for table in depth.tables),
         figures=tuple(f for result in results for f in _figures(result)) if figures else (),
         left_out=tuple(f"{_name(r)}: {left}" for r in results for left in _left_out(r)),
         command=command,
     )
 
 
-def judgement_of(result: Result, *, in_depth: bool = False) -> Judgement:
-    """The verdict on one experiment, with the evidence for each reading."""
+def judgement_of(result: Result, remark: str = "") -> Judgement:
+    """The verdict on one experiment, with the evidence for each reading and perhaps a closing remark."""
     shown = result.decisive
     evidence = [*_evidence(shown), *(note(_in_short(h)) for h in result.hypotheses if h is not shown)]
-    if in_depth and result.verdict is Verdict.CONSISTENT and isinstance(result.experiment, Experiment):
-        from assay.scores.power import power
-
-        evidence.append(note(power(result.experiment, _hasty, limit=_misprints(result)).sentence))
+    if remark:
+        evidence.append(note(remark))
     return Judgement(_name(result), result.verdict, _statement(shown), tuple(evidence))
 
 
+@dataclass(frozen=True, slots=True)
+class _Depth:
+    """What a verdict alone does not say: a remark, and perhaps a table of repairs."""
+
+    note: str = ""
+    tables: tuple[Table, ...] = ()
+
+
+_SHALLOW = _Depth()
 _hasty = partial(check, hasty=True)
 
 
@@ -101,20 +110,29 @@ def _in_short(hypothesis: Hypothesis) -> str:
     return f"{words}: {hypothesis.answer.verdict.value}. {hypothesis.answer.reason}".strip()
 
 
-def _diagnosis(result: Result) -> list[Table]:
+def _depth(result: Result) -> _Depth:
+    """The power of the test where scores are possible, a diagnosis where they are not."""
+    if not isinstance(result.experiment, Experiment):
+        return _SHALLOW
+    if result.verdict is Verdict.CONSISTENT:
+        from assay.scores.power import power
+
+        return _Depth(power(result.experiment, _hasty, limit=_misprints(result)).sentence)
+    return _diagnosis(result, result.experiment) if result.verdict is Verdict.INCONSISTENT else _SHALLOW
+
+
+def _diagnosis(result: Result, experiment: Experiment) -> _Depth:
     """Which single slips would explain an inconsistent experiment."""
-    if result.verdict is not Verdict.INCONSISTENT or not isinstance(result.experiment, Experiment):
-        return []
     from assay.scores.diagnosis import diagnose
 
-    found = diagnose(result.experiment, _hasty)
+    found = diagnose(experiment, _hasty)
+    remark = " ".join([f"Diagnosis: {found.sentence}", *(f"{left[:1].upper()}{left[1:]}." for left in found.left_out)])
     rows = tuple(
         (repair.what, _weight(repair, found), f"{repair.fitted:,} of {repair.tried:,}", _first(repair.answer))
         for repair in found.repairs
     )
     columns = ("it would be consistent if", "weight", "of this kind fit", "for example")
-    title = f"Diagnosis of {_name(result)}: {found.sentence} {' '.join(f'{left}.' for left in found.left_out)}"
-    return [Table(title.strip(), columns, rows)] if rows else []
+    return _Depth(remark, (Table(f"Diagnosis of {_name(result)}", columns, rows),) if rows else ())
 
 
 def _weight(repair: Repair, found: Diagnosis) -> str:

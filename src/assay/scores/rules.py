@@ -39,7 +39,7 @@ def _fired(rule: Rule[Result], result: Result) -> Iterator[Finding]:
     readings = len(result.hypotheses)
     on = result.decisive.reading if readings == 1 else f"any of {readings} readings of the experiment"
     yield rule.finding(
-        f"{listed} cannot {'all ' if len(names) > 2 else ''}be true on {on}",
+        f"{listed} cannot {('', '', 'both ', 'all ')[min(len(names), 3)]}be true on {on}",
         subject=experiment.name,
         location=experiment.location,
         evidence=evidence,
