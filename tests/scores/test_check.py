@@ -216,3 +216,22 @@ def test_many_experiments_are_spread_over_processes_in_order(tmp_path):
     results = list(check_all(experiments, workers=2))
     assert [r.experiment.name for r in results] == [f"row {i}" for i in range(120)]
     assert results == list(check_all(experiments, workers=1))
+
+
+def test_a_weighted_mean_counts_parts_by_their_sizes(tmp_path):
+    path = tmp_path / "study.toml"
+    sets = "sets = [{p = 10, n = 0}, {p = 30, n = 0}]"
+    path.write_text(f'{sets}\naggregation = "weighted"\nscores = {{sens = "0.775"}}\n')  # 31 of 40
+    (weighted,) = check_file(path)
+    assert weighted.verdict is Verdict.CONSISTENT
+    path.write_text(f'{sets}\naggregation = "mean"\nscores = {{sens = "0.775"}}\n')  # t/20 + u/60 = 46.5/60
+    (plain,) = check_file(path)
+    assert plain.verdict is Verdict.INCONSISTENT
+    assert any("weights" in str(row[0]) for table in plain.report().tables for row in table.rows)
+
+
+def test_a_weighted_mean_over_folds():
+    words = "p=11 n=20 folds=3 aggregation=weighted fold_model=stratified acc=0.8065"
+    assert verdict(words) is Verdict.CONSISTENT  # 25 of 31
+    assert verdict(words.replace("0.8065", "0.8100")) is Verdict.INCONSISTENT
+    assert verdict("p=11 n=20 folds=3 aggregation=weighted fold_model=any acc=0.8065") is Verdict.UNDECIDED

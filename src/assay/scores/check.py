@@ -6,12 +6,13 @@ reasonable reading is a hypothesis. The scores are inconsistent only when all of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from assay.findings import Report, Verdict
 from assay.scores import ties
-from assay.scores.answers import Answer, consistent
+from assay.scores.answers import Answer, consistent, undecided
 from assay.scores.exact import Interval
 from assay.scores.experiment import Experiment
 from assay.scores.readings import Averaged, Pooled, Reading, readings
@@ -120,5 +121,10 @@ def _averaged(reading: Averaged, experiment: Experiment, *, hasty: bool) -> Answ
     ]
     budget = means.Budget().share(_HASTE) if hasty else means.Budget()
     if all(model.count == 1 for model in reading.models):
-        return means.solve_known(means.first_parts(reading.models), reported, budget=budget)
+        parts = means.first_parts(reading.models)
+        if reading.weighted:
+            parts = tuple(replace(part, weight=Fraction(part.p + part.n)) for part in parts)
+        return means.solve_known(parts, reported, budget=budget)
+    if reading.weighted and len({p + n for model in reading.models for p, n in model.types}) > 1:
+        return undecided("Weighted means over unknown folds of unequal size are not tested.")
     return means.solve_unknown(reading.models, reported, budget=budget)

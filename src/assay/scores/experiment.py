@@ -25,8 +25,10 @@ class Aggregation(StrEnum):
     """Counts are summed, then scored ("score of means")."""
     MEAN = "mean"
     """Each is scored, then the scores are averaged ("mean of scores")."""
+    WEIGHTED = "weighted"
+    """Each is scored, then the scores are averaged with the numbers of items as weights. Rare, so never assumed."""
     UNKNOWN = "unknown"
-    """The paper does not say: both are tried."""
+    """The paper does not say: pooling and the plain mean are tried."""
 
 
 class FoldModel(StrEnum):

@@ -34,6 +34,8 @@ class Averaged:
     words: str
     models: tuple[folds.FoldModel, ...]
     spreads: bool
+    weighted: bool = False
+    """Whether the parts count by their numbers of items."""
     covers: str = ""
     """Words of a reading that this one includes: what is possible there is possible here."""
 
@@ -53,6 +55,9 @@ def readings(experiment: Experiment) -> Iterator[Reading]:
 def _readings(datasets: tuple[Dataset, ...], aggregation: Aggregation) -> Iterator[Reading]:
     several, folded = len(datasets) > 1, any(d.folding for d in datasets)
     across = aggregation if several else Aggregation.UNKNOWN
+    if across is Aggregation.WEIGHTED or any(d.folding and d.aggregation is Aggregation.WEIGHTED for d in datasets):
+        yield from _weighted(datasets, several=several, folded=folded)
+        return
     if across is not Aggregation.MEAN and all(_may(d, Aggregation.POOLED) for d in datasets):
         yield _pooled(datasets)
     if across is Aggregation.POOLED:
@@ -65,6 +70,21 @@ def _readings(datasets: tuple[Dataset, ...], aggregation: Aggregation) -> Iterat
         yield Averaged(words, (folds.listed((d.whole.p, d.whole.n) for d in datasets),), spreads=True)
     if folded and all(d.folding is None or _may(d, Aggregation.MEAN) for d in datasets):
         yield from _over_folds(datasets)
+
+
+def _weighted(datasets: tuple[Dataset, ...], *, several: bool, folded: bool) -> Iterator[Averaged]:
+    """The mean of scores in which larger parts count more."""
+    if several and folded:
+        raise InputError(
+            "a weighted mean over the folds of several datasets is not tested", fix="Give the datasets one by one."
+        )
+    if several:
+        words = f"the mean over {len(datasets)} test sets, weighted by their sizes"
+        yield Averaged(words, (folds.listed((d.whole.p, d.whole.n) for d in datasets),), spreads=False, weighted=True)
+    else:
+        for reading in _over_folds(datasets):
+            words = f"{reading.words}, weighted by their sizes"
+            yield replace(reading, words=words, spreads=False, weighted=True, covers="")
 
 
 def _may(dataset: Dataset, aggregation: Aggregation) -> bool:

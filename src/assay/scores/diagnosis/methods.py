@@ -13,6 +13,7 @@ _USUAL_FOLDS = (10, 5, 3, 2, 4)
 _BROUGHT_TOGETHER = {
     Aggregation.POOLED: "pooled (counts summed, then scored)",
     Aggregation.MEAN: "averaged (each scored, then the mean taken)",
+    Aggregation.WEIGHTED: "averaged with their sizes as weights",
 }
 _CUT = {
     FoldModel.STRATIFIED: "stratified",
@@ -26,8 +27,10 @@ def other_aggregations(experiment: Experiment) -> Iterator[Change]:
     """The figures of folds or of test sets were brought together in another way than the paper says."""
     inner = {d.aggregation for d in experiment.datasets if d.folding is not None}
     outer = {experiment.aggregation} if len(experiment.datasets) > 1 else set()
-    if Aggregation.UNKNOWN in inner | outer:
-        return  # every way has been tried
+    if len(inner | outer) > 1 and Aggregation.UNKNOWN in inner | outer:
+        return
+    if inner | outer == {Aggregation.UNKNOWN}:  # pooling and the plain mean have been tried
+        inner, outer = (inner and {Aggregation.MEAN}), (outer and {Aggregation.MEAN})
     for within, across in product(_BROUGHT_TOGETHER if inner else (None,), _BROUGHT_TOGETHER if outer else (None,)):
         if {within} - {None} == inner and {across} - {None} == outer:
             continue
