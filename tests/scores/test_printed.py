@@ -81,7 +81,9 @@ def test_infinity_only_where_it_can_be():
 
 
 def test_counts_are_exact_whole_numbers():
-    assert interval("12", TP) == closed(12, 12)
+    for rounding in Rounding:
+        assert interval("12", TP, rounding=rounding) == closed(12, 12)
+    assert interval("12", TP, eps=Fraction(1, 2)) == closed(12, 12)
     for wrong in ("12.5", "12%", "-1"):
         with pytest.raises(InputError):
             interval(wrong, TP)

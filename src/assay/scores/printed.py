@@ -39,6 +39,8 @@ class Figure:
 
     def interval(self, rounding: Rounding, eps: Fraction | None = None) -> Interval:
         """The true values that would be printed like this."""
+        if self.unit == 0:  # a count is itself, however other figures were rounded
+            return Interval(self.value, self.value)
         if eps is not None:
             return Interval(self.value - eps, self.value + eps)
         if rounding is Rounding.NEAREST:

@@ -1,0 +1,157 @@
+"""Zero false alarms: honest results are never called inconsistent, and every witness holds.
+
+Usage: python bench/honest.py [CASES]   (per scenario; 20,000 by default for one test set, fewer for means)
+Exits with 1 when an honest case is called inconsistent.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import KFold, StratifiedKFold, cross_validate
+
+from assay.findings import Verdict
+from assay.scores.check import Result, check
+from assay.scores.definitions import SCORES, Matrix, find_score
+from assay.scores.exact import Exact, floor_times
+from assay.scores.folds import stratified
+from assay.scores.reading import read_words
+
+NAMES = [*SCORES, "f2", "f0.5", "f2n", "err", "fpr", "fnr", "fdr"]
+
+
+def printed(value: Exact | Fraction, digits: int, rounding: str, rng: random.Random) -> str:
+    """The value to so many decimals; a tie goes either way."""
+    steps = floor_times(value, 2 * 10**digits)  # type: ignore[arg-type]
+    if rounding == "nearest":
+        tie = value == Fraction(steps, 2 * 10**digits)
+        whole = steps // 2 + steps % 2 - (steps % 2 and tie and rng.random() < 0.5)
+    else:
+        whole = steps // 2
+    return _fixed(int(whole), digits)
+
+
+def _fixed(whole: int, digits: int) -> str:
+    sign, whole = ("-", -whole) if whole < 0 else ("", whole)
+    return f"{sign}{whole // 10**digits}.{whole % 10**digits:0{digits}d}"
+
+
+def one_test_set(rng: random.Random) -> list[str] | None:
+    """Any scores, any size from 1 to 10^9, rounded or cut off to 1 to 6 decimals."""
+    p, n = (int(10 ** rng.uniform(0, 9)) for _ in range(2))
+    tp, tn = rng.randint(0, p), rng.randint(0, n)
+    matrix, digits = Matrix(tp, p - tp, n - tn, tn), rng.randint(1, 6)
+    rounding = rng.choice(["nearest", "nearest", "down"])
+    words = [f"p={p}", f"n={n}", f"rounding={rounding}"]
+    for name in rng.sample(NAMES, rng.randint(1, 5)):
+        score, complement = find_score(name)
+        value = score.value(matrix)
+        if value is None or value.__class__.__name__ == "Infinite":
+            continue
+        if complement:
+            value = 1 - value  # type: ignore[operator]
+        negative = isinstance(value, Fraction) and value < 0
+        if rounding == "down" and (negative or not isinstance(value, Fraction)):
+            continue
+        words.append(f"{name}={value if score.whole else printed(value, digits, rounding, rng)}")
+    return words if len(words) > 3 else None
+
+
+def folds(rng: random.Random, names: list[str], *, known: bool) -> list[str] | None:
+    """The mean over stratified folds of random predictions, to 2 to 4 decimals."""
+    k = rng.choice([3, 5])
+    p, n = rng.randint(k, 60), rng.randint(k, 120)
+    parts = next(stratified(p, n, k).configurations())
+    good = rng.uniform(0.5, 1)
+    matrices = [
+        Matrix(tp, part.p - tp, part.n - tn, tn)
+        for part in parts
+        for tp, tn in [(_draw(rng, part.p, good), _draw(rng, part.n, good))]
+    ]
+    digits = rng.randint(2, 4)
+    words = [f"p={p}", f"n={n}", f"folds={k}", "aggregation=mean", f"fold_model={'stratified' if known else 'any'}"]
+    for name in rng.sample(names, rng.randint(1, min(3, len(names)))):
+        values = [SCORES[name].value(m) for m in matrices]
+        if any(not isinstance(v, Fraction) for v in values):
+            return None
+        mean = sum(values, Fraction(0)) / k  # type: ignore[arg-type]
+        words.append(f"{name}={printed(mean, digits, 'nearest', rng)}")
+    return words
+
+
+def _draw(rng: random.Random, items: int, good: float) -> int:
+    return sum(rng.random() < good for _ in range(items))
+
+
+def scikit_learn(rng: random.Random) -> list[str]:
+    """A real cross-validation, folds without positives included, as scikit-learn prints it."""
+    seed = rng.randrange(10**6)
+    y = np.array([1] * rng.randint(3, 30) + [0] * rng.randint(10, 60))
+    np.random.default_rng(seed).shuffle(y)
+    k, stratify = rng.choice([3, 5]), rng.random() < 0.5 and y.sum() >= 5
+    cut = (StratifiedKFold if stratify else KFold)(k, shuffle=True, random_state=seed)
+    model = DummyClassifier(strategy="stratified", random_state=seed)
+    names = {"acc": "accuracy", "sens": "recall", "ppv": "precision", "f1": "f1", "bacc": "balanced_accuracy"}
+    found = cross_validate(model, np.zeros((len(y), 1)), y, cv=cut, scoring=list(names.values()))
+    digits = rng.randint(2, 4)
+    words = [f"p={y.sum()}", f"n={len(y) - y.sum()}", f"folds={k}", "aggregation=mean"]
+    words.append(f"fold_model={'stratified' if stratify else 'any'}")
+    for name in rng.sample(list(names), rng.randint(1, 3)):
+        scores = found[f"test_{names[name]}"]
+        words.append(f"{name}={scores.mean():.{digits}f}")
+        if rng.random() < 0.3:
+            words.append(f"{name}_min={scores.min():.{digits}f}")
+    return words
+
+
+LINEAR, ANY = ["acc", "sens", "spec", "bacc"], ["acc", "sens", "spec", "ppv", "npv", "f1", "ji", "kappa", "bm"]
+SCENARIOS: dict[str, tuple[int, Callable[[random.Random], list[str] | None]]] = {
+    "one test set, all scores, 1 to 1e9": (20_000, one_test_set),
+    "mean over known folds, linear scores": (2_000, lambda rng: folds(rng, LINEAR, known=True)),
+    "mean over known folds, any scores": (300, lambda rng: folds(rng, ANY, known=True)),
+    "mean over unknown folds, linear scores": (300, lambda rng: folds(rng, LINEAR, known=False)),
+    "scikit-learn cross-validation": (200, scikit_learn),
+}
+
+
+def verdict_of(words: list[str]) -> tuple[Result, float]:
+    before = time.process_time()
+    result = check(read_words(words))
+    return result, time.process_time() - before
+
+
+def main() -> int:
+    warnings.simplefilter("ignore")  # scikit-learn warns about folds without positives: they are the point
+    cases = int(sys.argv[1]) if len(sys.argv) > 1 else None
+    alarms = 0
+    print(f"{'scenario':<42} {'cases':>7} {'consistent':>11} {'undecided':>10} {'false alarms':>13} {'slowest':>9}")
+    for title, (usual, make) in SCENARIOS.items():
+        rng, counts, slowest = random.Random(title), Counter[Verdict](), 0.0
+        while counts.total() < (cases or usual):
+            words = make(rng)
+            if words is None:
+                continue
+            result, seconds = verdict_of(words)
+            counts[result.verdict] += 1
+            slowest = max(slowest, seconds)
+            if result.verdict is Verdict.INCONSISTENT:
+                print("FALSE ALARM", *words, result)
+        alarms += counts[Verdict.INCONSISTENT]
+        told = [counts[v] for v in (Verdict.CONSISTENT, Verdict.UNDECIDED, Verdict.INCONSISTENT)]
+        print(
+            f"{title:<42} {counts.total():>7,} {told[0]:>11,} {told[1]:>10,} {told[2]:>13,} {slowest:>7.2f} s",
+            flush=True,
+        )
+    return 1 if alarms else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
