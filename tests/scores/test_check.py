@@ -6,14 +6,18 @@ authors' own notebooks decide.
 """
 
 import pickle
+from fractions import Fraction
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from assay.errors import InputError
 from assay.findings import Verdict
 from assay.scores import check_file, check_scores
 from assay.scores.batch import check_all
 from assay.scores.check import check
+from assay.scores.definitions import SCORES, Matrix
 from assay.scores.experiment import Aggregation
 from assay.scores.folds import Classes, any_kfold
 from assay.scores.reading import read_file, read_words
@@ -235,3 +239,26 @@ def test_a_weighted_mean_over_folds():
     assert verdict(words) is Verdict.CONSISTENT  # 25 of 31
     assert verdict(words.replace("0.8065", "0.8100")) is Verdict.INCONSISTENT
     assert verdict("p=11 n=20 folds=3 aggregation=weighted fold_model=any acc=0.8065") is Verdict.UNDECIDED
+
+
+def test_low_means_over_unknown_folds_are_possible():
+    # A fold with every positive found cannot occur here, yet folds with half of them found can.
+    assert verdict("p=13 n=31 folds=3 aggregation=mean fold_model=any acc=0.54 sens=0.29") is Verdict.CONSISTENT
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_honest_means_over_unknown_folds_are_never_called_inconsistent(data):
+    k, size = data.draw(st.integers(2, 4)), data.draw(st.integers(3, 12))
+    folds = [data.draw(st.integers(0, size)) for _ in range(k)]
+    p = sum(folds)
+    assume(0 < p < k * size)
+    matrices = []
+    for positives in folds:
+        tp, tn = data.draw(st.integers(0, positives)), data.draw(st.integers(0, size - positives))
+        matrices.append(Matrix(tp, positives - tp, size - positives - tn, tn))
+    words = f"p={p} n={k * size - p} folds={k} aggregation=mean fold_model=any"
+    for name in data.draw(st.lists(st.sampled_from(["acc", "sens", "spec", "ppv", "f1"]), min_size=1, unique=True)):
+        values = [SCORES[name].value(m) or Fraction(0) for m in matrices]
+        words += f" {name}={float(sum(values) / k):.{data.draw(st.integers(2, 4))}f}"
+    assert verdict(words) is not Verdict.INCONSISTENT

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum, auto
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from assay.scores.constraints import Undefined
 from assay.scores.definitions import Matrix, Score, Shape
 from assay.scores.exact import INFINITY, Exact, Infinite, Interval, compare, decimal, floor_times
 from assay.scores.means.problem import Part, Reported
+from assay.scores.means.system import is_linear
 from assay.scores.means.verify import squared_interval
 
 if TYPE_CHECKING:
@@ -34,6 +36,16 @@ SCALE = 10**9
 FAR = 2**60
 """Stands for a missing end of a window."""
 _SAFE = 2**62
+
+
+class Reads(Enum):
+    """What a quantity of a part depends on (where it is defined)."""
+
+    TP = auto()
+    TN = auto()
+    SUM = auto()
+    """A linear combination of both."""
+    BOTH = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +60,7 @@ class Window:
     """The sum is `unit` times the mean of what `label` names, less `shift` and less what rounding lost."""
     shift: int = 0
     lost: int = 0
+    reads: Reads = Reads.BOTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +103,27 @@ def measures(parts: Sequence[Part], reported: Sequence[Reported]) -> list[Measur
 
 def _measure(one: Reported, unit: int, weight: int, count: int, nested: bool) -> Measure:
     if one.mean.infinite:
-        window = Window(f"[1 if {one.name} is infinite]", one.name, 1, FAR, count)
-        return Measure(one, 0, unit, weight, (window, *_extreme_windows(one, count)), 0, not nested)
+        infinite = Window(f"[1 if {one.name} is infinite]", one.name, 1, FAR, count)
+        windows = _marked(one, [infinite, *_extreme_windows(one, count)])
+        return Measure(one, 0, unit, weight, windows, 0, not nested)
     centre = _centre(one)
     low = -FAR if one.mean.lo is None else math.ceil(weight * (SCALE * one.mean.lo - centre)) - weight
     high = FAR if one.mean.hi is None else math.floor(weight * (SCALE * one.mean.hi - centre))
-    windows = [Window(one.name, one.name, low, high, SCALE * weight, weight * centre, weight)]
+    found = [Window(one.name, one.name, low, high, SCALE * weight, weight * centre, weight)]
     offset = 0
     if one.sd is not None:
         variance = squared_interval(one.sd)
         offset = math.floor(SCALE * (variance.lo or 0))
-        windows.append(_spread_window(one, variance, centre, count))
-    return Measure(one, centre, unit, weight, (*windows, *_extreme_windows(one, count)), offset, not nested)
+        found.append(_spread_window(one, variance, centre, count))
+    return Measure(one, centre, unit, weight, _marked(one, found + _extreme_windows(one, count)), offset, not nested)
+
+
+def _marked(one: Reported, windows: Sequence[Window]) -> tuple[Window, ...]:
+    """The windows, the one of the mean being the first, with what each of them reads."""
+    tp, tn = one.score.rises
+    reads = Reads.TP if tn == 0 else Reads.TN if tp == 0 else Reads.BOTH
+    mean = Reads.SUM if reads is Reads.BOTH and is_linear(one) else reads
+    return tuple(replace(w, reads=reads if i else mean) for i, w in enumerate(windows))
 
 
 def _centre(one: Reported) -> int:
@@ -156,7 +178,8 @@ def table(part: Part, found: Sequence[Measure], *, side: int | None = None) -> T
     columns: list[Integers] = []
     for measure in found:
         weight = int(part.weight * measure.unit)
-        chosen, new = _columns(part, weight, measure, tp[rows], tn[rows])
+        # Corners stand for all the matrices between them, so none may go because it alone cannot occur.
+        chosen, new = _columns(part, weight, measure, tp[rows], tn[rows], whole=side is None)
         rows = rows[chosen]
         columns = [column[chosen] for column in columns] + new
     vectors, first = np.unique(np.stack(columns, axis=1), axis=0, return_index=True)
@@ -208,7 +231,9 @@ class Values:
         return ~self.infinite & (self.compare(interval.hi) <= -interval.hi_open)
 
 
-def _columns(part: Part, weight: int, measure: Measure, tp: Integers, tn: Integers) -> tuple[Integers, list[Integers]]:
+def _columns(
+    part: Part, weight: int, measure: Measure, tp: Integers, tn: Integers, *, whole: bool
+) -> tuple[Integers, list[Integers]]:
     """Which rows stay (undefined ones once for each convention), and the quantities of one score for them."""
     score = measure.one.score
     top, bottom = _ratios(score, part, tp, tn)
@@ -221,7 +246,8 @@ def _columns(part: Part, weight: int, measure: Measure, tp: Integers, tn: Intege
         return INFINITY if value is None else value
 
     infinite = (bottom == 0) & (score.shape is not Shape.INVERSE_ROOT)
-    blocks = [_block(measure, weight, rows, Values(_floors(score, top, bottom), infinite.astype(bool), exact))]
+    defined = Values(_floors(score, top, bottom), infinite.astype(bool), exact)
+    blocks = [_block(measure, weight, rows, defined, whole=whole)]
     for convention in measure.one.conventions if len(blank) else ():
         if convention is Undefined.SKIP and measure.can_skip:
             blocks.append((blank, [np.zeros(len(blank), dtype=np.int64) for _ in measure.windows]))
@@ -234,23 +260,25 @@ def _columns(part: Part, weight: int, measure: Measure, tp: Integers, tn: Intege
             fractions = [Fraction(*pairs[i]) for i in usable]
             floors = np.array([math.floor(SCALE * x) for x in fractions], dtype=np.int64)
             values = Values(floors, np.zeros(len(floors), dtype=bool), fractions.__getitem__)
-            blocks.append(_block(measure, weight, blank[usable], values))
+            blocks.append(_block(measure, weight, blank[usable], values, whole=whole))
     chosen = np.concatenate([block[0] for block in blocks])
     return chosen, [np.concatenate(columns) for columns in zip(*(block[1] for block in blocks), strict=True)]
 
 
-def _block(measure: Measure, weight: int, rows: Integers, values: Values) -> tuple[Integers, list[Integers]]:
-    """The rows whose values may occur at all, and their quantities."""
+def _block(
+    measure: Measure, weight: int, rows: Integers, values: Values, *, whole: bool
+) -> tuple[Integers, list[Integers]]:
+    """The quantities of the rows; of a whole table only of those whose values may occur at all."""
     one = measure.one
     keep = ~values.infinite | one.mean.infinite
-    if not one.mean.infinite and one.mean.hi is not None and one.score.low is not None:
+    if whole and not one.mean.infinite and one.mean.hi is not None and one.score.low is not None:
         # the other parts add at least the score's least value, which bounds each single one
         others = measure.weight - weight
         most = (measure.weight * max(one.mean.hi, Fraction(0)) - others * min(one.score.low, Fraction(0))) / weight
         keep &= values.floors <= math.floor(SCALE * most)
-    if one.minimum is not None:
+    if whole and one.minimum is not None:
         keep &= values.not_below(one.minimum)
-    if one.maximum is not None:
+    if whole and one.maximum is not None:
         keep &= values.not_above(one.maximum)
     # without an upper end every value beyond the cap does for all others together
     cap = 4 * measure.weight * (abs(measure.centre) + SCALE)

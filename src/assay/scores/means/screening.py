@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 
 
-def possible_totals(configurations: Sequence[Sequence[Part]], reported: Sequence[Reported]) -> Flags:
-    """Which configurations leave whole-number totals for accuracy, sensitivity and specificity."""
-    folds = np.array([[(part.p, part.n) for part in one] for one in configurations], dtype=np.int64)
+def possible_totals(folds: Integers, reported: Sequence[Reported]) -> Flags:
+    """Which configurations leave whole-number totals for accuracy, sensitivity and specificity.
+
+    `folds` holds p and n of every fold of every configuration.
+    """
     by_name = {one.score.name: one for one in reported}
     tp_low, tp_high = _total_range(folds[:, :, 0], by_name.get("sens"))
     tn_low, tn_high = _total_range(folds[:, :, 1], by_name.get("spec"))
@@ -109,12 +111,8 @@ class Pool:
             table[self._place[kind]] = value
         self._entries.append((table, need))
 
-    def places(self, configurations: Sequence[Sequence[Part]]) -> Integers:
-        """Configurations as places in the tables."""
-        return np.array([[self._place[part] for part in one] for one in configurations], dtype=np.int64)
-
     def possible(self, places: Integers, since: int = 0) -> Flags:
-        """Which configurations no direction (from entry `since` on) rules out."""
+        """Which configurations, as places in the list of kinds, no direction (from entry `since` on) rules out."""
         alive = np.ones(len(places), dtype=bool)
         for table, need in self._entries[since:]:
             rows = np.nonzero(alive)[0]

@@ -23,6 +23,7 @@ from assay.scores.definitions import Matrix
 from assay.scores.means import wording
 from assay.scores.means.patterns import FAR, Table, Window
 from assay.scores.means.problem import Budget
+from assay.scores.means.sums import Outcome, needed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,9 +48,8 @@ class Search:
     """The direction that refuted the report."""
 
     def __post_init__(self) -> None:
-        self.low = np.array([max(w.low, -FAR) for w in self.windows], dtype=np.int64)
-        self.high = np.array([min(w.high, FAR) for w in self.windows], dtype=np.int64)
-        self._ends = [(int(low), int(high)) for low, high in zip(self.low, self.high, strict=True)]
+        self.ends = np.array([(max(w.low, -FAR), min(w.high, FAR)) for w in self.windows], dtype=np.int64).T
+        self.original = tuple(self.tables)
 
     @property
     def rows(self) -> int:
@@ -58,11 +58,12 @@ class Search:
 
     def need(self, directions: Integers) -> list[int]:
         """The least value of L·v over the windows, for each column L of `directions`; -FAR where it has none."""
-        found = []
-        for column in directions.T.tolist():  # Python's integers: windows may be far wider than what is left in play
-            ends = [(w, self._ends[i][w < 0]) for i, w in enumerate(column) if w]
-            found.append(-FAR if any(abs(end) == FAR for _, end in ends) else sum(w * end for w, end in ends))
-        return found
+        return needed(directions, self.ends)
+
+    def falls_short(self, direction: Integers) -> bool:
+        """Whether no choice of matrices gets as high in this direction as the windows need."""
+        tops = (int((table.vectors @ direction).max()) for table in self.tables)
+        return sum(top * count for top, count in zip(tops, self.counts, strict=True)) < self.need(direction)[0]
 
     def prune(self, directions: Integers) -> bool:
         """Drop matrices that no solution can contain; False when a direction refutes the report."""
@@ -87,8 +88,8 @@ class Search:
     def sizes(self) -> list[int]:
         """The largest absolute value of each quantity, at least 1: what keeps products within 64 bits."""
         largest = np.max([np.abs(table.vectors).max(axis=0) for table in self.tables], axis=0)
-        finite = [max((abs(end) for end in ends if abs(end) < FAR), default=0) for ends in self._ends]
-        return [max(1, int(x), y // sum(self.counts)) for x, y in zip(largest, finite, strict=True)]
+        finite = np.where(np.abs(self.ends) < FAR, np.abs(self.ends), 0).max(axis=0)
+        return [max(1, int(x), int(y) // sum(self.counts)) for x, y in zip(largest, finite, strict=True)]
 
     def axes(self) -> Integers:
         """Each quantity up and down."""
@@ -108,9 +109,10 @@ class Search:
 
         scale = np.array(self.sizes(), dtype=float)
         columns = np.concatenate([table.vectors for table in self.tables]).T / scale[:, None]
-        bounded = [(abs(self.low) < FAR), (abs(self.high) < FAR)]
+        low, high = self.ends
+        bounded = np.abs(self.ends) < FAR
         upper = np.vstack([-columns[bounded[0]], columns[bounded[1]]])
-        ends = np.r_[-(self.low / scale)[bounded[0]], (self.high / scale)[bounded[1]]]
+        ends = np.r_[-(low / scale)[bounded[0]], (high / scale)[bounded[1]]]
         owner = np.repeat(np.arange(len(self.tables)), [len(table.vectors) for table in self.tables])
         one_each = (owner[None, :] == np.arange(len(self.tables))[:, None]).astype(float)
         size = columns.shape[1]
@@ -140,24 +142,43 @@ Check = Callable[[list[Matrix]], bool | None]
 
 def solve(search: Search, check: Check, budget: Budget) -> Answer:
     """Refute, find a witness, or say that the budget did not suffice."""
+    refuted = screen(search, budget)
+    if refuted is not None:
+        return refuted if search.complete else undecided(f"No matrices were found after {budget}.")
+    for way in (_class_by_class, _in_halves):
+        outcome = way(search, check, budget)
+        if outcome.witness:
+            return consistent(*outcome.witness)
+        if outcome.settled and search.complete:
+            return _none_fit(search, outcome.tested)
+    return undecided(f"No matrices were found and none were ruled out after {budget}.")
+
+
+def _class_by_class(search: Search, check: Check, budget: Budget) -> Outcome:
+    from assay.scores.means.classes import Classes, applies
+    from assay.scores.means.kinds import kind_of
+
+    if not applies(search.windows, sum(search.counts), search.sizes()):
+        return Outcome()
+    kinds = [kind_of(table, search.windows) for table in search.tables]
+    classes = Classes(kinds, sum(search.counts), search.windows)
+    return classes.search([index for index, count in enumerate(search.counts) for _ in range(count)], check, budget)
+
+
+def _in_halves(search: Search, check: Check, budget: Budget) -> Outcome:
     from assay.scores.means.halves import Halves
 
-    refuted = screen(search, budget)
-    if refuted is None:
-        halves = Halves(search, check, budget)
-        witness = halves.run()
-        if witness:
-            return consistent(*witness)
-        if halves.settled and search.complete:
-            names = tuple(dict.fromkeys(w.score for w in search.windows))
-            reason = (
-                f"An exhaustive search over the confusion matrices of {sum(search.counts)} parts"
-                f" ({halves.tested:,} combinations compared) finds none that give {wording.join(names)}."
-            )
-            return inconsistent(reason, {"combinations": halves.tested}, names)
-    if refuted is not None and search.complete:
-        return refuted
-    return undecided(f"No matrices were found and none were ruled out after {budget}.")
+    halves = Halves(search, check, budget)
+    return Outcome(halves.run(), halves.settled, halves.tested)
+
+
+def _none_fit(search: Search, tested: int) -> Answer:
+    names = tuple(dict.fromkeys(w.score for w in search.windows))
+    reason = (
+        f"An exhaustive search over the confusion matrices of {sum(search.counts)} parts"
+        f" ({tested:,} combinations compared) finds none that give {wording.join(names)}."
+    )
+    return inconsistent(reason, {"combinations": tested}, names)
 
 
 def screen(search: Search, budget: Budget) -> Answer | None:
@@ -175,20 +196,35 @@ def screen(search: Search, budget: Budget) -> Answer | None:
 
 
 def refutation(search: Search) -> Answer:
-    """The certificate of the direction that refuted the report, or of a part without any possible matrix."""
-    direction = search.refuting
-    if not direction:
-        names = tuple(dict.fromkeys(w.score for w in search.windows))
+    """The certificate: one combination of scores out of reach, if that holds for all matrices, else in what steps."""
+    names = tuple(dict.fromkeys(w.score for w in search.windows))
+    if any(not len(table.vectors) for table in search.original):
         reason = f"Some part has no confusion matrix at all that is compatible with {wording.join(names)}."
         return inconsistent(reason, {}, names)
-    column = np.array(direction, dtype=np.int64)[:, None]
+    whole = Search(list(search.original), search.counts, search.windows)
+    # a direction found after matrices were dropped says nothing about those: try it on all, then ask for a better one
+    if search.refuting and whole.falls_short(found := np.array(search.refuting, dtype=np.int64)[:, None]):
+        return inequality(whole, found)
+    if whole.falls_short(found := whole.dual_direction()):
+        return inequality(whole, found)
+    all_matrices, left = whole.rows, search.rows
+    reason = (
+        f"Of the {all_matrices:,} confusion matrices of the parts, {all_matrices - left:,} are ruled out in turn,"
+        f" because with them a combination of {wording.join(names)} would stay out of reach, whatever the other"
+        f" parts give; with what is left the reported figures are out of reach too."
+    )
+    return inconsistent(reason, {"matrices": all_matrices, "ruled out": all_matrices - left}, names)
+
+
+def inequality(search: Search, column: Integers) -> Answer:
+    """The certificate of a direction in which the report needs more than any matrices give."""
     best = [int(np.argmax((table.vectors @ column)[:, 0])) for table in search.tables]
     most = sum(c * int((t.vectors[i] @ column)[0]) for t, i, c in zip(search.tables, best, search.counts, strict=True))
     peaks = [
         f"on {t.part.p} + {t.part.n} items with tp = {t.matrix(i).tp}, tn = {t.matrix(i).tn}"
         for t, i in zip(search.tables, best, strict=True)
     ]
-    chosen = [(w, x) for w, x in zip(search.windows, direction, strict=True) if x]
+    chosen = [(w, int(x)) for w, x in zip(search.windows, column[:, 0], strict=True) if x]
     unit = chosen[0][0].unit
     weights = {w.label: Fraction(x * w.unit, unit) for w, x in chosen}
     # back from sums of rounded-down, shifted values to the scores themselves

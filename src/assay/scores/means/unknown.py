@@ -9,24 +9,28 @@ that joins the pool and mostly refutes its neighbours too.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from assay.errors import InputError
 from assay.findings import Verdict
-from assay.scores.answers import Answer, inconsistent, undecided
+from assay.scores.answers import Answer, consistent, inconsistent, undecided
 from assay.scores.folds import Fold, FoldModel
 from assay.scores.means import known, linear, wording
+from assay.scores.means.classes import Classes, applies
+from assay.scores.means.kinds import kind_of
 from assay.scores.means.patterns import FAR, Table, measures, table
 from assay.scores.means.problem import Budget, Part, Reported, check, merged
 from assay.scores.means.screening import Pool, possible_totals
-from assay.scores.means.search import Search, refutation, screen
+from assay.scores.means.search import Search, inequality, screen
+from assay.scores.means.sums import Outcome
 from assay.scores.means.system import is_linear
+from assay.scores.means.verify import holds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,6 +44,7 @@ _RANDOM_DIRECTIONS = 60
 _MOST_WORK = 2_000_000
 """Steps of the dynamic programme over all configurations that are worth while."""
 Parts = tuple[Part, ...]
+T = TypeVar("T")
 
 
 def solve(models: Sequence[FoldModel], reported: Sequence[Reported], budget: Budget) -> Answer:
@@ -52,20 +57,25 @@ def solve(models: Sequence[FoldModel], reported: Sequence[Reported], budget: Bud
 
 def datasets_as_parts(models: Sequence[FoldModel]) -> Iterator[Parts]:
     """Every combination of configurations, all datasets having the same weight in the mean."""
+    weights = [Fraction(1, model.k * model.repeats) if len(models) > 1 else Fraction(1) for model in models]
+    return _combined(
+        models,
+        [
+            {fold: Part(fold.p, fold.n, 1, weight, group) for fold in model.types}
+            for group, (model, weight) in enumerate(zip(models, weights, strict=True))
+        ],
+    )
 
-    def combine(index: int) -> Iterator[Parts]:
-        if index == len(models):
-            yield ()
-            return
-        model = models[index]
-        weight = Fraction(1, model.k * model.repeats) if len(models) > 1 else Fraction(1)
-        kinds = {fold: Part(fold.p, fold.n, 1, weight, index) for fold in model.types}
-        for configuration in model.configurations():
-            head = tuple(kinds[fold] for fold in configuration)
-            for rest in combine(index + 1):
-                yield head + rest
 
-    return combine(0)
+def _combined(models: Sequence[FoldModel], called: Sequence[Mapping[Fold, T]]) -> Iterator[tuple[T, ...]]:
+    """Every combination of configurations, each fold as it is called."""
+    if not models:
+        yield ()
+        return
+    for configuration in models[0].configurations():
+        head = tuple(called[0][fold] for fold in configuration)
+        for rest in _combined(models[1:], called[1:]):
+            yield head + rest
 
 
 class _Study:
@@ -85,6 +95,9 @@ class _Study:
         self.corners = self.only_linear or not self.tabulated
         self.measures = measures(self.first, self.screened) if self.screened else []
         self.tables: dict[Part, Table] = {}
+        self.by_class: Classes | None = None
+        self.filled = np.arange(len(self.kinds))
+        """For each kind its place among those that have any possible matrix, -1 for the others."""
         self.pool = Pool(self.kinds)
 
     def _kinds(self) -> list[Part]:
@@ -118,16 +131,20 @@ class _Study:
         if not self.measures or not all(known.covered(measure, self.kinds) for measure in self.measures):
             return None
         self.tables = {part: table(part, self.measures, side=2 if self.corners else None) for part in self.kinds}
+        filled = np.array([len(self.tables[part].cells) > 0 for part in self.kinds])
+        self.filled = np.where(filled, np.cumsum(filled) - 1, -1)
         search = self._search(self.first)
         if search is None:
             return None
+        if not self.corners and applies(search.windows, len(self.first), search.sizes()):
+            kinds = [kind_of(t, search.windows) for t in self.tables.values() if len(t.cells)]
+            self.by_class = Classes(kinds, len(self.first), search.windows)
         directions = [search.axes(), search.random_directions(_RANDOM_DIRECTIONS, seed=5)]
         if self.budget.spend("programmes"):
             directions.append(search.dual_direction())
         self._learn(search, np.concatenate(directions, axis=1))
         if self._beyond_all(search, directions[-1]):
-            search.refuting = [int(x) for x in directions[-1][:, 0]]
-            found = refutation(search)
+            found = inequality(search, directions[-1][:, :1])
             return inconsistent(
                 f"{found.reason} No other way to form the folds gets there either.", dict(found.figures), found.conflict
             )
@@ -160,16 +177,19 @@ class _Study:
         """Screen every configuration and search the survivors."""
         if self.count > self.budget.left("configurations"):
             return undecided(f"There are {self.count:,} ways to form the folds, more than can be looked at.")
-        stream = datasets_as_parts(self.models)
+        place = {part: place for place, part in enumerate(self.kinds)}
+        called = [
+            {Fold(part.p, part.n): place[part] for part in self.kinds if part.group == g}
+            for g in range(len(self.models))
+        ]
+        stream = _combined(self.models, called)
         fate: Counter[str] = Counter()
         size = 64
-        while batch := list(islice(stream, size)):
+        while fate["undecided"] <= _MOST_UNDECIDED and (batch := list(islice(stream, size))):
             self.budget.spend("configurations", len(batch))
-            witness = self._batch(batch, fate)
+            witness = self._batch(np.array(batch), fate)
             if witness:
                 return witness
-            if fate["undecided"] > _MOST_UNDECIDED:
-                break
             size = min(size * 4, 20_000)
         if fate["undecided"]:
             ruled_out = sum(fate.values()) - fate["undecided"]
@@ -177,22 +197,26 @@ class _Study:
             return undecided(f"{told}, the others are open after {self.budget}.")
         return self._none_left(fate)
 
-    def _batch(self, batch: list[Parts], fate: Counter[str]) -> Answer | None:
-        """Settle some configurations; a witness ends the matter."""
+    def _batch(self, places: Integers, fate: Counter[str]) -> Answer | None:
+        """Settle some configurations, each a line of places in the list of kinds; a witness ends the matter."""
         if len(self.models) == 1:
-            fitting = np.nonzero(possible_totals(batch, self.linear))[0]
-            fate["totals"] += len(batch) - len(fitting)
-            batch = [batch[row] for row in fitting]
-        if not batch:
-            return None
-        places = self.pool.places(batch)
+            folds = np.array([(part.p, part.n) for part in self.kinds])[places]
+            fitting = possible_totals(folds, self.linear)
+            fate["totals"] += len(places) - int(fitting.sum())
+            places = places[fitting]
+        if self.tables:  # a fold without any possible matrix rules a configuration out
+            possible = (self.filled >= 0)[places].all(axis=1)
+            fate["search"] += len(places) - int(possible.sum())
+            places = places[possible]
         alive = self.pool.possible(places)
-        fate["directions"] += len(batch) - int(alive.sum())
-        for row, parts in enumerate(batch):
+        fate["directions"] += len(places) - int(alive.sum())
+        for row, chosen in enumerate(places):
+            if fate["undecided"] > _MOST_UNDECIDED:
+                break
             if not alive[row]:
                 continue
             directions_before = len(self.pool)
-            answer = self._one(parts, fate)
+            answer = self._one(sorted(chosen.tolist()), fate)
             if answer:
                 return answer
             alive[row] = False
@@ -202,8 +226,9 @@ class _Study:
                 fate["directions"] += len(rest) - int(alive.sum())
         return None
 
-    def _one(self, parts: Parts, fate: Counter[str]) -> Answer | None:
+    def _one(self, places: list[int], fate: Counter[str]) -> Answer | None:
         """Settle one configuration and note its fate; an answer only if it is a witness."""
+        parts = tuple(self.kinds[place] for place in places)
         if self.only_linear:
             answer = linear.settle(merged(parts), self.linear, self.budget, _NODES_EACH)
             if answer and answer.witness:
@@ -213,6 +238,13 @@ class _Study:
             elif not self._refuted_by_direction(parts, fate):
                 fate["undecided"] += 1
             return None
+        if self.by_class:
+            found = self._class_by_class(self.by_class, places, parts)
+            if found.witness:
+                return known.in_order(consistent(*found.witness), parts, self.reported)
+            if found.settled or not self.budget.left("sums"):
+                fate["search" if found.settled else "undecided"] += 1
+                return None
         if self._refuted_by_direction(parts, fate):
             return None
         linear_part = linear.settle(merged(parts), self.linear, self.budget, _FEW_NODES) if self.linear else None
@@ -220,6 +252,15 @@ class _Study:
             fate["search"] += 1
             return None
         return self._by_tables(parts, fate)
+
+    def _class_by_class(self, classes: Classes, places: list[int], parts: Parts) -> Outcome:
+        """Search one configuration class by class, on a share of the budget."""
+        share = self.budget.share(20)
+        found = classes.search(
+            [self.filled[place] for place in places], lambda witness: holds(parts, self.reported, witness), share
+        )
+        self.budget.charge(share)
+        return found
 
     def _refuted_by_direction(self, parts: Parts, fate: Counter[str]) -> bool:
         """Ask a linear programme for a direction; one that refutes this configuration joins the pool.

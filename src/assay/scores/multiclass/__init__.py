@@ -21,12 +21,12 @@ from assay.findings import Verdict
 from assay.scores.answers import Answer, undecided
 from assay.scores.constraints import Undefined
 from assay.scores.exact import Interval
-from assay.scores.multiclass.correct import Question, correct_items
+from assay.scores.multiclass.correct import Question, disagreement
 from assay.scores.multiclass.naming import AVERAGES, read_quantities
 from assay.scores.multiclass.values import Reading, gaps_for
 
-BUDGET = 20_000_000
-"""Pairs of class counts looked at before giving up: one to three seconds."""
+BUDGET = 15_000_000
+"""Pairs of class counts looked at before giving up, a few seconds' worth."""
 
 
 def solve(
@@ -43,17 +43,13 @@ def solve(
     ``recall[setosa]`` or ``recall[0]``. `budget` bounds the work, not the time, so answers are reproducible.
     """
     _check_counts(counts, classes)
-    question = _question(counts, reported, classes)
-    answer = question if isinstance(question, Answer) else _decided(question, undefined, budget)
-    return _with_note(answer, counts, reported, classes) if answer.verdict is Verdict.INCONSISTENT else answer
-
-
-def _question(counts: Sequence[int], reported: Mapping[str, Interval], classes: Sequence[str]) -> Question | Answer:
-    """What is asked, unless the number of correct items answers it."""
-    quantities = read_quantities(counts, reported, classes)
-    correct = correct_items(counts, quantities)
     names = tuple(classes) or tuple(str(i) for i in range(len(counts)))
-    return correct if isinstance(correct, Answer) else Question(tuple(counts), names, quantities, correct)
+    question = Question(tuple(counts), names, read_quantities(counts, reported, classes))
+    answer = disagreement(question) or _decided(question, undefined, budget)
+    if answer.verdict is not Verdict.INCONSISTENT or "acc" not in reported or len(counts) < 3:
+        return answer
+    reread = {("acc_ovr_macro" if name == "acc" else name): interval for name, interval in reported.items()}
+    return _with_note(answer, replace(question, quantities=read_quantities(counts, reread, classes)))
 
 
 def _decided(question: Question, undefined: Undefined, budget: int, *, explain: bool = True) -> Answer:
@@ -68,6 +64,16 @@ def _decided(question: Question, undefined: Undefined, budget: int, *, explain: 
     return answer
 
 
+def _with_note(answer: Answer, reread: Question) -> Answer:
+    """Say so when the accuracy makes sense as the mean one-versus-rest accuracy, as some tools define it."""
+    if disagreement(reread):
+        return answer
+    if _decided(reread, Undefined.ANY, BUDGET // 10, explain=False).verdict is not Verdict.CONSISTENT:
+        return answer
+    hint = " Read as the mean one-versus-rest accuracy instead of the share of correct items, acc would be possible."
+    return replace(answer, reason=answer.reason + hint)
+
+
 def _check_counts(counts: Sequence[int], classes: Sequence[str]) -> None:
     if len(counts) < 2:
         raise InputError(f"{len(counts)} class(es)", where="counts", fix="Give the number of items of each class.")
@@ -77,19 +83,3 @@ def _check_counts(counts: Sequence[int], classes: Sequence[str]) -> None:
         raise InputError(
             f"{len(classes)} class names for {len(counts)} counts", where="classes", fix="Give each class one name."
         )
-
-
-def _with_note(
-    answer: Answer, counts: Sequence[int], reported: Mapping[str, Interval], classes: Sequence[str]
-) -> Answer:
-    """Say so when the accuracy makes sense as the mean one-versus-rest accuracy, as some tools define it."""
-    if "acc" not in reported or len(counts) < 3:
-        return answer
-    reread = {("acc_ovr_macro" if name == "acc" else name): interval for name, interval in reported.items()}
-    question = _question(counts, reread, classes)
-    if isinstance(question, Answer):
-        return answer
-    if _decided(question, Undefined.ANY, BUDGET // 20, explain=False).verdict is not Verdict.CONSISTENT:
-        return answer
-    hint = " Read as the mean one-versus-rest accuracy instead of the share of correct items, acc would be possible."
-    return replace(answer, reason=answer.reason + hint)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from assay.scores.answers import Answer, inconsistent
@@ -20,17 +20,29 @@ from assay.scores.multiclass.values import pooled
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked: the classes and their items, the figures, and how many items can be correct in all."""
+    """What is asked: the classes and their items, and the figures."""
 
     counts: tuple[int, ...]
     names: tuple[str, ...]
     quantities: tuple[Quantity, ...]
-    correct: range
+
+    @property
+    def correct(self) -> range:
+        """The numbers of correct items that all figures allow."""
+        windows = [possible_correct(self.counts, q) for q in self.quantities if q.scope is Scope.CORRECT]
+        start = max((w.start for w in windows), default=0)
+        return range(start, min((w.stop for w in windows), default=sum(self.counts) + 1))
+
+    def about(self, names: Iterable[str]) -> Question:
+        """The same with some of the figures only."""
+        kept = set(names)
+        return replace(self, quantities=tuple(q for q in self.quantities if q.name in kept))
 
 
-def correct_items(counts: Sequence[int], quantities: Iterable[Quantity]) -> range | Answer:
-    """The numbers of correct items that all these figures allow, or why there is none."""
-    windows = {q: possible_correct(counts, q) for q in quantities if q.scope is Scope.CORRECT}
+def disagreement(question: Question) -> Answer | None:
+    """INCONSISTENT when no number of correct items gives a figure, or the same one two of them."""
+    counts = question.counts
+    windows = {q: possible_correct(counts, q) for q in question.quantities if q.scope is Scope.CORRECT}
     for quantity, window in windows.items():
         if not window:
             return inconsistent(_no_whole_number(counts, quantity), {"items": sum(counts)}, (quantity.name,))
@@ -38,8 +50,7 @@ def correct_items(counts: Sequence[int], quantities: Iterable[Quantity]) -> rang
         if of_a.stop <= of_b.start or of_b.stop <= of_a.start:
             said = [f"{_told(q)} needs {span(w)} correct items" for q, w in ((a, of_a), (b, of_b))]
             return inconsistent(f"{said[0]}, but {said[1]}.", {"items": sum(counts)}, (a.name, b.name))
-    start = max((w.start for w in windows.values()), default=0)
-    return range(start, min((w.stop for w in windows.values()), default=sum(counts) + 1))
+    return None
 
 
 def possible_correct(counts: Sequence[int], quantity: Quantity) -> range:

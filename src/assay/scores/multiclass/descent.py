@@ -11,11 +11,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from assay.scores.multiclass.budget import CLOSER_LOOK, BudgetSpentError, Purse
 from assay.scores.multiclass.confusion import Confusion, Margins
 from assay.scores.multiclass.domains import Integers
 from assay.scores.multiclass.naming import Quantity
 from assay.scores.multiclass.rows import Setting
-from assay.scores.multiclass.search import CLOSER_LOOK, BudgetSpent, Purse, verified
+from assay.scores.multiclass.search import verified
 from assay.scores.multiclass.steering import CORRECT, PREDICTED, Distance, Floats, Moves
 
 _REACH, _FINE_REACH = 3, 6
@@ -45,7 +46,7 @@ class Descent:
                 found = self._improve(start) if start is not None else None
                 if found:
                     return found
-        except BudgetSpent:
+        except BudgetSpentError:
             return None
 
     def _start(self) -> Integers | None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from assay.findings import Verdict
 from assay.scores.answers import Answer, undecided
-from assay.scores.multiclass.correct import Question, correct_items
+from assay.scores.multiclass.budget import BudgetSpentError, Purse
+from assay.scores.multiclass.correct import Question
 from assay.scores.multiclass.descent import Descent
 from assay.scores.multiclass.domains import MOST_ITEMS, domains, undefined
 from assay.scores.multiclass.naming import AVERAGES, Quantity, Scope
-from assay.scores.multiclass.refute import refute
+from assay.scores.multiclass.refute import Proof, refute
 from assay.scores.multiclass.rows import Setting, rows
-from assay.scores.multiclass.search import BudgetSpent, Purse, Search
+from assay.scores.multiclass.search import Search
 from assay.scores.multiclass.values import Gap, Reading, precision_and_recall
 from assay.scores.multiclass.wording import (
     exhausted,
@@ -39,7 +39,7 @@ def decide(question: Question, readings: Sequence[Reading], budget: int, *, expl
     left, refuted, unsettled = budget, [], False
     for setting in _distinct(question, readings):
         purse = Purse(left // 2)  # the plainest reading comes first and is the likeliest
-        answer = _refutation(question, setting) or _searched(question, setting, purse, explain=explain)
+        answer = _refutation(question, setting, explain=explain) or _searched(question, setting, purse, explain=explain)
         left -= purse.spent
         if answer and answer.verdict is Verdict.CONSISTENT:
             return answer
@@ -86,13 +86,34 @@ def _has_gaps(setting: Setting, quantities: Sequence[Quantity]) -> bool:
     )
 
 
-def _refutation(question: Question, setting: Setting) -> Answer | None:
+def _refutation(question: Question, setting: Setting, *, explain: bool) -> Answer | None:
     """A quick proof that this reading is impossible, if there is one."""
     for label, domain in enumerate(setting.domains):
         if not domain.size:
             return no_such_class(question, label, setting.reading.gap)
     proof = refute(setting, rows(setting, question.quantities))
-    return outweighed(question, proof) if proof else None
+    if proof is None:
+        return None
+    return outweighed(*(_fewest(question, setting.reading, proof) if explain else (question, proof)))
+
+
+def _fewest(question: Question, reading: Reading, proof: Proof) -> tuple[Question, Proof]:
+    """The proof from as few figures as possible: figures that are not weighed may still narrow down the classes."""
+    lean = question.about(proof.names)
+    found = _proof(lean, reading)
+    if found:
+        return lean, found
+    for name in [q.name for q in question.quantities if q.name not in proof.names]:
+        fewer = question.about(q.name for q in question.quantities if q.name != name)
+        found = _proof(fewer, reading)
+        question, proof = (fewer, found) if found else (question, proof)
+    return question, proof
+
+
+def _proof(question: Question, reading: Reading) -> Proof | None:
+    setting = _setting(question, reading)
+    possible_classes = all(domain.size for domain in setting.domains)
+    return refute(setting, rows(setting, question.quantities)) if possible_classes else None
 
 
 def _searched(question: Question, setting: Setting, purse: Purse, *, explain: bool) -> Answer | None:
@@ -101,11 +122,11 @@ def _searched(question: Question, setting: Setting, purse: Purse, *, explain: bo
     stated = rows(setting, quantities)
     try:
         found = Search(setting, stated, quantities, purse.part(10)).run()
-    except BudgetSpent:
-        found = Descent(setting, quantities, purse.part(2)).run()
+    except BudgetSpentError:
+        found = Descent(setting, quantities, purse.part(4)).run()
         try:
             found = found or Search(setting, stated, quantities, purse).run()
-        except BudgetSpent:
+        except BudgetSpentError:
             return None
     if found:
         return possible(question, setting.reading, found)
@@ -116,22 +137,19 @@ def _searched(question: Question, setting: Setting, purse: Purse, *, explain: bo
 
 def _needed(question: Question, reading: Reading, effort: int) -> Question:
     """The question with only those figures without which the search would not come up empty."""
-    for quantity in question.quantities:
-        rest = tuple(q for q in question.quantities if q is not quantity)
-        correct = correct_items(question.counts, rest)
-        if rest and not isinstance(correct, Answer):
-            fewer = replace(question, quantities=rest, correct=correct)
-            if _impossible(fewer, reading, 2 * effort):
-                question = fewer
+    for name in [q.name for q in question.quantities]:
+        fewer = question.about(q.name for q in question.quantities if q.name != name)
+        if fewer.quantities and _impossible(fewer, reading, 2 * effort):
+            question = fewer
     return question
 
 
 def _impossible(question: Question, reading: Reading, effort: int) -> bool:
     """Whether a question is refuted at little cost."""
     setting = _setting(question, reading)
-    if _refutation(question, setting):
+    if _refutation(question, setting, explain=False):
         return True
     try:
         return Search(setting, rows(setting, question.quantities), question.quantities, Purse(effort)).run() is None
-    except BudgetSpent:
+    except BudgetSpentError:
         return False

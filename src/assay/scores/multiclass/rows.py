@@ -3,7 +3,8 @@
 A row gives points to each class for its pair (correct, predicted); the points of all classes and the
 row's constant must add up to zero or more. Reported means give such rows directly: "mean ≥ b" says that
 the class scores minus b add up to zero or more. Kappa does once its fraction is cleared. For the
-correlation and for the F1 of two means the rows are implied, not equivalent.
+correlation and for the F1 of two means the rows are implied, not equivalent. In statements, c, d and q are
+the items, the correct and the predicted ones of a class, and N all items.
 
 Points are whole numbers, in units of 1/`UNIT`, always rounded in the row's favour: whoever fails a row
 fails the figure.
@@ -165,13 +166,12 @@ def _kappa(setting: Setting, quantity: Quantity) -> Iterator[Row]:
     """A kappa ≥ b says N·Σd - Σcq ≥ b·(N² - Σcq); the rows are that, divided by N²."""
     n = setting.items
     for bound, side, statement in _sides(quantity):
-        share = -side * (1 - bound) / (n * n)
         yield _linear(
             setting,
-            statement,
+            f"{statement}, that is Σd/N - {_short(1 - bound)}·Σcq/N² {'≥' if side > 0 else '≤'} {_short(bound)}",
             (quantity.name,),
             correct=Fraction(side, n),
-            predicted=partial(operator.mul, share),
+            predicted=partial(operator.mul, -side * (1 - bound) / (n * n)),
             constant=-side * bound,
         )
 
@@ -187,15 +187,21 @@ def _mcc(setting: Setting, quantity: Quantity) -> Iterator[Row]:
         # Needed: side·X - side·bound·√C·√Y ≥ 0; the sign in front says on which side the roots may be off.
         factor = -side * bound * _root(spread, up=side * bound < 0)
         for slope, offset in _chord(setting) if side * bound > 0 else _tangents(setting):
+            line = f"{_short(-side * factor * (slope + offset / (n * n)))} + {_short(side * factor * slope)}·Σq²/N²"
             yield _linear(
                 setting,
-                statement,
+                f"{statement}, so Σd/N - Σcq/N² {'≥' if side > 0 else '≤'} {line}",
                 (quantity.name,),
                 correct=Fraction(side, n),
                 predicted=partial(operator.mul, Fraction(-side, n * n)),
                 squares=-factor * slope / (n * n),
                 constant=factor * (slope + offset / (n * n)),
             )
+
+
+def _short(x: Fraction) -> str:
+    """For the eye: six digits."""
+    return f"{float(x):.6g}"
 
 
 def _root(x: int, *, up: bool) -> Fraction:
@@ -211,7 +217,7 @@ def _spread_of_predictions(setting: Setting) -> tuple[int, int]:
     largest = [int(d.predicted.max()) for d in setting.domains]
     most = min(n * n, n * max(largest), sum(q * q for q in largest))
     least = max(sum(int(d.predicted.min()) ** 2 for d in setting.domains), -(-n * n // k))
-    return max(0, n * n - most), n * n - least
+    return max(0, n * n - most), max(0, n * n - least)
 
 
 def _chord(setting: Setting) -> list[tuple[Fraction, Fraction]]:
@@ -234,7 +240,9 @@ def _f1_of_means(setting: Setting, quantity: Quantity, quantities: Iterable[Quan
     """F = 2PR/(P + R) rises in P and in R: bounds on F and on one mean bound the other one."""
     n, correct, scope = setting.items, setting.correct, quantity.scope
     known: dict[str, tuple[Interval, tuple[str, ...]]] = {
-        q.score.name: (q.interval.intersect(_SHARE), (q.name,)) for q in quantities if q.scope is scope
+        q.score.name: (q.interval.intersect(_SHARE), (q.name,))
+        for q in quantities
+        if q.scope is scope and not q.complement  # where undefined, a complement is filled in differently
     }
     if scope is Scope.WEIGHTED or len(set(setting.counts)) == 1:  # the mean recall is accuracy
         names = tuple(q.name for q in quantities if q.scope is Scope.CORRECT)
@@ -245,7 +253,7 @@ def _f1_of_means(setting: Setting, quantity: Quantity, quantities: Iterable[Quan
         box, names = known.get(other.score.name, (_SHARE, ()))
         least = _partner(lo, box.hi, Fraction(2)) if lo is not None and lo > 0 else None
         most = _partner(hi, box.lo, None) if hi is not None and hi > 0 else None
-        title = f"{scope.value} {mean.score.label}"
+        title = f"{scope.value} {mean.score.label} by {quantity.name}"
         yield from _mean(setting, mean, Interval(least, most), (quantity.name, *names), title)
 
 

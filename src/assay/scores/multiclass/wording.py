@@ -84,10 +84,11 @@ def outweighed(question: Question, proof: Proof) -> Answer:
     }
     figures["all classes, and what is asked of their total"] = f"{float(proof.total):+.6g}"
     reason = (
-        f"Weigh what the figures ask for: {parts}. Added up over the classes, what any counts give minus what is asked "
-        f"reaches {float(proof.total):.6g} at most, but has to be 0 or more."
+        f"Weigh what the figures ask for: {parts}. Class by class, take the score minus the bound of a mean (or the "
+        f"reverse) and the share of a total: whatever the counts, it all adds up to {float(proof.total):.6g} at most, "
+        "but has to be 0 or more."
     )
-    return inconsistent(reason, figures, proof.names)
+    return inconsistent(reason, figures, tuple(q.name for q in question.quantities))
 
 
 def exhausted(question: Question, looked_at: int) -> Answer:
@@ -97,7 +98,7 @@ def exhausted(question: Question, looked_at: int) -> Answer:
     counts = ", ".join(map(str, question.counts))
     reason = (
         f"With {counts} items in the classes, no whole numbers of correct and predicted items give {told}: "
-        "all that come near were tried."
+        "a complete search found none."
     )
     return inconsistent(reason, {"pairs looked at": looked_at}, names)
 

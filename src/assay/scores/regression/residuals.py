@@ -50,6 +50,14 @@ def mean_square(levels: Iterable[Level], n: int) -> Fraction:
     return sum((size * size * count for size, count in levels), Fraction(0)) / n
 
 
+def in_order(levels: Iterable[Level]) -> tuple[Level, ...]:
+    """The levels by size, each size once."""
+    numbers: dict[Fraction, int] = {}
+    for size, number in levels:
+        numbers[size] = numbers.get(size, 0) + number
+    return tuple(Level(size, numbers[size]) for size in sorted(numbers))
+
+
 def evenest(parts: Sequence[Places], total: Fraction) -> list[Level] | None:
     """Sizes in these places that add up to `total`, as equal as possible; None when they cannot."""
     marks = sorted({bound for p in parts for bound in (p.least, p.most) if bound is not None})

@@ -14,6 +14,7 @@ from assay.scores.regression.relations import Sizes
 from assay.scores.regression.residuals import (
     Level,
     evenest,
+    in_order,
     leaning,
     mean_square,
     places,
@@ -40,7 +41,7 @@ class Witness(NamedTuple):
 def build(known: Sizes, figures: Figures, *, integer: bool) -> Witness | None:
     """Verified residuals, if some are found."""
     for residuals in _candidates(known, figures, integer):
-        witness = Witness(tuple(sorted(residuals)), _variance(residuals, known, figures))
+        witness = Witness(in_order(residuals), _variance(residuals, known, figures))
         if _fits(witness, known, figures):
             return witness
     return None
