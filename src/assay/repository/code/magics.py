@@ -1,0 +1,123 @@
+"""What IPython understands and Python does not: magics, shell lines, help. Each becomes a fact and a `pass`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from assay.findings import Location
+
+_PYTHON_BODY = frozenset(
+    {
+        "time", "timeit", "capture", "prun", "px", "memit", "mprun", "lprun", "debug", "python", "python3", "wandb",
+        "snakeviz", "heat", "pyinstrument", "notify", "local", "spark", "sql_python", "scalene", "memray_flamegraph",
+    }
+)  # fmt: skip
+"""Cell magics that run the rest of the cell as Python."""
+_SHELL = frozenset({"!", "!!", "bash", "sh", "shell", "system", "sx", "cmd", "script"})
+_INSTALLERS = frozenset({"pip", "pip3", "conda", "mamba", "micromamba", "uv"})
+_AUTOMATIC = r"(?:pip3?|conda|mamba|ls|cd|cat|mkdir|rmdir|rm|cp|mv|ll|man|matplotlib)"
+_AUTOMATIC_LINE = re.compile(rf"^[ \t]*{_AUTOMATIC}[ \t]+[^=\s(.,:]", re.MULTILINE)
+_LINE = re.compile(
+    r"(?P<indent>[ \t]*)(?:"
+    r"(?P<target>[A-Za-z_][\w,.\[\]]{0,100}[ \t]*=[ \t]*)?(?P<mark>!!?|%{1,2})[ \t]*(?P<text>[^\s=].*)"
+    r"|(?P<help>\?{1,2}[\w.%*]+|[%\w.*\[\]()'\"]+\?{1,2})[ \t]*;?"
+    rf"|(?P<automatic>{_AUTOMATIC}[ \t]+[^=\s(.,:].*))"
+)
+_TOKEN = re.compile(r"#.*|\"\"\"|'''|\"(?:\\.|[^\"\\])*+\"?|'(?:\\.|[^'\\])*+'?|[()\[\]{}]")
+"""A comment, a bracket or a string; one that is not closed reaches to the end of the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Magic:
+    """One use of IPython's own syntax; `name` is "!" for a shell line and "?" for help."""
+
+    name: str
+    text: str
+    location: Location
+    body: str = ""
+    """The rest of the cell, when the magic takes it away from Python."""
+
+    @property
+    def shell(self) -> str:
+        """The shell commands that it would run; empty for other magics."""
+        if self.name in _INSTALLERS:
+            return f"{self.name} {self.text}"
+        return (self.body or self.text) if self.name in _SHELL else ""
+
+
+def neutralised(text: str, path: str, cell: int | None = None) -> tuple[str, list[Magic]]:
+    """The text as plain Python with the same number of lines, and the magics that were in it."""
+    if not any(mark in text for mark in "%!?") and not _AUTOMATIC_LINE.search(text):
+        return text, []
+    lines = text.split("\n")
+    found: list[Magic] = []
+    number = next((i for i, line in enumerate(lines) if line.strip()), 0)
+    if lines[number].startswith("%%"):
+        name, _, rest = lines[number].removeprefix("%%").strip().partition(" ")
+        location = Location(path, number + 1, 1, cell=cell)
+        if name not in _PYTHON_BODY:
+            body = "\n".join(lines[number + 1 :])
+            return "\n" * (len(lines) - 1), [Magic(name, rest.strip(), location, body)]
+        found.append(Magic(name, rest.strip(), location))
+        lines[number] = ""
+    place = _Place()
+    while number < len(lines):
+        match = _LINE.fullmatch(lines[number]) if place.at_statement else None
+        if match is None:
+            place.pass_over(lines[number])
+            number += 1
+            continue
+        end = number + 1
+        while lines[end - 1].endswith("\\") and end < len(lines):
+            end += 1
+        found.append(_magic(match, lines[number:end], Location(path, number + 1, len(match["indent"]) + 1, cell=cell)))
+        instead = f"{match['target']}None" if match["target"] else "pass"
+        lines[number:end] = [match["indent"] + instead, *[""] * (end - number - 1)]
+        number = end
+    return "\n".join(lines), found
+
+
+def _magic(match: re.Match[str], lines: list[str], location: Location) -> Magic:
+    if match["help"]:
+        return Magic("?", match["help"].strip("?"), location)
+    first = match["text"] or match["automatic"]
+    whole = " ".join(line.removesuffix("\\").strip() for line in [first, *lines[1:]])
+    if match["mark"] and match["mark"].startswith("!"):
+        return Magic("!", whole, location)
+    name, _, rest = whole.partition(" ")
+    return Magic(name, rest.strip(), location)
+
+
+@dataclass(slots=True)
+class _Place:
+    """Whether the next line begins a statement, or continues a string, a bracket or a backslash."""
+
+    depth: int = 0
+    quotes: str = ""
+    carried: bool = field(default=False)
+
+    @property
+    def at_statement(self) -> bool:
+        return not self.depth and not self.quotes and not self.carried
+
+    def pass_over(self, line: str) -> None:
+        spot = 0
+        while spot < len(line):
+            if self.quotes:
+                end = line.find(self.quotes, spot)
+                if end < 0:
+                    return
+                spot, self.quotes = end + 3, ""
+                continue
+            match = _TOKEN.search(line, spot)
+            if match is None:
+                break
+            spot, sign = match.end(), match[0]
+            if sign in {'"""', "'''"}:
+                self.quotes = sign
+            elif sign in "([{":
+                self.depth += 1
+            elif sign in ")]}":
+                self.depth = max(0, self.depth - 1)
+        self.carried = not self.quotes and line.endswith("\\")

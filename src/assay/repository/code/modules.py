@@ -1,0 +1,193 @@
+"""Which modules the repository itself provides, and to which of its files.
+
+Python finds a module beside the script that runs, in what is installed, and in what is put on its path. So a
+file sees its own folder, the folder its package is in, the root, and the folders that the repository puts on
+the path (see `paths`). Only when nothing is there are the other folders above the file tried, for scripts may
+be meant to be started from them.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from assay.repository.code.paths import search_path
+from assay.repository.code.scanning import Import
+from assay.repository.code.source import Source, calls
+from assay.repository.tree import Tree
+
+_MODULE = re.compile(r"([A-Za-z_]\w*)(?:\.pyx?|(?:\.[\w-]{1,60})?\.(?:so|pyd))")
+_ENDINGS = (".py", ".pyx", ".so", ".pyd")
+_EXTENSIONS = ("Extension", "CppExtension", "CUDAExtension", "Pybind11Extension", "CMakeExtension")
+
+
+@dataclass(frozen=True)
+class Modules:
+    """Where imports lead inside one repository."""
+
+    tree: Tree
+    sources: Mapping[str, Source]
+    roots: tuple[str, ...]
+    """Folders on the path of every file; the repository's own root is ""."""
+    renamed: Mapping[str, str]
+    """Packages whose folder is called otherwise, from `package_dir` of a setup file."""
+    built: Mapping[str, str]
+    """Modules that are compiled or generated, with the files they are made from."""
+
+    def find(self, imported: Import, importer: Source) -> str | None:
+        """The path of the file that an import leads to, or None when it leads out of the repository.
+
+        Of two things called alike Python takes the installed one if the other is a bare folder, and a reader
+        takes the one that has what is asked for. So a folder without `__init__.py` counts only if the wanted
+        submodule is in it, and a top-level file or package only if it has half of the names wanted of it.
+        (An outdated import of the repository's own package is therefore not found, but its name is in `local`.)
+        """
+        if imported.level:
+            return self._relative(imported, importer)
+        parts = imported.module.split(".")
+        if parts[0] in self.built:
+            return self.built[parts[0]]
+        wanted = imported.names
+        if not wanted and (imported.alias or len(parts) == 1):
+            used = importer.attributes.get(imported.alias or imported.module, ())
+            wanted = tuple(name for name in used if not name.startswith("__"))
+        if parts[0] in self.renamed:
+            return self._at(self.renamed[parts[0]], parts[1:], wanted)
+        for root in self._seen_from(importer):
+            found = self._at(root, parts, wanted)
+            if found is not None and found != importer.path:
+                return found
+        return None
+
+    def _relative(self, imported: Import, importer: Source) -> str | None:
+        folder = importer.path.rpartition("/")[0]
+        for _ in range(imported.level - 1):
+            if not folder:
+                return None
+            folder = folder.rpartition("/")[0]
+        parts = imported.module.split(".") if imported.module else []
+        below = posixpath.join(folder, *parts)
+        return self._in_package(below, imported.names) or self._package_start(below) or self._at(folder, parts, ())
+
+    @cached_property
+    def local(self) -> dict[str, tuple[str, ...]]:
+        """Every top-level name that some file could import, with the paths that provide it."""
+        found: dict[str, set[str]] = {name: {path} for name, path in (*self.built.items(), *self.renamed.items())}
+        folders = {posixpath.dirname(path) for path in self.sources}
+        starts = {*self.roots, *(f for f in folders if posixpath.join(f, "__init__.py") not in self.sources)}
+        for start in starts:
+            for file in self.tree.directly_in(start):
+                if match := _MODULE.fullmatch(file.name):
+                    found.setdefault(match[1], set()).add(file.path)
+        for folder in self._python_folders:
+            above, _, name = folder.rpartition("/")
+            if above in starts and name.isidentifier():
+                found.setdefault(name, set()).add(folder)
+        return {name: tuple(sorted(paths)) for name, paths in sorted(found.items())}
+
+    def elsewhere(self, name: str) -> tuple[str, ...]:
+        """Modules and packages called so anywhere in the tree, even where no file would find them."""
+        files = [f.path for ending in _ENDINGS for f in self.tree.by_name(name + ending)]
+        return tuple(sorted([*files, *(f for f in self._python_folders if f.rpartition("/")[2] == name)]))
+
+    @cached_property
+    def _python_folders(self) -> frozenset[str]:
+        """Folders with Python files in them, or somewhere below."""
+        found: set[str] = set()
+        for file in self.tree.by_suffix(".py", ".pyx", ".so"):
+            folder = file.folder
+            while folder and folder not in found:
+                found.add(folder)
+                folder = folder.rpartition("/")[0]
+        return frozenset(found)
+
+    def _seen_from(self, importer: Source) -> Iterator[str]:
+        """Folders to look in: its own (but packages do not look into themselves), its package's, and the path.
+
+        At last those above it from which it may have been started.
+        """
+        folder = importer.path.rpartition("/")[0]
+        package = "/".join(importer.package)
+        home = folder.removesuffix(package).rstrip("/") if package else folder
+        near = [] if importer.path.endswith("__init__.py") else [folder]
+        above = [home]
+        while above[-1]:
+            above.append(above[-1].rpartition("/")[0])
+        outside = [a for a in above if self._package_start(a) is None]
+        return iter(dict.fromkeys([*near, home, *self.roots, *outside]))
+
+    def _at(self, root: str, parts: list[str], names: tuple[str, ...]) -> str | None:
+        """Follow the parts of a module's name down from a folder, then look for the names in what is there."""
+        here, start = root, None
+        for i, part in enumerate(parts):
+            path = posixpath.join(here, part)
+            if path in self._python_folders and (self._package_start(path) or not self._module_file(path)):
+                here, start = path, self._package_start(path) or start
+                continue
+            file = self._module_file(path)
+            if file is not None:
+                return file if i or self._has(file, names) else None
+            return start if start and self._has(start, (part,)) else None
+        return self._in_package(here, names) or (start if len(parts) > 1 or self._has(start, names) else None)
+
+    def _in_package(self, folder: str, names: tuple[str, ...]) -> str | None:
+        """The first submodule among the names."""
+        inner = [posixpath.join(folder, name) for name in names]
+        found = (self._module_file(path) or self._package_start(path) for path in inner)
+        return next(filter(None, found), None)
+
+    def _package_start(self, folder: str) -> str | None:
+        """The file that makes a folder a regular package."""
+        path = posixpath.join(folder, "__init__.py")
+        return path if path in self.sources else None
+
+    def _module_file(self, path: str) -> str | None:
+        return next((path + e for e in _ENDINGS if self.tree.get(path + e)), None)
+
+    def _has(self, path: str | None, names: tuple[str, ...]) -> bool:
+        """Whether a module has at least half of the names; what cannot be known counts as yes."""
+        source = self.sources.get(path or "")
+        if source is None or not names or "*" in names or source.open_ended:
+            return True
+        return 2 * len(source.bound.intersection(names)) >= len(names)
+
+
+def read_modules(tree: Tree, sources: Mapping[str, Source]) -> Modules:
+    """What the setup files and the layout of the repository say about its modules."""
+    renamed: dict[str, str] = {}
+    built = {f.name[: -len(".proto")] + end: f.path for f in tree.by_suffix(".proto") for end in ("_pb2", "_pb2_grpc")}
+    for file in tree.by_name("setup.py"):
+        source = sources.get(file.path)
+        for call in calls(source) if source else ():
+            last = call.name.rpartition(".")[2]
+            if last == "setup":
+                renamed |= _package_folders(call.node, file.folder)
+            elif last in _EXTENSIONS:
+                built |= {name: file.path for name in _extension_name(call.node) if "." not in name}
+    roots = search_path(tree, sources.values(), renamed.pop("", None))
+    return Modules(tree, sources, roots, renamed, built)
+
+
+def _package_folders(setup: ast.Call, folder: str) -> dict[str, str]:
+    """The literal part of `package_dir={"name": "folder"}`; the name "" stands for all packages."""
+    value = next((k.value for k in setup.keywords if k.arg == "package_dir"), None)
+    if not isinstance(value, ast.Dict):
+        return {}
+    found = {}
+    for key, given in zip(value.keys, value.values, strict=True):
+        name, path = (n.value if isinstance(n, ast.Constant) else None for n in (key, given))
+        if isinstance(name, str) and isinstance(path, str):
+            where = posixpath.normpath(posixpath.join(folder, path))
+            found[name] = "" if where == "." else where
+    return found
+
+
+def _extension_name(call: ast.Call) -> Iterator[str]:
+    named = [k.value for k in call.keywords if k.arg == "name"]
+    for value in [*call.args[:1], *named]:
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield value.value

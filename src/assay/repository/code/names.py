@@ -1,0 +1,95 @@
+"""What a dotted name in a file stands for, as far as the file's imports tell."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from assay.repository.code.scanning import Function, Scan
+
+
+def absolute(module: str, level: int, package: tuple[str, ...]) -> str:
+    """The full name of a module that a file of this package imports; dots stay when it leaves the package."""
+    if not level:
+        return module
+    above = level - 1
+    if above > len(package) or (not package and above):
+        return "." * level + module
+    return ".".join([*package[: len(package) - above], *([module] if module else [])])
+
+
+def aliases(scan: Scan, package: tuple[str, ...]) -> dict[str, str]:
+    """What each imported name stands for. An import at the top wins over one inside a function.
+
+    Shorthands such as `layers = tf.keras.layers` at the top of a file count as imports.
+    """
+    known: dict[str, str] = {}
+    imports = [*scan.nodes.get(ast.Import, ()), *scan.nodes.get(ast.ImportFrom, ())]
+    for node in sorted(imports, key=lambda n: scan.functions[n] is not None):
+        for name, target in _bound(node, package):
+            known.setdefault(name, target)
+    for node in scan.nodes.get(ast.Module, ()):
+        for name, value in _shorthands(node):
+            target = dotted(value)
+            root, _, rest = target.partition(".")
+            if root in known and name not in known:
+                known[name] = f"{known[root]}.{rest}"
+    return known
+
+
+def stars(scan: Scan, package: tuple[str, ...]) -> tuple[str, ...]:
+    """Modules whose every name is imported."""
+    found = (n for n in scan.nodes.get(ast.ImportFrom, ()) if isinstance(n, ast.ImportFrom))
+    return tuple(absolute(n.module or "", n.level, package) for n in found if n.names[0].name == "*")
+
+
+def dotted(node: ast.expr) -> str:
+    """`a.b.c` as written; `()` and `[]` stand for a call and a subscript on the way, `?` for anything else."""
+    parts: list[str] = []
+    while True:
+        if isinstance(node, ast.Attribute):
+            parts.append("." + node.attr)
+            node = node.value
+        elif isinstance(node, ast.Call):
+            parts.append("()")
+            node = node.func
+        elif isinstance(node, ast.Subscript):
+            parts.append("[]")
+            node = node.value
+        else:
+            parts.append(node.id if isinstance(node, ast.Name) else "?")
+            return "".join(reversed(parts))
+
+
+def resolved(name: str, known: dict[str, str], function: Function | None = None) -> str:
+    """A dotted name with its first part replaced by what was imported; a parameter of that name hides it."""
+    end = next((i for i, c in enumerate(name) if c in ".(["), len(name))
+    root = name[:end]
+    if root not in known or (function is not None and root in _parameters(function)):
+        return name
+    return known[root] + name[end:]
+
+
+def _parameters(function: Function) -> Iterable[str]:
+    a = function.args
+    return (p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs, *filter(None, (a.vararg, a.kwarg))))
+
+
+def _bound(node: ast.AST, package: tuple[str, ...]) -> Iterable[tuple[str, str]]:
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield (alias.asname, alias.name) if alias.asname else (alias.name.partition(".")[0],) * 2
+    elif isinstance(node, ast.ImportFrom):
+        origin = absolute(node.module or "", node.level, package)
+        for alias in node.names:
+            if alias.name != "*":
+                separator = "." if origin and not origin.endswith(".") else ""
+                yield alias.asname or alias.name, f"{origin}{separator}{alias.name}"
+
+
+def _shorthands(module: ast.AST) -> Iterable[tuple[str, ast.Attribute]]:
+    for statement in getattr(module, "body", ()):
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target = statement.targets[0]
+            if isinstance(target, ast.Name) and isinstance(statement.value, ast.Attribute):
+                yield target.id, statement.value

@@ -1,0 +1,171 @@
+"""From a tree to its code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from assay.repository.code.magics import Magic, neutralised
+from assay.repository.code.modules import Modules, read_modules
+from assay.repository.code.notebook import Notebook, read_notebook
+from assay.repository.code.parsing import MAX_BYTES
+from assay.repository.code.scanning import Import
+from assay.repository.code.source import Language, Shelf, Source
+from assay.repository.tree import File, Tree
+
+_KEPT_SOURCE_BYTES = 6 * 1024 * 1024
+"""How much source stays parsed, which takes some thirty times as much memory."""
+_MOST_SOURCE_BYTES = 32 * 1024 * 1024
+"""How much source is looked at in all; files nearest to the root come first."""
+_LANGUAGES = {
+    ".py": Language.PYTHON, ".pyw": Language.PYTHON, ".ipynb": Language.PYTHON,
+    ".r": Language.R, ".rmd": Language.R, ".qmd": Language.R, ".jl": Language.JULIA,
+}  # fmt: skip
+_NOTEBOOK_LANGUAGES = {"": Language.PYTHON, "python": Language.PYTHON, "r": Language.R, "julia": Language.JULIA}
+_LITERATE = (".rmd", ".qmd")
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*\{(\w+)")
+
+
+@dataclass(frozen=True)
+class Code:
+    """All code of a repository, by path; vendored files are marked, not left out."""
+
+    sources: tuple[Source, ...]
+    modules: Modules
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Files that are not looked at, or only in part, with the reason."""
+        return tuple(f"{place}: {message}" for s in self.own for place, message in s.errors)
+
+    @property
+    def own(self) -> tuple[Source, ...]:
+        """Everything but vendored code."""
+        return tuple(s for s in self.sources if not s.vendored)
+
+    @property
+    def python(self) -> tuple[Source, ...]:
+        """The authors' own Python, scripts and notebooks."""
+        return tuple(s for s in self.own if s.language is Language.PYTHON)
+
+    def source(self, path: str) -> Source | None:
+        """The source at this path."""
+        return self._by_path.get(path)
+
+    def find(self, imported: Import, importer: Source) -> str | None:
+        """The path inside the repository that an import leads to; see `Modules.find`."""
+        return self.modules.find(imported, importer)
+
+    @property
+    def local_modules(self) -> dict[str, tuple[str, ...]]:
+        """Top-level names that the repository provides itself, and from where."""
+        return self.modules.local
+
+    @cached_property
+    def _by_path(self) -> dict[str, Source]:
+        return {s.path: s for s in self.sources}
+
+
+def read_code(tree: Tree) -> Code:
+    """Every script and notebook of the tree. Syntax is looked at when somebody asks for it."""
+    shelf = Shelf(_KEPT_SOURCE_BYTES)
+    room = _MOST_SOURCE_BYTES
+    sources = {}
+    for file in sorted(tree.files, key=lambda f: (f.vendored, f.path.count("/"), f.path)):
+        if file.suffix in _LANGUAGES:
+            sources[file.path] = source = _source(file, tree, shelf, room)
+            room -= source.size
+    by_path = dict(sorted(sources.items()))
+    return Code(tuple(by_path.values()), read_modules(tree, by_path))
+
+
+def _source(file: File, tree: Tree, shelf: Shelf, room: int) -> Source:
+    language = _LANGUAGES[file.suffix]
+    most = file.contents.limits.text_bytes if file.suffix == ".ipynb" else MAX_BYTES
+    if file.size > most:
+        return Source(file.path, language, file.vendored, unread=f"is larger than {most:,} bytes")
+    if room <= 0:
+        reason = f"comes after {_MOST_SOURCE_BYTES:,} bytes of other code"
+        return Source(file.path, language, file.vendored, unread=reason)
+    package = _package(file.folder, tree)
+    if file.suffix == ".ipynb":
+        return _notebook_source(file, package, shelf)
+    if file.suffix in _LITERATE:
+        return _literate_source(file, package, shelf)
+    return Source(file.path, language, file.vendored, package, size=file.size, read=file.text, shelf=shelf)
+
+
+def _package(folder: str, tree: Tree) -> tuple[str, ...]:
+    """The names of the folders up to the first that is no package; without any package, the whole path."""
+    parts = folder.split("/") if folder else []
+    start = len(parts)
+    while start and tree.get("/".join([*parts[:start], "__init__.py"])):
+        start -= 1
+    return tuple(parts[start:] if start < len(parts) else parts)
+
+
+def _notebook_source(file: File, package: tuple[str, ...], shelf: Shelf) -> Source:
+    try:
+        notebook = read_notebook(file.text())
+    except ValueError as error:
+        return Source(file.path, Language.PYTHON, file.vendored, package, unread=f"cannot be read: {error}")
+    language = _NOTEBOOK_LANGUAGES.get(notebook.language or notebook.kernel.lower(), Language.PYTHON)
+    text, cells, magics = _joined(notebook, file.path, language)
+    return Source(
+        file.path,
+        language,
+        file.vendored,
+        package,
+        notebook=notebook,
+        cells=cells,
+        cell_magics=magics,
+        size=len(text),
+        read=lambda: text,
+        shelf=shelf,
+    )
+
+
+def _joined(
+    notebook: Notebook, path: str, language: Language
+) -> tuple[str, tuple[tuple[int, int], ...], tuple[Magic, ...]]:
+    """The code cells one below the other, where each begins, and the magics in them."""
+    texts: list[str] = []
+    starts: list[tuple[int, int]] = []
+    magics: list[Magic] = []
+    line = 1
+    for cell in notebook.code_cells:
+        text = cell.text
+        if language is Language.PYTHON:
+            text, found = neutralised(text, path, cell.number)
+            magics += found
+        texts.append(text)
+        starts.append((line, cell.number))
+        line += text.count("\n") + 1
+    return "\n".join(texts), tuple(starts), tuple(magics)
+
+
+def _literate_source(file: File, package: tuple[str, ...], shelf: Shelf) -> Source:
+    """R Markdown and Quarto: the lines of the chunks in the document's language, everything else made empty."""
+    chunks = list(_chunks(file.text()))
+    python = any(c == "python" for c, _ in chunks) and not any(c == "r" for c, _ in chunks)
+    language = Language.PYTHON if python else Language.R
+
+    def read() -> str:
+        kept = {number for name, number in _chunks(file.text()) if name == language}
+        return "\n".join(line if i in kept else "" for i, line in enumerate(file.text().split("\n"), 1))
+
+    return Source(file.path, language, file.vendored, package, size=file.size, read=read, shelf=shelf)
+
+
+def _chunks(text: str) -> Iterator[tuple[str, int]]:
+    """Language and number of every line inside a fenced chunk."""
+    name = fence = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        if fence and line.strip().startswith(fence):
+            name = fence = ""
+        elif fence:
+            yield name, number
+        elif match := _FENCE.match(line):
+            fence, name = match[1], match[2].lower()

@@ -1,0 +1,134 @@
+"""One walk over a syntax tree that gathers what every reader asks for: nodes by kind, imports, calls."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from assay.findings import Location
+
+MAX_DEPTH = 250
+"""Deeper trees would exhaust the stack of whoever walks them recursively."""
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+_CATCHES = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+_SALVAGED = re.compile(
+    r"[ \t]*(?:from[ \t]+(?P<origin>[.\w]+)[ \t]+import[ \t]*\(?(?P<names>[^#\n;]*)|import[ \t]+(?P<modules>[^#\n;]+))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One module that a file imports. `module` is as written, without leading dots; those are `level`."""
+
+    module: str
+    names: tuple[str, ...]
+    """What is taken from it (`*` for all); empty for a plain `import module`."""
+    location: Location
+    guarded: bool = False
+    """The file gets along without it: inside try/except ImportError, or for type checkers only."""
+    in_function: bool = False
+    level: int = 0
+    alias: str = ""
+    """For a plain `import module as alias`: the alias."""
+
+    @property
+    def top(self) -> str:
+        """The first part of the module's name; empty for `from . import x`."""
+        return self.module.partition(".")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call. `name` is resolved through the file's imports: "numpy.random.seed" for `np.random.seed(1)`."""
+
+    name: str
+    node: ast.Call
+    location: Location
+    function: Function | None
+    """The function it stands in, innermost; None at the top level of the module."""
+
+
+@dataclass(slots=True)
+class Scan:
+    """What one walk found, in the order of the text."""
+
+    nodes: dict[type[ast.AST], list[ast.AST]] = field(default_factory=lambda: defaultdict(list))
+    functions: dict[ast.AST, Function | None] = field(default_factory=dict)
+    """The function around each call and each import."""
+    guarded: set[ast.AST] = field(default_factory=set)
+    """Imports that may fail."""
+    too_deep: bool = False
+
+
+def scan(tree: ast.Module, most: int = MAX_DEPTH) -> Scan:
+    """Walk the tree once, without recursion; a tree deeper than `most` is given up."""
+    found = Scan()
+    nodes, functions, guarded = found.nodes, found.functions, found.guarded
+    stack: list[tuple[ast.AST, Function | None, bool, int]] = [(tree, None, False, 1)]
+    while stack:
+        node, function, safe, depth = stack.pop()
+        kind = type(node)
+        nodes[kind].append(node)
+        if kind is ast.Name or kind is ast.Constant:
+            continue
+        if kind is ast.Call or kind is ast.Import or kind is ast.ImportFrom:
+            functions[node] = function
+            if safe:
+                guarded.add(node)
+        inner = node if isinstance(node, Function) else function
+        inside = safe or (isinstance(node, ast.Try | ast.If | ast.With) and _guards(node))
+        below = []
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, list):
+                below += [(child, inner, inside, depth + 1) for child in value if isinstance(child, ast.AST)]
+            elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
+                below.append((value, inner, inside, depth + 1))
+        if depth == most and below:
+            return Scan(too_deep=True)
+        below.reverse()
+        stack += below
+    return found
+
+
+def _guards(node: ast.Try | ast.If | ast.With) -> bool:
+    if isinstance(node, ast.Try):
+        return any(h.type is None or _CATCHES & _last_names(h.type) for h in node.handlers)
+    if isinstance(node, ast.If):
+        return "TYPE_CHECKING" in _last_names(node.test)
+    return any(
+        isinstance(item.context_expr, ast.Call)
+        and "suppress" in _last_names(item.context_expr.func)
+        and any(_CATCHES & _last_names(a) for a in item.context_expr.args)
+        for item in node.items
+    )
+
+
+def _last_names(node: ast.AST) -> set[str]:
+    """The last part of a dotted name, or of each in a tuple."""
+    parts = node.elts if isinstance(node, ast.Tuple) else [node]
+    return {p.attr if isinstance(p, ast.Attribute) else p.id for p in parts if isinstance(p, ast.Attribute | ast.Name)}
+
+
+def salvaged_imports(lines: Iterable[str]) -> list[tuple[int, str, tuple[str, ...]]]:
+    """Line, dotted module (dots first) and names of what looks like an import in a text that does not parse."""
+    found: list[tuple[int, str, tuple[str, ...]]] = []
+    for number, line in enumerate(lines, 1):
+        match = _SALVAGED.match(line) if len(line) < 1000 else None
+        if match is None:
+            continue
+        if match["origin"]:
+            found.append((number, match["origin"], tuple(_first_words(match["names"]))))
+        else:
+            found += [(number, module, ()) for module in _first_words(match["modules"])]
+    return found
+
+
+def _first_words(text: str) -> list[str]:
+    words = [part.split()[0] for part in text.replace(")", "").replace("\\", "").split(",") if part.strip()]
+    return [w for w in words if w == "*" or w.replace(".", "_").isidentifier()]

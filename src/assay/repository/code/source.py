@@ -1,0 +1,269 @@
+"""One file of code. It is parsed when first asked, and parsed again when memory is short."""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import TypeVar
+
+from assay.findings import Location
+from assay.repository.code.magics import Magic, neutralised
+from assay.repository.code.names import absolute, aliases, dotted, resolved, stars
+from assay.repository.code.notebook import Notebook
+from assay.repository.code.parsing import Problem, parse, without_broken_cells
+from assay.repository.code.scanning import Call, Function, Import, Scan, salvaged_imports, scan
+
+Node = TypeVar("Node", bound=ast.AST)
+
+
+class Language(StrEnum):
+    """The languages that are told apart. Only Python is parsed."""
+
+    PYTHON = "python"
+    R = "r"
+    JULIA = "julia"
+
+
+@dataclass(frozen=True, eq=False)
+class Syntax:
+    """A parsed file and what one walk over it found."""
+
+    tree: ast.Module | None = None
+    problems: tuple[Problem, ...] = ()
+    scan: Scan = field(default_factory=Scan, repr=False)
+    magics: tuple[Magic, ...] = ()
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The node around each node."""
+        everything = (node for nodes in self.scan.nodes.values() for node in nodes)
+        return {child: node for node in everything for child in ast.iter_child_nodes(node)}
+
+
+@dataclass(slots=True)
+class Shelf:
+    """Keeps syntax trees while there is room; beyond that, only the latest, for readers go file by file."""
+
+    room: int
+    kept: dict[str, Syntax] = field(default_factory=dict)
+    latest: tuple[str, Syntax] | None = None
+
+    def get(self, path: str, size: int, make: Callable[[], Syntax]) -> Syntax:
+        """The tree of this file, made anew if it was let go."""
+        if path in self.kept:
+            return self.kept[path]
+        if self.latest is not None and self.latest[0] == path:
+            return self.latest[1]
+        syntax = make()
+        if size <= self.room:
+            self.room -= size
+            self.kept[path] = syntax
+        else:
+            self.latest = (path, syntax)
+        return syntax
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A script or a notebook, whose code cells are joined; lines of `text` count from 1.
+
+    `location` turns a node or a line of `text` into a place in the file, with the cell for notebooks.
+    """
+
+    path: str
+    language: Language
+    vendored: bool
+    package: tuple[str, ...] = ()
+    """The package that relative imports start from."""
+    notebook: Notebook | None = field(default=None, repr=False)
+    cells: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    """For notebooks: the line of `text` where each code cell begins, and the cell's number."""
+    cell_magics: tuple[Magic, ...] = field(default=(), repr=False)
+    unread: str = ""
+    """Why the file was not even read, if so."""
+    size: int = field(default=0, repr=False)
+    read: Callable[[], str] = field(default=str, repr=False)
+    shelf: Shelf = field(default_factory=lambda: Shelf(0), repr=False)
+
+    @property
+    def text(self) -> str:
+        """The code; of a notebook, that of its code cells with magics made harmless."""
+        return self.read()
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of `text`, cut as Python counts them."""
+        return self.text.split("\n")
+
+    @property
+    def tree(self) -> ast.Module | None:
+        """The syntax tree; None for other languages and for what cannot be parsed."""
+        return self._syntax.tree
+
+    @property
+    def error(self) -> str | None:
+        """Why it, or part of it, is not valid Python 3; a tree may be there all the same, after repairs."""
+        first = next(iter(self.errors), None)
+        return None if first is None else first[1]
+
+    @property
+    def errors(self) -> tuple[tuple[Location, str], ...]:
+        """Each problem with its place."""
+        if self.unread:
+            return ((Location(self.path), self.unread),)
+        return tuple((self.location(problem.line), problem.message) for problem in self._syntax.problems)
+
+    @property
+    def magics(self) -> tuple[Magic, ...]:
+        """What only IPython understands: in notebooks, and in scripts that were made from them."""
+        return self.cell_magics or self._syntax.magics
+
+    def mentions(self, words: str) -> bool:
+        """Whether the text contains this: a quick test before a slow one."""
+        return words in self.text
+
+    def nodes(self, kind: type[Node]) -> list[Node]:
+        """All nodes of one kind, in the order of the text; no walk is needed."""
+        return self._syntax.scan.nodes.get(kind, [])  # type: ignore[return-value]  # the key is the type
+
+    def parent(self, node: ast.AST) -> ast.AST | None:
+        """The node around a node."""
+        return self._syntax.parents.get(node)
+
+    def location(self, node: ast.AST | int | None) -> Location:
+        """The place of a node, or of a line of `text`; None for the file as a whole."""
+        if node is None:
+            return Location(self.path)
+        if isinstance(node, int):
+            line, cell = self._in_cell(node)
+            return Location(self.path, line, cell=cell)
+        line, cell = self._in_cell(getattr(node, "lineno", 1))
+        end = getattr(node, "end_lineno", None)
+        column, end_column = getattr(node, "col_offset", None), getattr(node, "end_col_offset", None)
+        return Location(
+            self.path,
+            line,
+            None if column is None else column + 1,
+            None if end is None else self._in_cell(end)[0],
+            None if end_column is None else end_column + 1,
+            cell,
+        )
+
+    def resolve(self, node: ast.expr, function: Function | None = None) -> str:
+        """The full name that an expression such as `np.random.seed` stands for; see `Call.name`."""
+        return resolved(dotted(node), self.aliases, function)
+
+    @cached_property
+    def aliases(self) -> dict[str, str]:
+        """What each imported name stands for."""
+        return aliases(self._syntax.scan, self.package)
+
+    @cached_property
+    def stars(self) -> tuple[str, ...]:
+        """Modules that are imported with `*`."""
+        return stars(self._syntax.scan, self.package)
+
+    @cached_property
+    def imports(self) -> tuple[Import, ...]:
+        """Everything imported, in the order of the text; guessed line by line where the text does not parse."""
+        if self.language is not Language.PYTHON or self.unread:
+            return ()
+        if self.tree is None:
+            return tuple(self._salvaged())
+        return tuple(sorted(self._imported(), key=lambda i: (i.location.cell or 0, i.location.line or 0)))
+
+    @cached_property
+    def bound(self) -> frozenset[str]:
+        """Every name that the file gives a meaning to, at whatever level."""
+        functions = [f.name for f in self.nodes(ast.FunctionDef)] + [f.name for f in self.nodes(ast.AsyncFunctionDef)]
+        classes = [c.name for c in self.nodes(ast.ClassDef)]
+        stored = [n.id for n in self.nodes(ast.Name) if isinstance(n.ctx, ast.Store)]
+        return frozenset([*functions, *classes, *stored, *self.aliases])
+
+    @cached_property
+    def open_ended(self) -> bool:
+        """Whether it may have more names than `bound`: it does not parse, imports `*`, or makes them up."""
+        return self.tree is None or bool(self.stars) or "__getattr__" in self.bound or self.mentions("globals()")
+
+    @cached_property
+    def attributes(self) -> dict[str, frozenset[str]]:
+        """For each name, the attributes that are taken of it: `random` for `np` in `np.random.seed`."""
+        found: dict[str, set[str]] = {}
+        for node in self.nodes(ast.Attribute):
+            if isinstance(node.value, ast.Name):
+                found.setdefault(node.value.id, set()).add(node.attr)
+        return {name: frozenset(attributes) for name, attributes in found.items()}
+
+    def absolute(self, imported: Import) -> str:
+        """The full name of an imported module, relative ones resolved by the package."""
+        return absolute(imported.module, imported.level, self.package)
+
+    @property
+    def _syntax(self) -> Syntax:
+        if self.language is not Language.PYTHON or self.unread:
+            return _NOTHING
+        return self.shelf.get(self.path, self.size, lambda: read_syntax(self.text, self.path, self.cells))
+
+    def _in_cell(self, line: int) -> tuple[int, int | None]:
+        if not self.cells:
+            return line, None
+        start, cell = self.cells[max(0, bisect_right(self.cells, (line, 1 << 60)) - 1)]
+        return line - start + 1, cell
+
+    def _imported(self) -> Iterator[Import]:
+        found = self._syntax.scan
+        for plain in self.nodes(ast.Import):
+            place, context = self.location(plain), (plain in found.guarded, found.functions[plain] is not None)
+            yield from (Import(a.name, (), place, *context, alias=a.asname or "") for a in plain.names)
+        for node in self.nodes(ast.ImportFrom):
+            names = tuple(alias.name for alias in node.names)
+            guarded, inside = node in found.guarded, found.functions[node] is not None
+            yield Import(node.module or "", names, self.location(node), guarded, inside, node.level)
+        for call in calls(self):
+            if call.name in {"importlib.import_module", "__import__"} and call.node.args:
+                name = call.node.args[0]
+                if isinstance(name, ast.Constant) and isinstance(name.value, str) and name.value:
+                    module = name.value.lstrip(".")
+                    level = len(name.value) - len(module)
+                    guarded = call.node in found.guarded
+                    yield Import(module, (), call.location, guarded, call.function is not None, level)
+
+    def _salvaged(self) -> Iterator[Import]:
+        for line, origin, names in salvaged_imports(self.lines):
+            module = origin.lstrip(".")
+            yield Import(module, names, self.location(line), level=len(origin) - len(module))
+
+
+def calls(source: Source) -> Iterator[Call]:
+    """Every call in the file, in the order of the text."""
+    found = source._syntax.scan.functions
+    for node in source.nodes(ast.Call):
+        function = found[node]
+        yield Call(source.resolve(node.func, function), node, source.location(node), function)
+
+
+def read_syntax(text: str, path: str, cells: tuple[tuple[int, int], ...] = ()) -> Syntax:
+    """The tree of a text. A script that does not parse may hold magics; of a notebook, sound cells are kept."""
+    parsed = parse(text)
+    problems: tuple[Problem, ...] = () if parsed.problem is None else (parsed.problem,)
+    magics: tuple[Magic, ...] = ()
+    if parsed.tree is None and parsed.problem is not None and parsed.problem.line is not None:
+        if cells:
+            text, problems = without_broken_cells(text, [start for start, _ in cells])
+            parsed = parse(text)
+        else:
+            plain, found = neutralised(text, path)
+            parsed, magics = (parse(plain), tuple(found)) if found else (parsed, ())
+    if parsed.tree is None:
+        return Syntax(None, problems, magics=magics)
+    found_in_tree = scan(parsed.tree)
+    if found_in_tree.too_deep:
+        return Syntax(None, (*problems, Problem("is nested too deeply to be looked at")))
+    return Syntax(parsed.tree, problems, found_in_tree, magics)
+
+
+_NOTHING = Syntax()

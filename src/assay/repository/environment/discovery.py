@@ -1,0 +1,204 @@
+"""Finds the manifests of a repository, by name and by content, and reads each with its reader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from assay.repository.code import Code, Language
+from assay.repository.environment.declared import Kind, Reading
+from assay.repository.environment.manifests import (
+    commands,
+    conda,
+    dockerfile,
+    locks,
+    other_languages,
+    pipfile,
+    pixi,
+    projects,
+    pyproject,
+    requirements,
+    setup_cfg,
+    setup_py,
+    versions,
+)
+from assay.repository.tree import File, Tree
+
+Reader = Callable[[File, Tree], Reading]
+
+MAX_BYTES = 1024 * 1024
+MAX_LOCK_BYTES = 16 * 1024 * 1024
+MAX_MANIFESTS = 400
+MAX_SCRIPTS = 400
+
+_BY_NAME: dict[str, Reader] = {
+    "setup.py": setup_py.read,
+    "setup.cfg": setup_cfg.read,
+    "pyproject.toml": pyproject.read,
+    "pipfile": pipfile.read,
+    "pixi.toml": pixi.read,
+    "mlproject": projects.read_mlproject,
+    "python_env.yaml": projects.read_python_env,
+    "python_env.yml": projects.read_python_env,
+    "cog.yaml": projects.read_cog,
+    "description": other_languages.read_description,
+    "install.r": other_languages.read_install_script,
+    "project.toml": other_languages.read_julia,
+    "poetry.lock": locks.read_toml,
+    "uv.lock": locks.read_toml,
+    "pdm.lock": locks.read_toml,
+    "pylock.toml": locks.read_toml,
+    "pipfile.lock": locks.read_pipfile_lock,
+    "conda-lock.yml": locks.read_conda_lock,
+    "conda-lock.yaml": locks.read_conda_lock,
+    "pixi.lock": locks.read_conda_lock,
+    "renv.lock": locks.read_renv,
+    "manifest.toml": locks.read_julia_manifest,
+    ".python-version": versions.read,
+    ".tool-versions": versions.read,
+    "runtime.txt": versions.read,
+}
+_INCLUDED: dict[Kind, Reader] = {
+    Kind.REQUIREMENTS: requirements.read,
+    Kind.CONSTRAINTS: requirements.read_constraints,
+    Kind.CONDA: conda.read,
+    Kind.PYTHON_ENV: projects.read_python_env,
+}
+_REQUIREMENTS = re.compile(
+    r"(?:.*[-_. ])?(?:requirements?|requirments?|requirement_?list|requires|reqs?|dependencies|deps|constraints?"
+    r"|pip(?:[-_]?(?:freeze|list|packages))?|conda(?:[-_]?(?:list|packages|spec|linux-64))?|spec[-_]?(?:file|list)"
+    r"|environment|env|packages|freeze)(?:[-_. 0-9].*)?(?:\.(?:txt|in|pip|lock|list))?",
+    re.IGNORECASE,
+)
+_BUILT = (".egg-info", ".dist-info")
+_LISTINGS = frozenset({".txt", ".in", ".pip", ".lock", ".list", ""})
+_CERTAIN = re.compile(r"requirements?|requirments?|reqs?\b|constraints?", re.IGNORECASE)
+_ENVIRONMENT = re.compile(r".*(?:env|conda|requirement|dependenc|anaconda|binder).*\.ya?ml", re.IGNORECASE)
+_REQUIREMENTS_FOLDER = re.compile(r"(?:^|.*/)(?:requirements?|reqs)", re.IGNORECASE)
+_DOCKERFILE = re.compile(
+    r"(?:dockerfile|containerfile)(?:[-_.].*)?|.+\.dockerfile|singularity(?:\..*)?|.+\.def", re.IGNORECASE
+)
+_SCRIPT = re.compile(
+    r".*(?:install|setup|env|bootstrap|build|prepare|postbuild|requirement|deps|start|run).*\.(?:sh|bash)"
+    r"|makefile|postbuild|\.travis\.yml|noxfile\.py",
+    re.IGNORECASE,
+)
+_README = re.compile(r"(?:readme|install(?:ation|ing)?|getting[-_]?started|usage|setup)(?:[-_.].*)?", re.IGNORECASE)
+_PROSE = ("", ".md", ".rst", ".txt", ".markdown", ".org")
+
+
+_MAY_BE_SILENT = frozenset(
+    {*(kind for kind in Kind if kind.weak), Kind.PYPROJECT, Kind.SETUP_CFG, Kind.R_DESCRIPTION, Kind.JULIA_PROJECT}
+)
+"""Files with these names are there for other reasons too, and are manifests only if they declare something."""
+
+
+@dataclass(slots=True)
+class Found:
+    """All readings of a repository, by path."""
+
+    readings: dict[str, Reading] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+
+
+def read_manifests(tree: Tree, code: Code) -> Found:
+    """Every manifest, those that others draw in, and every command that installs."""
+    found = Found()
+    waiting = [(file, reader) for file in tree.own if (reader := reader_for(file)) is not None]
+    waiting.sort(key=lambda pair: (pair[0].path.count("/"), pair[0].path))
+    _read_all(waiting, tree, found)
+    weak = [(file, reader) for file in tree.own if (reader := _command_reader(file)) is not None]
+    if len(weak) > MAX_SCRIPTS:
+        found.left_out.append(
+            f"commands that install were looked for in {MAX_SCRIPTS} of {len(weak)} scripts and READMEs"
+        )
+    _read_all(weak[:MAX_SCRIPTS], tree, found)
+    for source in code.own:
+        if source.language is Language.PYTHON and (source.notebook or source.mentions("pip install")):
+            reading = commands.read_notebook(source, tree)
+            if reading.declared or reading.included:
+                found.readings[source.path] = reading
+                _read_all(list(_drawn_in(reading, tree, found)), tree, found)
+    return found
+
+
+def reader_for(file: File) -> Reader | None:
+    """The reader of a file that is a manifest; content decides where the name does not."""
+    name = file.name.lower()
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    if file.folder.endswith(_BUILT):
+        return None
+    suffix = file.suffix
+    if suffix in {".yml", ".yaml"} and (_ENVIRONMENT.fullmatch(name) or file.folder in {"", "conda", "envs"}):
+        return conda.read if _small(file) and conda.is_environment(file.text()) else None
+    if suffix in _LISTINGS:
+        in_folder = suffix in {".txt", ".in"} and bool(_REQUIREMENTS_FOLDER.fullmatch(file.folder))
+        if in_folder or _REQUIREMENTS.fullmatch(name):
+            return _listing_reader(file, certain=in_folder or bool(_CERTAIN.search(name)))
+    return None
+
+
+def _listing_reader(file: File, certain: bool) -> Reader | None:
+    """A text file called like a list of packages may be pip's, conda's, or something else."""
+    if not _small(file):
+        return requirements.read if certain else None
+    text = file.text()
+    if conda.is_list(text):
+        return conda.read_list
+    if conda.is_environment(text):
+        return conda.read
+    return requirements.read if certain or _looks_listed(text) else None
+
+
+def _looks_listed(text: str) -> bool:
+    """Whether most lines of a text are requirements with versions."""
+    lines = [line for _, line in requirements.logical_lines(text[:100_000])][:200]
+    versioned = sum(bool(re.match(r"[A-Za-z0-9][\w.\[\],-]*\s*(?:==|>=|~=|<=|@ )", line)) for line in lines)
+    return bool(lines) and versioned * 2 > len(lines)
+
+
+def _command_reader(file: File) -> Reader | None:
+    name = file.name.lower()
+    if file.size > commands.MAX_BYTES:
+        return None
+    if _DOCKERFILE.fullmatch(name):
+        return dockerfile.read
+    if _SCRIPT.fullmatch(name) or file.path.startswith(".github/workflows/"):
+        return commands.read_script
+    if _README.fullmatch(name) and file.suffix in _PROSE:
+        return commands.read_readme
+    return None
+
+
+def _read_all(waiting: list[tuple[File, Reader]], tree: Tree, found: Found) -> None:
+    """Read files and what they draw in, each once; cycles end because nothing is read twice."""
+    while waiting:
+        file, reader = waiting.pop(0)
+        if file.path in found.readings:
+            continue
+        if len(found.readings) >= MAX_MANIFESTS + MAX_SCRIPTS:
+            found.left_out.append(f"only the first {len(found.readings)} manifests were read")
+            return
+        if not _small(file):
+            found.left_out.append(f"{file.path}: is too large for a manifest")
+            continue
+        reading = reader(file, tree)
+        if reading.kind in _MAY_BE_SILENT and reading.silent:
+            continue
+        found.readings[file.path] = reading
+        waiting += _drawn_in(reading, tree, found)
+
+
+def _drawn_in(reading: Reading, tree: Tree, found: Found) -> Iterator[tuple[File, Reader]]:
+    for path, kind in reading.included:
+        file = tree.get(path)
+        if file is not None and file.path not in found.readings and kind in _INCLUDED:
+            yield file, (reader_for(file) if kind is not Kind.CONSTRAINTS else None) or _INCLUDED[kind]
+
+
+def _small(file: File) -> bool:
+    return file.size <= (
+        MAX_LOCK_BYTES if file.name.lower().endswith(("lock", "lock.yml", "manifest.toml")) else MAX_BYTES
+    )

@@ -1,0 +1,181 @@
+"""What the repository says about the environment it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from assay.findings import Location
+from assay.repository.code import Code, Language
+from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Kind, Manifest, Pin, Problem, Reading
+from assay.repository.environment.discovery import Found, read_manifests
+from assay.repository.environment.guards import judged_closely
+from assay.repository.environment.imports import Outside, Role, outside_modules
+from assay.repository.environment.matching import Undeclared, undeclared_modules
+from assay.repository.environment.unused import unused_declarations
+from assay.repository.tree import Tree
+
+_FROZEN_FROM = 25
+"""A manifest with at least so many entries, nearly all exact, is a dump of an environment."""
+_ADMINISTRATIVE = frozenset(
+    {
+        "docker", "requirements", "reqs", "conda", "env", "envs", "environment", "environments", "binder", ".binder",
+        ".devcontainer", "install", "setup", "ci", ".ci", ".github", "config", "configs", "deploy",
+    }
+)  # fmt: skip
+"""Folders whose manifests speak for the folder above."""
+_PASSING = frozenset({Kind.README, Kind.NOTEBOOK, Kind.SCRIPT})
+"""Where a version of the language is an example, not a statement."""
+_LANGUAGES = frozenset({PYTHON, "r", "julia"})
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """A distribution with all that manifests say about it."""
+
+    name: str
+    language: Language
+    declared: tuple[Declared, ...]
+    """Where it is asked for."""
+    narrowed: tuple[Declared, ...]
+    """Constraints and locks that name it."""
+
+    @property
+    def pin(self) -> Pin:
+        """The strictest statement there is."""
+        return min((d.pin for d in (*self.declared, *self.narrowed)), key=lambda pin: pin.rank)
+
+
+@dataclass(frozen=True)
+class EnvironmentFacts:
+    """All facts about the environment; every one has its place."""
+
+    manifests: tuple[Manifest, ...]
+    declared: tuple[Declared, ...]
+    """Dependencies as each manifest states them, locks and commands included."""
+    languages: tuple[Declared, ...]
+    """Versions of the languages themselves, wherever one is stated."""
+    indexes: tuple[tuple[str, Location], ...]
+    """Package indexes and channels other than the usual."""
+    outside: tuple[Outside, ...]
+    """Modules that the code imports from outside the repository."""
+    uncovered: tuple[Undeclared, ...]
+    """Those of them that no manifest declares where they are used."""
+    unused: tuple[Declared, ...]
+    """Declarations of what no file imports."""
+    problems: tuple[Problem, ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def dependencies(self) -> tuple[Dependency, ...]:
+        """What the manifests ask for, each distribution once; commands in passing are left aside."""
+        asked: dict[tuple[str, Language], list[Declared]] = {}
+        narrowing: dict[tuple[str, Language], list[Declared]] = {}
+        for one in self.declared:
+            if one.name == ITSELF or one.kind.weak:
+                continue
+            (asked if one.kind.asks else narrowing).setdefault((one.name, one.language), []).append(one)
+        return tuple(
+            Dependency(name, language, tuple(entries), tuple(narrowing.get((name, language), ())))
+            for (name, language), entries in sorted(asked.items())
+        )
+
+    @property
+    def pythons(self) -> tuple[Declared, ...]:
+        """Versions of Python that are stated."""
+        return tuple(d for d in self.languages if d.name == PYTHON)
+
+    @property
+    def locks(self) -> tuple[Manifest, ...]:
+        """Lock files."""
+        return tuple(m for m in self.manifests if m.kind is Kind.LOCK)
+
+    @property
+    def undeclared(self) -> tuple[Undeclared, ...]:
+        """Modules that the code cannot do without, that can be had, and that neither manifest nor command names."""
+        return tuple(u for u in self._needed if not u.mentioned and not u.elsewhere)
+
+    @property
+    def only_mentioned(self) -> tuple[Undeclared, ...]:
+        """Modules that only a command in passing (README, notebook, Dockerfile) installs."""
+        return tuple(u for u in self._needed if u.mentioned and not u.elsewhere)
+
+    @property
+    def declared_elsewhere(self) -> tuple[Undeclared, ...]:
+        """Modules whose only declarations are in manifests that speak for other folders."""
+        return tuple(u for u in self._needed if u.elsewhere)
+
+    @property
+    def undeclared_optional(self) -> tuple[Undeclared, ...]:
+        """Undeclared modules that the code can do without."""
+        return tuple(u for u in self.uncovered if u.outside.role is Role.OPTIONAL)
+
+    @property
+    def undeclared_development(self) -> tuple[Undeclared, ...]:
+        """Undeclared modules that only tests, documentation and setup files import."""
+        return tuple(u for u in self.uncovered if u.outside.role is Role.DEVELOPMENT)
+
+    @property
+    def unknown(self) -> tuple[Outside, ...]:
+        """Undeclared modules that are neither Python's, nor the repository's, nor on PyPI: private, or missing."""
+        return tuple(u.outside for u in self.uncovered if not u.outside.public and not u.outside.platform)
+
+    @property
+    def missing(self) -> tuple[Outside, ...]:
+        """Modules that must be the authors' own, and are not in the repository."""
+        return tuple(u.outside for u in self.uncovered if u.outside.generic)
+
+    @property
+    def platforms(self) -> tuple[Outside, ...]:
+        """Modules that only a certain platform has."""
+        return tuple(o for o in self.outside if o.platform)
+
+    @property
+    def _needed(self) -> tuple[Undeclared, ...]:
+        return tuple(
+            u for u in self.uncovered if u.outside.role is Role.REQUIRED and u.outside.public and not u.outside.platform
+        )
+
+
+def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:
+    """Every manifest, how strict it is, and how it fits the imports."""
+    found = read_manifests(tree, code)
+    coded = frozenset(source.path.rpartition("/")[0] for source in code.own)
+    manifests = tuple(_manifest(path, reading, coded) for path, reading in sorted(found.readings.items()))
+    stated = [one for path in sorted(found.readings) for one in found.readings[path].declared]
+    declared = tuple(one for one in stated if one.name not in _LANGUAGES)
+    own_names = {name for reading in found.readings.values() for name in reading.own_names}
+    outside = outside_modules(tree, code, own_names)
+    return EnvironmentFacts(
+        manifests=manifests,
+        declared=declared,
+        languages=tuple(one for one in stated if one.name in _LANGUAGES and one.kind not in _PASSING),
+        indexes=tuple(index for reading in _ordered(found) for index in reading.indexes),
+        outside=outside,
+        uncovered=tuple(judged_closely(undeclared_modules(outside, declared, manifests), code)),
+        unused=unused_declarations((d for d in declared if d.name not in own_names), manifests, tree, code),
+        problems=tuple(problem for reading in _ordered(found) for problem in reading.problems),
+        left_out=tuple(found.left_out),
+    )
+
+
+def _ordered(found: Found) -> Iterable[Reading]:
+    return (found.readings[path] for path in sorted(found.readings))
+
+
+def _manifest(path: str, reading: Reading, coded: frozenset[str]) -> Manifest:
+    exact = sum(d.pin.strict or d.pin is Pin.PATH for d in reading.declared)
+    many = len(reading.declared)
+    frozen = reading.kind.asks and many >= _FROZEN_FROM and exact * 10 >= many * 9
+    return Manifest(path, reading.kind, _scope(path, coded), len(reading.declared), frozen)
+
+
+def _scope(path: str, coded: frozenset[str]) -> str:
+    """The folder a manifest speaks for: its own, or the nearest above that holds code."""
+    folder = path.rpartition("/")[0]
+    while folder:
+        name = folder.rpartition("/")[2].lower()
+        if name not in _ADMINISTRATIVE and any(c == folder or c.startswith(folder + "/") for c in coded):
+            break
+        folder = folder.rpartition("/")[0]
+    return folder

@@ -1,0 +1,106 @@
+"""Can the code do without an import? What stands around it tells, beyond `try`.
+
+This takes a closer look at syntax trees, so it is asked only about what nobody declares.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from assay.findings import Location
+from assay.repository.code import Code, Source
+from assay.repository.environment.imports import Role, Use
+from assay.repository.environment.matching import Undeclared
+
+_TELLS = re.compile(r"available|find_spec|installed|version_info|\bPY[23]\b|\bHAS_|\bHAVE_|_FOUND\b", re.IGNORECASE)
+_ENDS = frozenset({"exit", "quit", "_exit", "abort", "fatal"})
+
+
+@dataclass(frozen=True, slots=True)
+class Guards:
+    """Places in one file where imports are conditional, and where a failed import is the end."""
+
+    conditional: tuple[Location, ...] = ()
+    """Bodies of `if is_wandb_available():`, `if sys.version_info < (3, 8):` and the like."""
+    fatal: tuple[Location, ...] = ()
+    """`try` at the top level whose handler only says what to install, and raises or exits."""
+
+    def judged(self, use: Use) -> Use:
+        """The use with the role that its surroundings give it."""
+        if use.role is Role.REQUIRED and any(_within(use.location, place) for place in self.conditional):
+            return replace(use, role=Role.OPTIONAL)
+        if use.role is Role.OPTIONAL and any(_within(use.location, place) for place in self.fatal):
+            return replace(use, role=Role.REQUIRED)
+        return use
+
+
+def judged_closely(uncovered: Iterable[Undeclared], code: Code) -> Iterator[Undeclared]:
+    """The same modules, with roles that take conditions around the imports into account."""
+    guards: dict[str, Guards] = {}
+    for one in uncovered:
+        uses = []
+        for use in one.outside.uses:
+            path = use.location.path
+            if path not in guards:
+                source = code.source(path)
+                guards[path] = read_guards(source) if source is not None else Guards()
+            uses.append(guards[path].judged(use))
+        yield replace(one, outside=replace(one.outside, uses=tuple(uses)))
+
+
+def read_guards(source: Source) -> Guards:
+    """The guards of a file; most files have none, and are not looked at closely."""
+    guarded = any(imported.guarded for imported in source.imports)
+    if not guarded and not _TELLS.search(source.text):
+        return Guards()
+    conditional = tuple(source.location(node) for node in source.nodes(ast.If) if _asks_availability(node.test))
+    fatal = [node for node in source.nodes(ast.Try) if node.col_offset == 0 and node.handlers and _gives_up(node)]
+    return Guards(conditional, tuple(source.location(node) for node in fatal))
+
+
+def _asks_availability(test: ast.expr) -> bool:
+    names = [n.attr if isinstance(n, ast.Attribute) else n.id for n in _names(test)]
+    return any(_TELLS.search(name) for name in names)
+
+
+def _names(test: ast.expr) -> list[ast.Attribute | ast.Name]:
+    """The names in a condition, its operands and callees, without descending far."""
+    found: list[ast.Attribute | ast.Name] = []
+    waiting: list[ast.expr] = [test]
+    while waiting and len(found) < 20:
+        node = waiting.pop()
+        if isinstance(node, ast.BoolOp):
+            waiting += node.values
+        elif isinstance(node, ast.UnaryOp):
+            waiting.append(node.operand)
+        elif isinstance(node, ast.Compare):
+            waiting += [node.left, *node.comparators]
+        elif isinstance(node, ast.Subscript):
+            waiting.append(node.value)
+        elif isinstance(node, ast.Call):
+            waiting.append(node.func)
+        elif isinstance(node, ast.Attribute | ast.Name):
+            found.append(node)
+    return found
+
+
+def _gives_up(node: ast.Try) -> bool:
+    """Whether every handler ends the program: then what is tried is needed."""
+    return all(handler.body and _ends(handler.body[-1]) for handler in node.handlers)
+
+
+def _ends(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Raise):
+        return True
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if not isinstance(call, ast.Call):
+        return False
+    return (getattr(call.func, "attr", None) or getattr(call.func, "id", None)) in _ENDS
+
+
+def _within(place: Location, around: Location) -> bool:
+    line = place.line or 0
+    return place.cell == around.cell and (around.line or 0) <= line <= (around.end_line or around.line or 0)

@@ -1,0 +1,191 @@
+"""What the code imports from outside the repository, and who would have to be installed for it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from packaging.utils import canonicalize_name
+
+from assay.findings import Location
+from assay.repository.code import Code, Import, Source
+from assay.repository.environment.distributions import Table, generic_names, table
+from assay.repository.environment.public_names import is_public
+from assay.repository.environment.standard import MODULES, platform_of
+from assay.repository.tree import Tree
+
+_BESIDE = re.compile(
+    r"(?:^|/)(?:docs?|\.github|ci)/|(?:^|/)(?:conftest|noxfile|fabfile|setup|versioneer|_?build_?ext)\.py$"
+)
+"""Files that serve the project, not the work: documentation, automation, building."""
+_MAY_TEST = re.compile(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:test_[^/]*|[^/]*_tests?)\.py$")
+_SUBMODULE = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
+_TEST_TOOLS = frozenset({"pytest", "unittest", "nose", "hypothesis", "absl.testing", "parameterized"})
+
+
+class Role(StrEnum):
+    """What a module is needed for; the most pressing of all its uses counts."""
+
+    REQUIRED = "required"
+    OPTIONAL = "optional"
+    """Every import is guarded, so that the code runs without it."""
+    DEVELOPMENT = "development"
+    """Only tests, documentation and setup files import it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One import of a module from outside."""
+
+    module: str
+    """The dotted name as far as it tells distributions apart: `cv2`, `google.cloud.storage`."""
+    location: Location
+    role: Role
+    lazy: bool
+    """Inside a function, so that it is imported only when that is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A module from outside the repository with all its uses."""
+
+    module: str
+    distributions: tuple[str, ...]
+    """Distributions that would provide it, the likeliest first; none when it is in no table."""
+    uses: tuple[Use, ...]
+    platform: str = ""
+    """The only platform that has it, if so."""
+    public: bool = True
+    """Whether anything on PyPI has a module of this name."""
+    generic: bool = False
+    """Whether it is called as people call modules of their own, and no table knows better: a file is missing."""
+
+    @property
+    def role(self) -> Role:
+        """The most pressing role."""
+        return min((use.role for use in self.uses), key=list(Role).index)
+
+    @property
+    def places(self) -> tuple[Location, ...]:
+        """Where it is imported."""
+        return tuple(use.location for use in self.uses)
+
+
+def outside_modules(tree: Tree, code: Code, own_names: Iterable[str]) -> tuple[Outside, ...]:
+    """Modules that the authors' own Python imports and neither Python nor the repository has."""
+    finder = _Finder(tree, code, table(), frozenset(own_names), _unfetched(tree))
+    found: dict[str, list[Use]] = {}
+    beside = _beside_the_work(code)
+    for source in code.python:
+        for use in finder.uses(source, source.path in beside):
+            found.setdefault(use.module, []).append(use)
+    return tuple(finder.outside(module, uses) for module, uses in sorted(found.items()))
+
+
+def _unfetched(tree: Tree) -> tuple[str, ...]:
+    """Submodules of which there is nothing in the tree."""
+    listed = tree.get(".gitmodules")
+    named = _SUBMODULE.findall(listed.text()) if listed is not None else []
+    paths = dict.fromkeys([*tree.submodules, *(path.strip().strip("/") for path in named)])
+    return tuple(path for path in paths if path and not tree.under(path))
+
+
+def _beside_the_work(code: Code) -> frozenset[str]:
+    """Paths of tests, documentation and setup files.
+
+    In research code `test.py` and `test/` often evaluate a model. They are tests only if they test something: a file
+    with a test framework or test functions that need no arguments, or any file in a test folder that has such a file.
+    """
+    candidates = [source for source in code.python if _MAY_TEST.search(source.path)]
+    tests = {source.path for source in candidates if _tests_something(source)}
+    folders = tuple({path.rpartition("/")[0] + "/" for path in tests if "/" in path})
+    inside = {s.path for s in candidates if s.path.startswith(folders)}
+    return frozenset(tests | inside | {s.path for s in code.python if _BESIDE.search(s.path)})
+
+
+def _tests_something(source: Source) -> bool:
+    if any(imported.module in _TEST_TOOLS or imported.top in _TEST_TOOLS for imported in source.imports):
+        return True
+    functions = source.nodes(ast.FunctionDef)
+    return any(f.name.startswith("test_") and {a.arg for a in f.args.args} <= {"self"} for f in functions)
+
+
+@dataclass(frozen=True)
+class _Finder:
+    tree: Tree
+    code: Code
+    table: Table
+    own_names: frozenset[str]
+    submodules: tuple[str, ...]
+    paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def outside(self, module: str, uses: list[Use]) -> Outside:
+        providers = self.table.providing(module)
+        platform = platform_of(module)
+        public = bool(providers) or is_public(module.partition(".")[0])
+        generic = not providers and (module in generic_names() or module.startswith("_"))
+        return Outside(module, providers, tuple(uses), platform, public and not generic, generic)
+
+    def uses(self, source: Source, beside: bool) -> Iterator[Use]:
+        for imported in source.imports:
+            if imported.level or not imported.top.isidentifier() or imported.top in MODULES:
+                continue
+            if self._is_local(imported, source):
+                continue
+            role = Role.DEVELOPMENT if beside else Role.OPTIONAL if imported.guarded else Role.REQUIRED
+            for module in self._told_apart(imported):
+                yield Use(module, imported.location, role, imported.in_function)
+
+    def _is_local(self, imported: Import, source: Source) -> bool:
+        elsewhere = self._anywhere(imported.top)
+        if not elsewhere:
+            return canonicalize_name(imported.top) in self.own_names or self._in_submodule(imported.top, source)
+        if self.code.find(imported, source) is not None or not self.table.providing(imported.module):
+            return True
+        return any(
+            file.vendored for path in elsewhere for file in (self.tree.get(path), *self.tree.under(path)[:1]) if file
+        )
+
+    def _anywhere(self, name: str) -> tuple[str, ...]:
+        """Paths in the repository that are called like a module, or that it is made from."""
+        if name not in self.paths:
+            modules = self.code.modules
+            made = tuple(path for known in (modules.built, modules.renamed) if (path := known.get(name)) is not None)
+            self.paths[name] = (*modules.elsewhere(name), *made)
+        return self.paths[name]
+
+    def _in_submodule(self, name: str, source: Source) -> bool:
+        """Whether a submodule that was not fetched seems to hold the module.
+
+        It may be called like it, or the file may put it on its path: then what is not well known may be in there.
+        """
+        wanted = canonicalize_name(name)
+        for path in self.submodules:
+            last = path.rpartition("/")[2]
+            if canonicalize_name(last) == wanted:
+                return True
+            if name not in self.table.popular and source.mentions("sys.path") and source.mentions(last):
+                return True
+        return False
+
+    def _told_apart(self, imported: Import) -> Sequence[str]:
+        """The module's name, with as many parts as it takes to know the distribution."""
+        if not self.table.is_shared(imported.module):
+            return [imported.top]
+        wholes = [f"{imported.module}.{name}" for name in imported.names if name != "*"] or [imported.module]
+        return list(dict.fromkeys(self._shortened(whole) for whole in wholes))
+
+    def _shortened(self, whole: str) -> str:
+        """The shortest beginning of a name that has the same distributions as the whole."""
+        parts = whole.split(".")[:4]
+        providers = self.table.providing(".".join(parts))
+        if not providers:
+            return ".".join(parts[:2])
+        return next(
+            ".".join(parts[:end])
+            for end in range(1, len(parts) + 1)
+            if self.table.providing(".".join(parts[:end])) == providers
+        )

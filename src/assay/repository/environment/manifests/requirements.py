@@ -1,0 +1,137 @@
+"""pip's requirements files, with their options, continuation lines and inclusions."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+from packaging.utils import canonicalize_name
+
+from assay.findings import Location
+from assay.repository.environment.declared import Declared, Kind, Pin, Problem, Reading
+from assay.repository.environment.requirement import Context, declare
+from assay.repository.tree import File, Tree
+
+MAX_LINES = 5000
+"""Of a longer file only the beginning is read."""
+
+_COMMENT = re.compile(r"(?:^|\s+)#.*$")
+_OPTION = re.compile(r"(-[a-zA-Z]|--[\w-]+)[ \t]*=?[ \t]*(.*)$")
+_TRAILING = re.compile(r"\s--?[a-zA-Z][\w-]*")
+_TABLE_HEAD = re.compile(r"Package[ \t]+Version", re.IGNORECASE)
+_TABLE_ROW = re.compile(r"([A-Za-z0-9][\w.-]*)[ \t]+\(?(\d[\w.+!-]*)\)?(?:[ \t].*)?")
+_PURPOSE = re.compile(
+    r"(?:^|[-_./])(dev(?:el|elop|elopment)?|tests?|testing|docs?|lint(?:ing|er)?|style|ci|build|optional|extras?)"
+    r"(?=[-_./]|$)"
+)
+_CONSTRAINTS = re.compile(r"constraint", re.IGNORECASE)
+
+
+def read(file: File, tree: Tree) -> Reading:
+    """Every requirement of the file; those of included files are for the caller to read."""
+    reading = Reading(Kind.CONSTRAINTS if _CONSTRAINTS.search(file.name) else Kind.REQUIREMENTS)
+    return read_as(reading, file, tree)
+
+
+def read_constraints(file: File, tree: Tree) -> Reading:
+    """The same for a file that another one calls its constraints."""
+    return read_as(Reading(Kind.CONSTRAINTS), file, tree)
+
+
+def read_as(reading: Reading, file: File, tree: Tree) -> Reading:
+    """Fill a reading with what a requirements file says."""
+    text = file.text()
+    head = next((line for line in text.split("\n", 20)[:20] if line.strip()), "")
+    if _TABLE_HEAD.match(head.strip()):
+        _read_table(text, file, reading)
+        return reading
+    group = purpose(file.path)
+    for number, line in logical_lines(text):
+        if number > MAX_LINES:
+            reading.problems.append(Problem(Location(file.path, number), "only the lines before this were read"))
+            break
+        read_line(line, Location(file.path, number), group, reading, tree)
+    return reading
+
+
+def purpose(path: str) -> str:
+    """What a manifest is for, if its name says so: `requirements-dev.txt`, `docs/requirements.txt`."""
+    parts = path.lower().split("/")
+    stem = "/".join(parts[-2:]).rpartition(".")[0] or parts[-1]
+    found = _PURPOSE.search(stem)
+    return found[1] if found else ""
+
+
+def logical_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Number and text of each line, joined where it ends with a backslash, without comments and blanks."""
+    pending: list[str] = []
+    start = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        start = start if pending else number
+        comment = line.lstrip().startswith("#")
+        if line.endswith("\\") and not comment and len(pending) < 500:
+            pending.append(line[:-1])
+            continue
+        whole = " ".join([*pending, "" if comment else line]) if pending else line
+        pending = []
+        stripped = _COMMENT.sub("", whole).strip() if "#" in whole else whole.strip()
+        if stripped:
+            yield start, stripped
+    if pending:
+        yield start, _COMMENT.sub("", " ".join(pending)).strip()
+
+
+def read_line(line: str, location: Location, group: str, reading: Reading, tree: Tree) -> None:
+    """One line: an option of pip, or a requirement."""
+    match = _OPTION.match(line)
+    if match is not None and match[1] not in {"-e", "--editable"}:
+        read_option(match[1], match[2].strip().strip("\"'"), location, reading, tree)
+    else:
+        add(match[2] if match else line, location, group, reading)
+
+
+def read_option(option: str, value: str, location: Location, reading: Reading, tree: Tree) -> None:
+    """Follow an option of pip that draws in another file, or says where to look for packages."""
+    if option in {"-r", "--requirement", "-c", "--constraint"}:
+        narrowing = option in {"-c", "--constraint"} or reading.kind is Kind.CONSTRAINTS
+        include(value, Kind.CONSTRAINTS if narrowing else Kind.REQUIREMENTS, location, reading, tree)
+    elif option in {"-i", "--index-url", "--pypi-url", "--extra-index-url", "-f", "--find-links"} and value:
+        reading.indexes.append((value, location))
+
+
+def include(path: str, kind: Kind, location: Location, reading: Reading, tree: Tree) -> None:
+    """Note that a manifest draws in another one, if that is in the repository."""
+    if "://" in path:
+        reading.problems.append(Problem(location, f"draws in {path}, which is not in the repository"))
+        return
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(location.path), path.replace("\\", "/")))
+    if tree.get(target):
+        reading.included.append((target, kind))
+    else:
+        reading.problems.append(Problem(location, f"draws in {path}, which does not exist"))
+
+
+def add(text: str, location: Location, group: str, reading: Reading) -> None:
+    """Add one requirement, with pip's options after it."""
+    options = _TRAILING.search(text)
+    bare = text[: options.start()] if options else text
+    hashed = options is not None and "--hash" in text[options.start() :]
+    declared, problem = declare(bare, Context(reading.kind, location, group, hashed))
+    if declared is not None:
+        reading.declared.append(declared)
+    if problem:
+        reading.problems.append(Problem(location, f"{bare.strip()[:80]!r} {problem}"))
+
+
+def _read_table(text: str, file: File, reading: Reading) -> None:
+    """What `pip list` prints: exact, though pip cannot install from it."""
+    message = "is a table printed by `pip list`, which pip cannot install from"
+    reading.problems.append(Problem(Location(file.path, 1), message))
+    for number, line in enumerate(text.split("\n")[:MAX_LINES], 1):
+        match = _TABLE_ROW.fullmatch(line.strip())
+        if match is not None:
+            name, location = canonicalize_name(match[1]), Location(file.path, number)
+            reading.declared.append(
+                Declared(name, Pin.EXACT, reading.kind, location, match[2], written=line.strip()[:200])
+            )

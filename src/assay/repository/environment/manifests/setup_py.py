@@ -1,0 +1,61 @@
+"""setup.py, read off its syntax tree: nothing of it is run."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+from collections.abc import Iterator
+
+from packaging.utils import canonicalize_name
+
+from assay.findings import Location
+from assay.repository.code.parsing import parse
+from assay.repository.environment.declared import Kind, Problem, Reading
+from assay.repository.environment.manifests.literals import Values
+from assay.repository.environment.manifests.requirements import add
+from assay.repository.environment.manifests.versions import add_python
+from assay.repository.tree import File, Tree
+
+_MAX_BYTES = 256 * 1024
+_GROUPS = {"install_requires": "", "requires": "", "setup_requires": "build", "tests_require": "test"}
+
+
+def read(file: File, tree: Tree) -> Reading:
+    """What the arguments of `setup(…)` declare, as far as they can be told without running."""
+    reading = Reading(Kind.SETUP_PY)
+    parsed = parse(file.text()) if file.size <= _MAX_BYTES else None
+    if parsed is None or parsed.tree is None:
+        reason = parsed.problem.message if parsed and parsed.problem else "is too large"
+        reading.problems.append(Problem(Location(file.path), reason))
+        return reading
+    values = Values(parsed.tree, posixpath.dirname(file.path), tree)
+    for call in _setup_calls(parsed.tree):
+        for name, value in values.arguments(call):
+            _read_argument(name, value, values, file, reading)
+    reading.included += [(path, Kind.REQUIREMENTS) for path in dict.fromkeys(values.files)]
+    return reading
+
+
+def _setup_calls(module: ast.Module) -> Iterator[ast.Call]:
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call) and "setup" in {
+            getattr(node.func, "id", None),
+            getattr(node.func, "attr", None),
+        }:
+            yield node
+
+
+def _read_argument(name: str, value: ast.expr, values: Values, file: File, reading: Reading) -> None:
+    if name in _GROUPS:
+        for text, line in values.strings(value):
+            add(text, Location(file.path, line), _GROUPS[name], reading)
+    elif name == "extras_require":
+        for group, listed in values.entries(value):
+            for text, line in values.strings(listed):
+                add(text, Location(file.path, line), group.partition(":")[0] or "optional", reading)
+    elif name in {"python_requires", "name"}:
+        for text, line in values.strings(value)[:1]:
+            if name == "name":
+                reading.own_names.append(canonicalize_name(text))
+            else:
+                add_python(text, Location(file.path, line), reading)

@@ -1,0 +1,131 @@
+"""TOML with the lines where things stand, and the tables of name and version that several tools keep in it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from packaging.utils import canonicalize_name
+
+from assay.findings import Location
+from assay.repository.environment.declared import Declared, Pin, Reading
+from assay.repository.environment.manifests.versions import add_python
+from assay.repository.environment.requirement import holds_somewhere
+
+_COMMIT = re.compile(r"[0-9a-f]{7,40}", re.IGNORECASE)
+Versions = str | Mapping[str, Any] | list[Any]
+"""How poetry, pipenv and pixi write the versions of one dependency."""
+
+
+@dataclass(slots=True)
+class Lines:
+    """Finds where a piece of a text stands; pieces are asked for in about the order of the text."""
+
+    path: str
+    text: str
+    last: int = 0
+
+    def of(self, piece: str) -> Location:
+        """The line of the next place where this piece stands, or of the first one; the file when nowhere."""
+        spot = self.text.find(piece, self.last)
+        if spot < 0:
+            spot = self.text.find(piece)
+        if spot < 0:
+            return Location(self.path)
+        self.last = spot
+        return Location(self.path, self.text.count("\n", 0, spot) + 1)
+
+    def of_section(self, heading: str) -> None:
+        """Go on from a heading, so that what is asked next is found behind it."""
+        self.last = max(self.text.find(heading), 0)
+
+    def of_key(self, key: str) -> Location:
+        """The line where a key gets its value."""
+        match = re.compile(rf"^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*=", re.MULTILINE).search(self.text, self.last)
+        if match is None:
+            return self.of(key)
+        return Location(self.path, self.text.count("\n", 0, match.start() + 1) + 1)
+
+
+def load(text: str) -> dict[str, Any]:
+    """The text as tables; what is no TOML raises ValueError."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"is not valid TOML ({error})") from None
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
+
+
+def section(table: Any, *keys: str) -> dict[str, Any]:
+    """The table at these keys; empty when something else or nothing is there."""
+    for key in keys:
+        table = table.get(key) if isinstance(table, dict) else None
+    return table if isinstance(table, dict) else {}
+
+
+def texts(value: Any) -> list[str]:
+    """The strings of a list."""
+    return [v for v in value if isinstance(v, str)] if isinstance(value, list) else []
+
+
+def add_table(table: Mapping[str, Any], group: str, lines: Lines, reading: Reading) -> None:
+    """Dependencies written as `name = versions`, as poetry and pipenv do."""
+    for name, versions in table.items():
+        location = lines.of_key(name)
+        if name.lower() == "python":
+            add_python(versions if isinstance(versions, str) else "", location, reading)
+            continue
+        for one in versions if isinstance(versions, list) else [versions]:
+            reading.declared.append(from_entry(name, one, group, location, reading))
+
+
+def from_entry(name: str, versions: Any, group: str, location: Location, reading: Reading) -> Declared:
+    """One dependency: a version, or a table that says where it comes from."""
+    given = versions if isinstance(versions, dict) else {"version": versions}
+    text = given.get("version")
+    specifier, pin = _origin(given) or (text if isinstance(text, str) else "", version_pin(text))
+    marker = given.get("markers")
+    marker = marker if isinstance(marker, str) else ""
+    return Declared(
+        name=canonicalize_name(name),
+        pin=pin,
+        kind=reading.kind,
+        location=location,
+        specifier=specifier,
+        marker=marker,
+        applies=holds_somewhere(marker),
+        group=group or ("optional" if given.get("optional") is True else ""),
+        extras=tuple(sorted(texts(given.get("extras")))),
+        written=f"{name} = {versions}"[:200],
+    )
+
+
+def _origin(given: Mapping[str, Any]) -> tuple[str, Pin] | None:
+    """Where a dependency comes from when not from an index."""
+    for key in ("git", "hg", "svn"):
+        if isinstance(given.get(key), str):
+            reference = next((given[k] for k in ("rev", "ref", "tag", "branch") if isinstance(given.get(k), str)), "")
+            fixed = bool(_COMMIT.fullmatch(reference))
+            return f"{given[key]}@{reference}" if reference else given[key], Pin.COMMIT if fixed else Pin.VCS
+    for key in ("path", "file", "workspace"):
+        if given.get(key):
+            return str(given[key]), Pin.PATH
+    if isinstance(given.get("url"), str):
+        return given["url"], Pin.URL
+    return None
+
+
+def version_pin(text: Any) -> Pin:
+    """How strict a version is in poetry's and pipenv's notation: bare ones are exact, `^` and `~` compatible."""
+    versions = text.strip() if isinstance(text, str) else ""
+    if versions in {"", "*"}:
+        return Pin.NONE
+    if re.fullmatch(r"={0,3}\s*v?\d[\w.+!-]*", versions):
+        return Pin.EXACT
+    if re.fullmatch(r"(?:={2}|[~^]=?)?\s*v?\d[\w.+!]*(?:\.\*)?", versions):
+        return Pin.COMPATIBLE
+    return Pin.RANGE

@@ -1,0 +1,52 @@
+"""The version of Python itself, wherever it is stated: version files, and the manifests' own fields."""
+
+from __future__ import annotations
+
+import re
+
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+from assay.findings import Location
+from assay.repository.environment.declared import PYTHON, Declared, Kind, Pin, Problem, Reading
+from assay.repository.environment.requirement import pin_of
+from assay.repository.tree import File, Tree
+
+_VERSION = re.compile(r"(?:python-?)?(\d+(?:\.\d+){0,2}\S{0,20})", re.IGNORECASE)
+_TOOL_VERSION = re.compile(r"python\s+(\S+)", re.IGNORECASE)
+
+
+def read(file: File, _tree: Tree) -> Reading:
+    """.python-version, runtime.txt (of Heroku and Binder) and .tool-versions."""
+    reading = Reading(Kind.VERSION_FILE)
+    pattern = _TOOL_VERSION if file.name == ".tool-versions" else _VERSION
+    for number, line in enumerate(file.text().split("\n", 50)[:50], 1):
+        match = pattern.fullmatch(line.strip())
+        if match is not None:
+            location = Location(file.path, number)
+            pin = Pin.EXACT if match[1].count(".") >= 2 else Pin.COMPATIBLE
+            reading.declared.append(Declared(PYTHON, pin, reading.kind, location, match[1], written=line.strip()[:200]))
+            break
+    return reading
+
+
+def add_python(versions: str, location: Location, reading: Reading) -> None:
+    """State the Python that a manifest asks for; a caret or bare version is poetry's or pipenv's way."""
+    text = versions.strip()
+    if not text:
+        return
+    try:
+        pin = pin_of(SpecifierSet(text))
+    except InvalidSpecifier:
+        bare = re.fullmatch(r"[~^=]?\s*(\d+(?:\.\d+)*)(\.\*)?", text)
+        if bare is None and not re.search(r"[<>|*^~]", text):
+            reading.problems.append(Problem(location, f"{text[:80]!r} is no version of Python"))
+            return
+        pin = (
+            Pin.RANGE
+            if bare is None
+            else Pin.EXACT
+            if bare[1].count(".") >= 2 and text[0].isdigit()
+            else Pin.COMPATIBLE
+        )
+    if text != "*":
+        reading.declared.append(Declared(PYTHON, pin, reading.kind, location, text, written=text[:200]))

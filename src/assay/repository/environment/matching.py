@@ -1,0 +1,127 @@
+"""Imports against declarations: which declaration covers a module, and which modules nobody declares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, field, replace
+
+from packaging.utils import canonicalize_name
+
+from assay.repository.code import Language
+from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Manifest
+from assay.repository.environment.distributions import Table, table
+from assay.repository.environment.imports import Outside
+
+_EVERYTHING = frozenset({"anaconda"})
+"""Distributions that bring the usual scientific packages all at once."""
+_ANACONDA = frozenset(
+    {
+        "beautifulsoup4", "bokeh", "cython", "dask", "h5py", "ipython", "jupyter", "lxml", "matplotlib", "networkx",
+        "nltk", "notebook", "numba", "numpy", "openpyxl", "pandas", "pillow", "pytest", "pyyaml", "requests",
+        "scikit-image", "scikit-learn", "scipy", "seaborn", "six", "sqlalchemy", "statsmodels", "sympy", "tables",
+        "tqdm", "xlrd",
+    }
+)  # fmt: skip
+_SHORT = 3
+"""Modules with so short a name may be called like a word of some distribution by chance."""
+_AFFIXES = re.compile(r"^(?:python|py)-?(?=\w{3})|-?(?:python|py|api|lib|torch|pytorch)$")
+
+
+@dataclass(frozen=True)
+class Index:
+    """Declarations by what they may provide."""
+
+    table: Table
+    by_name: dict[str, list[Declared]] = field(default_factory=dict)
+    by_module: dict[str, list[Declared]] = field(default_factory=dict)
+    by_bare_name: dict[str, list[Declared]] = field(default_factory=dict)
+    """Declarations of what no table knows, by their names without separators and affixes."""
+    by_word: dict[str, list[Declared]] = field(default_factory=dict)
+    """The same by the words of their names."""
+
+    @classmethod
+    def of(cls, declared: Iterable[Declared]) -> Index:
+        """Index declarations of Python distributions."""
+        index = cls(table())
+        for one in declared:
+            if one.language is not Language.PYTHON or one.name in {PYTHON, ITSELF} or not one.applies:
+                continue
+            index.by_name.setdefault(one.name, []).append(one)
+            modules = index.table.provided_by(one.name)
+            for module in modules:
+                index.by_module.setdefault(module, []).append(one)
+            if not modules:
+                index.by_bare_name.setdefault(bare_name(one.name), []).append(one)
+                for word in one.name.split("-"):
+                    index.by_word.setdefault(word, []).append(one)
+        return index
+
+    def covering(self, outside: Outside) -> list[Declared]:
+        """Declarations that provide a module."""
+        found: dict[Declared, None] = {}
+        parts = outside.module.split(".")
+        for end in range(1, len(parts) + 1):
+            module = ".".join(parts[:end])
+            if end == len(parts) or module not in self.table.namespaces:
+                found |= dict.fromkeys(self.by_module.get(module, ()))
+            found |= dict.fromkeys(self.by_name.get(canonicalize_name(module), ()))
+        for name in outside.distributions:
+            found |= dict.fromkeys(self.by_name.get(name, ()))
+        if not found:
+            found |= dict.fromkeys(self.by_bare_name.get(bare_name(outside.module), ()))
+        if not outside.distributions and len(outside.module) > _SHORT:
+            found |= dict.fromkeys(self.by_word.get(outside.module.lower(), ()))
+        if not found and not _ANACONDA.isdisjoint(outside.distributions):
+            found |= dict.fromkeys(d for name in _EVERYTHING for d in self.by_name.get(name, ()))
+        return list(found)
+
+
+def bare_name(name: str) -> str:
+    """A name without what people add to or drop from it: separators, `python-`, `-py`."""
+    normal = canonicalize_name(name)
+    return (_AFFIXES.sub("", normal) or normal).replace("-", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Undeclared:
+    """A module that is imported where no manifest speaks of it."""
+
+    outside: Outside
+    """The module, with only those uses that nothing covers."""
+    mentioned: tuple[Declared, ...]
+    """Commands that install it in passing."""
+    elsewhere: tuple[Declared, ...]
+    """Declarations in manifests that speak for other folders."""
+
+
+def undeclared_modules(
+    outside: Iterable[Outside], declared: Iterable[Declared], manifests: Iterable[Manifest]
+) -> tuple[Undeclared, ...]:
+    """Modules with uses that no manifest covers. Where no manifest speaks for a file, all of them do."""
+    scope_of = {m.path: m.scope for m in manifests if m.kind.asks and not m.kind.weak}
+    anywhere = frozenset(scope_of.values())
+    index = Index.of(declared)
+    found = []
+    for one in outside:
+        covering = index.covering(one)
+        strong = tuple(d for d in covering if d.location.path in scope_of)
+        scopes = {scope_of[d.location.path] for d in strong}
+        bare = tuple(
+            use
+            for use in one.uses
+            if not _speak(scopes, use.location.path) and (not strong or _speak(anywhere, use.location.path))
+        )
+        if bare:
+            mentioned = tuple(d for d in covering if d.kind.weak)
+            found.append(Undeclared(replace(one, uses=bare), mentioned, strong))
+    return tuple(found)
+
+
+def _speak(scopes: Set[str], path: str) -> bool:
+    """Whether one of the folders is the one a file is in, or above it."""
+    while path:
+        path = path.rpartition("/")[0]
+        if path in scopes:
+            return True
+    return False

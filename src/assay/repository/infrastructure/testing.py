@@ -1,0 +1,89 @@
+"""Suite, and the services that run them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assay.findings import Location
+from assay.repository.code import Code, Source
+from assay.repository.tree import File, Tree
+
+_SERVICES = (
+    (re.compile(r"\.github/workflows/[^/]+\.ya?ml"), "GitHub Actions"),
+    (re.compile(r"\.gitlab-ci\.ya?ml|\.gitlab/ci/[^/]+\.ya?ml"), "GitLab CI"),
+    (re.compile(r"\.travis\.ya?ml"), "Travis CI"),
+    (re.compile(r"\.circleci/config\.ya?ml"), "CircleCI"),
+    (re.compile(r"\.?azure-pipelines(?:[-.][\w-]+)?\.ya?ml"), "Azure Pipelines"),
+    (re.compile(r"\.?appveyor\.ya?ml"), "AppVeyor"),
+    (re.compile(r"Jenkinsfile"), "Jenkins"),
+    (re.compile(r"\.drone\.ya?ml|\.woodpecker(?:\.ya?ml|/[^/]+\.ya?ml)"), "Drone"),
+    (re.compile(r"bitbucket-pipelines\.ya?ml"), "Bitbucket Pipelines"),
+    (re.compile(r"\.cirrus\.ya?ml"), "Cirrus CI"),
+    (re.compile(r"\.(?:ci|buildkite)/[^/]+"), "another service"),
+)
+_RUNS_TESTS = re.compile(
+    r"\bpytest\b|\bpy\.test\b|\btox\b|\bnox\b|-m unittest|\bnosetests?\b|\bmake\s+\w*(?:test|check)\w*|setup\.py test\b"
+    r"|\bhatch\s+(?:run\s+)?test|\bpdm\s+(?:run\s+)?test|\bnbmake\b|\bdevtools::test\b|\btestthat\b"
+    r"|R CMD check|rcmdcheck|\bPkg\.test\b|julia-runtest|\bjust\s+test|\bbash\s+\S*test\S*\.sh|\bpoe\s+test"
+    r"|\brun-?tests?\b"
+)
+_INSTALLS = re.compile(r"\b(?:pip3?|conda|mamba|uv|poetry|apt-get)\s+(?:\w+\s+)*(?:install|add)\b[^&|;]*")
+_TEST_FILE = re.compile(r"(?:test_[^/]*|[^/]*_tests?|tests?)\.(?:py|R|r|jl)|test-[^/]*\.[Rr]")
+_MOST_BYTES = 512 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """One file of a service that builds on every change; `tests` are the places where it runs tests."""
+
+    service: str
+    location: Location
+    tests: tuple[Location, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """Test files, and how many test functions the Python ones have."""
+
+    files: tuple[Location, ...]
+    functions: int
+
+
+def read_pipelines(tree: Tree) -> Iterator[Pipeline]:
+    """The configuration of continuous integration, of this repository alone."""
+    for file in tree.own:
+        service = next((name for pattern, name in _SERVICES if pattern.fullmatch(file.path)), None)
+        if service is not None and file.size <= _MOST_BYTES:
+            yield Pipeline(service, Location(file.path), tuple(_test_lines(file)))
+
+
+def _test_lines(file: File) -> Iterator[Location]:
+    """Lines that run tests; installing a test runner is not running it."""
+    for number, line in enumerate(file.text().split("\n"), 1):
+        code = _INSTALLS.sub(" ", line[:1000].partition(" #")[0])
+        runs = _RUNS_TESTS.search(code)
+        if (
+            runs
+            and not line.lstrip().startswith("#")
+            and not re.match(r"\s*-?\s*(?:name|uses|key|path|image|value|deps):", code)
+        ):
+            yield Location(file.path, number)
+
+
+def read_tests(tree: Tree, code: Code) -> Suite:
+    """Files that hold tests by name, and test functions in Python files so named or below a folder of tests."""
+    files = [Location(f.path) for f in tree.own if _TEST_FILE.fullmatch(f.name)]
+    return Suite(tuple(files), sum(_test_functions(s) for s in code.python if _holds_tests(s)))
+
+
+def _holds_tests(source: Source) -> bool:
+    *folders, name = source.path.split("/")
+    return _TEST_FILE.fullmatch(name) is not None or any(f in {"test", "tests", "testing"} for f in folders)
+
+
+def _test_functions(source: Source) -> int:
+    names = [f.name for f in source.nodes(ast.FunctionDef)] + [f.name for f in source.nodes(ast.AsyncFunctionDef)]
+    return sum(name.startswith("test") for name in names)

@@ -1,0 +1,178 @@
+"""What manifests, classifiers, badges, the README and source headers say about the licence."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from assay.findings import Location
+from assay.repository.code import Code, calls
+from assay.repository.licence.names import named_licences
+from assay.repository.tree import File, Tree
+
+_README = re.compile(r"readme(?:\.(?:md|rst|txt|markdown))?", re.IGNORECASE)
+_CLASSIFIER = re.compile(r"License :: (?:OSI Approved(?: :: )?|Other/)?([^\n\"',]*)")
+_BADGE = re.compile(
+    r"shields\.io/badge/(?:[^\s)\"'>]{0,60}?)licen[cs]e[-_:% \w]{0,20}?[-:]([^\s)\"'>]{1,60})", re.IGNORECASE
+)
+_BADGE_TEXT = re.compile(r"!\[(?:[^\]\n]{0,40})licen[cs]e:?[ ]?([^\]\n]{1,40})\]\(", re.IGNORECASE)
+_HEADING = re.compile(
+    r"(?:#{1,6}[ \t]*.{0,30}?|\*\*|<h\d>)?\b(?:licen[cs](?:e|es|ing)|copyright)\b[^a-z]{0,30}", re.IGNORECASE
+)
+_UNDERLINE = re.compile(r"[=\-~^\"'*]{3,}[ \t]*")
+_ANY_HEADING = re.compile(r"#{1,6}[ \t]+\S|<h\d>")
+_SENTENCE = re.compile(
+    r"\b(?:licen[cs]ed|released|distributed|available)\s+under\s+([^\n]{3,160}(?:\n[^\n]{0,80})?)", re.IGNORECASE
+)
+_IDENTIFIER = re.compile(r"SPDX-License-Identifier:[ \t]*([\w .+()-]{2,100})")
+_KEYED = re.compile(r"^[ \t\"']*licen[cs]e[\"']?[ \t]*[:=][ \t]*(.{1,200}?)[ \t,]{0,20}$", re.IGNORECASE | re.MULTILINE)
+_SECTION_LINES = 15
+_HEADER_BYTES = 2000
+_MOST_CHARACTERS = 1_000_000
+
+
+class StatementKind(StrEnum):
+    """Where a statement about the licence stands."""
+
+    MANIFEST = "manifest"
+    CLASSIFIER = "classifier"
+    CITATION = "citation"
+    BADGE = "badge"
+    README = "readme"
+    HEADER = "header"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement as it stands; `licences` are SPDX identifiers or families such as "BSD"."""
+
+    kind: StatementKind
+    text: str
+    licences: tuple[str, ...]
+    location: Location
+
+
+def read_statements(tree: Tree, code: Code) -> Iterator[Statement]:
+    """Every statement that names a licence, in the root's own files."""
+    for file in tree.directly_in(""):
+        name = file.name.lower()
+        if name == "pyproject.toml":
+            yield from _from_pyproject(file)
+        elif name == "setup.cfg":
+            yield from _keyed(file, StatementKind.MANIFEST)
+            yield from _classifiers(file)
+        elif name == "setup.py":
+            yield from _from_setup(file, code)
+        elif name in {"package.json", "description", "meta.yaml"}:
+            yield from _keyed(file, StatementKind.MANIFEST)
+        elif name in {"citation.cff", "codemeta.json", ".zenodo.json"}:
+            yield from _keyed(file, StatementKind.CITATION)
+        elif _README.fullmatch(name):
+            yield from _from_readme(file)
+    yield from _from_headers(tree, code)
+
+
+def _statement(kind: StatementKind, text: str, file: File, line: int | None) -> Iterator[Statement]:
+    shown = " ".join(text.split())[:200]
+    names = named_licences(shown)
+    if names:
+        yield Statement(kind, shown, names, Location(file.path, line))
+
+
+def _line(text: str, spot: int) -> int:
+    return text.count("\n", 0, spot) + 1
+
+
+def _from_pyproject(file: File) -> Iterator[Statement]:
+    text = file.text()
+    try:
+        data: dict[str, Any] = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        data = {}
+    places = [m.start() for m in re.finditer(r"^[ \t]*licen[cs]e\b", text, re.MULTILINE)]
+    line = _line(text, places[0]) if places else None
+    for value in (_inside(data, "project", "license"), _inside(data, "tool", "poetry", "license")):
+        stated = value.get("text") or value.get("name") if isinstance(value, dict) else value
+        if isinstance(stated, str):
+            yield from _statement(StatementKind.MANIFEST, stated.partition("\n")[0], file, line)
+    yield from _classifiers(file)
+
+
+def _inside(data: Any, *keys: str) -> Any:
+    for key in keys:
+        data = data.get(key) if isinstance(data, dict) else None
+    return data
+
+
+def _classifiers(file: File) -> Iterator[Statement]:
+    text = file.text()
+    for match in _CLASSIFIER.finditer(text):
+        yield from _statement(StatementKind.CLASSIFIER, match[1], file, _line(text, match.start()))
+
+
+def _keyed(file: File, kind: StatementKind) -> Iterator[Statement]:
+    """`license = MIT`, `License: MIT + file LICENSE`, `"license": "MIT"`."""
+    text = file.text()[:_MOST_CHARACTERS]
+    for match in _KEYED.finditer(text):
+        yield from _statement(kind, match[1].strip("\"' "), file, _line(text, match.start()))
+
+
+def _from_setup(file: File, code: Code) -> Iterator[Statement]:
+    source = code.source(file.path)
+    if source is None or source.tree is None:
+        return
+    for call in calls(source):
+        if call.name.rpartition(".")[2] != "setup":
+            continue
+        for keyword in call.node.keywords:
+            if keyword.arg == "license" and isinstance(keyword.value, ast.Constant) and keyword.value.value:
+                yield from _statement(StatementKind.MANIFEST, str(keyword.value.value), file, keyword.value.lineno)
+    for constant in source.nodes(ast.Constant):
+        if isinstance(constant.value, str) and constant.value.startswith("License ::"):
+            match = _CLASSIFIER.match(constant.value)
+            yield from _statement(StatementKind.CLASSIFIER, match[1] if match else "", file, constant.lineno)
+
+
+def _from_readme(file: File) -> Iterator[Statement]:
+    text = file.text()[:_MOST_CHARACTERS]
+    for match in (*_BADGE.finditer(text), *_BADGE_TEXT.finditer(text)):
+        yield from _statement(StatementKind.BADGE, match[1].replace("--", "-"), file, _line(text, match.start()))
+    for line, section in _licence_sections(text.split("\n")):
+        yield from _statement(StatementKind.README, section, file, line)
+    for match in _SENTENCE.finditer(text):
+        yield from _statement(StatementKind.README, match[1], file, _line(text, match.start()))
+
+
+def _licence_sections(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """The first lines below each heading about the licence, with the number of the heading's line."""
+    for i, line in enumerate(lines):
+        underlined = i + 1 < len(lines) and _UNDERLINE.fullmatch(lines[i + 1]) is not None
+        if len(line) < 80 and _HEADING.fullmatch(line.strip()) and (underlined or line.strip()[:1] in "#*<"):
+            body = []
+            for later in lines[i + 1 + underlined : i + 1 + _SECTION_LINES]:
+                if _ANY_HEADING.match(later):
+                    break
+                body.append(later)
+            yield i + 1, "\n".join(body)
+
+
+def _from_headers(tree: Tree, code: Code) -> Iterator[Statement]:
+    """The first SPDX tag of each kind in the sources' own headers."""
+    seen: set[tuple[str, ...]] = set()
+    for source in code.own:
+        file = tree.get(source.path)
+        if file is None or source.notebook is not None:
+            continue
+        head = file.head(_HEADER_BYTES).decode("latin-1")
+        match = _IDENTIFIER.search(head)
+        if match is None:
+            continue
+        for statement in _statement(StatementKind.HEADER, match[1], file, _line(head, match.start())):
+            if statement.licences not in seen:
+                seen.add(statement.licences)
+                yield statement

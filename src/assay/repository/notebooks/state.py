@@ -1,0 +1,199 @@
+"""Names that a notebook uses before, or without, giving them a meaning: the traces of hidden state.
+
+Cells are taken in the order of the document. Code at the top level runs where it stands; the body of a
+function runs when it is called, so what it uses only has to be defined somewhere.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from assay.findings import Location
+from assay.repository.code import Source
+
+_GIVEN = frozenset(dir(builtins)) | {
+    "display", "get_ipython", "In", "Out", "exit", "quit", "_", "__", "___", "_i", "_ii", "_oh", "_dh",
+    "__file__", "__name__", "__doc__", "__builtins__", "__class__", "spark", "sc", "sqlContext", "dbutils",
+    "WindowsError", "unicode", "xrange", "raw_input", "basestring", "long", "unichr", "reduce", "file", "execfile",
+    "reload", "cmp",
+}  # fmt: skip
+"""What is there without being defined: Python's own names (also those of Python 2), IPython's and Databricks'."""
+_MAKES_NAMES = frozenset({"run", "pylab", "store", "load", "R", "reload_kedro", "pull"})
+"""Magics that may define anything."""
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
+@dataclass(frozen=True, slots=True)
+class Dependence:
+    """A name used where it has no meaning yet. `defined` is the first place that gives it one, if any."""
+
+    name: str
+    used: Location
+    defined: Location | None
+
+
+def hidden_state(source: Source) -> tuple[Dependence, ...]:
+    """Each name once, at its first use that a run from top to bottom could not satisfy."""
+    if source.tree is None or (source.notebook and source.notebook.kernel.startswith("sage")):
+        return ()  # Sage has a thousand names of its own
+    flow = _Flow()
+    flow.block(source.tree.body)
+    known = _GIVEN | _from_elsewhere(source)
+    anything = bool(source.stars) or any(m.name in _MAKES_NAMES for m in source.magics) or source.mentions("globals()")
+    found: dict[str, Dependence] = {}
+    for use in flow.uses:
+        first = flow.defined.get(use.name)
+        early = first is not None and use.order < first.order and not use.deferred
+        missing = first is None and not anything
+        if (early or missing) and use.name not in known and use.name not in found:
+            place = None if first is None else source.location(first.node)
+            found[use.name] = Dependence(use.name, source.location(use.node), place)
+    return tuple(found.values())
+
+
+def _from_elsewhere(source: Source) -> set[str]:
+    """Names that magics and cells that do not parse may give a meaning to."""
+    spoken = [m.text for m in source.magics if m.name != "!"]
+    broken = {place.cell for place, _ in source.errors}
+    cells = source.notebook.cells if source.notebook else ()
+    spoken += [c.text for c in cells if c.number in broken]
+    return {word for text in spoken for word in _WORD.findall(text[:100_000])}
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """A name used or defined, in the order in which things happen."""
+
+    name: str
+    node: ast.AST
+    order: int
+    deferred: bool = False
+
+
+@dataclass(slots=True)
+class _Flow:
+    """Walks over code in the order in which it runs and notes global names as they are used and defined."""
+
+    uses: list[_Event] = field(default_factory=list)
+    defined: dict[str, _Event] = field(default_factory=dict)
+    scopes: list[set[str]] = field(default_factory=list)
+    deferred: bool = False
+    time: int = 0
+
+    def block(self, statements: Iterable[ast.stmt]) -> None:
+        for statement in statements:
+            self.visit(statement)
+
+    def visit(self, node: ast.AST) -> None:
+        """One node: what it evaluates first, then what it binds."""
+        if isinstance(node, ast.Name):
+            self.use(node.id, node) if isinstance(node.ctx, ast.Load) else self.bind(node.id, node)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            self._function(node)
+        elif isinstance(node, ast.ClassDef):
+            self._all([*node.decorator_list, *node.bases, *node.keywords])
+            self._inside(node.body, set())
+            self.bind(node.name, node)
+        elif isinstance(node, _Comprehension):
+            self._comprehension(node)
+        else:
+            self._other(node)
+
+    def use(self, name: str, node: ast.AST) -> None:
+        if not any(name in scope for scope in self.scopes):
+            self.time += 1
+            self.uses.append(_Event(name, node, self.time, self.deferred))
+
+    def bind(self, name: str, node: ast.AST) -> None:
+        if self.scopes:
+            self.scopes[-1].add(name)
+        else:
+            self._define(name, node)
+
+    def _define(self, name: str, node: ast.AST) -> None:
+        self.time += 1
+        self.defined.setdefault(name, _Event(name, node, self.time))
+
+    def _all(self, nodes: Iterable[ast.AST | None]) -> None:
+        for node in nodes:
+            if node is not None:
+                self.visit(node)
+
+    def _other(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                self.bind(alias.asname or alias.name.partition(".")[0], node)
+        elif isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            self._all([node.value, *targets])
+        elif isinstance(node, ast.AugAssign):
+            if isinstance(node.target, ast.Name):
+                self.use(node.target.id, node.target)
+            self._all([node.value, node.target])
+        elif isinstance(node, ast.For | ast.AsyncFor):
+            self._all([node.iter, node.target, *node.body, *node.orelse])
+        elif isinstance(node, ast.Global):
+            for name in node.names:
+                self._define(name, node)
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            self.bind(node.name, node)
+            self._all(ast.iter_child_nodes(node))
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            self.bind(node.rest, node)
+            self._all(ast.iter_child_nodes(node))
+        elif isinstance(node, ast.Dict):
+            self._all(x for pair in zip(node.keys, node.values, strict=True) for x in pair)
+        else:
+            self._all(ast.iter_child_nodes(node))
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
+        a = node.args
+        self._all([*getattr(node, "decorator_list", ()), *a.defaults, *a.kw_defaults])
+        if not isinstance(node, ast.Lambda):
+            self.bind(node.name, node)
+        parameters = {p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs, *filter(None, (a.vararg, a.kwarg)))}
+        body = [node.body] if isinstance(node, ast.Lambda) else node.body
+        before, self.deferred = self.deferred, True
+        self._inside(body, parameters | set(_locals(body)))
+        self.deferred = before
+
+    def _comprehension(self, node: _Comprehension) -> None:
+        self.visit(node.generators[0].iter)
+        self.scopes.append(set())
+        for i, part in enumerate(node.generators):
+            self._all([*([part.iter] if i else []), part.target, *part.ifs])
+        self._all([node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt])
+        self.scopes.pop()
+
+    def _inside(self, body: Iterable[ast.AST], names: set[str]) -> None:
+        self.scopes.append(names)
+        self._all(body)
+        self.scopes.pop()
+
+
+def _locals(body: Iterable[ast.AST]) -> Iterator[str]:
+    """Names that a function binds anywhere in it, which makes them its own from the start."""
+    waiting = list(body)
+    outside: set[str] = set()
+    found: set[str] = set()
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Global | ast.Nonlocal):
+            outside.update(node.names)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
+            found.add(node.id)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            found.update(alias.asname or alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+            continue
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            found.add(node.name)
+        if not isinstance(node, ast.Lambda | _Comprehension):
+            waiting += ast.iter_child_nodes(node)
+    return iter(found - outside)

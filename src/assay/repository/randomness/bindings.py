@@ -1,0 +1,163 @@
+"""What names are bound to inside one file, and under which conditions: by lines, from the parsed file."""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from assay.repository.code import Source
+from assay.repository.randomness.units import Function, Kind, Outline, Unit, is_main_block
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A test that must come out as `wanted` for a line to be reached."""
+
+    test: ast.expr
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A value that a name gets; `index` picks one of several that are assigned together."""
+
+    line: int
+    value: ast.expr
+    index: int | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Bindings:
+    """Assignments, calls, returns and conditions of one file. It is indexed by last names; the rest on demand."""
+
+    source: Source
+    outline: Outline
+    functions: dict[Unit, Function] = field(default_factory=dict)
+    _tests: dict[Unit, list[ast.If]] = field(default_factory=lambda: defaultdict(list))
+    _assigned: dict[str, list[tuple[ast.expr, Binding]]] = field(default_factory=lambda: defaultdict(list))
+    _calls: dict[str, list[ast.Call]] = field(default_factory=lambda: defaultdict(list))
+    _starts: list[int] = field(default_factory=list)
+
+    def unit(self, line: int) -> Unit:
+        """The innermost unit around a line."""
+        unit = self.outline.units[max(0, bisect_right(self._starts, line) - 1)]
+        while unit.last < line and unit.around is not None:
+            unit = unit.around
+        return unit
+
+    def assigned(self, unit: Unit, name: str) -> list[Binding]:
+        """What a name (dotted, as `path_of` gives it) gets in a unit, in the order of the text."""
+        scope = scope_of(unit)
+        found = [
+            binding
+            for target, binding in self._assigned.get(name.rpartition(".")[2], ())
+            if path_of(target) == name and scope_of(self.unit(binding.line)) is scope
+        ]
+        return sorted(found, key=lambda b: b.line)
+
+    def calls(self, name: str) -> Iterator[tuple[Unit, ast.Call]]:
+        """Calls of something whose last name is this, with the units they stand in."""
+        return ((self.unit(call.lineno), call) for call in self._calls.get(name, ()))
+
+    def returns(self, unit: Unit) -> list[ast.expr]:
+        """What a function gives back."""
+        given = (
+            r for r in self.source.nodes(ast.Return) if unit.first <= r.lineno <= unit.last and r.value is not None
+        )
+        return [r.value for r in given if r.value is not None and self.unit(r.lineno) is unit]
+
+    def conditions(self, node: ast.AST) -> Iterator[Condition]:
+        """What must hold for a node to be reached inside its unit, outermost first."""
+        spot = _start(node)
+        unit = self.unit(spot[0])
+        for test in self._tests.get(unit, ()):
+            if _covers(test.body, spot):
+                yield Condition(test.test, True)
+            elif _covers(test.orelse, spot) or (_leaves(test) and _end(test) < spot and self._straight(test, unit)):
+                yield Condition(test.test, False)
+
+    def _straight(self, test: ast.If, unit: Unit) -> bool:
+        """Whether an `if` stands in the function's own body, not in a branch of it."""
+        function = self.functions.get(unit)
+        return function is not None and any(s is test for s in function.body)
+
+
+def read_bindings(source: Source, outline: Outline) -> Bindings:
+    """Index a parsed file."""
+    found = Bindings(source, outline, _starts=[u.first for u in outline.units])
+    functions: list[Function] = [*source.nodes(ast.FunctionDef), *source.nodes(ast.AsyncFunctionDef)]
+    for function in functions:
+        found.functions[found.unit(function.lineno)] = function
+    for test in source.nodes(ast.If):
+        if not is_main_block(test):
+            found._tests[found.unit(test.lineno)].append(test)
+    for call in source.nodes(ast.Call):
+        found._calls[last_name(call.func)].append(call)
+    for line, target, value in _assignments(source):
+        for i, part in enumerate(target.elts) if isinstance(target, ast.Tuple | ast.List) else ((None, target),):
+            found._assigned[last_name(part)].append((part, Binding(line, value, i)))
+    return found
+
+
+def scope_of(unit: Unit) -> Unit:
+    """The unit whose names a unit sees as its own: a main block shares those of its module."""
+    return unit.around if unit.kind is Kind.MAIN and unit.around is not None else unit
+
+
+def last_name(node: ast.expr) -> str:
+    """The last part of a dotted name, which may be a key; empty if there is none."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        return str(node.slice.value)
+    return ""
+
+
+def path_of(node: ast.expr) -> str:
+    """`a.b["c"].d` as "a.b.c.d"; empty for anything else."""
+    parts: list[str] = []
+    while not isinstance(node, ast.Name):
+        if isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+            node = node.value
+        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            parts.append(str(node.slice.value))
+            node = node.value
+        else:
+            return ""
+    return ".".join([node.id, *reversed(parts)])
+
+
+def _assignments(source: Source) -> Iterator[tuple[int, ast.expr, ast.expr]]:
+    for node in source.nodes(ast.Assign):
+        yield from ((node.lineno, target, node.value) for target in node.targets)
+    for annotated in source.nodes(ast.AnnAssign):
+        if annotated.value is not None:
+            yield annotated.lineno, annotated.target, annotated.value
+    for loop in source.nodes(ast.For):
+        yield loop.lineno, loop.target, loop.iter
+    for part in source.nodes(ast.comprehension):
+        yield part.target.lineno, part.target, part.iter
+    for walrus in source.nodes(ast.NamedExpr):
+        yield walrus.lineno, walrus.target, walrus.value
+
+
+def _start(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
+def _end(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
+
+
+def _covers(block: list[ast.stmt], spot: tuple[int, int]) -> bool:
+    return bool(block) and _start(block[0]) <= spot <= _end(block[-1])
+
+
+def _leaves(test: ast.If) -> bool:
+    return isinstance(test.body[-1], ast.Return) and not test.orelse

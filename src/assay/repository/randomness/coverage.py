@@ -1,0 +1,196 @@
+"""Which draws of a run are covered by a seed, framework by framework."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from assay.findings import Location
+from assay.repository.randomness.facts import Coverage, Draw, Framework, Reason, State
+from assay.repository.randomness.frames import Frame
+from assay.repository.randomness.resolving import Resolver
+from assay.repository.randomness.roles import Condition, Role
+from assay.repository.randomness.runs import Run
+from assay.repository.randomness.seeding import Outcome, argument, guard_of, outcome, seed_value, settled, ways
+from assay.repository.randomness.units import Hit
+from assay.repository.randomness.values import Value
+
+_SHOWN = 10
+_WAYS = 4
+_ORDER = list(Framework)
+
+
+@dataclass(frozen=True, slots=True)
+class SeedInRun:
+    """A seed that a run reaches: when, in the order of its hits, and what it comes to."""
+
+    index: int
+    hit: Hit
+    outcome: Outcome
+
+    @property
+    def state(self) -> State:
+        """How fixed it is."""
+        return self.outcome.state
+
+    @property
+    def counts(self) -> bool:
+        """Whether something is seeded by it: with a fixed value, or one that cannot be told."""
+        return self.state.controlled or self.state is State.UNKNOWN
+
+
+@dataclass(slots=True)
+class _Tally:
+    """The draws of one framework, and how those stand that are not covered."""
+
+    uses: int = 0
+    first: Location | None = None
+    covered: list[tuple[State, Location]] = field(default_factory=list)
+    uncovered: list[Draw] = field(default_factory=list)
+    lacking: list[State] = field(default_factory=list)
+
+    def leave(self, hit: Hit, reason: Reason, state: State) -> None:
+        """Put a draw down as not covered."""
+        self.uncovered.append(Draw(hit.call, hit.location, reason))
+        self.lacking.append(state)
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The seeds of a run by the stream that they seed, and its draws by framework."""
+
+    run: Run
+    resolver: Resolver
+    seeds: tuple[SeedInRun, ...]
+    _streams: dict[Framework, list[SeedInRun]] = field(default_factory=lambda: defaultdict(list))
+    _tallies: dict[Framework, _Tally] = field(default_factory=lambda: defaultdict(_Tally))
+
+    @classmethod
+    def of(cls, run: Run, resolver: Resolver) -> Ledger:
+        """Go through all hits of a run."""
+        ledger = cls(run, resolver, _seeds(run, resolver))
+        for seed in ledger.seeds:
+            unit = seed.hit.unit
+            if not _in_worker(seed.hit) and (run.is_explicit(unit) or not unit.registered):
+                for framework in seed.hit.row.frameworks:
+                    ledger._streams[framework].append(seed)
+        for i, hit in enumerate(run.hits):
+            if hit.row.role in {Role.DRAWS, Role.CREATES} and _applies(hit.row.only, hit.node):
+                ledger._enter(i, hit)
+        return ledger
+
+    def coverage(self, unused: bool) -> tuple[Coverage, ...]:
+        """What is covered; `unused` says that a seed is declared in vain in one of the run's files."""
+        found = (self._coverage(framework, tally, unused) for framework, tally in self._tallies.items())
+        return tuple(sorted(found, key=lambda c: _ORDER.index(c.framework)))
+
+    def _enter(self, index: int, hit: Hit) -> None:
+        """Put one draw down as covered or not."""
+        tally = self._tallies[hit.row.frameworks[0]]
+        tally.uses += 1
+        tally.first = tally.first or hit.location
+        own = self._own_seed(hit)
+        if own is not None:
+            if own.state.controlled or own.state is State.UNKNOWN:
+                tally.covered.append((own.state, hit.location))
+            else:
+                tally.leave(hit, Reason.OWN_SEED, own.state)
+            return
+        stream = hit.row.fallback or hit.row.frameworks[0]
+        best = self._best(stream)
+        if best is None or not best.counts:
+            tally.leave(hit, Reason.UNSEEDED, State.MISSING if best is None else best.state)
+            return
+        if self._is_early(index, hit, stream):
+            tally.leave(hit, Reason.EARLY, State.LATE)
+        else:
+            tally.covered.append((best.state, best.hit.location))
+
+    def _is_early(self, index: int, hit: Hit, stream: Framework) -> bool:
+        """Whether a draw comes for certain before the first seed, and is not kept from it by a condition."""
+        earliest = min(seed.index for seed in self._streams[stream] if seed.counts)
+        before = index < earliest < self.run.certain and _draws_at_once(hit)
+        return before and not guard_of(hit.node, Frame(hit.unit), self.resolver)
+
+    def _best(self, framework: Framework) -> SeedInRun | None:
+        """The best seed of a stream, unless one that comes later for certain spoils it."""
+        certain = [seed for seed in self._streams[framework] if seed.index < self.run.certain]
+        if certain and certain[-1].state in {State.NONE, State.VARYING}:
+            return certain[-1]
+        return min(self._streams[framework], key=lambda s: (s.state.rank, s.index), default=None)
+
+    def _own_seed(self, hit: Hit) -> Value | None:
+        """The seed or generator that is given to the call itself; None when it draws from the global stream."""
+        given = argument(hit.node, hit.row.seed) if hit.row.seed is not None else None
+        absent = given is None or (isinstance(given, ast.Constant) and given.value in {None, ...})
+        if hit.row.role is Role.DRAWS and absent:
+            return None
+        best = self.resolver.remembered(hit, lambda: _best_own_seed(hit, self.resolver))
+        if best.state is State.NONE and hit.row.role is Role.DRAWS:
+            return None
+        if best.drawn is not None and best.state is State.VARYING:
+            source = self._best(best.drawn)
+            return Value(source.state if source is not None and source.state.controlled else State.VARYING, best.text)
+        return best
+
+    def _coverage(self, framework: Framework, tally: _Tally, unused: bool) -> Coverage:
+        lacking = [s for s in tally.lacking if s is not State.LATE or not tally.covered]
+        seeds = self._streams[framework]
+        if lacking:
+            state = min(lacking, key=lambda s: s.rank)
+            places = [seed.hit.location for seed in seeds if seed.state is state]
+        else:
+            known = [s for s, _ in tally.covered if s is not State.UNKNOWN]
+            state = max(known, key=lambda s: s.rank, default=State.UNKNOWN)
+            places = [place for s, place in tally.covered if s is state]
+        return Coverage(
+            framework,
+            State.UNUSED if state is State.MISSING and unused else state,
+            tally.uses,
+            tuple(dict.fromkeys(places))[:_SHOWN],
+            next((s.outcome.guard for s in seeds if s.state is State.GUARDED), "") if state is State.GUARDED else "",
+            tally.first,
+            tuple(tally.uncovered[:_SHOWN]),
+            len(tally.uncovered),
+        )
+
+
+def _seeds(run: Run, resolver: Resolver) -> tuple[SeedInRun, ...]:
+    found = [
+        SeedInRun(i, hit, came_to)
+        for i, hit in enumerate(run.hits)
+        if hit.row.role is Role.SEEDS and (came_to := outcome(hit, resolver)) is not None
+    ]
+    controlled = frozenset(f for seed in found if seed.state.controlled for f in seed.hit.row.frameworks)
+    return tuple(SeedInRun(s.index, s.hit, settled(s.outcome, controlled)) for s in found)
+
+
+def _in_worker(hit: Hit) -> bool:
+    """Whether a seed is set in a data loader's worker, which the main process does not feel."""
+    return "worker" in hit.unit.name.lower() or any("worker" in p for p in hit.unit.parameters)
+
+
+def _applies(only: Condition | None, node: ast.Call) -> bool:
+    """Whether the call draws at all, by its arguments; what cannot be told counts as drawing."""
+    if only is None:
+        return True
+    given = argument(node, only.argument)
+    if given is None:
+        return only.absent
+    return not isinstance(given, ast.Constant) or not only.values or given.value in only.values
+
+
+def _best_own_seed(hit: Hit, resolver: Resolver) -> Value:
+    """Over the ways that lead to the call, if its seed is a matter of who calls."""
+    best = seed_value(hit, Frame(hit.unit), resolver)
+    for frame in ways(hit.unit, resolver)[:_WAYS] if resolver.asked_caller else ():
+        if best.state.controlled:
+            break
+        best = min(best, seed_value(hit, frame, resolver), key=lambda v: v.state.rank)
+    return best
+
+
+def _draws_at_once(hit: Hit) -> bool:
+    """Whether numbers are drawn where the call stands, not when its result is used later."""
+    return hit.row.weights or (hit.call.rpartition(".")[2][:1].islower() and hit.row.frameworks[0] is not Framework.GYM)

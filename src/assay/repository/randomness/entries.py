@@ -1,0 +1,86 @@
+"""Where runs begin: notebooks, scripts, and the commands that a package installs."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from assay.repository.code import Code
+from assay.repository.randomness.facts import Entry
+from assay.repository.randomness.graph import Graph
+from assay.repository.randomness.units import Kind, Outline, Unit
+from assay.repository.tree import Tree
+
+_NO_SCRIPTS = frozenset({"setup.py", "conf.py", "__init__.py", "versioneer.py", "noxfile.py", "fabfile.py", "tasks.py"})
+_COMMAND = re.compile(r"""^[ \t"'\[]*([\w.-]{1,80})[ \t]*=[ \t]*([\w.]{1,120}):(\w{1,80})""", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The beginning of a run: a module, and the function that a command calls in it."""
+
+    kind: Entry
+    name: str
+    module: Unit
+    function: Unit | None = None
+
+
+def read_starts(tree: Tree, code: Code, graph: Graph) -> list[Start]:
+    """Every way to run the repository's own code; tests are none."""
+    imported = {path for outline in graph.outlines.values() for path in outline.imported}
+    found: list[Start] = []
+    for path, outline in graph.outlines.items():
+        source = code.source(path)
+        if outline.is_test or source is None or path.rpartition("/")[2] in _NO_SCRIPTS:
+            continue
+        if source.notebook is not None:
+            found.append(Start(Entry.NOTEBOOK, path, outline.units[0]))
+        elif _is_script(outline, path in imported):
+            found.append(Start(Entry.SCRIPT, path, outline.units[0]))
+    known = {start.module.path for start in found}
+    commands = (start for start in _commands(tree, code, graph) if start.module.path not in known)
+    return [*found, *commands]
+
+
+def _is_script(outline: Outline, imported: bool) -> bool:
+    """Whether running the file does something: it has a main block, or top-level calls and nobody imports it."""
+    if any(unit.kind is Kind.MAIN for unit in outline.units):
+        return True
+    return not imported and bool(outline.units[0].events or outline.units[0].mentions)
+
+
+def _commands(tree: Tree, code: Code, graph: Graph) -> Iterator[Start]:
+    for name, module, function in _declared(tree):
+        parts = module.replace(".", "/")
+        for root in code.modules.roots:
+            for path in (f"{parts}.py", f"{parts}/__init__.py"):
+                full = f"{root}/{path}" if root else path
+                for unit in graph.top_level(full, function)[:1]:
+                    yield Start(Entry.COMMAND, name, graph.outlines[full].units[0], unit)
+
+
+def _declared(tree: Tree) -> Iterator[tuple[str, str, str]]:
+    """Name, module and function of console scripts, from the setup files that are the authors' own."""
+    for file in (*tree.by_name("setup.py"), *tree.by_name("setup.cfg")):
+        if not file.vendored and "console_scripts" in file.text():
+            _, _, after = file.text().partition("console_scripts")
+            yield from _COMMAND.findall(after.replace(",", "\n").replace("[", "\n"))
+    for file in tree.by_name("pyproject.toml"):
+        if not file.vendored:
+            for name, target in _scripts(file.text()).items():
+                module, _, function = str(target).partition(":")
+                yield name, module, function
+
+
+def _scripts(text: str) -> dict[str, Any]:
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}
+    project, tool = data.get("project"), data.get("tool")
+    poetry = tool.get("poetry") if isinstance(tool, dict) else None
+    tables = [table.get("scripts") for table in (project, poetry) if isinstance(table, dict)]
+    return {name: target for table in tables if isinstance(table, dict) for name, target in table.items()}

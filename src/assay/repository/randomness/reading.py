@@ -1,0 +1,180 @@
+"""From a tree and its code to the facts about randomness."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+
+from assay.findings import Location
+from assay.repository.code import Code, Source
+from assay.repository.randomness.coverage import Ledger
+from assay.repository.randomness.entries import Start, read_starts
+from assay.repository.randomness.facts import (
+    Coverage,
+    Declared,
+    EntryPoint,
+    Flag,
+    Framework,
+    Loader,
+    RandomnessFacts,
+    Seed,
+    State,
+    UnusedSeed,
+    Uses,
+)
+from assay.repository.randomness.frames import Frame
+from assay.repository.randomness.graph import Graph
+from assay.repository.randomness.outline import Vocabulary, read_outline
+from assay.repository.randomness.resolving import Resolver
+from assay.repository.randomness.roles import Argument, Role
+from assay.repository.randomness.runs import Run, run_from
+from assay.repository.randomness.scripts import read_scripts
+from assay.repository.randomness.seeding import Outcome, argument, guard_of, outcome, ways
+from assay.repository.randomness.settings import gathered, in_files, in_source
+from assay.repository.randomness.units import Hit, Outline
+from assay.repository.randomness.unused import SeedNames, read_seed_names, read_unused
+from assay.repository.randomness.values import written
+from assay.repository.tree import Tree
+
+_MAX_RUNS = 300
+_MAX_STEPS = 400_000
+"""How many functions and classes are gone through in all runs together."""
+_SHOWN = 10
+_DECLARED_IN_VAIN = frozenset({Declared.OPTION, Declared.SETTING, Declared.VARIABLE, Declared.FUNCTION})
+_DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
+
+
+def read_randomness(tree: Tree, code: Code) -> RandomnessFacts:
+    """Every seed, draw and switch, and for each entry point what is seeded in all that it reaches."""
+    outlines: dict[str, Outline] = {}
+    names: dict[str, SeedNames] = {}
+    declared = list(in_files(tree))
+    sources = [s for s in code.python if not s.unread]
+    vocabulary = _vocabulary(sources, code)
+    for source in sources:  # once: what is parsed is not kept for ever
+        outlines[source.path] = read_outline(source, code, vocabulary)
+        names[source.path] = read_seed_names(source, outlines[source.path].is_test)
+        declared += in_source(source)
+    graph = Graph(outlines)
+    resolver = Resolver(code, graph, gathered(declared))
+    unused = read_unused(names, graph, resolver.settings)
+    starts = read_starts(tree, code, graph)
+    runs, outcomes = _follow(starts, resolver, unused)
+    scripts = read_scripts(code.own, frozenset(f.path for f in tree.files))
+    return RandomnessFacts(
+        seeds=(*_seeds(resolver, outcomes, bool(runs)), *scripts.seeds),
+        uses=(*_uses(graph), *scripts.uses),
+        entry_points=(*runs, *scripts.entry_points),
+        unused=unused,
+        left_out=(f"only {len(runs)} of {len(starts)} entry points were followed",) if len(runs) < len(starts) else (),
+    )
+
+
+def _follow(
+    starts: list[Start], resolver: Resolver, unused: tuple[UnusedSeed, ...]
+) -> tuple[list[EntryPoint], dict[Location, Outcome]]:
+    """Every run, and the best that each seed comes to in any."""
+    vain = frozenset(u.location.path for u in unused if u.kind in _DECLARED_IN_VAIN)
+    outcomes: dict[Location, Outcome] = {}
+    runs: list[EntryPoint] = []
+    steps = 0
+    for start in starts[:_MAX_RUNS]:
+        run = run_from(resolver.graph, start.module, start.function)
+        resolver.turn_to(run)
+        ledger = Ledger.of(run, resolver)
+        for seed in ledger.seeds:
+            best = outcomes.setdefault(seed.hit.location, seed.outcome)
+            if seed.state.rank < best.state.rank:
+                outcomes[seed.hit.location] = seed.outcome
+        runs.append(_entry_point(start, run, resolver, ledger.coverage(not vain.isdisjoint(run.files))))
+        steps += len(run.units)
+        if steps > _MAX_STEPS:
+            break
+    resolver.turn_to(None)
+    return runs, outcomes
+
+
+def _vocabulary(sources: Iterable[Source], code: Code) -> Vocabulary:
+    defined = frozenset(name for s in sources for name in _DEFINED.findall(s.text))
+    modules = frozenset(part.partition(".")[0] for s in code.sources for part in s.path.split("/"))
+    return Vocabulary(defined, modules)
+
+
+def _entry_point(start: Start, run: Run, resolver: Resolver, coverage: tuple[Coverage, ...]) -> EntryPoint:
+    trains = any(hit.row.role is Role.FITS and run.is_explicit(hit.unit) for hit in run.hits)
+    loaders = tuple(_loader(hit) for hit in run.hits if hit.row.role is Role.LOADS)
+    return EntryPoint(start.module.path, start.kind, start.name, trains, coverage, _flags(run, resolver), loaders)
+
+
+def _seeds(resolver: Resolver, outcomes: dict[Location, Outcome], runs: bool) -> list[Seed]:
+    """All seeds in the order of the text. What no run reaches is unused; in a mere library it is judged by itself."""
+    found: list[Seed] = []
+    for outline in resolver.graph.outlines.values():
+        for unit in outline.units:
+            for hit in unit.events:
+                if isinstance(hit, Hit) and hit.row.role is Role.SEEDS:
+                    came_to = outcomes.get(hit.location) or outcome(hit, resolver, alone=outline.is_test)
+                    if came_to is not None:
+                        reached = hit.location in outcomes or outline.is_test or not runs
+                        found.append(_seed(hit, came_to, outline.is_test, reached))
+    return sorted(found, key=lambda s: (s.location.path, s.location.cell or 0, s.location.line or 0))
+
+
+def _seed(hit: Hit, found: Outcome, in_test: bool, reached: bool) -> Seed:
+    return Seed(
+        hit.call,
+        hit.row.frameworks,
+        hit.location,
+        found.state if reached else State.UNUSED,
+        found.value.text,
+        found.guard,
+        found.value.declared,
+        in_test,
+    )
+
+
+def _flags(run: Run, resolver: Resolver) -> tuple[Flag, ...]:
+    found: list[Flag] = []
+    for unit in run.units:
+        frames = ways(unit, resolver)[:1] if unit.switches else []
+        for switch in unit.switches:
+            for frame in frames or [Frame(unit)]:
+                value = resolver.value(switch.value, frame)
+                guard = guard_of(switch.value, frame, resolver)
+                found.append(Flag(switch.name, value.text, switch.location, guard))
+    for hit in run.hits:
+        if hit.row.role is Role.SWITCHES:
+            frame = next(iter(ways(hit.unit, resolver)), Frame(hit.unit))
+            given = argument(hit.node, hit.row.seed) if hit.row.seed else None
+            value = resolver.value(given or ast.Constant(True), frame)
+            found.append(Flag(hit.call, value.text, hit.location, guard_of(hit.node, frame, resolver)))
+    return tuple(found)
+
+
+def _loader(hit: Hit) -> Loader:
+    def given(keyword: str, position: int | None = None) -> str:
+        node = argument(hit.node, Argument(keyword, position))
+        return "" if node is None else written(node)
+
+    return Loader(
+        hit.location,
+        shuffle=given("shuffle", 2),
+        workers=given("num_workers"),
+        generator=given("generator") not in {"", "None"},
+        worker_seed=given("worker_init_fn") not in {"", "None"},
+    )
+
+
+def _uses(graph: Graph) -> tuple[Uses, ...]:
+    places: dict[Framework, list[Location]] = {}
+    for outline in graph.outlines.values():
+        for unit in outline.units if not outline.is_test else ():
+            for hit in unit.events:
+                if isinstance(hit, Hit) and hit.row.role in {Role.DRAWS, Role.CREATES}:
+                    places.setdefault(hit.row.frameworks[0], []).append(hit.location)
+    order = list(Framework)
+    return tuple(
+        Uses(framework, len(found), tuple(found[:_SHOWN]))
+        for framework, found in sorted(places.items(), key=lambda p: order.index(p[0]))
+    )

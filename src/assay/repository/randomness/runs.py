@@ -1,0 +1,145 @@
+"""What a run reaches from where it begins, in the order in which it is first reached."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from assay.repository.randomness.facts import Framework
+from assay.repository.randomness.graph import Graph, class_around
+from assay.repository.randomness.roles import Role
+from assay.repository.randomness.units import Hit, Kind, Name, Unit
+
+_LEARNERS = frozenset({Framework.TORCH, Framework.TENSORFLOW, Framework.MXNET, Framework.PADDLE, Framework.MINDSPORE})
+_AT_ONCE = frozenset({"__init__", "__new__", "__post_init__", "__enter__"})
+
+
+@dataclass(slots=True)
+class Run:
+    """What one entry point reaches. Hits are in the order in which a run would first come to them."""
+
+    start: str
+    files: frozenset[str]
+    units: dict[Unit, None] = field(default_factory=dict)
+    named: set[Unit] = field(default_factory=set)
+    """Units that somebody reached calls or hands on by name. Others are methods that a framework may call, and
+    functions that a decorator registers."""
+    hits: list[Hit] = field(default_factory=list)
+    certain: int = 0
+    """How many of the hits are in that order for certain; the others are reached through handed-on names."""
+
+    def is_explicit(self, unit: Unit) -> bool:
+        """Whether the code itself leads there, not a framework."""
+        return unit.kind is not Kind.FUNCTION or unit in self.named or unit.path == self.start
+
+    @property
+    def hides_models(self) -> bool:
+        """Whether the model must be one that is made from a name in a configuration, for none is in sight."""
+        in_sight = any(h.row.role is Role.DRAWS and h.row.frameworks[0] in _LEARNERS for h in self.hits)
+        return not in_sight and any(unit.dynamic for unit in self.units)
+
+
+def run_from(graph: Graph, start: Unit, function: Unit | None = None) -> Run:
+    """Follow a run from a module's top level (and then its main block, or `function`).
+
+    A call is entered where it stands. A function that is only handed on (as a callback, in a registry, as a
+    method of some object) is reached at an unknown time, so it comes after everything else.
+    """
+    run = Run(start.path, graph.closure(start.path))
+    walk = _Walk(graph, run)
+    walk.enter(start)
+    main = [u for u in graph.outlines[start.path].units if u.kind is Kind.MAIN]
+    for unit in main if function is None else [function]:
+        walk.enter(unit)
+    run.certain = len(run.hits)
+    walk.finish()
+    if run.hides_models:
+        own = {path: outline for path, outline in graph.outlines.items() if not outline.is_test}
+        run.files |= own.keys()
+        walk.put_off(u for outline in own.values() for u in outline.units if u.kind is Kind.CLASS)
+        walk.finish()
+    return run
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    graph: Graph
+    run: Run
+    later: deque[Unit] = field(default_factory=deque)
+    queued: set[Unit] = field(default_factory=set)
+    attributes: set[str] = field(default_factory=set)
+    """Attributes that were asked of unknown objects: methods so called, of classes that are reached, may run."""
+
+    def enter(self, start: Unit) -> None:
+        """Go through a unit and, depth first, through whatever it calls for the first time."""
+        units = self.run.units
+        stack = [self._steps(start)] if start not in units else []
+        while stack:
+            step = next(stack[-1], None)
+            if step is None:
+                stack.pop()
+            elif step not in units:
+                stack.append(self._steps(step))
+
+    def put_off(self, units: Iterable[Unit]) -> None:
+        """Keep units for later."""
+        for unit in units:
+            if unit not in self.run.units and unit not in self.queued:
+                self.queued.add(unit)
+                self.later.append(unit)
+
+    def finish(self) -> None:
+        """Go through what was put off."""
+        while self.later:
+            self.enter(self.later.popleft())
+
+    def _steps(self, unit: Unit) -> Iterator[Unit]:
+        run = self.run
+        run.units[unit] = None
+        if unit.kind is Kind.MODULE:
+            yield from (self.graph.outlines[path].units[0] for path in self.graph.executed(unit.path))
+            self.put_off(u for u in self.graph.inside(unit) if u.registered)
+        elif unit.kind is Kind.CLASS:
+            yield from self._instance(unit)
+        links = self.graph.links(unit)
+        for step in links.steps:
+            if isinstance(step, Hit):
+                run.hits.append(step)
+            elif isinstance(step, Name):
+                yield from self._method(step, unit)
+            else:
+                run.named.update(step)
+                yield from step
+        run.named.update(links.handed_on)
+        self.put_off(links.handed_on)
+        for attribute in links.attributes:
+            self._ask(attribute)
+
+    def _instance(self, cls: Unit) -> Iterator[Unit]:
+        """What making an instance runs, and what may be called of it later."""
+        methods = self.graph.inside(cls)
+        asked = [m for m in methods if m.name in _AT_ONCE or m.name in self.attributes]
+        self.run.named.update(asked)
+        yield from (m for m in asked if m.name in _AT_ONCE)
+        self.put_off(asked)
+        self.put_off(m for m in methods if cls.foreign_base or cls.registered or m.name.startswith("__"))
+
+    def _method(self, name: Name, unit: Unit) -> Iterator[Unit]:
+        """A method that is called: at once if it is the object's own, else whenever an object may have it."""
+        cls = class_around(unit) if name.base == "self" else None
+        if cls is not None:
+            own = [m for m in self.graph.inside(cls) if m.name == name.name]
+            self.run.named.update(own)
+            yield from own
+        self._ask(name.name)
+
+    def _ask(self, attribute: str) -> None:
+        if attribute not in self.attributes:
+            self.attributes.add(attribute)
+            reached = [m for m in self.graph.methods(attribute) if m.around in self.run.units]
+            reached += [
+                c for c in self.graph.classes(attribute) if c.path in self.run.files
+            ]  # of a module in a variable
+            self.run.named.update(reached)
+            self.put_off(reached)

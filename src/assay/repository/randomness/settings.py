@@ -1,0 +1,260 @@
+"""Values that are declared under a name and looked up elsewhere: command-line options, fields, configuration files."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from assay.findings import Location
+from assay.repository.code import Source
+from assay.repository.randomness.bindings import last_name
+from assay.repository.tree import File, Tree
+
+_SUFFIXES = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".conf")
+_MAX_FILES = 2000
+_MAX_BYTES = 256 * 1024
+_KEY = re.compile(r"seed|random_?state|determinis|reproduc|benchmark", re.IGNORECASE)
+"""What is worth remembering of fields and configuration files; options are remembered all."""
+_LINE = re.compile(
+    r"""^(?P<indent>[ \t]*)(?:-[ \t]+)?["']?"""
+    r"""(?P<key>[\w./-]{0,60}(?:seed|random_?state|determinis|reproduc)[\w-]{0,40})["']?"""
+    r"""[ \t]*[:=][ \t]*(?P<value>[^\n#]{0,200})""",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PARENT = re.compile(r"""^([ \t]*)["']?([\w-]{1,60})["']?[ \t]*:[ \t]*(?:[{&!][^\n]*)?$""")
+_DOCOPT = re.compile(r"--([\w-]*seed[\w-]*)[^\n\[]{0,200}\[default:[ ]*([^\]\n]{1,60})\]", re.IGNORECASE)
+_EMPTY = frozenset({"", "null", "none", "~", "nil"})
+_DEFINERS = {"DEFINE_integer": 1, "DEFINE_float": 1, "DEFINE_bool": 1, "DEFINE_boolean": 1, "DEFINE_string": 1}
+
+
+class Rank(IntEnum):
+    """What counts first when a name is declared in several ways."""
+
+    OPTION = 0
+    FIELD = 1
+    FILE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A declared value. Of a required option there is none."""
+
+    path: str
+    """Its full name, dotted: the last part is the key."""
+    rank: Rank
+    value: ast.expr
+    location: Location
+    required: bool = False
+
+    @property
+    def key(self) -> str:
+        """The name it is looked up by."""
+        return self.path.rpartition(".")[2]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All settings of a repository by their key."""
+
+    by_key: Mapping[str, list[Setting]] = field(default_factory=dict)
+
+    def find(self, wanted: str, near: str, files: frozenset[str] | None, text: str = "") -> Setting | None:
+        """The setting that `config.train.seed` (dotted) in the file `near` most probably gets.
+
+        `files` are those of the run, `text` is that of the file that asks: a configuration file that it names
+        comes first, then those near the root.
+        """
+        key = wanted.rpartition(".")[2]
+        candidates = [
+            s
+            for s in self.by_key.get(_normal(key), ())
+            if s.rank is Rank.FILE or files is None or s.location.path in files
+        ]
+
+        def order(setting: Setting) -> tuple[object, ...]:
+            path = setting.location.path
+            return (
+                path != near,
+                not (setting.rank is Rank.FILE and _names(text, path)),
+                setting.rank,
+                -_agreement(setting.path, wanted),
+                path.count("/"),
+                path,
+                setting.location.line or 0,
+            )
+
+        return min(candidates, key=order) if len(candidates) > 1 else next(iter(candidates), None)
+
+
+def gathered(settings: Iterable[Setting]) -> Settings:
+    """Settings by their keys."""
+    found: dict[str, list[Setting]] = defaultdict(list)
+    for setting in settings:
+        found[_normal(setting.key)].append(setting)
+    return Settings(dict(found))
+
+
+def in_files(tree: Tree) -> Iterator[Setting]:
+    """What the authors' configuration files set, as far as it may be about seeds."""
+    files = [f for f in tree.by_suffix(*_SUFFIXES) if not f.vendored and f.size <= _MAX_BYTES]
+    for file in files[:_MAX_FILES]:
+        yield from _in_file(file)
+
+
+def in_source(source: Source) -> Iterator[Setting]:
+    """Options that a file declares, and fields and keys that may be about seeds."""
+    if any(source.mentions(word) for word in ("add_argument", "option(", "DEFINE_", "set_defaults")):
+        for call in source.nodes(ast.Call):
+            yield from _option(call, source)
+    text = source.text
+    if _KEY.search(text):
+        yield from _fields(source)
+        for name, default in _DOCOPT.findall(text):
+            yield Setting(name.strip("-"), Rank.OPTION, _literal(default), Location(source.path))
+
+
+def _names(text: str, path: str) -> bool:
+    """Whether a text has a file's name, with or without its ending, in quotes."""
+    file = path.rpartition("/")[2]
+    stem = file.rpartition(".")[0]
+    return any(f"{left}{name}{right}" in text for left in "\"'/" for name in (stem, file) for right in "\"'")
+
+
+def _normal(key: str) -> str:
+    return key.replace("-", "_").lower()
+
+
+def _agreement(path: str, wanted: str) -> int:
+    """How many parts of two dotted names agree, counted from the end."""
+    pairs = zip(reversed(path.split(".")), reversed(wanted.split(".")), strict=False)
+    count = 0
+    for a, b in pairs:
+        if _normal(a) != _normal(b):
+            break
+        count += 1
+    return count
+
+
+def _option(call: ast.Call, source: Source) -> Iterator[Setting]:
+    """argparse, click, absl and TensorFlow flags."""
+    last = last_name(call.func)
+    given = {k.arg: k.value for k in call.keywords if k.arg}
+    place = source.location(call)
+    if last in {"add_argument", "option"}:
+        flags = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+        named = given.get("dest")
+        longest = max(flags, key=lambda f: (f.startswith("--"), len(f)), default="")
+        key = str(named.value) if isinstance(named, ast.Constant) else longest.partition("/")[0].lstrip("-")
+        if not key:
+            return
+        demanded = given.get("required")
+        required = (isinstance(demanded, ast.Constant) and bool(demanded.value)) or not longest.startswith("-")
+        yield Setting(key, Rank.OPTION, _default(given), place, required and "default" not in given)
+    elif last in _DEFINERS or (last.startswith("DEFINE_") and len(call.args) > 1):
+        name = call.args[0] if call.args else given.get("name")
+        value = call.args[1] if len(call.args) > 1 else given.get("default", ast.Constant(None))
+        if isinstance(name, ast.Constant):
+            yield Setting(str(name.value), Rank.OPTION, value, place)
+    elif last == "set_defaults":
+        yield from (Setting(key, Rank.OPTION, value, place) for key, value in given.items())
+
+
+def _default(given: dict[str, ast.expr]) -> ast.expr:
+    action = given.get("action")
+    if "default" not in given and isinstance(action, ast.Constant):
+        if action.value in {"store_true", "count"}:
+            return ast.Constant(False)
+        if action.value == "store_false":
+            return ast.Constant(True)
+    if "default" not in given and "is_flag" in given:
+        return ast.Constant(False)
+    return given.get("default", ast.Constant(None))
+
+
+def _fields(source: Source) -> Iterator[Setting]:
+    """Fields of classes, keys of dictionaries, and constants assigned to an attribute or item, if named like a seed."""
+    for cls in source.nodes(ast.ClassDef):
+        yield from (s for statement in cls.body for s in _class_field(statement, source))
+    named: list[tuple[str, ast.expr, ast.AST]] = []
+    for table in source.nodes(ast.Dict):
+        pairs = zip(table.keys, table.values, strict=True)
+        named += [(str(k.value), v, k) for k, v in pairs if isinstance(k, ast.Constant)]
+    for call in source.nodes(ast.Call):
+        if isinstance(call.func, ast.Name) and call.func.id == "dict":
+            named += [(k.arg, k.value, call) for k in call.keywords if k.arg]
+    for assignment in source.nodes(ast.Assign):
+        if isinstance(assignment.targets[0], ast.Attribute | ast.Subscript):
+            named.append((last_name(assignment.targets[0]), assignment.value, assignment))
+    for name, value, place in named:
+        if _is_literal(value) and _KEY.search(name):
+            yield Setting(name, Rank.FIELD, value, source.location(place))
+
+
+def _class_field(statement: ast.stmt, source: Source) -> Iterator[Setting]:
+    value: ast.expr | None
+    if isinstance(statement, ast.AnnAssign):
+        name, value = last_name(statement.target), statement.value
+    elif isinstance(statement, ast.Assign):
+        name, value = last_name(statement.targets[0]), statement.value
+    else:
+        return
+    if _KEY.search(name):
+        default = ast.Constant(None) if value is None else _field_default(value)
+        yield Setting(name, Rank.FIELD, default, source.location(statement), required=value is None)
+
+
+def _field_default(value: ast.expr) -> ast.expr:
+    """`field(default=1)` and the like stand for their default."""
+    if isinstance(value, ast.Call):
+        given = next((k.value for k in value.keywords if k.arg == "default"), None)
+        return given or (value.args[0] if value.args else value)
+    return value
+
+
+def _is_literal(value: ast.expr) -> bool:
+    return isinstance(value.operand if isinstance(value, ast.UnaryOp) else value, ast.Constant)
+
+
+def _in_file(file: File) -> Iterator[Setting]:
+    """Lines such as `seed: 42`, with the keys they are nested under; read by lines, for templates need not parse."""
+    text = file.text()
+    if not _KEY.search(text):
+        return
+    for match in _LINE.finditer(text):
+        value = match["value"].strip().rstrip(",").strip()
+        if value.startswith(("{", "[")) or (file.suffix == ".json" and not value):
+            continue
+        line = text.count("\n", 0, match.start("key")) + 1
+        path = ".".join([*_above(text, match), match["key"].strip("./")])
+        yield Setting(path, Rank.FILE, _literal(value), Location(file.path, line))
+
+
+def _above(text: str, match: re.Match[str]) -> list[str]:
+    """The keys that a line is nested under, outermost first."""
+    indent = len(match["indent"])
+    found: list[str] = []
+    for line in reversed(text[: match.start()].split("\n")[-400:]):
+        parent = _PARENT.match(line)
+        if parent and len(parent[1]) < indent:
+            found.append(parent[2])
+            indent = len(parent[1])
+    return found[::-1]
+
+
+def _literal(text: str) -> ast.expr:
+    """A value from a file as Python would have it; what is a reference to another key becomes a name."""
+    bare = text.strip().strip("\"'").strip()
+    if bare.lower() in _EMPTY:
+        return ast.Constant(None)
+    if bare.lower() in {"true", "false"}:
+        return ast.Constant(bare.lower() == "true")
+    if bare.startswith("${"):
+        return ast.Name(bare[2:].rstrip("}").rpartition(".")[2].rpartition(":")[2])
+    try:
+        return ast.Constant(int(bare))
+    except ValueError:
+        return ast.Constant(bare)

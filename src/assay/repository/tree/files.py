@@ -1,0 +1,304 @@
+"""What every source of files is turned into: `Tree`, its `File`s, and the limits within which they are read."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import Protocol
+
+from assay.repository.tree.text import SNIFFED, decode, looks_binary
+
+MIB = 1024 * 1024
+_CACHED_CHARACTERS = 8 * MIB
+_MAX_HOPS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of a source is looked at; what lies beyond is named in `Tree.left_out`."""
+
+    files: int = 100_000
+    files_per_folder: int = 20_000
+    depth: int = 64
+    text_bytes: int = 32 * MIB
+    """The longest text; of a longer file only the beginning is read."""
+    total_bytes: int = 1024 * MIB
+    """All that is ever read from one tree."""
+    kept_bytes: int = 96 * MIB
+    """What a compressed tar archive, which cannot be read twice, may keep in memory (compressed)."""
+    expansion: int = 200
+    """How many times larger than itself an archive may be when it is unpacked."""
+
+
+DEFAULT_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """The commit that is audited; `date` is the committer's, in ISO 8601."""
+
+    id: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A symbolic link. `target` is a path in the tree, or None when it leads out of it."""
+
+    path: str
+    target: str | None
+
+
+class Store(Protocol):
+    """Where the bytes are. It may be asked for any file at any time and never gives more than `limit`."""
+
+    def read(self, key: str, limit: int) -> bytes:
+        """The first bytes of the file with this key; an unreadable one raises OSError."""
+        ...
+
+
+@dataclass(slots=True)
+class Contents:
+    """All reading goes through here: it counts against the budget and keeps the latest texts."""
+
+    store: Store
+    limits: Limits
+    spent: int = 0
+    troubles: dict[str, None] = field(default_factory=dict)
+    _texts: OrderedDict[str, str] = field(default_factory=OrderedDict)
+    _cached: int = 0
+
+    def head(self, file: File, count: int) -> bytes:
+        """The first `count` bytes; none when the file cannot be read or the budget is spent."""
+        allowed = min(count, file.size, self.limits.total_bytes - self.spent)
+        if allowed < min(count, file.size):
+            self.troubles[f"files were no longer read after {self.limits.total_bytes:,} bytes in all"] = None
+        if allowed <= 0:
+            return b""
+        try:
+            data = self.store.read(file.key, allowed)
+        except OSError as error:
+            self.troubles[f"{file.path}: cannot be read ({error.strerror or error})"] = None
+            return b""
+        self.spent += len(data)
+        return data
+
+    def text(self, file: File) -> str:
+        """The file as text, from the cache if it was read lately."""
+        if file.path in self._texts:
+            self._texts.move_to_end(file.path)
+            return self._texts[file.path]
+        text = decode(self.head(file, self.limits.text_bytes))
+        self._texts[file.path] = text
+        self._cached += len(text)
+        while self._cached > _CACHED_CHARACTERS:
+            self._cached -= len(self._texts.popitem(last=False)[1])
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A regular file of the tree. `path` is relative, with slashes, and safe to print."""
+
+    path: str
+    size: int
+    vendored: bool = field(repr=False)
+    """Somebody else's code, kept in this repository: it says nothing about its authors' own habits."""
+    key: str = field(repr=False, compare=False)
+    contents: Contents = field(repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return self.path.rpartition("/")[2]
+
+    @property
+    def folder(self) -> str:
+        """The path of the folder it is in; empty for the root."""
+        return self.path.rpartition("/")[0]
+
+    @property
+    def suffix(self) -> str:
+        """The ending with its dot, in lower case."""
+        return suffix_of(self.name)
+
+    @property
+    def truncated(self) -> bool:
+        """Whether `text` gives only the beginning."""
+        return self.size > self.contents.limits.text_bytes
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether it is not text, judged by its beginning."""
+        return looks_binary(self.head(SNIFFED))
+
+    def head(self, count: int) -> bytes:
+        """The first bytes."""
+        return self.contents.head(self, count)
+
+    def text(self) -> str:
+        """The text up to the limit, decoded whatever it is, with line feeds alone at line ends."""
+        return self.contents.text(self)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A repository as it is audited. Paths are relative to its root and sorted."""
+
+    name: str
+    """How reports call it: the path, or path@revision, as it was given."""
+    files: tuple[File, ...]
+    contents: Contents = field(repr=False, compare=False)
+    links: tuple[Link, ...] = ()
+    ignored: tuple[str, ...] = ()
+    """Folders that are no part of the work itself: version control, caches, virtual environments."""
+    submodules: tuple[str, ...] = ()
+    commit: Commit | None = None
+    tags: tuple[str, ...] = ()
+    """Tags of the repository that this is a commit or a working copy of."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """What was not examined so far, a sentence each; reading on may add to it."""
+        return (*self.notes, *self.contents.troubles)
+
+    @property
+    def own(self) -> Iterator[File]:
+        """The files that are not vendored."""
+        return (f for f in self.files if not f.vendored)
+
+    def get(self, path: str) -> File | None:
+        """The file at this path; links inside the tree are followed."""
+        return self._by_path.get(path) or self._by_path.get(self._resolved(path))
+
+    def exists(self, path: str) -> bool:
+        """Whether there is a file or a folder (or a link to one inside the tree) at this path."""
+        found = self._resolved(path)
+        return found in self._by_path or found in self.folders
+
+    def by_name(self, name: str) -> tuple[File, ...]:
+        """Files called so in any folder, whatever the case."""
+        return tuple(self._by_name.get(name.lower(), ()))
+
+    def by_suffix(self, *suffixes: str) -> tuple[File, ...]:
+        """Files with one of these endings (with the dot, whatever the case), by path."""
+        found = (f for suffix in {s.lower() for s in suffixes} for f in self._by_suffix.get(suffix, ()))
+        return tuple(sorted(found, key=lambda f: f.path))
+
+    def under(self, folder: str) -> tuple[File, ...]:
+        """Files in this folder and below; all for the root ("")."""
+        prefix = _normal(folder)
+        if not prefix:
+            return self.files
+        start = bisect_left(self.files, prefix + "/", key=lambda f: f.path)
+        end = bisect_left(self.files, prefix + "0", key=lambda f: f.path)  # "0" comes right after "/"
+        return self.files[start:end]
+
+    def directly_in(self, folder: str) -> tuple[File, ...]:
+        """Files in this very folder ("" is the root)."""
+        return tuple(self._by_folder.get(_normal(folder), ()))
+
+    def glob(self, pattern: str) -> tuple[File, ...]:
+        """Files whose path matches: `*`, `?` and `[]` within a part, `**` for any number of parts."""
+        parts = tuple(p for p in pattern.split("/") if p not in {"", "."})
+        return tuple(f for f in self.files if matches(tuple(f.path.split("/")), parts))
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """Every folder that has something in it; the root is ""."""
+        found = {""}
+        for path in (*(f.path for f in self.files), *(link.path for link in self.links), *self.submodules):
+            above = path.rpartition("/")[0]
+            while above not in found:
+                found.add(above)
+                above = above.rpartition("/")[0]
+        return frozenset(found)
+
+    @cached_property
+    def _by_path(self) -> dict[str, File]:
+        return {f.path: f for f in self.files}
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[File]]:
+        return _grouped((f.name.lower(), f) for f in self.files)
+
+    @cached_property
+    def _by_suffix(self) -> dict[str, list[File]]:
+        return _grouped((f.suffix, f) for f in self.files)
+
+    @cached_property
+    def _by_folder(self) -> dict[str, list[File]]:
+        return _grouped((f.folder, f) for f in self.files)
+
+    @cached_property
+    def _links(self) -> dict[str, str | None]:
+        return {link.path: link.target for link in self.links}
+
+    def _resolved(self, path: str) -> str:
+        """The path without dots and links; something that does not exist when it leads out or in circles."""
+        here = _normal(path)
+        for _ in range(_MAX_HOPS):
+            parts = here.split("/")
+            spot = next((i for i in range(1, len(parts) + 1) if "/".join(parts[:i]) in self._links), None)
+            if spot is None:
+                return here
+            target = self._links["/".join(parts[:spot])]
+            if target is None:
+                break
+            here = "/".join(filter(None, [target, *parts[spot:]]))
+        return "\0"
+
+
+def matches(parts: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
+    """Whether the parts of a path match those of a pattern, in time proportional to both."""
+    states = _past_stars({0}, pattern)
+    for part in parts:
+        moved = set()
+        for i in states:
+            if i < len(pattern) and pattern[i] == "**":
+                moved.add(i)
+            elif i < len(pattern) and fnmatchcase(part, pattern[i]):
+                moved.add(i + 1)
+        states = _past_stars(moved, pattern)
+    return len(pattern) in states
+
+
+def suffix_of(name: str) -> str:
+    """The ending of a file name with its dot, in lower case; ".bashrc" has none."""
+    stem, dot, ending = name.rpartition(".")
+    return f".{ending}".lower() if stem and dot else ""
+
+
+def _past_stars(states: set[int], pattern: tuple[str, ...]) -> set[int]:
+    reached = set(states)
+    for i, part in enumerate(pattern):
+        if i in reached and part == "**":
+            reached.add(i + 1)
+    return reached
+
+
+def _normal(path: str) -> str:
+    """A path without dots and double slashes; an absolute one, or one that leaves the root, matches nothing."""
+    if path.startswith("/"):
+        return "\0"
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == ".." and not parts:
+            return "\0"
+        if part == "..":
+            parts.pop()
+        elif part not in {"", "."}:
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _grouped(pairs: Iterable[tuple[str, File]]) -> dict[str, list[File]]:
+    groups: dict[str, list[File]] = defaultdict(list)
+    for key, file in pairs:
+        groups[key].append(file)
+    return groups

@@ -1,0 +1,102 @@
+"""What a source of files hands over, and the folders that are no part of anybody's work."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from assay.repository.tree.files import Commit, Limits, Store
+from assay.repository.tree.text import readable
+
+_TOLD = 20
+"""Of how many folders it is said that they are too full."""
+
+IGNORED_FOLDERS = frozenset(
+    {
+        ".git", ".hg", ".svn", "node_modules", "__pycache__", ".ipynb_checkpoints", "site-packages", "__MACOSX",
+        ".tox", ".nox", ".eggs", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis",
+    }
+)  # fmt: skip
+ENVIRONMENT_MARK = "pyvenv.cfg"
+"""The file that tells a virtual environment, whatever its folder is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A regular file as its source names it; `key` is what the store knows it by."""
+
+    path: str
+    size: int
+    key: str
+
+
+@dataclass(slots=True)
+class Listing:
+    """All that a source has. `links` are paths with the target as written."""
+
+    store: Store
+    entries: list[Entry] = field(default_factory=list)
+    links: list[tuple[str, str]] = field(default_factory=list)
+    ignored: set[str] = field(default_factory=set)
+    nested: set[str] = field(default_factory=set)
+    """Folders with a version control of their own: checked-out submodules."""
+    submodules: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    commit: Commit | None = None
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Gate:
+    """Lets paths of a flat listing (a commit, an archive) in, until a limit is met."""
+
+    listing: Listing
+    limits: Limits
+    closed: bool = False
+    seen: int = 0
+    admitted: int = 0
+    _in_folder: Counter[str] = field(default_factory=Counter)
+    _crowded: set[str] = field(default_factory=set)
+
+    def admits(self, path: str) -> bool:
+        """Whether this file is to be listed; the reason why not is noted once for each folder."""
+        self.seen += 1
+        if self.admitted >= self.limits.files or self.seen > 10 * self.limits.files:
+            self.closed = True
+            self.listing.notes.append(f"only the first {self.admitted:,} files were looked at")
+            return False
+        ignored = _ignored_above(path)
+        if ignored is not None:
+            self.listing.ignored.add(ignored)
+            return False
+        folder = path.rpartition("/")[0]
+        if folder.count("/") + 1 > self.limits.depth:
+            return self._refuse("/".join(path.split("/")[: self.limits.depth]), "what is nested deeper was left out")
+        if self._in_folder[folder] >= self.limits.files_per_folder:
+            return self._refuse(folder, f"only {self.limits.files_per_folder:,} of the things in it were looked at")
+        self._in_folder[folder] += 1
+        self.admitted += 1
+        return True
+
+    def _refuse(self, folder: str, why: str) -> bool:
+        if folder not in self._crowded and len(self._crowded) < _TOLD:
+            self._crowded.add(folder)
+            self.listing.notes.append(f"{readable(folder) or '.'}: {why}")
+        return False
+
+
+def without_environments(listing: Listing) -> None:
+    """Take virtual environments out of a flat listing; they are told by the mark in them."""
+    homes = {e.path.rpartition("/")[0] for e in listing.entries if e.path.endswith("/" + ENVIRONMENT_MARK)}
+    if homes:
+        inside = tuple(home + "/" for home in homes)
+        listing.entries = [e for e in listing.entries if not e.path.startswith(inside)]
+        listing.links = [link for link in listing.links if not link[0].startswith(inside)]
+        listing.ignored |= homes
+
+
+def _ignored_above(path: str) -> str | None:
+    """The topmost folder on the way to this path that is ignored by its name."""
+    folders = path.split("/")[:-1]
+    spot = next((i for i, folder in enumerate(folders, 1) if folder in IGNORED_FOLDERS), None)
+    return None if spot is None else "/".join(folders[:spot])

@@ -1,0 +1,90 @@
+"""Whose code is it? Folders that hold somebody else's project are told by their names and by what is in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Set
+
+from assay.repository.tree.listing import Entry
+
+_NAMES = frozenset(
+    {
+        "third_party", "third-party", "thirdparty", "3rdparty", "3rd_party", "vendor", "vendors", "vendored", "_vendor",
+        "external", "externals", "extern", "submodules",
+    }
+)  # fmt: skip
+_NOT_BELOW = frozenset({"data", "dataset", "datasets"})
+"""`data/external` is where data of others are kept by custom, not code."""
+_LICENCE = re.compile(r"(un)?licen[cs]e|copying", re.IGNORECASE)
+_PROJECT = frozenset({"setup.py", "setup.cfg", "pyproject.toml", "readme", "readme.md", "readme.rst", "readme.txt"})
+_CODE = (".py", ".ipynb", ".r", ".R", ".Rmd", ".jl")
+_HOLDER = re.compile(
+    r"copyright[ \t]{0,5}(?:\([cC]\)|\xc2?\xa9)?[ \t.,:]{0,5}(?:[0-9]{4}[-, \t0-9]{0,40})?([^\n]{1,100})", re.IGNORECASE
+)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_NOT_A_HOLDER = frozenset(
+    {"notice", "owner", "holder", "holders", "license", "licence", "and", "law", "statement", "yyyy"}
+)
+_SUBMODULE = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
+
+
+def vendored_folders(entries: Iterable[Entry], nested: Set[str], beginning: Callable[[Entry], bytes]) -> frozenset[str]:
+    """Topmost folders of other people's code, by four signs.
+
+    A telling name; a version control of its own (`nested`); a place in .gitmodules; or a project of its own
+    (README or setup file) under a licence of its own, whose text is not that of the repository.
+    """
+    files = {e.path: e for e in entries}
+    folders = {folder for path in files for folder in _above(path)}
+    found = {folder for folder in folders if _named_so(folder)} | set(nested)
+    if ".gitmodules" in files:
+        text = beginning(files[".gitmodules"]).decode("utf-8", "replace")
+        found |= {path.strip().strip("/") for path in _SUBMODULE.findall(text)}
+    return frozenset(found | _own_projects(files, beginning))
+
+
+def is_within(path: str, folders: Set[str]) -> bool:
+    """Whether the path lies below one of the folders."""
+    return any(above in folders for above in _above(path))
+
+
+def _named_so(folder: str) -> bool:
+    *above, name = folder.lower().split("/")
+    return name in _NAMES and not (name.startswith("extern") and _NOT_BELOW.intersection(above))
+
+
+def _own_projects(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) -> set[str]:
+    licences: dict[str, list[Entry]] = {}
+    projects = set()
+    for path, entry in files.items():
+        folder, _, name = path.rpartition("/")
+        if _LICENCE.match(name):
+            licences.setdefault(folder, []).append(entry)
+        elif name.lower() in _PROJECT:
+            projects.add(folder)
+    code = [path for path in files if path.endswith(_CODE)]
+    if "" not in licences and not any("/" not in path for path in code):
+        return set()  # the root is only a shelf: what stands on it is all there is
+    at_root = {sign for e in licences.get("", ()) for sign in _signs(beginning(e))}
+    found = {
+        folder
+        for folder, inside in licences.items()
+        if folder in projects - {""} and at_root.isdisjoint(sign for e in inside for sign in _signs(beginning(e)))
+    }
+    return found if not code or any(not is_within(path, found) for path in code) else set()
+
+
+def _signs(licence: bytes) -> Iterator[str]:
+    """What two licences of the same people share: the whole text, or a copyright holder."""
+    text = licence.decode("latin-1").lower()
+    yield " ".join(text.split())
+    for match in _HOLDER.finditer(text):
+        words = _WORD.findall(match[1])
+        if words and words[0] not in _NOT_A_HOLDER:
+            yield " ".join(words[:2])
+
+
+def _above(path: str) -> Iterable[str]:
+    """The folders that a path lies in, nearest first."""
+    while path := path.rpartition("/")[0]:
+        yield path

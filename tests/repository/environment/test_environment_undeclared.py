@@ -1,0 +1,264 @@
+"""Imports against declarations, and all that makes it hard to tell whose a module is."""
+
+import json
+
+import pytest
+from environments import environment, undeclared
+
+from assay.repository.environment import Role
+
+
+def test_declared_imports_are_not_reported() -> None:
+    files = {"requirements.txt": "numpy\nPyYAML\nopencv-python-headless\n", "a.py": "import numpy, yaml, cv2, scipy"}
+    assert undeclared(files) == ["scipy"]
+
+
+@pytest.mark.parametrize(
+    ("line", "distribution"),
+    [
+        ("import PIL", "Pillow"),
+        ("import cv2", "opencv-contrib-python"),
+        ("import sklearn.svm", "scikit-learn"),
+        ("import sklearn", "sklearn"),
+        ("import yaml", "pyyaml"),
+        ("import attr", "attrs"),
+        ("from bs4 import BeautifulSoup", "beautifulsoup4"),
+        ("import skimage", "scikit-image"),
+        ("import tensorflow.keras as k", "tensorflow-gpu"),
+        ("from tensorflow import keras", "tf-nightly"),
+        ("import torch", "pytorch"),
+        ("import faiss", "faiss-gpu"),
+        ("import cupy", "cupy-cuda110"),
+        ("import mxnet", "mxnet-cu101"),
+        ("import pylab", "matplotlib"),
+        ("from mpl_toolkits.mplot3d import Axes3D", "matplotlib"),
+        ("from google.protobuf import text_format", "protobuf"),
+        ("from google.cloud import storage", "google-cloud-storage"),
+        ("import azure.storage.blob", "azure-storage-blob"),
+        ("from zope.interface import implementer", "zope.interface"),
+        ("import ruamel.yaml", "ruamel.yaml"),
+        ("import pytorch_lightning", "lightning"),
+        ("import pycocotools.mask", "git+https://github.com/cocodataset/cocoapi.git#subdirectory=PythonAPI"),
+        ("import clip", "git+https://github.com/openai/CLIP.git"),
+        ("import nlgeval", "git+https://github.com/Maluuba/nlg-eval.git@master"),
+        ("import topk", "git+https://github.com/oval-group/smooth-topk.git"),
+        ("import my_tool.sub", "git+https://github.com/someone/mytool"),
+        ("import somethingnew", "python-somethingnew"),
+        ("import IPython", "jupyter"),
+    ],
+)
+def test_module_is_provided_under_another_name(line: str, distribution: str) -> None:
+    assert undeclared({"requirements.txt": distribution, "a.py": line}) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "distribution", "reported"),
+    [
+        ("from google.cloud import storage", "protobuf", "google.cloud.storage"),
+        ("from google.protobuf import text_format", "google-cloud-storage", "google.protobuf"),
+        ("import azure.identity", "azure-storage-blob", "azure.identity"),
+        ("from mpl_toolkits.basemap import Basemap", "matplotlib", "mpl_toolkits.basemap"),
+        ("import torchvision", "torch", "torchvision"),
+        ("import docx", "python-pptx", "docx"),
+    ],
+)
+def test_a_shared_package_is_not_enough(line: str, distribution: str, reported: str) -> None:
+    assert undeclared({"requirements.txt": distribution, "a.py": line}) == [reported]
+
+
+def test_every_part_of_a_shared_package_counts_for_itself() -> None:
+    files = {"a.py": "from google.cloud import storage, bigquery", "requirements.txt": "google-cloud-bigquery"}
+    assert undeclared(files) == ["google.cloud.storage"]
+
+
+def test_likely_distributions_and_all_places_are_told() -> None:
+    facts = environment({"a.py": "import sys\nimport cv2\n", "b/c.py": "def f():\n    import cv2.dnn\n"})
+    (found,) = facts.undeclared
+    assert found.outside.distributions[:2] == ("opencv-python", "opencv-python-headless")
+    assert [str(place) for place in found.outside.places] == ["a.py:2:1", "b/c.py:2:5"]
+    assert [use.lazy for use in found.outside.uses] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import os, sys, distutils, imp, tomllib",
+        "import cPickle, urllib2, ConfigParser, StringIO, Queue, Tkinter",
+        "from __future__ import print_function",
+        "import setuptools, pkg_resources",
+        "from . import sibling\nfrom ..above import x",
+    ],
+)
+def test_python_itself_needs_no_declaration_in_any_version(text: str) -> None:
+    assert undeclared({"pkg/a.py": text}) == []
+
+
+@pytest.mark.parametrize(
+    ("files", "line"),
+    [
+        ({"datasets/__init__.py": "", "datasets/coco.py": ""}, "from datasets.coco import x"),
+        ({"random.py": "x = 1"}, "import random"),
+        ({"utils.py": ""}, "import utils"),
+        ({"src/models.py": "Net = 1"}, "from src.models import Net"),
+        ({"src/pkg/__init__.py": "", "setup.py": "setup(package_dir={'': 'src'})"}, "import pkg"),
+        ({"lib/tools/wandb.py": ""}, "from lib.tools import wandb"),
+        ({"third_party/detectron2/__init__.py": ""}, "import detectron2"),
+        ({"deep/down/net_parts.py": ""}, "import net_parts"),
+        ({"setup.py": "setup(name='mypkg')"}, "import mypkg"),
+        ({"setup.py": "setup(ext_modules=[CUDAExtension('my_kernel', [])])"}, "import my_kernel"),
+        ({"messages.proto": "syntax"}, "import messages_pb2"),
+    ],
+)
+def test_what_the_repository_has_itself_is_not_reported(files: dict[str, str], line: str) -> None:
+    assert undeclared({**files, "main.py": line}) == []
+
+
+def test_a_local_folder_does_not_hide_the_distribution_of_its_name() -> None:
+    files = {"datasets/readers/mine.py": "x = 1", "main.py": "from datasets import load_dataset"}
+    assert undeclared(files) == ["datasets"]
+
+
+def test_code_of_others_is_not_looked_at() -> None:
+    assert undeclared({"third_party/x/a.py": "import scipy", "main.py": "import os"}) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "try:\n    import wandb\nexcept ImportError:\n    wandb = None",
+        "try:\n    import wandb\nexcept:\n    pass",
+        "if is_wandb_available():\n    import wandb",
+        "import importlib.util\nif importlib.util.find_spec('wandb') is not None:\n    import wandb",
+        "import sys\nif sys.version_info < (3, 8):\n    import wandb",
+        "if HAS_WANDB and flag:\n    import wandb",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import wandb",
+    ],
+)
+def test_an_import_that_may_fail_is_optional(text: str) -> None:
+    facts = environment({"a.py": text})
+    assert facts.undeclared == ()
+    assert [u.outside.module for u in facts.undeclared_optional] == ["wandb"]
+
+
+@pytest.mark.parametrize(
+    "handler", ["raise ImportError('install apex')", "print('install apex')\n    sys.exit(1)", "exit()"]
+)
+def test_a_handler_that_only_gives_up_makes_it_no_less_needed(handler: str) -> None:
+    text = f"import sys\ntry:\n    import apex\nexcept ImportError:\n    {handler}\n"
+    assert undeclared({"a.py": text}) == ["apex"]
+
+
+def test_one_use_without_guard_makes_a_module_required() -> None:
+    files = {"a.py": "try:\n    import wandb\nexcept ImportError:\n    pass", "b.py": "import wandb"}
+    assert environment(files).undeclared[0].outside.role is Role.REQUIRED
+
+
+@pytest.mark.parametrize(
+    "path", ["tests/test_a.py", "test_a.py", "conftest.py", "docs/conf.py", "setup.py", "pkg/tests/x.py"]
+)
+def test_tests_documentation_and_setup_are_told_apart(path: str) -> None:
+    facts = environment({path: "import hypothesis\nimport unittest"})
+    assert facts.undeclared == ()
+    assert [u.outside.module for u in facts.undeclared_development] == ["hypothesis"]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"test.py": "import scipy\ndef test_epoch(model, loader):\n    pass"},
+        {"test_model.py": "import scipy\ntest_loader = 1"},
+        {"test/evaluate.py": "import scipy"},
+    ],
+)
+def test_scripts_that_evaluate_a_model_are_no_tests(files: dict[str, str]) -> None:
+    assert undeclared(files) == ["scipy"]
+
+
+def test_notebooks_are_code() -> None:
+    cell = {"cell_type": "code", "source": ["%matplotlib inline\n", "import seaborn\n"], "metadata": {}, "outputs": []}
+    notebook = json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [cell]})
+    facts = environment({"a.ipynb": notebook})
+    assert [str(u.outside.places[0]) for u in facts.undeclared] == ["a.ipynb:cell 1:2:1"]
+
+
+def test_files_that_do_not_parse_still_tell_their_imports() -> None:
+    assert undeclared({"a.py": "import numpy\nprint 'x' if else\n\tdef broken(:\n"}) == ["numpy"]
+
+
+def test_platform_modules_are_nobodys_fault() -> None:
+    facts = environment({"a.py": "from google.colab import drive\nimport kaggle_secrets"})
+    assert facts.undeclared == ()
+    assert [(o.module, o.platform) for o in facts.platforms] == [
+        ("google.colab", "Google Colab"),
+        ("kaggle_secrets", "Kaggle"),
+    ]
+
+
+def test_module_that_nothing_on_pypi_has_is_unknown() -> None:
+    facts = environment({"a.py": "import qzxwv_private_thing\nimport numpy\n"})
+    assert [o.module for o in facts.unknown] == ["qzxwv_private_thing"]
+    assert [u.outside.module for u in facts.undeclared] == ["numpy"]
+
+
+def test_module_called_like_the_authors_own_is_missing() -> None:
+    facts = environment({"a.py": "from utils import helper\nfrom data_loader import load\n"})
+    assert [o.module for o in facts.missing] == ["data_loader", "utils"]
+    assert facts.undeclared == ()
+
+
+def test_declaration_whose_marker_never_holds_covers_nothing() -> None:
+    assert undeclared({"requirements.txt": "numpy; python_version < '3'", "a.py": "import numpy"}) == ["numpy"]
+
+
+def test_manifest_of_a_folder_speaks_for_that_folder() -> None:
+    files = {
+        "gan/requirements.txt": "torch",
+        "gan/a.py": "import torch",
+        "vae/requirements.txt": "numpy",
+        "vae/b.py": "import torch, numpy",
+    }
+    facts = environment(files)
+    assert facts.undeclared == ()
+    (found,) = facts.declared_elsewhere
+    assert [str(place) for place in found.outside.places] == ["vae/b.py:1:1"]
+    assert [d.location.path for d in found.elsewhere] == ["gan/requirements.txt"]
+
+
+def test_where_no_manifest_speaks_all_of_them_do() -> None:
+    assert undeclared({"code/requirements.txt": "torch", "code/a.py": "", "plot.py": "import torch, scipy"}) == [
+        "scipy"
+    ]
+
+
+@pytest.mark.parametrize("folder", ["docker", "requirements", ".binder", "envs", "conda"])
+def test_manifests_in_administrative_folders_speak_for_the_folder_above(folder: str) -> None:
+    files = {f"{folder}/requirements.txt": "torch", f"{folder}/run.py": "", "sub/a.py": "import torch"}
+    assert undeclared(files) == []
+
+
+def test_anaconda_brings_the_usual_packages() -> None:
+    files = {"environment.yml": "name: x\ndependencies: [anaconda]\n", "a.py": "import numpy, pandas, torch"}
+    assert undeclared(files) == ["torch"]
+
+
+@pytest.mark.parametrize(
+    "text", ["import clip", "import sys\nsys.path.append('third_party/CLIP')\nfrom denoiser import Denoiser"]
+)
+def test_what_a_submodule_that_was_not_fetched_may_hold_is_not_reported(text: str) -> None:
+    listed = '[submodule "x"]\n\tpath = third_party/CLIP\n\turl = https://github.com/openai/CLIP\n'
+    assert undeclared({".gitmodules": listed, "a.py": text}) == []
+    assert undeclared({"a.py": text}) != []
+
+
+def test_a_submodule_is_no_excuse_for_what_everybody_knows() -> None:
+    text = "import sys\nsys.path.append('CLIP')\nimport numpy"
+    assert undeclared({".gitmodules": "[submodule]\n\tpath = CLIP\n", "a.py": text}) == ["numpy"]
+
+
+def test_robots_and_plug_ins_bring_their_own_modules() -> None:
+    facts = environment({"a.py": "from sensor_msgs.msg import Image\nimport my_robot_ros\nfrom ij import IJ"})
+    assert [(o.module, o.platform) for o in facts.platforms] == [
+        ("ij", "ImageJ"),
+        ("my_robot_ros", "ROS"),
+        ("sensor_msgs", "ROS"),
+    ]

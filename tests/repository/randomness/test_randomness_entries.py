@@ -1,0 +1,74 @@
+"""Where runs begin."""
+
+from __future__ import annotations
+
+from seeded_trees import facts_of, notebook
+
+from assay.repository.randomness import Entry
+
+DRAW = "import random\ndef main():\n    random.random()\n"
+
+
+def kinds(files: dict[str, str]) -> dict[str, Entry]:
+    return {e.name: e.kind for e in facts_of(files).entry_points}
+
+
+def test_scripts_notebooks_and_plain_files_are_entry_points() -> None:
+    files = {
+        "guarded.py": DRAW + "if __name__ == '__main__':\n    main()\n",
+        "plain.py": "import random\nprint(random.random())\n",
+        "library.py": DRAW,
+        "a.ipynb": notebook("import random\nrandom.random()"),
+        "setup.py": "from setuptools import setup\nsetup(name='x')\n",
+        "tests/test_x.py": "import random\nrandom.random()\n",
+    }
+    found = kinds(files)
+    assert found == {"guarded.py": Entry.SCRIPT, "plain.py": Entry.SCRIPT, "a.ipynb": Entry.NOTEBOOK}
+
+
+def test_a_file_that_others_import_is_no_script() -> None:
+    assert kinds({"a.py": "import b\nb.f()\n", "b.py": "import random\nrandom.seed(1)\ndef f():\n    pass\n"}) == {
+        "a.py": Entry.SCRIPT
+    }
+
+
+def test_a_script_called_test_that_evaluates_is_an_entry_point() -> None:
+    code = "import argparse, torch\ntorch.rand(1)\n"
+    assert kinds({"test.py": code}) == {"test.py": Entry.SCRIPT}
+
+
+def test_commands_of_the_package_are_entry_points() -> None:
+    files = {
+        "pyproject.toml": "[project]\nname='x'\n[project.scripts]\nx-train = 'x.cli:main'\n",
+        "setup.cfg": "[options.entry_points]\nconsole_scripts =\n    x-eval = x.evaluate:main\n",
+        "src/x/__init__.py": "",
+        "src/x/cli.py": DRAW,
+        "src/x/evaluate.py": DRAW,
+    }
+    assert kinds(files) == {"x-train": Entry.COMMAND, "x-eval": Entry.COMMAND}
+    assert [c.uses for e in facts_of(files).entry_points for c in e.coverage] == [1, 1]
+
+
+def test_the_main_block_of_an_imported_file_does_not_run() -> None:
+    files = {
+        "train.py": "import other, torch\ntorch.rand(1)\n",
+        "other.py": "import torch\nif __name__ == '__main__':\n    torch.manual_seed(0)\n",
+    }
+    found = {e.path: [c.seeded for c in e.coverage] for e in facts_of(files).entry_points}
+    assert found == {"train.py": [False], "other.py": []}
+
+
+def test_runs_that_train_come_first_when_asked_for_the_main_ones() -> None:
+    files = {
+        "train.py": "import torch\nl = torch.nn.Linear(1, 1)\nl.loss.backward()\n",
+        "plot.py": "import torch\ntorch.rand(1)\n",
+    }
+    facts = facts_of(files)
+    assert [e.path for e in facts.main_entry_points] == ["train.py"]
+    assert [e.path for e in facts_of({"plot.py": files["plot.py"]}).main_entry_points] == ["plot.py"]
+
+
+def test_broken_setup_files_are_passed_over() -> None:
+    assert kinds({"pyproject.toml": "[project\nscripts = 3", "train.py": "import random\nrandom.random()\n"}) == {
+        "train.py": Entry.SCRIPT
+    }

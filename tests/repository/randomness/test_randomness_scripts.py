@@ -1,0 +1,69 @@
+"""R and Julia."""
+
+from __future__ import annotations
+
+import pytest
+from seeded_trees import facts_of
+
+from assay.repository.randomness import Framework, State
+
+
+def state_of(files: dict[str, str], path: str) -> State:
+    entry = next(e for e in facts_of(files).entry_points if e.path == path)
+    return entry.coverage[0].state
+
+
+@pytest.mark.parametrize(
+    ("code", "state"),
+    [
+        ("set.seed(123)\nx <- rnorm(10)\n", State.FIXED),
+        ("x <- sample(1:10)\n", State.MISSING),
+        ("# set.seed(123)\nx <- rnorm(10)\n", State.MISSING),
+        ("seed <- 42L\nset.seed(seed)\nrunif(1)\n", State.FIXED),
+        ("set.seed(Sys.time())\nrunif(1)\n", State.VARYING),
+        ("set.seed(NULL)\nrunif(1)\n", State.NONE),
+        ("x <- rnorm(3)\nset.seed(1)\n", State.LATE),
+        ("f <- function(n) {\n  rnorm(n)\n}\nset.seed(1)\nf(2)\n", State.FIXED),
+        ("run <- function(seed = NULL) {\n  if (!is.null(seed)) set.seed(seed)\n  rnorm(1)\n}\nrun()\n", State.GUARDED),
+    ],
+)
+def test_r_scripts(code: str, state: State) -> None:
+    assert state_of({"run.R": code}, "run.R") is state
+
+
+@pytest.mark.parametrize(
+    ("code", "state"),
+    [
+        ("using Random\nRandom.seed!(1234)\nx = rand(3)\n", State.FIXED),
+        ("x = randn(3)\n", State.MISSING),
+        (
+            "Base.@kwdef struct Args\n    seed = 0\nend\nargs.seed > 0 && Random.seed!(args.seed)\nrand(3)\n",
+            State.GUARDED,
+        ),
+        (
+            "Base.@kwdef struct Args\n    seed = 5\nend\nargs.seed > 0 && Random.seed!(args.seed)\nrand(3)\n",
+            State.DEFAULT,
+        ),
+        ("rng = MersenneTwister(42)\nx = rand(3)\n", State.FIXED),
+        ("Random.seed!(time_ns())\nrand(3)\n", State.VARYING),
+    ],
+)
+def test_julia_scripts(code: str, state: State) -> None:
+    assert state_of({"run.jl": code}, "run.jl") is state
+
+
+def test_a_script_that_is_sourced_brings_its_seed() -> None:
+    files = {"main.R": "source('setup.R')\nrnorm(1)\n", "setup.R": "set.seed(1)\n"}
+    facts = facts_of(files)
+    assert [e.path for e in facts.entry_points] == ["main.R"]
+    assert facts.entry_points[0].coverage[0].seeded
+    assert facts.seeds[0].frameworks == (Framework.R,)
+
+
+def test_files_that_source_one_another_end() -> None:
+    assert facts_of({"a.R": "source('b.R')\nrnorm(1)\n", "b.R": "source('a.R')\nrnorm(1)\n"}).entry_points == ()
+
+
+def test_an_r_package_is_a_library() -> None:
+    facts = facts_of({"DESCRIPTION": "Package: x\n", "R/draw.R": "f <- function() rnorm(1)\n", "run.R": "rnorm(1)\n"})
+    assert [e.path for e in facts.entry_points] == ["run.R"]
