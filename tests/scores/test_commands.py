@@ -51,7 +51,7 @@ def test_counts_of_masks_are_rows_for_a_study(run, tmp_path):
     (masks / "notes.txt").write_text("x")
     code, out, err = run("scores", "counts", masks)
     assert code == 0
-    assert list(csv.reader(io.StringIO(out))) == [["image", "p", "n"], ["a", "3", "5"], ["b", "5", "3"]]
+    assert list(csv.reader(io.StringIO(out))) == [["name", "p", "n"], ["a", "3", "5"], ["b", "5", "3"]]
     assert "p=8 n=8" in err
     assert run("scores", "counts", masks, "-o", "counts.csv")[0] == 0
     assert run("scores", "counts", masks, "-o", "counts.csv")[0] == 2

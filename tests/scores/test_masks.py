@@ -113,7 +113,7 @@ def test_the_table_is_the_test_sets_of_a_score_file(tmp_path):
     write(tmp_path / "c 2.png", CROSS * 0)
     counted = count_masks(tmp_path)
     rows = list(csv.DictReader(io.StringIO(counted.to_csv())))
-    assert rows == [{"image": 'a,"b" 1', "p": "5", "n": "7"}, {"image": "c 2", "p": "0", "n": "12"}]
+    assert rows == [{"name": 'a,"b" 1', "p": "5", "n": "7"}, {"name": "c 2", "p": "0", "n": "12"}]
     assert [(part.name, part.p, part.n) for part in counted.setup.parts] == [('a,"b" 1', 5, 7), ("c 2", 0, 12)]
     assert (counted.setup.p, counted.setup.n, counted.setup.kind) == (5, 19, Kind.SETS)
     assert alternatives(counted.setup) == []
@@ -379,12 +379,12 @@ def test_one_image_in_two_formats_is_not_counted_twice(tmp_path):
 def test_a_name_that_is_no_text_can_still_be_printed(tmp_path):
     write(tmp_path / "1.png", CROSS).rename(os.fsdecode(os.fsencode(tmp_path) + b"/\xff1.png"))
     counted = count_masks(tmp_path)
-    assert counted.to_csv().encode() == b"image,p,n\n\\xff1,5,7\n"
+    assert counted.to_csv().encode() == b"name,p,n\n\\xff1,5,7\n"
 
 
 def test_a_file_name_cannot_become_a_formula_in_a_spreadsheet(tmp_path):
     write(tmp_path / "=1+1.png", CROSS)
-    assert count_masks(tmp_path).to_csv() == "image,p,n\n'=1+1,5,7\n"
+    assert count_masks(tmp_path).to_csv() == "name,p,n\n'=1+1,5,7\n"
 
 
 @pytest.mark.parametrize("suffix", [*LOSSLESS, "jpg"])

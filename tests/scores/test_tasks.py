@@ -80,3 +80,10 @@ def test_the_python_interface_takes_lists_and_tables():
     assert check_scores(classes={"a": 3, "b": 4}, acc="0.90").verdict is Verdict.INCONSISTENT
     result = check_scores(task="regression", n=10, mae="1.0", target_range=["0", "5"], integer=True)
     assert result.verdict is Verdict.CONSISTENT
+
+
+def test_a_conflict_that_does_not_need_the_area_is_told_as_one_of_the_scores():
+    impossible_scores = checked("p=50 n=50 auc=0.95 acc=0.90 sens=0.80 spec=0.80").report()
+    assert [f.code for f in impossible_scores.findings] == ["S101"]
+    impossible_area = checked("p=50 n=50 auc=0.60 sens=0.90 spec=0.90").report()
+    assert [f.code for f in impossible_area.findings] == ["S105"]

@@ -51,7 +51,16 @@ def _is_impossible(result: Result, kind: type[AnyExperiment]) -> bool:
 
 
 def _one_test_set(result: Result) -> bool:
-    return isinstance(result.experiment, Experiment) and result.experiment.one_test_set
+    experiment = result.experiment
+    if isinstance(experiment, RankingExperiment):
+        return not _about_the_area(experiment, result)
+    return isinstance(experiment, Experiment) and experiment.one_test_set
+
+
+def _about_the_area(experiment: RankingExperiment, result: Result) -> bool:
+    """Whether the conflict needs the area under the curve: engines name areas "auc" or "gini"."""
+    scores = {r.name for r in experiment.binary.reported}
+    return not result.decisive.answer.conflict or not scores.issuperset(result.decisive.answer.conflict)
 
 
 def _told(hypothesis: Hypothesis, result: Result) -> str:
@@ -75,7 +84,7 @@ def impossible_on_one_test_set(result: Result) -> Iterator[Finding]:
     When no pair of whole numbers gives all the printed figures, at least one figure, or the description
     of the test set, is wrong: no rerun of the experiment can ever reproduce them.
     """
-    if _is_impossible(result, Experiment) and _one_test_set(result):
+    if result.verdict is Verdict.INCONSISTENT and _one_test_set(result):
         yield from _fired(impossible_on_one_test_set, result)
 
 
@@ -157,5 +166,5 @@ def impossible_ranking(result: Result) -> Iterator[Finding]:
     And with p positives and n negatives the area is a whole number of half pairs. This takes the scores for
     one threshold on the very ranking that the area describes.
     """
-    if _is_impossible(result, RankingExperiment):
+    if _is_impossible(result, RankingExperiment) and not _one_test_set(result):
         yield from _fired(impossible_ranking, result)

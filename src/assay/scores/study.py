@@ -128,7 +128,7 @@ class StudyModel(_Strict):
 def study_schema() -> dict[str, Any]:
     """The JSON Schema of a study file, for editors and for other programs."""
     schema = TypeAdapter(StudyModel).json_schema(by_alias=True)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Assay score study", **schema}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "Assay score study"}
 
 
 _FIELDS = frozenset(ExperimentModel.model_fields) - {"scores"}
@@ -145,12 +145,13 @@ def nested(pairs: Iterable[tuple[str, object]], *, where: str) -> dict[str, obje
             continue
         match = _PART_OF_SCORE.fullmatch(name)
         score, part = (match["name"], match["part"].lower()) if match else (name, "mean")
-        put_once(scores.setdefault(score, {}), part, value, f"{where}: {score}" if match else where)
+        entry = scores.setdefault(score, {})
+        put_once(entry, part, value, where, spelled=name)
     return {**fields, "scores": scores}
 
 
-def put_once(target: dict[str, Any], name: str, value: object, where: str) -> None:
+def put_once(target: dict[str, Any], name: str, value: object, where: str, *, spelled: str = "") -> None:
     """Enter a value under its name; a name that is there already is an error, not overwritten."""
     if name in target:
-        raise InputError(f'"{name}" is given twice', where=where, fix="Keep one of them.")
+        raise InputError(f'"{spelled or name}" is given twice', where=where, fix="Keep one of them.")
     target[name] = value

@@ -71,12 +71,12 @@ class MaskCounts:
         )
 
     def to_csv(self) -> str:
-        """A table of image, p, n. Every row is a test set, so the totals `p` and `n` are not among them."""
+        """A table of name, p, n. Every row is a test set, so the totals `p` and `n` are not among them."""
         from assay.report.csv import cell
 
         text = io.StringIO()
         table = csv.writer(text, lineterminator="\n")
-        table.writerow(["image", "p", "n"])
+        table.writerow(["name", "p", "n"])
         table.writerows([cell(image.image), image.p, image.n] for image in self.images)
         return text.getvalue()
 
