@@ -87,3 +87,8 @@ def test_a_conflict_that_does_not_need_the_area_is_told_as_one_of_the_scores():
     assert [f.code for f in impossible_scores.findings] == ["S101"]
     impossible_area = checked("p=50 n=50 auc=0.60 sens=0.90 spec=0.90").report()
     assert [f.code for f in impossible_area.findings] == ["S105"]
+
+
+def test_harrells_c_is_not_taken_for_an_area_under_the_curve():
+    with pytest.raises(InputError, match="not a score"):
+        checked("p=50 n=50 c_index=0.95")

@@ -15,7 +15,8 @@ from assay.scores.constraints import Undefined
 from assay.scores.exact import Interval
 from assay.scores.experiment import Experiment, Reported
 
-AREA = frozenset({"auc", "auroc", "rocauc", "aucroc", "areaunderthecurve", "cstatistic", "cindex"})
+# Not "c-index": Harrell's C counts other pairs than positives against negatives.
+AREA = frozenset({"auc", "auroc", "rocauc", "aucroc", "areaunderthecurve", "cstatistic"})
 GINI = frozenset({"gini", "ginicoefficient", "somersd"})
 
 
