@@ -17,7 +17,7 @@ DEV := $(call stamp,dev)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint types format bench docs docs-refresh lock upgrade browser clean
+.PHONY: help demo test hunt lint types format bench docs docs-refresh lock upgrade browser clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,9 @@ demo: $(RUN) ## run the bundled example and write its report
 
 test: $(DEV) browser lint types ## lint, types, all tests with coverage: what the CI runs
 	$(PY) -m pytest --numprocesses $(JOBS) --cov
+
+hunt: $(DEV) ## the same tests with new random examples
+	HYPOTHESIS_PROFILE=hunt $(PY) -m pytest --numprocesses $(JOBS)
 
 lint: $(DEV) ## ruff: rules and format
 	$(PY) -m ruff check .

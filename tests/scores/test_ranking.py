@@ -202,3 +202,25 @@ def test_no_verdict_without_pairs_or_beyond_the_budget():
     assert solve_auc(10**6, 10**6, around("0.9", 2), [point]).verdict is Verdict.UNDECIDED
     with pytest.raises(InputError):
         solve_auc(-1, 10, around("0.5", 2))
+
+
+def test_a_curve_between_the_likely_ones_is_found():
+    acc = [[having("acc", around(Fraction(share, 19), 2))] for share in (17, 13)]
+    answer = solve_auc(1, 18, around(Fraction(29, 36), 2), acc)
+    assert answer.verdict is Verdict.CONSISTENT, answer.reason
+
+
+@settings(max_examples=150)
+@given(st.integers(1, 3), st.integers(1, 4), st.data())
+def test_several_points_are_decided_as_by_trying_every_ranking(p: int, n: int, data: st.DataObject):
+    shares = st.builds(Fraction, st.integers(0, 20), st.just(20))
+    points = [[having("acc", around(data.draw(shares), 1))] for _ in range(data.draw(st.integers(2, 3)))]
+    area = around(data.draw(shares), 2)
+
+    def possible(blocks: list[Block]) -> bool:
+        matrices = [Matrix(s.tp, p - s.tp, s.fp, n - s.fp) for s in stops(blocks)]
+        fits = all(any(c.holds(m) for m in matrices) for point in points for c in point)
+        return fits and Fraction(area_of(blocks), 2 * p * n) in area
+
+    verdict = Verdict.CONSISTENT if any(map(possible, all_rankings(p, n))) else Verdict.INCONSISTENT
+    assert solve_auc(p, n, area, points).verdict is verdict

@@ -191,10 +191,16 @@ def _several(claim: _Claim, points: Sequence[OperatingPoint], candidates: Sequen
                 f"(fpr, tpr) = {corners}, but {claim.words} ({_ASSUMED})."
             )
             return inconsistent(reason, {"pairs": p * n}, names)
-    met = meeting(p, n, listed, claim.window[0], claim.window[-1])
-    if met is None:
-        return undecided("The area lies within the bounds that the points set, but no curve with exactly it was found.")
-    return _witness(claim, points, met[1:-1])
+    met = meeting(p, n, listed, claim.window)
+    if met.chain:
+        return _witness(claim, points, met.chain[1:-1])
+    if met.searched:
+        reason = (
+            f"Every curve through these points has an area that {claim.words} excludes, for each of the possible "
+            f"matrices at each point ({_ASSUMED})."
+        )
+        return inconsistent(reason, {"pairs": p * n}, names)
+    return undecided("The area lies within the bounds that the points set, but no curve with exactly it was found.")
 
 
 def _witness(claim: _Claim, points: Sequence[OperatingPoint], chosen: Sequence[Spot | None]) -> Answer:

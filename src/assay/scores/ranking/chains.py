@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,8 @@ from assay.scores.ranking.points import Run
 Integers = NDArray[np.int64]
 
 MOST_SPOTS = 1500
+MOST_CHAINS = 400_000
+"""Partial chains looked at before the search for a meeting one gives up."""
 _BLENDS = ((1, 0), (0, 1), (1, 1), (1, 3), (3, 1), (1, 10), (10, 1))
 """Weights of (small least area, large greatest area); the first two settle the bounds."""
 
@@ -32,6 +35,29 @@ class Bounds:
     lowest: list[Spot]
     most: int
     highest: list[Spot]
+
+
+class Meeting(NamedTuple):
+    """A chain that was looked for: found, proven absent (`searched` through all of them), or neither."""
+
+    chain: list[Spot] | None
+    searched: bool
+
+
+class _Partial(NamedTuple):
+    """A chain up to a spot, with the least and greatest area under it so far."""
+
+    least: int
+    most: int
+    before: _Partial | None
+    spot: Spot
+
+    def extended(self, to: Spot) -> _Partial:
+        dx = to.fp - self.spot.fp
+        return _Partial(self.least + 2 * dx * self.spot.tp, self.most + 2 * dx * to.tp, self, to)
+
+    def spots(self) -> list[Spot]:
+        return [*(self.before.spots() if self.before else ()), self.spot]
 
 
 def spots(n: int, runs: Sequence[Run]) -> Integers | None:
@@ -51,14 +77,53 @@ def bounds(p: int, n: int, candidates: Sequence[Integers]) -> Bounds | None:
     return Bounds(half_pairs(lowest)[0], lowest, half_pairs(highest)[1], highest)
 
 
-def meeting(p: int, n: int, candidates: Sequence[Integers], least: int, most: int) -> list[Spot] | None:
-    """A chain whose areas overlap the window from `least` to `most`, if one of the likely ones does."""
-    for order in _orders(candidates):
+def meeting(p: int, n: int, candidates: Sequence[Integers], window: range) -> Meeting:
+    """A chain through the candidates whose areas overlap the window: first the likely ones, then all of them."""
+    orders = list(_orders(candidates))
+    for order in orders:
         for found in _paths(p, n, [candidates[i] for i in order]):
-            low, high = half_pairs(found)
-            if low <= most and high >= least:
-                return found
-    return None
+            if _overlaps(half_pairs(found), window):
+                return Meeting(found, searched=False)
+    return _search(p, n, [[candidates[i] for i in order] for order in orders], window)
+
+
+def _overlaps(areas: tuple[int, int], window: range) -> bool:
+    return areas[0] <= window[-1] and areas[1] >= window[0]
+
+
+def _search(p: int, n: int, orders: Sequence[Sequence[Integers]], window: range) -> Meeting:
+    """Every chain, layer by layer; of those that reach a spot only the ones that no other dominates.
+
+    A chain dominates another at the same spot when its least area is no larger and its greatest no smaller:
+    whatever follows adds the same to both.
+    """
+    left = MOST_CHAINS
+    for layers in orders:
+        reached: dict[Spot, list[_Partial]] = {Spot(0, 0): [_Partial(0, 0, None, Spot(0, 0))]}
+        for layer in [*layers, np.array([[n, p]])]:
+            following: dict[Spot, list[_Partial]] = {}
+            for fp, tp in layer.tolist():
+                here = Spot(fp, tp)
+                coming = [c for spot, chains in reached.items() if spot.before(here) for c in chains]
+                left -= len(coming)
+                if left < 0:
+                    return Meeting(None, searched=False)
+                extended = (c.extended(here) for c in coming)
+                useful = [c for c in extended if c.least <= window[-1] and c.most + 2 * (n - fp) * p >= window[0]]
+                following[here] = _undominated(useful)
+            reached = following
+        for chain in reached[Spot(n, p)]:
+            if _overlaps((chain.least, chain.most), window):
+                return Meeting(chain.spots(), searched=True)
+    return Meeting(None, searched=True)
+
+
+def _undominated(chains: list[_Partial]) -> list[_Partial]:
+    kept: list[_Partial] = []
+    for chain in sorted(chains, key=lambda c: (c.least, -c.most)):
+        if not kept or chain.most > kept[-1].most:
+            kept.append(chain)
+    return kept
 
 
 def _orders(candidates: Sequence[Integers]) -> Iterator[tuple[int, ...]]:
