@@ -378,3 +378,68 @@ def test_uses_are_counted_with_their_first_places() -> None:
 def test_local_names_come_through_a_star_too() -> None:
     files = {"train.py": "from common import *\nNet()\n", "common.py": "from net import Net\n", "net.py": NET}
     assert coverage_of(files, TORCH).uses == 1
+
+
+def test_what_happens_only_on_demand_is_not_early() -> None:
+    code = """
+    import argparse, torch
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--describe', type=str)
+    args = parser.parse_args()
+    def describe():
+        return torch.nn.Linear(1, 1)
+    if wanted(args.describe):
+        describe()
+    torch.manual_seed(0)
+    torch.rand(1)
+    """
+    assert coverage_of(code, TORCH).seeded
+
+
+def test_a_lambda_does_not_run_where_it_stands() -> None:
+    code = "import torch\nmake = {'a': lambda: torch.nn.Linear(1, 1)}\ntorch.manual_seed(0)\nmake['a']()\n"
+    found = coverage_of(code, TORCH)
+    assert (found.uses, found.seeded) == (1, True)
+
+
+def test_a_generator_that_is_made_only_if_none_is_given() -> None:
+    code = """
+    import numpy as np
+    class Buffer:
+        def __init__(self, rng=None):
+            self.rng = rng if rng is not None else np.random.default_rng()
+    Buffer(rng=np.random.default_rng(3))
+    """
+    found = coverage_of(code, NUMPY)
+    assert (found.uses, found.seeded) == (1, True)
+
+
+def test_modules_beside_the_script_are_found_from_below() -> None:
+    files = {
+        "src/train.py": "from control.loop import run\nrun()\n",
+        "src/__init__.py": "",
+        "src/control/__init__.py": "",
+        "src/control/loop.py": "from nets.net import Net\ndef run():\n    Net()\n",
+        "src/nets/__init__.py": "",
+        "src/nets/net.py": NET,
+    }
+    assert coverage_of(files, TORCH, "src/train.py").uses == 1
+
+
+def test_a_script_that_imports_itself() -> None:
+    code = """
+    import torch
+    class Work:
+        def __init__(self):
+            torch.rand(1)
+    def main():
+        from train import Work as W
+        W()
+    main()
+    """
+    assert coverage_of(code, TORCH).uses == 1
+
+
+def test_numpy_in_a_variable() -> None:
+    code = "import numpy\nxp = numpy if cpu() else load_cupy()\nxp.random.seed(0)\nxp.random.rand(3)\n"
+    assert coverage_of(code, NUMPY).seeded

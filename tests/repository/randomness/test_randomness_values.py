@@ -335,3 +335,31 @@ def test_a_worker_seed_from_torch_is_as_good_as_torchs_own() -> None:
 
 def test_a_positional_seed_may_hide_in_a_starred_argument() -> None:
     assert seed_of("import torch\ntorch.manual_seed(*sys_arguments)\n")[0] is UNKNOWN
+
+
+def test_a_choice_by_the_option_itself() -> None:
+    code = """
+    import argparse, random, torch
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--seed', type=int, default=111)
+    args = parser.parse_args()
+    seed = random.randint(1, 100) if args.seed < 0 else args.seed
+    torch.manual_seed(seed)
+    """
+    assert seed_of(code) == (DEFAULT, "111")
+
+
+def test_the_option_is_found_in_a_run_that_makes_its_model_from_a_name() -> None:
+    files = {
+        "train.py": """
+            import argparse, importlib, torch
+            parser = argparse.ArgumentParser()
+            parser.add_argument('--seed', type=int, default=4)
+            def main(args):
+                torch.manual_seed(args.seed)
+                importlib.import_module(args.model)
+            main(parser.parse_args())
+            """,
+        "net.py": "import torch\nclass Net(torch.nn.Module):\n    pass\n",
+    }
+    assert [(s.state, s.value) for s in facts_of(files).seeds] == [(DEFAULT, "4")]

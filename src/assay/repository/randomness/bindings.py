@@ -31,14 +31,18 @@ class Binding:
 
 @dataclass(slots=True, eq=False)
 class Bindings:
-    """Assignments, calls, returns and conditions of one file. It is indexed by last names; the rest on demand."""
+    """Assignments, calls, returns and conditions of one file. It is indexed by last names; the rest on demand.
 
-    source: Source
+    It keeps what it needs of the syntax tree: the file may be asked for its tree only at a price.
+    """
+
     outline: Outline
     functions: dict[Unit, Function] = field(default_factory=dict)
     _tests: dict[Unit, list[ast.If]] = field(default_factory=lambda: defaultdict(list))
     _assigned: dict[str, list[tuple[ast.expr, Binding]]] = field(default_factory=lambda: defaultdict(list))
     _calls: dict[str, list[ast.Call]] = field(default_factory=lambda: defaultdict(list))
+    _choices: list[ast.IfExp] = field(default_factory=list)
+    _returns: list[ast.Return] = field(default_factory=list)
     _starts: list[int] = field(default_factory=list)
 
     def unit(self, line: int) -> Unit:
@@ -64,10 +68,8 @@ class Bindings:
 
     def returns(self, unit: Unit) -> list[ast.expr]:
         """What a function gives back."""
-        given = (
-            r for r in self.source.nodes(ast.Return) if unit.first <= r.lineno <= unit.last and r.value is not None
-        )
-        return [r.value for r in given if r.value is not None and self.unit(r.lineno) is unit]
+        inside = (r for r in self._returns if unit.first <= r.lineno <= unit.last)
+        return [r.value for r in inside if r.value is not None and self.unit(r.lineno) is unit]
 
     def conditions(self, node: ast.AST) -> Iterator[Condition]:
         """What must hold for a node to be reached inside its unit, outermost first."""
@@ -78,6 +80,10 @@ class Bindings:
                 yield Condition(test.test, True)
             elif _covers(test.orelse, spot) or (_leaves(test) and _end(test) < spot and self._straight(test, unit)):
                 yield Condition(test.test, False)
+        for choice in self._choices:
+            for branch in (choice.body, choice.orelse):
+                if _start(branch) <= spot and _end(node) <= _end(branch):
+                    yield Condition(choice.test, branch is choice.body)
 
     def _straight(self, test: ast.If, unit: Unit) -> bool:
         """Whether an `if` stands in the function's own body, not in a branch of it."""
@@ -87,7 +93,12 @@ class Bindings:
 
 def read_bindings(source: Source, outline: Outline) -> Bindings:
     """Index a parsed file."""
-    found = Bindings(source, outline, _starts=[u.first for u in outline.units])
+    found = Bindings(
+        outline,
+        _starts=[u.first for u in outline.units],
+        _choices=source.nodes(ast.IfExp),
+        _returns=source.nodes(ast.Return),
+    )
     functions: list[Function] = [*source.nodes(ast.FunctionDef), *source.nodes(ast.AsyncFunctionDef)]
     for function in functions:
         found.functions[found.unit(function.lineno)] = function

@@ -12,7 +12,16 @@ from assay.repository.randomness.frames import Frame
 from assay.repository.randomness.resolving import Resolver
 from assay.repository.randomness.roles import Condition, Role
 from assay.repository.randomness.runs import Run
-from assay.repository.randomness.seeding import Outcome, argument, guard_of, outcome, seed_value, settled, ways
+from assay.repository.randomness.seeding import (
+    Outcome,
+    argument,
+    guard_of,
+    is_unconditional,
+    outcome,
+    seed_value,
+    settled,
+    ways,
+)
 from assay.repository.randomness.units import Hit
 from assay.repository.randomness.values import Value
 
@@ -87,15 +96,18 @@ class Ledger:
 
     def _enter(self, index: int, hit: Hit) -> None:
         """Put one draw down as covered or not."""
+        own = self._own_seed(hit)
+        lacks = own is not None and not own.state.controlled and own.state is not State.UNKNOWN
+        if lacks and self._is_ruled_out(hit):
+            return
         tally = self._tallies[hit.row.frameworks[0]]
         tally.uses += 1
         tally.first = tally.first or hit.location
-        own = self._own_seed(hit)
         if own is not None:
-            if own.state.controlled or own.state is State.UNKNOWN:
-                tally.covered.append((own.state, hit.location))
-            else:
+            if lacks:
                 tally.leave(hit, Reason.OWN_SEED, own.state)
+            else:
+                tally.covered.append((own.state, hit.location))
             return
         stream = hit.row.fallback or hit.row.frameworks[0]
         best = self._best(stream)
@@ -107,16 +119,21 @@ class Ledger:
         else:
             tally.covered.append((best.state, best.hit.location))
 
+    def _is_ruled_out(self, hit: Hit) -> bool:
+        """Whether conditions keep the run from a call on every way, as in `rng if rng else default_rng()`."""
+        return all(guard_of(hit.node, frame, self.resolver) for frame in ways(hit.unit, self.resolver)[:_WAYS])
+
     def _is_early(self, index: int, hit: Hit, stream: Framework) -> bool:
-        """Whether a draw comes for certain before the first seed, and is not kept from it by a condition."""
+        """Whether a draw comes before the first seed, under no condition that may keep it from happening."""
         earliest = min(seed.index for seed in self._streams[stream] if seed.counts)
-        before = index < earliest < self.run.certain and _draws_at_once(hit)
-        return before and not guard_of(hit.node, Frame(hit.unit), self.resolver)
+        if not index < earliest < self.run.certain or not _draws_at_once(hit):
+            return False
+        return any(is_unconditional(hit.node, frame, self.resolver) for frame in ways(hit.unit, self.resolver)[:_WAYS])
 
     def _best(self, framework: Framework) -> SeedInRun | None:
         """The best seed of a stream, unless one that comes later for certain spoils it."""
         certain = [seed for seed in self._streams[framework] if seed.index < self.run.certain]
-        if certain and certain[-1].state in {State.NONE, State.VARYING}:
+        if certain and certain[-1].state in {State.NONE, State.VARYING} and framework is not Framework.GYM:
             return certain[-1]
         return min(self._streams[framework], key=lambda s: (s.state.rank, s.index), default=None)
 

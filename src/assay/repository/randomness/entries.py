@@ -30,7 +30,7 @@ class Start:
 
 def read_starts(tree: Tree, code: Code, graph: Graph) -> list[Start]:
     """Every way to run the repository's own code; tests are none."""
-    imported = {path for outline in graph.outlines.values() for path in outline.imported}
+    imported = {path for outline in graph.outlines.values() for path in outline.imported if path != outline.path}
     found: list[Start] = []
     for path, outline in graph.outlines.items():
         source = code.source(path)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from assay.repository.randomness.units import Hit, Kind, Name, Outline, Unit
+from assay.repository.randomness.units import Event, Hit, Kind, Name, Outline, Unit
 
 _MAX_HOPS = 6
 """How many re-exporting modules a name is followed through."""
@@ -21,6 +21,8 @@ class Links:
     """
 
     steps: tuple[Hit | tuple[Unit, ...] | Name, ...]
+    deferred: tuple[Hit | tuple[Unit, ...] | Name, ...]
+    """The same inside lambdas."""
     handed_on: tuple[Unit, ...]
     attributes: tuple[str, ...]
 
@@ -36,10 +38,10 @@ class Graph:
     def links(self, unit: Unit) -> Links:
         """Where a unit leads; found once."""
         if unit not in self._links:
-            steps = tuple(e if isinstance(e, Hit) or e.is_attribute else self._entered(e, unit) for e in unit.events)
+            steps, deferred = self._steps(unit.events, unit), self._steps(unit.deferred, unit)
             handed_on = tuple(u for n in unit.mentions if not n.is_attribute for u in self._entered(n, unit))
             attributes = tuple(n.name for n in unit.mentions if n.is_attribute)
-            self._links[unit] = Links(steps, tuple(dict.fromkeys(handed_on)), attributes)
+            self._links[unit] = Links(steps, deferred, tuple(dict.fromkeys(handed_on)), attributes)
         return self._links[unit]
 
     def methods(self, name: str) -> list[Unit]:
@@ -84,9 +86,9 @@ class Graph:
                 return found
         return []
 
-    def callers(self, name: str) -> list[Unit]:
-        """The units that call something of this name."""
-        return self._callers.get(name, [])
+    def callers(self, unit: Unit) -> list[Unit]:
+        """The units that call a function or class, or a method of its name."""
+        return self._callers.get(unit, []) + (self._askers.get(unit.name, []) if unit.is_method else [])
 
     def closure(self, path: str) -> frozenset[str]:
         """All files that running this one imports, itself included."""
@@ -102,6 +104,9 @@ class Graph:
     def inside(self, unit: Unit) -> list[Unit]:
         """The units directly in a unit; the main block's functions belong to the module."""
         return self._inside.get(unit, [])
+
+    def _steps(self, events: list[Event], unit: Unit) -> tuple[Hit | tuple[Unit, ...] | Name, ...]:
+        return tuple(e if isinstance(e, Hit) or e.is_attribute else self._entered(e, unit) for e in events)
 
     def _entered(self, name: Name, unit: Unit) -> tuple[Unit, ...]:
         return tuple(self.targets(name, unit))
@@ -138,13 +143,28 @@ class Graph:
         return dict(found)
 
     @cached_property
-    def _callers(self) -> dict[str, list[Unit]]:
+    def _callers(self) -> dict[Unit, list[Unit]]:
+        found: dict[Unit, dict[Unit, None]] = defaultdict(dict)
+        for unit in self._calling:
+            links = self.links(unit)
+            for step in (*links.steps, *links.deferred):
+                if isinstance(step, tuple):
+                    for target in step:
+                        found[target][unit] = None
+        return {target: list(units) for target, units in found.items()}
+
+    @cached_property
+    def _askers(self) -> dict[str, list[Unit]]:
         found: dict[str, list[Unit]] = defaultdict(list)
-        for outline in self.outlines.values():
-            for unit in outline.units:
-                for name in dict.fromkeys(e.name for e in unit.events if isinstance(e, Name)):
-                    found[name].append(unit)
+        for unit in self._calling:
+            names = (e.name for e in unit.everything if isinstance(e, Name) and e.is_attribute)
+            for name in dict.fromkeys(names):
+                found[name].append(unit)
         return dict(found)
+
+    @property
+    def _calling(self) -> Iterator[Unit]:
+        return (u for outline in self.outlines.values() for u in outline.units if u.events or u.deferred)
 
     @cached_property
     def _methods(self) -> dict[str, list[Unit]]:

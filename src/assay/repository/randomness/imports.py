@@ -7,7 +7,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
 from assay.findings import Location
-from assay.repository.code import Code, Import, Source
+from assay.repository.code import Code, Import, Language, Source
 from assay.repository.randomness.lookup import ROOTS
 from assay.repository.randomness.units import Function
 
@@ -32,15 +32,15 @@ def local_imports(source: Source, code: Code, stems: Set[str]) -> Local:
     for plain in source.nodes(ast.Import):
         for alias in plain.names:
             if alias.name.partition(".")[0] in stems:
-                found = code.find(Import(alias.name, (), here), source)
+                found = _find(Import(alias.name, (), here), source, code)
                 if found is not None:
                     local.modules[alias.asname or alias.name.partition(".")[0]] = found
     for node in source.nodes(ast.ImportFrom):
         if not node.level and (node.module or "").partition(".")[0] not in stems:
             continue
-        whole = code.find(Import(node.module, (), here, level=node.level), source) if node.module else None
+        whole = _find(Import(node.module, (), here, level=node.level), source, code) if node.module else None
         for alias in node.names:
-            found = code.find(Import(node.module or "", (alias.name,), here, level=node.level), source)
+            found = _find(Import(node.module or "", (alias.name,), here, level=node.level), source, code)
             if found is None:
                 continue
             if alias.name == "*":
@@ -50,6 +50,17 @@ def local_imports(source: Source, code: Code, stems: Set[str]) -> Local:
             else:
                 local.names[alias.asname or alias.name] = (found, alias.name)
     return local
+
+
+def _find(imported: Import, source: Source, code: Code) -> str | None:
+    """Where an import leads. A run may begin in any folder above a file, and then finds what is in that."""
+    found = code.find(imported, source)
+    folder = source.path
+    while found is None and not imported.level and folder:
+        folder = folder.rpartition("/")[0]
+        beside = Source(f"{folder}/?" if folder else "?", Language.PYTHON, vendored=False)
+        found = code.find(imported, beside)
+    return found
 
 
 def _is_called(path: str, name: str) -> bool:
@@ -92,6 +103,6 @@ def _shared(source: Source | None, code: Code, hops: int = 3) -> dict[str, str]:
     found: dict[str, str] = {}
     for node in source.nodes(ast.ImportFrom):
         if node.names[0].name == "*":
-            path = code.find(Import(node.module or "", ("*",), Location(source.path), level=node.level), source)
+            path = _find(Import(node.module or "", ("*",), Location(source.path), level=node.level), source, code)
             found |= _shared(code.source(path), code, hops - 1) if path else {}
     return found | source.aliases

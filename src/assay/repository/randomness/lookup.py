@@ -12,14 +12,14 @@ from assay.repository.randomness.table import ROWS
 
 _SEEDING_NAME = re.compile(
     r"_?(?:set|fix|setup|init|seed|manual|same|make|enforce|initiali[sz]e|reset)?_?(?:all|the|up|global|torch|random|np)?"
-    r"_?(?:random_?)?(?:seeds?|determinis(?:m|tic)|reproducib(?:le|ility))(?:_?(?:everything|everywhere|all|torch|rng))*"
+    r"_?(?:random_?)?(?:seeds?|randomness|determinis(?:m|tic)|reproducib(?:le|ility))(?:_?(?:everything|everywhere|all|torch|rng))*"
 )
 
 
 def is_seeding_name(name: str) -> bool:
     """Whether a function called so sets seeds, as in set_seed, seed_everything, fix_random_seeds, setup_seed."""
     lowered = name.lower()
-    if not any(word in lowered for word in ("seed", "determinis", "reproducib")):
+    if not any(word in lowered for word in ("seed", "determinis", "reproducib", "randomness")):
         return False
     return "_" in name.strip("_") and _SEEDING_NAME.fullmatch(lowered) is not None and "get" not in lowered
 

@@ -73,6 +73,7 @@ class _Reader:
     def read_calls(self) -> None:
         """Events, sorted so that arguments come before the call that takes them."""
         found: list[tuple[int, int, int, Event]] = []
+        lambdas = [((node.lineno, node.col_offset), _end(node)) for node in self.source.nodes(ast.Lambda)]
         defined, foreign = self.vocabulary.defined, self.foreign
         for call in self.source.nodes(ast.Call):
             func = call.func
@@ -87,11 +88,12 @@ class _Reader:
                 or (root in foreign.names and is_seeding_name(last))
             ):
                 at = self.owners[call.lineno]
-                place = (call.end_lineno or call.lineno, call.end_col_offset or 0, at)
+                place = (*_end(call), at)
                 found += [(*place, event) for event in self._events(call, last, root, at)]
         found.sort(key=lambda f: f[:2])
-        for _, _, at, event in found:
-            self.units[at].events.append(event)
+        for line, column, at, event in found:
+            inside = any(start < (line, column) <= end for start, end in lambdas)
+            (self.units[at].deferred if inside else self.units[at].events).append(event)
         for unit, node in zip(self.units, self.nodes, strict=True):
             if isinstance(node, ast.ClassDef):
                 unit.events += self._inherited(node, unit)
@@ -206,6 +208,10 @@ class _Reader:
             if key in FLAG_VARIABLES and self.source.resolve(target.value) == "os.environ":
                 return str(key)
         return ""
+
+
+def _end(node: ast.expr) -> tuple[int, int]:
+    return node.end_lineno or node.lineno, node.end_col_offset or 0
 
 
 def _root(node: ast.expr) -> str:

@@ -112,7 +112,7 @@ def _seeds(resolver: Resolver, outcomes: dict[Location, Outcome], runs: bool) ->
     found: list[Seed] = []
     for outline in resolver.graph.outlines.values():
         for unit in outline.units:
-            for hit in unit.events:
+            for hit in unit.everything:
                 if isinstance(hit, Hit) and hit.row.role is Role.SEEDS:
                     came_to = outcomes.get(hit.location) or outcome(hit, resolver, alone=outline.is_test)
                     if came_to is not None:
@@ -170,7 +170,7 @@ def _uses(graph: Graph) -> tuple[Uses, ...]:
     places: dict[Framework, list[Location]] = {}
     for outline in graph.outlines.values():
         for unit in outline.units if not outline.is_test else ():
-            for hit in unit.events:
+            for hit in unit.everything:
                 if isinstance(hit, Hit) and hit.row.role in {Role.DRAWS, Role.CREATES}:
                     places.setdefault(hit.row.frameworks[0], []).append(hit.location)
     order = list(Framework)

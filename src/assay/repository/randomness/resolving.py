@@ -7,6 +7,7 @@ import operator
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from assay.repository.code import Code
 from assay.repository.randomness.bindings import Binding, Bindings, Condition, path_of, read_bindings
@@ -26,8 +27,9 @@ _MAX_DEPTH = 16
 _MAX_STEPS = 80
 """How many expressions are looked at for one question."""
 _MAX_ASSIGNMENTS = 8
+_MAX_CALLERS = 12
 _MAX_ELEMENTS = 64
-_KEPT_FILES = 128
+_KEPT_FILES = 64
 _ARITHMETIC: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -125,12 +127,12 @@ class Resolver:
         return []
 
     def sites(self, unit: Unit) -> Iterator[tuple[Unit, ast.Call]]:
-        """Every reached call of a function or class, with the unit it stands in."""
-        for caller in self.graph.callers(unit.name):
-            if self.run is None or caller in self.run.units:
-                for at, call in self.bindings(caller.path).calls(unit.name):
-                    if at is caller and unit in self.called(call, at):
-                        yield at, call
+        """The reached calls of a function or class, with the units they stand in; the first few callers will do."""
+        reached = (c for c in self.graph.callers(unit) if self.run is None or c in self.run.units)
+        for caller in islice(reached, _MAX_CALLERS):
+            for at, call in self.bindings(caller.path).calls(unit.name):
+                if at is caller and unit in self.called(call, at):
+                    yield at, call
 
     def assigned(self, name: str, line: int, frame: Frame) -> Value | None:
         """The latest assignment before a line whose conditions hold; all that may hold are weighed."""

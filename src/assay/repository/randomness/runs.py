@@ -56,7 +56,7 @@ def run_from(graph: Graph, start: Unit, function: Unit | None = None) -> Run:
     walk.finish()
     if run.hides_models:
         own = {path: outline for path, outline in graph.outlines.items() if not outline.is_test}
-        run.files |= own.keys()
+        run.files |= frozenset(own)
         walk.put_off(u for outline in own.values() for u in outline.units if u.kind is Kind.CLASS)
         walk.finish()
     return run
@@ -67,6 +67,8 @@ class _Walk:
     graph: Graph
     run: Run
     later: deque[Unit] = field(default_factory=deque)
+    lambdas: deque[Unit] = field(default_factory=deque)
+    """Units whose lambdas have not been gone through."""
     queued: set[Unit] = field(default_factory=set)
     attributes: set[str] = field(default_factory=set)
     """Attributes that were asked of unknown objects: methods so called, of classes that are reached, may run."""
@@ -90,9 +92,14 @@ class _Walk:
                 self.later.append(unit)
 
     def finish(self) -> None:
-        """Go through what was put off."""
-        while self.later:
-            self.enter(self.later.popleft())
+        """Go through what was put off, lambdas first."""
+        while self.lambdas or self.later:
+            if self.lambdas:
+                unit = self.lambdas.popleft()
+                for step in self._go(self.graph.links(unit).deferred, unit):
+                    self.enter(step)
+            else:
+                self.enter(self.later.popleft())
 
     def _steps(self, unit: Unit) -> Iterator[Unit]:
         run = self.run
@@ -103,18 +110,23 @@ class _Walk:
         elif unit.kind is Kind.CLASS:
             yield from self._instance(unit)
         links = self.graph.links(unit)
-        for step in links.steps:
-            if isinstance(step, Hit):
-                run.hits.append(step)
-            elif isinstance(step, Name):
-                yield from self._method(step, unit)
-            else:
-                run.named.update(step)
-                yield from step
+        yield from self._go(links.steps, unit)
+        if links.deferred:
+            self.lambdas.append(unit)
         run.named.update(links.handed_on)
         self.put_off(links.handed_on)
         for attribute in links.attributes:
             self._ask(attribute)
+
+    def _go(self, steps: Iterable[Hit | tuple[Unit, ...] | Name], unit: Unit) -> Iterator[Unit]:
+        for step in steps:
+            if isinstance(step, Hit):
+                self.run.hits.append(step)
+            elif isinstance(step, Name):
+                yield from self._method(step, unit)
+            else:
+                self.run.named.update(step)
+                yield from step
 
     def _instance(self, cls: Unit) -> Iterator[Unit]:
         """What making an instance runs, and what may be called of it later."""

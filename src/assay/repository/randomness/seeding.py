@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from assay.repository.randomness.bindings import Condition
 from assay.repository.randomness.conditions import is_transparent, on_hardware
 from assay.repository.randomness.facts import Framework, State
 from assay.repository.randomness.frames import Frame
@@ -112,20 +113,29 @@ def _left_out(row: Row) -> Value:
 
 def guard_of(node: ast.AST, frame: Frame, resolver: Resolver) -> str:
     """The first condition on the way that does not hold, or that is about seeds and cannot be told."""
+    for condition, here in _conditions(node, frame, resolver):
+        holds = resolver.holds(condition, here)
+        unclear = holds is None and not is_transparent(condition.test)
+        if (holds is False and not on_hardware(condition.test)) or unclear:
+            text = written(condition.test, 120)
+            return text if condition.wanted else f"not ({text})"
+    return ""
+
+
+def is_unconditional(node: ast.AST, frame: Frame, resolver: Resolver) -> bool:
+    """Whether all conditions on the way hold for certain."""
+    return all(resolver.holds(condition, here) for condition, here in _conditions(node, frame, resolver))
+
+
+def _conditions(node: ast.AST, frame: Frame, resolver: Resolver) -> Iterator[tuple[Condition, Frame]]:
+    """Every condition on the way to a node, with the frame that it is to be judged in; the nearest first."""
     here: Frame | None = frame
     spot = node
     while here is not None:
-        bindings = resolver.bindings(here.unit.path)
-        for condition in bindings.conditions(spot):
-            holds = resolver.holds(condition, here)
-            unclear = holds is None and not is_transparent(condition.test)
-            if (holds is False and not on_hardware(condition.test)) or unclear:
-                text = written(condition.test, 120)
-                return text if condition.wanted else f"not ({text})"
+        yield from ((condition, here) for condition in resolver.bindings(here.unit.path).conditions(spot))
         if here.call is None:
             break
         spot, here = here.call, here.caller
-    return ""
 
 
 def settled(found: Outcome, controlled: frozenset[Framework]) -> Outcome:

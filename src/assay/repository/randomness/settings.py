@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import lru_cache
 
 from assay.findings import Location
 from assay.repository.code import Source
@@ -15,7 +16,7 @@ from assay.repository.randomness.bindings import last_name
 from assay.repository.tree import File, Tree
 
 _SUFFIXES = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".conf")
-_MAX_FILES = 2000
+_MAX_FILES = 500
 _MAX_BYTES = 256 * 1024
 _KEY = re.compile(r"seed|random_?state|determinis|reproduc|benchmark", re.IGNORECASE)
 """What is worth remembering of fields and configuration files; options are remembered all."""
@@ -27,6 +28,7 @@ _LINE = re.compile(
 )
 _PARENT = re.compile(r"""^([ \t]*)["']?([\w-]{1,60})["']?[ \t]*:[ \t]*(?:[{&!][^\n]*)?$""")
 _DOCOPT = re.compile(r"--([\w-]*seed[\w-]*)[^\n\[]{0,200}\[default:[ ]*([^\]\n]{1,60})\]", re.IGNORECASE)
+_LAST_OF_A_PATH = re.compile(r"""["'/]([\w.-]{1,80})["']""")
 _EMPTY = frozenset({"", "null", "none", "~", "nil"})
 _DEFINERS = {"DEFINE_integer": 1, "DEFINE_float": 1, "DEFINE_bool": 1, "DEFINE_boolean": 1, "DEFINE_string": 1}
 
@@ -60,7 +62,8 @@ class Setting:
 class Settings:
     """All settings of a repository by their key."""
 
-    by_key: Mapping[str, list[Setting]] = field(default_factory=dict)
+    by_key: Mapping[str, list[Setting]]
+    _found: dict[tuple[str, str, frozenset[str] | None], Setting | None] = field(default_factory=dict)
 
     def find(self, wanted: str, near: str, files: frozenset[str] | None, text: str = "") -> Setting | None:
         """The setting that `config.train.seed` (dotted) in the file `near` most probably gets.
@@ -68,10 +71,15 @@ class Settings:
         `files` are those of the run, `text` is that of the file that asks: a configuration file that it names
         comes first, then those near the root.
         """
-        key = wanted.rpartition(".")[2]
+        question = (wanted, near, files)
+        if question not in self._found:
+            self._found[question] = self._find(wanted, near, files, text)
+        return self._found[question]
+
+    def _find(self, wanted: str, near: str, files: frozenset[str] | None, text: str) -> Setting | None:
         candidates = [
             s
-            for s in self.by_key.get(_normal(key), ())
+            for s in self.by_key.get(_normal(wanted.rpartition(".")[2]), ())
             if s.rank is Rank.FILE or files is None or s.location.path in files
         ]
 
@@ -99,9 +107,9 @@ def gathered(settings: Iterable[Setting]) -> Settings:
 
 
 def in_files(tree: Tree) -> Iterator[Setting]:
-    """What the authors' configuration files set, as far as it may be about seeds."""
+    """What the authors' configuration files set, as far as it may be about seeds; those near the root first."""
     files = [f for f in tree.by_suffix(*_SUFFIXES) if not f.vendored and f.size <= _MAX_BYTES]
-    for file in files[:_MAX_FILES]:
+    for file in sorted(files, key=lambda f: (f.path.count("/"), f.path))[:_MAX_FILES]:
         yield from _in_file(file)
 
 
@@ -120,8 +128,12 @@ def in_source(source: Source) -> Iterator[Setting]:
 def _names(text: str, path: str) -> bool:
     """Whether a text has a file's name, with or without its ending, in quotes."""
     file = path.rpartition("/")[2]
-    stem = file.rpartition(".")[0]
-    return any(f"{left}{name}{right}" in text for left in "\"'/" for name in (stem, file) for right in "\"'")
+    return not _quoted(text).isdisjoint((file, file.rpartition(".")[0]))
+
+
+@lru_cache(maxsize=64)
+def _quoted(text: str) -> frozenset[str]:
+    return frozenset(_LAST_OF_A_PATH.findall(text))
 
 
 def _normal(key: str) -> str:

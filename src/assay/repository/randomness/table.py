@@ -14,6 +14,8 @@ _STATE = Argument("random_state")
 _GENERATOR = Argument("generator")
 _SHUFFLED = Condition(Argument("shuffle"), (True,), absent=True)
 _IF_SHUFFLED = Condition(Argument("shuffle"), (True,), absent=False)
+_ARRAYS = r"^(?:\w+\.)?(?:np|xp|numpy)\.random$"
+"""numpy, or a library like it, under its usual names in a variable."""
 _ENVIRONMENTS = r"(?:^|[._])(?:env|envs|environment|action_space|observation_space)(?:_?\w*)?(?:\[\])?$"
 
 
@@ -82,6 +84,8 @@ ROWS: tuple[Row, ...] = (
     _draws("numpy.random", _NUMPY_DRAWS, _F.NUMPY),
     _creates("numpy.random", "default_rng RandomState", _F.NUMPY),
     _creates("numpy.random", "Generator", _F.NUMPY, Argument("bit_generator", 0)),
+    Row("", "seed", Role.SEEDS, (_F.NUMPY,), _SEED, receivers=_ARRAYS),
+    Row("", _NUMPY_DRAWS, Role.DRAWS, (_F.NUMPY,), fallback=_F.NUMPY, receivers=_ARRAYS),
     _draws("scipy.stats", "rvs", _F.NUMPY, _STATE),
     _draws("scipy.sparse", "random rand", _F.NUMPY, _STATE),
     *(Row("pandas", "sample", Role.DRAWS, (_F.NUMPY,), _STATE, fallback=_F.NUMPY, receivers="",

@@ -86,10 +86,17 @@ class Unit:
     """A decorator hands it on to something that may call it."""
     events: list[Event] = field(default_factory=list)
     """Calls in the order of execution: what stands inside another call comes first."""
+    deferred: list[Event] = field(default_factory=list)
+    """Calls inside lambdas, which run at some later time."""
     mentions: dict[Name, None] = field(default_factory=dict)
     """Names that are used otherwise than being called."""
     switches: list[Switch] = field(default_factory=list)
     dynamic: bool = False
+
+    @property
+    def everything(self) -> tuple[Event, ...]:
+        """All calls, whenever they run."""
+        return (*self.events, *self.deferred)
 
     @property
     def is_method(self) -> bool:

@@ -129,11 +129,11 @@ def _functions(graph: Graph) -> Iterator[UnusedSeed]:
         name.name
         for outline in graph.outlines.values()
         for unit in outline.units
-        for name in (*unit.mentions, *(e for e in unit.events if not isinstance(e, Hit)))
+        for name in (*unit.mentions, *(e for e in unit.everything if not isinstance(e, Hit)))
     }
     for outline in graph.outlines.values():
         for unit in outline.units if not outline.is_test else ():
-            seeds = [e for e in unit.events if isinstance(e, Hit) and e.row.role is Role.SEEDS]
+            seeds = [e for e in unit.everything if isinstance(e, Hit) and e.row.role is Role.SEEDS]
             free = unit.kind is Kind.FUNCTION and not unit.is_method and not unit.registered
             if seeds and free and unit.name not in uttered and unit.name != "main":
                 yield UnusedSeed(Declared.FUNCTION, unit.name, seeds[0].location)
