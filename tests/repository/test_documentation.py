@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assay.repository.code import read_code
+from assay.code import read_code
 from assay.repository.documentation import DocumentationFacts, HabitKind, SourceDocumentation, read_documentation
-from assay.repository.tree import open_tree, tree_of
+from assay.tree import open_tree, tree_of
 
 SOURCE = Path(__file__).parents[2] / "src"
 

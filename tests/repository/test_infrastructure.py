@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.repository.code import read_code
+from assay.code import read_code
 from assay.repository.infrastructure import Buildpack, InfrastructureFacts, Pin, read_infrastructure
-from assay.repository.tree import tree_of
+from assay.tree import tree_of
 
 
 def facts_of(files: dict[str, str]) -> InfrastructureFacts:

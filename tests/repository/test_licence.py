@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.repository.code import read_code
+from assay.code import read_code
 from assay.repository.licence import LicenceFacts, StatementKind, agree, is_open, read_licences
 from assay.repository.licence.making import rows
 from assay.repository.licence.matching import identify
 from assay.repository.licence.names import named_licences
 from assay.repository.licence.table import references, unpack
-from assay.repository.tree import tree_of
+from assay.tree import tree_of
 
 APACHE = (Path(__file__).parents[2] / "LICENSE").read_text(encoding="utf-8")
 ISC = """Copyright (c) 2021, A. Person

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from assay.code import read_code
 from assay.findings import Location
-from assay.repository.code import read_code
 from assay.repository.notebooks import NotebookRun, read_notebooks
-from assay.repository.tree import tree_of
+from assay.tree import tree_of
 
 
 def run_of(*cells: str | tuple[str, int | None] | dict[str, Any], kernel: str = "python3") -> NotebookRun:

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from assay.repository.code import read_code
+from assay.code import read_code
 from assay.repository.environment import Declared, EnvironmentFacts, Pin, read_environment
-from assay.repository.tree import tree_of
+from assay.tree import tree_of
 
 
 def environment(files: Mapping[str, str | bytes]) -> EnvironmentFacts:

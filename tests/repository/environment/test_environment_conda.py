@@ -3,7 +3,7 @@
 import pytest
 from environments import declared, environment, pins
 
-from assay.repository.code import Language
+from assay.code import Language
 from assay.repository.environment import Pin
 from assay.repository.environment.manifests.conda import conda_pin
 

@@ -4,7 +4,7 @@ import json
 
 from environments import environment, pins
 
-from assay.repository.code import Language
+from assay.code import Language
 from assay.repository.environment import Pin
 
 UV = """

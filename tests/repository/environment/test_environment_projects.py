@@ -2,7 +2,7 @@
 
 from environments import declared, environment, pins
 
-from assay.repository.code import Language
+from assay.code import Language
 from assay.repository.environment import Kind, Pin
 
 COMMIT = "d50d76daa670286dd6cacf3bcd80b5e4823fc8e1"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from textwrap import dedent
 
-from assay.repository.code import read_code
+from assay.code import read_code
 from assay.repository.randomness import Coverage, Framework, RandomnessFacts, read_randomness
-from assay.repository.tree import tree_of
+from assay.tree import tree_of
 
 
 def facts_of(files: dict[str, str] | str) -> RandomnessFacts:

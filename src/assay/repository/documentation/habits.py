@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from assay.code import Source
 from assay.findings import Location
-from assay.repository.code import Source
 
 _LONG_LINE = 120
 _LONG_FUNCTION = 100

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from assay.repository.code import Source
+from assay.code import Source
 
 _END = 1 << 60
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from assay.repository.code import Code, Source
+from assay.code import Code, Source
 from assay.repository.documentation.habits import Habit, HabitKind, find_habits
 from assay.repository.documentation.lines import LineCount, count_lines
-from assay.repository.tree import Tree
+from assay.tree import Tree
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 

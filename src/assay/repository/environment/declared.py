@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from assay.code import Language
 from assay.findings import Location
-from assay.repository.code import Language
 
 
 class Pin(StrEnum):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from assay.repository.code import Code, Language
+from assay.code import Code, Language
 from assay.repository.environment.declared import Kind, Reading
 from assay.repository.environment.manifests import (
     commands,
@@ -23,7 +23,7 @@ from assay.repository.environment.manifests import (
     setup_py,
     versions,
 )
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 Reader = Callable[[File, Tree], Reading]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from assay.code import Code, Language
 from assay.findings import Location
-from assay.repository.code import Code, Language
 from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Kind, Manifest, Pin, Problem, Reading
 from assay.repository.environment.discovery import Found, read_manifests
 from assay.repository.environment.guards import judged_closely
 from assay.repository.environment.imports import Outside, Role, outside_modules
 from assay.repository.environment.matching import Undeclared, undeclared_modules
 from assay.repository.environment.unused import unused_declarations
-from assay.repository.tree import Tree
+from assay.tree import Tree
 
 _FROZEN_FROM = 25
 """A manifest with at least so many entries, nearly all exact, is a dump of an environment."""

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from assay.code import Code, Source
 from assay.findings import Location
-from assay.repository.code import Code, Source
 from assay.repository.environment.imports import Role, Use
 from assay.repository.environment.matching import Undeclared
 

@@ -10,12 +10,12 @@ from enum import StrEnum
 
 from packaging.utils import canonicalize_name
 
+from assay.code import Code, Import, Source
 from assay.findings import Location
-from assay.repository.code import Code, Import, Source
 from assay.repository.environment.distributions import Table, generic_names, table
 from assay.repository.environment.public_names import is_public
 from assay.repository.environment.standard import MODULES, platform_of
-from assay.repository.tree import Tree
+from assay.tree import Tree
 
 _BESIDE = re.compile(
     r"(?:^|/)(?:docs?|\.github|ci)/|(?:^|/)(?:conftest|noxfile|fabfile|setup|versioneer|_?build_?ext)\.py$"

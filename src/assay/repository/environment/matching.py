@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from packaging.utils import canonicalize_name
 
-from assay.repository.code import Language
+from assay.code import Language
 from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Manifest
 from assay.repository.environment.distributions import Table, table
 from assay.repository.environment.imports import Outside

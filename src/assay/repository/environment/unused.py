@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from packaging.utils import canonicalize_name
 
-from assay.repository.code import Code, Language
+from assay.code import Code, Language
 from assay.repository.environment.declared import Declared, Manifest
 from assay.repository.environment.distributions import table, tools
-from assay.repository.tree import Tree
+from assay.tree import Tree
 
 _CONFIGURATION = (".yaml", ".yml", ".json", ".cfg", ".ini", ".gin", ".sh", ".bash")
 _MAX_BYTES = 200_000

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from assay.findings import Location
-from assay.repository.tree import Tree
+from assay.tree import Tree
 
 _FOLDERS = (".binder", "binder")
 _ALSO_READ = ("apt.txt", "postBuild", "start", "install.R", "runtime.txt")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from assay.findings import Location
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 _DOCKERFILE = re.compile(r"(?:.*[._-])?(?:docker|container)file(?:[._-].*)?", re.IGNORECASE)
 _COMPOSE = re.compile(r"(?:docker-)?compose(?:[._-][\w.-]+)?\.ya?ml", re.IGNORECASE)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.findings import Location
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 _CITATION = re.compile(r"citation(?:\.(?:cff|bib|md|txt|rst))?|\.zenodo\.json|codemeta\.json", re.IGNORECASE)
 _HISTORY = re.compile(r"(?:changelog|changes|history|news|release[-_]?notes)(?:\.(?:md|rst|txt))?", re.IGNORECASE)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.repository.code import Code
+from assay.code import Code
 from assay.repository.infrastructure.binder import Binder, read_binder
 from assay.repository.infrastructure.containers import Container, read_containers
 from assay.repository.infrastructure.publication import Publication, read_publication
 from assay.repository.infrastructure.testing import Pipeline, Suite, read_pipelines, read_tests
-from assay.repository.tree import Tree
+from assay.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)

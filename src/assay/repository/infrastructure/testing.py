@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from assay.code import Code, Source
 from assay.findings import Location
-from assay.repository.code import Code, Source
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 _SERVICES = (
     (re.compile(r"\.github/workflows/[^/]+\.ya?ml"), "GitHub Actions"),

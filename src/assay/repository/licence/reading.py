@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from assay.code import Code
 from assay.findings import Location
-from assay.repository.code import Code
 from assay.repository.licence.fingerprint import words
 from assay.repository.licence.matching import MOST_CHARACTERS, Match, identify
 from assay.repository.licence.names import PROPRIETARY, agree, named_licences
 from assay.repository.licence.statements import Statement, StatementKind, read_statements
 from assay.repository.licence.table import known_identifiers
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 _LICENCE_NAME = re.compile(
     r"(?:(?:un)?licen[cs]es?|copying|copyright)(?:[._ -].*)?|(?:mit|apache|bsd|gpl)[._-]licen[cs]e.*", re.IGNORECASE

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from assay.code import Code, calls
 from assay.findings import Location
-from assay.repository.code import Code, calls
 from assay.repository.licence.names import named_licences
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 _README = re.compile(r"readme(?:\.(?:md|rst|txt|markdown))?", re.IGNORECASE)
 _CLASSIFIER = re.compile(r"License :: (?:OSI Approved(?: :: )?|Other/)?([^\n\"',]*)")

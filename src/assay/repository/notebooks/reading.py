@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from assay.code import Cell, Code, Notebook, Source
 from assay.findings import Location
-from assay.repository.code import Cell, Code, Notebook, Source
 from assay.repository.notebooks.state import Dependence, hidden_state
-from assay.repository.tree import Tree
+from assay.tree import Tree
 
 _MACHINE_FOLDERS = (
     "home|Users|root|mnt|media|data|scratch|work|workspace|content|kaggle|gdrive|export|gpfs|lustre|srv|opt|tmp|dbfs"

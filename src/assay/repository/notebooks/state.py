@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from assay.code import Source
 from assay.findings import Location
-from assay.repository.code import Source
 
 _GIVEN = frozenset(dir(builtins)) | {
     "display", "get_ipython", "In", "Out", "exit", "quit", "_", "__", "___", "_i", "_ii", "_oh", "_dh",

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from assay.repository.code import Source
+from assay.code import Source
 from assay.repository.randomness.units import Function, Kind, Outline, Unit, is_main_block
 
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from assay.repository.code import Code
+from assay.code import Code
 from assay.repository.randomness.facts import Entry
 from assay.repository.randomness.graph import Graph
 from assay.repository.randomness.units import Kind, Outline, Unit
-from assay.repository.tree import Tree
+from assay.tree import Tree
 
 _NO_SCRIPTS = frozenset({"setup.py", "conf.py", "__init__.py", "versioneer.py", "noxfile.py", "fabfile.py", "tasks.py"})
 _COMMAND = re.compile(r"""^[ \t"'\[]*([\w.-]{1,80})[ \t]*=[ \t]*([\w.]{1,120}):(\w{1,80})""", re.MULTILINE)

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
+from assay.code import Code, Import, Language, Source
 from assay.findings import Location
-from assay.repository.code import Code, Import, Language, Source
 from assay.repository.randomness.lookup import ROOTS
 from assay.repository.randomness.units import Function
 

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assay.repository.code import Code, Source
+from assay.code import Code, Source
 from assay.repository.randomness.imports import Foreign, Local, local_imports
 from assay.repository.randomness.lookup import METHODS, is_seeding_name, method_rows, rows_for
 from assay.repository.randomness.roles import Role, Row

@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterable
 
+from assay.code import Code, Source
 from assay.findings import Location
-from assay.repository.code import Code, Source
 from assay.repository.randomness.coverage import Ledger
 from assay.repository.randomness.entries import Start, read_starts
 from assay.repository.randomness.facts import (
@@ -35,7 +35,7 @@ from assay.repository.randomness.settings import gathered, in_files, in_source
 from assay.repository.randomness.units import Hit, Outline
 from assay.repository.randomness.unused import SeedNames, read_seed_names, read_unused
 from assay.repository.randomness.values import written
-from assay.repository.tree import Tree
+from assay.tree import Tree
 
 _MAX_RUNS = 300
 _MAX_STEPS = 400_000

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from assay.repository.code import Code
+from assay.code import Code
 from assay.repository.randomness.bindings import Binding, Bindings, Condition, path_of, read_bindings
 from assay.repository.randomness.callees import value_of_call
 from assay.repository.randomness.conditions import holds

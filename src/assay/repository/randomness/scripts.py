@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from assay.code import Language, Source
 from assay.findings import Location
-from assay.repository.code import Language, Source
 from assay.repository.randomness.facts import (
     Coverage,
     Draw,

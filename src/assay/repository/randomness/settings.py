@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
 
+from assay.code import Source
 from assay.findings import Location
-from assay.repository.code import Source
 from assay.repository.randomness.bindings import last_name
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 _SUFFIXES = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".conf")
 _MAX_FILES = 500

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from assay.code import Source
 from assay.findings import Location
-from assay.repository.code import Source
 from assay.repository.randomness.roles import Row
 from assay.repository.randomness.values import written
 

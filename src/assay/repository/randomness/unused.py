@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assay.repository.code import Source
+from assay.code import Source
 from assay.repository.randomness.bindings import last_name
 from assay.repository.randomness.facts import Declared, UnusedSeed
 from assay.repository.randomness.graph import Graph

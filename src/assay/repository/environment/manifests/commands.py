@@ -7,12 +7,12 @@ import re
 import shlex
 from collections.abc import Iterator
 
+from assay.code import Source
 from assay.findings import Location
-from assay.repository.code import Source
 from assay.repository.environment.declared import ITSELF, Kind, Pin, Reading
 from assay.repository.environment.manifests.conda import declared_spec
 from assay.repository.environment.requirement import Context, declare
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 MAX_BYTES = 512 * 1024
 _MAX_LINES = 20_000

@@ -6,14 +6,14 @@ import re
 
 from packaging.utils import canonicalize_name
 
+from assay.code import Language
 from assay.findings import Location
-from assay.repository.code import Language
 from assay.repository.environment.declared import PYTHON, Declared, Kind, Pin, Problem, Reading
 from assay.repository.environment.distributions import table
 from assay.repository.environment.manifests.requirements import MAX_LINES, logical_lines, purpose, read_line
 from assay.repository.environment.requirement import Context
 from assay.repository.environment.yaml_nodes import Node, read_yaml
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 _USUAL_CHANNELS = frozenset({"defaults", "conda-forge", "nodefaults", "anaconda", "main", "r"})
 _SPEC = re.compile(

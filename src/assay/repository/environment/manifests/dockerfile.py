@@ -7,7 +7,7 @@ import re
 from assay.findings import Location
 from assay.repository.environment.declared import PYTHON, Declared, Kind, Pin, Reading
 from assay.repository.environment.manifests.commands import joined_lines, read_command
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 _ARG = re.compile(r"^[ \t]*ARG[ \t]+(\w+)=[\"']?([\w.-]+)[\"']?[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _FROM = re.compile(r"^[ \t]*FROM[ \t]+(?:--platform=\S+[ \t]+)?(\S+)", re.MULTILINE | re.IGNORECASE)

@@ -12,7 +12,7 @@ from packaging.utils import canonicalize_name
 from assay.findings import Location
 from assay.repository.environment.declared import Kind
 from assay.repository.environment.requirement import Context, declare
-from assay.repository.tree import Tree
+from assay.tree import Tree
 
 _STEPS = 20_000
 """How many expressions are looked at before giving up."""

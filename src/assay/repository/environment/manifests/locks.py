@@ -10,12 +10,12 @@ from typing import Any
 
 from packaging.utils import canonicalize_name
 
+from assay.code import Language
 from assay.findings import Location
-from assay.repository.code import Language
 from assay.repository.environment.declared import PYTHON, Declared, Kind, Pin, Problem, Reading
 from assay.repository.environment.distributions import table
 from assay.repository.environment.manifests.toml import Lines
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 MAX_PACKAGES = 10_000
 

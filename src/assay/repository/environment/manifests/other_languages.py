@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from assay.code import Language
 from assay.findings import Location
-from assay.repository.code import Language
 from assay.repository.environment.declared import Declared, Kind, Pin, Problem, Reading
 from assay.repository.environment.manifests.toml import Lines, load, section
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 _FIELD = re.compile(r"([A-Za-z@/]+):(.*)")
 _GROUPS = {"depends": "", "imports": "", "linkingto": "build", "suggests": "optional", "enhances": "optional"}

@@ -6,7 +6,7 @@ from assay.findings import Location
 from assay.repository.environment.declared import Kind, Problem, Reading
 from assay.repository.environment.manifests.toml import Lines, add_table, load, section
 from assay.repository.environment.manifests.versions import add_python
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 _USUAL = "pypi"
 """The name that pipenv gives the public index."""

@@ -10,7 +10,7 @@ from assay.repository.environment.declared import Kind, Problem, Reading
 from assay.repository.environment.manifests.conda import declared_spec
 from assay.repository.environment.manifests.toml import Lines, add_table, load, section
 from assay.repository.environment.requirement import Context
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 
 def read(file: File, _tree: Tree) -> Reading:

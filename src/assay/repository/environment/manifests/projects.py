@@ -7,7 +7,7 @@ from assay.repository.environment.declared import Kind, Problem, Reading
 from assay.repository.environment.manifests.requirements import include, logical_lines, read_line
 from assay.repository.environment.manifests.versions import add_python
 from assay.repository.environment.yaml_nodes import Node, read_yaml
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 
 def read_mlproject(file: File, tree: Tree) -> Reading:

@@ -14,7 +14,7 @@ from assay.repository.environment.manifests import pixi
 from assay.repository.environment.manifests.requirements import add, include
 from assay.repository.environment.manifests.toml import Lines, add_table, from_entry, load, section, texts
 from assay.repository.environment.manifests.versions import add_python
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 
 def read(file: File, tree: Tree) -> Reading:

@@ -11,7 +11,7 @@ from packaging.utils import canonicalize_name
 from assay.findings import Location
 from assay.repository.environment.declared import Declared, Kind, Pin, Problem, Reading
 from assay.repository.environment.requirement import Context, declare
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 MAX_LINES = 5000
 """Of a longer file only the beginning is read."""

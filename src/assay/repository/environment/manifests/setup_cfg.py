@@ -11,7 +11,7 @@ from assay.repository.environment.declared import Kind, Problem, Reading
 from assay.repository.environment.manifests.requirements import add, include, logical_lines
 from assay.repository.environment.manifests.toml import Lines
 from assay.repository.environment.manifests.versions import add_python
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 _GROUPS = {"install_requires": "", "setup_requires": "build", "tests_require": "test"}
 

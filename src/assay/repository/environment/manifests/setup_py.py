@@ -8,13 +8,13 @@ from collections.abc import Iterator
 
 from packaging.utils import canonicalize_name
 
+from assay.code.parsing import parse
 from assay.findings import Location
-from assay.repository.code.parsing import parse
 from assay.repository.environment.declared import Kind, Problem, Reading
 from assay.repository.environment.manifests.literals import Values
 from assay.repository.environment.manifests.requirements import add
 from assay.repository.environment.manifests.versions import add_python
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 _MAX_BYTES = 256 * 1024
 _GROUPS = {"install_requires": "", "requires": "", "setup_requires": "build", "tests_require": "test"}

@@ -9,7 +9,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from assay.findings import Location
 from assay.repository.environment.declared import PYTHON, Declared, Kind, Pin, Problem, Reading
 from assay.repository.environment.requirement import pin_of
-from assay.repository.tree import File, Tree
+from assay.tree import File, Tree
 
 _VERSION = re.compile(r"(?:python-?)?(\d+(?:\.\d+){0,2}\S{0,20})", re.IGNORECASE)
 _TOOL_VERSION = re.compile(r"python\s+(\S+)", re.IGNORECASE)

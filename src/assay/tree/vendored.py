@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Set
 
-from assay.repository.tree.listing import Entry
+from assay.tree.listing import Entry
 
 _NAMES = frozenset(
     {

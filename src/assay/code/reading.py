@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from assay.repository.code.magics import Magic, neutralised
-from assay.repository.code.modules import Modules, read_modules
-from assay.repository.code.notebook import Notebook, read_notebook
-from assay.repository.code.parsing import MAX_BYTES
-from assay.repository.code.scanning import Import
-from assay.repository.code.source import Language, Shelf, Source
-from assay.repository.tree import File, Tree
+from assay.code.magics import Magic, neutralised
+from assay.code.modules import Modules, read_modules
+from assay.code.notebook import Notebook, read_notebook
+from assay.code.parsing import MAX_BYTES
+from assay.code.scanning import Import
+from assay.code.source import Language, Shelf, Source
+from assay.tree import File, Tree
 
 _KEPT_SOURCE_BYTES = 6 * 1024 * 1024
 """How much source stays parsed, which takes some thirty times as much memory."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from assay.repository.tree.files import Commit, Limits, Store
-from assay.repository.tree.text import readable
+from assay.tree.files import Commit, Limits, Store
+from assay.tree.text import readable
 
 _TOLD = 20
 """Of how many folders it is said that they are too full."""

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from assay.repository.code.paths import search_path
-from assay.repository.code.scanning import Import
-from assay.repository.code.source import Source, calls
-from assay.repository.tree import Tree
+from assay.code.paths import search_path
+from assay.code.scanning import Import
+from assay.code.source import Source, calls
+from assay.tree import Tree
 
 _MODULE = re.compile(r"([A-Za-z_]\w*)(?:\.pyx?|(?:\.[\w-]{1,60})?\.(?:so|pyd))")
 _ENDINGS = (".py", ".pyx", ".so", ".pyd")

@@ -18,9 +18,9 @@ from pathlib import Path
 from weakref import finalize
 
 from assay.errors import InputError
-from assay.repository.tree.files import MIB, Commit, Limits
-from assay.repository.tree.listing import Entry, Gate, Listing, without_environments
-from assay.repository.tree.text import readable
+from assay.tree.files import MIB, Commit, Limits
+from assay.tree.listing import Entry, Gate, Listing, without_environments
+from assay.tree.text import readable
 
 _SECONDS = 60
 _CHEAP_TO_SKIP = MIB

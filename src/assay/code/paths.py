@@ -7,8 +7,8 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator
 
-from assay.repository.code.source import Source, calls
-from assay.repository.tree import Tree
+from assay.code.source import Source, calls
+from assay.tree import Tree
 
 _SOURCE_FOLDERS = ("src", "lib", "python", "code", "source")
 _SETTING = re.compile(r"PYTHONPATH[ =]\"?'?([^\s;\"'`]{1,300})")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from assay.repository.code.scanning import Function, Scan
+from assay.code.scanning import Function, Scan
 
 
 def absolute(module: str, level: int, package: tuple[str, ...]) -> str:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.code import Code, Language, Source, calls, read_code
+from assay.code.magics import neutralised
 from assay.findings import Location
-from assay.repository.code import Code, Language, Source, calls, read_code
-from assay.repository.code.magics import neutralised
-from assay.repository.tree import Limits, tree_of
+from assay.tree import Limits, tree_of
 
 
 def code_of(files: dict[str, str | bytes]) -> Code:
@@ -386,7 +386,7 @@ def test_files_too_long_to_parse_are_left_out() -> None:
 
 
 def test_code_beyond_the_limit_is_left_out_farthest_from_the_root_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.repository.code.reading._MOST_SOURCE_BYTES", 10)
+    monkeypatch.setattr("assay.code.reading._MOST_SOURCE_BYTES", 10)
     code = code_of({"deep/er/a.py": "import os", "train.py": "import sys, os"})
     assert code.left_out == ("deep/er/a.py: comes after 10 bytes of other code",)
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import InputError
-from assay.repository.tree import File, Limits, Link, Tree, open_tree, tree_of
-from assay.repository.tree.files import matches
+from assay.tree import File, Limits, Link, Tree, open_tree, tree_of
+from assay.tree.files import matches
 
 FILES = {
     "README.md": "# A study\n",

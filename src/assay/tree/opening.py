@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import InputError
-from assay.repository.tree.archive import list_archive
-from assay.repository.tree.commit import describe_checkout, is_bare, is_git, list_commit
-from assay.repository.tree.files import DEFAULT_LIMITS, Contents, File, Limits, Link, Tree
-from assay.repository.tree.folder import list_folder
-from assay.repository.tree.listing import Entry, Gate, Listing, without_environments
-from assay.repository.tree.text import readable
-from assay.repository.tree.vendored import is_within, vendored_folders
+from assay.tree.archive import list_archive
+from assay.tree.commit import describe_checkout, is_bare, is_git, list_commit
+from assay.tree.files import DEFAULT_LIMITS, Contents, File, Limits, Link, Tree
+from assay.tree.folder import list_folder
+from assay.tree.listing import Entry, Gate, Listing, without_environments
+from assay.tree.text import readable
+from assay.tree.vendored import is_within, vendored_folders
 
 _LICENCE_BYTES = 64 * 1024
 

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Protocol
 
-from assay.repository.tree.text import SNIFFED, decode, looks_binary
+from assay.tree.text import SNIFFED, decode, looks_binary
 
 MIB = 1024 * 1024
 _CACHED_CHARACTERS = 8 * MIB

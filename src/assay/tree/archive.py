@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from assay.errors import InputError
-from assay.repository.tree.files import MIB, Limits
-from assay.repository.tree.listing import Entry, Gate, Listing, without_environments
-from assay.repository.tree.text import SNIFFED, looks_binary, readable
+from assay.tree.files import MIB, Limits
+from assay.tree.listing import Entry, Gate, Listing, without_environments
+from assay.tree.text import SNIFFED, looks_binary, readable
 
 _UNREADABLE = (
     OSError, EOFError, ValueError, NotImplementedError, RuntimeError, KeyError, zlib.error, lzma.LZMAError,

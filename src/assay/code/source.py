@@ -10,12 +10,12 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar
 
+from assay.code.magics import Magic, neutralised
+from assay.code.names import absolute, aliases, dotted, resolved, stars
+from assay.code.notebook import Notebook
+from assay.code.parsing import Problem, parse, without_broken_cells
+from assay.code.scanning import Call, Function, Import, Scan, salvaged_imports, scan
 from assay.findings import Location
-from assay.repository.code.magics import Magic, neutralised
-from assay.repository.code.names import absolute, aliases, dotted, resolved, stars
-from assay.repository.code.notebook import Notebook
-from assay.repository.code.parsing import Problem, parse, without_broken_cells
-from assay.repository.code.scanning import Call, Function, Import, Scan, salvaged_imports, scan
 
 Node = TypeVar("Node", bound=ast.AST)
 

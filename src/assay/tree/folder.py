@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from assay.repository.tree.files import Limits
-from assay.repository.tree.listing import ENVIRONMENT_MARK, IGNORED_FOLDERS, Entry, Listing
-from assay.repository.tree.text import readable
+from assay.tree.files import Limits
+from assay.tree.listing import ENVIRONMENT_MARK, IGNORED_FOLDERS, Entry, Listing
+from assay.tree.text import readable
 
 
 @dataclass(frozen=True, slots=True)

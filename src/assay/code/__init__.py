@@ -1,0 +1,9 @@
+"""Python scripts and notebooks parsed once, R and Julia as text; what they import and call, and where."""
+
+from assay.code.magics import Magic
+from assay.code.notebook import Cell, Notebook
+from assay.code.reading import Code, read_code
+from assay.code.scanning import Call, Import
+from assay.code.source import Language, Source, calls
+
+__all__ = ["Call", "Cell", "Code", "Import", "Language", "Magic", "Notebook", "Source", "calls", "read_code"]

@@ -1,0 +1,1 @@
+"""The leakage room tells whether the test set leaked into training."""
