@@ -10,6 +10,7 @@ from pathlib import Path
 
 import typer
 
+from assay.baseline import read_baseline, since
 from assay.cli import CLEAN, FINDINGS
 from assay.cli.config import Config
 from assay.findings import Report
@@ -26,9 +27,13 @@ def deliver(
     force: bool,
     select: Iterable[str] | None,
     ignore: Iterable[str] | None,
+    baseline: Path | None = None,
 ) -> int:
     """Write the report wherever and however it is wanted; 1 when it has findings, 0 when it is clean."""
-    chosen = report.only(_codes(select or config.select, ignore or config.ignore))
+    codes = _codes(select or config.select, ignore or config.ignore)
+    chosen = report.only(codes)
+    if baseline:
+        chosen = since(chosen, read_baseline(baseline).only(codes))
     for sentence in broken_plugins():
         typer.echo(f"assay: {sentence}", err=True)
     for path, how in targets(format_, output, config):

@@ -22,3 +22,7 @@ SelectOption = Annotated[
     list[str] | None, typer.Option("--select", metavar="CODES", help="Report only these rules (S, S1, S101,S102).")
 ]
 IgnoreOption = Annotated[list[str] | None, typer.Option("--ignore", metavar="CODES", help="Leave these rules out.")]
+BaselineOption = Annotated[
+    Path | None,
+    typer.Option("--baseline", metavar="FILE", help="An earlier run's JSON report: tell only what changed since."),
+]

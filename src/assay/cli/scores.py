@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import FileOption, ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
+from assay.cli.options import (
+    BaselineOption,
+    FileOption,
+    ForceOption,
+    FormatOption,
+    IgnoreOption,
+    OutputOption,
+    SelectOption,
+)
 from assay.files import read_text
 from assay.scores.constraints import Undefined
 from assay.scores.printed import Rounding
@@ -33,6 +41,7 @@ def check(
     force: ForceOption = False,
     select: SelectOption = None,
     ignore: IgnoreOption = None,
+    baseline: BaselineOption = None,
 ) -> int:
     """Can the reported scores come from the described experiment?
 
@@ -73,6 +82,7 @@ def check(
         force=force,
         select=select,
         ignore=ignore,
+        baseline=baseline,
     )
 
 
