@@ -9,7 +9,9 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "assay"
 
 ROOMS = frozenset({"scores", "leakage", "comparison", "repository", "article", "reproduction", "checklists", "slides"})
-SHARED = frozenset({"findings", "rules", "errors", "files", "suppressions", "baseline", "report", "tree", "code"})
+SHARED = frozenset(
+    {"findings", "rules", "errors", "files", "plain_yaml", "suppressions", "baseline", "report", "tree", "code"}
+)
 COMBINING = frozenset({"audit", "corpus", "web"})
 
 MAY_IMPORT: dict[str, frozenset[str]] = {

@@ -16,6 +16,7 @@ import yaml
 from assay.errors import InputError
 from assay.files import read_text, validated
 from assay.findings import Location
+from assay.plain_yaml import parse_yaml
 from assay.scores.compiling import experiment_of
 from assay.scores.study import StudyModel, nested, put_once
 from assay.scores.tasks import AnyExperiment
@@ -101,39 +102,8 @@ def _json(text: str, path: str) -> tuple[object, list[int]]:
         raise InputError("is nested too deeply", where=path, fix="A study is two or three levels deep.") from None
 
 
-class _TextLoader(yaml.SafeLoader):
-    """YAML with every scalar left as text, no aliases (they can expand without end), no repeated keys."""
-
-    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - the base class's own way to say "all is text"
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.AliasEvent):
-            mark = self.get_mark()
-            raise yaml.MarkedYAMLError(problem="aliases are not used here", problem_mark=mark)
-        return super().compose_node(parent, index)
-
-    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        seen: set[str] = set()
-        for key, _ in node.value:
-            if key.value in seen:
-                raise yaml.MarkedYAMLError(problem=f'"{key.value}" is given twice', problem_mark=key.start_mark)
-            seen.add(key.value)
-        return super().construct_mapping(node, deep)
-
-
 def _yaml(text: str, path: str) -> tuple[object, list[int]]:
-    try:
-        loader = _TextLoader(text)
-        node = loader.get_single_node()
-        document = None if node is None else loader.construct_document(node)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else path
-        raise InputError(f"not valid YAML: {error.problem}", where=where, fix="Mend the file.") from None
-    except yaml.YAMLError as error:
-        raise InputError(f"not valid YAML: {error}", where=path, fix="Mend the file.") from None
-    except RecursionError:
-        raise InputError("is nested too deeply", where=path, fix="A study is two or three levels deep.") from None
+    document, node = parse_yaml(text, path)
     lines = []
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
