@@ -58,7 +58,8 @@ def read_baseline(path: Path) -> Baseline:
 
 def _known(finding: dict[str, Any]) -> Known:
     place = finding["location"] or {}
-    parts = [place.get("path"), f"cell {place['cell']}" if place.get("cell") else None, place.get("line")]
+    within = [f"{part} {place[part]}" for part in ("page", "cell") if place.get(part)]
+    parts = [place.get("path"), *within, place.get("line")]
     told = ":".join(str(part) for part in parts if part)
     return Known(str(finding["fingerprint"]), str(finding["code"]), told, str(finding["message"]))
 

@@ -63,7 +63,7 @@ class Location:
     """A place in audited material.
 
     Lines and columns count from 1, and `end_column` is one past the last character, as in SARIF.
-    `cell` is a notebook's cell.
+    `cell` is a notebook's cell, `page` a page of a document that has some; lines count within them.
     """
 
     path: str
@@ -72,9 +72,12 @@ class Location:
     end_line: int | None = None
     end_column: int | None = None
     cell: int | None = None
+    page: int | None = None
 
     def __str__(self) -> str:
         parts = [self.path]
+        if self.page is not None:
+            parts.append(f"page {self.page}")
         if self.cell is not None:
             parts.append(f"cell {self.cell}")
         if self.line is not None:

@@ -13,7 +13,7 @@ from assay.report.wording import clipped, shown
 
 COLUMNS = (
     *("kind", "code", "severity", "confidence", "verdict", "title", "subject"),
-    *("path", "line", "column", "end_line", "end_column", "cell"),
+    *("path", "line", "column", "end_line", "end_column", "cell", "page"),
     *("message", "evidence", "advice", "reason", "fingerprint"),
 )
 LONGEST_CELL = 32_000
@@ -73,6 +73,7 @@ def _finding(finding: Finding) -> dict[str, Value]:
             "end_line": place.end_line,
             "end_column": place.end_column,
             "cell": place.cell,
+            "page": place.page,
         }
     return where | {
         "code": finding.code,

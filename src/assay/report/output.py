@@ -9,14 +9,14 @@ from pathlib import Path
 from assay.errors import InputError
 
 
-def write(text: str, path: Path, *, force: bool) -> None:
-    """Put the text in the file at once, so that a reader or a crash never meets half a report."""
+def write(content: str | bytes, path: Path, *, force: bool) -> None:
+    """Put the content in the file at once, so that a reader or a crash never meets half a report."""
     try:
         target = path.resolve()  # a link keeps pointing; what it points to is replaced
         _refuse_unfit(target, path, force)
         draft = target.with_name(f".assay-{os.urandom(8).hex()}.tmp")
         try:
-            _write_through(draft, text)
+            _write_through(draft, content)
             if target.exists():
                 draft.chmod(stat.S_IMODE(target.stat().st_mode))
             draft.replace(target)
@@ -43,10 +43,10 @@ def _refuse_unfit(target: Path, path: Path, force: bool) -> None:
         )
 
 
-def _write_through(draft: Path, text: str) -> None:
+def _write_through(draft: Path, content: str | bytes) -> None:
     """Create the file with the permissions the user's umask gives, and see it to the disk."""
     with draft.open("xb") as stream:
-        stream.write(text.encode("utf-8", errors="backslashreplace"))
+        stream.write(content.encode("utf-8", errors="backslashreplace") if isinstance(content, str) else content)
         stream.flush()
         os.fsync(stream.fileno())
 

@@ -117,7 +117,7 @@ def _primary_location(finding: Finding, audited: str) -> Json:
     """Where services hang the alert: they refuse a result without a file and a line.
 
     So a finding about no place of its own is shown at its first evidence, else at the file that was
-    audited, else at the root; and one about a whole file, or a notebook's cell, at the first line.
+    audited, else at the root; and one about a whole file, a notebook's cell, or a page, at the first line.
     """
     places = [finding.location, *(e.location for e in finding.evidence)]
     place = next((p for p in places if p and p.path), None) or Location(audited)
@@ -131,8 +131,8 @@ def _primary_location(finding: Finding, audited: str) -> Json:
 
 def _location(place: Location, snippet: str = "") -> Json:
     location: Json = {"physicalLocation": {"artifactLocation": artifact_location(place.path)}}
-    if place.cell is not None:
-        within = f"cell {place.cell}"
+    if place.cell is not None or place.page is not None:
+        within = f"cell {place.cell}" if place.cell is not None else f"page {place.page}"
         location["logicalLocations"] = [{"name": within, "fullyQualifiedName": visible(f"{place.path}/{within}")}]
     elif region := _region(place, snippet):
         location["physicalLocation"]["region"] = region
