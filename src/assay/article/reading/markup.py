@@ -1,0 +1,184 @@
+"""A paper from HTML or JATS XML (what publishers and archives give out), and from Markdown (which becomes HTML)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from lxml import etree
+from lxml.etree import _Element as Element
+
+from assay.article.reading.paper import Listing, Paper, RawTable, Role, Section, Sentence, Source, role_of
+from assay.article.reading.sentences import CITATION, sentences_of
+from assay.errors import InputError
+from assay.findings import Location
+
+_LEVELS = {"h1": 1, "h2": 1, "h3": 2, "h4": 3, "h5": 4, "h6": 4}
+_SKIPPED = frozenset(
+    {"script", "style", "head", "nav", "header", "footer", "aside", "svg", "noscript", "form", "button"}
+)
+_BLOCKS = frozenset(
+    {"p", "li", "dd", "blockquote", "td", "div", "section", "article", "abstract", "sec", "body", "ack"}
+)
+_REFERENCES = re.compile(
+    r"\s*(?:\d+\.?\s*)?(?:references|bibliography|literature cited|works cited)\s*$", re.IGNORECASE
+)
+_DEPTH = 150
+
+
+def read_markup(text: str, path: str) -> Paper:
+    """The paper in an HTML page or a JATS article."""
+    return _Walk(path, Source.HTML).paper(_parsed(text, path))
+
+
+def read_markdown(text: str, path: str) -> Paper:
+    """The paper in a Markdown file; its own lines are kept as the places."""
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = parser.parse(text)
+    for token in tokens:
+        if token.map and token.nesting >= 0:
+            token.attrSet("data-line", str(token.map[0] + 1))
+    page = parser.renderer.render(tokens, parser.options, {})
+    return _Walk(path, Source.MARKDOWN).paper(_parsed(f"<html><body>{page}</body></html>", path))
+
+
+def _parsed(text: str, path: str) -> Element:
+    data = text.encode("utf-8", "replace")
+    jats = "<article" in text[:5_000] and ("<front" in text[:20_000] or "JATS" in text[:5_000])
+    parser: etree.XMLParser | etree.HTMLParser = etree.HTMLParser(no_network=True, huge_tree=False, encoding="utf-8")
+    if jats:
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True, encoding="utf-8")
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise InputError(f"cannot be read ({error})", where=path, fix="Give the paper as HTML or JATS XML.") from None
+    if root is None:
+        raise InputError("holds nothing that could be read", where=path, fix="Give the paper as HTML or JATS XML.")
+    return root
+
+
+@dataclass
+class _Walk:
+    path: str
+    source: Source
+    sections: list[Section] = field(default_factory=list)
+    sentences: list[Sentence] = field(default_factory=list)
+    bibliography: list[str] = field(default_factory=list)
+    tables: list[RawTable] = field(default_factory=list)
+    listings: list[Listing] = field(default_factory=list)
+    captions: list[Sentence] = field(default_factory=list)
+    links: list[tuple[str, Location]] = field(default_factory=list)
+    title: str = ""
+    roles: dict[int, Role] = field(default_factory=dict)
+    in_references: bool = False
+    last_line: int = 1
+
+    def paper(self, root: Element) -> Paper:
+        """Everything under the root."""
+        self.sections.append(Section("", Role.FRONT, 1, Location(self.path, 1)))
+        title = root.find(".//{*}article-title")
+        if title is None:
+            title = root.find(".//h1")
+        self.title = _words(title) if title is not None else ""
+        body = root.find(".//body")
+        top = root if body is None or root.tag == "article" else body
+        self._enter(top, 0, 0)
+        return Paper(
+            self.path,
+            self.title,
+            tuple(self.sections),
+            tuple(self.sentences),
+            tuple(self.bibliography),
+            tuple(self.tables),
+            tuple(self.listings),
+            tuple(self.captions),
+            tuple(self.links),
+        )
+
+    def _enter(self, node: Element, depth: int, nesting: int) -> None:
+        tag = _tag(node)
+        if not tag or tag in _SKIPPED or depth > _DEPTH:
+            return
+        self.last_line = int(node.get("data-line") or node.sourceline or self.last_line)
+        if tag == "ref-list":
+            self.bibliography += [_words(ref) for ref in node.iter() if _tag(ref) in {"mixed-citation", "citation"}]
+        elif tag in _LEVELS or (tag == "title" and _tag(node.getparent()) in {"sec", "abstract", "ack", "app"}):
+            self._heading(node, _LEVELS.get(tag, max(nesting, 1)))
+        elif tag in {"table", "table-wrap"}:
+            self._table(node)
+        elif tag in {"pre", "code-block"}:
+            self.listings.append(Listing("code", _words(node), self._here))
+        elif tag in {"p", "li", "dd", "blockquote"}:
+            self._paragraph(node)
+        elif tag in {"fig", "figure", "figcaption", "caption"}:
+            self._caption(_words(node))
+        else:
+            if tag == "abstract":
+                self._open(Section("Abstract", Role.ABSTRACT, 1, self._here))
+            deeper = nesting + (tag in {"sec", "app"})
+            if node.text and node.text.strip() and tag in _BLOCKS and not len(node):
+                self._paragraph(node)
+            for child in node:
+                self._enter(child, depth + 1, deeper)
+
+    @property
+    def _here(self) -> Location:
+        return Location(self.path, self.last_line)
+
+    def _open(self, section: Section) -> None:
+        self.sections.append(section)
+
+    def _heading(self, node: Element, level: int) -> None:
+        name = re.sub(r"^[\d.]+\s+", "", _words(node))
+        self.in_references = _REFERENCES.match(name) is not None
+        above = next((self.roles[i] for i in range(level - 1, 0, -1) if i in self.roles), None)
+        role = role_of(name, above)
+        self.roles = {k: v for k, v in self.roles.items() if k < level} | {level: role}
+        self._open(Section(name, role, level, self._here))
+
+    def _paragraph(self, node: Element) -> None:
+        if self.in_references:
+            self.bibliography.append(_words(node))
+            return
+        for link in node.iter():
+            address = link.get("href") or link.get("{http://www.w3.org/1999/xlink}href") or ""
+            if address.startswith(("http://", "https://")):
+                self.links.append((address, self._here))
+        text = _marked(node)
+        self.sentences += sentences_of(text, self.sections[-1], self.path, self.last_line)
+
+    def _table(self, node: Element) -> None:
+        caption = next((_words(c) for c in node.iter() if _tag(c) in {"caption", "label"}), "")
+        inner = node if _tag(node) == "table" else next((t for t in node.iter() if _tag(t) == "table"), node)
+        text = etree.tostring(inner, encoding="unicode", method="html", with_tail=False)
+        self.tables.append(RawTable(self.source, text, caption, self._here))
+        self._caption(caption)
+
+    def _caption(self, told: str) -> None:
+        if told:
+            self.captions.append(Sentence(told[:2_000], self.sections[-1], self._here))
+
+
+def _tag(node: Element | None) -> str:
+    if node is None or not isinstance(node.tag, str):
+        return ""
+    return etree.QName(node).localname.lower()
+
+
+def _words(node: Element) -> str:
+    return " ".join("".join(map(str, node.itertext())).split())
+
+
+def _marked(node: Element) -> str:
+    """The words of a paragraph with a mark where other work is cited (JATS says so; in HTML the text must tell)."""
+    parts: list[str] = []
+    for at, piece in etree.iterwalk(node, events=("start", "end")):
+        tag = _tag(piece)
+        if at == "start":
+            cited = tag == "xref" and piece.get("ref-type") == "bibr"
+            parts.append(CITATION if cited else (piece.text or "") if tag else "")
+        elif piece is not node:
+            parts.append(piece.tail or "")
+    return " ".join("".join(parts).split())
