@@ -22,8 +22,8 @@ LARGEST_SEARCHED = 300
 _MOST_SPLITS = 5_000
 _SHOWN = 6
 _GRANTED = (
-    "The arithmetic is exact. What it takes for granted was read off the page: that the row is about these items, in two "
-    "classes, and that the headings mean what they usually mean."
+    "The arithmetic is exact. What it takes for granted was read off the page: that the row is about these items, in "
+    "two classes, and that the headings mean what they usually mean."
 )
 
 

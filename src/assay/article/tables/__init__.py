@@ -12,8 +12,8 @@ __all__ = ["Cell", "Grid", "Kind", "ScoreRow", "Sizes", "cell_of", "grids_of", "
 
 
 def grids_of(paper: Paper) -> Iterator[Grid]:
-    """The tables of a paper whose source tells their cells."""
-    from assay.article.tables import latex, markup
+    """The tables of a paper: all of them from a source that tells their cells, those of scores from a PDF."""
+    from assay.article.tables import latex, markup, pdf
 
     for table in paper.tables:
         if table.source is Source.LATEX:
@@ -22,6 +22,7 @@ def grids_of(paper: Paper) -> Iterator[Grid]:
             grid = markup.grid(table)
             if grid is not None:
                 yield grid
+    yield from pdf.grids(paper)
 
 
 def score_rows_of(paper: Paper) -> list[ScoreRow]:

@@ -75,7 +75,7 @@ def score_rows(grid: Grid) -> Iterator[ScoreRow]:
     group: dict[int, str] = {}
     for number, row in enumerate(grid.rows):
         if number in heads:
-            columns = {at: found for at, cell in enumerate(row) if (found := _score(cell.text))}
+            columns = {at: found for at, cell in enumerate(row) if (found := score_named(cell.text))}
             group = _groups(grid, number, columns)
             continue
         if not columns:
@@ -116,10 +116,10 @@ def sizes_in(text: str) -> Sizes | None:
 
 def _heading_rows(grid: Grid) -> list[int]:
     """The rows that name two scores or more: a table may have several such, one above each block."""
-    return [i for i, row in enumerate(grid.rows) if len({s[0] for c in row if (s := _score(c.text))}) >= 2]
+    return [i for i, row in enumerate(grid.rows) if len({s[0] for c in row if (s := score_named(c.text))}) >= 2]
 
 
-def _score(heading: str) -> tuple[str, bool] | None:
+def score_named(heading: str) -> tuple[str, bool] | None:
     """The score that a heading names, and whether it says that figures are percentages."""
     told = heading.strip().lower()
     percent = "%" in told or "percent" in told
