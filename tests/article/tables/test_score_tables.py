@@ -88,6 +88,13 @@ def test_means_with_spreads_keep_both():
     ]
 
 
+def test_a_column_above_one_holds_percentages_even_where_it_does_not_say_so():
+    assert rows(tabular(r"M & Acc & F1 \\ A & 83.8 & 0.78 \\ B & 1.0 & 0.79 \\")) == [
+        ("A", {"acc": "83.8%", "f1": "0.78"}),
+        ("B", {"acc": "1.0%", "f1": "0.79"}),
+    ]
+
+
 def test_a_second_head_begins_a_second_block():
     body = r"M & Sens & Spec \\ A & .9 & .8 \\ M & Acc & F1 \\ B & .7 & .6 \\"
     assert rows(tabular(body)) == [("A", {"sens": ".9", "spec": ".8"}), ("B", {"acc": ".7", "f1": ".6"})]

@@ -128,8 +128,8 @@ def _without_margins(lines: Sequence[Line], pages: int) -> list[Line]:
 
 def _assembled(path: str, lines: Sequence[Line], pages: tuple[Page, ...], left_out: tuple[str, ...]) -> Paper:
     usual = Counter(round(line.size, 1) for line in lines for _ in line.text).most_common(1)[0][0]
-    first = [line for line in lines if line.page == lines[0].page]
-    largest = max(line.size for line in first)
+    first = [line for line in lines if line.page == lines[0].page and line.left >= 45]  # a stamp may stand left of it
+    largest = max((line.size for line in first), default=usual)
     title = " ".join(line.text for line in first if line.size >= largest - 0.1)[:300] if largest > usual else ""
     section = Section("", Role.FRONT, 1, Location(path, lines[0].number, page=lines[0].page))
     sections, sentences, bibliography = [section], list[Sentence](), list[str]()

@@ -44,6 +44,11 @@ _PAIRS = tuple(
 _TOTAL = re.compile(rf"\b(?P<total>\d{{1,7}})\s+{_ITEMS}\b|\bn\s*=\s*(?P<n>\d{{1,7}})\b", re.IGNORECASE)
 
 
+def words_for(score: str) -> list[str]:
+    """What papers call a score, in small letters; abbreviations that are words of their own are left out."""
+    return [word for word in _WORDS.get(score, "").split(", ") if len(word) > 3]
+
+
 @dataclass(frozen=True, slots=True)
 class Sizes:
     """What is said near a table about how many items were tested, with the words that say it."""
@@ -75,7 +80,9 @@ def score_rows(grid: Grid) -> Iterator[ScoreRow]:
     group: dict[int, str] = {}
     for number, row in enumerate(grid.rows):
         if number in heads:
-            columns = {at: found for at, cell in enumerate(row) if (found := score_named(cell.text))}
+            block = grid.rows[number + 1 : next((h for h in heads if h > number), None)]
+            named = {at: found for at, cell in enumerate(row) if (found := score_named(cell.text))}
+            columns = {at: (name, percent or _above_one(block, at)) for at, (name, percent) in named.items()}
             group = _groups(grid, number, columns)
             continue
         if not columns:
@@ -133,6 +140,12 @@ def _figure(cell: Cell, percent: bool) -> str:
     if not percent or "%" in cell.value:
         return cell.printed
     return f"{cell.value}%" + (f" ± {cell.spread}%" if cell.spread else "")
+
+
+def _above_one(block: Sequence[Sequence[Cell]], at: int) -> bool:
+    """Whether a column holds percentages without saying so: none of these scores can be above 1."""
+    figures = [row[at].value for row in block if row[at].kind is Kind.NUMBER]
+    return any(1 < float(figure.rstrip("%")) <= 100 for figure in figures)
 
 
 def _groups(grid: Grid, head: int, columns: dict[int, tuple[str, bool]]) -> dict[int, str]:

@@ -1,0 +1,5 @@
+"""Numbers in running text: shares that must follow from counts, parts that must add up, figures that tables repeat."""
+
+from assay.article.numbers.claims import Clash, clashes
+
+__all__ = ["Clash", "clashes"]

@@ -1,0 +1,128 @@
+"""Claims about numbers that a sentence makes, and those that do not hold.
+
+Arithmetic is exact. A share is accepted when any usual way of rounding gives the printed digits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from assay.article.reading.paper import Paper, Sentence
+from assay.article.tables import Grid, ScoreRow, grids_of
+from assay.article.tables.scores import score_rows, words_for
+from assay.findings import Location
+
+_COUNT = r"(?P<{}>\d{{1,3}}(?:,\d{{3}})+|\d{{1,7}})"
+_PART, _WHOLE = _COUNT.format("part"), _COUNT.format("whole")
+_SHARE = r"(?P<share>\d{1,3}(?:\.\d{1,4})?)\s?(?:%|percent|per cent)"
+_OF = r"(?:\s?/\s?|\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+|our\s+)?)"
+_NOUNS = r"(?:\s+[A-Za-z][\w-]*){0,4}"
+_SHARES = (
+    re.compile(rf"(?<![\d.,/]){_PART}{_OF}{_WHOLE}(?![\d.,]*\d){_NOUNS}\s*(?:[(\[]|,\s(?:i\.e\.,?|or)\s)\s*{_SHARE}"),
+    re.compile(rf"(?<![\d.]){_SHARE}\s*[(\[]\s*(?:n\s*=\s*)?{_PART}{_OF}{_WHOLE}(?![\d.,]*\d)"),
+)
+_WHO = r"\s+[A-Za-z][\w -]{1,30}?\s*"
+_PARTS = re.compile(
+    rf"(?<![\d.,]){_WHOLE}\s+[A-Za-z][\w-]*\s*\(\s*{_COUNT.format('first')}{_WHO}(?:,|and|/|;|\+)"
+    rf"\s*{_COUNT.format('second')}{_WHO}\)"
+)
+_FIGURE = re.compile(r"(?<![\d.])(?P<value>\d{1,3}\.\d{1,4})\s?(?P<percent>%?)(?![\d])")
+
+
+class ClashKind(StrEnum):
+    """What does not hold."""
+
+    SHARE = "share"
+    PARTS = "parts"
+    TABLE = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A claim that does not hold: the words, what they say, and what follows from them instead."""
+
+    kind: ClashKind
+    quote: str
+    location: Location
+    said: str
+    follows: str
+    other: Location | None = None
+    other_quote: str = ""
+
+
+def clashes(paper: Paper) -> Iterator[Clash]:
+    """Every claim of the paper's text and captions that does not hold."""
+    for sentence in (*paper.sentences, *paper.captions):
+        if not sentence.cites:
+            yield from shares(sentence)
+            yield from parts(sentence)
+    yield from tables(paper.sentences, list(grids_of(paper)))
+
+
+def shares(sentence: Sentence) -> Iterator[Clash]:
+    """The share must follow from the counts, as in "17 of 30 (57 %)"."""
+    for pattern in _SHARES:
+        for match in pattern.finditer(sentence.text):
+            part, whole = _number(match["part"]), _number(match["whole"])
+            if not 0 <= part <= whole or whole == 0:
+                continue
+            if not rounds_to(Fraction(100 * part, whole), match["share"]):
+                exact = f"{100 * part / whole:.4g} %"
+                yield Clash(ClashKind.SHARE, match[0], sentence.location, f"{match['share']} %", exact)
+
+
+def parts(sentence: Sentence) -> Iterator[Clash]:
+    """The parts must add up, as in "101 patients (60 men and 41 women)"."""
+    for match in _PARTS.finditer(sentence.text):
+        whole, first, second = (_number(match[name]) for name in ("whole", "first", "second"))
+        if first + second != whole and max(first, second) <= whole:
+            total = f"{first} + {second} = {first + second}"
+            yield Clash(ClashKind.PARTS, match[0], sentence.location, str(whole), total)
+
+
+def tables(sentences: Iterable[Sentence], grids: Iterable[Grid]) -> Iterator[Clash]:
+    """A sentence that names one row, one score and one figure must give the figure of the table."""
+    rows = [row for grid in grids for row in score_rows(grid)]
+    names = [row.name for row in rows]
+    unique = [row for row in rows if names.count(row.name) == 1 and len(row.name) >= 4]
+    for sentence in sentences:
+        told = [row for row in unique if re.search(rf"(?<!\w){re.escape(row.name)}(?!\w)", sentence.text)]
+        figures = list(_FIGURE.finditer(sentence.text))
+        if sentence.cites or len(told) != 1 or len(figures) != 1:
+            continue
+        yield from _against(sentence, told[0], figures[0])
+
+
+def _against(sentence: Sentence, row: ScoreRow, figure: re.Match[str]) -> Iterator[Clash]:
+    lowered = sentence.text.lower()
+    named = [(name, printed) for name, printed in row.scores if any(w in lowered for w in words_for(name))]
+    if len(named) != 1 or "±" in named[0][1]:
+        return
+    name, printed = named[0]
+    said, there = _unit(figure["value"], figure["percent"]), _unit(printed.rstrip("%"), printed[-1:])
+    digits = min(len(text.partition(".")[2]) for text in (figure["value"], printed.rstrip("%")))
+    if abs(said - there) > Fraction(3, 2) * Fraction(1, 10**digits) / (100 if "%" in figure[0] or said > 1 else 1):
+        yield Clash(
+            ClashKind.TABLE, sentence.text, sentence.location, figure[0], f"{name} {printed}", row.location, row.name
+        )
+
+
+def rounds_to(value: Fraction, printed: str) -> bool:
+    """Whether some usual rounding (to the nearest, a tie either way; cut off) gives the printed digits."""
+    unit = Fraction(1, 10 ** len(printed.partition(".")[2]))
+    shown = Fraction(printed)
+    return abs(value - shown) <= unit / 2 or shown <= value < shown + unit
+
+
+def _number(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+def _unit(text: str, percent: str) -> Fraction:
+    """A figure as a share of one."""
+    value = Fraction(text)
+    return value / 100 if percent == "%" or value > 1 else value
