@@ -105,7 +105,7 @@ def test_templates_in_audited_text_are_not_evaluated() -> None:
 def test_csv_keeps_its_shape_and_starts_no_formula(name: str) -> None:
     rows = list(csv.reader(io.StringIO(render(filled_with(HOSTILE[name]), Format.CSV))))
     assert {len(row) for row in rows} == {len(COLUMNS)}
-    assert len(rows) == 1 + 3 + 2 + 1 + 1
+    assert len(rows) == 1 + 3 + 2 + 1 + 3 + 1
     for text in (text for row in rows for text in row):
         assert not steering_characters(text)
         assert text.lstrip()[:1] not in set("=+-@\uff1d")

@@ -1,4 +1,4 @@
-"""The report as one table for a spreadsheet: a row for each judgement, finding and thing not examined."""
+"""The report as one table for a spreadsheet: a row for each judgement, finding, table row and thing not examined."""
 
 from __future__ import annotations
 
@@ -48,6 +48,10 @@ def _rows(report: Report) -> Iterator[dict[str, Value]]:
         yield {"kind": "finding", **_finding(finding)}
     for one in report.suppressed:
         yield {"kind": "suppressed", **_finding(one.finding), "reason": one.reason}
+    for table in report.tables:
+        for line in table.rows:
+            told = "; ".join(f"{name}: {shown(value)}" for name, value in zip(table.columns, line, strict=True))
+            yield {"kind": "table row", "title": table.title, "subject": shown(line[0] if line else None), "message": told}
     for thing in report.left_out:
         yield {"kind": "not examined", "message": thing}
 
