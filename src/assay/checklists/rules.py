@@ -1,0 +1,250 @@
+"""The rules of the checklists room: what is missing, unfounded or contradicted in a filled checklist."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assay.checklists.definition import Answers, Condition
+from assay.checklists.filled import Answer, Filled, filled_of
+from assay.findings import Confidence, Finding, Location, Severity, note, quote
+from assay.rules import Instrument, Source
+
+_PAPER = "Kapoor & Narayanan, Leakage and the reproducibility crisis in machine-learning-based science, Patterns 2023"
+_NEURIPS = "Pineau et al., Improving reproducibility in machine learning research, JMLR 22, 2021"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A finding of another instrument that may speak against an answer."""
+
+    code: str
+    message: str
+    location: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """The facts of this room: a filled checklist, and what other instruments found."""
+
+    filled: Filled
+    known: tuple[Known, ...] = ()
+
+
+def _read_example(text: str) -> Assessment:
+    """A filled checklist; a line ``found: CODE message`` stands for another instrument's finding."""
+    found = re.findall(r"^found: (\S+) (.*)$", text, re.MULTILINE)
+    rest = re.sub(r"^found: .*\n?", "", text, flags=re.MULTILINE)
+    return Assessment(filled_of(rest, "example.yaml"), tuple(Known(code, message) for code, message in found))
+
+
+checklists = Instrument("checklists", "What must be reported?", _read_example, "yaml")
+
+_COMPLETE = """checklist: code-completeness
+answers:
+  1: {answer: yes, evidence: requirements.txt}
+  2: {answer: yes, evidence: train.py}
+  3: {answer: yes, evidence: evaluate.py}
+  4: {answer: no}
+  5: {answer: yes, evidence: README.md}
+"""
+
+
+@checklists.rule(
+    "K101",
+    title="Item without an answer",
+    severity=Severity.WARNING,
+    failing=_COMPLETE.replace("{answer: no}", ""),
+    passing=_COMPLETE,
+    source=Source(_NEURIPS, "the checklist"),
+    advice="Answer it; if it does not apply, say so and why.",
+    confidence=Confidence.PROVEN,
+)
+def unanswered(facts: Assessment) -> Iterator[Finding]:
+    """A checklist works by leaving no item out: what is not answered is what a reader will miss."""
+    for answer in facts.filled.answers:
+        if not answer.given:
+            yield unanswered.finding(
+                f"{_named(answer)} has no answer: {answer.item.asks}",
+                subject=facts.filled.subject,
+                location=_place(answer, facts),
+            )
+
+
+@checklists.rule(
+    "K102",
+    title="Answer without evidence",
+    severity=Severity.WARNING,
+    failing=_COMPLETE.replace(", evidence: train.py", ""),
+    passing=_COMPLETE,
+    source=Source(_NEURIPS, "the checklist"),
+    advice="Name the page, section, file or line that shows it.",
+    confidence=Confidence.PROVEN,
+)
+def without_evidence(facts: Assessment) -> Iterator[Finding]:
+    """An answer that points to nothing cannot be checked, so it says little more than none.
+
+    A "no", "missing" or "not applicable" needs no evidence: there is nothing to point to.
+    """
+    for answer in facts.filled.answers:
+        if answer.item.evidence and _claims(answer, facts.filled) and not answer.evidence:
+            yield without_evidence.finding(
+                f'{_named(answer)} is answered "{_short(answer.text)}" without evidence ({answer.item.evidence})',
+                subject=facts.filled.subject,
+                location=_place(answer, facts),
+            )
+
+
+@checklists.rule(
+    "K103",
+    title="Not applicable, without a reason",
+    severity=Severity.WARNING,
+    failing=_COMPLETE.replace("{answer: no}", "{answer: not applicable}"),
+    passing=_COMPLETE.replace("{answer: no}", "{answer: not applicable, reason: nothing is trained}"),
+    source=Source(_PAPER, "model info sheets"),
+    advice="Give the reason.",
+    confidence=Confidence.PROVEN,
+)
+def inapplicable_without_reason(facts: Assessment) -> Iterator[Finding]:
+    """The easiest way past an item is to call it not applicable; the reason lets a reader judge whether it is fair."""
+    for answer in facts.filled.answers:
+        if answer.given and not answer.applies and not (answer.reason or answer.evidence):
+            yield inapplicable_without_reason.finding(
+                f"{_named(answer)} is called not applicable, and nothing says why",
+                subject=facts.filled.subject,
+                location=_place(answer, facts),
+            )
+
+
+@checklists.rule(
+    "K104",
+    title="Answers that do not go together",
+    severity=Severity.ERROR,
+    failing="""checklist: model-info-sheet
+answers:
+  A5: Civil wars in the next year, in all countries
+  B1: ten-fold cross-validation, shuffled
+""",
+    passing="""checklist: model-info-sheet
+answers:
+  A5: Civil wars in the next year, in all countries
+  B1: trained up to 1990, tested on 1991 to 2000, forward in time
+""",
+    source=Source(_PAPER, "model info sheets"),
+    confidence=Confidence.MEDIUM,
+)
+def contradictory(facts: Assessment) -> Iterator[Finding]:
+    """Leakage often shows in the answers themselves, when two of them are read together.
+
+    The test looks for phrases, so it is a question to the author, not a proof.
+    """
+    filled = facts.filled
+    for contradiction in filled.checklist.contradictions:
+        held = [_speaking(condition, filled) for condition in contradiction.all]
+        if not all(held) or any(_speaking(condition, filled) for condition in contradiction.unless):
+            continue
+        said = list({answer.item.id: answer for answers in held for answer in answers[:1]}.values())
+        names = " and ".join(answer.item.id for answer in said)
+        refers = f" ({contradiction.refers})" if contradiction.refers else ""
+        yield contradictory.finding(
+            f"{names}: {contradiction.message}{refers}",
+            subject=filled.subject,
+            location=_place(said[0], facts),
+            evidence=[quote(_short(a.text, 300), a.location or Location(filled.path)) for a in said],
+            advice=contradiction.asks,
+        )
+
+
+@checklists.rule(
+    "K105",
+    title="Answer that another instrument contradicts",
+    severity=Severity.ERROR,
+    failing=_COMPLETE + "found: R301 no file names the dependencies\n",
+    passing=_COMPLETE,
+    source=Source(_PAPER, "model info sheets"),
+    advice="Mend what was found, or change the answer; if the finding is wrong, name its code in the evidence.",
+    confidence=Confidence.MEDIUM,
+)
+def contradicted(facts: Assessment) -> Iterator[Finding]:
+    """A checklist is filled in good faith and from memory; the code and the data remember better."""
+    for answer in facts.filled.answers:
+        if not _claims(answer, facts.filled):
+            continue
+        told = f"{answer.text} {answer.evidence} {answer.reason}"
+        against = [k for k in facts.known if k.code in answer.item.codes and k.code not in told]
+        if against:
+            yield contradicted.finding(
+                f'{_named(answer)} is answered "{_short(answer.text)}", but {against[0].code} was found: '
+                f"{against[0].message}" + (f" (and {len(against) - 1} more)" if len(against) > 1 else ""),
+                subject=facts.filled.subject,
+                location=_place(answer, facts),
+                evidence=[
+                    quote(k.message, k.location) if k.location else note(f"{k.code}: {k.message}") for k in against[:5]
+                ],
+            )
+
+
+@checklists.rule(
+    "K106",
+    title="Proposed answer that nobody has confirmed",
+    severity=Severity.NOTE,
+    failing=_COMPLETE.replace("{answer: no}", "{answer: no, proposed: assay repo}"),
+    passing=_COMPLETE,
+    source=Source(_PAPER, "model info sheets"),
+    advice='Read the evidence; when it is right, remove the line "proposed".',
+    confidence=Confidence.PROVEN,
+)
+def unconfirmed(facts: Assessment) -> Iterator[Finding]:
+    """A program can propose an answer, but only a person can stand for it."""
+    for answer in facts.filled.answers:
+        if answer.given and answer.proposed:
+            yield unconfirmed.finding(
+                f'{_named(answer)}: "{_short(answer.text)}" was proposed by {answer.proposed}',
+                subject=facts.filled.subject,
+                location=_place(answer, facts),
+            )
+
+
+def _claims(answer: Answer, filled: Filled) -> bool:
+    """Whether an answer claims that something was done or reported."""
+    if not answer.given or not answer.applies:
+        return False
+    if answer.item.answer in {Answers.YES_NO, Answers.SCALE}:
+        return bool(filled.checklist.worth(answer.text))
+    return True
+
+
+def _speaking(condition: Condition, filled: Filled) -> list[Answer]:
+    """The answers that fulfil a condition."""
+    found = (filled.answer(key) for key in condition.items)
+    return [answer for answer in found if answer is not None and _fulfils(answer, condition)]
+
+
+def _fulfils(answer: Answer, condition: Condition) -> bool:
+    text = answer.text.lower()
+    if any(text == value.lower() for value in condition.values):
+        return True
+    return answer.applies and any(_mentions(text, phrase.lower()) for phrase in condition.says)
+
+
+def _mentions(text: str, phrase: str) -> bool:
+    """Whether the phrase is there as whole words, and not denied just before, as in "not shuffled"."""
+    for match in re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", text):
+        before = text[max(0, match.start() - 25) : match.start()]
+        if not re.search(r"\b(?:not|no|never|without|instead of|rather than)\b[^.;,]*$", before):
+            return True
+    return False
+
+
+def _named(answer: Answer) -> str:
+    return f"{answer.item.id} ({answer.item.title})"
+
+
+def _place(answer: Answer, facts: Assessment) -> Location | None:
+    return answer.location or (Location(facts.filled.path) if facts.filled.path else None)
+
+
+def _short(text: str, longest: int = 60) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= longest else flat[: longest - 3] + "..."
