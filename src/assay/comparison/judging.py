@@ -1,0 +1,143 @@
+"""What observed scores and their resamples say: intervals, and tests for pairs of models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import copysign, inf, isnan
+from statistics import NormalDist
+
+import numpy as np
+
+from assay.comparison.delong import Areas
+from assay.comparison.mcnemar import discordance
+from assay.comparison.measures import ACCURACY, AUC, TESTED, Kind, Measure
+from assay.comparison.predictions import Floats
+from assay.comparison.results import Difference, Estimate, Interval, Method, Needed, Settings
+from assay.comparison.sample_size import positives_for
+from assay.comparison.scorecard import Scorecard
+
+_NORMAL = NormalDist()
+_FEWEST = 50
+"""So many resamples must have a value, or there is no interval."""
+
+_WITHOUT_VALUE = {Kind.RANKING: "too few distinct scores to smooth", Kind.THRESHOLD: "it would be 0/0 at the threshold"}
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """Scores by model and measure as observed, the same in every resample, and DeLong's areas where they apply."""
+
+    card: Scorecard
+    observed: Floats
+    draws: Floats
+    areas: Areas | None
+    settings: Settings
+
+    def estimates(self) -> Iterator[Estimate]:
+        """Every score that has a value, with its intervals."""
+        for k, measure in enumerate(self.card.measures):
+            for i, model in enumerate(self.card.models):
+                value = float(self.observed[i, k])
+                if isnan(value):
+                    continue
+                analytic = measure.name == AUC and self.areas is not None
+                if analytic and self.areas is not None:
+                    yield Estimate(model, measure, value, self._of_area(value, i), Method.DELONG)
+                if share := self._share(model, measure):
+                    yield Estimate(model, measure, value, share, Method.WILSON)
+                elif self.draws.shape[2] or not analytic:
+                    yield Estimate(model, measure, value, self._middle(self.draws[i, k]), Method.BOOTSTRAP)
+
+    def differences(self, pair: Pair) -> Iterator[Difference]:
+        """Every test of this pair."""
+        i, j = map(self.card.models.index, pair)
+        for k, measure in enumerate(self.card.measures):
+            value = float(self.observed[i, k] - self.observed[j, k])
+            if isnan(value):
+                continue
+            error = self.areas.error_of_difference(i, j) if self.areas is not None else 0.0
+            if measure.name == AUC and self.areas is not None and (error > 0 or value == 0):
+                yield self._judged(pair, measure, Method.DELONG, value, error, self._around(value, error))
+            apart = self.draws[i, k] - self.draws[j, k]
+            middle = self._middle(apart)
+            if middle is None and value == 0 and apart.size:  # both models agree in every resample
+                middle = Interval(0.0, 0.0)
+            if middle and (self.settings.measures or measure.name in TESTED):
+                error = float(np.nanstd(apart, ddof=1))
+                yield self._judged(pair, measure, Method.BOOTSTRAP, value, error, middle)
+            if measure.name == ACCURACY and self.card.predictions.groups is None:
+                yield from self._mcnemar(pair, measure, value)
+
+    def needed(self, pair: Pair) -> Iterator[Needed]:
+        """How many positives would show the differences that were asked about."""
+        if self.areas is None:
+            return
+        error = self.areas.error_of_difference(*map(self.card.models.index, pair))
+        now = self.card.predictions.positives
+        for difference in self.settings.detect:
+            count = positives_for(difference, positives=now, error=error, level=self.settings.alpha)
+            yield Needed(*pair, difference, count)
+
+    def undefined(self) -> Iterator[str]:
+        """Where a score has no value, as observed or in some resamples, or the same in all of them."""
+        for i, model in enumerate(self.card.models):
+            for k, measure in enumerate(self.card.measures):
+                if (
+                    isnan(self.observed[i, k])
+                    and measure.kind is not Kind.PROBABILITY
+                    and self.card.has(model, measure)
+                ):
+                    yield f"{model}: {measure.label} has no value ({_WITHOUT_VALUE[measure.kind]})"
+                if measure.name == AUC and self.areas is not None and not self.areas.covariance[i, i]:
+                    yield f"{model}: no interval of the AUC, for its scores leave no spread (one value, or no overlap)"
+                missing = int(np.count_nonzero(np.isnan(self.draws[i, k])))
+                if missing and not isnan(self.observed[i, k]):
+                    share = f"{missing:,} of {self.draws.shape[2]:,} resamples"
+                    yield f"{model}: {measure.label} has no value in {share}; they do not count"
+
+    def _of_area(self, value: float, place: int) -> Interval | None:
+        """DeLong's interval; none where classes are parted perfectly, which leaves no spread but is no certainty."""
+        error = float(np.sqrt(self.areas.covariance[place, place])) if self.areas is not None else 0.0
+        around = self._around(value, error)
+        return Interval(max(around.low, 0.0), min(around.high, 1.0)) if error > 0 else None
+
+    def _share(self, model: str, measure: Measure) -> Interval | None:
+        """Wilson's interval for a share of single rows, which unlike resampling knows that 0 of 11 is not 0 %."""
+        predictions, matrix = self.card.predictions, self.card.matrix(model)
+        if not measure.share or not matrix or predictions.groups is not None:
+            return None
+        from scipy.stats import binomtest
+
+        hits, of = measure.share(*matrix)
+        found = binomtest(hits, of).proportion_ci(self.settings.level, method="wilson")
+        return Interval(float(found.low), float(found.high))
+
+    def _around(self, value: float, error: float) -> Interval:
+        reach = _NORMAL.inv_cdf((1 + self.settings.level) / 2) * error
+        return Interval(value - reach, value + reach)
+
+    def _middle(self, draws: Floats) -> Interval | None:
+        """The interval that holds the middle share of the resampled values."""
+        defined = draws[~np.isnan(draws)]
+        if defined.size < _FEWEST or (defined == defined[0]).all():  # no spread is no certainty
+            return None
+        level = self.settings.level
+        low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
+        return Interval(float(low), float(high))
+
+    def _judged(  # noqa: PLR0917 - the six parts of one test
+        self, pair: Pair, measure: Measure, method: Method, value: float, error: float, interval: Interval
+    ) -> Difference:
+        """A difference judged by its standard error: Z = difference / error is about normal."""
+        z = value / error if error > 0 else copysign(inf, value) if value else 0.0
+        p = _NORMAL.cdf(-z * measure.sign) if self.settings.one_sided else 2 * _NORMAL.cdf(-abs(z))
+        return Difference(*pair, measure, method, value, interval, z, p, p)
+
+    def _mcnemar(self, pair: Pair, measure: Measure, value: float) -> Iterator[Difference]:
+        split = discordance(self.card.predictions.y, *(self.card.called[model] for model in pair))
+        for method in (Method.MCNEMAR_EXACT, Method.MCNEMAR_MID_P):
+            p = split.p(mid=method is Method.MCNEMAR_MID_P, one_sided=self.settings.one_sided)
+            yield Difference(*pair, measure, method, value, None, None, p, p)

@@ -1,0 +1,239 @@
+"""Tables of predictions and of fold scores, from CSV, Parquet or Feather files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assay.comparison.folds import FoldScores
+from assay.comparison.measures import MEASURES, Kind, Measure
+from assay.comparison.predictions import Predictions, predictions_of
+from assay.errors import InputError, suggestion
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MAX_BYTES = 4 * 1024**3
+MAX_CELLS = 500_000_000
+"""Limits on what is read: a table of predictions is never larger."""
+_GAPS = ["", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "."]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which columns of a table are what; several may together name a group or a time."""
+
+    y: str = "y"
+    scores: tuple[str, ...] = ()
+    """None for all columns of numbers that are nothing else."""
+    group: tuple[str, ...] = ()
+    time: tuple[str, ...] = ()
+    key: tuple[str, ...] = ()
+    """What pairs the rows of several files; without it they are paired by their order."""
+
+
+def read_predictions(
+    paths: Sequence[Path], columns: Columns, *, positive: str | None = None, last_outcome: bool = False
+) -> Predictions:
+    """The predictions of one or several files about the same rows."""
+    table, names = _joined([(path, read_table(path)) for path in paths], columns)
+    named = replace(columns, scores=tuple(names))
+    return predictions_in(table, named, where=str(paths[0]), positive=positive, last_outcome=last_outcome)
+
+
+def predictions_in(
+    table: pl.DataFrame, columns: Columns, *, where: str, positive: str | None = None, last_outcome: bool = False
+) -> Predictions:
+    """The predictions of one table."""
+    return predictions_of(
+        _column(table, columns.y, where).to_numpy(),
+        {name: _score_column(table, name, where) for name in _models(table, columns, where)},
+        groups=_together(table, columns.group, where),
+        times=_together(table, columns.time, where),
+        positive=positive,
+        last_outcome=last_outcome,
+    )
+
+
+def folds_of(
+    table: pl.DataFrame,
+    *,
+    where: str,
+    fold: str,
+    repeat: str | None = None,
+    scores: Sequence[str] = (),
+    test_share: float | None = None,
+    measure: str = "score",
+) -> FoldScores:
+    """The scores of each model in each fold, from a table with a row for each fold."""
+    keys = [_column(table, name, where).name for name in (repeat, fold) if name]
+    if twins := table.height - table.select(keys).n_unique():
+        fix = "Name the column that tells the repeats apart: --repeat."
+        raise InputError(f"{twins} rows name a fold that another row names", where=where, fix=fix)
+    names = list(scores) or [name for name in _numeric(table) if name not in keys]
+    if not names:
+        raise InputError("there is no column of scores", where=where, fix="Give one column of numbers for each model.")
+    repeats = table[repeat].n_unique() if repeat else 1
+    folds = table.height // repeats
+    if repeat and (table.group_by(repeat).len()["len"] != folds).any():
+        raise InputError("the repeats do not have the same number of folds", where=where, fix="Complete the table.")
+    if folds == 1 and test_share is None:
+        raise InputError("each repeat has one fold", where=where, fix="Say which share it tests on: --test-share 0.2.")
+    values = np.stack([_score_column(table.sort(keys), name, where) for name in names], axis=1)
+    kind = MEASURES.get(measure, Measure(measure, measure, Kind.RANKING))
+    share = 1 / folds if test_share is None else test_share
+    return FoldScores(tuple(names), values.reshape(repeats, folds, len(names)), kind, share)
+
+
+def read_table(path: Path) -> pl.DataFrame:
+    """The file as a table; anything that is none is an `InputError`."""
+    import polars as pl
+
+    try:
+        if path.is_dir() or path.stat().st_size > MAX_BYTES:
+            raise InputError("is a folder" if path.is_dir() else f"is larger than {MAX_BYTES:,} bytes", where=str(path))
+        if path.suffix.lower() in {".parquet", ".pq"}:
+            return _bounded(pl.scan_parquet(path, glob=False), path)
+        if path.suffix.lower() in {".feather", ".arrow", ".ipc"}:
+            return _bounded(pl.scan_ipc(path), path)
+        _refuse_twin_names(path)
+        separator = "\t" if path.suffix.lower() == ".tsv" else ","
+        return _bounded(
+            pl.scan_csv(path, separator=separator, null_values=_GAPS, infer_schema_length=None, glob=False), path
+        )
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"cannot be read ({reason})", where=str(path), fix="Check the path.") from None
+    except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
+        reason = str(error).strip().split("\n", 1)[0][:200]
+        raise InputError(f"is no table ({reason})", where=str(path), fix="Give CSV, TSV, Parquet or Feather.") from None
+
+
+def _bounded(lazy: pl.LazyFrame, path: Path) -> pl.DataFrame:
+    width = len(lazy.collect_schema())
+    table = lazy.head(MAX_CELLS // max(width, 1) + 1).collect()
+    if table.height * width > MAX_CELLS:
+        raise InputError(f"has more than {MAX_CELLS:,} cells", where=str(path), fix="Keep the columns that matter.")
+    if not table.height:
+        raise InputError("has no rows", where=str(path), fix="Check the file.")
+    return table
+
+
+def _refuse_twin_names(path: Path) -> None:
+    """A CSV may name two columns alike; polars would rename one of them in silence."""
+    import csv
+
+    with path.open(encoding="utf-8-sig", newline="") as stream:
+        head = next(csv.reader([stream.readline(1_000_000)], delimiter="\t" if path.suffix == ".tsv" else ","), [])
+    for name in head:
+        if head.count(name) > 1:
+            raise InputError(f'two columns are called "{name}"', where=str(path), fix="Rename one of them.")
+
+
+def _joined(tables: list[tuple[Path, pl.DataFrame]], columns: Columns) -> tuple[pl.DataFrame, list[str]]:
+    """All files side by side, and which columns are models; names that two files share get the file's name."""
+    path, table = tables[0]
+    for name in columns.scores:
+        if not any(name in other.columns for _, other in tables):
+            _column(table, name, str(path))  # raises the error with the suggestion
+    names = [name for name in _models(table, columns, str(path)) if name in table.columns]
+    for other_path, other in tables[1:]:
+        _column(other, columns.y, str(other_path))
+        theirs = [name for name in _models(other, columns, str(other_path)) if name in other.columns]
+        fresh = {name: f"{other_path.stem}: {name}" if name in table.columns else name for name in theirs}
+        if twin := next((name for name in fresh.values() if name in table.columns), None):
+            raise InputError(f'two models are called "{twin}"', where=str(other_path), fix="Rename one of them.")
+        table = _beside(table, other.rename(fresh), list(fresh.values()), columns, other_path)
+        names += fresh.values()
+    return table, names
+
+
+def _beside(table: pl.DataFrame, other: pl.DataFrame, names: list[str], columns: Columns, path: Path) -> pl.DataFrame:
+    import polars as pl
+
+    if columns.key:
+        for key in columns.key:
+            _column(table, key, str(path))
+            _column(other, key, str(path))
+        if other.select(columns.key).is_duplicated().any():
+            raise InputError(f"{', '.join(columns.key)} does not tell the rows apart", where=str(path))
+        their_y = other.select(*columns.key, *names, pl.col(columns.y).alias("\0y"))
+        table = table.join(their_y, on=list(columns.key), how="left", maintain_order="left")
+        disagree = table.filter(pl.col("\0y").is_not_null() & (pl.col("\0y") != pl.col(columns.y))).height
+        table = table.drop("\0y")
+    else:
+        same_length = table.height == other.height
+        disagree = int((table[columns.y].ne_missing(other[columns.y])).sum()) if same_length else 1
+        table = table.hstack(other.select(names)) if same_length else table
+    if disagree:
+        fix = "Name the columns that pair the rows: --key." if not columns.key else "Check the files."
+        raise InputError("its outcomes are not those of the first file", where=str(path), fix=fix)
+    return table
+
+
+def _models(table: pl.DataFrame, columns: Columns, where: str) -> list[str]:
+    taken = {columns.y, *columns.group, *columns.time, *columns.key}
+    _column(table, columns.y, where)
+    if columns.y in columns.scores:
+        raise InputError(
+            f'"{columns.y}" is the outcome, so it is no model', where=where, fix="Leave it out of --scores."
+        )
+    if columns.scores:
+        return list(columns.scores)
+    names = [name for name in _numeric(table) if name not in taken]
+    if not names:
+        fix = "Give one column of numbers for each model."
+        raise InputError("there is no column of scores beside the outcome", where=where, fix=fix)
+    return names
+
+
+def _numeric(table: pl.DataFrame) -> list[str]:
+    return [name for name, kind in table.schema.items() if kind.is_numeric() or kind.is_decimal()]
+
+
+def _column(table: pl.DataFrame, name: str, where: str) -> pl.Series:
+    if name not in table.columns:
+        listed = ", ".join(table.columns[:10]) + (", …" if table.width > 10 else "")
+        fix = suggestion(name, table.columns) or f"The columns are {listed}."
+        raise InputError(f'there is no column "{name}"', where=where, fix=fix)
+    return table[name]
+
+
+def _score_column(table: pl.DataFrame, name: str, where: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    import polars as pl
+
+    column = _column(table, name, where)
+    if column.dtype == pl.Boolean:
+        column = column.cast(int)
+    if not (column.dtype.is_numeric() or column.dtype.is_decimal()):
+        odd = next((value for value in column.drop_nulls().to_list() if not _is_number(value)), None)
+        raise InputError(f'column "{name}" is not of numbers (it holds {str(odd)[:40]!r})', where=where)
+    values: np.ndarray[tuple[int], np.dtype[np.float64]] = column.cast(float).fill_null(float("nan")).to_numpy()
+    return values
+
+
+def _is_number(value: object) -> bool:
+    try:
+        float(str(value))
+    except ValueError:
+        return False
+    return True
+
+
+def _together(
+    table: pl.DataFrame, names: Sequence[str], where: str
+) -> np.ndarray[tuple[int], np.dtype[np.int64]] | None:
+    """Columns that together name a group or a time, as the place of each row's values among the sorted ones."""
+    if not names:
+        return None
+    for name in names:
+        if _column(table, name, where).null_count():
+            raise InputError(f'column "{name}" has gaps', where=where, fix="Fill them, or leave those rows out.")
+    distinct = table.select(names).unique().sort(names).with_row_index("\0place")
+    codes = table.select(names).join(distinct, on=list(names), how="left", maintain_order="left")["\0place"]
+    places: np.ndarray[tuple[int], np.dtype[np.int64]] = codes.cast(int).to_numpy()
+    return places

@@ -1,0 +1,51 @@
+"""Resamples of a test set, as the number of times that each row was drawn.
+
+Drawing is stratified, so that every resample has positives: rows within their class, or whole groups
+(patients, countries) among those with a positive and those without. The same seed gives the same
+resamples, however many are made at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from assay.comparison.curves import Counts
+from assay.comparison.predictions import Bools, Ints, Predictions
+
+_CELLS = 1_000_000
+"""How many numbers a block of resamples holds, about: what a processor's cache is good for."""
+
+
+def resamples(predictions: Predictions, number: int, seed: int) -> Iterator[Counts]:
+    """Blocks of resamples: a row for each row of the test set, a column for each resample."""
+    rng = np.random.default_rng(seed)
+    units, strata = _units(predictions.y, predictions.groups)
+    size = block_size(predictions)
+    for first in range(0, number, size):
+        block = np.stack([_draw(strata, rng) for _ in range(min(size, number - first))])
+        yield (block if units is None else np.take(block, units, axis=1)).T
+
+
+def block_size(predictions: Predictions) -> int:
+    """How many resamples of this test set are made at a time."""
+    return max(1, _CELLS // predictions.y.size)
+
+
+def _units(y: Bools, groups: Ints | None) -> tuple[Ints | None, list[Ints]]:
+    """What is drawn as a whole (None for single rows), and from which strata."""
+    if groups is None:
+        return None, [np.flatnonzero(y), np.flatnonzero(~y)]
+    units = np.unique(groups, return_inverse=True)[1].reshape(-1)
+    eventful = np.bincount(units, weights=y) > 0
+    return units, [stratum for stratum in (np.flatnonzero(eventful), np.flatnonzero(~eventful)) if stratum.size]
+
+
+def _draw(strata: list[Ints], rng: np.random.Generator) -> Counts:
+    """How often each unit was drawn, each stratum keeping its size."""
+    drawn = np.empty(sum(stratum.size for stratum in strata), dtype=np.int32)
+    for stratum in strata:
+        picks = rng.integers(0, stratum.size, stratum.size, dtype=np.int32)
+        drawn[stratum] = np.bincount(picks, minlength=stratum.size)
+    return drawn

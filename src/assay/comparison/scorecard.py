@@ -1,0 +1,129 @@
+"""All scores of all models on one test set, for the set as it is and for any number of its resamples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.comparison.binormal import smoothed_auc
+from assay.comparison.curves import Counts, Ranking, auc, average_precision, ranked, steps_of
+from assay.comparison.measures import AP, AUC, BRIER, LOG_LOSS, SMOOTH_AUC, Kind, Measure
+from assay.comparison.predictions import Bools, Floats, Predictions
+from assay.errors import InputError
+
+_OF_A_CURVE = {AUC: auc, SMOOTH_AUC: smoothed_auc, AP: average_precision}
+
+
+@dataclass(frozen=True, eq=False)
+class Scorecard:
+    """Models, measures, and what is prepared once so that a resample costs little."""
+
+    predictions: Predictions
+    measures: tuple[Measure, ...]
+    rankings: tuple[Ranking, ...]
+    called: Mapping[str, Bools]
+    """By model, which rows its threshold calls positive."""
+    sums: Floats
+    """What each row adds to each sum, a row for every sum named in `sum_names`."""
+    sum_names: tuple[tuple[str, str], ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of the models, in their order."""
+        return self.predictions.models
+
+    def values(self, weights: Counts) -> Floats:
+        """The scores by model, measure and resample; nan where a score is not to be had."""
+        out = np.full((len(self.models), len(self.measures), weights.shape[1]), np.nan)
+        # Not a matrix product: its threads wait for each other longer than these sums take.
+        totals = np.einsum("sn,bn->sb", self.sums, weights.T.astype(np.float64))
+        sums = dict(zip(self.sum_names, totals, strict=True))
+        positives = weights[self.predictions.y].sum(axis=0, dtype=np.float64)
+        rows = weights.sum(axis=0, dtype=np.float64)
+        curves = any(m.kind is Kind.RANKING for m in self.measures)
+        for i, (model, ranking) in enumerate(zip(self.models, self.rankings, strict=True)):
+            steps = steps_of(ranking, self.predictions.y, weights) if curves else None
+            for k, measure in enumerate(self.measures):
+                if steps is not None and measure.name in _OF_A_CURVE:
+                    out[i, k] = _OF_A_CURVE[measure.name](steps)
+                elif (model, measure.name) in sums:
+                    out[i, k] = sums[model, measure.name] / rows
+                elif measure.kind is Kind.THRESHOLD and model in self.called:
+                    tp, fp = sums[model, "tp"], sums[model, "fp"]
+                    with np.errstate(invalid="ignore", divide="ignore"):
+                        out[i, k] = measure.at(tp, positives - tp, fp, rows - positives - fp)
+        return out
+
+    def has(self, model: str, measure: Measure) -> bool:
+        """Whether the model's output is of the kind that the measure asks for."""
+        return measure.kind is not Kind.THRESHOLD or model in self.called
+
+    def matrix(self, model: str) -> tuple[int, int, int, int] | None:
+        """True positives, false negatives, false positives and true negatives, for a model with a threshold."""
+        if model not in self.called:
+            return None
+        y, called = self.predictions.y, self.called[model]
+        tp, fp = int(np.count_nonzero(called & y)), int(np.count_nonzero(called & ~y))
+        return tp, self.predictions.positives - tp, fp, self.predictions.negatives - fp
+
+    def observed(self) -> Floats:
+        """The scores on the test set as it is, by model and measure."""
+        values: Floats = self.values(np.ones((self.predictions.y.size, 1), dtype=np.int32))[:, :, 0]
+        return values
+
+
+def scorecard_of(
+    predictions: Predictions, measures: Sequence[Measure], thresholds: Mapping[str, float], threshold: float | None
+) -> Scorecard:
+    """Prepare the scores; `thresholds` are those of single models, `threshold` that of all others."""
+    if unknown := [name for name in thresholds if name not in predictions.scores]:
+        fix = f"The models are {', '.join(predictions.models)}."
+        raise InputError(f'a threshold is given for "{unknown[0]}", which is no model', fix=fix)
+    left_out: list[str] = []
+    called: dict[str, Bools] = {}
+    sums: list[tuple[tuple[str, str], Floats]] = []
+    kinds = {measure.kind for measure in measures}
+    for model, scores in predictions.scores.items():
+        outside = not (scores.min() >= 0 and scores.max() <= 1)
+        if outside and Kind.PROBABILITY in kinds:
+            reason = f"scores from {scores.min():.4g} to {scores.max():.4g} are not probabilities"
+            left_out.append(f"{model}: no Brier score and no log-loss, for {reason}")
+        elif Kind.PROBABILITY in kinds:
+            sums += _losses(model, scores, predictions.y, left_out)
+        usual = None if outside else 0.5
+        at = thresholds.get(model, usual if threshold is None else threshold)
+        if Kind.THRESHOLD not in kinds:
+            continue
+        if at is None:
+            left_out.append(
+                f"{model}: no scores at a threshold, for its scores are not probabilities and none is given"
+            )
+        else:
+            called[model] = scores >= at
+            sums += _caught(model, called[model], predictions.y)
+    return Scorecard(
+        predictions,
+        tuple(measures),
+        tuple(ranked(scores) for scores in predictions.scores.values()),
+        called,
+        np.stack([values for _, values in sums]) if sums else np.empty((0, predictions.y.size)),
+        tuple(name for name, _ in sums),
+        tuple(left_out),
+    )
+
+
+def _losses(model: str, p: Floats, y: Bools, left_out: list[str]) -> Iterator[tuple[tuple[str, str], Floats]]:
+    yield (model, BRIER), (p - y) ** 2
+    believed = np.where(y, p, 1 - p)
+    if certain := int(np.count_nonzero(believed == 0)):
+        left_out.append(f"{model}: no log-loss, for it is infinite: {certain:,} outcomes had the probability 0")
+    else:
+        yield (model, LOG_LOSS), -np.log(believed)
+
+
+def _caught(model: str, called: Bools, y: Bools) -> Iterator[tuple[tuple[str, str], Floats]]:
+    yield (model, "tp"), (called & y).astype(np.float64)
+    yield (model, "fp"), (called & ~y).astype(np.float64)
