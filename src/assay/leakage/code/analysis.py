@@ -1,0 +1,118 @@
+"""From code to leaks: follow each file, then judge what was seen."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from assay.code import Code, Source, read_code
+from assay.findings import note
+from assay.leakage.code.choosing import choosing
+from assay.leakage.code.distribution import distribution
+from assay.leakage.code.events import Purpose
+from assay.leakage.code.features import features
+from assay.leakage.code.leak import DEFAULT_POLICY, Leak, Policy
+from assay.leakage.code.machine import DEFAULT_LIMITS, Limits
+from assay.leakage.code.running import run
+from assay.leakage.code.separation import separation
+from assay.leakage.code.telling import Facts
+from assay.tree.opening import tree_of
+
+_WORDS = ("fit", "train", "score", "predict", "evaluate", "cross_val", "backward", "cv(")
+"""A file without any of these does not evaluate a model."""
+
+
+_AS_RUN = "This shows only in the order in which the cells were run, not in the order in which they stand."
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What was seen in some code: leaks, how much was followed, and what was left out."""
+
+    leaks: tuple[Leak, ...]
+    files: int = 0
+    models: int = 0
+    evaluations: int = 0
+    unknown: tuple[tuple[str, int], ...] = field(default=(), repr=False)
+    """Calls whose effect is not described, with how often they occur."""
+    left_out: tuple[str, ...] = ()
+
+
+def analyse_text(text: str, path: str = "example.py", *, policy: Policy = DEFAULT_POLICY) -> Analysis:
+    """The leaks in one script given as text."""
+    return analyse(read_code(tree_of({path: text})), policy=policy)
+
+
+def analyse(code: Code, *, policy: Policy = DEFAULT_POLICY, limits: Limits = DEFAULT_LIMITS) -> Analysis:
+    """The leaks in all scripts and notebooks of a tree."""
+    return gathered(analyse_source(code, source, policy=policy, limits=limits) for source in code.python)
+
+
+def gathered(parts: Iterable[Analysis]) -> Analysis:
+    """Several analyses as one."""
+    everything = list(parts)
+    unknown: dict[str, int] = {}
+    for one in everything:
+        for name, count in one.unknown:
+            unknown[name] = unknown.get(name, 0) + count
+    return Analysis(
+        leaks=tuple(dict.fromkeys(leak for one in everything for leak in one.leaks)),
+        files=sum(one.files for one in everything),
+        models=sum(one.models for one in everything),
+        evaluations=sum(one.evaluations for one in everything),
+        unknown=tuple(sorted(unknown.items(), key=lambda item: (-item[1], item[0]))),
+        left_out=tuple(dict.fromkeys(sentence for one in everything for sentence in one.left_out)),
+    )
+
+
+def analyse_source(
+    code: Code, source: Source, *, policy: Policy = DEFAULT_POLICY, limits: Limits = DEFAULT_LIMITS
+) -> Analysis:
+    """The leaks in one file, in the order of its text and, for notebooks, in the order in which it was run."""
+    broken = tuple(f"{place}: {message}" for place, message in source.errors)
+    tree = source.tree
+    if tree is None or not any(source.mentions(word) for word in _WORDS):
+        return Analysis((), files=1, left_out=broken)
+    leaks: dict[tuple[str, int | None, int | None], Leak] = {}
+    notes: dict[str, None] = {}
+    models: set[object] = set()
+    evaluations: set[object] = set()
+    unknown: dict[str, int] = {}
+    for body, order in orders(source, tree):
+        seen = run(code, source, body, limits)
+        notes |= {f"{source.path}: {sentence}": None for sentence in seen.notes}
+        facts = Facts(seen.trace, policy)
+        for leak in judged(facts):
+            shown = replace(leak, evidence=(*leak.evidence, note(_AS_RUN))) if order else leak
+            leaks.setdefault((leak.code, leak.location.cell, leak.location.line), shown)
+        found = [e for e in facts.evaluations if e.purpose is not Purpose.SEARCH]
+        models |= {e.model.serial for e in found}
+        evaluations |= {e.site for e in found}
+        if not order:
+            unknown = seen.trace.unknown
+    return Analysis(tuple(leaks.values()), 1, len(models), len(evaluations), tuple(unknown.items()), (*broken, *notes))
+
+
+def judged(facts: Facts) -> Iterator[Leak]:
+    """Every check on the facts of one run."""
+    yield from separation(facts)
+    yield from choosing(facts)
+    yield from features(facts)
+    yield from distribution(facts)
+
+
+def orders(source: Source, tree: ast.Module) -> Iterator[tuple[list[ast.stmt], str]]:
+    """The statements as they stand; then as they were run, where a notebook's counters tell another order."""
+    yield tree.body, ""
+    if source.notebook is None:
+        return
+    counts = {cell.number: cell.execution_count for cell in source.notebook.code_cells if cell.execution_count}
+    ran = [counts[n] for _, n in source.cells if n in counts]
+    if ran == sorted(ran):
+        return
+    cells: dict[int, list[ast.stmt]] = {}
+    for statement in tree.body:
+        cells.setdefault(source.location(statement).cell or 0, []).append(statement)
+    order = sorted(counts, key=lambda number: counts[number] or 0)
+    yield [statement for number in order for statement in cells.get(number, ())], "as run"

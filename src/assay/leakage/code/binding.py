@@ -1,0 +1,156 @@
+"""Giving values to names, attributes, items and patterns; and going through the items of a value."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import expressions, selecting, splitting
+from assay.leakage.code.effects import Role
+from assay.leakage.code.rows import Cut
+from assay.leakage.code.values import (
+    UNKNOWN,
+    Class,
+    Const,
+    Data,
+    Estimator,
+    Instance,
+    Library,
+    Mapping,
+    Module,
+    Seq,
+    Shape,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from assay.leakage.code.machine import Machine
+
+
+def bind(m: Machine, target: ast.expr, value: Value) -> None:
+    """`target = value`."""
+    match target:
+        case ast.Name():
+            m.scope.bind(target.id, m.boxed(_told_by_name(m, target.id, value)))
+        case ast.Tuple() | ast.List():
+            _unpack(m, target, value)
+        case ast.Starred():
+            bind(m, target.value, value)
+        case ast.Attribute():
+            base = expressions.evaluate(m, target.value)
+            _set_attribute(m, base, target, m.boxed(value))
+        case ast.Subscript():
+            base = expressions.evaluate(m, target.value)
+            _set_item(m, base, target, value)
+        case _:
+            pass
+
+
+def _told_by_name(m: Machine, name: str, value: Value) -> Value:
+    """Rows under a name such as `X_val` are meant for choosing; that is written down."""
+    if selecting.part_named(name) == "val":
+        data = m.plain(value)
+        if isinstance(data, Data):
+            m.trace.validation.update(data.rows)
+    return value
+
+
+def _unpack(m: Machine, target: ast.Tuple | ast.List, value: Value) -> None:
+    whole = m.plain(value)
+    names = target.elts
+    if isinstance(whole, Library):
+        whole = m.free(whole.name)
+    starred = next((i for i, t in enumerate(names) if isinstance(t, ast.Starred)), None)
+    if isinstance(whole, Seq) and not whole.open and starred is None and len(whole.items) == len(names):
+        for one, item in zip(names, whole.items, strict=True):
+            bind(m, one, item)
+        return
+    if isinstance(whole, Seq) and whole.open and len(whole.items) >= len(names) > 1 and starred is None:
+        for one, item in zip(names, whole.items, strict=False):
+            bind(m, one, item)
+        return
+    if isinstance(whole, Seq):
+        whole = whole.items[0] if len(whole.items) == 1 else m.data(whole)
+        whole = m.plain(whole)
+    for one in names:
+        bind(m, one, _piece(whole, one))
+
+
+def _piece(whole: Value, target: ast.expr) -> Value:
+    """One of several results of a call that is not understood: parts that are named as such are apart."""
+    if not isinstance(whole, Data):
+        return whole if not isinstance(whole, Const) else UNKNOWN
+    name = target.id if isinstance(target, ast.Name) else target.attr if isinstance(target, ast.Attribute) else ""
+    part = selecting.part_named(name)
+    if part is not None and whole.shape is Shape.UNKNOWN:
+        return whole.cut(Cut(("unpacked", whole.rows), part))
+    if name in {"y", "Y", "target", "labels", "label"} and whole.columns.only is None:
+        return selecting._with_columns(whole, frozenset({"target"}))
+    return whole
+
+
+def _set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value) -> None:
+    owner = m.plain(base)
+    if isinstance(owner, Instance):
+        attributes = dict(owner.attributes) | {target.attr: value}
+        m.store(base, Instance(owner.cls, tuple(attributes.items()), owner.network))
+    elif isinstance(owner, Class):
+        owner.members[target.attr] = value
+    elif isinstance(owner, Module):
+        owner.scope.names[target.attr] = value
+    elif isinstance(owner, Data) and target.attr not in {"columns", "index", "name", "shape"}:
+        m.store(base, selecting.assigned(m, owner, frozenset({target.attr}), value, target))
+    elif isinstance(owner, Data) and target.attr == "columns":
+        from dataclasses import replace
+
+        names = m.names(value)
+        m.store(base, replace(owner, columns=replace(owner.columns, only=names, sure=names is not None)))
+
+
+def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> None:
+    owner = m.plain(base)
+    index = target.slice
+    if isinstance(owner, Mapping):
+        key = m.constant(expressions.evaluate(m, index))
+        named = key if isinstance(key, str | int | float) else target
+        m.store(base, owner.put(named, m.boxed(value)))
+    elif isinstance(owner, Seq):
+        m.store(base, Seq((*owner.items, m.boxed(value)), open=True))
+    elif isinstance(owner, Data):
+        last = index.elts[-1] if isinstance(index, ast.Tuple) and len(index.elts) > 1 else index
+        mask = None
+        if isinstance(index, ast.Slice) or (isinstance(index, ast.Tuple) and isinstance(last, ast.Slice)):
+            names = None
+        else:
+            chooser = expressions.evaluate(m, last)
+            names = m.names(chooser)
+            mask = m.plain(chooser)
+        given = value
+        if isinstance(mask, Data) and mask.marks and names is None:
+            owner = owner.marked(*(k for k in mask.marks if k.rows))
+        m.store(base, selecting.assigned(m, owner, names, given, target))
+
+
+def items_of(m: Machine, value: Value, node: ast.AST, most: int) -> Seq:
+    """What a loop over the value meets, one by one if they are few and known; else one that stands for all."""
+    whole = m.plain(value)
+    if isinstance(whole, Library):
+        return Seq((m.free(whole.name),), open=True)
+    if isinstance(whole, Seq):
+        if len(whole.items) <= most and not whole.open:
+            return whole
+        if not whole.items:
+            return Seq(open=True)
+        if whole.open and len(whole.items) == 1:
+            return whole
+        if len(whole.items) > most and all(isinstance(m.plain(i), Const) for i in whole.items):
+            return Seq((Data(shape=Shape.SUMMARY),), open=True)
+        return Seq(whole.items[:most], open=True)
+    if isinstance(whole, Mapping):
+        keys = tuple(Const(k) if isinstance(k, str | int | float) else UNKNOWN for k, _ in whole.items)
+        return items_of(m, Seq(keys, whole.open), node, most)
+    if isinstance(whole, Estimator) and whole.effect.role is Role.SPLITTER:  # scikit-learn before 0.18
+        return splitting.pairs_of(("folds", whole.serial, m.stack))
+    if isinstance(whole, Const):
+        return Seq((UNKNOWN,), open=True)
+    return Seq((m.data(whole),), open=True)

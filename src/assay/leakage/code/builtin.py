@@ -1,0 +1,172 @@
+"""Built-in functions of Python, and what passes its argument through."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import (
+    binding,
+    calling,
+)
+from assay.leakage.code.call import Call, replace_call
+from assay.leakage.code.machine import united
+from assay.leakage.code.values import (
+    UNKNOWN,
+    Const,
+    Data,
+    Estimator,
+    Instance,
+    Mapping,
+    Seq,
+    Shape,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from assay.leakage.code.machine import Machine
+
+
+_HARMLESS = frozenset({"print", "len", "int", "float", "str", "bool", "isinstance", "type", "format", "abs",
+                       "round", "display", "hasattr", "id", "input", "repr", "hash", "callable", "issubclass", "ord",
+                       "chr", "all", "any"})  # fmt: skip
+
+
+THROUGH = frozenset(
+    {
+        "list",
+        "tuple",
+        "set",
+        "frozenset",
+        "iter",
+        "reversed",
+        "sorted",
+        "copy.copy",
+        "copy.deepcopy",
+        "deepcopy",
+        "tqdm",
+        "tqdm.tqdm",
+        "tqdm.notebook.tqdm",
+        "tqdm_notebook",
+        "tqdm.auto.tqdm",
+    }
+)
+
+
+def through(c: Call) -> Value:
+    """`list(x)`, `sorted(x)`, `tqdm(x)`: the items of the argument."""
+    if not c.args:
+        return Seq()
+    value = c.m.plain(c.args[0])
+    if isinstance(value, Mapping):
+        keys = [Const(k) if isinstance(k, str | int | float) else UNKNOWN for k, _ in value.items]
+        return Seq(tuple(keys), value.open)
+    return c.args[0] if isinstance(value, Seq | Data | Estimator | Instance) else UNKNOWN
+
+
+def builtin(c: Call, name: str) -> Value | None:
+    """The result of a built-in function; None when it is none."""
+    if name in _HARMLESS:
+        data = c.all_data()
+        keeps = name in {"abs", "round", "int", "float", "str"} and data
+        return united(data) if keeps else Data(shape=Shape.SUMMARY)
+    rule = _BUILTINS.get(name)
+    return None if rule is None else rule(c)
+
+
+def _range(c: Call) -> Value:
+    end = c.constant(0) if len(c.args) == 1 else None
+    if isinstance(end, int) and 0 <= end <= 6:
+        return Seq(tuple(Const(i) for i in range(end)))
+    return Data(shape=Shape.POSITIONS)
+
+
+def _extreme(c: Call) -> Value:
+    return replace(united(c.all_data()).summary, marks=frozenset())
+
+
+def _enumerate(c: Call) -> Value:
+    return _paired(c.m, [None, c.args[0]]) if c.args else UNKNOWN
+
+
+def _zip(c: Call) -> Value:
+    return _paired(c.m, list(c.args))
+
+
+def _next(c: Call) -> Value:
+    value = c.m.plain(c.args[0]) if c.args else UNKNOWN
+    return value.items[0] if isinstance(value, Seq) and value.items else c.m.data(value)
+
+
+def _dict(c: Call) -> Value:
+    m, found = c.m, Mapping()
+    for name, value in c.keywords.items():
+        found = found.put(name, m.boxed(value))
+    first = m.plain(c.args[0]) if c.args else found
+    if not isinstance(first, Seq):
+        return first if isinstance(first, Mapping) else found
+    for pair in (m.plain(i) for i in first.items):
+        if isinstance(pair, Seq) and len(pair.items) == 2:
+            key = m.constant(pair.items[0])
+            found = found.put(key if isinstance(key, str | int) else c.node, pair.items[1])
+    return replace(found, open=first.open)
+
+
+def _map(c: Call) -> Value:
+    if len(c.args) < 2:
+        return UNKNOWN
+    over = c.m.data(c.args[1])
+    known = not isinstance(c.m.plain(c.args[0]), Const)
+    result = calling.apply(replace_call(c, [over]), c.args[0]) if known else UNKNOWN
+    return united([over, c.m.data(result)])
+
+
+def _opaque(_c: Call) -> Value:
+    return UNKNOWN
+
+
+def _code_in_a_string(c: Call) -> Value:
+    c.m.notes["code in strings (exec, eval) was not followed"] = None
+    return UNKNOWN
+
+
+def _open(_c: Call) -> Value:
+    return Data(shape=Shape.SUMMARY)
+
+
+_BUILTINS: dict[str, Callable[[Call], Value]] = {
+    "range": _range,
+    "max": _extreme,
+    "min": _extreme,
+    "sum": _extreme,
+    "enumerate": _enumerate,
+    "zip": _zip,
+    "next": _next,
+    "dict": _dict,
+    "map": _map,
+    "filter": _map,
+    "eval": _code_in_a_string,
+    "exec": _code_in_a_string,
+    "open": _open,
+    **dict.fromkeys(("getattr", "setattr", "vars", "globals", "locals", "super", "compile", "__import__"), _opaque),
+}
+
+
+def _paired(m: Machine, columns: list[Value | None]) -> Value:
+    """`zip` and `enumerate`: as many rounds as the shortest list that is written out has."""
+    listed = [None if v is None else binding.items_of(m, v, ast.Constant(0), 40) for v in columns]
+    known = [s for s in listed if s is not None and not s.open]
+    if known:
+        count = min(len(s.items) for s in known)
+        rows = []
+        for i in range(count):
+            row = [Const(i) if s is None else s.items[i] if not s.open else (s.items or (UNKNOWN,))[0] for s in listed]
+            rows.append(Seq(tuple(row)))
+        return Seq(tuple(rows))
+    row = [Data(shape=Shape.SUMMARY) if s is None else (s.items or (UNKNOWN,))[0] for s in listed]
+    return Seq((Seq(tuple(row)),), open=True)
+
+
+# --- methods ----------------------------------------------------------------------------------------------

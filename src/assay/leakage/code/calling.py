@@ -1,0 +1,226 @@
+"""Calls: of the audited code's own functions and classes, of what the table describes, of what nobody describes."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import (
+    builtin,
+    containers,
+    expressions,
+    fitting,
+    functions,
+    making,
+    scoring,
+    selecting,
+    tables,
+    transforming,
+)
+from assay.leakage.code.call import Call, fresh, kept, replace_call
+from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.lookup import effect_of, guessed, known_package, method_effects
+from assay.leakage.code.machine import united
+from assay.leakage.code.values import (
+    NAMESPACES,
+    SOME_COLUMNS,
+    UNKNOWN,
+    Class,
+    Const,
+    Data,
+    Estimator,
+    Function,
+    Instance,
+    Library,
+    Mapping,
+    Module,
+    Seq,
+    Shape,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from assay.leakage.code.machine import Machine
+
+_QUIET = (
+    "matplotlib",
+    "seaborn",
+    "plotly",
+    "warnings",
+    "logging",
+    "os",
+    "sys",
+    "time",
+    "random",
+    "datetime",
+    "math",
+    "re",
+    "json",
+    "pathlib",
+    "argparse",
+    "IPython",
+    "bokeh",
+    "altair",
+    "shutil",
+    "string",
+    "yaml",
+    "PIL",
+    "collections",
+    "itertools",
+    "functools",
+    "gc",
+    "typing",
+)
+
+
+_APPLIED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.LAYER, Role.PIPELINE, Role.WRAPPER})
+
+
+def call(m: Machine, node: ast.Call) -> Value:
+    """The value of a call, after its effects."""
+    func = node.func
+    if isinstance(func, ast.Attribute):
+        receiver = expressions.evaluate(m, func.value)
+        owner = m.plain(receiver)
+        if isinstance(owner, NAMESPACES):
+            target = expressions.attribute(m, receiver, func)
+            if isinstance(owner, Instance) and target is UNKNOWN and owner.network is not None:
+                return _method(_arguments(m, node, func.attr, receiver))
+        else:
+            return _method(_arguments(m, node, func.attr, receiver))
+    else:
+        receiver, target = UNKNOWN, expressions.evaluate(m, func)
+    given = _arguments(m, node, "", receiver)
+    return apply(given, target)
+
+
+def apply(c: Call, target: Value) -> Value:
+    """Call a value."""
+    m, plain = c.m, c.m.plain(target)
+    if isinstance(plain, Function):
+        return functions.call_function(c, plain)
+    if isinstance(plain, Class):
+        return functions.instantiate(c, plain)
+    if isinstance(plain, Library):
+        return _library_call(c, plain.name)
+    if isinstance(plain, Instance | Estimator):
+        return _call_object(c, target, plain)
+    return unknown_call(c, united([m.data(target)]) if isinstance(plain, Data) else UNKNOWN)
+
+
+def _arguments(m: Machine, node: ast.Call, name: str, receiver: Value) -> Call:
+    args: list[Value] = []
+    keywords: dict[str, Value] = {}
+    spread: list[Value] = []
+    for arg in node.args[:200]:
+        value = expressions.evaluate(m, arg)
+        if isinstance(arg, ast.Starred):
+            inner = m.plain(value)
+            args += inner.items if isinstance(inner, Seq) else [value]
+        else:
+            args.append(value)
+    for keyword in node.keywords:
+        value = expressions.evaluate(m, keyword.value)
+        if keyword.arg is None:
+            inner = m.plain(value)
+            spread.append(value)
+            if isinstance(inner, Mapping):
+                keywords |= {k: v for k, v in inner.items if isinstance(k, str)}
+        else:
+            keywords[keyword.arg] = value
+    return Call(m, node, name, args, keywords, receiver, spread)
+
+
+def _library_call(c: Call, name: str) -> Value:
+    if name in builtin.THROUGH or name.rpartition(".")[2] in {"tqdm", "trange"}:
+        return builtin.through(c)
+    if "." not in name:
+        own = builtin.builtin(c, name)
+        if own is not None:
+            return own
+    c.name = name
+    effect = effect_of(name)
+    if effect is not None:
+        if effect.role in making.CONSTRUCTED:
+            return making.construct(c, effect)
+        return tables.perform(c, effect, function=True)
+    root = name.partition(".")[0]
+    if root in _QUIET:
+        return Data(shape=Shape.SUMMARY)
+    if root in {"numpy", "torch", "tensorflow", "pandas", "scipy", "polars", "keras"}:
+        return kept(c)
+    guess = guessed(name)
+    if guess is not None and not any(d.rows for d in c.all_data()):
+        m = c.m
+        m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
+        return making.construct(c, guess)
+    return unknown_call(c)
+
+
+def _method(c: Call) -> Value:
+    """A method of a value that is not an object of the audited code."""
+    owner = c.m.plain(c.receiver)
+    if isinstance(owner, Estimator):
+        return fitting.method(c, owner)
+    if isinstance(owner, Instance) and owner.network is not None:
+        return fitting.method(c, owner.network)
+    if isinstance(owner, Seq | Mapping):
+        own = containers.method(c, owner)
+        if own is not None:
+            return own
+        owner = c.m.data(owner)
+    if isinstance(owner, Const):
+        return Data(shape=Shape.SUMMARY) if not c.all_data() else united(c.all_data())
+    if isinstance(owner, Function | Class | Module | Library):
+        return unknown_call(c)
+    data = owner if isinstance(owner, Data) else UNKNOWN
+    if c.name == "backward":
+        scoring.backward(c, data)
+        return UNKNOWN
+    if data.shape is Shape.ROLLING:
+        several = data.columns.only is None or len(data.columns.only) > 1
+        return replace(data, shape=Shape.TABLE if several else Shape.COLUMN)
+    effect = method_effects(data.shape is Shape.GROUPED).get(c.name)
+    if effect is None and data.shape is Shape.GROUPED:
+        effect = method_effects(False).get(c.name)
+    if effect is None:
+        effect = Effect(Role.SAME)
+    return tables.perform(c, effect, function=False)
+
+
+def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
+    """A call of unknown effect gives the rows and traces that went in; without any, a table of its own."""
+    m = c.m
+    name = c.name or _called_name(c.node.func)
+    whole = united([receiver, *c.all_data()])
+    for value in c.args:
+        plain = m.plain(value)
+        if isinstance(plain, Function) and plain.node not in m.called:
+            functions.call_function(replace_call(c, []), plain)
+    if not known_package(name) or "." not in name:
+        m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
+    if whole.rows or whole.marks or whole.predictions:
+        return replace(whole, shape=Shape.UNKNOWN, columns=SOME_COLUMNS, cuts=frozenset(), via=whole.via | {name})
+    return fresh(c, f"`{name}`")
+
+
+def _called_name(node: ast.expr) -> str:
+    return selecting.text_of(node)[:60]
+
+
+# --- the code's own functions and classes -----------------------------------------------------------------
+
+
+def _call_object(c: Call, target: Value, plain: Instance | Estimator) -> Value:
+    """`model(x)`: a forward pass; or `__call__` of an object."""
+    network = plain.network if isinstance(plain, Instance) else plain
+    if network is not None and network.effect.role is Role.NETWORK:
+        return transforming.predicted(c, network, united(c.all_data()))
+    if isinstance(plain, Instance):
+        member = expressions.inherited(plain.cls, "__call__")
+        if isinstance(member, Function):
+            return functions.call_function(c, replace(member, bound=target))
+    if isinstance(plain, Estimator) and plain.effect.role in _APPLIED:
+        return transforming.transformed(c, plain, united(c.all_data()))
+    return unknown_call(c, c.m.data(target))

@@ -1,0 +1,204 @@
+"""LX1 and LX2: choices made on the test set, and accuracy where a class is rare."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Iterator
+
+from assay.findings import Confidence, Evidence, Severity
+from assay.leakage.code.events import Evaluation, Imbalance, Purpose, Stopping
+from assay.leakage.code.leak import Leak
+from assay.leakage.code.rows import Rows, Site, meet
+from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
+from assay.leakage.code.values import Kind
+
+_ADVICE = (
+    "Choose on a validation part, or by cross-validation of the training rows, and score the one choice once:\n"
+    "search = GridSearchCV(model, grid).fit(X_train, y_train)\n"
+    "search.score(X_test, y_test)"
+)
+
+
+def choosing(facts: Facts) -> Iterator[Leak]:
+    """Leaks by choice, and accuracy alone."""
+    scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and not _seen(e)]
+    tests = [e for e in scores if not e.rows <= facts.trace.validation and not e.model.name.startswith("Dummy")]
+    yield from _stopped_on_test(facts, tests)
+    yield from _tuned_on_test(facts, tests)
+    yield from _compared_on_test(facts, tests)
+    yield from _accuracy_alone(facts)
+
+
+def _seen(evaluation: Evaluation) -> bool:
+    return any(meet(fit.rows, evaluation.rows) for fit in evaluation.model.fits)
+
+
+def _stopped_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
+    told: set[object] = set()
+    for stopping in facts.trace.events:
+        if not isinstance(stopping, Stopping) or stopping.site in told:
+            continue
+        for test in tests:
+            if test.model.serial == stopping.model and meet(test.rows, stopping.rows):
+                told.add(stopping.site)
+                yield _chosen(
+                    facts,
+                    test,
+                    f"training is steered by {stopping.name} on the rows that the model is then tested on",
+                    [step(f"{stopping.name} watches these rows", stopping.site)],
+                    site=stopping.site,
+                    confidence=Confidence.HIGH,
+                )
+                break
+
+
+def _tuned_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
+    told: set[object] = set()
+    for test in tests:
+        settings = (*test.model.marks, *(k for k in test.told if k.kind is Kind.THRESHOLD))
+        for mark in settings:
+            if mark.site in told or not meet(mark.rows, test.rows):
+                continue
+            told.add(mark.site)
+            what = "the threshold" if mark.kind is Kind.THRESHOLD else "the setting of the model"
+            yield _chosen(
+                facts,
+                test,
+                f"{what} ({mark.name}) was chosen with the rows that it is then tested on",
+                [step("the choice is made here", mark.site)],
+                site=mark.site,
+                confidence=Confidence.HIGH,
+            )
+
+
+def _compared_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
+    """Several models, or one model in many versions, on one test part, and no part left that nothing was tried on."""
+    groups = _by_test_part(tests)
+    if any(len(_versions(g)) == 1 and not _in_search_loop(g[0]) and _later(g, groups) for g in groups):
+        return
+    for group in groups:
+        versions = _versions(group)
+        loop = next((e for e in group if _in_search_loop(e)), None)
+        if len(versions) < 2 and loop is None:
+            continue
+        names = list(dict.fromkeys(e.model.name for e in versions.values()))
+        first = loop or group[0]
+        if loop is not None:
+            message = f"{first.model.name} is tried in a loop and scored each time on the same test rows"
+        else:
+            listed = ", ".join(names[:4]) + ("…" if len(names) > 4 else "")
+            message = (
+                f"{len(versions)} models are scored on the same test rows, "
+                f"and no part is left for the one chosen ({listed})"
+            )
+        steps = [step("scored on the test part", e.site) for e in list(versions.values())[:8]]
+        via = {name for e in group for name in e.via}
+        confidence, _ = sureness(via, Confidence.MEDIUM)
+        yield _chosen(facts, first, message, steps, site=first.site, confidence=confidence)
+        return
+
+
+def _by_test_part(tests: list[Evaluation]) -> list[list[Evaluation]]:
+    groups: list[tuple[Rows, list[Evaluation]]] = []
+    for test in tests:
+        for rows, group in groups:
+            if meet(rows, test.rows) and _one_task(group[0], test):
+                group.append(test)
+                break
+        else:
+            groups.append((test.rows, [test]))
+    return [group for _, group in groups]
+
+
+def _one_task(a: Evaluation, b: Evaluation) -> bool:
+    """Whether two models may have been rivals: they are not if they predict different columns."""
+    one, other = ({name for fit in e.model.fits for name in fit.target} for e in (a, b))
+    return not one or not other or bool(one & other)
+
+
+def _versions(group: list[Evaluation]) -> dict[Hashable, Evaluation]:
+    """The different contestants of a group, each with its first score."""
+    found: dict[Hashable, Evaluation] = {}
+    for e in group:
+        found.setdefault(e.jury, e)
+    return found
+
+
+def _later(group: list[Evaluation], groups: list[list[Evaluation]]) -> bool:
+    """Whether one model alone is scored on this part while another part serves to compare."""
+    serials = {e.model.serial for e in group}
+    others = [e for g in groups if g is not group for e in g]
+    return len(_versions(others)) > 1 and any(e.model.serial in serials for e in others)
+
+
+def _in_search_loop(evaluation: Evaluation) -> bool:
+    """Whether the model is made or fitted anew in a loop around, while the test part was set apart before it."""
+    fits = [fit.site.node for fit in evaluation.model.fits]
+    for loop in evaluation.loops:
+        if any(_inside(node, loop) for node in fits) and not any(
+            _made_inside(cut.key, loop) for part in evaluation.rows for cut in part.cuts
+        ):
+            return isinstance(loop, ast.For) and not _epochs(evaluation, loop)
+    return False
+
+
+def _epochs(evaluation: Evaluation, loop: ast.AST) -> bool:
+    """A loop of training steps goes on with one model; it is no search."""
+    return not _inside(evaluation.model.site.node, loop) and evaluation.model.effect.role == "network"
+
+
+def _inside(node: ast.AST, loop: ast.AST) -> bool:
+    line = getattr(node, "lineno", 0)
+    return getattr(loop, "lineno", 0) <= line <= (getattr(loop, "end_lineno", 0) or 0)
+
+
+def _made_inside(key: Hashable, loop: ast.AST) -> bool:
+    """Whether a division is made anew in each round: folds, or a split inside the loop."""
+    parts = key if isinstance(key, tuple) else (key,)
+    if parts and parts[0] == "folds":
+        return True
+    return any(isinstance(p, ast.AST) and _inside(p, loop) for p in parts)
+
+
+def _chosen(
+    facts: Facts, test: Evaluation, message: str, steps: list[Evidence], *, site: Site, confidence: Confidence
+) -> Leak:
+    certain, remarks = sureness(test.via, confidence)
+    path = [
+        *read_steps(test.rows, test.rows),
+        *split_steps(facts, test.rows),
+        *steps,
+        step("the test that is reported", test.site),
+    ]
+    return tell(
+        "LX1",
+        "reuse",
+        message,
+        site,
+        path,
+        severity=Severity.WARNING,
+        confidence=certain,
+        advice=_ADVICE,
+        remarks=remarks,
+    )
+
+
+# --- LX2 ------------------------------------------------------------------------------------------------
+
+
+def _accuracy_alone(facts: Facts) -> Iterator[Leak]:
+    signs = [e for e in facts.trace.events if isinstance(e, Imbalance)]
+    scored = [e for e in facts.evaluations if e.purpose in {Purpose.SCORE, Purpose.CROSS_VALIDATION}]
+    if not signs or not scored or not all(e.accuracy for e in scored):
+        return
+    first = next((e for e in scored if not _seen(e)), scored[0])
+    yield tell(
+        "LX2",
+        "measure",
+        "accuracy is the only measure, though the code treats the classes as imbalanced",
+        first.site,
+        [step(f"a sign of imbalance: {signs[0].told}", signs[0].site), step("accuracy is computed here", first.site)],
+        severity=Severity.NOTE,
+        confidence=Confidence.MEDIUM,
+        advice="Report measures that see the rare class:\nprint(classification_report(y_test, y_pred))",
+    )

@@ -1,0 +1,102 @@
+"""Methods of lists and dicts."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
+
+if TYPE_CHECKING:
+    from assay.leakage.code.call import Call
+
+_LONGEST = 60
+
+
+def method(c: Call, owner: Seq | Mapping) -> Value | None:
+    """The result of a method of a list or dict; None when it is none of theirs."""
+    return _of_list(c, owner) if isinstance(owner, Seq) else _of_dict(c, owner)
+
+
+def _of_list(c: Call, owner: Seq) -> Value | None:
+    m = c.m
+    match c.name:
+        case "append" | "add" if c.args:
+            value = _windowed(c, m.boxed(c.args[0]))
+            if m.loops and value in owner.items:
+                return UNKNOWN
+            items = (*owner.items, value)
+            m.store(c.receiver, Seq(items[:_LONGEST], owner.open or bool(m.loops) or len(items) > _LONGEST))
+        case "extend" if c.args:
+            more = m.plain(c.args[0])
+            if isinstance(more, Seq):
+                m.store(c.receiver, Seq((*owner.items, *more.items)[:_LONGEST], owner.open or more.open))
+            else:
+                m.store(c.receiver, Seq((*owner.items, c.args[0])[:_LONGEST], open=True))
+        case "insert" if len(c.args) > 1:
+            m.store(c.receiver, Seq((*owner.items, m.boxed(c.args[1]))[:_LONGEST], owner.open))
+        case "pop" if owner.items:
+            return owner.items[-1]
+        case "remove" if c.args:
+            gone = m.constant(c.args[0])
+            kept = tuple(i for i in owner.items if m.constant(i, default=UNKNOWN) != gone)
+            m.store(c.receiver, Seq(kept, owner.open or len(kept) == len(owner.items)))
+        case "sort" | "reverse" | "clear" | "index" | "count":
+            return Data(shape=Shape.SUMMARY)
+        case "copy":
+            return owner
+        case _:
+            return None
+    return Const(None)
+
+
+def _windowed(c: Call, value: Value) -> Value:
+    """Slices of one table that are gathered in a loop overlap: `X.append(series[i:i + 20])`."""
+    m = c.m
+    argument = c.node.args[0] if c.node.args else None
+    data = m.plain(value)
+    if not (m.loops and isinstance(argument, ast.Subscript) and isinstance(data, Data) and data.rows):
+        return value
+    first = argument.slice.elts[0] if isinstance(argument.slice, ast.Tuple) and argument.slice.elts else argument.slice
+    loop = m.loops[-1]
+    if not (isinstance(first, ast.Slice) and isinstance(loop, ast.For) and isinstance(loop.target, ast.Name)):
+        return value
+    used = {n.id for n in ast.walk(first) if isinstance(n, ast.Name)}
+    if loop.target.id not in used:
+        return value
+    bare = replace(
+        data, rows=frozenset(p._replace(cuts=frozenset(k for k in p.cuts if k.key != "positions")) for p in data.rows)
+    )
+    step = isinstance(loop.iter, ast.Call) and len(loop.iter.args) == 3
+    if step:
+        return m.boxed(bare)
+    return m.boxed(bare.marked(Mark(Kind.WINDOW, "sliding windows", c.site, bare.rows)))
+
+
+def _of_dict(c: Call, owner: Mapping) -> Value | None:
+    m = c.m
+    match c.name:
+        case "items":
+            pairs = tuple(Seq((Const(k) if isinstance(k, str | int | float) else UNKNOWN, v)) for k, v in owner.items)
+            return Seq(pairs, owner.open)
+        case "values":
+            return Seq(tuple(v for _, v in owner.items), owner.open)
+        case "keys":
+            return Seq(
+                tuple(Const(k) if isinstance(k, str | int | float) else UNKNOWN for k, _ in owner.items), owner.open
+            )
+        case "get" | "pop" | "setdefault" if c.args:
+            key = m.constant(c.args[0])
+            return owner.get(key) or (c.args[1] if len(c.args) > 1 else UNKNOWN)
+        case "update":
+            more = m.plain(c.args[0]) if c.args else Mapping()
+            merged = owner
+            for key, value in (*(more.items if isinstance(more, Mapping) else ()), *c.keywords.items()):
+                merged = merged.put(key, value)
+            m.store(c.receiver, merged)
+            return Const(None)
+        case "copy":
+            return owner
+        case _:
+            return None

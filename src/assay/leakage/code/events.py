@@ -1,0 +1,100 @@
+"""What the analysis writes down while it follows a program: the facts that the checks judge."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from enum import StrEnum, auto
+
+from assay.leakage.code.rows import Origin, Part, Rows, Site
+from assay.leakage.code.values import Columns, Estimator, Marks
+
+DIFFERENCE = "difference"
+"""The measure of `y - y_pred`: an error on held-out rows, but on training rows the residuals that methods use."""
+
+
+class Purpose(StrEnum):
+    """Why rows were held against a model."""
+
+    SCORE = auto()
+    PREDICT = auto()
+    """Predictions without a score in sight."""
+    CROSS_VALIDATION = auto()
+    SEARCH = auto()
+    """Cross-validation that only chooses among settings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A model meets rows."""
+
+    model: Estimator
+    rows: Rows
+    marks: Marks
+    measure: str
+    site: Site
+    purpose: Purpose
+    loops: tuple[ast.AST, ...] = ()
+    """The loops around it whose number of rounds is not known."""
+    via: frozenset[str] = frozenset()
+    accuracy: bool = False
+    told: Marks = frozenset()
+    """Traces on the values that were compared, beyond those of the features: thresholds, filters."""
+    jury: Hashable = None
+    """Who was scored: several models whose predictions went into one score are one contestant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Rows are divided."""
+
+    key: Hashable
+    site: Site
+    name: str
+    how: str
+    """"shuffled", "ordered", "groups" or "time"."""
+    rows: Rows
+    marks: Marks
+    columns: Columns
+
+
+@dataclass(frozen=True, slots=True)
+class Stopping:
+    """Training watches these rows and keeps the best state."""
+
+    model: Hashable
+    rows: Rows
+    site: Site
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Imbalance:
+    """A sign that the authors know one class to be rare."""
+
+    site: Site
+    told: str
+
+
+Event = Evaluation | Split | Stopping | Imbalance
+
+
+@dataclass(slots=True)
+class Trace:
+    """Everything written down about one program."""
+
+    events: dict[Event, None] = field(default_factory=dict)
+    mentioned: dict[tuple[Origin, str], Site] = field(default_factory=dict)
+    """Columns that the code names, by table."""
+    grouped: dict[tuple[Origin, str], Site] = field(default_factory=dict)
+    """Columns that rows are grouped by: they repeat."""
+    sorted_by_time: dict[Origin, Site] = field(default_factory=dict)
+    validation: set[Part] = field(default_factory=set)
+    """Rows that the code itself calls validation rows."""
+    unknown: dict[str, int] = field(default_factory=dict)
+    """Calls whose effect is not described, and how often."""
+
+    def add(self, event: Event) -> None:
+        """Write it down, once."""
+        self.events.setdefault(event)

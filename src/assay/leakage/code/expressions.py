@@ -1,0 +1,365 @@
+"""What an expression stands for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import binding, calling, selecting
+from assay.leakage.code.library import ALIASES
+from assay.leakage.code.machine import Exhausted, united
+from assay.leakage.code.scoring import compared
+from assay.leakage.code.values import (
+    NOTHING,
+    SOME_COLUMNS,
+    UNKNOWN,
+    Class,
+    Const,
+    Data,
+    Estimator,
+    Function,
+    Instance,
+    Kind,
+    Library,
+    Mapping,
+    Mark,
+    Module,
+    Seq,
+    Shape,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from assay.leakage.code.machine import Machine
+
+_INDEXERS = frozenset({"loc", "iloc", "ix", "at", "iat"})
+_ITSELF = frozenset(
+    {"values", "T", "str", "dt", "cat", "array", "flat", "real", "data", "list", "sparse", "A", "A1", "wv", "vectors"}
+)
+_OUTSIDE_ROWS = frozenset({"shape", "ndim", "dtype", "dtypes", "size", "empty", "names", "name", "feature_names",
+                           "target_names", "DESCR", "columns", "classes", "class_indices"})  # fmt: skip
+_TARGETS = frozenset({"target", "targets", "labels", "label"})
+_COMPREHENDED = 14
+_PLAIN = (str, int, float, bool)
+
+
+def evaluate(m: Machine, node: ast.expr) -> Value:
+    """The abstract value of an expression."""
+    m.expressions += 1
+    if m.expressions > m.limits.expressions:
+        raise Exhausted(f"after {m.limits.expressions:,} expressions")
+    rule = _RULES.get(type(node))
+    return UNKNOWN if rule is None else rule(m, node)
+
+
+def _constant(_m: Machine, node: ast.Constant) -> Value:
+    return Const(node.value) if node.value is None or isinstance(node.value, _PLAIN) else UNKNOWN
+
+
+def _name(m: Machine, node: ast.Name) -> Value:
+    found = m.scope.find(node.id)
+    return found if found is not None else Library(ALIASES.get(node.id, node.id))
+
+
+def _attribute(m: Machine, node: ast.Attribute) -> Value:
+    return attribute(m, evaluate(m, node.value), node)
+
+
+def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
+    """`base.name`."""
+    value, name = m.plain(base), node.attr
+    if isinstance(value, Library):
+        return Library(f"{value.name}.{name}")
+    if isinstance(value, Module):
+        return value.scope.names.get(name) or UNKNOWN
+    if isinstance(value, Instance):
+        return _member(value, name, base)
+    if isinstance(value, Class):
+        return value.members.get(name) or UNKNOWN
+    if isinstance(value, Estimator):
+        return _learnt_attribute(m, value, name, node)
+    if isinstance(value, Mapping):
+        return value.get(name) or (m.data(value) if value.items else UNKNOWN)
+    if isinstance(value, Seq):
+        return m.data(value)
+    if not isinstance(value, Data):
+        return UNKNOWN
+    return _of_data(m, base, value, name, node)
+
+
+def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribute) -> Value:
+    if name == "index" and value.shape is not Shape.SUMMARY:
+        return replace(value, shape=Shape.POSITIONS, marks=frozenset())
+    if name in _ITSELF or name in _INDEXERS or name == "index":
+        return base
+    if name in _OUTSIDE_ROWS:
+        learnt = value.marks if value.shape is Shape.SUMMARY else frozenset()
+        return Data(shape=Shape.SUMMARY, marks=learnt, columns=value.columns if name == "columns" else SOME_COLUMNS)
+    if name in _TARGETS and value.shape is not Shape.TABLE:
+        return replace(value, columns=replace(SOME_COLUMNS, only=frozenset({"target"})), shape=Shape.COLUMN)
+    return selecting.column(m, value, name, node)
+
+
+def _member(value: Instance, name: str, base: Value) -> Value:
+    found = dict(value.attributes).get(name)
+    if found is not None:
+        return found
+    member = inherited(value.cls, name)
+    if isinstance(member, Function):
+        return replace(member, bound=base)
+    return member or UNKNOWN
+
+
+def inherited(cls: Class, name: str, depth: int = 0) -> Value | None:
+    """A member of a class or of the classes it derives from."""
+    if name in cls.members:
+        return cls.members[name]
+    if depth < 6:
+        for base in cls.bases:
+            if isinstance(base, Class):
+                found = inherited(base, name, depth + 1)
+                if found is not None:
+                    return found
+    return None
+
+
+def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) -> Value:
+    """What a fitted object shows: the best of a search, importances, statistics."""
+    rows = frozenset(part for fit in value.fits for part in fit.rows)
+    if name in {"best_estimator_", "estimator", "best_model", "model", "named_steps", "steps", "estimators_"}:
+        return replace(value, parts=value.parts) if name == "best_estimator_" else value
+    if name in {"best_params_", "best_index_", "cv_results_", "best_iteration", "best_ntree_limit", "alpha_", "C_"}:
+        mark = Mark(Kind.TUNED, f"{value.name}.{name}", m.site(node), rows)
+        return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+    if name in {"feature_importances_", "coef_", "support_", "ranking_", "pvalues", "params", "scores_", "pvalues_"}:
+        mark = Mark(Kind.SELECT, f"{value.name}.{name}", m.site(node), rows, supervised=True)
+        return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+    if name == "labels_" and value.effect.kind is not None:
+        mark = Mark(value.effect.kind, value.name, m.site(node), rows)
+        return Data(rows, frozenset({mark}), Shape.COLUMN)
+    if value.effect.kind is not None and rows and name.endswith("_"):
+        mark = Mark(value.effect.kind, value.name, m.site(node), rows)
+        return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+    return Data(shape=Shape.SUMMARY)
+
+
+def _subscript(m: Machine, node: ast.Subscript) -> Value:
+    return selecting.subscript(m, evaluate(m, node.value), node)
+
+
+def _tuple(m: Machine, node: ast.Tuple | ast.List | ast.Set) -> Value:
+    items: list[Value] = []
+    is_open = False
+    for element in node.elts[:400]:
+        if isinstance(element, ast.Starred):
+            inner = m.plain(evaluate(m, element.value))
+            if isinstance(inner, Seq):
+                items += inner.items
+                is_open |= inner.open
+            else:
+                items.append(inner)
+                is_open = True
+        else:
+            items.append(m.boxed(evaluate(m, element)))
+    return Seq(tuple(items), is_open or len(node.elts) > 400)
+
+
+def _dict(m: Machine, node: ast.Dict) -> Value:
+    found = Mapping()
+    for key, value in list(zip(node.keys, node.values, strict=True))[:400]:
+        given = m.boxed(evaluate(m, value))
+        if key is None:
+            inner = m.plain(given)
+            for name, item in inner.items if isinstance(inner, Mapping) else ():
+                found = found.put(name, item)
+            continue
+        name = m.constant(evaluate(m, key))
+        found = found.put(name, given) if isinstance(name, str | int | float) else found.put(key, given)
+    return found
+
+
+def _binary(m: Machine, node: ast.BinOp) -> Value:
+    left, right = m.plain(evaluate(m, node.left)), m.plain(evaluate(m, node.right))
+    if isinstance(left, Const) and isinstance(right, Const):
+        return _folded(node.op, left, right)
+    if isinstance(left, Seq) and isinstance(right, Seq) and isinstance(node.op, ast.Add):
+        return Seq((*left.items, *right.items)[:400], left.open or right.open)
+    if isinstance(left, Seq) and isinstance(node.op, ast.Mult):
+        return left
+    if isinstance(node.op, ast.Sub) and isinstance(left, Data) and isinstance(right, Data):
+        compared(m, node, left, right)
+    return combined(m, [left, right], node.op)
+
+
+def combined(m: Machine, operands: list[Value], operator: ast.AST | None = None) -> Data:
+    """The result of arithmetic: all rows, all traces."""
+    parts = [m.data(v) for v in operands if isinstance(v, Data | Seq | Mapping | Instance)]
+    both = united(parts)
+    names = [p.columns.only for p in parts if p.rows]
+    if names and all(n is not None for n in names):
+        both = replace(both, columns=replace(SOME_COLUMNS, only=frozenset().union(*(n or () for n in names))))
+    if len(parts) == 2 and all(p.shape is Shape.MASK for p in parts):
+        cuts = parts[0].cuts | parts[1].cuts if isinstance(operator, ast.BitAnd) else frozenset()
+        return replace(both, shape=Shape.MASK, cuts=cuts)
+    return both
+
+
+def _folded(operator: ast.operator, left: Const, right: Const) -> Value:
+    """Arithmetic on literals, as far as column names and sizes need it."""
+    a, b = left.value, right.value
+    if isinstance(a, str) and isinstance(b, str) and isinstance(operator, ast.Add) and len(a) + len(b) < 500:
+        return Const(a + b)
+    if isinstance(a, int | float) and isinstance(b, int | float) and abs(a) < 1e12 and abs(b) < 1e12:
+        if isinstance(operator, ast.Add):
+            return Const(a + b)
+        if isinstance(operator, ast.Sub):
+            return Const(a - b)
+        if isinstance(operator, ast.Mult):
+            return Const(a * b)
+    return Data(shape=Shape.SUMMARY)
+
+
+def _unary(m: Machine, node: ast.UnaryOp) -> Value:
+    value = m.plain(evaluate(m, node.operand))
+    if isinstance(value, Const):
+        number = value.value
+        if isinstance(node.op, ast.USub) and isinstance(number, int | float):
+            return Const(-number)
+        return Const(not number) if isinstance(node.op, ast.Not) else value
+    if isinstance(value, Data) and value.shape is Shape.MASK and isinstance(node.op, ast.Invert | ast.Not):
+        return replace(value, cuts=selecting.negated(value.cuts))
+    return value if isinstance(value, Data) else UNKNOWN
+
+
+def _boolean(m: Machine, node: ast.BoolOp) -> Value:
+    return combined(m, [m.plain(evaluate(m, v)) for v in node.values])
+
+
+def _compare(m: Machine, node: ast.Compare) -> Value:
+    left = evaluate(m, node.left)
+    rights = [evaluate(m, c) for c in node.comparators]
+    one = m.plain(left)
+    if isinstance(one, Const) and isinstance(m.plain(rights[0]), Const):
+        return UNKNOWN
+    data = m.data(left) if not isinstance(one, Library) else UNKNOWN
+    others = united([m.data(r) for r in rights if not isinstance(m.plain(r), Library)])
+    if isinstance(node.ops[0], ast.Eq | ast.NotEq):
+        compared(m, node, data, others, accuracy=True)
+    both = united([data, others])
+    if both == UNKNOWN:
+        return UNKNOWN
+    columns = data.columns if data.rows else others.columns
+    shape = Shape.SUMMARY if both.shape is Shape.SUMMARY and not both.predictions else Shape.MASK
+    simple = len(rights) == 1 and shape is Shape.MASK
+    cuts = selecting.cuts_of(m, node.left, data, node.ops[0], node.comparators[0]) if simple else frozenset()
+    return replace(both, shape=shape, cuts=cuts, columns=columns)
+
+
+def _conditional(m: Machine, node: ast.IfExp) -> Value:
+    test = m.data(evaluate(m, node.test))
+    result = m.either(evaluate(m, node.body), evaluate(m, node.orelse))
+    learnt = [k for k in test.marks if k.kind is Kind.STATISTIC]
+    return united([m.data(result)]).marked(*learnt) if learnt else result
+
+
+def _call(m: Machine, node: ast.Call) -> Value:
+    return calling.call(m, node)
+
+
+def _lambda(m: Machine, node: ast.Lambda) -> Value:
+    return Function(node, m.scope)
+
+
+def _text(m: Machine, node: ast.JoinedStr) -> Value:
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue):
+            evaluate(m, part.value)
+    return Data(shape=Shape.SUMMARY)
+
+
+def _walrus(m: Machine, node: ast.NamedExpr) -> Value:
+    value = m.boxed(evaluate(m, node.value))
+    m.scope.bind(node.target.id, value)
+    return value
+
+
+def _inner(m: Machine, node: ast.Await | ast.Starred | ast.YieldFrom | ast.FormattedValue) -> Value:
+    return evaluate(m, node.value)
+
+
+def _yield(m: Machine, node: ast.Yield) -> Value:
+    if node.value is not None and m.returned is not None:
+        m.returned.append(Seq((m.boxed(evaluate(m, node.value)),), open=True))
+    return UNKNOWN
+
+
+def _comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
+    """One round for each item of a list that is written out; one for all else. Names stay inside."""
+    kept = dict(m.scope.names)
+    first = node.generators[0]
+    rounds = binding.items_of(m, evaluate(m, first.iter), first.iter, _COMPREHENDED)
+    results: list[tuple[Value, Value]] = []
+    over = UNKNOWN
+    for item in rounds.items or ([UNKNOWN] if rounds.open else []):
+        binding.bind(m, first.target, item)
+        over = united([over, m.data(item)]) if not isinstance(m.plain(item), Const | Library) else over
+        conditions = [m.data(evaluate(m, c)) for c in first.ifs]
+        for later in node.generators[1:]:
+            inner = binding.items_of(m, evaluate(m, later.iter), later.iter, 1)
+            binding.bind(m, later.target, inner.items[0] if inner.items else UNKNOWN)
+            conditions += [m.data(evaluate(m, c)) for c in later.ifs]
+        traces = frozenset(k for c in conditions for k in c.marks if k.kind in {Kind.CORRELATION, Kind.SELECT})
+        over = over.marked(*traces)
+        if isinstance(node, ast.DictComp):
+            results.append((m.plain(evaluate(m, node.key)), m.boxed(evaluate(m, node.value))))
+        else:
+            results.append((NOTHING, m.boxed(evaluate(m, node.elt))))
+    m.scope.names = kept
+    return _gathered(m, node, results, over, rounds.open or any(g.ifs for g in node.generators))
+
+
+def _gathered(m: Machine, node: ast.AST, results: list[tuple[Value, Value]], over: Data, is_open: bool) -> Value:
+    if isinstance(node, ast.DictComp):
+        found = Mapping(open=is_open)
+        for key, value in results:
+            found = found.put(key.value if isinstance(key, Const) else node, value)
+        return found
+    plain = [m.plain(v) for _, v in results]
+    rowwise = over.rows and all(isinstance(v, Data | Const | Library | Seq) for v in plain)
+    if rowwise or (over.marks and is_open):
+        return united(
+            [over, *(v for v in plain if isinstance(v, Data)), *(m.data(v) for v in plain if isinstance(v, Seq))]
+        )
+    return Seq(tuple(v for _, v in results), is_open)
+
+
+_RULES: dict[type[ast.AST], Callable[..., Value]] = {
+    ast.Constant: _constant,
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Subscript: _subscript,
+    ast.Tuple: _tuple,
+    ast.List: _tuple,
+    ast.Set: _tuple,
+    ast.Dict: _dict,
+    ast.BinOp: _binary,
+    ast.UnaryOp: _unary,
+    ast.BoolOp: _boolean,
+    ast.Compare: _compare,
+    ast.IfExp: _conditional,
+    ast.Call: _call,
+    ast.Lambda: _lambda,
+    ast.JoinedStr: _text,
+    ast.NamedExpr: _walrus,
+    ast.Await: _inner,
+    ast.Starred: _inner,
+    ast.YieldFrom: _inner,
+    ast.FormattedValue: _inner,
+    ast.Yield: _yield,
+    ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension,
+    ast.GeneratorExp: _comprehension,
+    ast.DictComp: _comprehension,
+}

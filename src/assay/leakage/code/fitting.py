@@ -1,0 +1,254 @@
+"""Objects that are fitted: how they are made, what `fit`, `transform`, `predict` and `score` do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import calling, scoring, splitting, transforming
+from assay.leakage.code.effects import Role
+from assay.leakage.code.events import Evaluation, Purpose, Stopping
+from assay.leakage.code.machine import united
+from assay.leakage.code.values import (
+    UNKNOWN,
+    Const,
+    Data,
+    Estimator,
+    Fit,
+    Instance,
+    Kind,
+    Seq,
+    Shape,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from assay.leakage.code.call import Call
+
+_FIT = frozenset(
+    {
+        "fit",
+        "fit_generator",
+        "partial_fit",
+        "fit_on_texts",
+        "adapt",
+        "train",
+        "train_on_batch",
+        "partial",
+        "train_model",
+        "build_vocab",
+        "random_search",
+        "fit_one_cycle",
+        "fine_tune",
+        "fit_regularized",
+    }
+)
+_TRANSFORM = frozenset(
+    {
+        "transform",
+        "texts_to_sequences",
+        "texts_to_matrix",
+        "inverse_transform",
+        "sequences_to_matrix",
+        "flow",
+        "standardize",
+        "doc2bow",
+        "infer_vector",
+        "get_params",
+        "encode",
+    }
+)
+_PREDICT = frozenset(
+    {
+        "predict",
+        "predict_proba",
+        "predict_log_proba",
+        "decision_function",
+        "predict_classes",
+        "predict_generator",
+        "predict_on_batch",
+        "get_prediction",
+        "forecast",
+        "get_forecast",
+        "forward",
+        "predict_step",
+        "staged_predict",
+        "score_samples",
+        "kneighbors",
+    }
+)
+_SCORE = frozenset({"score", "evaluate", "evaluate_generator", "test_on_batch", "test"})
+_SUPERVISED_FEATURES = frozenset({"get_support", "get_feature_names_out", "get_feature_names"})
+_BEST = frozenset({"early_stopping_rounds", "early_stopping_round", "od_wait", "od_type", "use_best_model"})
+
+
+def method(c: Call, owner: Estimator) -> Value:
+    """A method of a described object."""
+    name, role = c.name, owner.effect.role
+    if role is Role.SPLITTER:
+        return splitting.folds(c, owner) if name == "split" else Data(shape=Shape.SUMMARY)
+    if name in {"fit_resample", "fit_sample", "sample_"} or (role is Role.RESAMPLER and name == "resample"):
+        return transforming.resampled(c, owner)
+    if name in _FIT:
+        return _fit(c, owner)
+    if name == "fit_transform" or (name == "fit_predict" and role is Role.GROUPER):
+        _fit(c, owner)
+        return transforming.transformed(c, _current(c, owner), c.data(0, "X", "raw_documents", "y", "data"))
+    if name == "fit_predict":
+        _fit(c, owner)
+        return transforming.predicted(c, _current(c, owner), c.data(0, "X"))
+    if name in _PREDICT:
+        return _predict(c, owner)
+    if name in _SCORE and role not in {Role.TRANSFORMER, Role.STATELESS, Role.GROUPER}:
+        return _score(c, owner)
+    if name in _TRANSFORM:
+        return transforming.transformed(c, owner, c.data(0, "X", "texts", "raw_documents", "x"))
+    if name in _SUPERVISED_FEATURES:
+        return Data(marks=transforming.learnt(c, owner, UNKNOWN), shape=Shape.SUMMARY)
+    return _other(c, owner)
+
+
+def _other(c: Call, owner: Estimator) -> Value:
+    m, name = c.m, c.name
+    if name in {
+        "set_params",
+        "compile",
+        "to",
+        "cuda",
+        "eval",
+        "add",
+        "cpu",
+        "float",
+        "double",
+        "half",
+        "freeze",
+        "build",
+    }:
+        _note_metrics(c)
+        spread = united([m.data(v) for v in c.spread])
+        tuned = frozenset(k for k in spread.marks if k.kind is Kind.TUNED)
+        now = _current(c, owner)
+        _keep(c, replace(now, marks=now.marks | tuned))
+        return c.receiver
+    if owner.effect.how == "unknown":
+        return calling.unknown_call(c)
+    if owner.effect.role in {Role.TRANSFORMER, Role.STATELESS, Role.PIPELINE} and c.all_data():
+        return transforming.transformed(c, owner, united(c.all_data()))
+    if owner.effect.role is Role.NETWORK and name == "parameters":
+        return Data(shape=Shape.SUMMARY)
+    return Data(shape=Shape.SUMMARY)
+
+
+def _note_metrics(c: Call) -> None:
+    """`compile(metrics=["accuracy"])` is kept with the model, for what `evaluate` reports."""
+    owner = c.m.plain(c.receiver)
+    model = owner.network if isinstance(owner, Instance) else owner
+    given = c.value(2, "metrics")
+    if isinstance(model, Estimator) and given is not None:
+        metrics = c.m.constant(given)
+        only = isinstance(metrics, list) and all(str(x).lower() in {"acc", "accuracy"} for x in metrics)
+        _keep(c, replace(model, settings=(*model.settings, ("metrics", "accuracy" if only else "other"))))
+
+
+def _current(c: Call, owner: Estimator) -> Estimator:
+    now = c.m.plain(c.receiver)
+    if isinstance(now, Instance) and now.network is not None:
+        return now.network
+    return now if isinstance(now, Estimator) else owner
+
+
+def _keep(c: Call, changed: Estimator) -> None:
+    owner = c.m.plain(c.receiver)
+    if isinstance(owner, Instance):
+        c.m.store(c.receiver, replace(owner, network=changed))
+    else:
+        c.m.store(c.receiver, changed)
+        if not hasattr(c.receiver, "id"):
+            c.receiver = changed
+
+
+def _fit(c: Call, owner: Estimator) -> Value:
+    m = c.m
+    if owner.effect.how == "data in the constructor" and not c.args:
+        return c.receiver
+    features = c.data(
+        0, "X", "x", "raw_documents", "texts", "data", "train_data", "train_dataloaders", "sentences", "generator"
+    )
+    if owner.effect.how == "trainer" and not features.rows:
+        return c.receiver
+    if owner.effect.how == "trainer" and len(c.args) > 1:
+        features = c.data(1)
+    target = c.data(1, "y", "Y")
+    if owner.effect.role is Role.SEARCH:
+        inner = next((p for p in (m.plain(v) for v in owner.parts) if isinstance(p, Estimator)), owner)
+        scoring.cross_validated(c, inner, features, target, purpose=Purpose.SEARCH, how="search")
+    updated = fitted(c, owner, features, target)
+    stopping(c, updated)
+    _keep(c, updated)
+    if m.constant(c.value(-1, "class_weight")) is not None or "class_weight" in c.keywords:
+        scoring.imbalance(c, "`class_weight`")
+    return c.receiver
+
+
+def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator:
+    """The object after it has learnt from these rows; networks add to what they learnt before."""
+    rows = features.rows or target.rows
+    target_marks = frozenset(k for k in target.marks if k.rows and k.kind not in {Kind.ENCODE, Kind.DISCRETISE})
+    fit = Fit(
+        c.site, rows, features.marks | target_marks, features.columns, target.columns.only or frozenset(), target.marks
+    )
+    goes_on = owner.effect.role is Role.NETWORK or c.name in {"partial_fit", "train_on_batch"}
+    fits = owner.fits | {fit} if goes_on else frozenset({fit})
+    return replace(owner, fits=fits) if rows or features.marks else owner
+
+
+def stopping(c: Call, model: Estimator) -> None:
+    """Training that watches a validation part and keeps the best state chooses by that part."""
+    m = c.m
+    watched = c.value(-1, "validation_data", "eval_set", "valid_sets", "evals", "val_dataloaders")
+    if watched is None:
+        return
+    shown = m.data(watched)
+    if shown.rows and model.fits:
+        m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.PREDICT, m.loops, shown.via))
+    plain = m.plain(watched)
+    pairs = (
+        plain.items if isinstance(plain, Seq) and any(isinstance(m.plain(i), Seq) for i in plain.items) else (watched,)
+    )
+    if isinstance(plain, Seq) and not any(isinstance(m.plain(i), Seq) for i in plain.items):
+        pairs = plain.items
+    callbacks = m.plain(c.value(-1, "callbacks") or Const(None))
+    listed = [m.plain(v) for v in callbacks.items] if isinstance(callbacks, Seq) else [callbacks]
+    stoppers = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v)]
+    stops = bool(stoppers) or any(k in c.keywords for k in _BEST) or any(model.setting(k) for k in _BEST)
+    if not stops and model.effect.how != "best on eval_set":
+        return
+    name = stoppers[0].name if stoppers else "early stopping"
+    for value in pairs:
+        rows = scoring.pair(value, m)[0].rows
+        if rows:
+            m.trace.add(Stopping(model.serial, rows, c.site, name))
+
+
+def _chooses(stopper: Estimator) -> bool:
+    return stopper.name != "ModelCheckpoint" or stopper.setting("save_best_only") is True
+
+
+def _predict(c: Call, owner: Estimator) -> Value:
+    data = c.data(0, "X", "x", "exog", "test_dataset", "data")
+    if owner.effect.role is Role.GROUPER:
+        return transforming.transformed(c, owner, data)
+    if owner.effect.role in {Role.TRANSFORMER, Role.STATELESS}:
+        return transforming.transformed(c, owner, data)
+    if owner.fits and data.rows:
+        event = Evaluation(owner, data.rows, data.marks, c.name, c.site, Purpose.PREDICT, c.m.loops, data.via)
+        c.m.trace.add(event)
+    return transforming.predicted(c, owner, data)
+
+
+def _score(c: Call, owner: Estimator) -> Value:
+    data = c.data(0, "X", "x", "test_data", "eval_dataset")
+    accuracy = owner.setting("metrics") == "accuracy" or (owner.effect.role is not Role.NETWORK and c.name == "score")
+    accuracy = accuracy and "Regress" not in owner.name
+    scoring.score(c.m, c.node, owner, data, c.name, accuracy=accuracy)
+    return Data(shape=Shape.SUMMARY)

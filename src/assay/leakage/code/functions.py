@@ -1,0 +1,100 @@
+"""The code's own functions and classes, followed with the arguments they are given."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import expressions, making, statements
+from assay.leakage.code.call import Call
+from assay.leakage.code.machine import united
+from assay.leakage.code.rows import Origin, Part
+from assay.leakage.code.scopes import Scope
+from assay.leakage.code.values import (
+    UNKNOWN,
+    Class,
+    Const,
+    Data,
+    Function,
+    Instance,
+    Mapping,
+    Seq,
+    Value,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+def call_function(c: Call, function: Function) -> Value:
+    """Follow a function of the audited code with these arguments."""
+    m = c.m
+    m.called.add(function.node)
+    if len(m.stack) >= 2 * m.limits.call_depth or m.stack.count(function.node) >= 2:
+        whole = united(c.all_data())
+        return replace(whole, via=whole.via | {getattr(function.node, "name", "lambda")}) if whole.rows else UNKNOWN
+    scope = Scope(function.scope.source, parent=function.scope)
+    _bind_parameters(c, function, scope)
+    return _run(c, function, scope)
+
+
+def _run(c: Call, function: Function, scope: Scope) -> Value:
+    m = c.m
+    outer = m.scope, m.source, m.stack, m.returned
+    m.scope, m.source, m.returned = scope, scope.source, []
+    m.stack = (*m.stack, c.node, function.node)
+    try:
+        if isinstance(function.node, ast.Lambda):
+            return expressions.evaluate(m, function.node.body)
+        statements.execute(m, function.node.body)
+        returned = m.returned or []
+    finally:
+        m.scope, m.source, m.stack, m.returned = outer
+    result: Value | None = None
+    for value in returned:
+        result = value if result is None else m.either(result, value)
+    return Const(None) if result is None else result
+
+
+def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
+    a = function.node.args
+    names = [p.arg for p in (*a.posonlyargs, *a.args)]
+    given = [function.bound, *c.args] if function.bound is not None else list(c.args)
+    values = dict(zip(names, given, strict=False))
+    for name, default in zip(reversed(names), reversed(function.defaults), strict=False):
+        values.setdefault(name, default)
+    values |= {p: v for p, v in c.keywords.items() if p in names or any(k.arg == p for k in a.kwonlyargs)}
+    for name, default in function.keyword_defaults:
+        values.setdefault(name, default)
+    for name in (*names, *(k.arg for k in a.kwonlyargs)):
+        value = values.get(name)
+        scope.names[name] = c.m.boxed(parameter(c, name) if value is None else value)
+    if a.vararg:
+        scope.names[a.vararg.arg] = c.m.boxed(Seq(tuple(given[len(names) :])))
+    if a.kwarg:
+        rest = {k: v for k, v in c.keywords.items() if k not in scope.names}
+        scope.names[a.kwarg.arg] = c.m.boxed(Mapping(tuple(rest.items()), open=True))
+
+
+def parameter(c: Call, name: str) -> Value:
+    """An argument that nobody gives: some table of its own, told apart by its name."""
+    if name in {"self", "cls"}:
+        return UNKNOWN
+    origin = Origin(("parameter", name, c.node, c.m.stack), c.site, f"the parameter `{name}`")
+    return Data(frozenset({Part(origin, frozenset())}))
+
+
+def instantiate(c: Call, cls: Class) -> Value:
+    """An object of a class of the audited code, after its `__init__`."""
+    m = c.m
+    made = m.boxed(Instance(cls, (), making.network_of(c, cls)))
+    start = expressions.inherited(cls, "__init__")
+    if isinstance(start, Function):
+        call_function(c, replace(start, bound=made))
+    else:
+        fields = [n.target.id for n in cls.node.body if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)]
+        attributes = dict(zip(fields, c.args, strict=False)) | c.keywords
+        if attributes:
+            m.store(made, Instance(cls, tuple(attributes.items()), making.network_of(c, cls)))
+    return made

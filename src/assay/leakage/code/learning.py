@@ -1,0 +1,117 @@
+"""What is learnt from rows: statistics, fillings, bins, groups."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import binding, tables
+from assay.leakage.code.call import Call, in_place, kept
+from assay.leakage.code.machine import united
+from assay.leakage.code.values import (
+    SOME_COLUMNS,
+    Const,
+    Data,
+    Kind,
+    Library,
+    Mark,
+    Seq,
+    Shape,
+    Value,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+def statistic(c: Call) -> Value:
+    """A mean, a quantile, a correlation: the rows are gone, what was learnt from them stays."""
+    others = c.all_data()
+    whole = united([c.base, *others])
+    if not whole.rows:
+        return whole.summary
+    if whole.predictions:
+        return replace(whole.summary, predictions=whole.predictions)
+    if c.constant(-1, "axis") == 1 and c.name.partition(".")[0] != "numpy":
+        return whole
+    if c.base.shape is Shape.MASK or whole.shape is Shape.MASK:
+        return replace(whole.summary, marks=frozenset())
+    kind = c.effect.kind or Kind.STATISTIC
+    mark = Mark(kind, c.name, c.site, whole.rows, whole.columns.only or frozenset(), supervised=c.effect.supervised)
+    grouped = any(k.kind is Kind.GROUP for k in whole.marks)
+    if c.base.shape is Shape.GROUPED or grouped:
+        mark = replace(mark, name=f"groupby.{c.name}", supervised=True)
+    return replace(whole.summary, marks=whole.marks | {mark}, columns=SOME_COLUMNS)
+
+
+def learn(c: Call) -> Value:
+    """Learnt from all given rows and applied to them at once."""
+    if not c.base.rows:
+        return kept(c)
+    kind = c.effect.kind or Kind.STATISTIC
+    mark = Mark(kind, c.name, c.site, c.base.rows, c.base.columns.only or frozenset(), into=c.base.columns.only)
+    result = c.base.marked(mark)
+    if c.name.endswith("get_dummies"):
+        encoded = c.m.names(c.value(-1, "columns"))
+        result = c.base.marked(replace(mark, into=encoded))
+    if c.name.endswith(("factorize", "boxcox", "yeojohnson")):
+        return Seq((result, result.summary)) if "factorize" in c.name or "lmbda" not in c.keywords else result
+    return in_place(c, result)
+
+
+def fill(c: Call) -> Value:
+    """`fillna`: with a constant nothing is learnt, with a mean what the mean knows, with neighbours a little."""
+    method = c.constant(-1, "method")
+    if method or (c.base.shape is Shape.GROUPED and c.name != "fillna"):
+        mark = Mark(Kind.FILL, f"{c.name}({method or ''})", c.site, c.base.rows, into=c.base.columns.only)
+        return in_place(c, c.base.marked(mark) if c.base.rows else c.base)
+    given = united(c.all_data())
+    traces = [
+        replace(k, kind=Kind.IMPUTE if k.kind in {Kind.STATISTIC, Kind.ENCODE} else k.kind, into=c.base.columns.only)
+        for k in given.marks
+    ]
+    result = c.base.marked(*traces)
+    if c.constant(-1, "inplace") is True and isinstance(c.node.func, ast.Attribute):
+        _write_back(c, c.node.func.value, result)
+        return Const(None)
+    return result
+
+
+def _write_back(c: Call, target: ast.expr, result: Data) -> None:
+    """`df["age"].fillna(…, inplace=True)` changes the table that the column was taken from."""
+    if isinstance(target, ast.Subscript) or (isinstance(target, ast.Attribute) and target.attr not in {"loc", "iloc"}):
+        binding.bind(c.m, target, result)
+    else:
+        c.m.store(c.receiver, result)
+
+
+def group_by(c: Call) -> Value:
+    """Rows by group; that the column repeats is written down."""
+    names = c.m.names(c.value(0, "by"))
+    for part in c.base.rows:
+        for name in names or ():
+            c.m.trace.grouped.setdefault((part.origin, name), c.site)
+    return replace(c.base, shape=Shape.GROUPED)
+
+
+def transform_groups(c: Call) -> Value:
+    """A statistic of the group written to every row of it."""
+    tables.same(c)
+    mark = Mark(
+        Kind.STATISTIC, f"groupby.{c.name}", c.site, c.base.rows, c.base.columns.only or frozenset(), supervised=True
+    )
+    return replace(c.base, shape=Shape.COLUMN).marked(mark) if c.base.rows else c.base
+
+
+def cut(c: Call) -> Value:
+    """`pd.cut` with edges learns nothing; with a number of bins it learns the range."""
+    bins = c.value(1, "bins")
+    if isinstance(c.m.constant(bins), int) and c.base.rows:
+        mark = Mark(Kind.DISCRETISE, c.name, c.site, c.base.rows, into=c.base.columns.only)
+        return c.base.marked(mark)
+    return (
+        c.base.marked(*c.m.data(bins).marks)
+        if bins is not None and not isinstance(c.m.plain(bins), Library)
+        else c.base
+    )

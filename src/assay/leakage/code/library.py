@@ -1,0 +1,323 @@
+"""The table of libraries: which call has which effect. To describe a library is to add rows here.
+
+A row names an effect (a role, perhaps a kind, perhaps a particular in brackets; see `effects`), a package, and the
+calls in it; indented lines continue it. Names are found by their full path first, then by package and last name (so
+that `sklearn.cross_validation.train_test_split` of old is found too), then, where the import is not in sight, by the
+last name alone.
+"""
+
+from __future__ import annotations
+
+CALLS = """\
+# scikit-learn: what is fitted
+transformer scale | sklearn | StandardScaler MinMaxScaler MaxAbsScaler RobustScaler PowerTransformer
+    QuantileTransformer KernelCenterer
+transformer discretise | sklearn | KBinsDiscretizer SplineTransformer
+transformer impute | sklearn | SimpleImputer Imputer KNNImputer IterativeImputer
+transformer encode | sklearn | OneHotEncoder OrdinalEncoder LabelEncoder LabelBinarizer MultiLabelBinarizer
+    DictVectorizer
+transformer target_encode supervised | sklearn | TargetEncoder
+transformer vectorise | sklearn | CountVectorizer TfidfVectorizer TfidfTransformer
+transformer project | sklearn | PCA IncrementalPCA KernelPCA SparsePCA MiniBatchSparsePCA TruncatedSVD NMF FastICA
+    FactorAnalysis LatentDirichletAllocation DictionaryLearning TSNE Isomap LocallyLinearEmbedding MDS
+    SpectralEmbedding RBFSampler Nystroem GaussianRandomProjection BernoulliRBM
+transformer select supervised | sklearn | SelectKBest SelectPercentile SelectFpr SelectFdr SelectFwe
+    GenericUnivariateSelect RFE RFECV SelectFromModel SequentialFeatureSelector
+transformer variance | sklearn | VarianceThreshold
+stateless | sklearn | Normalizer Binarizer FunctionTransformer PolynomialFeatures HashingVectorizer FeatureHasher
+    AdditiveChi2Sampler SparseRandomProjection
+grouper cluster | sklearn | KMeans MiniBatchKMeans DBSCAN AgglomerativeClustering SpectralClustering MeanShift Birch
+    OPTICS AffinityPropagation GaussianMixture BayesianGaussianMixture FeatureAgglomeration BisectingKMeans HDBSCAN
+grouper outlier | sklearn | IsolationForest LocalOutlierFactor OneClassSVM EllipticEnvelope
+model | sklearn | LogisticRegression LogisticRegressionCV LinearRegression Ridge RidgeCV Lasso LassoCV LassoLars
+    LassoLarsCV LassoLarsIC Lars LarsCV ElasticNet ElasticNetCV MultiTaskLasso MultiTaskElasticNet SGDClassifier
+    SGDRegressor Perceptron PassiveAggressiveClassifier PassiveAggressiveRegressor RidgeClassifier RidgeClassifierCV
+    BayesianRidge ARDRegression HuberRegressor RANSACRegressor TheilSenRegressor OrthogonalMatchingPursuit
+    TweedieRegressor PoissonRegressor GammaRegressor QuantileRegressor SVC NuSVC LinearSVC SVR NuSVR LinearSVR
+    DecisionTreeClassifier DecisionTreeRegressor ExtraTreeClassifier ExtraTreeRegressor RandomForestClassifier
+    RandomForestRegressor ExtraTreesClassifier ExtraTreesRegressor GradientBoostingClassifier
+    GradientBoostingRegressor HistGradientBoostingClassifier HistGradientBoostingRegressor AdaBoostClassifier
+    AdaBoostRegressor KNeighborsClassifier KNeighborsRegressor RadiusNeighborsClassifier RadiusNeighborsRegressor
+    NearestCentroid GaussianNB MultinomialNB BernoulliNB ComplementNB CategoricalNB MLPClassifier MLPRegressor
+    LinearDiscriminantAnalysis QuadraticDiscriminantAnalysis GaussianProcessClassifier GaussianProcessRegressor
+    KernelRidge PLSRegression PLSCanonical CCA IsotonicRegression DummyClassifier DummyRegressor LabelPropagation
+    LabelSpreading
+wrapper | sklearn | OneVsRestClassifier OneVsOneClassifier OutputCodeClassifier MultiOutputClassifier
+    MultiOutputRegressor ClassifierChain RegressorChain CalibratedClassifierCV BaggingClassifier BaggingRegressor
+    VotingClassifier VotingRegressor StackingClassifier StackingRegressor TransformedTargetRegressor
+    SelfTrainingClassifier FrozenEstimator TunedThresholdClassifierCV FixedThresholdClassifier
+pipeline | sklearn | Pipeline make_pipeline ColumnTransformer make_column_transformer FeatureUnion make_union
+search | sklearn | GridSearchCV RandomizedSearchCV HalvingGridSearchCV HalvingRandomSearchCV
+splitter (rows) | sklearn | KFold StratifiedKFold ShuffleSplit StratifiedShuffleSplit RepeatedKFold
+    RepeatedStratifiedKFold LeaveOneOut LeavePOut
+splitter (groups) | sklearn | GroupKFold StratifiedGroupKFold GroupShuffleSplit LeaveOneGroupOut LeavePGroupsOut
+    PredefinedSplit
+splitter (time) | sklearn | TimeSeriesSplit
+# scikit-learn: functions
+split | sklearn | train_test_split
+cross_validate | sklearn | cross_val_score cross_validate cross_val_predict learning_curve validation_curve
+    permutation_test_score
+metric (accuracy) | sklearn | accuracy_score zero_one_loss hamming_loss
+metric | sklearn | balanced_accuracy_score f1_score fbeta_score precision_score recall_score roc_auc_score
+    average_precision_score log_loss brier_score_loss cohen_kappa_score matthews_corrcoef classification_report
+    confusion_matrix multilabel_confusion_matrix precision_recall_fscore_support jaccard_score hinge_loss ndcg_score
+    dcg_score top_k_accuracy_score mean_squared_error root_mean_squared_error mean_absolute_error
+    mean_absolute_percentage_error median_absolute_error mean_squared_log_error r2_score explained_variance_score
+    max_error mean_poisson_deviance mean_gamma_deviance mean_tweedie_deviance mean_pinball_loss d2_tweedie_score
+    plot_confusion_matrix plot_roc_curve plot_precision_recall_curve class_likelihood_ratios geometric_mean_score
+    classification_report_imbalanced sensitivity_specificity_support permutation_importance
+curve | sklearn | roc_curve precision_recall_curve det_curve
+length | sklearn | auc silhouette_score calinski_harabasz_score davies_bouldin_score adjusted_rand_score
+    compute_class_weight compute_sample_weight
+learn scale | sklearn | scale minmax_scale maxabs_scale robust_scale power_transform quantile_transform
+learn encode | sklearn | label_binarize
+same | sklearn | normalize binarize add_dummy_feature check_array check_X_y column_or_1d
+statistic correlation supervised | sklearn | f_classif f_regression chi2 mutual_info_classif mutual_info_regression
+    r_regression
+shuffle | sklearn | shuffle
+sample (resample) | sklearn | resample
+clone | sklearn | clone
+read_pair | sklearn | load_iris load_digits load_wine load_breast_cancer load_diabetes load_boston
+    fetch_california_housing fetch_20newsgroups fetch_openml fetch_covtype fetch_olivetti_faces fetch_lfw_people
+    fetch_20newsgroups_vectorized load_files load_linnerud fetch_mldata load_svmlight_file make_classification
+    make_regression make_blobs make_moons make_circles make_friedman1 make_gaussian_quantiles make_hastie_10_2
+    make_multilabel_classification make_sparse_uncorrelated make_low_rank_matrix make_swiss_roll make_s_curve
+# feature selection and encoders elsewhere
+transformer select supervised | boruta | BorutaPy
+transformer select supervised | mlxtend | SequentialFeatureSelector ExhaustiveFeatureSelector
+transformer select supervised | feature_engine | DropCorrelatedFeatures SmartCorrelatedSelection SelectByShuffling
+    SelectBySingleFeaturePerformance RecursiveFeatureElimination
+transformer target_encode supervised | category_encoders | TargetEncoder LeaveOneOutEncoder CatBoostEncoder
+    JamesSteinEncoder MEstimateEncoder WOEEncoder GLMMEncoder QuantileEncoder SummaryEncoder
+transformer encode | category_encoders | OneHotEncoder OrdinalEncoder BinaryEncoder BaseNEncoder CountEncoder
+    HelmertEncoder BackwardDifferenceEncoder PolynomialEncoder SumEncoder RankHotEncoder GrayEncoder
+stateless | category_encoders | HashingEncoder
+transformer target_encode supervised | feature_engine | MeanEncoder WoEEncoder DecisionTreeEncoder
+    DecisionTreeDiscretiser
+transformer impute | feature_engine | MeanMedianImputer CategoricalImputer EndTailImputer RandomSampleImputer
+transformer impute | fancyimpute | KNN IterativeSVD SoftImpute IterativeImputer BiScaler MICE
+transformer impute | missingpy | MissForest KNNImputer
+transformer project | umap | UMAP
+transformer project | prince | MCA CA FAMD PCA
+pipeline | sklearn_pandas | DataFrameMapper
+transformer vectorise | gensim | Word2Vec FastText Doc2Vec Phrases TfidfModel LdaModel LsiModel Dictionary
+learn statistic | featuretools | dfs
+stateless | featuretools | EntitySet
+# imbalanced-learn
+resampler oversample | imblearn | SMOTE SMOTENC SMOTEN BorderlineSMOTE SVMSMOTE KMeansSMOTE ADASYN SMOTEENN
+    SMOTETomek
+resampler oversample (copies) | imblearn | RandomOverSampler
+resampler undersample | imblearn | RandomUnderSampler NearMiss TomekLinks EditedNearestNeighbours
+    RepeatedEditedNearestNeighbours AllKNN ClusterCentroids CondensedNearestNeighbour InstanceHardnessThreshold
+    NeighbourhoodCleaningRule OneSidedSelection
+pipeline | imblearn | Pipeline make_pipeline
+model | imblearn | BalancedRandomForestClassifier EasyEnsembleClassifier RUSBoostClassifier
+wrapper | imblearn | BalancedBaggingClassifier
+# boosting libraries
+model | xgboost | XGBClassifier XGBRegressor XGBRFClassifier XGBRFRegressor XGBRanker
+model | lightgbm | LGBMClassifier LGBMRegressor LGBMRanker
+model (best on eval_set) | catboost | CatBoostClassifier CatBoostRegressor CatBoost CatBoostRanker
+model | ngboost | NGBClassifier NGBRegressor
+stack | xgboost | DMatrix QuantileDMatrix
+stack | lightgbm | Dataset
+stack | catboost | Pool
+train | xgboost | train
+train | lightgbm | train
+train | catboost | train
+cross_validate (no estimator) | xgboost | cv
+cross_validate (no estimator) | lightgbm | cv
+cross_validate (no estimator) | catboost | cv
+stopper | lightgbm | early_stopping
+stopper | xgboost | EarlyStopping
+search | skopt | BayesSearchCV
+search | tpot | TPOTClassifier TPOTRegressor
+model | autosklearn | AutoSklearnClassifier AutoSklearnRegressor
+wrapper | mlxtend | StackingClassifier StackingCVClassifier StackingRegressor EnsembleVoteClassifier
+# statsmodels
+model (data in the constructor) | statsmodels | OLS WLS GLS Logit Probit GLM MNLogit Poisson ARIMA SARIMAX AutoReg
+    VAR ExponentialSmoothing SimpleExpSmoothing Holt ols logit glm poisson
+same | statsmodels | add_constant
+learn statistic | statsmodels | seasonal_decompose
+# scipy
+learn scale | scipy | zscore whiten
+learn outlier | scipy | winsorize
+learn scale | scipy | boxcox yeojohnson
+statistic correlation supervised | scipy | pearsonr spearmanr kendalltau pointbiserialr ttest_ind f_oneway
+    chi2_contingency mannwhitneyu
+statistic statistic | scipy | iqr mode
+stack | scipy | hstack
+concat | scipy | vstack
+same | scipy | csr_matrix csc_matrix coo_matrix expit logit
+# torch
+network | torch | Sequential
+layer | torch | Module
+stack | torch | TensorDataset ConcatDataset DataLoader
+split_at (random) | torch | random_split
+take (positions) | torch | Subset SubsetRandomSampler WeightedRandomSampler
+concat | torch | cat vstack
+stack | torch | hstack stack
+same | torch | tensor from_numpy FloatTensor LongTensor Tensor as_tensor DoubleTensor max argmax sigmoid softmax
+    round squeeze unsqueeze flatten sum
+positions | torch | randperm arange
+metric | torch | cross_entropy mse_loss l1_loss nll_loss binary_cross_entropy binary_cross_entropy_with_logits
+read | torchvision | MNIST FashionMNIST CIFAR10 CIFAR100 ImageFolder SVHN STL10 KMNIST EMNIST DatasetFolder
+network | torchvision | resnet18 resnet34 resnet50 resnet101 resnet152 vgg16 vgg19 alexnet densenet121 mobilenet_v2
+    efficientnet_b0
+pipeline | torchvision | Compose
+stateless augment | torchvision | RandomHorizontalFlip RandomVerticalFlip RandomRotation ColorJitter
+    RandomResizedCrop RandomCrop RandomAffine RandomPerspective RandomGrayscale RandomInvert RandomPosterize
+    RandomSolarize RandomAdjustSharpness RandomAutocontrast RandomEqualize RandomErasing RandAugment AutoAugment
+    TrivialAugmentWide GaussianBlur
+stateless | torchvision | ToTensor Normalize Resize CenterCrop ToPILImage Grayscale Pad
+pipeline | albumentations | Compose OneOf SomeOf Sequential
+stateless augment | albumentations | HorizontalFlip VerticalFlip Flip RandomRotate90 Rotate ShiftScaleRotate
+    RandomBrightnessContrast HueSaturationValue CLAHE RandomCrop RandomResizedCrop RandomPerspective
+    ElasticTransform GridDistortion GaussNoise GaussianBlur CoarseDropout RandomGamma Affine Perspective
+    RandomSolarize RandomEqualize ColorJitter Transpose
+stateless | albumentations | Resize Normalize ToTensorV2 CenterCrop PadIfNeeded
+stateless augment | imgaug | Sequential Fliplr Flipud Affine SomeOf
+# keras and tf.data
+network | keras | Sequential Model
+network | keras | KerasClassifier KerasRegressor
+stopper | keras | EarlyStopping ModelCheckpoint ReduceLROnPlateau
+transformer vectorise | keras | Tokenizer TextVectorization
+transformer scale | keras | Normalization
+transformer encode | keras | StringLookup IntegerLookup
+stateless augment | keras | ImageDataGenerator
+same | keras | to_categorical pad_sequences
+read | keras | image_dataset_from_directory text_dataset_from_directory timeseries_dataset_from_array
+stack | keras | from_tensor_slices from_tensors TimeseriesGenerator
+read_parts | tensorflow_datasets | load
+# transformers and datasets
+read (hub) | datasets | load_dataset load_from_disk DatasetDict
+same | datasets | from_pandas from_dict
+concat | datasets | concatenate_datasets
+network (trainer) | transformers | Trainer Seq2SeqTrainer
+stopper | transformers | EarlyStoppingCallback
+network (trainer) | pytorch_lightning | Trainer
+# pandas
+read | pandas | read_csv read_table read_excel read_json read_parquet read_feather read_pickle read_sql
+    read_sql_query read_html read_hdf read_stata read_spss read_sas read_orc read_fwf read_clipboard read_gbq
+concat | pandas | concat
+merge | pandas | merge merge_asof merge_ordered
+learn encode | pandas | get_dummies factorize
+cut | pandas | cut
+learn discretise | pandas | qcut
+to_time | pandas | to_datetime DatetimeIndex PeriodIndex
+same | pandas | DataFrame Series to_numeric isnull isna notnull notna melt Categorical Index
+statistic statistic | pandas | pivot_table crosstab
+# polars
+read | polars | read_csv scan_csv read_parquet scan_parquet read_json read_excel read_ipc read_ndjson scan_ndjson
+    read_database
+concat | polars | concat
+same | polars | DataFrame Series LazyFrame from_pandas
+# numpy
+read | numpy | load loadtxt genfromtxt fromfile
+statistic statistic | numpy | mean median std var percentile quantile nanmean nanmedian nanstd nanvar nanpercentile
+    nanquantile min max amin amax nanmin nanmax average ptp histogram
+statistic correlation | numpy | corrcoef cov
+concat | numpy | concatenate vstack append row_stack
+stack | numpy | hstack column_stack c_ stack dstack
+split_at | numpy | split array_split vsplit
+read | numpy | rand randn random normal uniform multivariate_normal standard_normal random_sample poisson binomial
+    randint integers
+positions | numpy | arange permutation choice
+length | numpy | linspace logspace shape unique bincount seed
+explode copy | numpy | repeat tile
+# the standard library
+read | glob | glob iglob
+read | os | listdir walk scandir
+read | pickle | load loads
+read | joblib | load
+read | seaborn | load_dataset
+plain | warnings | filterwarnings simplefilter warn
+"""
+
+LOADERS_OF_PARTS = ("mnist", "fashion_mnist", "cifar10", "cifar100", "imdb", "reuters", "boston_housing",
+                    "california_housing")  # fmt: skip
+"""Modules of keras.datasets: `load_data` gives a training and a test part."""
+
+METHODS = """\
+# of tables and columns (pandas, polars, numpy, torch, tf.data, datasets)
+statistic statistic | mean median mode std var quantile min max skew kurt kurtosis sem mad describe agg aggregate
+    idxmin idxmax null_count
+statistic correlation supervised | corr corrwith cov
+statistic encode | value_counts unique nunique
+length | keys tolist_columns info head_columns memory_usage __len__ size item_count ndim to_csv to_excel to_parquet
+    to_pickle plot hist boxplot savefig show count
+fill impute | fillna fill_null fill_nan
+learn fill | ffill bfill pad backfill interpolate
+learn scale | rank
+drop | drop
+pop | pop
+sample | sample
+group_by | groupby group_by
+merge | merge join
+concat | append concat concatenate vstack union
+shift | shift diff pct_change
+rolling | rolling ewm rolling_mean expanding
+to_time | to_datetime resample asfreq tz_localize tz_convert
+index_by | set_index
+sort | sort_values sort sort_index
+explode explode | explode
+explode copy | repeat
+deduplicate | drop_duplicates
+is_in | isin is_in
+pick_types | select_dtypes filter select
+assign | assign with_columns
+rename | rename
+take | take head
+skip | skip tail_from
+split_named | train_test_split
+align | align
+learn encode | get_dummies to_dummies factorize
+"""
+"""Methods of tables and columns (pandas, polars, numpy, torch, tf.data, datasets)."""
+
+GROUPED_METHODS = """\
+statistic statistic | mean median std var min max sum first last nth agg aggregate quantile size count nunique
+    describe value_counts sem mode ngroup
+transform_groups statistic | transform apply map rank
+fill impute | fillna ffill bfill interpolate
+shift | shift diff pct_change cumsum cumcount cumprod
+rolling | rolling ewm expanding
+sample | sample
+"""
+"""Methods of what `groupby` gives."""
+
+ENDINGS = """\
+transformer scale | Scaler Standardizer
+transformer impute | Imputer
+transformer encode | Encoder Binarizer
+transformer discretise | Discretizer Discretiser
+transformer vectorise | Vectorizer Tokenizer
+transformer select supervised | Selector
+model | Classifier Regressor Regression ClassifierCV RegressorCV Forest SVM
+transformer | Transformer Preprocessor
+"""
+"""What the name of a class of an unknown library gives away; what nobody describes is fitted and then applied."""
+
+ALIASES = {
+    "pd": "pandas", "np": "numpy", "pl": "polars", "tf": "tensorflow", "xgb": "xgboost", "lgb": "lightgbm",
+    "sm": "statsmodels.api", "smf": "statsmodels.formula.api", "nn": "torch.nn", "F": "torch.nn.functional",
+    "plt": "matplotlib.pyplot", "sns": "seaborn", "ce": "category_encoders", "ft": "featuretools", "cb": "catboost",
+    "stats": "scipy.stats", "sklearn": "sklearn", "torch": "torch", "keras": "keras", "sp": "scipy",
+    "imblearn": "imblearn", "metrics": "sklearn.metrics", "preprocessing": "sklearn.preprocessing",
+}  # fmt: skip
+"""What a name means by custom, where the import is not in sight (a cell that does not parse, a snippet)."""
+
+SAME_PACKAGE = {"tensorflow": "keras", "tf_keras": "keras", "cuml": "sklearn", "sklearnex": "sklearn",
+                 "modin": "pandas", "cudf": "pandas", "dask_ml": "sklearn", "pytorch_lightning": "pytorch_lightning",
+                 "lightning": "pytorch_lightning", "torchtext": "torchvision", "jax": "numpy",
+                **dict.fromkeys(("cross_validation", "model_selection", "preprocessing", "metrics", "linear_model",
+                                 "ensemble", "svm", "tree", "naive_bayes", "neighbors", "decomposition",
+                                 "feature_selection", "feature_extraction", "pipeline", "impute", "grid_search",
+                                 "neural_network", "discriminant_analysis"), "sklearn")}  # fmt: skip
+AMBIGUOUS = frozenset(
+    {"train", "cv", "load", "loads", "open", "Dataset", "split", "append", "max", "min", "sum", "mode", "round",
+     "Model", "shuffle", "normalize", "mean", "KNN", "CA", "choice", "stack", "full", "select", "logit",
+     "poisson", "glm", "repeat", "tile", "Dictionary", "Module", "Trainer", "Series", "tensor", "cat", "auc",
+     "Index", "Sequential_", "average", "var", "cut", "merge", "concat", "empty", "flatten", "shape", "seed",
+     "unique", "iqr"}
+)  # fmt: skip
+"""Names too common to be recognised without their package."""

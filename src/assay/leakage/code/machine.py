@@ -1,0 +1,259 @@
+"""The state of the analysis: names, heap, how much was done, and how two states become one."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from assay.code import Source
+from assay.leakage.code.events import Trace
+from assay.leakage.code.rows import NO_ROWS, Origin, Part, Site
+from assay.leakage.code.scopes import Scope
+from assay.leakage.code.values import (
+    CHANGEABLE,
+    SOME_COLUMNS,
+    UNKNOWN,
+    Columns,
+    Const,
+    Data,
+    Estimator,
+    Instance,
+    Library,
+    Mapping,
+    Ref,
+    Seq,
+    Value,
+    capped,
+)
+
+_WIDEST = 40
+"""More items of a list or dict than this are summed up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far the analysis goes; what lies beyond is named in the report."""
+
+    statements: int = 40_000
+    expressions: int = 400_000
+    call_depth: int = 7
+    rounds: int = 14
+    """Rounds of a loop over a list that is written out in the code."""
+    heap: int = 60_000
+
+
+DEFAULT_LIMITS = Limits()
+
+
+class Exhausted(Exception):  # noqa: N818 - not an error, only the way out when a limit is reached
+    """The work for one file is done, whether it is finished or not."""
+
+
+@dataclass(slots=True)
+class Machine:
+    """One run over one program. `find_module` leads to the scopes of local imports."""
+
+    source: Source
+    scope: Scope
+    find_module: Callable[[Machine, ast.Import | ast.ImportFrom, str], Scope | None]
+    limits: Limits = DEFAULT_LIMITS
+    trace: Trace = field(default_factory=Trace)
+    heap: dict[int, Value] = field(default_factory=dict)
+    stack: tuple[ast.AST, ...] = ()
+    rounds: tuple[int, ...] = ()
+    loops: tuple[ast.AST, ...] = ()
+    notes: dict[str, None] = field(default_factory=dict)
+    called: set[ast.AST] = field(default_factory=set)
+    statements: int = 0
+    expressions: int = 0
+    returned: list[Value] | None = None
+    last_id: int = 0
+    overwritten: set[int] = field(default_factory=set)
+    """What in the heap ever changed: only that can differ between two states."""
+
+    def site(self, node: ast.AST) -> Site:
+        """A node of the file at hand."""
+        return Site(self.source, node)
+
+    # --- the heap ---------------------------------------------------------------------------------------
+
+    def boxed(self, value: Value) -> Value:
+        """Something that can change in place gets an identity."""
+        if isinstance(value, CHANGEABLE):
+            if len(self.heap) >= self.limits.heap:
+                raise Exhausted(f"more than {self.limits.heap:,} values")
+            self.last_id += 1
+            self.heap[self.last_id] = value
+            return Ref(self.last_id)
+        return value
+
+    def plain(self, value: Value) -> Value:
+        """What a reference refers to."""
+        return self.heap.get(value.id, UNKNOWN) if isinstance(value, Ref) else value
+
+    def store(self, ref: Value, value: Value) -> None:
+        """Change something in place, if it has an identity."""
+        if isinstance(ref, Ref):
+            self.heap[ref.id] = value
+            self.overwritten.add(ref.id)
+
+    # --- views on values --------------------------------------------------------------------------------
+
+    def data(self, value: Value | None, depth: int = 0) -> Data:
+        """The value as rows; for containers, all that is in them."""
+        if value is None:
+            return UNKNOWN
+        value = self.plain(value)
+        if isinstance(value, Data):
+            return value
+        if isinstance(value, Library):
+            return self.free(value.name)
+        if depth > 3:
+            return UNKNOWN
+        inner: Iterable[Value] = ()
+        if isinstance(value, Seq):
+            inner = value.items[:_WIDEST]
+        elif isinstance(value, Mapping):
+            inner = [v for _, v in value.items[:_WIDEST]]
+        elif isinstance(value, Instance):
+            inner = [v for _, v in value.attributes]
+        return united([self.data(v, depth + 1) for v in inner if not isinstance(v, Library)])
+
+    def free(self, name: str) -> Data:
+        """A name that nothing in sight gives a meaning to: some table of its own."""
+        node = ast.Name(id=name)
+        origin = Origin(("free", name), Site(self.source, node), f"`{name}`, defined out of sight")
+        return Data(frozenset({Part(origin, frozenset())}))
+
+    def constant(self, value: Value | None, default: Any = None) -> Any:
+        """A literal's value; sequences of literals as a list."""
+        if value is None:
+            return default
+        value = self.plain(value)
+        if isinstance(value, Const):
+            return value.value
+        if isinstance(value, Seq) and not value.open:
+            inner = [self.plain(v) for v in value.items]
+            if all(isinstance(v, Const) for v in inner):
+                return [v.value for v in inner if isinstance(v, Const)]
+        return default
+
+    def names(self, value: Value | None) -> frozenset[str] | None:
+        """Names of columns given as a literal, or a list of literals."""
+        given = self.constant(value)
+        if isinstance(given, str):
+            return frozenset({given})
+        if isinstance(given, list | tuple) and given and all(isinstance(g, str) for g in given):
+            return frozenset(given)
+        return None
+
+    # --- branching --------------------------------------------------------------------------------------
+
+    def snapshot(self) -> tuple[dict[str, Value], dict[str, Value], dict[int, Value]]:
+        """The state as it is now."""
+        return dict(self.scope.names), dict(self.scope.top.names), dict(self.heap)
+
+    def restore(self, state: tuple[dict[str, Value], dict[str, Value], dict[int, Value]]) -> None:
+        """Go back to a state (which is kept for another use)."""
+        self.scope.names = dict(state[0])
+        if self.scope.parent is not None:
+            self.scope.top.names = dict(state[1])
+        self.heap = dict(state[2])
+
+    def join(self, state: tuple[dict[str, Value], dict[str, Value], dict[int, Value]]) -> bool:
+        """Make the present state one that holds whichever way was taken; True when that changed anything."""
+        changed = False
+        other = state[2]
+        self.heap = {**other, **self.heap}
+        for key in self.overwritten:
+            mine, value = self.heap.get(key), other.get(key)
+            if mine is not value and mine is not None and value is not None:
+                self.heap[key] = both = self.either(mine, value)
+                changed |= both != value
+        changed |= self._join_names(self.scope.names, state[0])
+        if self.scope.parent is not None:
+            changed |= self._join_names(self.scope.top.names, state[1])
+        return changed
+
+    def _join_names(self, mine: dict[str, Value], other: dict[str, Value]) -> bool:
+        changed = False
+        for name, value in other.items():
+            present = mine.get(name)
+            if present is not value:
+                mine[name] = both = value if present is None else self.either(present, value)
+                changed |= both is not value
+        return changed
+
+    def either(self, a: Value, b: Value) -> Value:
+        """A value that may be the one or the other; of two unlike ones the more telling."""
+        if a is b or a == b:
+            return a
+        if isinstance(a, Ref) or isinstance(b, Ref):
+            one, other = self.plain(a), self.plain(b)
+            both = self.either(one, other)
+            return a if both is one else b if both is other else self.boxed(both)
+        if isinstance(a, Data) and isinstance(b, Data):
+            return alternative(a, b)
+        if isinstance(a, Estimator) and isinstance(b, Estimator):
+            if a.serial == b.serial:
+                return replace(a, fits=a.fits | b.fits, marks=a.marks | b.marks)
+            return a
+        if isinstance(a, Seq) and isinstance(b, Seq):
+            return self._either_sequence(a, b)
+        if isinstance(a, Mapping) and isinstance(b, Mapping):
+            return _merged(a, b)
+        if isinstance(a, Instance) and isinstance(b, Instance) and a.cls is b.cls:
+            attributes = dict(b.attributes)
+            for name, value in a.attributes:
+                attributes[name] = self.either(value, attributes[name]) if name in attributes else value
+            return replace(a, attributes=tuple(attributes.items()), network=a.network or b.network)
+        order = (Estimator, Instance, Data, Seq, Mapping)
+        return next((v for kind in order for v in (a, b) if isinstance(v, kind)), a if isinstance(b, Const) else b)
+
+    def _either_sequence(self, a: Seq, b: Seq) -> Seq:
+        if len(a.items) == len(b.items):
+            return Seq(tuple(self.either(x, y) for x, y in zip(a.items, b.items, strict=True)), a.open or b.open)
+        longer = a if len(a.items) > len(b.items) else b
+        return Seq(longer.items, open=True)
+
+
+def _merged(a: Mapping, b: Mapping) -> Mapping:
+    items = dict(b.items) | dict(a.items)
+    return Mapping(tuple(items.items())[:_WIDEST], a.open or b.open or len(items) > _WIDEST)
+
+
+def united(values: Iterable[Data]) -> Data:
+    """Everything that several values hold, as one."""
+    values = [v for v in values if v != UNKNOWN]
+    if not values:
+        return UNKNOWN
+    if len(values) == 1:
+        return values[0]
+    first = next((v for v in values if v.rows), values[0])
+    return Data(
+        rows=NO_ROWS.union(*(v.rows for v in values)),
+        marks=capped(frozenset().union(*(v.marks for v in values))),
+        shape=first.shape,
+        columns=first.columns,
+        predictions=frozenset().union(*(v.predictions for v in values)),
+        cuts=first.cuts,
+        via=frozenset().union(*(v.via for v in values)),
+    )
+
+
+def alternative(a: Data, b: Data) -> Data:
+    """One of two values."""
+    both = united([a, b])
+    return replace(both, columns=_either_columns(a.columns, b.columns), cuts=a.cuts & b.cuts) if a and b else both
+
+
+def _either_columns(a: Columns, b: Columns) -> Columns:
+    if a == b:
+        return a
+    if a.only is not None and b.only is not None:
+        return Columns(a.only & b.only, sure=False)
+    if a.only is None and b.only is None:
+        return Columns(None, a.without | b.without, sure=a.sure and b.sure)
+    return SOME_COLUMNS

@@ -1,0 +1,121 @@
+"""Objects that are fitted: how they are made, from scratch, by training, by cloning."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import fitting, scoring
+from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.lookup import effect_of
+from assay.leakage.code.machine import united
+from assay.leakage.code.values import (
+    UNKNOWN,
+    Class,
+    Const,
+    Estimator,
+    Function,
+    Instance,
+    Kind,
+    Library,
+    Mapping,
+    Seq,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from assay.leakage.code.call import Call
+
+
+CONSTRUCTED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.NETWORK, Role.GROUPER,
+                         Role.PIPELINE, Role.SEARCH, Role.WRAPPER, Role.SPLITTER, Role.RESAMPLER, Role.STOPPER,
+                         Role.LAYER})  # fmt: skip
+
+
+def construct(c: Call, effect: Effect) -> Value:
+    """A fresh object, with the objects that it is made of."""
+    m = c.m
+    parts = tuple(_parts(c))
+    settings = tuple(
+        (name, m.constant(value)) for name, value in c.keywords.items() if isinstance(m.plain(value), Const)
+    )
+    spread = united([m.data(v) for v in c.spread])
+    given = united(
+        [m.data(v) for v in c.keywords.values() if not isinstance(m.plain(v), Const | Library | Function | Class)]
+    )
+    tuned = frozenset(k for k in (*spread.marks, *given.marks) if k.kind is Kind.TUNED)
+    name = c.name.rpartition(".")[2]
+    made = Estimator(effect, name, c.site, (c.node, m.stack, m.rounds), parts, marks=tuned, settings=settings)
+    if (
+        c.constant(-1, "class_weight") == "balanced"
+        or "scale_pos_weight" in c.keywords
+        or c.constant(-1, "is_unbalance")
+    ):
+        scoring.imbalance(c, f"`class_weight` or its like of {name}")
+    elif isinstance(m.plain(c.keywords.get("class_weight", UNKNOWN)), Mapping):
+        scoring.imbalance(c, f"`class_weight` of {name}")
+    if effect.role is Role.RESAMPLER:
+        scoring.imbalance(c, f"resampling by {name}")
+    if effect.how == "data in the constructor":
+        data = united(c.all_data())
+        return fitting.fitted(c, made, data, c.data(0) if len(c.args) > 1 else UNKNOWN)
+    if effect.how == "trainer":
+        return fitting.fitted(c, made, c.data(-1, "train_dataset"), UNKNOWN)
+    if "gensim" in c.name and c.args:
+        return fitting.fitted(c, made, c.data(0, "sentences", "documents"), UNKNOWN)
+    return made
+
+
+def _parts(c: Call) -> list[Value]:
+    """The estimators among the arguments, also inside lists, tuples and dicts."""
+    found: list[Value] = []
+    todo: list[tuple[Value, int]] = [(v, 0) for v in (*c.args, *c.keywords.values())]
+    while todo and len(found) < 60:
+        value, depth = todo.pop(0)
+        plain = c.m.plain(value)
+        if isinstance(plain, Estimator | Instance):
+            found.append(value)
+        elif isinstance(plain, Seq) and depth < 4:
+            todo += [(v, depth + 1) for v in plain.items]
+        elif isinstance(plain, Mapping) and depth < 4:
+            todo += [(v, depth + 1) for _, v in plain.items]
+        elif isinstance(plain, Library):
+            effect = effect_of(plain.name)
+            if effect is not None and effect.role in CONSTRUCTED:
+                found.append(Estimator(effect, plain.name.rpartition(".")[2], c.site, (c.node, plain.name)))
+    return found
+
+
+def network_of(c: Call, cls: Class) -> Estimator | None:
+    """The model behind a class that derives from torch's or keras' (or scikit-learn's) base classes."""
+    for base in cls.bases:
+        if isinstance(base, Class):
+            found = network_of(c, base)
+            if found is not None:
+                return found
+        elif isinstance(base, Library):
+            last = base.name.rpartition(".")[2]
+            if last in {"Module", "Model", "LightningModule", "PreTrainedModel", "Sequential"}:
+                return Estimator(Effect(Role.NETWORK), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
+    return None
+
+
+# --- methods --------------------------------------------------------------------------------------------
+
+
+def train(c: Call) -> Value:
+    """`xgb.train(params, dtrain, …)` and its kin give a fitted model."""
+    model = Estimator(Effect(Role.MODEL), c.name, c.site, (c.node, c.m.stack, c.m.rounds))
+    data = c.data(1, "dtrain", "train_set", "pool")
+    made = fitting.fitted(c, model, data, UNKNOWN)
+    tuned = frozenset(k for k in c.data(0, "params").marks if k.kind is Kind.TUNED)
+    fitting.stopping(c, made)
+    return replace(made, marks=tuned)
+
+
+def cloned(c: Call) -> Value:
+    """An unfitted copy."""
+    model = c.m.plain(c.value(0, "estimator") or c.base)
+    if not isinstance(model, Estimator):
+        return model
+    return replace(model, fits=frozenset(), serial=(model.serial, c.node, c.m.stack, c.m.rounds))

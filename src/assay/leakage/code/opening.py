@@ -1,0 +1,66 @@
+"""From the paths that a user names to the code to analyse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from assay.code import Code, Source, read_code
+from assay.errors import InputError
+from assay.tree import open_tree
+from assay.tree.opening import tree_of
+
+_SUFFIXES = frozenset({".py", ".pyw", ".ipynb", ".qmd", ".rmd"})
+_BESIDE = 200
+"""So many modules beside a script are read, for what it imports from them."""
+_LARGEST = 32 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Code, and which of its files are to be analysed; the others are there to be imported."""
+
+    code: Code
+    sources: tuple[Source, ...]
+    left_out: tuple[str, ...] = ()
+
+
+def open_code(path: Path) -> Opened:
+    """A script or notebook with the modules beside it; or all code of a folder, archive or commit."""
+    if path.suffix.lower() in _SUFFIXES and not path.is_dir():
+        return _one_file(path)
+    tree = open_tree(path)
+    code = read_code(tree)
+    if not code.python:
+        raise InputError("holds no Python code", where=str(path), fix="Name scripts, notebooks or folders with them.")
+    return Opened(code, code.python, tree.left_out)
+
+
+def _one_file(path: Path) -> Opened:
+    name = _shown(path)
+    files = {name: _bytes(path)}
+    beside = sorted(p for p in path.parent.glob("*.py") if p != path)[:_BESIDE]
+    for module in beside:
+        if module.is_file() and module.stat().st_size < _LARGEST // 16:
+            files[str(PurePosixPath(name).parent / module.name)] = _bytes(module)
+    code = read_code(tree_of(files, name=name))
+    return Opened(code, tuple(s for s in code.sources if s.path == name))
+
+
+def _shown(path: Path) -> str:
+    """The path as given where it lies below the working folder, else the name."""
+    inside = not path.is_absolute() and ".." not in path.parts
+    return PurePosixPath(*path.parts).as_posix() if inside else path.name
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(_LARGEST + 1)
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", where=str(path), fix="Check the path.") from None
+    except ValueError:
+        raise InputError("is not a path", where=repr(str(path)), fix="Check the path.") from None
+    if len(data) > _LARGEST:
+        raise InputError(f"is larger than {_LARGEST:,} bytes", where=str(path), fix="Leave it out.")
+    return data

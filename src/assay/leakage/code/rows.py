@@ -1,0 +1,144 @@
+"""Which rows of which table a value holds.
+
+A `Part` is an origin (where a table came from) and the cuts that were made since: `df` is (file, no cuts), its
+training part (file, {split 1: train}). Two parts share rows unless they come from different origins or are on
+different sides of one cut. That is all the arithmetic of leakage.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from assay.code import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in the audited code where something happens."""
+
+    source: Source
+    node: ast.AST
+
+    @property
+    def line(self) -> int:
+        """Its line in the source's text; 0 for what is out of sight."""
+        return getattr(self.node, "lineno", 0)
+
+
+class Interval(NamedTuple):
+    """Rows from `low` up to before `high`. A bound is a number, or the text of an expression; None is no bound."""
+
+    low: float | str | None
+    high: float | str | None
+
+
+class Except(NamedTuple):
+    """Everything but what has this label."""
+
+    label: Hashable
+
+
+Side = str | Interval | Except
+
+
+class Cut(NamedTuple):
+    """One side of one division of rows. The same key means the same division."""
+
+    key: Hashable
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a table enters the program. Two readings of one file are one origin: `key` says so."""
+
+    key: Hashable
+    site: Site
+    told: str
+    """How a reader is told of it, as in "read by pd.read_csv"."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Origin) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+class Part(NamedTuple):
+    """Rows of one origin that lie on the given sides of the given cuts."""
+
+    origin: Origin
+    cuts: frozenset[Cut]
+
+
+Rows = frozenset[Part]
+NO_ROWS: Rows = frozenset()
+
+
+def opposed(a: Side, b: Side) -> bool:
+    """Whether no row can be on both sides."""
+    if isinstance(a, Interval) and isinstance(b, Interval):
+        return _before(a.high, b.low) or _before(b.high, a.low)
+    if isinstance(a, Except):
+        return not isinstance(b, Except) and a.label == b
+    if isinstance(b, Except):
+        return b.label == a
+    return a != b
+
+
+def _before(high: float | str | None, low: float | str | None) -> bool:
+    """Whether an interval that ends at `high` ends before one that starts at `low`."""
+    if high is None or low is None:
+        return False
+    if isinstance(high, str) or isinstance(low, str):
+        return high == low
+    return high <= low if (high >= 0) == (low >= 0) else False
+
+
+def share_rows(a: Part, b: Part) -> bool:
+    """Whether a row may be in both parts."""
+    if a.origin != b.origin:
+        return False
+    if a.cuts <= b.cuts or b.cuts <= a.cuts:
+        return True
+    sides: dict[Hashable, list[Side]] = {}
+    for cut in a.cuts:
+        sides.setdefault(cut.key, []).append(cut.side)
+    return not any(opposed(mine, cut.side) for cut in b.cuts for mine in sides.get(cut.key, ()))
+
+
+def meet(a: Rows, b: Rows) -> bool:
+    """Whether two sets of rows may have a row in common."""
+    return any(share_rows(one, other) for one in a for other in b)
+
+
+def within(a: Rows, b: Rows) -> bool:
+    """Whether everything in `a` is surely also in `b`."""
+    return bool(a) and all(any(one.origin == other.origin and other.cuts <= one.cuts for other in b) for one in a)
+
+
+def cut_part(part: Part, cut: Cut) -> Part:
+    """The rows of a part on one side. Dividing a part in the same way again is another division."""
+    if isinstance(cut.side, str) and any(known.key == cut.key for known in part.cuts):
+        cut = Cut((cut.key, "within", part.cuts), cut.side)
+    return Part(part.origin, part.cuts | {cut})
+
+
+def cut_rows(rows: Rows, cuts: Iterable[Cut]) -> Rows:
+    """All rows on the given sides."""
+    for cut in cuts:
+        rows = frozenset(cut_part(part, cut) for part in rows)
+    return rows
+
+
+def split_keys(rows: Rows) -> frozenset[Hashable]:
+    """The divisions that these rows have gone through."""
+    return frozenset(cut.key for part in rows for cut in part.cuts)
+
+
+def held_out(rows: Rows) -> bool:
+    """Whether these rows look like a test part: one side of a split."""
+    return bool(rows) and all(any(c.side in ("test", "val") for c in part.cuts) for part in rows)

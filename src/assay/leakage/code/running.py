@@ -1,0 +1,151 @@
+"""One run: the statements of a file, then the functions that nobody in it calls."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from assay.code import Code, Import, Source
+from assay.leakage.code.call import Call
+from assay.leakage.code.events import Trace
+from assay.leakage.code.functions import call_function
+from assay.leakage.code.machine import Exhausted, Limits, Machine
+from assay.leakage.code.scopes import Scope
+from assay.leakage.code.statements import execute
+from assay.leakage.code.values import Class, Function
+
+_STACK = 12_000
+"""Python frames that the analysis may use: the readers let no tree pass that nests deeper than 250."""
+_MOST_MODULES = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one run saw, and what it did not."""
+
+    trace: Trace
+    notes: tuple[str, ...]
+
+
+class Modules:
+    """The local modules that a file imports, each followed once, with the memory of the run that asks."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.scopes: dict[str, Scope | None] = {}
+
+    def find(self, m: Machine, node: ast.Import | ast.ImportFrom, name: str) -> Scope | None:
+        """The scope of an imported module of the tree, or None for libraries."""
+        path = self.code.find(_import(m.source, node, name), m.source)
+        if path is None:
+            return None
+        if path not in self.scopes:
+            if len(self.scopes) >= _MOST_MODULES:
+                m.notes[f"local modules beyond the first {_MOST_MODULES} were not followed"] = None
+                return None
+            self.scopes[path] = None  # a circle of imports ends here
+            self.scopes[path] = self._followed(m, path)
+        return self.scopes[path]
+
+    def _followed(self, m: Machine, path: str) -> Scope | None:
+        source = self.code.source(path)
+        tree = None if source is None else source.tree
+        if source is None or tree is None:
+            return None
+        outer = m.scope, m.source
+        m.scope, m.source = scope, _ = Scope(source), source
+        try:
+            execute(m, [s for s in tree.body if not isinstance(s, ast.If | ast.For | ast.While | ast.Expr)])
+        finally:
+            m.scope, m.source = outer
+        return scope
+
+
+def _import(importer: Source, node: ast.Import | ast.ImportFrom, name: str) -> Import:
+    place = importer.location(node)
+    if isinstance(node, ast.Import):
+        return Import(name, (), place)
+    module = node.module or ""
+    if name:
+        return Import(f"{module}.{name}".strip("."), (), place, level=node.level)
+    return Import(module, tuple(a.name for a in node.names), place, level=node.level)
+
+
+def run(code: Code, source: Source, body: Sequence[ast.stmt], limits: Limits) -> Run:
+    """Follow one file from top to bottom."""
+    modules = Modules(code)
+    machine = Machine(source, Scope(source), modules.find, limits)
+    with _room():
+        finished = _guarded(machine, body)
+        if finished:
+            _uncalled(machine)
+    return Run(machine.trace, tuple(machine.notes))
+
+
+def _guarded(m: Machine, body: Sequence[ast.stmt]) -> bool:
+    """Statement by statement: what one of them does wrong does not spoil the others."""
+    for statement in body:
+        try:
+            execute(m, [statement])
+        except Exhausted as limit:
+            m.notes[f"the analysis stopped {limit}; what comes later was not followed"] = None
+            return False
+        except RecursionError:
+            m.notes[f"line {getattr(statement, 'lineno', 0)} is nested too deeply to follow"] = None
+            _reset(m)
+    return True
+
+
+def _reset(m: Machine) -> None:
+    m.stack, m.loops, m.rounds, m.returned = (), (), (), None
+    m.scope = m.scope.top
+    m.source = m.scope.source
+
+
+def _uncalled(m: Machine) -> None:
+    """Functions and methods for others to call: with arguments that nothing is known of."""
+    for function in _functions(m):
+        if function.node in m.called or isinstance(function.node, ast.Lambda) or _is_test(function):
+            continue
+        node = ast.Call(func=ast.Name(id=function.node.name), args=[], keywords=[])
+        ast.copy_location(node, function.node)
+        try:
+            call_function(Call(m, node, function.node.name, [], {}), function)
+        except Exhausted as limit:
+            m.notes[f"the analysis stopped {limit}; what comes later was not followed"] = None
+            return
+        except RecursionError:
+            _reset(m)
+
+
+def _is_test(function: Function) -> bool:
+    """Tests of software make no claim about the world: pytest's functions are not followed."""
+    path = function.scope.source.path
+    of_tests = path.rpartition("/")[2].startswith("test_") or "/tests/" in f"/{path}"
+    return of_tests and getattr(function.node, "name", "").startswith("test")
+
+
+def _functions(m: Machine) -> Iterator[Function]:
+    for value in list(m.scope.names.values()):
+        if isinstance(value, Function) and value.scope.source is m.source:
+            yield value
+        elif isinstance(value, Class) and value.scope.source is m.source:
+            yield from (v for v in list(value.members.values()) if isinstance(v, Function))
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    """Room on Python's stack for programs that nest, and no garbage collector, which would find nothing."""
+    before, collecting = sys.getrecursionlimit(), gc.isenabled()
+    sys.setrecursionlimit(max(before, _STACK))
+    gc.disable()
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+        if collecting:
+            gc.enable()

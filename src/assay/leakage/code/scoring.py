@@ -1,0 +1,169 @@
+"""Where models are held against rows: metrics, comparisons, cross-validation, and torch's training step."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import splitting
+from assay.leakage.code.events import DIFFERENCE, Evaluation, Imbalance, Purpose
+from assay.leakage.code.machine import united
+from assay.leakage.code.rows import Cut, cut_rows
+from assay.leakage.code.values import (
+    Data,
+    Estimator,
+    Fit,
+    Instance,
+    Kind,
+    Mark,
+    Ref,
+    Seq,
+    Shape,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from assay.leakage.code.call import Call
+    from assay.leakage.code.machine import Machine
+
+_EXTRA = frozenset({Kind.THRESHOLD, Kind.FILTER})
+
+
+def metric(c: Call) -> Value:
+    """A score of predictions against what is true; also of a model and rows (`plot_roc_curve(model, X, y)`)."""
+    evaluate_predictions(
+        c.m, c.node, united(c.all_data()), c.name.rpartition(".")[2], accuracy=c.effect.how == "accuracy"
+    )
+    for position, value in enumerate(c.args):
+        model = c.m.plain(value)
+        if isinstance(model, Estimator) and model.fits:
+            score(c.m, c.node, model, united([c.m.data(v) for v in c.args[position + 1 : position + 2]]), c.name)
+    result = united(c.all_data())
+    return replace(result.summary, marks=frozenset(), predictions=result.predictions)
+
+
+def curve(c: Call) -> Value:
+    """`roc_curve`: a score, and thresholds that know the rows they were computed on."""
+    whole = united(c.all_data())
+    evaluate_predictions(c.m, c.node, whole, c.name.rpartition(".")[2])
+    mark = Mark(Kind.THRESHOLD, c.name.rpartition(".")[2], c.site, whole.rows)
+    return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+
+
+def evaluate_predictions(m: Machine, node: ast.AST, data: Data, measure: str, *, accuracy: bool = False) -> None:
+    """Every prediction in what is scored is an evaluation of the model that made it."""
+    told = frozenset(k for k in data.marks if k.kind in _EXTRA)
+    jury = frozenset(contestant(p.model) for p in data.predictions)
+    for prediction in sorted(data.predictions, key=lambda p: (p.site.line, p.model.name)):
+        if prediction.model.fits:
+            m.trace.add(
+                Evaluation(prediction.model, prediction.rows, prediction.marks, measure, m.site(node), Purpose.SCORE,
+                           m.loops, data.via, accuracy, told, jury)
+            )  # fmt: skip
+
+
+def contestant(model: Estimator) -> Hashable:
+    """A model in one version: another object, or the same object fitted anew elsewhere, is another."""
+    return model.serial, frozenset(fit.site for fit in model.fits)
+
+
+def score(m: Machine, node: ast.AST, model: Estimator, data: Data, measure: str, *, accuracy: bool = False) -> None:
+    """`model.score(X, y)`."""
+    if model.fits and data.rows:
+        told = frozenset(k for k in data.marks if k.kind in _EXTRA)
+        event = Evaluation(
+            model, data.rows, data.marks, measure, m.site(node), Purpose.SCORE, m.loops, data.via, accuracy, told,
+            frozenset({contestant(model)}),
+        )  # fmt: skip
+        m.trace.add(event)
+
+
+def compared(m: Machine, node: ast.AST, left: Data, right: Data, *, accuracy: bool = False) -> None:
+    """`y_pred == y_test` is an accuracy in the making, `y_pred - y_test` an error."""
+    if bool(left.predictions) != bool(right.predictions):
+        truth = right if left.predictions else left
+        if truth.rows:
+            measure = "comparison" if accuracy else DIFFERENCE
+            evaluate_predictions(m, node, united([left, right]), measure, accuracy=accuracy)
+
+
+def cross_validate(c: Call) -> Value:
+    """Folds made out of sight: the model is fitted on one side and scored on the other, again and again."""
+    m = c.m
+    has_estimator = c.effect.how != "no estimator"
+    features = c.data(1, "X", "dtrain", "train_set", "pool")
+    target = c.data(2, "y") if has_estimator else features
+    model = m.plain(c.value(0, "estimator") or c.base) if has_estimator else c.base
+    if isinstance(model, Instance) and model.network is not None:
+        model = model.network
+    if not isinstance(model, Estimator):
+        model = Estimator(c.effect, c.name.rpartition(".")[2], c.site, ("cv", c.node))
+    cv = c.value(-1, "cv")
+    accuracy = c.constant(-1, "scoring", default="accuracy") == "accuracy"
+    cross_validated(
+        c,
+        model,
+        features,
+        target,
+        purpose=Purpose.CROSS_VALIDATION,
+        how=splitting.scheme(c, cv),
+        accuracy=accuracy,
+    )
+    if c.name.endswith("cross_val_predict"):
+        return replace(features, shape=Shape.COLUMN, predictions=frozenset())
+    return Data(shape=Shape.SUMMARY)
+
+
+def cross_validated(
+    c: Call, model: Estimator, features: Data, target: Data, *, purpose: Purpose, how: str, accuracy: bool = False
+) -> None:
+    """Write down a cross-validation."""
+    key: Hashable = ("folds", c.node, c.m.stack, c.m.rounds)
+    rows = features.rows or target.rows
+    train, test = (cut_rows(rows, [Cut(key, side)]) for side in ("train", "test"))
+    fit = Fit(
+        c.site,
+        train,
+        features.marks | _of_target(target),
+        features.columns,
+        target.columns.only or frozenset(),
+        target.marks,
+    )
+    trained = replace(model, fits=frozenset({fit}))
+    splitting.record(c, key, how, united([features, target]), c.name.rpartition(".")[2])
+    c.m.trace.add(
+        Evaluation(
+            trained, test, features.marks, c.name.rpartition(".")[2], c.site, purpose, c.m.loops, features.via, accuracy
+        )
+    )
+
+
+def _of_target(target: Data) -> frozenset[Mark]:
+    return frozenset(k for k in target.marks if k.rows and k.kind not in {Kind.ENCODE, Kind.DISCRETISE})
+
+
+def backward(c: Call, loss: Data) -> None:
+    """`loss.backward()`: the networks behind the loss learn from the rows that they were shown."""
+    m = c.m
+    for prediction in loss.predictions:
+        fit = Fit(c.site, prediction.rows, prediction.marks, loss.columns, frozenset())
+        for key, value in list(m.heap.items()):
+            if isinstance(value, Estimator) and value.serial == prediction.model.serial:
+                m.store(Ref(key), replace(value, fits=value.fits | {fit}))
+            elif isinstance(value, Instance) and value.network and value.network.serial == prediction.model.serial:
+                m.store(Ref(key), replace(value, network=replace(value.network, fits=value.network.fits | {fit})))
+
+
+def imbalance(c: Call, told: str) -> None:
+    """Write down a sign that one class is rare."""
+    c.m.trace.add(Imbalance(c.site, told))
+
+
+def pair(value: Value, m: Machine) -> tuple[Data, Data]:
+    """`(X, y)` given as one argument."""
+    plain = m.plain(value)
+    if isinstance(plain, Seq) and len(plain.items) >= 2:
+        return m.data(plain.items[0]), m.data(plain.items[1])
+    return m.data(value), m.data(value)

@@ -1,0 +1,315 @@
+"""Choosing rows and columns: subscripts, masks, slices, positions."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Hashable
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import expressions
+from assay.leakage.code.machine import united
+from assay.leakage.code.rows import Cut, Except, Interval, meet
+from assay.leakage.code.values import (
+    SOME_COLUMNS,
+    UNKNOWN,
+    Class,
+    Columns,
+    Const,
+    Data,
+    Estimator,
+    Kind,
+    Library,
+    Mapping,
+    Mark,
+    Marks,
+    Seq,
+    Shape,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from assay.leakage.code.machine import Machine
+
+_PART = re.compile(r"(?:^|_)(train|test|val|valid|validation|dev|unsupervised|holdout|eval)(?:$|_)", re.IGNORECASE)
+
+
+@cache
+def part_named(name: str) -> str | None:
+    """The part of the data that a name speaks of: "train" for `X_train`, "test" for `test_df`."""
+    found = _PART.search(re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[Xxy])(?=t(?:rain|est))|\d+", "_", name))
+    if found is None:
+        return None
+    word = found[1].lower()
+    return {"valid": "val", "validation": "val", "dev": "val", "eval": "val", "holdout": "test"}.get(word, word)
+
+
+def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
+    """One column of a table."""
+    if value.shape is Shape.SUMMARY:
+        return value
+    if value.shape is Shape.COLUMN and value.columns.only is not None:
+        return value
+    for part in value.rows:
+        m.trace.mentioned.setdefault((part.origin, name), m.site(node))
+    chosen = _with_columns(value, frozenset({name}))
+    return chosen if value.shape is Shape.GROUPED else replace(chosen, shape=Shape.COLUMN)
+
+
+def _with_columns(value: Data, names: frozenset[str]) -> Data:
+    marks = frozenset(k for k in value.marks if k.into is None or k.into & names)
+    return replace(value, columns=Columns(names), marks=marks)
+
+
+def without_columns(value: Data, names: frozenset[str] | None) -> Data:
+    """A table without some columns; None when it is not known which."""
+    if names is None:
+        return replace(value, columns=replace(value.columns, sure=False, only=None))
+    marks = frozenset(k for k in value.marks if k.into is None or not k.into <= names)
+    columns = value.columns
+    only = None if columns.only is None else columns.only - names
+    return replace(value, marks=marks, columns=replace(columns, only=only, without=columns.without | names))
+
+
+def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
+    """`base[…]`, also with loc and iloc."""
+    value = m.plain(base)
+    if isinstance(value, Seq):
+        return _item(m, value, node.slice)
+    if isinstance(value, Mapping):
+        key = m.constant(expressions.evaluate(m, node.slice))
+        found = value.get(key) if isinstance(key, str | int | float) else None
+        if found is None:
+            return next((v for _, v in reversed(value.items)), UNKNOWN)
+        return found
+    if isinstance(value, Estimator | Class):
+        expressions.evaluate(m, node.slice)
+        return value
+    if isinstance(value, Library):
+        given = expressions.evaluate(m, node.slice)
+        if value.name.endswith(".c_"):
+            return m.data(given)
+        value = m.free(value.name)
+    if not isinstance(value, Data):
+        return UNKNOWN
+    if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) >= 2:
+        chosen = _rows(m, value, node.slice.elts[0], node)
+        return _columns(m, chosen, node.slice.elts[1], node)
+    return _rows(m, value, node.slice, node)
+
+
+def _item(m: Machine, value: Seq, index: ast.expr) -> Value:
+    if isinstance(index, ast.Slice):
+        low, high = (
+            m.constant(expressions.evaluate(m, b)) if b is not None else None for b in (index.lower, index.upper)
+        )
+        if not value.open and all(b is None or isinstance(b, int) for b in (low, high)):
+            return Seq(value.items[low:high])
+        return Seq(value.items, open=True)
+    position = m.constant(expressions.evaluate(m, index))
+    if isinstance(position, int) and -len(value.items) <= position < len(value.items):
+        return value.items[position]
+    if value.items:
+        return value.items[0] if len(value.items) == 1 else m.data(value) if _all_data(m, value) else value.items[-1]
+    return UNKNOWN
+
+
+def _all_data(m: Machine, value: Seq) -> bool:
+    return all(isinstance(m.plain(v), Data | Const) for v in value.items)
+
+
+def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
+    """Rows by slice, mask or positions; or, as pandas has it, columns by name."""
+    if isinstance(index, ast.Slice):
+        return sliced(m, value, index)
+    chooser = m.plain(expressions.evaluate(m, index))
+    if isinstance(chooser, Const):
+        if isinstance(chooser.value, str):
+            return _named(m, value, chooser.value, node)
+        return value
+    names = m.names(chooser)
+    if names is not None:
+        chosen = _with_columns(value, names)
+        return chosen if value.shape is Shape.GROUPED else replace(chosen, shape=Shape.TABLE)
+    data = m.data(chooser) if not isinstance(chooser, Library) else UNKNOWN
+    if data.shape is Shape.MASK:
+        return filtered(m, value, data, node)
+    if data.shape is Shape.POSITIONS or (data.cuts and not data.rows and data.shape is not Shape.SUMMARY):
+        return at_positions(value, data)
+    return by_unknown(value, data)
+
+
+def by_unknown(value: Data, data: Data) -> Data:
+    """Columns, or rows, chosen by something computed: its traces stick; correlations become a selection."""
+    if data.shape is Shape.SUMMARY and data.columns.only is not None and not data.marks:
+        return _with_columns(value, data.columns.only)
+    marks = frozenset(replace(k, kind=Kind.SELECT) if k.kind is Kind.CORRELATION else k for k in data.marks)
+    columns = SOME_COLUMNS if value.columns.only is None else value.columns
+    return replace(value, columns=columns).marked(*marks)
+
+
+def _named(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
+    part = part_named(name)
+    if part is not None and value.shape is Shape.UNKNOWN and value.columns.only is None and name.lower() == name:
+        return value.cut(Cut("named part", part))
+    if name in {"data", "target", "labels", "images"} and value.shape is Shape.UNKNOWN:
+        names = frozenset({"target"}) if name in {"target", "labels"} else None
+        return replace(value, columns=Columns(names, sure=False), shape=Shape.COLUMN if names else Shape.UNKNOWN)
+    return column(m, value, name, node)
+
+
+def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
+    """The second place of `loc[rows, columns]` and of arrays."""
+    if isinstance(index, ast.Slice) and index.lower is None and index.upper is None:
+        return value
+    chooser = UNKNOWN if isinstance(index, ast.Slice) else m.plain(expressions.evaluate(m, index))
+    names = m.names(chooser)
+    if names is not None:
+        if len(names) == 1 and isinstance(chooser, Const):
+            return column(m, value, next(iter(names)), node)
+        return _with_columns(value, names)
+    if isinstance(chooser, Data) and chooser.marks:
+        return by_unknown(value, chooser)
+    only = value.columns.only
+    return value if only is not None and len(only) == 1 else replace(value, columns=SOME_COLUMNS)
+
+
+def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
+    """Rows from here to there."""
+    low, high = (
+        _bound(m, expressions.evaluate(m, b), b) if b is not None else None for b in (index.lower, index.upper)
+    )
+    if (low is None and high is None) or value.shape is Shape.SUMMARY:
+        return value
+    key: Hashable = "positions"
+    if value.shape is Shape.POSITIONS and not value.rows:
+        key = ("positions", next((c.key for c in value.cuts), None)) if value.cuts else ("positions", "shuffled")
+    return value.cut(Cut(key, Interval(low, high)))
+
+
+def _bound(m: Machine, value: Value, node: ast.expr) -> float | str | None:
+    known = m.constant(value)
+    if isinstance(known, bool):
+        return None
+    if isinstance(known, int | float):
+        return known
+    return f"@{known}" if isinstance(known, str) else text_of(node)
+
+
+def text_of(node: ast.AST) -> str:
+    """A short canonical text of an expression; the same text is taken to mean the same value."""
+    match node:
+        case ast.Name():
+            return node.id
+        case ast.Constant():
+            return repr(node.value)[:60]
+        case ast.Attribute():
+            return f"{text_of(node.value)}.{node.attr}"
+        case ast.Subscript():
+            return f"{text_of(node.value)}[{text_of(node.slice)}]"
+        case ast.Call():
+            return f"{text_of(node.func)}({','.join(text_of(a) for a in node.args[:4])})"
+        case ast.BinOp():
+            return f"({text_of(node.left)}{type(node.op).__name__}{text_of(node.right)})"
+        case ast.UnaryOp():
+            return f"{type(node.op).__name__}{text_of(node.operand)}"
+        case _:
+            return type(node).__name__
+
+
+def cuts_of(m: Machine, left: ast.expr, data: Data, operator: ast.cmpop, right: ast.expr) -> frozenset[Cut]:
+    """Which side of which division a comparison chooses."""
+    names = data.columns.only
+    key: Hashable = ("column", next(iter(names))) if names is not None and len(names) == 1 else ("text", text_of(left))
+    if "rand" in str(key):
+        key = ("node", left)
+    bound = _bound(m, expressions.evaluate(m, right), right)
+    match operator:
+        case ast.Eq() | ast.Is():
+            return frozenset({Cut(key, str(bound))})
+        case ast.NotEq() | ast.IsNot():
+            return frozenset({Cut(key, Except(str(bound)))})
+        case ast.Lt() | ast.LtE():
+            return frozenset({Cut(key, Interval(None, bound))})
+        case ast.Gt() | ast.GtE():
+            return frozenset({Cut(key, Interval(bound, None))})
+        case _:
+            return frozenset()
+
+
+def negated(cuts: frozenset[Cut]) -> frozenset[Cut]:
+    """The other side, when there was one division."""
+    if len(cuts) != 1:
+        return frozenset()
+    ((key, side),) = cuts
+    if isinstance(side, Except):
+        return frozenset({Cut(key, str(side.label))})
+    if isinstance(side, Interval):
+        if side.low is None or side.high is None:
+            return frozenset({Cut(key, Interval(side.high, side.low))})
+        return frozenset()
+    return frozenset({Cut(key, Except(side))})
+
+
+def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
+    """The rows where a mask holds. What the mask knows (quantiles, predictions, outcomes) leaves its trace."""
+    marks: list[Mark] = [
+        replace(k, kind=Kind.OUTLIER if k.kind in {Kind.STATISTIC, Kind.SCALE} else k.kind, into=None)
+        for k in mask.marks
+        if k.kind in {Kind.STATISTIC, Kind.SCALE, Kind.OUTLIER, Kind.CORRELATION} and k.rows
+    ]
+    if value.shape is Shape.SUMMARY:
+        return value.marked(
+            *(replace(k, kind=Kind.SELECT) for k in mask.marks if k.kind in {Kind.SELECT, Kind.CORRELATION})
+        )
+    if value.rows and all(part.cuts for part in value.rows):
+        marks.append(
+            Mark(Kind.FILTER, text_of(node), m.site(node), value.rows, mask.columns.only or frozenset(),
+                 supervised=bool(mask.predictions))
+        )  # fmt: skip
+    chosen = value.cut(*mask.cuts)
+    kept = replace(chosen, cuts=value.cuts | mask.cuts)
+    return kept.marked(*marks)
+
+
+def at_positions(value: Data, positions: Data) -> Data:
+    """The rows at the given positions or index labels."""
+    if positions.rows and meet(value.rows, positions.rows) and not positions.cuts:
+        shared = frozenset(p for p in positions.rows if any(p.origin == q.origin for q in value.rows))
+        return replace(value, rows=shared)
+    return value.cut(*positions.cuts)
+
+
+def complement(value: Data, taken: Data) -> Data | None:
+    """`value` without the rows of a part of it, or None when that part is not one side of a division."""
+    fresh = {c for p in taken.rows for c in p.cuts} - {c for p in value.rows for c in p.cuts}
+    if len(fresh) != 1:
+        return None
+    return value.cut(*negated(frozenset(fresh)))
+
+
+def assigned(m: Machine, base: Data, names: frozenset[str] | None, value: Value, node: ast.AST) -> Data:
+    """The table after `base[names] = value`."""
+    given = m.data(value) if not isinstance(m.plain(value), Const | Library) else UNKNOWN
+    traces: Marks = frozenset(replace(k, into=names) if names is not None else k for k in given.marks)
+    kept = base.marks
+    if names is not None and not given.marks & base.marks:
+        kept = frozenset(k for k in kept if k.into is None or not k.into <= names or k in given.marks)
+    sources = (given.columns.only or frozenset()) - (names or frozenset())
+    derived: list[Mark] = []
+    if names is not None and sources:
+        derived = [Mark(Kind.DERIVED, text_of(node), m.site(node), columns=sources, into=names)]
+    columns = base.columns
+    if names is not None:
+        only = None if columns.only is None else columns.only | names
+        columns = replace(columns, only=only, without=columns.without - names)
+        for part in base.rows:
+            for name in names:
+                m.trace.mentioned.setdefault((part.origin, name), m.site(node))
+    united_with = united([base, given]) if not base.rows else base
+    predictions = base.predictions | (given.predictions if base.shape is not Shape.TABLE else frozenset())
+    return replace(united_with, marks=kept, columns=columns, predictions=predictions, via=base.via | given.via).marked(
+        *traces, *derived
+    )

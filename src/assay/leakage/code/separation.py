@@ -1,0 +1,203 @@
+"""L1: test rows that were not kept away from training, pre-processing and selection."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import replace
+
+from assay.findings import Confidence, Severity
+from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose
+from assay.leakage.code.kinds import COSTS, OFTEN_FINE, ROWS_CHANGED
+from assay.leakage.code.leak import Leak
+from assay.leakage.code.rows import held_out, meet, within
+from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
+from assay.leakage.code.values import Fit, Kind, Mark
+
+
+def separation(facts: Facts) -> Iterator[Leak]:
+    """Leaks of the first family."""
+    yield from _trained_on_test_rows(facts)
+    yield from _learnt_from_test_rows(facts)
+
+
+# --- L1.1 -----------------------------------------------------------------------------------------------
+
+
+def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
+    by_model: dict[Hashable, list[Evaluation]] = defaultdict(list)
+    for evaluation in facts.evaluations:
+        by_model[evaluation.model.serial].append(evaluation)
+    for evaluations in by_model.values():
+        scores = [e for e in evaluations if e.purpose is Purpose.SCORE and e.measure != DIFFERENCE]
+        apart = [e for e in evaluations if e.purpose is not Purpose.SEARCH and not _overlapping(e)]
+        told: set[object] = set()
+        for evaluation in scores:
+            fits = _overlapping(evaluation)
+            if not fits or evaluation.site in told:
+                continue
+            if _is_training_score(evaluation, fits) or _honest_elsewhere(evaluation, apart):
+                continue
+            told.add(evaluation.site)
+            yield _overlap(facts, evaluation, fits[0], refit=any(e.purpose is Purpose.CROSS_VALIDATION for e in apart))
+            break
+
+
+def _overlapping(evaluation: Evaluation) -> list[Fit]:
+    return [fit for fit in evaluation.model.fits if meet(fit.rows, evaluation.rows)]
+
+
+def _is_training_score(evaluation: Evaluation, fits: Iterable[Fit]) -> bool:
+    """The score of a training part as such (or of more or less of it): the model was fitted on a part set apart."""
+    apart = [p for fit in fits for p in fit.rows if p.cuts and not held_out(frozenset({p}))]
+    return bool(evaluation.rows) and all(
+        any(a.origin == p.origin and (a.cuts <= p.cuts or (p.cuts and p.cuts <= a.cuts)) for a in apart)
+        for p in evaluation.rows
+    )
+
+
+def _honest_elsewhere(evaluation: Evaluation, apart: list[Evaluation]) -> bool:
+    """Whether the same model is also scored on rows that it has not seen; then this is a training score."""
+    return any(e.purpose is not Purpose.CROSS_VALIDATION and e.model.fits == evaluation.model.fits for e in apart)
+
+
+def _overlap(facts: Facts, evaluation: Evaluation, fit: Fit, *, refit: bool) -> Leak:
+    everything = not any(part.cuts for part in evaluation.rows)
+    name = evaluation.model.name
+    if refit:
+        message = f"{name} is cross-validated, then fitted on all rows and scored on those same rows"
+    elif everything:
+        message = f"{name} is scored on the rows that it was trained on, and on no others"
+    else:
+        message = f"the rows that {name} is scored on are among those that it was trained on"
+    confidence, remarks = sureness(evaluation.via)
+    unknown = all(part.origin.told.startswith(("the parameter", "`")) for part in evaluation.rows)
+    if unknown or refit:
+        confidence = Confidence.MEDIUM if confidence is Confidence.HIGH else Confidence.LOW
+    return tell(
+        "L1.1",
+        "no test set" if everything else "overlap",
+        message,
+        evaluation.site,
+        [
+            *read_steps(fit.rows, evaluation.rows),
+            *split_steps(facts, evaluation.rows),
+            step(f"{name} is fitted here", fit.site),
+            step("it is scored here, on rows that it has seen", evaluation.site),
+        ],
+        severity=Severity.WARNING if refit else Severity.ERROR,
+        confidence=confidence,
+        advice="Hold rows out first, and score on those alone:\n"
+        "X_train, X_test, y_train, y_test = train_test_split(X, y)\n"
+        "model.fit(X_train, y_train)\nmodel.score(X_test, y_test)",
+        remarks=remarks,
+    )
+
+
+# --- L1.2, L1.3, L1.4 -------------------------------------------------------------------------------------
+
+
+def _learnt_from_test_rows(facts: Facts) -> Iterator[Leak]:
+    """One leak for each step that learnt from test rows: at its first evaluation."""
+    told: set[tuple[object, ...]] = set()
+    tested = _held_out_tests(facts)
+    for evaluation in facts.evaluations:
+        for fit in evaluation.model.fits:
+            if within(evaluation.rows, fit.rows) or _is_training_score(evaluation, [fit]):
+                continue  # a score on training rows: L1.1, if anything
+            learnt = [k for k in fit.marks | evaluation.marks if k.rows and (k.kind, k.site) not in told]
+            for mark in sorted(learnt, key=_order):
+                key = (mark.kind, mark.site)
+                if key in told or not _leaks(facts, evaluation, fit, mark, tested):
+                    continue
+                told.add(key)
+                yield _step_leak(facts, evaluation, fit, _resolved(fit, mark))
+
+
+def _order(mark: Mark) -> tuple[int, str, str]:
+    return mark.site.line, mark.kind, mark.name
+
+
+def _held_out_tests(facts: Facts) -> bool:
+    """Whether some model is scored on a part that was set apart by a split."""
+    return any(
+        e.purpose in {Purpose.SCORE, Purpose.PREDICT} and not _overlapping(e) and any(p.cuts for p in e.rows)
+        for e in facts.evaluations
+    )
+
+
+def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, tested: bool) -> bool:
+    mark = _resolved(fit, mark)
+    cost = COSTS.get(mark.kind)
+    if cost is None or not mark.rows or not meet(mark.rows, evaluation.rows):
+        return False
+    if mark.kind is Kind.ENCODE and not facts.policy.encoders:
+        return False
+    if mark.kind is Kind.SCALE and not facts.policy.scalers:
+        return False
+    if mark not in fit.marks and mark.kind in ROWS_CHANGED and within(mark.rows, evaluation.rows):
+        return False  # a test part that was resampled by itself is another fault: L3.3
+    if (
+        mark not in fit.marks
+        and within(mark.rows, evaluation.rows)
+        and mark.kind in {Kind.FILL, Kind.DISCRETISE, Kind.EXPLODE}
+    ):
+        return False  # what is learnt from neighbours within the test part reaches no model
+    inner = evaluation.purpose in {Purpose.CROSS_VALIDATION, Purpose.SEARCH}
+    if inner and evaluation.purpose is Purpose.SEARCH and (tested or mark.kind in OFTEN_FINE):
+        return False
+    return not (inner and tested and mark.kind in OFTEN_FINE)
+
+
+def _resolved(fit: Fit, mark: Mark) -> Mark:
+    """A mean of the outcome by group is a target encoding."""
+    if mark.kind is Kind.STATISTIC and mark.supervised and fit.target and mark.columns & fit.target:
+        return replace(mark, kind=Kind.TARGET_ENCODE)
+    return mark
+
+
+def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Leak:
+    cost = COSTS[mark.kind]
+    folds = evaluation.purpose in {Purpose.CROSS_VALIDATION, Purpose.SEARCH}
+    own = mark not in fit.marks and within(mark.rows, evaluation.rows)
+    tool = f" ({mark.name})" if mark.name else ""
+    if own:
+        message = f"{cost.deed}{tool} of the test part learnt from the test part itself"
+    elif folds:
+        message = f"{cost.deed}{tool} saw all rows before cross-validation divided them"
+    else:
+        message = f"{cost.deed}{tool} learnt from rows that {evaluation.model.name} is later tested on"
+    confidence, remarks = sureness(evaluation.via)
+    severity = Severity.NOTE if own else cost.severity
+    if any(k.kind in {Kind.TIME, Kind.LAG} for k in fit.marks) and severity is Severity.NOTE and not own:
+        severity = Severity.WARNING
+        remarks = [*remarks, "The rows are ordered in time: what was learnt from all of them includes the future."]
+    steps = [
+        *read_steps(mark.rows, evaluation.rows),
+        step("this is where it learns", mark.site),
+        *split_steps(facts, evaluation.rows),
+        step("the model is fitted here", fit.site),
+        step("it is evaluated here", evaluation.site),
+    ]
+    return tell(
+        cost.code,
+        _topic(mark),
+        message,
+        mark.site,
+        steps,
+        severity=severity,
+        confidence=confidence,
+        advice="Split first, then learn from the training rows alone:\n" + cost.snippet.format(name=_class(mark)),
+        remarks=remarks,
+    )
+
+
+def _topic(mark: Mark) -> str:
+    if mark.kind in ROWS_CHANGED or mark.kind is Kind.EXPLODE:
+        return "overlap"
+    return "selection" if COSTS[mark.kind].code == "L1.3" else "pre-processing"
+
+
+def _class(mark: Mark) -> str:
+    last = mark.name.rpartition(".")[2]
+    return last if last[:1].isupper() else "StandardScaler"

@@ -1,0 +1,250 @@
+"""Rows and columns taken, dropped, joined, copied, renamed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import calling, selecting
+from assay.leakage.code.call import Call, in_place, kept, replace_call
+from assay.leakage.code.machine import united
+from assay.leakage.code.rows import Cut, Interval, meet
+from assay.leakage.code.values import (
+    SOME_COLUMNS,
+    UNKNOWN,
+    Columns,
+    Const,
+    Data,
+    Function,
+    Kind,
+    Library,
+    Mapping,
+    Mark,
+    Seq,
+    Shape,
+    Value,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+def drop(c: Call) -> Value:
+    """Columns by name, or rows by the index of a part."""
+    m = c.m
+    if c.base.shape is Shape.SUMMARY:
+        return c.base
+    labels = c.value(0, "labels", "columns", "index")
+    by_rows = "index" in c.keywords or (
+        "columns" not in c.keywords and c.constant(1, "axis", default=0) in {0, "index", "rows"}
+    )
+    if labels is None:
+        return c.base
+    rows = m.data(labels) if not isinstance(m.plain(labels), Const | Library) else UNKNOWN
+    if rows.shape is Shape.POSITIONS and rows.rows:
+        rest = selecting.complement(c.base, rows)
+        traces = [k for k in rows.marks if k.kind is Kind.OUTLIER]
+        outliers = [replace(k, kind=Kind.OUTLIER) for k in rows.marks if k.kind is Kind.STATISTIC]
+        return in_place(c, (rest or c.base).marked(*traces, *outliers))
+    names = m.names(labels)
+    if by_rows and not names:
+        return in_place(c, c.base)
+    if by_rows and c.base.shape is Shape.COLUMN:
+        return in_place(c, c.base)
+    traces = [replace(k, kind=Kind.SELECT) for k in rows.marks if k.kind is Kind.CORRELATION]
+    for part in c.base.rows:
+        for name in names or ():
+            m.trace.mentioned.setdefault((part.origin, name), c.site)
+    return in_place(c, selecting.without_columns(c.base, names).marked(*traces))
+
+
+def pop(c: Call) -> Value:
+    """A column is taken out of the table."""
+    name = c.constant(0, "item")
+    if not isinstance(name, str):
+        return c.base
+    taken = selecting.column(c.m, c.base, name, c.node)
+    c.m.store(c.receiver, selecting.without_columns(c.base, frozenset({name})))
+    return taken
+
+
+def concat(c: Call) -> Value:
+    """One below the other. The same rows twice are copies."""
+    m = c.m
+    axis = c.constant(1, "axis", "dim", default=0)
+    if c.name == "union" or axis in {1, -1, "columns", "horizontal"} or c.constant(-1, "how") == "horizontal":
+        return stack(c)
+    pieces: list[Data] = []
+    for value in (
+        *([c.receiver] if c.receiver is not UNKNOWN else []),
+        *c.args,
+        *([c.keywords["objs"]] if "objs" in c.keywords else []),
+    ):
+        plain = m.plain(value)
+        if isinstance(plain, Seq):
+            pieces += [m.data(v) for v in plain.items]
+        elif not isinstance(plain, Library | Const):
+            pieces.append(m.data(value))
+    whole = united([c.base, *pieces])
+    if c.name.partition(".")[0] in {"pandas", "polars", "append", "concat", "imblearn"}:
+        tables = [p for p in pieces if p.shape is not Shape.COLUMN and p.rows]
+        twice = [b for i, a in enumerate(tables) for b in tables[i + 1 :] if _repeats(a, b)]
+        if twice and not m.loops:
+            mark = Mark(Kind.COPY, c.name, c.site, frozenset(p for t in twice for p in t.rows))
+            whole = whole.marked(mark)
+    return replace(whole, cuts=frozenset())
+
+
+def _repeats(a: Data, b: Data) -> bool:
+    """Whether two tables surely have rows in common, by construction and not by what is unknown of them."""
+    if a.via or b.via or not meet(a.rows, b.rows):
+        return False
+    return any(p.origin == q.origin and (p.cuts <= q.cuts or q.cuts <= p.cuts) for p in a.rows for q in b.rows)
+
+
+def stack(c: Call) -> Value:
+    """Columns side by side, or several arrays as one data set."""
+    whole = kept(c, c.base)
+    data = c.all_data()
+    known = [d.columns.only for d in data if d.rows]
+    if known and all(k is not None for k in known):
+        return replace(whole, columns=Columns(frozenset().union(*(k or () for k in known))), shape=Shape.TABLE)
+    sampler = c.value(-1, "sampler", "batch_sampler")
+    if sampler is not None:
+        return c.data(0, "dataset").cut(*c.m.data(sampler).cuts)
+    return replace(whole, columns=replace(whole.columns, sure=False) if len(known) > 1 else whole.columns)
+
+
+def merge(c: Call) -> Value:
+    """A table looked up in another: rows of both."""
+    if c.name == "join" and isinstance(c.m.plain(c.receiver), Const):
+        return united(c.all_data())
+    whole = kept(c, c.base)
+    others = [d for d in c.all_data() if d != c.base]
+    learnt = any(d.shape is Shape.SUMMARY for d in others)
+    return replace(
+        whole,
+        shape=Shape.TABLE,
+        columns=c.base.columns if learnt and c.base.rows else replace(c.base.columns, only=None),
+    )
+
+
+def shuffle(c: Call) -> Value:
+    """The same rows in another order."""
+    values = [c.m.data(v) for v in c.args if not isinstance(c.m.plain(v), Const)]
+    return values[0] if len(values) == 1 else Seq(tuple(values))
+
+
+def sample(c: Call) -> Value:
+    """A shuffle, a part, or copies."""
+    m = c.m
+    resample = c.effect.how == "resample"
+    replaced = c.constant(-1, "replace", "with_replacement", default=resample)
+    if not resample:
+        fraction = c.constant(1, "frac", "fraction")
+        if fraction == 1 and not replaced:
+            return c.base
+    if replaced:
+        mark = Mark(Kind.COPY, c.name or "resample", c.site, c.base.rows)
+        values = [m.data(v) for v in c.args if not isinstance(m.plain(v), Const)] if resample else [c.base]
+        made = tuple(v.marked(mark) for v in values)
+        return made[0] if len(made) == 1 else Seq(made)
+    cut = Cut(("sampled", c.node, m.stack, m.rounds), "sampled")
+    if resample:
+        made = tuple(m.data(v).cut(cut) for v in c.args if not isinstance(m.plain(v), Const))
+        return made[0] if len(made) == 1 else Seq(made)
+    return c.base.cut(cut)
+
+
+def explode(c: Call) -> Value:
+    """Rows repeated by construction."""
+    mark = Mark(c.effect.kind or Kind.EXPLODE, c.name, c.site, c.base.rows)
+    return c.base.marked(mark) if c.base.rows and c.base.shape is not Shape.POSITIONS else c.base
+
+
+def deduplicate(c: Call) -> Value:
+    """Copies removed."""
+    kept_marks = frozenset(k for k in c.base.marks if k.kind not in {Kind.COPY, Kind.EXPLODE})
+    return in_place(c, replace(c.base, marks=kept_marks))
+
+
+def take(c: Call) -> Value:
+    """The first rows, or those at given positions."""
+    if c.effect.how == "positions":
+        chosen = c.data(1, "indices") if len(c.args) > 1 else c.data(0)
+        return selecting.at_positions(c.base, chosen) if len(c.args) > 1 else chosen
+    bound = c.constant(0)
+    given = c.data(0)
+    if given.shape is Shape.POSITIONS:
+        return selecting.at_positions(c.base, given)
+    text = bound if isinstance(bound, int) else selecting.text_of(c.node.args[0]) if c.node.args else None
+    if c.name == "head":
+        return c.base
+    return c.base.cut(Cut("positions", Interval(None, text)))
+
+
+def skip(c: Call) -> Value:
+    """All but the first rows."""
+    bound = c.constant(0)
+    text = bound if isinstance(bound, int) else selecting.text_of(c.node.args[0]) if c.node.args else None
+    return c.base.cut(Cut("positions", Interval(text, None)))
+
+
+def is_in(c: Call) -> Value:
+    """A mask: rows that are among others, or whose value is in a list."""
+    taken = c.data(0, "values")
+    fresh_cuts = {k for p in taken.rows for k in p.cuts} - {k for p in c.base.rows for k in p.cuts}
+    if taken.shape is Shape.POSITIONS and len(fresh_cuts) == 1:
+        return replace(c.base, shape=Shape.MASK, cuts=frozenset(fresh_cuts))
+    text = selecting.text_of(c.node.args[0]) if c.node.args else ""
+    given = c.m.constant(c.value(0, "values"))
+    names = c.base.columns.only
+    key = (
+        "in",
+        next(iter(names)) if names and len(names) == 1 else selecting.text_of(c.node.func),
+        text if given is None else str(given),
+    )
+    return replace(c.base, shape=Shape.MASK, cuts=frozenset({Cut(key, "in")}))
+
+
+def pick_types(c: Call) -> Value:
+    """Columns of some type or name; rows that a mask keeps."""
+    names = c.m.names(c.value(0, "items", "exprs"))
+    if names and c.name == "select":
+        return selecting._with_columns(c.base, names)
+    if c.name == "filter" and c.args:
+        mask = c.data(0)
+        if mask.shape is Shape.MASK:
+            return selecting.filtered(c.m, c.base, mask, c.node)
+        return c.base
+    return replace(c.base, columns=SOME_COLUMNS)
+
+
+def assign(c: Call) -> Value:
+    """The table with further columns."""
+    result = c.base
+    for name, value in c.keywords.items():
+        computed = isinstance(c.m.plain(value), Function)
+        given = calling.apply(replace_call(c, [c.base]), value) if computed else value
+        result = selecting.assigned(c.m, result, frozenset({name}), given, c.node)
+    return result.marked(*united([c.m.data(v) for v in c.args]).marks)
+
+
+def rename(c: Call) -> Value:
+    """Columns under other names, traces included."""
+    names = c.m.plain(c.value(0, "columns", "mapper") or UNKNOWN)
+    if not isinstance(names, Mapping):
+        return in_place(c, c.base)
+    new = {k: c.m.constant(v) for k, v in names.items}
+    only = c.base.columns.only
+    renamed = None if only is None else frozenset(str(new.get(n, n)) for n in only)
+    marks = frozenset(
+        k if k.into is None else replace(k, into=frozenset(str(new.get(n, n)) for n in k.into)) for k in c.base.marks
+    )
+    without = c.base.columns.without | frozenset(k for k in new if isinstance(k, str))
+    return in_place(c, replace(c.base, marks=marks, columns=replace(c.base.columns, only=renamed, without=without)))
+
+
+def align(c: Call) -> Value:
+    """Two tables with the same columns, each with its own rows."""
+    return Seq((c.base, c.data(0, "other")))

@@ -1,0 +1,86 @@
+"""Where tables enter the program."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import scoring
+from assay.leakage.code.call import Call, fresh
+from assay.leakage.code.rows import Cut
+from assay.leakage.code.values import (
+    ALL_COLUMNS,
+    Columns,
+    Data,
+    Kind,
+    Mark,
+    Seq,
+    Shape,
+    Value,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+_READERS_OF_TABLES = ("pandas", "polars", "seaborn")
+
+
+def read(c: Call) -> Value:
+    """A table from a file; the same path is the same table."""
+    told = f"read by `{c.name}`"
+    path = c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file")
+    key = ("file", path, c.name.rpartition(".")[2]) if isinstance(path, str) and c.effect.how != "hub" else None
+    if c.name.startswith(("torchvision", "numpy.random")):
+        key = None
+    table = c.name.partition(".")[0] in _READERS_OF_TABLES
+    made = fresh(c, told, key)
+    made = replace(made, shape=Shape.TABLE, columns=ALL_COLUMNS) if table else made
+    dates = c.m.names(c.value(-1, "parse_dates"))
+    if dates:
+        made = made.marked(Mark(Kind.TIME, "parse_dates", c.site, into=dates))
+    index = c.constant(-1, "index_col")
+    if (dates and isinstance(index, str) and index in dates) or (
+        index is not None and c.constant(-1, "parse_dates") is True
+    ):
+        made = made.marked(Mark(Kind.TIME, "a time index", c.site))
+    names = c.m.names(c.value(-1, "usecols", "names"))
+    return replace(made, columns=Columns(names)) if names and table else made
+
+
+def read_pair(c: Call) -> Value:
+    """Features and outcome: as a pair (`make_…`, `return_X_y`), or in one object."""
+    made = fresh(c, f"made by `{c.name}`" if "make_" in c.name else f"read by `{c.name}`", ("data set", c.name, c.node))
+    if "make_classification" in c.name and c.value(-1, "weights") is not None:
+        scoring.imbalance(c, "`weights` of make_classification")
+    outcome = replace(made, columns=Columns(frozenset({"target"})), shape=Shape.COLUMN)
+    if c.name.rpartition(".")[2].startswith("make_") or c.constant(-1, "return_X_y") is True or "svmlight" in c.name:
+        return Seq((made, outcome))
+    subset = c.constant(-1, "subset")
+    return made.cut(Cut(("subset", c.name), subset)) if subset in {"train", "test"} else made
+
+
+def read_parts(c: Call) -> Value:
+    """A data set that comes in parts."""
+    made = fresh(c, f"read by `{c.name}`", ("data set", c.name))
+    train, test = made.cut(Cut("named part", "train")), made.cut(Cut("named part", "test"))
+    target = Columns(frozenset({"target"}))
+    if c.name.endswith("load_data"):
+        return Seq(tuple(Seq((part, replace(part, columns=target, shape=Shape.COLUMN))) for part in (train, test)))
+    parts = c.m.names(c.value(-1, "split"))
+    if isinstance(c.constant(-1, "split"), list) and parts:
+        return Seq(tuple(made.cut(Cut("named part", str(p))) for p in c.constant(-1, "split")))
+    split = c.constant(-1, "split")
+    return made.cut(Cut("named part", split)) if isinstance(split, str) else made
+
+
+def positions(c: Call) -> Value:
+    """Positions of rows: all of them, shuffled, or some."""
+    if c.base.rows and c.name.endswith("permutation"):
+        return c.base
+    size = c.value(1, "size") if c.name.endswith("choice") else None
+    made = Data(shape=Shape.POSITIONS)
+    if size is not None:
+        chosen = replace(made, cuts=c.base.cuts).cut(Cut(("chosen", c.node, c.m.stack), "sampled"))
+        return replace(chosen, rows=frozenset())
+    return made

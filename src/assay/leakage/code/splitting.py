@@ -1,0 +1,98 @@
+"""Dividing rows into parts: calls of `train_test_split` and its kin, and splitters that give folds."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.events import Split
+from assay.leakage.code.machine import united
+from assay.leakage.code.rows import Cut
+from assay.leakage.code.values import Const, Data, Estimator, Library, Mapping, Seq, Shape, Value
+
+if TYPE_CHECKING:
+    from assay.leakage.code.call import Call
+
+
+def split(c: Call) -> Value:
+    """`train_test_split(a, b, …)`: two parts of each. With the same seed and size it is the same division."""
+    m = c.m
+    seed = c.constant(-1, "random_state")
+    size = c.constant(-1, "test_size", default=c.constant(-1, "train_size"))
+    ordered = c.constant(-1, "shuffle") is False
+    key: Hashable = ("split", c.node, m.stack, m.rounds)
+    if ordered or isinstance(seed, int):
+        key = ("split", "ordered" if ordered else seed, size)
+    tables = [m.data(v) for v in c.args if not isinstance(m.plain(v), Const)]
+    parts: list[Value] = []
+    for table in tables:
+        parts += [table.cut(Cut(key, "train")), table.cut(Cut(key, "test"))]
+    record(c, key, "ordered" if ordered else "shuffled", united(tables))
+    return Seq(tuple(parts))
+
+
+def record(c: Call, key: Hashable, how: str, data: Data, name: str = "") -> None:
+    """Write down that rows were divided."""
+    told = name or c.name or "split"
+    c.m.trace.add(Split(key, c.site, told, how, data.rows, data.marks, data.columns))
+
+
+def split_at(c: Call) -> Value:
+    """`np.split(table, positions)`, `random_split(dataset, sizes)`: as many parts as are written out."""
+    m = c.m
+    sizes = m.plain(c.value(1, "indices_or_sections", "lengths") or Const(None))
+    key: Hashable = ("split", c.node, m.stack, m.rounds)
+    count = len(sizes.items) if isinstance(sizes, Seq) and not sizes.open else 2
+    if c.effect.how != "random":
+        count += 1
+    elif isinstance(sizes, Data):
+        count = 2
+    labels = (
+        ["train", *(["val"] if count == 3 else []), "test"] if count in {2, 3} else [f"part {i}" for i in range(count)]
+    )
+    record(c, key, "shuffled" if c.effect.how == "random" else "ordered", c.base)
+    return Seq(tuple(c.base.cut(Cut(key, label)) for label in labels))
+
+
+def split_named(c: Call) -> Value:
+    """`dataset.train_test_split()` of the datasets library."""
+    key: Hashable = ("split", c.node, c.m.stack, c.m.rounds)
+    record(c, key, "ordered" if c.constant(-1, "shuffle") is False else "shuffled", c.base)
+    return Mapping((("train", c.base.cut(Cut(key, "train"))), ("test", c.base.cut(Cut(key, "test")))))
+
+
+def folds(c: Call, splitter: Estimator) -> Value:
+    """`splitter.split(X, y, groups)`: positions of the training and the test rows of each fold."""
+    data = united(c.all_data()[:2])
+    key: Hashable = ("folds", splitter.serial, c.m.stack)
+    how = splitter.effect.how
+    if how == "rows":
+        shuffled = splitter.setting("shuffle") is True or "Shuffle" in splitter.name or "Repeated" in splitter.name
+        how = "shuffled" if shuffled else "folds"
+    record(c, key, how, data, splitter.name)
+    return pairs_of(key)
+
+
+def pairs_of(key: Hashable) -> Seq:
+    """Pairs of positions, one for each fold of a division."""
+    return Seq((Seq(tuple(positions(Cut(key, side)) for side in ("train", "test"))),), open=True)
+
+
+def positions(cut: Cut) -> Data:
+    """Positions of the rows on one side."""
+    return replace(Data(shape=Shape.POSITIONS), cuts=frozenset({cut}))
+
+
+def scheme(c: Call, cv: Value | None) -> str:
+    """How cross-validation divides: by groups, by time, or by rows (the default)."""
+    plain = None if cv is None else c.m.plain(cv)
+    if isinstance(plain, Estimator) and plain.effect.how in {"groups", "time"}:
+        return plain.effect.how
+    if c.value(-1, "groups") is not None:
+        return "groups"
+    if isinstance(plain, Data | Seq | Library):
+        return "unknown"
+    if isinstance(plain, Estimator):
+        return "shuffled" if plain.setting("shuffle") is True or "Shuffle" in plain.name else "folds"
+    return "folds"

@@ -1,0 +1,272 @@
+"""What a statement does to the state."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import binding, expressions, selecting
+from assay.leakage.code.machine import Exhausted
+from assay.leakage.code.scopes import Scope
+from assay.leakage.code.values import UNKNOWN, Class, Const, Data, Function, Library, Mapping, Module, Seq, Value
+
+if TYPE_CHECKING:
+    from assay.leakage.code.machine import Machine
+
+GOES_ON, STOPS = True, False
+
+
+def execute(m: Machine, body: Sequence[ast.stmt]) -> bool:
+    """Go through statements; False when the way ends before the last (return, raise, break)."""
+    for statement in body:
+        m.statements += 1
+        if m.statements > m.limits.statements:
+            raise Exhausted(f"after {m.limits.statements:,} statements")
+        rule = _RULES.get(type(statement))
+        if rule is not None and rule(m, statement) is STOPS:
+            return STOPS
+    return GOES_ON
+
+
+def _expression(m: Machine, node: ast.Expr) -> None:
+    expressions.evaluate(m, node.value)
+
+
+def _assign(m: Machine, node: ast.Assign) -> None:
+    value = expressions.evaluate(m, node.value)
+    for target in node.targets:
+        binding.bind(m, target, value)
+
+
+def _annotated(m: Machine, node: ast.AnnAssign) -> None:
+    if node.value is not None:
+        binding.bind(m, node.target, expressions.evaluate(m, node.value))
+
+
+def _augmented(m: Machine, node: ast.AugAssign) -> None:
+    left, right = expressions.evaluate(m, node.target), expressions.evaluate(m, node.value)
+    one, other = m.plain(left), m.plain(right)
+    if isinstance(one, Seq) and isinstance(other, Seq):
+        binding.bind(m, node.target, Seq((*one.items, *other.items)[:400], one.open or other.open))
+    elif isinstance(one, Const) and isinstance(other, Const):
+        binding.bind(m, node.target, Data())
+    else:
+        binding.bind(m, node.target, expressions.combined(m, [one, other]))
+
+
+def _if(m: Machine, node: ast.If) -> bool:
+    if _is_main(node.test):
+        return execute(m, node.body)
+    known = (
+        m.constant(expressions.evaluate(m, node.test), default=_UNDECIDED)
+        if isinstance(node.test, ast.Constant)
+        else _UNDECIDED
+    )
+    if known is not _UNDECIDED:
+        return execute(m, node.body if known else node.orelse)
+    before = m.snapshot()
+    first = execute(m, node.body)
+    after = m.snapshot()
+    m.restore(before)
+    second = execute(m, node.orelse)
+    if first and second:
+        m.join(after)
+    elif first:
+        m.restore(after)
+    return first or second
+
+
+_UNDECIDED = object()
+
+
+def _is_main(test: ast.expr) -> bool:
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
+
+
+def _for(m: Machine, node: ast.For | ast.AsyncFor) -> None:
+    items = binding.items_of(m, expressions.evaluate(m, node.iter), node.iter, m.limits.rounds)
+    if items.open or not items.items:
+        _unknown_rounds(m, node, node.target, _element(m, items))
+    else:
+        outer = m.rounds
+        for number, item in enumerate(items.items):
+            m.rounds = (*outer, number)
+            binding.bind(m, node.target, item)
+            execute(m, node.body)
+        m.rounds = outer
+    execute(m, node.orelse)
+
+
+def _element(m: Machine, items: Seq) -> Value:
+    if not items.items:
+        return UNKNOWN
+    element = items.items[0]
+    for other in items.items[1:]:
+        element = m.either(element, other)
+    return element
+
+
+def _while(m: Machine, node: ast.While) -> None:
+    expressions.evaluate(m, node.test)
+    _unknown_rounds(m, node, None, UNKNOWN)
+
+
+def _unknown_rounds(m: Machine, node: ast.For | ast.AsyncFor | ast.While, target: ast.expr | None, item: Value) -> None:
+    """Any number of rounds: once, and once more if the first changed what the second would see."""
+    outer = m.loops
+    m.loops = (*outer, node)
+    before = m.snapshot()
+    for _ in range(2 if len(m.loops) <= 2 else 1):
+        if target is not None:
+            binding.bind(m, target, item)
+        execute(m, node.body)
+        if not m.join(before):
+            break
+        before = m.snapshot()
+    m.loops = outer
+
+
+def _try(m: Machine, node: ast.Try) -> bool:
+    before = m.snapshot()
+    goes_on = execute(m, node.body) and execute(m, node.orelse)
+    after = m.snapshot()
+    for handler in node.handlers:
+        m.restore(after)
+        m.join(before)
+        if execute(m, handler.body):
+            ended = m.snapshot()
+            m.restore(after)
+            if goes_on:
+                m.join(ended)
+            else:
+                m.restore(ended)
+                goes_on = True
+            after = m.snapshot()
+    m.restore(after)
+    return execute(m, node.finalbody) and goes_on
+
+
+def _with(m: Machine, node: ast.With | ast.AsyncWith) -> bool:
+    for item in node.items:
+        value = expressions.evaluate(m, item.context_expr)
+        if item.optional_vars is not None:
+            binding.bind(m, item.optional_vars, value)
+    return execute(m, node.body)
+
+
+def _return(m: Machine, node: ast.Return) -> bool:
+    value = expressions.evaluate(m, node.value) if node.value is not None else Const(None)
+    if m.returned is not None:
+        m.returned.append(value)
+    return STOPS
+
+
+def _stop(_m: Machine, _node: ast.stmt) -> bool:
+    return STOPS
+
+
+def _function(m: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    defaults = tuple(m.boxed(expressions.evaluate(m, d)) for d in node.args.defaults)
+    named = tuple(
+        (k.arg, m.boxed(expressions.evaluate(m, d)))
+        for k, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+        if d is not None
+    )
+    m.scope.bind(node.name, Function(node, m.scope, None, defaults, named))
+
+
+def _class(m: Machine, node: ast.ClassDef) -> None:
+    bases = tuple(m.plain(expressions.evaluate(m, b)) for b in node.bases)
+    outer = m.scope
+    m.scope = Scope(m.source, parent=outer)
+    try:
+        execute(m, node.body)
+        members = m.scope.names
+    finally:
+        m.scope = outer
+    m.scope.bind(node.name, Class(node, outer, members, bases))
+
+
+def _import(m: Machine, node: ast.Import) -> None:
+    for alias in node.names:
+        scope = m.find_module(m, node, alias.name)
+        root = alias.name.partition(".")[0]
+        value: Value = Module(scope) if scope is not None else Library(alias.name if alias.asname else root)
+        m.scope.bind(alias.asname or root, value)
+
+
+def _import_from(m: Machine, node: ast.ImportFrom) -> None:
+    scope = m.find_module(m, node, "")
+    for alias in node.names:
+        if scope is not None and alias.name == "*":
+            for name, value in scope.names.items():
+                m.scope.bind(name, value)
+        elif scope is not None and alias.name in scope.names:
+            m.scope.bind(alias.asname or alias.name, scope.names[alias.name])
+        elif alias.name != "*":
+            inner = m.find_module(m, node, alias.name)
+            origin = f"{node.module or ''}.{alias.name}"
+            m.scope.bind(
+                alias.asname or alias.name, Module(inner) if inner is not None else Library(origin.lstrip("."))
+            )
+
+
+def _delete(m: Machine, node: ast.Delete) -> None:
+    for target in node.targets:
+        if isinstance(target, ast.Subscript):
+            base = expressions.evaluate(m, target.value)
+            table = m.plain(base)
+            if isinstance(table, Data):
+                m.store(base, selecting.without_columns(table, m.names(expressions.evaluate(m, target.slice))))
+            elif isinstance(table, Mapping):
+                gone = m.constant(expressions.evaluate(m, target.slice))
+                m.store(base, Mapping(tuple((k, v) for k, v in table.items if k != gone), table.open))
+
+
+def _shared(m: Machine, node: ast.Global | ast.Nonlocal) -> None:
+    m.scope.shared.update(node.names)
+
+
+def _match(m: Machine, node: ast.Match) -> None:
+    expressions.evaluate(m, node.subject)
+    before = m.snapshot()
+    for case in node.cases:
+        after = m.snapshot()
+        m.restore(before)
+        execute(m, case.body)
+        m.join(after)
+
+
+def _assert(m: Machine, node: ast.Assert) -> None:
+    expressions.evaluate(m, node.test)
+
+
+_RULES: dict[type[ast.stmt], Callable[..., bool | None]] = {
+    ast.Expr: _expression,
+    ast.Assign: _assign,
+    ast.AnnAssign: _annotated,
+    ast.AugAssign: _augmented,
+    ast.If: _if,
+    ast.For: _for,
+    ast.AsyncFor: _for,
+    ast.While: _while,
+    ast.Try: _try,
+    ast.TryStar: _try,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Return: _return,
+    ast.Raise: _stop,
+    ast.Break: _stop,
+    ast.Continue: _stop,
+    ast.FunctionDef: _function,
+    ast.AsyncFunctionDef: _function,
+    ast.ClassDef: _class,
+    ast.Import: _import,
+    ast.ImportFrom: _import_from,
+    ast.Delete: _delete,
+    ast.Global: _shared,
+    ast.Nonlocal: _shared,
+    ast.Match: _match,
+    ast.Assert: _assert,
+}

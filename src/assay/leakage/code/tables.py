@@ -1,0 +1,158 @@
+"""Effects on tables and columns, one small function for each role of the table of libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import (
+    calling,
+    learning,
+    making,
+    ordering,
+    scoring,
+    shaping,
+    sources,
+    splitting,
+)
+from assay.leakage.code.call import Call, in_place, kept, replace_call
+from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.machine import united
+from assay.leakage.code.values import (
+    SOME_COLUMNS,
+    UNKNOWN,
+    Columns,
+    Const,
+    Data,
+    Estimator,
+    Function,
+    Instance,
+    Mapping,
+    Mark,
+    Shape,
+    Value,
+)
+
+if TYPE_CHECKING:
+    pass
+
+_ROWS_GONE = frozenset({"sum", "any", "all", "nbytes"})
+_FUNCTION_OF_ROWS = frozenset({"apply", "map", "applymap", "transform", "pipe", "map_elements", "map_batches"})
+
+
+def perform(c: Call, effect: Effect, *, function: bool) -> Value:
+    """Carry out an effect. Of a method, the receiver comes first among the data."""
+    rule = _rules().get(effect.role)
+    if rule is None:
+        return kept(c)
+    c.effect, c.base = effect, _first(c) if function else c.m.data(c.receiver)
+    return rule(c)
+
+
+def _first(c: Call) -> Data:
+    value = c.value(0, "data", "X", "x", "a", "df", "left", "objs", "arrays", "tensors", "dataset", "sentences")
+    return c.m.data(value) if value is not None and not isinstance(c.m.plain(value), Const) else UNKNOWN
+
+
+def same(c: Call) -> Value:
+    """Nothing is learnt: rows and traces of everything that went in."""
+    m = c.m
+    functions = [v for v in (*c.args, *c.keywords.values()) if isinstance(m.plain(v), Function | Estimator | Instance)]
+    if functions and c.name in _FUNCTION_OF_ROWS:
+        results = [
+            m.data(calling.apply(replace_call(c, [c.base]), f)) for f in functions if isinstance(m.plain(f), Function)
+        ]
+        return in_place(
+            c, replace(united([c.base, *results]), shape=c.base.shape, columns=c.base.columns, rows=c.base.rows)
+        )
+    if c.name in {"map", "replace"} and c.base.rows:
+        given = united(c.all_data())
+        return in_place(c, c.base.marked(*_as_encoding(given)))
+    if c.name in _ROWS_GONE:
+        return replace(
+            c.base,
+            shape=Shape.SUMMARY if not c.base.predictions else c.base.shape,
+            rows=frozenset(),
+            columns=SOME_COLUMNS,
+        )
+    whole = kept(c)
+    first = m.plain(c.args[0]) if c.args else None
+    if isinstance(first, Mapping) and c.name.endswith("DataFrame"):
+        return _table_of(c, first)
+    if c.name.endswith(("DataFrame", "Series")) and whole.rows:
+        names = m.names(c.value(2, "columns"))
+        return replace(whole, shape=Shape.TABLE, columns=Columns(names) if names else whole.columns)
+    if c.base.shape is not Shape.UNKNOWN and c.base.rows:
+        whole = replace(whole, shape=c.base.shape, columns=c.base.columns, cuts=c.base.cuts)
+    return in_place(c, whole)
+
+
+def _as_encoding(given: Data) -> list[Mark]:
+    return list(given.marks)
+
+
+def _table_of(c: Call, columns: Mapping) -> Data:
+    names = frozenset(str(k) for k, _ in columns.items if isinstance(k, str))
+    pieces = [(k, c.m.data(v)) for k, v in columns.items]
+    marks = [replace(mark, into=frozenset({k}) if isinstance(k, str) else None) for k, d in pieces for mark in d.marks]
+    whole = united([d for _, d in pieces])
+    return replace(whole, shape=Shape.TABLE, columns=Columns(names), marks=frozenset(marks))
+
+
+def _length(_c: Call) -> Value:
+    return Data(shape=Shape.SUMMARY)
+
+
+def _plain(_c: Call) -> Value:
+    return Const(None)
+
+
+@cache
+def _rules() -> dict[Role, Callable[[Call], Value]]:
+    """Which function carries out which role; made on first use, for the modules know each other."""
+    return {
+        Role.SAME: same,
+        Role.READ: sources.read,
+        Role.READ_PAIR: sources.read_pair,
+        Role.READ_PARTS: sources.read_parts,
+        Role.STATISTIC: learning.statistic,
+        Role.LEARN: learning.learn,
+        Role.FILL: learning.fill,
+        Role.DROP: shaping.drop,
+        Role.POP: shaping.pop,
+        Role.CONCAT: shaping.concat,
+        Role.STACK: shaping.stack,
+        Role.MERGE: shaping.merge,
+        Role.SHUFFLE: shaping.shuffle,
+        Role.SAMPLE: shaping.sample,
+        Role.POSITIONS: sources.positions,
+        Role.SHIFT: ordering.shift,
+        Role.ROLLING: ordering.rolling,
+        Role.LENGTH: _length,
+        Role.GROUP_BY: learning.group_by,
+        Role.TRANSFORM_GROUPS: learning.transform_groups,
+        Role.TO_TIME: ordering.to_time,
+        Role.INDEX_BY: ordering.index_by,
+        Role.SORT: ordering.sort,
+        Role.EXPLODE: shaping.explode,
+        Role.DEDUPLICATE: shaping.deduplicate,
+        Role.CUT: learning.cut,
+        Role.TAKE: shaping.take,
+        Role.SKIP: shaping.skip,
+        Role.IS_IN: shaping.is_in,
+        Role.PICK_TYPES: shaping.pick_types,
+        Role.ASSIGN: shaping.assign,
+        Role.RENAME: shaping.rename,
+        Role.ALIGN: shaping.align,
+        Role.PLAIN: _plain,
+        Role.SPLIT: splitting.split,
+        Role.SPLIT_AT: splitting.split_at,
+        Role.SPLIT_NAMED: splitting.split_named,
+        Role.CROSS_VALIDATE: scoring.cross_validate,
+        Role.METRIC: scoring.metric,
+        Role.CURVE: scoring.curve,
+        Role.TRAIN: making.train,
+        Role.CLONE: making.cloned,
+    }

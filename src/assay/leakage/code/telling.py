@@ -1,0 +1,112 @@
+"""The words of a leak: its path step by step, the quoted code, how sure it is."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from assay.code import Source
+from assay.findings import Confidence, Evidence, EvidenceKind, Location, Severity, note, quote
+from assay.leakage.code.events import Evaluation, Split, Trace
+from assay.leakage.code.leak import DEFAULT_POLICY, Leak, Policy
+from assay.leakage.code.rows import Origin, Rows, Site, share_rows
+
+_LONGEST = 200
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What one run saw, arranged for the checks."""
+
+    trace: Trace
+    policy: Policy = DEFAULT_POLICY
+
+    @cached_property
+    def evaluations(self) -> list[Evaluation]:
+        """Every evaluation."""
+        return [e for e in self.trace.events if isinstance(e, Evaluation)]
+
+    @cached_property
+    def splits(self) -> dict[Hashable, Split]:
+        """Every division by its key."""
+        return {e.key: e for e in self.trace.events if isinstance(e, Split)}
+
+
+def place(site: Site) -> Location | None:
+    """Where that is, if it is anywhere."""
+    return site.source.location(site.node) if hasattr(site.node, "lineno") else None
+
+
+@lru_cache(maxsize=4)
+def _lines(source: Source) -> list[str]:
+    return source.lines
+
+
+def code_at(site: Site) -> str:
+    """The code of a place, on one line, cut when it is long."""
+    node = site.node
+    if not hasattr(node, "lineno"):
+        return getattr(node, "id", "")
+    lines = _lines(site.source)
+    first, last = node.lineno, getattr(node, "end_lineno", None) or node.lineno
+    if isinstance(node, ast.For | ast.While | ast.FunctionDef):
+        last = first
+    text = " ".join(line.strip() for line in lines[first - 1 : min(last, first + 5)])
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def step(words: str, site: Site) -> Evidence:
+    """One stage of the path."""
+    code = code_at(site)
+    return Evidence(EvidenceKind.STEP, f"{words}: {code}" if code else words, place(site))
+
+
+def origins(rows: Rows, others: Rows) -> list[Origin]:
+    """The tables that two sets of rows have in common, in the order of the text."""
+    found = {a.origin for a in rows for b in others if share_rows(a, b)}
+    return sorted(found, key=lambda o: o.site.line)
+
+
+def read_steps(rows: Rows, others: Rows) -> list[Evidence]:
+    """Where the tables come from."""
+    return [step(f"the rows come from here ({o.told})", o.site) for o in origins(rows, others)[:2]]
+
+
+def split_steps(facts: Facts, rows: Rows) -> list[Evidence]:
+    """Where these rows were set apart."""
+    keys = [c.key for part in rows for c in part.cuts]
+    splits = facts.splits
+    found = {splits[k].site: splits[k] for k in keys if k in splits}
+    ordered = sorted(found, key=lambda s: s.line)
+    return [step("the rows are divided here", site) for site in ordered[:2]]
+
+
+def tell(
+    code: str,
+    topic: str,
+    message: str,
+    site: Site,
+    steps: Iterable[Evidence],
+    *,
+    severity: Severity,
+    confidence: Confidence,
+    advice: str = "",
+    remarks: Iterable[str] = (),
+) -> Leak:
+    """A leak at a place: the quoted line, then the path."""
+    location = place(site) or site.source.location(None)
+    path = tuple(dict.fromkeys(steps))
+    evidence = (quote(code_at(site), location), *path, *(note(r) for r in remarks))
+    return Leak(code, topic, message, location, evidence, severity, confidence, advice)
+
+
+def sureness(via: Iterable[str], start: Confidence = Confidence.HIGH) -> tuple[Confidence, list[str]]:
+    """Less sure when the path leads through calls that nobody describes; and the sentence that says so."""
+    names = sorted(set(via))
+    if not names:
+        return start, []
+    listed = ", ".join(f"`{n}`" for n in names[:3])
+    lower = Confidence.MEDIUM if start is Confidence.HIGH else Confidence.LOW
+    return lower, [f"The path passes through {listed}, whose effect is not known; it is taken to keep the rows."]

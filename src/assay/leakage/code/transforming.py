@@ -1,0 +1,98 @@
+"""What `transform`, `fit_resample` and `predict` give: rows, with what the object learnt from others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.effects import Role
+from assay.leakage.code.values import (
+    SOME_COLUMNS,
+    UNKNOWN,
+    Columns,
+    Data,
+    Estimator,
+    Kind,
+    Mark,
+    Prediction,
+    Seq,
+    Shape,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from assay.leakage.code.call import Call
+
+
+def learnt(c: Call, owner: Estimator, data: Data) -> frozenset[Mark]:
+    """What a transformation brings along: what it and its parts learnt, and from which rows."""
+    marks: set[Mark] = set()
+    fits = owner.fits
+    if not fits and owner.setting("prefit") is True:
+        fits = frozenset(f for p in (c.m.plain(v) for v in owner.parts) if isinstance(p, Estimator) for f in p.fits)
+    for fit in fits:
+        if owner.effect.kind is not None and fit.rows and owner.effect.role is not Role.STATELESS:
+            marks.add(Mark(owner.effect.kind, owner.name, fit.site, fit.rows, fit.columns.only or frozenset(),
+                           into=data.columns.only, supervised=owner.effect.supervised))  # fmt: skip
+        marks |= {k for k in fit.marks if k.rows}
+        for part in _inside(c, owner):
+            if part.effect.kind is not None and part.effect.role in {Role.TRANSFORMER, Role.GROUPER}:
+                marks.add(Mark(part.effect.kind, part.name, fit.site, fit.rows, supervised=part.effect.supervised))
+        if owner.effect.role is Role.MODEL and owner.name == "LinearDiscriminantAnalysis":
+            marks.add(Mark(Kind.PROJECT, owner.name, fit.site, fit.rows, supervised=True))
+    augmenting = [p for p in (owner, *_inside(c, owner)) if p.effect.kind is Kind.AUGMENT]
+    if augmenting and data.rows:
+        marks.add(Mark(Kind.AUGMENT, augmenting[0].name, c.site, data.rows))
+    return frozenset(marks)
+
+
+def _inside(c: Call, owner: Estimator, depth: int = 0) -> list[Estimator]:
+    """The transformers inside a pipeline."""
+    found: list[Estimator] = []
+    for value in owner.parts if owner.effect.role is Role.PIPELINE else ():
+        part = c.m.plain(value)
+        if isinstance(part, Estimator) and depth < 4:
+            found += [part, *_inside(c, part, depth + 1)]
+    return found
+
+
+def transformed(c: Call, owner: Estimator, data: Data) -> Value:
+    """`transform`: the rows of the argument, with what the transformer knows."""
+    if owner.effect.role is Role.SPLITTER:
+        return UNKNOWN
+    if owner.effect.role is Role.LAYER:
+        return data
+    marks = learnt(c, owner, data)
+    predictions = data.predictions
+    result = replace(
+        data, columns=_after(owner, data), predictions=predictions, cuts=frozenset() if not data.cuts else data.cuts
+    )
+    if result.shape is Shape.SUMMARY:
+        result = replace(result, shape=Shape.UNKNOWN)
+    return result.marked(*marks)
+
+
+def _after(owner: Estimator, data: Data) -> Columns:
+    """A single column stays itself; of many it is no longer known which is which."""
+    only = data.columns.only
+    if only is not None and len(only) == 1:
+        return data.columns
+    if owner.effect.kind in {Kind.SCALE, Kind.IMPUTE}:
+        return data.columns
+    return SOME_COLUMNS
+
+
+def resampled(c: Call, owner: Estimator) -> Value:
+    """Rows that were copied, invented or thinned out to balance the classes."""
+    features, target = c.data(0, "X"), c.data(1, "y")
+    rows = features.rows | target.rows
+    kind = owner.effect.kind or Kind.OVERSAMPLE
+    mark = Mark(kind, owner.name, c.site, rows)
+    return Seq((features.marked(mark), target.marked(mark)))
+
+
+def predicted(c: Call, model: Estimator, data: Data) -> Data:
+    """Predictions: rows of the argument, tied to the model as it is now."""
+    prediction = Prediction(model, data.rows, data.marks, c.site)
+    learnt = {Mark(Kind.MODELLED, model.name, f.site, f.rows) for f in model.fits if f.rows}
+    return Data(data.rows, data.marks | learnt, Shape.COLUMN, SOME_COLUMNS, frozenset({prediction}), via=data.via)

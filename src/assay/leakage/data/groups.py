@@ -1,0 +1,221 @@
+"""Rows that belong together on both sides of the split: the same patient, country, session (L3.2).
+
+Which column names the groups is asked of the user or guessed from three signs: its name, rows that
+resemble each other within its values, and a split that avoids cutting its values apart.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assay.findings import Confidence, Finding, Location, Severity, Table, Value, numbers
+from assay.leakage.data.columns import Column, Kind
+from assay.leakage.data.measures import Floats, Ints
+from assay.leakage.data.outcome import Line, Outcome, Rows, percent
+from assay.leakage.data.split import SEED, Split
+from assay.leakage.data.target import levels
+from assay.rules import get_rule
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_CODE = "L3.2"
+_CHECK = "groups"
+_UNIT_NAME = re.compile(
+    r"(.*[_\W])?("
+    r"patient|subject|participant|person|people|user|customer|client|member|household|family|group|cluster|site"
+    r"|hospital|clinic|ward|school|session|visit|device|sensor|station|country|cow|cowcode|nation|state|city|village"
+    r"|province|plot|farm|cell|donor|animal|mouse|rat|batch|author|store|shop|account|speaker|video|document|scan"
+    r"|slide|image|study|trial|cohort|twin|pair|run|driver|student|teacher|player|team|company|firm|seller|movie"
+    r")s?([_\W]?(id|no|nr|num|number|code|key|name|idx))?",
+    re.IGNORECASE,
+)
+_FEWEST_GROUPS = 10
+_SAMPLED_GROUPS = 300
+_ROWS_PER_GROUP = 30
+_RESEMBLE = 0.3
+"""Share of a column's spread that the groups must explain beyond what their order explains."""
+_AVOIDED = 0.2
+"""The split avoids cutting a group when it cuts this much less than a split by rows would."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A column that may name groups, and what speaks for it."""
+
+    column: str
+    groups: int
+    named: bool
+    unit_name: bool
+    resemblance: float
+    shared: float
+    """Share of test rows whose group also has training rows."""
+    expected: float
+    """The same share if rows had been split at random."""
+
+    @property
+    def avoided(self) -> float:
+        """How much less groups are cut than at random: 1 for a split by group, 0 for a split by rows."""
+        return 1 - self.shared / self.expected if self.expected > 0 else 0.0
+
+    @property
+    def signs(self) -> int:
+        """How many of the three signs speak for it."""
+        return self.unit_name + (self.resemblance >= _RESEMBLE) + (self.avoided >= _AVOIDED and self.expected > 0.2)
+
+
+def group_overlap(split: Split) -> Outcome:
+    """Groups with rows on both sides, for named columns or for the best guesses."""
+    names = set(split.roles.groups)
+    columns = [c for c in split.columns.values() if c.name in names or (not names and _may_group(c, split))]
+    candidates = sorted((_candidate(split, c) for c in columns), key=lambda c: (-c.signs, -c.resemblance))
+    likely = _leading(split.train, [c for c in candidates if c.named or c.signs])
+    if not likely:
+        return Outcome(Line(_CHECK, _CODE, "no column looks like a group; --group names one"))
+    table = _table(likely)
+    if split.test is None:
+        told = f'"{likely[0].column}" may name groups ({likely[0].groups:,}); the table is not split'
+        return Outcome(Line(_CHECK, _CODE, told), tables=[table])
+    cut = [c for c in likely if c.shared > 0][:3]
+    told = "; ".join(f'"{c.column}": {percent(c.shared)} of test rows share a group with training' for c in likely[:3])
+    return Outcome(
+        Line(_CHECK, _CODE, told), [_finding(split, c) for c in cut], [_rows(split, c) for c in cut], [table]
+    )
+
+
+def _leading(train: pl.DataFrame, likely: list[Candidate]) -> list[Candidate]:
+    """Without columns that a likelier group fixes, as a patient fixes the age: they repeat what it says."""
+    kept: list[Candidate] = []
+    for candidate in likely[:10]:
+        fixed = any(
+            train[[leader.column, candidate.column]].n_unique() == train.get_column(leader.column).n_unique()
+            for leader in kept
+        )
+        if candidate.named or not fixed:
+            kept.append(candidate)
+    return kept
+
+
+def _may_group(column: Column, split: Split) -> bool:
+    """Values that repeat, yet are many: not a measurement, not a handful of categories."""
+    rows = split.train.height + split.test_height
+    if column.name == split.roles.target or column.kind not in (Kind.NUMBER, Kind.CATEGORY) or column.distinct is None:
+        return False
+    return column.distinct >= _FEWEST_GROUPS and 1.5 <= rows / column.distinct <= max(rows / _FEWEST_GROUPS, 2)
+
+
+def _candidate(split: Split, column: Column) -> Candidate:
+    shared, expected = _shared(split, column.name)
+    return Candidate(
+        column.name,
+        column.distinct or 0,
+        column.name in split.roles.groups,
+        bool(_UNIT_NAME.fullmatch(column.name)),
+        _resemblance(split, column),
+        shared,
+        expected,
+    )
+
+
+def _shared(split: Split, name: str) -> tuple[float, float]:
+    """Share of test rows in groups that training has too, and what a split by rows would give."""
+    if split.test is None:
+        return 0.0, 0.0
+    train, test = split.train.get_column(name), split.test.get_column(name).drop_nulls()
+    if not len(test):
+        return 0.0, 0.0
+    shared = float(test.is_in(train.unique().implode()).to_numpy().mean())
+    sizes = split.whole.get_column(name).drop_nulls().value_counts().get_column("count").to_numpy().astype(float)
+    in_train = split.train.height / (split.train.height + split.test.height)
+    expected = float((sizes * (1 - (1 - in_train) ** (sizes - 1))).sum() / sizes.sum())
+    return shared, expected
+
+
+def _resemblance(split: Split, column: Column) -> float:
+    """How much of the other columns' spread the groups explain, beyond the order of their values.
+
+    A measurement such as age also explains other columns, but neighbouring ages explain each other; groups do
+    not. So what ten quantiles of the column explain is taken off. Among many columns the third-best counts: one or
+    two may be derived from the group by definition.
+    """
+    rows = _rows_of_some_groups(split.train, column.name)
+    if rows.height < 4 * _FEWEST_GROUPS:
+        return 0.0
+    group = rows.get_column(column.name).rank("dense").to_numpy().astype(np.int64)
+    order = np.minimum(group * 10 // (int(group.max()) + 1), 9) if column.integral else np.zeros(len(group), np.int64)
+    others = [c for c in split.features if c.name != column.name and c.kind is not Kind.TEXT][:40]
+    gains = []
+    for other in others:
+        series = rows.get_column(other.name)
+        coded, _, _ = levels(series, series.head(1))
+        ranks = coded.astype(float)
+        gains.append(_explained(ranks, group) - max(0.0, _explained(ranks, order)))
+    best = sorted(gains, reverse=True)
+    return best[min(2, len(best) // 4)] if best else 0.0
+
+
+def _rows_of_some_groups(frame: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Rows of a few hundred groups that have at least two."""
+    sizes = frame.get_column(name).drop_nulls().value_counts()
+    repeated = sizes.filter(sizes.get_column("count") >= 2).get_column(name).sort()
+    chosen = repeated.sample(min(len(repeated), _SAMPLED_GROUPS), seed=SEED)
+    rows = frame.filter(frame.get_column(name).is_in(chosen.implode()))
+    return rows.head(_SAMPLED_GROUPS * _ROWS_PER_GROUP)
+
+
+def _explained(values: Floats, group: Ints) -> float:
+    """Share of the variance between groups, corrected for the number of groups (adjusted R²)."""
+    number = np.bincount(group)
+    total = np.bincount(group, values)
+    kept = number > 0
+    groups, rows = int(kept.sum()), len(values)
+    centre = values.mean()
+    spread = float(((values - centre) ** 2).sum())
+    if spread <= 0 or rows <= groups:
+        return 0.0
+    between = float((number[kept] * (total[kept] / number[kept] - centre) ** 2).sum())
+    return 1 - (1 - between / spread) * (rows - 1) / (rows - groups)
+
+
+def _finding(split: Split, candidate: Candidate) -> Finding:
+    guess = "" if candidate.named else "; the column was guessed, confirm it with --group"
+    confidence = Confidence.HIGH if candidate.named else Confidence.MEDIUM if candidate.signs > 1 else Confidence.LOW
+    shown: dict[str, Value] = {
+        "groups": candidate.groups,
+        "share of test rows": round(candidate.shared, 4),
+        "expected if rows were split at random": round(candidate.expected, 4),
+        "resemblance within groups": round(candidate.resemblance, 3),
+        "name of a unit": candidate.unit_name,
+    }
+    almost = " although the split keeps most groups together" if candidate.avoided >= _AVOIDED else ""
+    return get_rule(_CODE).finding(
+        f'{percent(candidate.shared)} of test rows share their "{candidate.column}" with training rows{almost}{guess}',
+        subject=candidate.column,
+        location=Location(split.test_numbers.file),
+        severity=Severity.WARNING,
+        confidence=confidence,
+        evidence=[numbers(shown)],
+    )
+
+
+def _rows(split: Split, candidate: Candidate) -> Rows:
+    if split.test is None:
+        raise ValueError("a split is needed")
+    train = split.train.get_column(candidate.column).unique().implode()
+    shared = split.test.get_column(candidate.column).is_in(train).fill_null(value=False).to_numpy().nonzero()[0]
+    return Rows(_CODE, "shared group", candidate.column, split.test_numbers.file, split.test_numbers.numbers[shared])
+
+
+def _table(candidates: list[Candidate]) -> Table:
+    return Table(
+        "Columns that may name groups, likeliest first",
+        ("column", "groups", "unit name", "resemblance", "test rows shared", "expected at random"),
+        tuple(
+            (c.column, c.groups, c.unit_name, round(c.resemblance, 3), percent(c.shared), percent(c.expected))
+            for c in candidates[:10]
+        ),
+    )

@@ -1,0 +1,225 @@
+"""Features that tell the outcome too well: copies and proxies of the target, missingness, row order, pairs (L2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from assay.findings import Confidence, Evidence, Finding, Location, Severity, Value, numbers
+from assay.leakage.data.columns import Column, Kind
+from assay.leakage.data.measures import Auc, Ints, auc_of_scores, family_level
+from assay.leakage.data.outcome import Line, Outcome, listed
+from assay.leakage.data.split import Split
+from assay.leakage.data.target import Question, Trial, levels, trial_of
+from assay.rules import get_rule
+
+_CODE = "L2"
+_TOO_GOOD = 0.95
+"""A single column that ranks this well is rarely known before the outcome."""
+_STANDS_OUT = (0.90, 0.15)
+"""Worth a question: an area from here on, and so much above the next best column."""
+_GAPS_TELL = 0.65
+_ORDER_TELLS = 0.65
+_FALSE_ALARMS = 0.01
+_PAIRED_COLUMNS = 25
+_PAIR_LEVELS = 12
+_PAIR_ROWS = 20_000
+
+
+@dataclass(frozen=True)
+class Powered:
+    """How well one column ranks held-out rows for the question that it answers best."""
+
+    column: Column
+    question: Question
+    auc: Auc
+
+
+def proxies(split: Split) -> Outcome:
+    """Single columns, their gaps, and pairs of columns, each judged on held-out rows against chance."""
+    check = "proxies of the target"
+    trial = trial_of(split)
+    if trial is None:
+        return Outcome(Line(check, _CODE, "not run: no target, or too few rows of a class"))
+    columns = [c for c in split.columns.values() if c.name != split.roles.target and _judged(c)]
+    tests = len(columns) * len(trial.questions)
+    powered = sorted((_best(trial, c) for c in columns), key=lambda p: -p.auc.strength)
+    suspects = [p for p in powered if p.auc.p_value * tests < _FALSE_ALARMS]
+    findings = list(_single(split, suspects, powered, tests))
+    findings += _gaps(split, trial, columns)
+    findings += _order(split, trial)
+    pairs = list(_pairs(split, trial, powered))
+    findings += pairs[:5]
+    best = f'best single column "{powered[0].column.name}": AUC {powered[0].auc.strength:.3f}' if powered else ""
+    told = f"{len(columns)} columns, {best}" if powered else "no columns to judge"
+    return Outcome(Line(check, _CODE, told), findings, left_out=_unjudged(split, columns))
+
+
+def _judged(column: Column) -> bool:
+    return column.kind not in (Kind.TEXT, Kind.CONSTANT)
+
+
+def _unjudged(split: Split, columns: list[Column]) -> list[str]:
+    text = [c.name for c in split.columns.values() if c.kind is Kind.TEXT and c.name != split.roles.target]
+    told = [f"proxies: columns of free text were not judged ({listed(text)})"] if text else []
+    if len(columns) > _PAIRED_COLUMNS:
+        told.append(f"proxies: pairs were judged among the {_PAIRED_COLUMNS} best of {len(columns)} columns only")
+    return told
+
+
+def _best(trial: Trial, column: Column) -> Powered:
+    learn, held_out, size = levels(trial.learn.get_column(column.name), trial.held_out.get_column(column.name))
+    aucs = [(q, trial.power(learn, held_out, size, q)) for q in trial.questions]
+    question, auc = max(aucs, key=lambda pair: pair[1].value)
+    return Powered(column, question, auc)
+
+
+# --- single columns --------------------------------------------------------------------------------
+
+
+def _single(split: Split, suspects: list[Powered], powered: list[Powered], tests: int) -> Iterator[Finding]:
+    level = family_level(tests)
+    for place, one in enumerate(suspects):
+        copy = _copy(split, one)
+        runner_up = next((p.auc.strength for p in powered[place + 1 :]), 0.5)
+        certain = one.auc.lower(level) >= _TOO_GOOD
+        standing_out = one.auc.strength >= _STANDS_OUT[0] and one.auc.strength - runner_up >= _STANDS_OUT[1]
+        if not (copy or certain or standing_out):
+            continue
+        told = copy or f"ranks held-out rows with AUC {one.auc.strength:.3f} by itself"
+        # A class among several, or one good column among others, may well be that easy; one alone at the top is odd.
+        odd = certain and standing_out and one.question.decides
+        yield get_rule(_CODE).finding(
+            f'column "{one.column.name}" {told}',
+            subject=one.column.name,
+            location=Location(split.test_numbers.file),
+            severity=Severity.ERROR if copy or odd else Severity.WARNING,
+            confidence=Confidence.HIGH if copy else Confidence.MEDIUM if odd else Confidence.LOW,
+            evidence=[_figures(one, level, tests, runner_up)],
+        )
+
+
+def _figures(one: Powered, level: float, tests: int, runner_up: float) -> Evidence:
+    auc = one.auc
+    low, high = auc.interval(level)
+    shown: dict[str, Value] = {
+        "question": one.question.name,
+        "AUC on held-out rows": round(auc.value, 4),
+        "interval": f"{low:.3f} to {high:.3f} (holds for all {tests} tests together)",
+        "held-out rows": f"{auc.positives:,} positive, {auc.negatives:,} negative",
+        "probability by chance, times the tests": min(1.0, auc.p_value * tests),
+        "next column": round(runner_up, 4),
+    }
+    return numbers(shown)
+
+
+def _copy(split: Split, one: Powered) -> str:
+    """Whether the column is the target in other clothes: the same, monotone in it, or a relabelling of it."""
+    target = split.roles.target
+    if target is None or one.auc.strength < 0.99:
+        return ""
+    both = split.whole[[one.column.name, target]].drop_nulls()
+    column, outcome = both.get_columns()
+    if column.dtype == outcome.dtype and bool((column == outcome).all()):
+        return "is the target itself"
+    pairs = both.unique()
+    values, outcomes = pairs.get_column(column.name).n_unique(), pairs.get_column(target).n_unique()
+    if values == outcomes == pairs.height:
+        ordered = pairs.sort(column.name).get_column(target)
+        monotone = column.dtype.is_numeric() and (ordered.is_sorted() or ordered.is_sorted(descending=True))
+        return "is a monotone copy of the target" if monotone and values > 2 else "is the target under other labels"
+    if values == pairs.height and values <= both.height // 10:
+        return "determines the target: each of its values goes with one outcome only"
+    return ""
+
+
+# --- gaps, order, pairs ----------------------------------------------------------------------------
+
+
+def _gaps(split: Split, trial: Trial, columns: list[Column]) -> Iterator[Finding]:
+    """Columns whose missing cells tell the outcome."""
+    gapped = [c for c in columns if 0.001 < c.missing < 0.999]
+    tests = max(1, len(gapped) * len(trial.questions))
+    for column in gapped:
+        learn, held_out = (
+            part.get_column(column.name).is_null().to_numpy().astype(np.int64) for part in (trial.learn, trial.held_out)
+        )
+        question, auc = max(
+            ((q, trial.power(learn, held_out, 2, q)) for q in trial.questions), key=lambda pair: pair[1].value
+        )
+        if auc.p_value * tests < _FALSE_ALARMS and auc.lower(family_level(tests)) >= _GAPS_TELL:
+            yield get_rule(_CODE).finding(
+                f'whether column "{column.name}" is missing tells the outcome: AUC {auc.strength:.3f}',
+                subject=column.name,
+                location=Location(split.test_numbers.file),
+                severity=Severity.WARNING,
+                confidence=Confidence.MEDIUM,
+                evidence=[
+                    numbers(
+                        {"question": question.name, "AUC": round(auc.value, 4), "missing": round(column.missing, 4)}
+                    )
+                ],
+                advice="Ask when the cell is filled in: after the outcome, its absence is the outcome.",
+            )
+
+
+def _order(split: Split, trial: Trial) -> Iterator[Finding]:
+    """Files whose rows are sorted by outcome: an index or an unshuffled cut then carries it."""
+    for question in trial.questions[:1]:
+        for part, outcome, rows in (
+            ("training", question.learn, split.train_numbers),
+            ("test", question.held_out, split.test_numbers),
+        ):
+            auc = auc_of_scores(np.arange(len(outcome)).astype(float), outcome)
+            if auc.p_value < _FALSE_ALARMS and auc.lower() >= _ORDER_TELLS:
+                yield get_rule(_CODE).finding(
+                    f"the {part} rows stand in the order of the outcome: the row number has AUC {auc.strength:.3f}",
+                    subject="row order",
+                    location=Location(rows.file),
+                    severity=Severity.NOTE,
+                    confidence=Confidence.MEDIUM,
+                    evidence=[numbers({"question": question.name, "AUC of the row number": round(auc.value, 4)})],
+                    advice="Shuffle the rows; keep row numbers and what grows with them out of the features.",
+                )
+                break
+
+
+def _pairs(split: Split, trial: Trial, powered: list[Powered]) -> Iterator[Finding]:
+    """Two columns that together tell what neither tells alone, best first."""
+    chosen = [p for p in powered if p.auc.strength < _STANDS_OUT[0]][:_PAIRED_COLUMNS]
+    question = trial.questions[0]
+    every, other_every = (len(flags) // _PAIR_ROWS + 1 for flags in (question.learn, question.held_out))
+    coarse: dict[str, tuple[Ints, Ints, int]] = {
+        p.column.name: levels(
+            trial.learn.get_column(p.column.name).gather_every(every),
+            trial.held_out.get_column(p.column.name).gather_every(other_every),
+            _PAIR_LEVELS,
+        )
+        for p in chosen
+    }
+    short = Question(question.name, question.learn[::every], question.held_out[::other_every])
+    if not (0 < short.held_out.sum() < len(short.held_out)):
+        return
+    couples = list(combinations(chosen, 2))
+    level = family_level(len(couples))
+    found = []
+    for one, other in couples:
+        (a, b, size), (c, d, width) = coarse[one.column.name], coarse[other.column.name]
+        if size * width > max(200, len(a) // 4):
+            continue  # more cells than rows can fill: no power to learn
+        auc = trial.power(a * width + c, b * width + d, size * width, short)
+        if auc.p_value * len(couples) < _FALSE_ALARMS and auc.lower(level) >= _TOO_GOOD:
+            found.append((auc, one, other))
+    for auc, one, other in sorted(found, key=lambda f: -f[0].strength):
+        yield get_rule(_CODE).finding(
+            f'columns "{one.column.name}" and "{other.column.name}" together rank held-out rows with AUC '
+            f"{auc.strength:.3f}; alone {one.auc.strength:.3f} and {other.auc.strength:.3f}",
+            subject=f"{one.column.name}, {other.column.name}",
+            location=Location(split.test_numbers.file),
+            severity=Severity.WARNING,
+            confidence=Confidence.MEDIUM,
+            evidence=[numbers({"question": question.name, "AUC": round(auc.value, 4), "pairs judged": len(couples)})],
+        )

@@ -1,0 +1,75 @@
+"""Two faults that the taxonomy does not number: choices made on the test set, a measure that hides the rare class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from assay.findings import Confidence, Finding, Severity
+from assay.leakage.rules.taxonomy_instrument import PAPER, leakage, seen_in_code
+from assay.rules import Source
+
+if TYPE_CHECKING:
+    from assay.leakage.code.analysis import Analysis
+
+
+@leakage.rule(
+    "LX1",
+    title="The test set was used to choose",
+    severity=Severity.WARNING,
+    failing="""
+df = pd.read_csv("patients.csv")
+X_train, X_test, y_train, y_test = train_test_split(df.drop(columns="ill"), df["ill"], random_state=0)
+for depth in range(1, 20):
+    model = DecisionTreeClassifier(max_depth=depth).fit(X_train, y_train)
+    print(depth, f1_score(y_test, model.predict(X_test)))
+""",
+    passing="""
+df = pd.read_csv("patients.csv")
+X_train, X_test, y_train, y_test = train_test_split(df.drop(columns="ill"), df["ill"], random_state=0)
+search = GridSearchCV(DecisionTreeClassifier(), {"max_depth": range(1, 20)}).fit(X_train, y_train)
+print(f1_score(y_test, search.predict(X_test)))
+""",
+    source=Source(
+        "Yang, Brower-Sinning, Lewis & Kästner, Data leakage in notebooks: static detection and better processes, "
+        "ASE 2022",
+        "multi-test leakage",
+    ),
+    advice="Choose on a validation part or by cross-validation of the training rows; score the one choice once.",
+    confidence=Confidence.MEDIUM,
+)
+def chosen_on_the_test_set(facts: Analysis) -> Iterator[Finding]:
+    """The best of many scores on one test set is too good by the luck of that set.
+
+    Tuning, thresholds, early stopping and the choice among models all spend the test set; what was chosen
+    needs rows that took no part in the choice.
+    """
+    return seen_in_code("LX1", facts)
+
+
+@leakage.rule(
+    "LX2",
+    title="Accuracy alone on imbalanced classes",
+    severity=Severity.NOTE,
+    failing="""
+df = pd.read_csv("fraud.csv")
+X_train, X_test, y_train, y_test = train_test_split(df.drop(columns="fraud"), df["fraud"], random_state=0)
+model = LogisticRegression(class_weight="balanced").fit(X_train, y_train)
+print(accuracy_score(y_test, model.predict(X_test)))
+""",
+    passing="""
+df = pd.read_csv("fraud.csv")
+X_train, X_test, y_train, y_test = train_test_split(df.drop(columns="fraud"), df["fraud"], random_state=0)
+model = LogisticRegression(class_weight="balanced").fit(X_train, y_train)
+print(classification_report(y_test, model.predict(X_test)))
+""",
+    source=Source(PAPER, "Other issues identified in our survey, metric choice issues"),
+    advice="Report sensitivity and precision, or the area under a curve, beside the share of the larger class.",
+    confidence=Confidence.MEDIUM,
+)
+def accuracy_alone(facts: Analysis) -> Iterator[Finding]:
+    """Where one class is rare, always naming the other is accurate and useless.
+
+    Accuracy then cannot tell a good model from an empty one.
+    """
+    return seen_in_code("LX2", facts)

@@ -1,0 +1,218 @@
+"""Values are followed through the whole language, through notebooks and local imports, within limits."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.code import read_code
+from assay.leakage.code.analysis import Analysis, analyse, analyse_source, analyse_text
+from assay.leakage.code.leak import Policy
+from assay.leakage.code.machine import Limits
+from assay.tree.opening import tree_of
+
+READ = 'import pandas as pd\ndf = pd.read_csv("a.csv")\nX, y = df.drop(columns="ill"), df["ill"]\n'
+SCALE = "from sklearn.preprocessing import StandardScaler\nX = StandardScaler().fit_transform(X)\n"
+SPLIT = (
+    "from sklearn.model_selection import train_test_split\nX_train, X_test, y_train, y_test = train_test_split(X, y)\n"
+)
+SCORE = "from sklearn.svm import SVC\nprint(SVC().fit(X_train, y_train).score(X_test, y_test))\n"
+
+
+def codes(analysis: Analysis) -> set[str]:
+    return {leak.code for leak in analysis.leaks}
+
+
+def notebook(*cells: str | tuple[str, int]) -> str:
+    """A notebook; a cell may come with its execution count."""
+    made = [c if isinstance(c, tuple) else (c, None) for c in cells]
+    listed = [
+        {"cell_type": "code", "metadata": {}, "source": text, "outputs": [], "execution_count": count}
+        for text, count in made
+    ]
+    return json.dumps({"cells": listed, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
+def in_files(**files: str) -> Analysis:
+    code = read_code(tree_of({name.replace("__", "."): text for name, text in files.items()}))
+    main = code.source("main.py") or code.python[0]
+    return analyse_source(code, main)
+
+
+def test_the_path_leads_from_reading_to_evaluation() -> None:
+    (leak,) = analyse_text(READ + SCALE + SPLIT + SCORE).leaks
+    steps = [(e.text.partition(":")[0], e.location.line) for e in leak.evidence if e.kind == "step" and e.location]
+    assert [line for _, line in steps] == [2, 5, 7, 9, 9]
+    assert "read by `pandas.read_csv`" in steps[0][0]
+    assert leak.location.line == 5
+    assert "StandardScaler().fit(X_train)" in leak.advice
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "Z = X\nX = StandardScaler().fit_transform(Z)",
+        "X, rest = StandardScaler().fit_transform(X), 1",
+        "box = {'X': X}\nX = StandardScaler().fit_transform(box['X'])",
+        "box = [X]\nX = [StandardScaler().fit_transform(table) for table in box][0]",
+        "class A: pass\na = A()\na.X = X\nX = StandardScaler().fit_transform(a.X)",
+        "scale = lambda table: StandardScaler().fit_transform(table)\nX = scale(X)",
+        "s = StandardScaler()\nfit = s.fit(X)\nX = s.transform(X)",
+        "try:\n    X = StandardScaler().fit_transform(X)\nexcept ValueError:\n    pass",
+        "with open('log') as log:\n    X = StandardScaler().fit_transform(X)",
+        "while True:\n    X = StandardScaler().fit_transform(X)\n    break",
+        "def outer(t):\n    inner = lambda u: StandardScaler().fit_transform(u)\n    return inner(t)\nX = outer(X)",
+        "X = (Z := StandardScaler().fit_transform(X))",
+        "for scaler in [StandardScaler()]:\n    X = scaler.fit_transform(X)",
+        "match 1:\n    case _:\n        X = StandardScaler().fit_transform(X)",
+    ],
+)
+def test_a_scaler_is_found_on_every_way(way: str) -> None:
+    text = READ + "from sklearn.preprocessing import StandardScaler\n" + way + "\n" + SPLIT + SCORE
+    assert codes(analyse_text(text)) == {"L1.2"}
+
+
+@pytest.mark.parametrize(
+    ("line", "call"), [("from helper import scaled", "scaled"), ("import helper", "helper.scaled")]
+)
+def test_local_modules_are_followed(line: str, call: str) -> None:
+    first = "from sklearn.preprocessing import StandardScaler\n"
+    helper = first + "def scaled(table):\n    return StandardScaler().fit_transform(table)\n"
+    main = f"{READ}{line}\nX = {call}(X)\n{SPLIT}{SCORE}"
+    assert codes(in_files(helper__py=helper, main__py=main)) == {"L1.2"}
+
+
+def test_circular_imports_and_recursion_end() -> None:
+    a = "from b import g\ndef f(x):\n    return g(x)\nf(1).fit(2)\n"
+    b = "from a import f\ndef g(x):\n    return f(x)\n"
+    assert codes(in_files(main__py="from a import f\nf(1).fit(2)\n", a__py=a, b__py=b)) == set()
+    assert codes(analyse_text("def f(x):\n    return f(f(x))\nf(model.fit(1))\n")) == set()
+
+
+def test_functions_that_nobody_calls_are_followed_too() -> None:
+    text = "def experiment(X, y):\n" + "".join(f"    {line}\n" for line in (SCALE + SPLIT + SCORE).splitlines())
+    assert codes(analyse_text(text)) == {"L1.2"}
+
+
+def test_notebook_cells_carry_their_places_and_magics_do_no_harm() -> None:
+    found = analyse(read_code(tree_of({"a.ipynb": notebook("%matplotlib inline\n!ls", READ + SCALE, SPLIT, SCORE)})))
+    (leak,) = found.leaks
+    assert (leak.location.cell, leak.location.line) == (2, 5)
+
+
+def test_a_broken_cell_is_reported_and_the_rest_followed() -> None:
+    found = analyse(read_code(tree_of({"a.ipynb": notebook(READ, "this is broken(", SCALE, SPLIT, SCORE)})))
+    assert codes(found) == {"L1.2"}
+    assert any("cell 2" in sentence for sentence in found.left_out)
+
+
+def test_cells_are_followed_in_the_order_in_which_they_ran() -> None:
+    fixed, shown = (READ, 1), (SPLIT, 2)
+    assert codes(analyse(read_code(tree_of({"a.ipynb": notebook(fixed, shown, (SCALE, 3), (SCORE, 4))})))) == set()
+    ran_before = notebook(fixed, (SPLIT, 3), (SCALE, 2), (SCORE, 4))
+    assert codes(analyse(read_code(tree_of({"a.ipynb": ran_before})))) == {"L1.2"}
+
+
+def test_encoders_and_scalers_are_a_matter_of_policy() -> None:
+    encoded = READ + "X = OneHotEncoder().fit_transform(X)\n" + SPLIT + SCORE
+    assert codes(analyse_text(encoded)) == set()
+    assert codes(analyse_text(encoded, policy=Policy(encoders=True))) == {"L1.2"}
+    assert codes(analyse_text(READ + SCALE + SPLIT + SCORE, policy=Policy(scalers=False))) == set()
+
+
+def test_unknown_calls_are_named_and_lower_the_confidence() -> None:
+    text = READ + SCALE + "import strange\nX = strange.twisted(X)\n" + SPLIT + SCORE
+    found = analyse_text(text)
+    (leak,) = found.leaks
+    assert leak.confidence == "medium"
+    assert ("strange.twisted", 1) in found.unknown
+    assert any("strange.twisted" in e.text for e in leak.evidence)
+
+
+def test_severity_follows_the_expected_optimism() -> None:
+    scaled = analyse_text(READ + SCALE + SPLIT + SCORE).leaks[0]
+    oversampled = analyse_text(READ + "X, y = SMOTE().fit_resample(X, y)\n" + SPLIT + SCORE).leaks[0]
+    assert (scaled.severity, oversampled.severity) == ("note", "error")
+
+
+# --- limits ---------------------------------------------------------------------------------------------
+
+
+def test_what_lies_beyond_a_limit_is_named_and_the_rest_kept() -> None:
+    text = READ + SCALE + SPLIT + SCORE + "x = 1\n" * 500
+    code = read_code(tree_of({"a.py": text}))
+    found = analyse(code, limits=Limits(statements=100))
+    assert codes(found) == {"L1.2"}
+    assert any("after 100 statements" in sentence for sentence in found.left_out)
+    assert any("expressions" in s for s in analyse(code, limits=Limits(expressions=50)).left_out)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = " + "(" * 150 + "1" + ")" * 150 + "\nm.fit(x)",
+        "x = " + "-" * 200 + "1\nm.fit(x)",
+        "m.fit(1)\n" + "if a:\n" + "".join("    " * n + "if a:\n" for n in range(1, 60)) + "    " * 60 + "x = 1",
+        "x = m" + ".fit(1)" * 60,
+        "exec('import os')\neval('m.fit(1)')",
+        "def f(*a, **k):\n    return f(*a, **k)\nf(f, f=f).fit(1)",
+        "\n".join(f"def f{i}(x):\n    return f{i + 1}(x), f{i + 1}(x)" for i in range(40)) + "\nf0(m.fit(1))",
+        "\n".join("for i in x:\n" + " " * 4 + "m.fit(i)" for _ in range(200)),
+        "x = [" + "1," * 20_000 + "]\nm.fit(x)",
+        "class A(A):\n    def fit(self):\n        return self.fit()\nA().fit()",
+        "fit = 1\ndel fit, x[0], y.z\nglobal q\nnonlocal_ = [*a, *b]\na, *b = fit\n",
+        "m.fit(\x00)",
+        "async def f():\n    async for x in y:\n        await m.fit(x)\n",
+    ],
+)
+def test_hostile_code_ends_without_a_crash(text: str) -> None:
+    assert isinstance(analyse_text(text), Analysis)
+
+
+def test_many_cells_end_within_the_limits() -> None:
+    found = analyse(read_code(tree_of({"a.ipynb": notebook(*[f"x{i} = m.fit(x{i - 1})" for i in range(3_000)])})))
+    assert codes(found) == set()
+
+
+_NAMES = st.sampled_from(["df", "X", "y", "m", "X_train", "X_test", "a", "b"])
+_METHODS = [
+    "fit",
+    "transform",
+    "fit_transform",
+    "predict",
+    "score",
+    "drop",
+    "fillna",
+    "mean",
+    "groupby",
+    "append",
+    "split",
+]
+_CALLS = ["train_test_split", "StandardScaler", "SVC", "f", "len", "zip", "max", "SMOTE"]
+_INDICES = ["'c'", ":5", "5:", "y > 1", "['c', 'd']", "0", ":, 1"]
+_VALUES = st.one_of(
+    _NAMES,
+    st.builds("{}[{}]".format, _NAMES, st.sampled_from(_INDICES)),
+    st.builds("{}.{}({})".format, _NAMES, st.sampled_from(_METHODS), _NAMES),
+    st.builds("{}({}, {})".format, st.sampled_from(_CALLS), _NAMES, _NAMES),
+    st.builds("{} {} {}".format, _NAMES, st.sampled_from(["+", "-", "==", "<", "and"]), _NAMES),
+)
+_LINES = st.one_of(
+    st.builds("{} = {}".format, _NAMES, _VALUES),
+    st.builds("{}, {} = {}".format, _NAMES, _NAMES, _VALUES),
+    st.builds("for {} in {}:\n    {} = {}".format, _NAMES, _VALUES, _NAMES, _VALUES),
+    st.builds("if {}:\n    {} = {}\nelse:\n    {} = {}".format, _VALUES, _NAMES, _VALUES, _NAMES, _VALUES),
+    st.builds("def f({}, {}):\n    return {}".format, st.just("p"), st.just("q"), _VALUES),
+    st.builds("{}['c'] = {}".format, _NAMES, _VALUES),
+    st.builds("print({})".format, _VALUES),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(_LINES, min_size=1, max_size=25))
+def test_any_program_is_followed_to_its_end(lines: list[str]) -> None:
+    text = "\n".join(lines) + "\nm.fit(X, y)\nprint(m.score(X, y))\n"
+    first, second = analyse_text(text), analyse_text(text)
+    assert first.leaks == second.leaks
+    assert all(leak.location.path == "example.py" for leak in first.leaks)

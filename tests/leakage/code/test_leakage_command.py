@@ -1,0 +1,99 @@
+"""``assay leakage code``: reports, suppressions, drawings, exit codes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assay.cli import main
+
+LEAKY = """\
+import pandas as pd
+from sklearn.decomposition import PCA
+from sklearn.model_selection import train_test_split
+from sklearn.svm import SVC
+
+df = pd.read_csv("a.csv")
+X = PCA(2).fit_transform(df.drop(columns="ill"))
+X_train, X_test, y_train, y_test = train_test_split(X, df["ill"])
+print(SVC().fit(X_train, y_train).score(X_test, y_test))
+"""
+CLEAN = LEAKY.replace('PCA(2).fit_transform(df.drop(columns="ill"))', 'df.drop(columns="ill")')
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "leaky.py").write_text(LEAKY)
+    (tmp_path / "clean.py").write_text(CLEAN)
+    return tmp_path
+
+
+def test_a_leak_exits_with_1_and_clean_code_with_0(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["leakage", "code", "leaky.py"]) == 1
+    assert "L1.2" in capsys.readouterr().out
+    assert main(["leakage", "code", "clean.py"]) == 0
+
+
+def test_a_folder_is_followed_file_by_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["leakage", "code", ".", "-f", "json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert [f["location"]["path"] for f in report["findings"]] == ["leaky.py"]
+    assert report["tables"][0]["rows"][0][0] == 2
+
+
+def test_sarif_points_at_the_line_of_the_step(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["leakage", "code", "leaky.py", "-f", "sarif"])
+    (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    assert result["ruleId"] == "L1.2"
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 7
+
+
+def test_a_suppression_with_a_reason_silences(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = LEAKY.replace('columns="ill"))\n', 'columns="ill"))  # assay: ignore[L1.2] exploratory figure only\n', 1)
+    (folder / "leaky.py").write_text(text)
+    assert main(["leakage", "code", "leaky.py"]) == 0
+    assert "exploratory figure only" in capsys.readouterr().out
+
+
+def test_a_suppression_in_a_notebook_counts_within_its_cell(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = LEAKY.splitlines(keepends=True)
+    second = "# assay: ignore[L1.2] agreed with the reviewer\n" + lines[6]
+    cells = ["".join(lines[:6]), second, "".join(lines[7:])]
+    made = [{"cell_type": "code", "source": c, "outputs": [], "metadata": {}, "execution_count": None} for c in cells]
+    (folder / "a.ipynb").write_text(json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    assert main(["leakage", "code", "a.ipynb"]) == 0
+    assert "agreed with the reviewer" in capsys.readouterr().out
+
+
+def test_explain_draws_the_path_in_text_and_as_a_picture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["leakage", "code", "leaky.py", "--explain"])
+    shown = capsys.readouterr().out
+    assert "● leaky.py:7:5" in shown
+    assert shown.count("▼") == 4
+    main(["leakage", "code", "leaky.py", "--explain", "-o", "out.html"])
+    page = (folder / "out.html").read_text()
+    assert page.count("<rect") >= 5
+    assert "leaky.py:7:5" in page
+
+
+def test_policies_are_options(folder: Path) -> None:
+    (folder / "leaky.py").write_text(LEAKY.replace("PCA(2)", "StandardScaler()"))
+    assert main(["leakage", "code", "leaky.py"]) == 1
+    assert main(["leakage", "code", "leaky.py", "--no-scalers"]) == 0
+    (folder / "leaky.py").write_text(LEAKY.replace("PCA(2)", "OneHotEncoder()"))
+    assert main(["leakage", "code", "leaky.py"]) == 0
+    assert main(["leakage", "code", "leaky.py", "--encoders"]) == 1
+
+
+@pytest.mark.parametrize("path", ["nothing.py", "nothing", "data.csv"])
+def test_what_cannot_be_read_is_an_input_error(folder: Path, path: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "data.csv").write_text("a,b\n")
+    assert main(["leakage", "code", path]) == 2
+    assert path in capsys.readouterr().err
+
+
+def test_a_file_that_does_not_parse_is_left_out_by_name(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "broken.py").write_text("def (:\n")
+    assert main(["leakage", "code", "broken.py", "clean.py"]) == 0
+    assert "broken.py:1: does not parse" in " ".join(capsys.readouterr().out.split())

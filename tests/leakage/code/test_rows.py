@@ -1,0 +1,80 @@
+"""The arithmetic of rows: which parts can share a row."""
+
+import ast
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.code import read_code
+from assay.leakage.code.rows import (
+    Cut,
+    Except,
+    Interval,
+    Origin,
+    Part,
+    Site,
+    cut_part,
+    meet,
+    opposed,
+    share_rows,
+    within,
+)
+from assay.tree.opening import tree_of
+
+SITE = Site(read_code(tree_of({"a.py": ""})).python[0], ast.parse(""))
+TABLE, OTHER = Origin("table", SITE, "a table"), Origin("other", SITE, "another")
+
+_NUMBERS = st.integers(0, 20)
+_CUTS = st.one_of(
+    st.builds(Cut, st.sampled_from(["s1", "s2"]), st.sampled_from(["train", "test"])),
+    st.builds(lambda a, b: Cut("rows", Interval(min(a, b), max(a, b))), _NUMBERS, _NUMBERS),
+)
+_PARTS = st.builds(lambda cuts: Part(TABLE, frozenset(cuts)), st.lists(_CUTS, max_size=3))
+
+
+def part(*cuts: Cut) -> Part:
+    return Part(TABLE, frozenset(cuts))
+
+
+def test_two_sides_of_a_split_are_apart_and_two_splits_are_not() -> None:
+    train, test = part(Cut("s1", "train")), part(Cut("s1", "test"))
+    assert not share_rows(train, test)
+    assert share_rows(train, part(Cut("s2", "test")))
+    assert not share_rows(train, Part(OTHER, train.cuts))
+    assert share_rows(part(), test)
+
+
+def test_slices_that_meet_are_apart_and_slices_that_overlap_are_not() -> None:
+    assert opposed(Interval(None, 800), Interval(800, None))
+    assert opposed(Interval(None, "n"), Interval("n", None))
+    assert not opposed(Interval(None, 900), Interval(800, None))
+    assert not opposed(Interval(None, "n"), Interval("k", None))
+    assert not opposed(Interval(None, 100), Interval(-100, None))
+
+
+def test_a_label_and_its_negation_are_apart() -> None:
+    assert opposed("a", Except("a"))
+    assert opposed(Except("a"), "a")
+    assert not opposed(Except("a"), Except("b"))
+
+
+def test_a_second_split_of_one_side_divides_that_side() -> None:
+    train = part(Cut("s1", "train"))
+    inner, held = cut_part(train, Cut("s1", "train")), cut_part(train, Cut("s1", "test"))
+    assert not share_rows(inner, held)
+    assert within(frozenset({held}), frozenset({train}))
+
+
+@given(_PARTS, _PARTS)
+def test_sharing_is_mutual_and_a_part_shares_with_itself(a: Part, b: Part) -> None:
+    assert share_rows(a, b) == share_rows(b, a)
+    assert share_rows(a, a)
+    assert meet(frozenset({a}), frozenset({b})) == share_rows(a, b)
+
+
+@given(_PARTS, _PARTS, _CUTS)
+def test_a_further_cut_never_adds_rows(a: Part, b: Part, cut: Cut) -> None:
+    smaller = cut_part(a, cut)
+    assert within(frozenset({smaller}), frozenset({a}))
+    if not share_rows(a, b) and not smaller.cuts <= b.cuts and not b.cuts <= smaller.cuts:
+        assert not share_rows(smaller, b)

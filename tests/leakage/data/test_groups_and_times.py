@@ -1,0 +1,111 @@
+"""Groups and times on both sides of the split."""
+
+import numpy as np
+import pytest
+from made_splits import cut, honest, split_from, table_from
+
+from assay.findings import Confidence
+from assay.leakage.data.groups import group_overlap
+from assay.leakage.data.times import temporal_overlap
+
+
+def patients(name="code", by_patient=False, rows=600, seed=0):
+    """Visits of 100 patients whose measurements hardly change, split by rows or by patient."""
+    draw = np.random.default_rng(seed)
+    patient = np.repeat(np.arange(rows // 6), 6)
+    marks = draw.normal(size=(rows // 6, 4))[patient]
+    made = {f"x{i}": marks[:, i] + 0.2 * draw.normal(size=rows) for i in range(4)}
+    made[name] = draw.permutation(rows // 6)[patient] + 1000
+    made["y"] = (made["x0"] + draw.normal(size=rows) > 0).astype(int)
+    order = np.arange(rows) if by_patient else draw.permutation(rows)
+    return cut({k: v[order] for k, v in made.items()}, 0.7 if by_patient else 0.75)
+
+
+def test_a_group_is_found_by_the_resemblance_of_its_rows():
+    outcome = group_overlap(split_from(*patients()))
+    [finding] = outcome.findings
+    assert finding.code == "L3.2"
+    assert '"code"' in finding.message
+    assert "confirm it with --group" in finding.message
+    assert finding.confidence is Confidence.LOW
+
+
+def test_the_name_of_a_unit_adds_to_the_confidence():
+    [finding] = group_overlap(split_from(*patients("patient_id"))).findings
+    assert finding.confidence is Confidence.MEDIUM
+
+
+def test_a_named_group_is_taken_for_one():
+    train, test = patients()
+    outcome = group_overlap(split_from(train, test, groups=("code",)))
+    [finding] = outcome.findings
+    assert finding.confidence is Confidence.HIGH
+    shared = int(np.isin(test["code"], train["code"]).sum())
+    assert [len(r.numbers) for r in outcome.rows] == [shared]
+
+
+def test_a_split_by_group_is_clean():
+    assert not group_overlap(split_from(*patients("patient_id", by_patient=True))).findings
+
+
+def test_a_measurement_is_not_taken_for_a_group():
+    draw = np.random.default_rng(0)
+    age = draw.integers(18, 90, 800)
+    made = {
+        "age": age,
+        "height": draw.normal(size=800) + age / 30,
+        "pressure": draw.normal(size=800) + age / 20,
+        "retired": (age > 65).astype(int),
+        "y": draw.integers(0, 2, 800),
+    }
+    assert not group_overlap(split_from(*cut(made))).findings
+
+
+def test_a_trait_of_the_group_is_not_a_second_group():
+    train, test = patients("patient_id")
+    ages = np.random.default_rng(0).integers(20, 60, 2000)
+    train["age"], test["age"] = ages[train["patient_id"]], ages[test["patient_id"]]
+    [finding] = group_overlap(split_from(train, test)).findings
+    assert finding.subject == "patient_id"
+
+
+def test_the_candidates_of_a_table_without_a_split_are_listed():
+    train, _ = patients("patient_id")
+    outcome = group_overlap(table_from(train))
+    assert not outcome.findings
+    assert outcome.tables[0].rows[0][0] == "patient_id"
+
+
+def dated(train_days, test_days, name="date"):
+    days = np.datetime64("2020-01-01") + np.r_[train_days, test_days].astype("timedelta64[D]")
+    whole = honest(len(days)) | {name: days.astype("datetime64[us]")}
+    return cut(whole, len(train_days) / len(days))
+
+
+def test_a_clean_cut_in_time_is_clean():
+    assert not temporal_overlap(split_from(*dated(np.arange(300), np.arange(300, 400)))).findings
+
+
+def test_a_random_split_in_time_is_called_so():
+    days = np.random.default_rng(0).permutation(400)
+    [finding] = temporal_overlap(split_from(*dated(days[:300], days[300:]))).findings
+    assert finding.code == "L3.1"
+    assert "as good as random" in finding.message
+    assert finding.confidence is Confidence.MEDIUM
+
+
+def test_training_after_the_test_is_found_though_nothing_overlaps():
+    [finding] = temporal_overlap(split_from(*dated(np.arange(100, 400), np.arange(100)))).findings
+    assert "100.0 % of test rows" in finding.message
+
+
+def test_the_rows_that_are_too_early_are_named():
+    outcome = temporal_overlap(split_from(*dated(np.arange(300), np.r_[100:110, 310:400]), times=("date",)))
+    assert outcome.findings[0].confidence is Confidence.HIGH
+    assert outcome.rows[0].numbers.tolist() == list(range(1, 11))
+
+
+@pytest.mark.parametrize("name", ["birth_date", "dob"])
+def test_dates_of_birth_are_not_compared(name):
+    days = np.random.default_rng(0).permutation(400)
+    assert not temporal_overlap(split_from(*dated(days[:300], days[300:], name))).findings

@@ -1,0 +1,109 @@
+"""Columns that tell the outcome too well are found; chance and honest signal are not."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_splits import cut, honest, split_from, table_from
+
+from assay.findings import Confidence, Severity
+from assay.leakage.data.proxies import proxies
+
+
+def with_column(make, rows=600, name="extra"):
+    whole = honest(rows)
+    whole[name] = make(whole["y"], np.random.default_rng(9))
+    return cut(whole)
+
+
+def subjects(outcome):
+    return {f.subject for f in outcome.findings}
+
+
+def test_honest_features_raise_nothing():
+    assert not proxies(split_from(*cut(honest(600)))).findings
+    assert not proxies(table_from(honest(600))).findings
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda y, draw: y, "is the target itself"),
+        (lambda y, draw: 5 - 3 * y, "is the target under other labels"),
+        (lambda y, draw: np.where(y == 1, "ill", "well"), "is the target under other labels"),
+        (lambda y, draw: 10 * y + draw.integers(0, 5, len(y)), "determines the target"),
+    ],
+)
+def test_copies_of_the_target_are_called_so(make, said):
+    [finding] = proxies(split_from(*with_column(make))).findings
+    assert finding.code == "L2"
+    assert said in finding.message
+    assert finding.confidence is Confidence.HIGH
+
+
+def test_a_monotone_copy_of_a_number_is_found():
+    whole = honest(600)
+    whole["y"] = np.round(np.random.default_rng(0).gamma(2, 10, 600), 3)
+    whole["log_y"] = np.log1p(whole["y"])
+    [finding] = proxies(split_from(*cut(whole))).findings
+    assert "monotone copy" in finding.message
+
+
+def test_a_noisy_proxy_is_found_with_its_area():
+    split = split_from(*with_column(lambda y, draw: np.where(draw.random(len(y)) < 0.01, 1 - y, y) * 1.0, 2000))
+    [finding] = proxies(split).findings
+    assert finding.subject == "extra"
+    assert finding.severity is Severity.ERROR
+    assert finding.confidence is Confidence.MEDIUM
+
+
+def test_gaps_that_tell_the_outcome_are_found():
+    split = split_from(
+        *with_column(lambda y, draw: np.where(draw.random(len(y)) < 0.1 + 0.7 * y, np.nan, draw.normal(size=len(y))))
+    )
+    assert any("is missing tells the outcome" in f.message for f in proxies(split).findings)
+
+
+def test_rows_sorted_by_outcome_are_noted():
+    whole = honest(600)
+    order = np.argsort(whole["y"], kind="stable")
+    [finding] = proxies(table_from({k: v[order] for k, v in whole.items()})).findings
+    assert finding.subject == "row order"
+    assert finding.severity is Severity.NOTE
+
+
+def test_two_columns_that_tell_together_what_neither_tells_alone_are_found():
+    draw = np.random.default_rng(0)
+    a, b = draw.integers(0, 2, 4000), draw.integers(0, 2, 4000)
+    whole = honest(4000) | {"a": a, "b": b, "y": a ^ b}
+    found = [f for f in proxies(split_from(*cut(whole))).findings if f.subject in {"a, b", "b, a"}]
+    assert len(found) == 1
+
+
+def test_several_classes_are_judged_one_by_one():
+    draw = np.random.default_rng(0)
+    kind = np.array(["a", "b", "c"])[draw.integers(0, 3, 900)]
+    whole = honest(900) | {"y": kind, "mark": (kind == "b").astype(int)}
+    assert "mark" in subjects(proxies(split_from(*cut(whole))))
+
+
+def test_an_easy_class_among_several_is_a_question_and_no_error():
+    draw = np.random.default_rng(0)
+    kind = draw.integers(0, 3, 600)
+    petals = {"length": draw.normal(size=600) + 8 * (kind > 0), "width": draw.normal(size=600) + 8 * (kind > 0)}
+    findings = proxies(split_from(*cut(honest(600) | petals | {"y": kind}))).findings
+    assert {f.severity for f in findings} == {Severity.WARNING}
+    assert {f.confidence for f in findings} == {Confidence.LOW}
+
+
+@settings(max_examples=8)
+@given(st.integers(0, 10_000))
+def test_many_columns_of_noise_on_few_rows_raise_no_alarm(seed):
+    draw = np.random.default_rng(seed)
+    noise = {f"n{i}": draw.integers(0, 2, 40) for i in range(60)}
+    assert not proxies(split_from(*cut(noise | {"y": draw.integers(0, 2, 40)}))).findings
+
+
+def test_without_a_target_the_check_says_that_it_was_not_run():
+    outcome = proxies(split_from(*cut(honest()), target=None))
+    assert "not run" in outcome.line.result

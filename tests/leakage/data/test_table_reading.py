@@ -1,0 +1,217 @@
+"""Every table is read, or refused with a sentence that helps."""
+
+import contextlib
+import zipfile
+from datetime import date
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.errors import InputError
+from assay.leakage.data import reading
+from assay.leakage.data.reading import plain_table, read_csv_text, read_table, sniff_delimiter
+
+PLAIN = {pl.Int64, pl.Float64, pl.String, pl.Boolean, pl.Datetime("us")}
+
+
+def saved(folder: Path, content: str | bytes, name: str = "table.csv") -> Path:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def workbook(path: Path, rows: list[list[str | int]], sheets: int = 1) -> Path:
+    """A minimal Excel file, so that no library is needed to write one."""
+    cells = "".join(
+        "<row>"
+        + "".join(
+            f'<c t="inlineStr"><is><t>{c}</t></is></c>' if isinstance(c, str) else f"<c><v>{c}</v></c>" for c in r
+        )
+        + "</row>"
+        for r in rows
+    )
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    with zipfile.ZipFile(path, "w") as book:
+        kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+        numbers = range(1, sheets + 1)
+        book.writestr(
+            "[Content_Types].xml",
+            f'<Types xmlns="{package}/content-types"><Default Extension="rels" '
+            f'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+            f'<Override PartName="/xl/workbook.xml" ContentType="{kind}.sheet.main+xml"/>'
+            + "".join(
+                f'<Override PartName="/xl/worksheets/sheet{n}.xml" ContentType="{kind}.worksheet+xml"/>'
+                for n in numbers
+            )
+            + "</Types>",
+        )
+        book.writestr(
+            "_rels/.rels",
+            f'<Relationships xmlns="{package}/relationships"><Relationship Id="r" Type="{relations}/officeDocument" '
+            'Target="xl/workbook.xml"/></Relationships>',
+        )
+        book.writestr(
+            "xl/workbook.xml",
+            f'<workbook xmlns="{main}" xmlns:r="{relations}"><sheets>'
+            + "".join(f'<sheet name="S{n}" sheetId="{n}" r:id="rId{n}"/>' for n in numbers)
+            + "</sheets></workbook>",
+        )
+        book.writestr(
+            "xl/_rels/workbook.xml.rels",
+            f'<Relationships xmlns="{package}/relationships">'
+            + "".join(
+                f'<Relationship Id="rId{n}" Type="{relations}/worksheet" Target="worksheets/sheet{n}.xml"/>'
+                for n in numbers
+            )
+            + "</Relationships>",
+        )
+        for n in numbers:
+            book.writestr(
+                f"xl/worksheets/sheet{n}.xml", f'<worksheet xmlns="{main}"><sheetData>{cells}</sheetData></worksheet>'
+            )
+    return path
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_the_delimiter_is_found(tmp_path, delimiter):
+    text = "a,b,c\n1,2,x y\n3,4,z\n".replace(",", delimiter)
+    assert read_table(saved(tmp_path, text)).frame.shape == (2, 3)
+
+
+def test_all_formats_give_the_same_table(tmp_path):
+    frame = pl.DataFrame({"a": [1, 2, 3], "b": [0.5, 1.5, 2.5], "c": ["x", "y", "z"]})
+    frame.write_csv(tmp_path / "t.csv")
+    frame.write_parquet(tmp_path / "t.parquet")
+    frame.write_ipc(tmp_path / "t.feather")
+    for name in ("t.csv", "t.parquet", "t.feather"):
+        assert read_table(tmp_path / name).frame.equals(frame), name
+
+
+def test_excel_is_read_and_the_other_sheets_are_named(tmp_path):
+    book = workbook(tmp_path / "t.xlsx", [["a", "b"], [1, 2], [3, 4]], sheets=2)
+    read = read_table(book)
+    assert read.frame.get_column("b").to_list() == [2, 4]
+    assert "S2" in read.left_out[0]
+    assert read_table(book, sheet="S2").left_out == ()
+    with pytest.raises(InputError, match='no sheet "S9"'):
+        read_table(book, sheet="S9")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "is empty"),
+        ("a,b\n", "has no rows"),
+        ("a\n1\n2\n", "fewer than two columns"),
+        ("a,b\n1,2\n3,4,5\n", r":3: 3 cells for 2 columns"),
+        (b"PK\x00\x01\x02", "is not text"),
+        ('a,b\n"x,1\n2,3\n', "cannot be read as CSV|fewer|no rows"),
+    ],
+)
+def test_broken_csv_is_refused_with_a_reason(tmp_path, content, said):
+    with pytest.raises(InputError, match=said):
+        read_table(saved(tmp_path, content))
+
+
+@pytest.mark.parametrize("name", ["t.parquet", "t.feather", "t.xlsx", "t.xls"])
+def test_what_is_not_the_format_it_pretends_to_be_is_refused(tmp_path, name):
+    with pytest.raises(InputError, match="cannot be read as"):
+        read_table(saved(tmp_path, b"no such thing" * 20, name))
+
+
+def test_paths_that_are_no_tables_are_refused(tmp_path):
+    with pytest.raises(InputError, match="is not a table"):
+        read_table(tmp_path / "t.pdf")
+    with pytest.raises(InputError, match="cannot be read"):
+        read_table(tmp_path / "absent.csv")
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(InputError, match="is a folder"):
+        read_table(tmp_path / "folder.csv")
+
+
+def test_a_table_with_more_cells_than_memory_is_refused_before_it_is_read(tmp_path, monkeypatch):
+    pl.DataFrame({"a": [1, 2, 3], "b": [1, 2, 3]}).write_parquet(tmp_path / "t.parquet")
+    monkeypatch.setattr(reading, "MAX_CELLS", 5)
+    with pytest.raises(InputError, match="more than 5 cells"):
+        read_table(tmp_path / "t.parquet")
+
+
+def test_letters_of_another_encoding_are_read_and_said(tmp_path):
+    read = read_table(saved(tmp_path, "a,b\ncafé,1\nthé,2\n".encode("latin-1")))
+    assert read.frame.get_column("a").to_list() == ["café", "thé"]
+    assert "not UTF-8" in read.left_out[0]
+    assert read_table(saved(tmp_path, "a,b\ncafé,1\n".encode("utf-16"))).frame[0, "a"] == "café"
+
+
+def test_types_that_change_late_do_not_stop_the_reading(tmp_path):
+    text = "a,b\n" + "1,2\n" * 12_000 + "x,3\n"
+    assert read_table(saved(tmp_path, text)).frame.get_column("a").dtype == pl.String
+
+
+def test_names_that_occur_twice_or_are_blank_are_told_apart(tmp_path):
+    read = read_table(saved(tmp_path, "a,a,\n1,2,3\n"))
+    assert len(set(read.frame.columns)) == 3
+    assert all(name.strip() for name in read.frame.columns)
+    assert "occur twice" in read.left_out[0]
+
+
+def test_missing_values_are_gaps_and_infinite_ones_are_said():
+    read = read_csv_text("a,b,c\n1.5,NA,inf\n,?,2.0\nNaN,3,1.0\n")
+    assert read.frame.get_column("a").to_list() == [1.5, None, None]
+    assert read.frame.get_column("b").null_count() == 2
+    assert read.frame.get_column("c").to_list() == [None, 2.0, 1.0]
+    assert "infinite" in read.left_out[0]
+
+
+def test_columns_become_plain_and_nested_ones_are_left_out():
+    frame = pl.DataFrame(
+        {"a": [1, 2], "d": [date(2020, 1, 1), None], "n": [[1], [2]], "c": pl.Series(["x", "y"], dtype=pl.Categorical)}
+    )
+    read = plain_table(frame, "t")
+    assert set(read.frame.dtypes) <= PLAIN
+    assert read.frame.columns == ["a", "d", "c"]
+    assert "nested" in read.left_out[0]
+
+
+def test_ten_thousand_columns_are_read(tmp_path):
+    names = [f"c{i}" for i in range(10_000)]
+    rows = [",".join(str(i % 7) for i in range(10_000))] * 3
+    assert read_table(saved(tmp_path, "\n".join([",".join(names), *rows]))).frame.width == 10_000
+
+
+@settings(max_examples=40)
+@given(
+    st.sampled_from(["parquet", "feather"]), st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), max_size=6)
+)
+def test_a_file_with_flipped_bytes_is_read_or_refused(tmp_path_factory, ending, flips):
+    path = tmp_path_factory.getbasetemp() / f"flipped.{ending}"
+    frame = pl.DataFrame({"a": range(50), "b": [i / 7 for i in range(50)], "c": ["x", "yy"] * 25})
+    frame.write_parquet(path) if ending == "parquet" else frame.write_ipc(path)
+    content = bytearray(path.read_bytes())
+    for place, value in flips:
+        content[place % len(content)] = value
+    path.write_bytes(bytes(content))
+    with contextlib.suppress(InputError):
+        assert read_table(path).frame.width >= 2
+
+
+@settings(max_examples=40)
+@given(st.binary(max_size=300))
+def test_no_bytes_make_the_reader_fail_otherwise(tmp_path_factory, content):
+    path = saved(tmp_path_factory.getbasetemp(), content, "any.csv")
+    try:
+        read = read_table(path)
+    except InputError:
+        return
+    assert set(read.frame.dtypes) <= PLAIN
+    assert read.frame.height > 0
+
+
+@given(st.text(max_size=200))
+def test_a_delimiter_is_always_named(text):
+    assert sniff_delimiter(text) in ",;\t|"

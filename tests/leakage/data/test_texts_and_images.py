@@ -1,0 +1,88 @@
+"""Texts and pictures that are nearly the same on both sides."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made_splits import cut, honest, split_from
+from PIL import Image
+
+from assay.errors import InputError
+from assay.leakage.data.images import near_images
+from assay.leakage.data.texts import near_texts
+
+WORDS = ["patient", "reports", "pain", "left", "knee", "after", "fall", "no", "fever", "mild", "swelling", "advised"]
+
+
+def notes(rows, seed=0, length=30):
+    draw = np.random.default_rng(seed)
+    return np.array([" ".join(f"{w}{draw.integers(99)}" for w in draw.choice(WORDS, length)) for _ in range(rows)])
+
+
+def test_texts_with_a_changed_word_are_found():
+    whole = honest(200) | {"note": notes(200)}
+    train, test = cut(whole)
+    test["note"][:5] = [t.replace("pain", "ache", 1).upper() + " " for t in train["note"][:5]]
+    outcome = near_texts(split_from(train, test))
+    [finding] = outcome.findings
+    assert "5 test texts" in finding.message
+    assert outcome.rows[0].partners.tolist() == [1, 2, 3, 4, 5]
+
+
+def test_different_texts_are_left_alone():
+    assert not near_texts(split_from(*cut(honest(200) | {"note": notes(200)}))).findings
+
+
+def test_huge_empty_and_short_texts_do_no_harm():
+    texts = notes(200)
+    texts = np.array([*texts[:196], "x" * 300_000 + " y", "", "ab", " "], dtype=object)
+    outcome = near_texts(split_from(*cut(honest(200) | {"note": texts})))
+    assert not outcome.findings
+
+
+def picture(seed, size=96):
+    draw = np.random.default_rng(seed)
+    small = draw.integers(0, 255, (6, 6)).astype(np.uint8)
+    return Image.fromarray(small).resize((size, size), Image.Resampling.BICUBIC)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for part, seeds in (("train", range(12)), ("test", range(100, 106))):
+        (tmp_path / part / "class").mkdir(parents=True)
+        for seed in seeds:
+            picture(seed).save(tmp_path / part / "class" / f"{seed}.png")
+    return tmp_path
+
+
+def test_different_pictures_are_left_alone(folder):
+    assert not near_images(folder).findings
+
+
+def test_scaled_compressed_and_mirrored_pictures_are_found(folder):
+    picture(0).resize((50, 50)).save(folder / "test" / "small.jpg", quality=40)
+    picture(1).transpose(Image.Transpose.FLIP_LEFT_RIGHT).save(folder / "test" / "mirrored.png")
+    picture(2).transpose(Image.Transpose.ROTATE_90).save(folder / "test" / "turned.png")
+    outcome = near_images(folder)
+    [finding] = outcome.findings
+    assert "3 of 9 test pictures" in finding.message
+    pairs = {r.file: r.partner_file for r in outcome.rows}
+    assert pairs["test/small.jpg"] == "train/class/0.png"
+    assert pairs["test/turned.png"] == "train/class/2.png"
+
+
+def test_blank_and_broken_files_are_set_aside_and_said(folder):
+    Image.new("L", (40, 40), 7).save(folder / "test" / "blank.png")
+    Image.new("L", (40, 40), 9).save(folder / "train" / "blank.png")
+    (folder / "test" / "broken.png").write_bytes(b"\x89PNG\r\n\x1a\n broken")
+    outcome = near_images(folder)
+    assert not outcome.findings
+    assert any("blank" in text for text in outcome.left_out)
+    assert any("cannot" not in text and "not pictures" in text for text in outcome.left_out)
+
+
+def test_a_folder_without_parts_is_refused(tmp_path):
+    with pytest.raises(InputError, match='sub-folders called "train"'):
+        near_images(tmp_path)
+    with pytest.raises(InputError, match="cannot be read"):
+        near_images(tmp_path / "absent")
