@@ -1,0 +1,100 @@
+"""From facts to a judgement: every rule passes, fails or does not apply, and the factors are scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from assay.findings import Finding
+from assay.repository.factors import FactorScore
+from assay.repository.facts import Repository
+from assay.repository.profiles import Profile
+from assay.repository.rules.instrument import condition_of, repository
+from assay.rules import all_rules
+
+if TYPE_CHECKING:
+    from assay.repository.profiles.loos2022 import Asked
+
+
+class Result(StrEnum):
+    """How a rule ends. What does not apply has not passed."""
+
+    PASS = "pass"  # noqa: S105 - no password
+    FAIL = "fail"
+    NOT_APPLICABLE = "not applicable"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One rule on one repository; `reason` says why it does not apply."""
+
+    code: str
+    title: str
+    result: Result
+    findings: tuple[Finding, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """All that is said about one repository."""
+
+    facts: Repository
+    profile: Profile
+    outcomes: tuple[Outcome, ...]
+    factors: tuple[FactorScore, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Those of all rules."""
+        return tuple(finding for outcome in self.outcomes for finding in outcome.findings)
+
+    def ended(self, result: Result) -> tuple[Outcome, ...]:
+        """The rules that ended so."""
+        return tuple(o for o in self.outcomes if o.result is result)
+
+
+def assess(facts: Repository, profile: Profile = Profile.DEFAULT, *, codes: Iterable[str] | None = None) -> Assessment:
+    """Judge a repository by every rule, or by those with the given codes, and score its factors."""
+    outcomes = judge(facts)
+    wanted = None if codes is None else frozenset(codes)
+    chosen = tuple(o for o in outcomes if wanted is None or o.code in wanted)
+    return Assessment(facts, profile, chosen, score(facts, profile, outcomes))
+
+
+def judge(facts: Repository) -> tuple[Outcome, ...]:
+    """Every rule of the room, plugged in or not, by code."""
+    found = []
+    for rule in all_rules():
+        if rule.instrument.name != repository.name:
+            continue
+        condition = condition_of(rule.check)
+        if condition is not None and not condition.holds(facts):
+            found.append(Outcome(rule.code, rule.title, Result.NOT_APPLICABLE, reason=condition.otherwise))
+            continue
+        findings = tuple(rule.check(facts))
+        found.append(Outcome(rule.code, rule.title, Result.FAIL if findings else Result.PASS, findings))
+    return tuple(found)
+
+
+def score(facts: Repository, profile: Profile, outcomes: Iterable[Outcome]) -> tuple[FactorScore, ...]:
+    """The factors as the profile scores them."""
+    if profile is Profile.LOOS2022:
+        from assay.repository.profiles.loos2022 import factors_of, indicators_of
+
+        return factors_of(indicators_of(facts, _asked(facts)))
+    from assay.repository.profiles.default import factors_of as default_factors
+
+    failed = frozenset(outcome.code for outcome in outcomes if outcome.result is Result.FAIL)
+    return default_factors(facts, failed)
+
+
+def _asked(facts: Repository) -> Asked:
+    """What servers said about the links, in per cent; nothing when they were not asked."""
+    from assay.repository.profiles.loos2022 import Asked
+    from assay.repository.readme import Status
+
+    told = [link.status for link in facts.readme.links if link.remote and link.status is not Status.UNKNOWN]
+    return Asked(100 * told.count(Status.OK) / len(told)) if told else Asked()

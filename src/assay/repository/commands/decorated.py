@@ -1,0 +1,185 @@
+"""Command lines that are no argparse: absl and TensorFlow flags, click, typer, fire, tyro and docopt."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from assay.code import Source, calls
+from assay.code.names import dotted
+from assay.repository.commands.interface import MANY, Interface, Option
+from assay.repository.commands.parsers import constant_texts, literal_choices, literal_text
+
+_ABSL_OWN = (
+    "--logtostderr", "--alsologtostderr", "--log_dir", "--v", "--verbosity", "--stderrthreshold", "--flagfile",
+    "--undefok", "--pdb_post_mortem", "--pdb", "--run_with_pdb", "--only_check_args", "--showprefixforinfo",
+)  # fmt: skip
+_DOCOPT = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]{0,60})(?:[ =](<[^>\n]{1,60}>|[A-Z][A-Z_]{1,40})\b)?")
+_FRAMES = ("click", "typer", "rich_click", "asyncclick")
+_STARTING = frozenset({"command", "group", "callback"})
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def read_flags(sources: list[Source]) -> Interface | None:
+    """The flags that the files define, with those that absl itself has."""
+    options: list[Option] = []
+    required: set[str] = set()
+    configured = False
+    for source in sources:
+        if not (source.mentions("DEFINE_") or source.mentions("mark_flag")):
+            continue
+        for call in calls(source):
+            last = call.name.rpartition(".")[2]
+            if last.startswith("DEFINE_") and call.node.args:
+                name = literal_text(call.node.args[0])
+                if name is None:
+                    return Interface(open="flags are made at run time")
+                configured = configured or last in {"DEFINE_config_file", "DEFINE_config_dict"}
+                given = {k.arg: k.value for k in call.node.keywords}
+                needed = isinstance(given.get("required"), ast.Constant)
+                switch = last in {"DEFINE_boolean", "DEFINE_bool"}
+                choices = (
+                    literal_choices(call.node.args[2]) if last == "DEFINE_enum" and len(call.node.args) > 2 else ()
+                )
+                options.append(Option((f"--{name}",), call.location, needed, choices, 0 if switch else 1))
+            elif last in {"mark_flag_as_required", "mark_flags_as_required"}:
+                nodes = (
+                    call.node.args[0].elts
+                    if call.node.args and isinstance(call.node.args[0], ast.List)
+                    else call.node.args
+                )
+                required.update(f"--{name}" for name in constant_texts(nodes))
+    if not options:
+        return None
+    marked = [Option(o.names, o.location, o.required or o.names[0] in required, o.choices, o.values) for o in options]
+    own = [Option((name,), options[0].location, values=1) for name in _ABSL_OWN]
+    why = "a configuration file has settings of its own" if configured else ""
+    return Interface((*marked, *own), open=why, single_dash=True, negated=("--no",))
+
+
+def read_click(source: Source) -> Interface | None:
+    """Options of functions that click or typer decorate; of several commands, all together."""
+    if not any(source.mentions(name) for name in ("click", "typer")):
+        return None
+    options: list[Option] = []
+    positional: list[Option] = []
+    run = {dotted(call.node.args[0]) for call in calls(source) if call.name == "typer.run" and call.node.args}
+    commands, why = 0, ""
+    for function in source.nodes(ast.FunctionDef):
+        names = [source.resolve(d.func if isinstance(d, ast.Call) else d) for d in function.decorator_list]
+        lasts = [name.rpartition(".")[2] for name in names]
+        if function.name not in run and not _STARTING & set(lasts):
+            continue
+        commands += 1
+        if any(n.partition(".")[0] not in _FRAMES and m not in _STARTING for n, m in zip(names, lasts, strict=True)):
+            why = "decorators of its own may add options"
+        if "option" in lasts or "argument" in lasts or not source.mentions("typer"):
+            _decorators(function, lasts, source, options, positional)
+        else:
+            _parameters(function, source, options, positional)
+    if not commands:
+        return None
+    own = [Option((name,), source.location(None), values=0) for name in ("--install-completion", "--show-completion")]
+    return Interface((*options, *own), tuple(positional), why, exact=commands == 1, negated=("--no-",))
+
+
+def _decorators(
+    function: Function, lasts: list[str], source: Source, options: list[Option], positional: list[Option]
+) -> None:
+    for decorator, last in zip(function.decorator_list, lasts, strict=True):
+        if isinstance(decorator, ast.Call) and last in {"option", "argument"}:
+            _clicked(decorator, last, source, options, positional)
+
+
+def _clicked(decorator: ast.Call, kind: str, source: Source, options: list[Option], positional: list[Option]) -> None:
+    names = [part.strip() for text in constant_texts(decorator.args) for part in text.split("/")]
+    given = {k.arg: k.value for k in decorator.keywords}
+    place = source.location(decorator)
+    required = given.get("required")
+    stated = bool(required.value) if isinstance(required, ast.Constant) else None
+    if kind == "argument":
+        nargs = given.get("nargs")
+        needed = stated is not False and "default" not in given and nargs is None
+        positional.append(Option(tuple(names[:1]) or ("argument",), place, needed))
+        return
+    dashed = [n for n in names if n.startswith("-")]
+    if not dashed:
+        return
+    kind_of = given.get("type")
+    chosen = (
+        kind_of.args[0]
+        if isinstance(kind_of, ast.Call) and dotted(kind_of.func).endswith("Choice") and kind_of.args
+        else None
+    )
+    switch = (
+        "is_flag" in given or "count" in given or len(dashed) != len([n for n in dashed if not n.startswith("--no-")])
+    )
+    values = 0 if switch else MANY if "nargs" in given else 1
+    options.append(Option(tuple(dashed), place, stated is True, literal_choices(chosen), values))
+
+
+def _parameters(function: Function, source: Source, options: list[Option], positional: list[Option]) -> None:
+    """typer: a parameter with a default is an option, one without is an argument."""
+    a = function.args
+    ordinary = [*a.posonlyargs, *a.args]
+    defaults: list[ast.expr | None] = [None] * (len(ordinary) - len(a.defaults)) + list(a.defaults)
+    for parameter, default in [*zip(ordinary, defaults, strict=True), *zip(a.kwonlyargs, a.kw_defaults, strict=True)]:
+        place = source.location(parameter)
+        noted = (
+            " ".join(dotted(n.func) for n in ast.walk(parameter.annotation) if isinstance(n, ast.Call))
+            if parameter.annotation
+            else ""
+        )
+        maker = dotted(default.func) if isinstance(default, ast.Call) else ""
+        if "Argument" in maker + noted or (default is None and "Option" not in noted):
+            positional.append(Option((parameter.arg,), place, default is None and "Argument" not in noted))
+            continue
+        named = [
+            *(default.args if isinstance(default, ast.Call) else ()),
+            *(
+                arg
+                for n in (ast.walk(parameter.annotation) if parameter.annotation else ())
+                if isinstance(n, ast.Call)
+                for arg in n.args
+            ),
+        ]
+        written = [p for t in constant_texts(named) for p in t.split("/") if t.startswith("-")]
+        names = (
+            *written,
+            *([] if any(w.startswith("--") for w in written) else ["--" + parameter.arg.replace("_", "-")]),
+        )
+        switch = isinstance(parameter.annotation, ast.Name) and parameter.annotation.id == "bool"
+        options.append(Option(tuple(names), place, values=0 if switch else 1))
+
+
+def read_fire(source: Source) -> Interface | None:
+    """Fire and tyro: the parameters of a function, or the fields of a class, of the same file."""
+    for call in calls(source):
+        if call.name not in {"fire.Fire", "tyro.cli"}:
+            continue
+        name = dotted(call.node.args[0]) if call.node.args else ""
+        for function in source.nodes(ast.FunctionDef):
+            a = function.args
+            if function.name == name and a.kwarg is None and a.vararg is None:
+                names = [p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs)]
+                options = tuple(Option((f"--{n}",), source.location(function)) for n in names)
+                annotated = call.name == "tyro.cli" and any(
+                    not isinstance(p.annotation, ast.Name) or p.annotation.id not in {"int", "str", "float", "bool"}
+                    for p in (*a.args, *a.kwonlyargs)
+                )
+                why = "parameters have options of their own" if annotated else ""
+                return Interface(options, open=why, exact=False, any_case=True, negated=("--no", "--no-"))
+        return Interface(open=f"{call.name} takes its options from an object")
+    return None
+
+
+def read_docopt(source: Source) -> Interface | None:
+    """docopt: the options that the usage text names."""
+    if not source.mentions("docopt(") or source.tree is None:
+        return None
+    usage = ast.get_docstring(source.tree) or ""
+    if "usage" not in usage.lower():
+        return Interface(open="the usage text is made at run time")
+    place = source.location(1)
+    options = tuple(Option((m[1],), place, values=1 if m[2] else 0) for m in _DOCOPT.finditer(usage[:20_000]))
+    return Interface(options, exact=False)

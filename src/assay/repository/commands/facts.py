@@ -1,0 +1,79 @@
+"""Commands that the documentation tells the reader to type, and whether the repository can follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from assay.findings import Location
+
+
+class Outcome(StrEnum):
+    """What is known about a command without running it."""
+
+    OK = "ok"
+    """All that it names in the repository is there, and its options are known."""
+    BROKEN = "broken"
+    """Something it names is not there; typed as it stands, it fails."""
+    UNKNOWN = "unknown"
+    """It cannot be told from the text."""
+
+
+class Fault(StrEnum):
+    """What can be wrong with a command."""
+
+    FILE = "file"
+    MODULE = "module"
+    TARGET = "make target"
+    OPTION = "option"
+    REQUIRED = "required option"
+    CHOICE = "choice"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is missing; `nearest` is what exists and is called alike."""
+
+    fault: Fault
+    missing: str
+    nearest: str = ""
+    declared: Location | None = None
+    """Where the program says what it accepts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of the documentation that runs or reads something of the repository."""
+
+    text: str
+    location: Location
+    folder: str | None
+    """The folder it is meant for, as far as `cd` tells; None when that is outside the repository."""
+    target: str
+    """The script, module, make target or file that it names."""
+    path: str
+    """The file in the repository that it runs or reads; empty when there is none."""
+    outcome: Outcome
+    problems: tuple[Problem, ...] = ()
+    reason: str = ""
+    """Why nothing can be told."""
+    arguments: tuple[str, ...] = ()
+    inline: bool = False
+    """It stands within a sentence, where it need not be complete."""
+
+
+@dataclass(frozen=True)
+class CommandFacts:
+    """All commands, by document and line."""
+
+    commands: tuple[Command, ...]
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def broken(self) -> tuple[Command, ...]:
+        """Those that fail as they stand."""
+        return tuple(c for c in self.commands if c.outcome is Outcome.BROKEN)
+
+    def problems(self, *faults: Fault) -> tuple[tuple[Command, Problem], ...]:
+        """Each problem of these kinds with its command."""
+        return tuple((c, p) for c in self.broken for p in c.problems if p.fault in faults)

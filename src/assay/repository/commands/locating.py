@@ -1,0 +1,195 @@
+"""Where in the repository that is what a command names; and if nowhere, whether it is certainly missing."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass, field
+
+from assay.code import Code
+from assay.repository.commands.entry_points import EntryPoint
+from assay.repository.commands.facts import Fault, Problem
+from assay.repository.commands.gathering import Placed
+from assay.repository.commands.programs import Program, Runs
+from assay.repository.readme import nearest_path
+from assay.tree import Tree
+
+_GENERIC = frozenset(
+    {
+        "setup.py", "requirements.txt", "Makefile", "environment.yml", ".", "..", "install.sh", "build.sh", "make.sh",
+        "setup.sh", "download.sh",
+    }
+)  # fmt: skip
+"""What every project has: after a clone of another one it may be meant."""
+_PACKAGE_FILES = ("setup.py", "pyproject.toml", "setup.cfg")
+_EXAMPLE = re.compile(
+    r"(?:your|my|foo|bar|baz|xxx|some|any|script|program|file|filename|example|xx|name|module|notebook|new|whatever|code|test_script|"
+    r"train_script|main_script)(?:[_-]\w*)?\.(?:py|sh|ipynb)|\w*xxx\w*\.\w+",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Site:
+    """The repository as one document sees it."""
+
+    tree: Tree
+    code: Code
+    entry_points: dict[str, EntryPoint]
+    own_names: frozenset[str] = frozenset()
+    """What the repository is called by those who clone it."""
+    mentioned: set[str] = field(default_factory=set)
+    """File names in commands and links so far: the file may have been made, or be downloaded."""
+    downloads: bool = False
+    """An earlier command has brought something."""
+    to_write: frozenset[str] = frozenset()
+    """Files that the reader is told to make."""
+    secondary: bool = False
+    """The document is not the README of the whole."""
+    folder_words: frozenset[str] = frozenset()
+    """Folders that the document names in its text: a reader may be meant to be there."""
+
+
+def is_example(target: str) -> bool:
+    """Whether a file name stands for any: `script.py`, `your_script.py`."""
+    return _EXAMPLE.fullmatch(posixpath.basename(target)) is not None
+
+
+def locate(program: Program, placed: Placed, site: Site) -> str | None:
+    """The file or folder that the command names, from one of the folders it may be typed in."""
+    if program.runs is Runs.COMMAND:
+        return site.entry_points[program.target].path
+    if program.runs is Runs.MODULE:
+        return _module(program.target, placed, site)
+    for folder in placed.folders:
+        joined = posixpath.normpath(posixpath.join(folder, program.target))
+        joined = "" if joined == "." else joined
+        if program.runs is Runs.INSTALLS:
+            if any(site.tree.get(posixpath.join(joined, name)) for name in _PACKAGE_FILES):
+                return joined
+        elif program.runs is Runs.SCRIPT and joined in site.tree.folders:
+            inner = posixpath.join(joined, "__main__.py")
+            return inner if site.tree.get(inner) else joined
+        elif file := site.tree.get(joined):
+            return file.path
+    return _from_above(program.target, site)
+
+
+def _from_above(target: str, site: Site) -> str | None:
+    """What is named from the folder that the repository was cloned into: `albert/train.py` in albert."""
+    first, _, rest = target.removeprefix("./").partition("/")
+    file = site.tree.get(rest) if rest and first.lower() in site.own_names else None
+    return file.path if file is not None else None
+
+
+def _module(name: str, placed: Placed, site: Site) -> str | None:
+    parts = name.split(".")
+    for root in (*placed.folders, *site.code.modules.roots):
+        base = posixpath.join(root, *parts)
+        for candidate in (f"{base}.py", posixpath.join(base, "__main__.py")):
+            if site.tree.get(candidate):
+                return candidate
+    if parts[0] in site.code.modules.renamed or parts[0] in site.code.modules.built:
+        return site.code.local_modules[parts[0]][0]
+    return None
+
+
+def absence(program: Program, placed: Placed, site: Site) -> Problem | str:
+    """What is missing; or, as a sentence, why that is not certain."""
+    target = program.target
+    doubt = _made_or_foreign(program, placed, site) or _out_of_sight(target, placed, site)
+    if doubt:
+        return doubt
+    if program.runs is Runs.MODULE:
+        return _absent_module(target, site)
+    if program.runs is Runs.INSTALLS:
+        if site.secondary and site.tree.by_name("setup.py"):
+            return "where it is to be typed is not said"
+        wanted = posixpath.normpath(posixpath.join(target, "setup.py"))
+        return Problem(Fault.FILE, wanted, nearest_path("setup.py", site.tree))
+    bare = target.removeprefix("./")
+    elsewhere = [f.path for f in site.tree.by_name(posixpath.basename(bare)) if f.path.endswith("/" + bare)]
+    if any(_is_named(path[: -len(bare)], site) for path in elsewhere):
+        return "it is in a folder that the text names, and where it is to be typed is not said"
+    if site.secondary and elsewhere:
+        return "where it is to be typed is not said"
+    if program.runs is Runs.SCRIPT and not target.endswith((".py", ".pyc")):
+        scripts = (posixpath.normpath(posixpath.join(f, target + ".py")) for f in placed.folders)
+        found = next((path for path in scripts if site.tree.get(path)), "")
+        return Problem(Fault.FILE, target, found) if found else "what it names is no file of Python"
+    nearest = nearest_path(target, site.tree)
+    beside = posixpath.dirname(nearest) in placed.folders
+    if site.secondary and "/" not in target and not (nearest and beside):
+        return "nothing of that name is in the repository: another project may be meant"
+    if program.runs is Runs.SHELL and "." not in posixpath.basename(target):
+        return "it may be a program of the system"
+    return Problem(Fault.FILE, target, nearest)
+
+
+def _made_or_foreign(program: Program, placed: Placed, site: Site) -> str:
+    """Why a missing file may be made by another command, or belong to another project."""
+    target = program.target
+    name = posixpath.basename(target.rstrip("/"))
+    if name in site.mentioned and program.runs is not Runs.MODULE:
+        return "an earlier command may have made it"
+    general = re.fullmatch(r"(dataset|task|exp|experiment)_\w+\.sh", name)
+    prefix = general[1] if general else "\0"
+    alike = site.tree.by_suffix(posixpath.splitext(name)[1])
+    if general and alike and not any(f.name.startswith(prefix) for f in alike):
+        return "it names something that the reader is to fill in"
+    if site.downloads and posixpath.dirname(target) and not _is_folder(posixpath.dirname(target), placed, site.tree):
+        return "an earlier command may have made it"
+    if name in site.to_write:
+        return "the text tells the reader to write it"
+    if name.endswith(".ipynb") and site.tree.by_name(name[: -len("ipynb")] + "py"):
+        return "it may be made from the script of the same name"
+    if name.partition(".")[0].lower() in site.mentioned:
+        return "the text links to a project of that name"
+    if placed.outside or (placed.cloned and (name in _GENERIC or "/" not in target)):
+        return "it may belong to another project that is cloned before"
+    if site.secondary and "/" in target and not _has_folder(target, site.tree):
+        return "nothing of that path is in the repository: another project may be meant"
+    return ""
+
+
+def _out_of_sight(target: str, placed: Placed, site: Site) -> str:
+    """Why a missing file may be in the repository all the same, or is not meant to be."""
+    hidden = (*site.tree.submodules, *site.tree.ignored)
+    joined = [posixpath.normpath(posixpath.join(folder, target)) for folder in placed.folders]
+    if any(j == h or j.startswith(h + "/") for j in joined for h in hidden):
+        return "it is in a part of the repository that was not looked at"
+    if any("files were looked at" in note for note in site.tree.notes):
+        return "not all files were looked at"
+    first, _, rest = target.removeprefix("./").partition("/")
+    if rest and site.tree.get(rest) and not _has_folder(first, site.tree):
+        return "it may be typed in the folder above the repository"
+    if all(j.startswith("..") for j in joined):
+        return "it names a place outside the repository"
+    return ""
+
+
+def _absent_module(target: str, site: Site) -> Problem | str:
+    parts = target.split(".")
+    found = site.code.local_modules[parts[0]]
+    if all(path.endswith((".pyx", ".so", ".pyd", ".proto")) for path in found):
+        return "the module is built"
+    near = site.code.modules.elsewhere(parts[-1])
+    if any(_is_named(path.rpartition("/")[0], site) for path in (*found, *near)):
+        return "it is in a folder that the text names, and where it is to be typed is not said"
+    return Problem(Fault.MODULE, target, near[0] if near else nearest_path("/".join(parts) + ".py", site.tree))
+
+
+def _is_folder(path: str, placed: Placed, tree: Tree) -> bool:
+    return any(posixpath.normpath(posixpath.join(folder, path)) in tree.folders for folder in placed.folders)
+
+
+def _has_folder(target: str, tree: Tree) -> bool:
+    """Whether some folder is called like the first part of a path."""
+    first = posixpath.normpath(target).partition("/")[0]
+    return any(first in folder.split("/") for folder in tree.folders)
+
+
+def _is_named(folder: str, site: Site) -> bool:
+    """Whether the document speaks of this folder, by the last part of its path."""
+    last = folder.rstrip("/").rpartition("/")[2].lower()
+    return bool(last) and last in site.folder_words

@@ -1,0 +1,120 @@
+"""From a tree and its README to the commands of all its documents."""
+
+from __future__ import annotations
+
+import re
+
+from assay.code import Code
+from assay.repository.commands.checking import check
+from assay.repository.commands.entry_points import read_entry_points
+from assay.repository.commands.facts import Command, CommandFacts
+from assay.repository.commands.gathering import MOST_COMMANDS, names_of, placed_commands
+from assay.repository.commands.interfaces import Interfaces
+from assay.repository.commands.locating import Site
+from assay.repository.readme import CodeBlock, Document, Passage, ReadmeFacts, read_document
+from assay.tree import File, Tree
+
+_DOCUMENTS = (".md", ".rst", ".markdown")
+_ABOUT_OTHERS = re.compile(
+    r"(?:licen[cs]e|copying|change|history|news|contribut|code_of|security|authors|release|todo|issue_template|"
+    r"pull_request)",
+    re.IGNORECASE,
+)
+_SPEAKS = re.compile(r"\b(?:python[\d.]*|bash|sh|make|torchrun|accelerate|pip3?|conda|deepspeed) +[\w./-]")
+_FOLDER_WORDS = re.compile(
+    r"\b(?:folder|directory|dir|cd|under|inside|in|into|go to)\s+[`'\"*]{0,3}((?:\.?/)?[\w./-]{1,100})|"
+    r"[`'\"*]{1,3}((?:\.?/)?[\w./-]{1,100}?)/?[`'\"*]{1,3}\s+(?:folder|directory|dir)\b",
+    re.IGNORECASE,
+)
+_MAKING = re.compile(r"\b(?:creat\w+|new|writ\w+|sav(?:e|ing)|named|called|following|put|add|own)\b", re.IGNORECASE)
+_FILE = re.compile(r"[\w-]{1,80}\.(?:py|sh|ipynb)\b")
+_MOST_DOCUMENTS = 40
+_MOST_OPENED = 400
+_MOST_BYTES = 128 * 1024
+_LONGEST = 200_000
+
+
+def read_commands(tree: Tree, code: Code, readme: ReadmeFacts) -> CommandFacts:
+    """Every command in the README and the other documents that runs or reads something of the repository."""
+    documents, left_out = _documents(tree, readme)
+    names = names_of(tree, readme.document)
+    points = read_entry_points(tree, code)
+    interfaces = Interfaces(code)
+    found: list[Command] = []
+    for document in documents:
+        site = Site(
+            tree,
+            code,
+            points,
+            names,
+            mentioned=_downloaded(document),
+            to_write=_to_write(document),
+            secondary=document is not readme.document,
+            folder_words=_folders_named(document, tree),
+        )
+        placed = list(placed_commands(document, tree, names))
+        checked = (check(one, document.path, site, interfaces) for one in placed)
+        found += [command for command in checked if command is not None]
+        if len(placed) == MOST_COMMANDS:
+            left_out.append(f"{document.path}: only its first {MOST_COMMANDS:,} commands were looked at")
+        if document.cut and document is not readme.document:
+            left_out.append(f"{document.path}: only its beginning was read")
+    return CommandFacts(tuple(found), tuple(left_out))
+
+
+def _documents(tree: Tree, readme: ReadmeFacts) -> tuple[list[Document], list[str]]:
+    """The README first, then every document that speaks of commands."""
+    first = [readme.document] if readme.document is not None else []
+    others = [f for f in tree.own if _is_document(f) and not (readme.location and f.path == readme.location.path)]
+    others.sort(key=lambda f: (f.path.count("/"), f.path))
+    speaking = [f for f in others[:_MOST_OPENED] if f.size <= _MOST_BYTES and _SPEAKS.search(f.text())]
+    left_out = []
+    if len(others) > _MOST_OPENED:
+        left_out.append(f"commands were looked for in the first {_MOST_OPENED} documents only")
+    if len(speaking) > _MOST_DOCUMENTS:
+        left_out.append(f"commands were looked for in {_MOST_DOCUMENTS} of {len(speaking)} documents only")
+    long = [f for f in others[:_MOST_OPENED] if f.size > _MOST_BYTES]
+    left_out += [f"{f.path}: it is too long to look for commands in it" for f in long[:20]]
+    return [*first, *(read_document(f) for f in speaking[:_MOST_DOCUMENTS])], left_out
+
+
+def _is_document(file: File) -> bool:
+    return file.suffix in _DOCUMENTS and not _ABOUT_OTHERS.match(file.name)
+
+
+def _downloaded(document: Document) -> set[str]:
+    """Names of files that the text links to elsewhere: they need not be in the repository."""
+    remote = [link for link in document.links if "://" in link.target]
+    words = (word for link in remote for word in (link.target.rpartition("/")[2], *link.text.split()))
+    projects = {part.lower() for link in remote for part in link.target.split("/")[4:5]}
+    return {word.strip("`'\"") for word in words if "." in word} | projects
+
+
+def _to_write(document: Document) -> frozenset[str]:
+    """Names of files in sentences about making one."""
+    passages = (b.text[:5000] for b in document.blocks if isinstance(b, Passage))
+    return frozenset(name for text in passages if _MAKING.search(text) for name in _FILE.findall(text))
+
+
+def _folders_named(document: Document, tree: Tree) -> frozenset[str]:
+    """Last parts of folders of the repository that the text names as a place to be in.
+
+    A name that is no plain word counts wherever it stands; one that is, where it is set as code, in a heading, or
+    called a folder.
+    """
+    known = {folder.rpartition("/")[2].lower() for folder in tree.folders if folder}
+    text = "\n".join(b.text for b in document.blocks if isinstance(b, Passage))[:_LONGEST]
+    words = {
+        word.lower().strip(".")
+        for word in re.findall(r"[\w.-]{3,80}", text)
+        if not word.islower() or not word.isalpha()
+    }
+    named = {(a or b).rstrip("/").rpartition("/")[2].lower() for a, b in _FOLDER_WORDS.findall(text)}
+    headed = {word.lower() for h in document.headings for word in re.findall(r"[\w.-]+", h.text)}
+    coded = {
+        part.lower()
+        for b in document.blocks
+        if isinstance(b, CodeBlock) and b.inline and len(b.text) < 200
+        for part in b.text.strip("./ ").split("/")
+    }
+    return frozenset(known & (words | named | headed | coded))

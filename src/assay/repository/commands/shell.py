@@ -1,0 +1,116 @@
+"""Shell commands as READMEs write them: prompts, continued lines, chains, variables and placeholders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_PROMPT = re.compile(
+    r"[ \t]*(?:(?:\([\w .-]{1,30}\)[ \t]*)?"
+    r"(?:[\w.-]{1,30}@[\w.-]{1,40}[:~][^\s$#%]{0,80})?[$%\u276f\u279c](?=[ \t])[ \t]*|"
+    r">(?![>=])[ \t]+|C:\\[^>\n]{0,80}>[ \t]*|!(?=[a-z])|In ?\[\d*\]:[ \t]*!?|\d{1,2}[.)][ \t]+)?"
+)
+_ANGLED = re.compile(r"<(/?[A-Za-z][^<>|&;\n]{0,60})>")
+_BRACKETED = re.compile(r"(?<!\S)\[(-{1,2}[A-Za-z][^\[\]\n]{0,80})\](?!\S)")
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w{0,60}=.*", re.DOTALL)
+_CONTINUES = re.compile(r"[ \t]*-{1,2}[A-Za-z]")
+_SKETCH = re.compile(
+    r"\.\.\.|…|\[(?:options|args|OPTIONS|ARGS|flags)[^\]]{0,20}\]|\x02(?:args|options|flags|other)[^\x03]{0,30}\x03",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(
+    r"(?P<comment>(?<!\S)\#)|(?P<redirection>[12&]?>{1,2}(?:&[12])?|<{1,3})|(?P<end>&&|\|\||[;|&\n])|[()]|"
+    r"(?P<word>(?:\\.|\"[^\"]*\"|'[^']*'|[^\s;|&<>()\\\"']|(?<=[^\s;|&<>])[()]|[\"'\\])+)"
+)
+_QUOTED = re.compile(r"\\(\W)|\"([^\"]*)\"|'([^']*)'|[\"']")
+_KEYWORDS = frozenset({"do", "then", "else", "{", "(", "!", "time"})
+_LONGEST = 4000
+_MOST_JOINED = 60
+_MOST_WORDS = 400
+PLACEHOLDER = re.compile(
+    r"[\x02\x03${}*?`]|\.\.\.|…|path[/_-]?to|/path|your[_-]|\byour\b|[xX]{3,}|^[A-Z][A-Z_\d]{2,}$|TODO|\[.*\]|/PATH|_here\b|"
+    r"PATH[_/]|^(?:path|dir|file|folder)$|(?:^|[/_-])[a-z]+_name\b|\bname_of|(?:^|/)[A-Z]\.\w+$|_my_|^my_|/my_",
+)
+"""A word that stands for another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One simple command: its words without variables in front, and the line it begins on."""
+
+    words: tuple[str, ...]
+    line: int
+    text: str
+    sketch: bool
+    """Something was left out by the writer: dots, or options in brackets."""
+
+
+def is_placeholder(word: str) -> bool:
+    """Whether a reader is meant to put something else in its place."""
+    return PLACEHOLDER.search(word) is not None
+
+
+def read_commands_of(text: str, line: int) -> Iterator[Written]:
+    """Every simple command of a block of code that begins on this line."""
+    for number, whole in _logical_lines(text, line):
+        plain = _ANGLED.sub("\x02\\1\x03", whole)
+        sketch = bool(_SKETCH.search(plain) or _BRACKETED.search(plain))
+        plain = _BRACKETED.sub(r"\1", plain)
+        for words in _split(plain):
+            named = _without_variables(words)
+            if named:
+                yield Written(tuple(named[:_MOST_WORDS]), number, " ".join(whole.split()), sketch)
+
+
+def _logical_lines(text: str, line: int) -> Iterator[tuple[int, str]]:
+    """Lines without prompts and comments; what a backslash or an option at the beginning continues is joined."""
+    parts: list[str] = []
+    start, open_end = line, False
+    for number, raw in enumerate(text.split("\n"), line):
+        bare = raw[:_LONGEST].rstrip()
+        if parts and (open_end or _CONTINUES.match(bare)) and len(parts) < _MOST_JOINED and bare.strip():
+            piece = bare.strip()
+        else:
+            if parts:
+                yield start, " ".join(parts)
+            prompt = _PROMPT.match(bare)
+            piece, parts, start = bare[prompt.end() if prompt else 0 :].strip(), [], number
+        open_end = piece.endswith(("\\", "^")) and not piece.endswith("\\\\")
+        if piece.startswith("#"):
+            open_end = open_end or bool(parts)
+            continue
+        piece = piece.rstrip("\\^").rstrip() if open_end else piece
+        if piece:
+            parts.append(piece)
+    if parts:
+        yield start, " ".join(parts)
+
+
+def _split(text: str) -> Iterator[list[str]]:
+    """The words of each command of a chain; quotes hold together, redirections and comments fall away."""
+    words: list[str] = []
+    redirected = False
+    for match in _TOKEN.finditer(text):
+        kind, token = match.lastgroup, match[0]
+        if kind == "comment":
+            break
+        if kind == "end":
+            yield words
+            words, redirected = [], False
+        elif kind == "redirection":
+            redirected = not token.endswith(("&1", "&2"))
+        elif kind == "word":
+            if not redirected:
+                words.append(
+                    _QUOTED.sub(lambda m: m[1] or m[2] or m[3] or "", token.rstrip(")") if "(" not in token else token)
+                )
+            redirected = False
+    yield words
+
+
+def _without_variables(words: list[str]) -> list[str]:
+    start = 0
+    while start < len(words) and (words[start] in _KEYWORDS or _ASSIGNMENT.fullmatch(words[start])):
+        start += 1
+    return words[start:]

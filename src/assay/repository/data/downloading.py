@@ -1,0 +1,141 @@
+"""Calls that bring data: from a library that knows them, or from an address."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assay.code import Code, Source
+from assay.code.scanning import Function
+from assay.findings import Confidence
+from assay.repository.data.expressions import Texts, around
+from assay.repository.data.facts import Download, Route
+from assay.repository.data.fetchers import TOPS, Asks, Fetcher, fetcher_of
+from assay.repository.data.links import Topic, topic_of
+
+_LOCAL_BUILDERS = frozenset(
+    {"csv", "json", "text", "parquet", "imagefolder", "arrow", "pandas", "audiofolder", "webdataset"}
+)
+_TOOLS = frozenset(
+    {
+        "punkt", "punkt_tab", "stopwords", "wordnet", "averaged_perceptron_tagger", "averaged_perceptron_tagger_eng",
+        "omw-1.4", "vader_lexicon", "words", "names", "tagsets", "perluniprops", "maxent_ne_chunker", "wordnet2022",
+        "all",
+    }
+)  # fmt: skip
+"""What NLTK downloads for itself."""
+_URL = re.compile(r"(?:https?|ftp|s3|gs)://")
+_DRIVE = "https://drive.google.com/"
+_ARGUMENTS = 6
+_WITH_DOWNLOAD = frozenset({"torchvision", "torchaudio", "torchmeta", "medmnist", "torchgeo"})
+_NO_FETCHING = ("pandas.", "polars.", "wandb.")
+"""They also read from addresses, which does not make every address in the code one that is fetched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """A call that may bring data, with the row of the table that it fits."""
+
+    call: ast.Call
+    name: str
+    own: str
+    """The last part of the name, which is often that of the data set."""
+    fetcher: Fetcher
+    source: Source
+    function: Function | None
+    texts: Texts
+
+    @property
+    def fetches_addresses(self) -> bool:
+        """Whether it gets whatever address it is given."""
+        return self.fetcher.asks is Asks.URL and not self.name.startswith(_NO_FETCHING)
+
+    def downloads(self) -> Iterator[Download]:
+        """What it brings, if that is data."""
+        if self.fetcher.asks is Asks.NAME:
+            yield self._made(self.own)
+        elif self.fetcher.asks is Asks.DOWNLOAD:
+            yield from self._on_demand()
+        elif self.fetcher.asks is Asks.ARGUMENT:
+            yield from self._by_argument()
+        else:
+            yield from self._by_url()
+
+    def _made(self, name: str, confidence: Confidence = Confidence.HIGH, *, automatic: bool = True) -> Download:
+        return Download(self.name, self.fetcher.route, name, self.source.location(self.call), confidence, automatic)
+
+    def _said(self, node: ast.expr | None) -> list[str]:
+        return self.texts.of(node, self.source, self.function)
+
+    def _on_demand(self) -> Iterator[Download]:
+        asked = asks_download(self.call)
+        if self.own[:1].isupper():
+            sure = Confidence.HIGH if asked is not None else Confidence.MEDIUM
+            yield self._made(self.own, sure, automatic=asked is not False)
+        elif asked:
+            yield self._made("", Confidence.MEDIUM)
+
+    def _by_argument(self) -> Iterator[Download]:
+        call, name, own = self.call, self.name, self.name.rpartition(".")[2]
+        if name.startswith(("torch_geometric.", "dgl.", "ogb.", "tdc.")):
+            if own[:1].isupper() and not own.endswith("Evaluator") and "data" not in own.lower()[:4]:
+                yield self._made(own)
+            return
+        given = next(iter(call.args), None) or next((k.value for k in call.keywords if k.arg in {"path", "name"}), None)
+        said = self._said(given)
+        if name.startswith("nltk.") and (not said or set(said) <= _TOOLS):
+            return
+        files = next((k.value for k in call.keywords if k.arg in {"data_files", "data_dir"}), None)
+        local = bool(said) and all(s in _LOCAL_BUILDERS or s.startswith((".", "/")) or s.endswith(".py") for s in said)
+        urls = [t for t in self._said(files) if "://" in t]
+        if urls:
+            yield self._made(urls[0])
+        elif not local:
+            yield self._made(said[0] if said else "", Confidence.HIGH if said else Confidence.MEDIUM)
+
+    def _by_url(self) -> Iterator[Download]:
+        call = self.call
+        given = [*call.args[:_ARGUMENTS], *(k.value for k in call.keywords[:_ARGUMENTS])]
+        said = [text for node in given for text in self._said(node)]
+        if self.name.startswith("huggingface_hub."):
+            kinds = [k.value for k in call.keywords if k.arg == "repo_type"]
+            if any(isinstance(k, ast.Constant) and k.value == "dataset" for k in kinds):
+                yield self._made(said[0] if said else "")
+            return
+        words = f"{ast.unparse(call)[:120]} {self.source.path} {' '.join(said)}"
+        address = next((t for t in said if _URL.match(t) and topic_of(t, "", words, "") is Topic.DATA), None)
+        if address is not None:
+            yield self._made(address, Confidence.HIGH if "*" not in address else Confidence.MEDIUM)
+        elif self.name.startswith(("gdown.", "google_drive")) and topic_of(_DRIVE, "", words, "") is Topic.DATA:
+            yield self._made(said[0] if said else "", Confidence.MEDIUM)
+
+
+def read_fetch(call: ast.Call, source: Source, texts: Texts) -> Fetch | Download | None:
+    """The call as a fetch; or as a download at once, where only `download=True` tells of it."""
+    name = source.resolve(call.func)
+    row = fetcher_of(name)
+    if row is not None:
+        fetcher, rest = row
+        function = around(call, source)
+        own = (rest or name.rpartition(".")[2]).partition(".")[0].partition("(")[0]
+        return Fetch(call, name, own, fetcher, source, function, texts)
+    if asks_download(call) and any(t.partition(".")[0] in _WITH_DOWNLOAD for t in source.aliases.values()):
+        return Download(name, Route.LIBRARY, "", source.location(call), Confidence.MEDIUM)
+    return None
+
+
+def asks_download(call: ast.Call) -> bool | None:
+    """What `download=` says: None when it is not a constant, False when it is not there."""
+    given = next((k.value for k in call.keywords if k.arg == "download"), None)
+    if given is None:
+        return False
+    return bool(given.value) if isinstance(given, ast.Constant) else None
+
+
+def local_tops(source: Source, code: Code) -> set[str]:
+    """Names of libraries that lead to the repository's own modules instead, as a folder `datasets` does."""
+    own = code.local_modules
+    suspects = [i for i in source.imports if i.top in TOPS and i.top in own]
+    return {i.top for i in suspects if code.find(i, source) is not None}

@@ -1,0 +1,78 @@
+"""Paths that exist on one machine only: absolute ones, drive letters, cloud notebooks' folders."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from assay.code import Language, Source
+from assay.findings import Location
+from assay.repository.data.facts import ForeignPath
+from assay.repository.data.gathering import is_test_file
+from assay.tree import Tree
+
+_MACHINE = (
+    "home|Users|root|mnt|media|data|data\\d|scratch|work|workspace|content|kaggle|gdrive|export|gpfs|lustre|srv|nfs|dbfs|"
+    "Volumes|ssd|raid|hdd|disk\\d?|cluster|projects?|storage|network|nas|local_?ssd|datasets?|shared|vol|cfs|proj|users|fs"
+)
+_REST = r"[^\s:*?\"'<>|,;]"
+_ABSOLUTE = re.compile(
+    rf"/(?:{_MACHINE})/{_REST}{{1,250}}|[A-Za-z]:[\\/](?!/){_REST}{{1,250}}|\\\\[\w.$-]{{2,60}}\\{_REST}{{2,250}}"
+)
+_ANYWHERE = re.compile(rf"(?<![\w.:/\\~$}}-])(?:{_ABSOLUTE.pattern})")
+_PLACEHOLDER = re.compile(r"path/to|your|<|\.\.\.|xxx|example|/to/|placeholder", re.IGNORECASE)
+_CONFIGURATIONS = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".sh", ".bash", ".slurm", ".sbatch")
+_ROUTES = frozenset({"route", "get", "post", "put", "delete", "patch", "api_route", "add_url_rule", "websocket"})
+_MOST_FILES = 300
+_MAX_BYTES = 128 * 1024
+
+
+def foreign_in(source: Source) -> Iterator[ForeignPath]:
+    """In one file of code."""
+    if not is_test_file(source):
+        yield from _in_python(source) if source.language is Language.PYTHON else _in_text(source)
+
+
+def foreign_in_files(tree: Tree) -> Iterator[ForeignPath]:
+    """In configuration files and shell scripts; those of containers are at home there."""
+    files = [f for f in tree.by_suffix(*_CONFIGURATIONS) if not f.vendored and f.size <= _MAX_BYTES]
+    files = [f for f in files if not f.path.startswith(".") and "docker" not in f.path.lower()]
+    for file in sorted(files, key=lambda f: (f.path.count("/"), f.path))[:_MOST_FILES]:
+        text = file.text()
+        for match in _ANYWHERE.finditer(text):
+            if not _PLACEHOLDER.search(match[0]) and not _commented(text, match.start()):
+                place = Location(file.path, text.count("\n", 0, match.start()) + 1)
+                yield ForeignPath(match[0], place, default=True)
+
+
+def _in_python(source: Source) -> Iterator[ForeignPath]:
+    for node in source.nodes(ast.Constant):
+        value = node.value
+        if isinstance(value, str) and value[:1] in _FIRST and len(value) <= 260 and _ABSOLUTE.match(value):
+            around = source.parent(node)
+            if not _PLACEHOLDER.search(value) and not _is_route(around):
+                option = isinstance(around, ast.keyword) and around.arg == "default"
+                yield ForeignPath(value, source.location(node), default=option)
+    for magic in source.magics:
+        for match in _ANYWHERE.finditer(f"{magic.text}\n{magic.body}"[:10_000]):
+            yield ForeignPath(match[0], magic.location)
+
+
+_FIRST = frozenset("/\\ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+
+
+def _is_route(around: ast.AST | None) -> bool:
+    return isinstance(around, ast.Call) and isinstance(around.func, ast.Attribute) and around.func.attr in _ROUTES
+
+
+def _in_text(source: Source) -> Iterator[ForeignPath]:
+    for number, line in enumerate(source.lines, 1):
+        if ("/" in line or "\\" in line) and not line.lstrip().startswith("#"):
+            for match in _ANYWHERE.finditer(line[:2000]):
+                if not _PLACEHOLDER.search(match[0]):
+                    yield ForeignPath(match[0], source.location(number))
+
+
+def _commented(text: str, spot: int) -> bool:
+    return text[text.rfind("\n", 0, spot) + 1 : spot].lstrip().startswith("#")

@@ -1,0 +1,226 @@
+"""Links that lead to data, or to weights: by their hosts, and by the words around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from assay.findings import Confidence
+from assay.repository.data.documents import Line, Page
+from assay.repository.data.facts import DataLink, LinkKind
+from assay.repository.data.known import named_in
+
+_URL = re.compile(r"(?:https?|ftp|s3|gs)://[^\s<>\"'`\])}\\|]{4,500}")
+_MARKDOWN = re.compile(r"\[((?:[^\[\]\n]|!\[[^\]\n]{0,200}\]){0,200})\]\([ ]*<?((?:https?|ftp)://[^\s)>]{4,500})")
+_REFERENCE = re.compile(r"[ ]{0,3}\[([^\]\n]{1,100})\]:[ \t]*<?((?:https?|ftp)://[^\s>]{4,500})")
+_RST = re.compile(r"`([^`<\n]{1,200})<((?:https?|ftp)://[^\s>]{4,500})>`_")
+_HTML = re.compile(
+    r"<a\s[^>]{0,200}?href=[\"']((?:https?|ftp)://[^\"'\s]{4,500})[\"'][^>]{0,200}>(.{0,200}?)</a>", re.IGNORECASE
+)
+_TAG = re.compile(r"<[^>]{0,200}>")
+_MOST_LINKS = 2000
+
+
+class Topic(StrEnum):
+    """What a link is about."""
+
+    DATA = "data"
+    WEIGHTS = "weights"
+    OTHER = "other"
+
+
+_DRIVES = re.compile(
+    r"(?:drive|docs)\.google\.com|(?:www\.)?dropbox(?:usercontent)?\.com|dl\.dropbox|1drv\.ms|onedrive\.live|"
+    r"sharepoint\.com|"
+    r"pan\.baidu\.com|yun\.baidu\.com|mega\.(?:nz|co)|mediafire\.com|wetransfer\.com|disk\.yandex|yadi\.sk|icloud\.com|"
+    r"cowtransfer|weiyun\.com|share\.weiyun|jianguoyun|box\.com|terabox|aliyundrive|quark\.cn|syncandshare|"
+    r"cloud\.tsinghua\.edu\.cn|seafile|nextcloud|owncloud"
+)
+_ARCHIVES = re.compile(
+    r"zenodo\.org|figshare\.com|datadryad\.org|dataverse|osf\.io|data\.mendeley\.com|physionet\.org|openneuro\.org|"
+    r"synapse\.org|ieee-dataport\.org|archive\.org|dataport|pangaea\.de|academictorrents\.com|cancerimagingarchive|"
+    r"ncbi\.nlm\.nih\.gov/geo|ebi\.ac\.uk|portal\.gdc|opendatalab|scidb\.cn|radar-service|doi\.org/10\.(?:5281|6084|"
+    r"5061|"
+    r"7910|17632|7937|24432|21227)/|ldc\.upenn\.edu|openslr\.org|gigadb\.org|data\.gov|snap\.stanford\.edu/data|"
+    r"cellxgene|proteomexchange|sagebionetworks|gin\.g-node\.org"
+)
+_HUBS = re.compile(
+    r"kaggle\.com/(?:[\w-]+/[\w-]+/?(?:data)?$|datasets|c/|competitions|download)|huggingface\.co/datasets|openml\.org|"
+    r"archive(?:-beta)?\.ics\.uci\.edu|mlr\.cs\.umass\.edu|tensorflow\.org/datasets|grouplens\.org/datasets|"
+    r"files\.grouplens\.org|ogb\.stanford\.edu|drivendata\.org|grand-challenge\.org|codalab|registry\.opendata\.aws|"
+    r"timeseriesclassification\.com|cs\.ucr\.edu/~eamonn|linqs|data\.world|aicrowd\.com|synapse|tianchi\.aliyun\.com|"
+    r"storage\.googleapis\.com/kaggle|paperswithcode\.com/dataset|modelscope\.cn/datasets|papers\.ssrn_"
+)
+_DATA_SITES = re.compile(
+    r"image-net\.org|cocodataset\.org|mscoco\.org|cs\.toronto\.edu/~kriz|yann\.lecun\.com|ufldl\.stanford\.edu|"
+    r"cityscapes-dataset|cvlibs\.net|nuscenes\.org|shapenet\.org|modelnet\.cs\.princeton|mmlab\.ie\.cuhk\.edu\.hk|"
+    r"host\.robots\.ox\.ac\.uk|robots\.ox\.ac\.uk/~vgg|vision\.caltech\.edu|groups\.csail\.mit\.edu/vision|statmt\.org|"
+    r"nlp\.stanford\.edu/(?:projects/snli|data|sentiment)|gluebenchmark|super\.gluebenchmark|rajpurkar\.github\.io|"
+    r"mattmahoney\.net|keithito\.com/LJ|places2?\.csail|sceneparsing|commonvoice|mimic\.|vis-www\.cs\.umass|deepglobe|"
+    r"datasets?[./-]|/datasets?(?:[/._-]|$)|/data(?:/|$)|\bdata\.|/corpora/|-dataset|_dataset|cims\.nyu\.edu/~sbowman|"
+    r"fbaipublicfiles\.com/fairseq/data|s3\.amazonaws\.com/research\.metamind|dumps\.wikimedia\.org|commoncrawl|"
+    r"msmarco|"
+    r"jmcauley\.ucsd\.edu|cseweb\.ucsd\.edu|netflixprize|webscope|criteo|recsys|pjreddie\.com/(?:media/files|projects)"
+)
+_HUB_MODEL = re.compile(r"huggingface\.co/(?!datasets|spaces|docs|papers|blog|collections)[\w.-]+/[\w.-]+")
+_RELEASE = re.compile(
+    r"(?:github\.com|gitlab\.com)/[^/]+/[^/]+/releases/download|github\.com/[^/]+/[^/]+/(?:raw|blob)/"
+)
+_PAPER = re.compile(
+    r"arxiv\.org|openreview\.net|aclweb\.org|aclanthology|openaccess\.thecvf|papers\.n(?:eur)?ips|proceedings\.|"
+    r"doi\.org|dl\.acm\.org|ieeexplore|springer|nature\.com|sciencedirect|biorxiv|medrxiv|semanticscholar|\.pdf(?:$|"
+    r"[?#])|"
+    r"scholar\.google|researchgate|jmlr\.org|frontiersin|mdpi\.com|paperswithcode\.com/(?!dataset)|alphaxiv|"
+    r"hal\.science|"
+    r"plos\.org|academic\.oup|pubmed|ncbi\.nlm\.nih\.gov/p|wiley\.com|cell\.com|isca-speech|ojs\.aaai|jair\.org|"
+    r"huggingface\.co/papers"
+)
+_FURNITURE = re.compile(
+    r"shields\.io|badge|travis-ci|circleci|codecov|coveralls|readthedocs|pypi\.(?:org|python)|anaconda|conda\.io|"
+    r"docker|"
+    r"python\.org|pytorch\.org|tensorflow\.org(?!/datasets)|nvidia\.com|youtu\.?be|twitter\.com|//x\.com/|"
+    r"tensorboard\.dev|linkedin|discord|"
+    r"slack|medium\.com|colab\.research|mybinder|creativecommons|opensource\.org|licenses|wandb\.ai|comet\.|gitter|"
+    r"star-history|contrib\.rocks|githubusercontent.*\.(?:png|jpe?g|gif|svg)|\.(?:png|jpe?g|gif|svg|mp4)(?:$|[?#])|"
+    r"huggingface\.co/(?:spaces|docs|blog)|github\.com/[^/]+/?$|github\.io/?$|jupyter\.org|wikipedia\.org|miniconda|"
+    r"/issues|/pull/"
+)
+_WEIGHT_WORDS = re.compile(
+    r"pre-?\s?trained|\bglove\b|fast-?text|word2vec|word vectors|word embeddings|checkpoints?|\bckpts?\b|weights?\b|"
+    r"\bmodels?\b|\.pth\b|\.pt\b|\.ckpt\b|\.h5\b|\.caffemodel|"
+    r"\.onnx|backbone|"
+    r"safetensors|snapshot",
+    re.IGNORECASE,
+)
+_DATA_WORDS = re.compile(
+    r"data[-_ ]?sets?\b|\bdata\b|\bcorp(?:us|ora)\b|\bannotations?\b|\bimages?\b|\btrain(?:ing)?[-_ ]?set|"
+    r"\btest[-_ ]?set|"
+    r"\bfeatures?\b|\bembeddings?\b|\bbenchmarks?\b|\bcsv\b|\braw\b|\bvideos?\b|\bdemonstrations?\b|\blabels?\b|"
+    r"\bgraphs?\b|"
+    r"\bsplits?\b|\brecordings?\b|\btfrecords?\b|数据|데이터|データ",
+    re.IGNORECASE,
+)
+_COMMAND = re.compile(r"\b(?:wget|curl|gdown|aria2c|git clone|kaggle datasets)\b")
+_GETTING = re.compile(r"download|available|obtain|\bfound\b|\bget\b|provided|released|下载", re.IGNORECASE)
+_FILE = re.compile(
+    r"\.(?:zip|tar|tgz|gz|bz2|xz|7z|rar|csv|tsv|jsonl?|npz|npy|mat|h5|hdf5|parquet|arff|data|txt|mdb|tfrecords?)"
+    r"(?:$|[?#])",
+    re.IGNORECASE,
+)
+_WEIGHT_FILE = re.compile(
+    r"\.(?:pth|pt|ckpt|caffemodel|onnx|safetensors|pb|tflite|keras|weights|params|pdparams|bin|model)(?:\.tar|"
+    r"\.gz)?(?:$|[?#])",
+    re.IGNORECASE,
+)
+_SOFTWARE = re.compile(
+    r"\.(?:whl|deb|sh|exe|dmg|rpm|jar|py|run|msi)(?:$|[?#])|cuda|cudnn|cmake|install|/bazel", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A link with what is written on it and around it."""
+
+    url: str
+    label: str
+    line: Line
+    nearby: str = ""
+    """The lines before and after, for a link in the middle of a paragraph."""
+
+
+def links_in(pages: Iterable[Page]) -> Iterator[Found]:
+    """Every link of the pages, each URL once a line."""
+    count = 0
+    for page in pages:
+        for i, line in enumerate(page.lines):
+            if "://" not in line.text:
+                continue
+            nearby = " ".join(other.text[:300] for other in page.lines[max(0, i - 1) : i + 2] if other is not line)
+            seen = set()
+            for url, label in _linked(line.text):
+                if url not in seen and count < _MOST_LINKS:
+                    seen.add(url)
+                    count += 1
+                    yield Found(url, label, line, nearby)
+
+
+def _linked(text: str) -> Iterator[tuple[str, str]]:
+    for pattern, url, label in ((_MARKDOWN, 2, 1), (_REFERENCE, 2, 1), (_RST, 2, 1), (_HTML, 1, 2)):
+        for match in pattern.finditer(text):
+            yield match[url].rstrip(".,;:"), _TAG.sub("", match[label]).strip()
+    for match in _URL.finditer(text):
+        yield match[0].rstrip(".,;:*_"), ""
+
+
+def topic_of(url: str, label: str, around: str, heading: str) -> Topic:
+    """Data, weights or something else, by the file's name, then the label, the words nearby, and the heading."""
+    if _SOFTWARE.search(url):
+        return Topic.OTHER
+    if _WEIGHT_FILE.search(url):
+        return Topic.WEIGHTS
+    if _HUB_MODEL.search(url):
+        return Topic.DATA if _DATA_WORDS.search(label) else Topic.WEIGHTS
+    holds = bool(_DRIVES.search(url) or _ARCHIVES.search(url) or _RELEASE.search(url) or _FILE.search(url))
+    known = bool(_HUBS.search(url) or (_DATA_SITES.search(url) and not _RELEASE.search(url)))
+    if not _ARCHIVES.search(url) and not known and (_PAPER.search(url) or _FURNITURE.search(url)):
+        return Topic.OTHER
+    for words in (label, _tail(url), around, heading):
+        said = _said(words)
+        if said is Topic.WEIGHTS and known and words is not label:
+            said = None
+        told = words is around and (_GETTING.search(around) or named_in(label))
+        if said is not None and (holds or known or words is label or told):
+            return said
+    if named_in(label) or (holds and named_in(f"{_tail(url)} {around}".replace("_", " "))):
+        return Topic.DATA
+    return Topic.DATA if (known or _ARCHIVES.search(url)) and not _is_code(url) else Topic.OTHER
+
+
+def kind_of(url: str) -> LinkKind:
+    """What sort of host it is."""
+    if _DRIVES.search(url):
+        return LinkKind.DRIVE
+    if _ARCHIVES.search(url):
+        return LinkKind.ARCHIVE
+    return LinkKind.HUB if _HUBS.search(url) else LinkKind.SITE
+
+
+def data_links(found: Iterable[Found]) -> Iterator[DataLink]:
+    """Those links that lead to data."""
+    for link in found:
+        line = link.line
+        if topic_of(link.url, link.label, words_around(link), line.heading) is not Topic.DATA:
+            continue
+        kind = kind_of(link.url)
+        sure = kind in {LinkKind.ARCHIVE, LinkKind.HUB} or bool(_DATA_SITES.search(link.url))
+        command = bool(_COMMAND.search(line.text))
+        yield DataLink(
+            link.url, kind, link.label, line.location, Confidence.HIGH if sure else Confidence.MEDIUM, command
+        )
+
+
+def words_around(link: Found) -> str:
+    """The words of the line before and after the link, without other links' addresses."""
+    text = link.line.text
+    spot = text.find(link.url)
+    near = text[max(0, spot - 160) : spot] + " " + text[spot + len(link.url) : spot + len(link.url) + 80]
+    said = _URL.sub(" ", near)
+    return said if _said(said) else f"{said} {_URL.sub(' ', link.nearby)}"
+
+
+def _said(words: str) -> Topic | None:
+    """The topic that the last telling word speaks of; of "model trained on data" that is the model."""
+    weights, data = _WEIGHT_WORDS.search(words), _DATA_WORDS.search(words)
+    if weights and data:
+        return Topic.WEIGHTS if weights.start() < data.start() else Topic.DATA
+    return Topic.WEIGHTS if weights else Topic.DATA if data else None
+
+
+def _tail(url: str) -> str:
+    return url.rpartition("/")[2].replace("_", " ").replace("-", " ")
+
+
+def _is_code(url: str) -> bool:
+    return bool(re.match(r"https?://(?:www\.)?(?:github|gitlab|bitbucket)\.(?:com|org)/", url))

@@ -1,0 +1,201 @@
+"""Which files of the repository a path in the code may mean, and which data files are used at all."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from functools import cached_property
+
+from assay.code import Code, Source
+from assay.findings import Confidence, Location
+from assay.repository.data.expressions import ROOT
+from assay.repository.data.facts import DataFile, DataRead
+from assay.repository.data.gathering import Use
+from assay.repository.data.holdings import TABLES, other_holdings
+from assay.tree import Tree
+from assay.tree.files import suffix_of
+
+_WINDOWS = re.compile(r"[A-Za-z]:[\\/]")
+_QUOTED = re.compile(r"""["'/\\]([\w.@+-]{1,100})(?=["'/\\])""")
+_MOST_FOUND = 20
+_MOST_TRIED = 3000
+_WORTH = frozenset(f".{kind}" for kind in TABLES) | {".pkl", ".pickle", ".json", ".txt", ".wav", ".png", ".jpg", ".xml"}
+"""Endings of which it is worth saying that a file is missing."""
+
+
+@dataclass(frozen=True)
+class Finder:
+    """Looks for paths as code writes them."""
+
+    tree: Tree
+    _found: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+
+    def find(self, written: str, source: str) -> tuple[str, ...]:
+        """Files and folders that the path may mean, seen from the file it stands in."""
+        question = (written, source.rpartition("/")[0])
+        if question not in self._found:
+            self._found[question] = self._find(written, source)
+        return self._found[question]
+
+    def _find(self, written: str, source: str) -> tuple[str, ...]:
+        path = written.replace("\\", "/").strip()
+        if not path or path.startswith(("/", "~")) or _WINDOWS.match(path) or "://" in path:
+            return ()
+        if path.startswith(ROOT):
+            return self._at(posixpath.normpath(path[2:]) if len(path) > 2 else "")
+        for start in self._starts(source):
+            found = self._at(posixpath.normpath(posixpath.join(start, path)))
+            if found:
+                return found
+        base = posixpath.basename(path.rstrip("/"))
+        if "*" in path and len(base.replace("*", "")) > 4:
+            return self._by_ending(path)
+        return ()
+
+    def called(self, written: str) -> bool:
+        """Whether anything anywhere has the last name of this path."""
+        return bool(self.tree.by_name(posixpath.basename(written.replace("\\", "/").rstrip("/"))))
+
+    def _starts(self, source: str) -> Iterator[str]:
+        yield ""
+        folder = source.rpartition("/")[0]
+        while folder:
+            yield folder
+            folder = folder.rpartition("/")[0]
+
+    def _at(self, path: str) -> tuple[str, ...]:
+        if path in {"", ".", "*"} or path.startswith(".."):
+            return ()
+        if "*" not in path:
+            return (path,) if self.tree.exists(path) else ()
+        literal = path[: path.index("*")].rpartition("/")[0]
+        if not literal or literal not in self.tree.folders:
+            return ()
+        parts = path.split("/")
+        within = self.tree.under(literal)[:_MOST_TRIED]
+        files = [f.path for f in within if _fits(f.path.split("/"), parts)]
+        return tuple(files[:_MOST_FOUND]) or ((literal,) if literal and posixpath.basename(path) == "*" else ())
+
+    def _by_ending(self, path: str) -> tuple[str, ...]:
+        """By the parts behind the last one that is unknown."""
+        parts = path.split("/")
+        tail = parts[max((i for i, part in enumerate(parts) if part == "*"), default=-1) + 1 :]
+        if not tail:
+            return ()
+        candidates = self.tree.by_name(tail[-1]) if "*" not in tail[-1] else self.tree.files[:_MOST_TRIED]
+        return tuple(f.path for f in candidates if _fits(f.path.split("/")[-len(tail) :], tail))[:_MOST_FOUND]
+
+
+def _fits(path: list[str], pattern: list[str]) -> bool:
+    return len(path) == len(pattern) and all(fnmatchcase(a, b) for a, b in zip(path, pattern, strict=True))
+
+
+def used_files(files: Iterable[DataFile], reads: Iterable[DataRead], code: Code, tree: Tree) -> list[DataFile]:
+    """The files, each with the first place that reads it, or at least names it."""
+    certain: dict[str, Location] = {}
+    for read in reads:
+        for path in read.found:
+            certain.setdefault(path, read.location)
+    named = _Named(code, tree)
+    others = other_holdings(tree, [*named.places, *(path.rpartition("/")[2] for path in certain)])
+    return [_with_use(file, certain, named) for file in (*files, *others)]
+
+
+def _with_use(file: DataFile, certain: dict[str, Location], named: _Named) -> DataFile:
+    here = file.path
+    while here:
+        if here in certain:
+            return replace(file, used=certain[here], confidence=Confidence.HIGH)
+        here = here.rpartition("/")[0]
+    if file.kind.startswith("folder"):
+        within = next((place for path, place in certain.items() if path.startswith(file.path + "/")), None)
+        if within is not None:
+            return replace(file, used=within, confidence=Confidence.HIGH)
+    name = file.path.rpartition("/")[2]
+    stem = name.rpartition(".")[0]
+    place = named.places.get(name) or (named.places.get(stem) if len(stem) > 3 else None)
+    if place is None:  # the name of a folder that is not the topmost says which data set it is
+        folders = file.path.split("/") if file.kind.startswith("folder") else file.path.split("/")[:-1]
+        place = next((named.places[f] for f in reversed(folders) if f in named.places), None)
+    return replace(file, used=place, confidence=Confidence.MEDIUM if place else Confidence.LOW)
+
+
+@dataclass(frozen=True)
+class _Named:
+    """Names of files and folders as they stand in quotes or between slashes in the code."""
+
+    code: Code
+    tree: Tree
+
+    @cached_property
+    def places(self) -> dict[str, Location]:
+        found: dict[str, Location] = {}
+        known = {name for f in self.tree.own for name in f.path.split("/")}
+        known |= {name.rpartition(".")[0] for name in known}
+        for source in self.code.own:
+            if not source.unread:
+                self._add(source, known, found)
+        return found
+
+    def _add(self, source: Source, known: set[str], found: dict[str, Location]) -> None:
+        text = source.text
+        for match in _QUOTED.finditer(text):
+            name = match[1]
+            if name in known and name not in found:
+                found[name] = source.location(text.count("\n", 0, match.start()) + 1)
+
+
+@dataclass(frozen=True)
+class Makers:
+    """What makes files, or tells of them: writes, downloads, prose."""
+
+    writes: Iterable[Use]
+    finder: Finder
+    told: str
+    """All prose and shell scripts as one text."""
+    fetches: bool
+    """Something is downloaded, and nobody knows which files come of it."""
+
+    @cached_property
+    def _made(self) -> dict[str, Location]:
+        return {posixpath.basename(p.rstrip("/")): w.location for w in reversed([*self.writes]) for p in w.paths}
+
+    @cached_property
+    def _patterns(self) -> list[tuple[str, Location]]:
+        return [(name, place) for name, place in self._made.items() if "*" in name and name.strip("*.")]
+
+    def maker(self, paths: tuple[str, ...], here: Location) -> Location | None:
+        """Where a file that is not there comes from; the read itself where that is only told."""
+        for path in paths:
+            base = posixpath.basename(path.rstrip("/"))
+            if base in self._made:
+                return self._made[base]
+            if base and (self.finder.called(base) or base in self.told):
+                return here
+            place = next((place for name, place in self._patterns if fnmatchcase(base, name)), None)
+            if place is not None:
+                return place
+        return here if self.fetches else None
+
+
+def judged_reads(uses: Iterable[Use], makers: Makers) -> list[DataRead]:
+    """Every read with what it finds; where nothing is found, what makes the file or tells of it."""
+    finder = makers.finder
+    found = []
+    for use in uses:
+        if use.weights and not any(_worth(p) for p in use.paths):
+            continue
+        paths = use.paths or ("",)
+        hits = tuple(dict.fromkeys(hit for path in paths for hit in finder.find(path, use.source)))
+        shown = next((p for p in paths if finder.find(p, use.source)), paths[0]).removeprefix(f"{ROOT}/")
+        known = bool(hits) or _worth(shown)
+        produced = makers.maker(paths, use.location) if known and not hits else None
+        found.append(DataRead(use.call, shown if known else "", use.location, hits, produced))
+    return found
+
+
+def _worth(path: str) -> bool:
+    return suffix_of(posixpath.basename(path)) in _WORTH

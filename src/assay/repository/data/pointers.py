@@ -1,0 +1,75 @@
+"""Files that stand for data kept elsewhere (DVC, git LFS, git-annex), and where that is."""
+
+from __future__ import annotations
+
+import configparser
+import re
+from collections.abc import Iterator
+
+from assay.findings import Location
+from assay.repository.data.facts import Pointer, Remote, Storage
+from assay.tree import File, Tree
+
+_LFS = b"version https://git-lfs.github.com/spec/"
+_ANNEX = (b"/annex/objects/", b".git/annex/objects/")
+_SIZE = re.compile(rb"^size (\d{1,18})", re.MULTILINE)
+_DVC_SIZE = re.compile(r"^[ \t-]*size:[ \t]*(\d{1,18})", re.MULTILINE)
+_DVC_PATH = re.compile(r"^[ \t-]*path:[ \t]*[\"']?([^\"'\n]{1,300})", re.MULTILINE)
+_POINTER_BYTES = 1024
+_LOCAL = re.compile(r"[A-Za-z]:[\\/]|/|~|\.{1,2}[\\/]|\\\\|file:")
+_MOST = 2000
+_ENDINGS = re.compile(r"\.(?:dvc)$", re.IGNORECASE)
+
+
+def read_pointers(tree: Tree) -> list[Pointer]:
+    """Small files that are pointers, by their content; DVC's also by their names."""
+    found: list[Pointer] = []
+    marked = any(f.name == ".gitattributes" and b"filter=lfs" in f.head(65536) for f in tree.files)
+    for file in tree.files:
+        if file.vendored or len(found) >= _MOST:
+            continue
+        if file.suffix == ".dvc" and file.size < 65536:
+            found.append(_dvc(file))
+        elif marked and 100 <= file.size <= 200 and file.head(_POINTER_BYTES).startswith(_LFS):
+            size = _SIZE.search(file.head(_POINTER_BYTES))
+            found.append(Pointer(file.path, Storage.LFS, Location(file.path, 1), int(size[1]) if size else None))
+    found += [
+        Pointer(link.path, Storage.ANNEX, Location(link.path))
+        for link in tree.links
+        if link.target is not None and ".git/annex/" in f"/{link.target}"
+    ]
+    return found
+
+
+def read_remotes(tree: Tree) -> list[Remote]:
+    """Where `.dvc/config` and `.lfsconfig` say that the data are."""
+    found: list[Remote] = []
+    for file in tree.by_name("config"):
+        if file.path.rpartition("/")[0].rpartition("/")[2] == ".dvc":
+            found += _remotes(file)
+    for file in tree.by_name(".lfsconfig"):
+        found += _remotes(file)
+    return found
+
+
+def _dvc(file: File) -> Pointer:
+    text = file.text()[:65536]
+    path, size = _DVC_PATH.search(text), _DVC_SIZE.search(text)
+    name = path[1].strip() if path else _ENDINGS.sub("", file.name)
+    target = f"{file.folder}/{name}" if file.folder else name
+    return Pointer(target, Storage.DVC, Location(file.path, 1), int(size[1]) if size else None)
+
+
+def _remotes(file: File) -> Iterator[Remote]:
+    text = file.text()[:65536]
+    parser = configparser.ConfigParser(strict=False, interpolation=None)
+    try:
+        parser.read_string("\n".join(line.strip() for line in text.split("\n")))
+    except configparser.Error:
+        return
+    for section in parser.sections():
+        url = parser.get(section, "url", fallback="").strip()
+        if url:
+            line = next((i for i, given in enumerate(text.split("\n"), 1) if url in given), 1)
+            name = section.replace("'remote \"", "").replace('remote "', "").strip("\"'")
+            yield Remote(name, url, Location(file.path, line), reachable=not _LOCAL.match(url))

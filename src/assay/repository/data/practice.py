@@ -1,0 +1,128 @@
+"""How data are held out, prepared and learnt from: the calls and names that tell of it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from assay.code import Source
+from assay.findings import Confidence, Location
+from assay.repository.data.expressions import last_name
+from assay.repository.data.facts import Preparation, PreparationKind, Split, SplitKind
+
+_SPLITS = {
+    **dict.fromkeys(
+        ("train_test_split", "random_split", "ShuffleSplit", "StratifiedShuffleSplit", "GroupShuffleSplit",
+         "RandomLinkSplit", "stratified_split", "train_valid_test_split", "temporal_train_test_split",
+         "RandomNodeSplit"),
+        SplitKind.HOLD_OUT,
+    ),
+    **dict.fromkeys(
+        ("KFold", "StratifiedKFold", "GroupKFold", "RepeatedKFold", "RepeatedStratifiedKFold", "TimeSeriesSplit",
+         "LeaveOneOut", "LeaveOneGroupOut", "cross_val_score", "cross_validate", "cross_val_predict", "GridSearchCV",
+         "RandomizedSearchCV", "HalvingGridSearchCV", "StratifiedGroupKFold", "LassoCV", "LogisticRegressionCV",
+         "RidgeCV", "ElasticNetCV", "BayesSearchCV", "PredefinedSplit"),
+        SplitKind.CROSS_VALIDATION,
+    ),
+    **dict.fromkeys(
+        ("EarlyStopping", "early_stopping", "EarlyStoppingCallback", "EarlyStopper"), SplitKind.EARLY_STOPPING
+    ),
+    **dict.fromkeys(("ReduceLROnPlateau", "ModelCheckpoint"), SplitKind.MONITORING),
+}  # fmt: skip
+_VALIDATING = frozenset(
+    {
+        "validation_split", "validation_data", "eval_set", "val_dataloaders", "eval_dataset", "val_loader",
+        "valid_loader", "val_dataloader", "valid_sets", "validation_steps", "val_data", "early_stopping_rounds",
+        "validation_fraction", "early_stopping", "evals",
+    }
+)  # fmt: skip
+_VALIDATION_NAME = re.compile(
+    r"(?<![A-Za-z])(?:[Vv]al|[Vv]alid|[Vv]alidation|VAL|VALID|dev|DEV|eval)_?(?:[Ll]oader|[Dd]ata_?[Ll]oader|"
+    r"[Dd]ata|[Dd]ata[Ss]et|ds|[Ss]et|idx|indices|loss|acc|accuracy|df|x|y|generator|split|mask|iter|index|images|"
+    r"labels|size|"
+    r"ratio|file|path|dir|examples|features|metrics?|score|auc|f1)\b|\b(?:[XxYy]_?(?:val|valid|dev)|idx_val|val(?:id|"
+    r"idation)?_\w{1,20})\b"
+    r"|[\"'](?:validation|valid|val|dev)[\"']|[\"'][^\"'\s]{0,60}\b(?:valid(?:ation)?|val|dev)[./_][^\"'\s]{0,40}[\"']"
+)
+_TEST_NAME = re.compile(
+    r"(?<![A-Za-z])(?:[Tt]est|TEST)_?(?:[Ll]oader|[Dd]ata_?[Ll]oader|[Dd]ata|[Dd]ata[Ss]et|ds|[Ss]et|idx|indices|x|y|X|df|"
+    r"generator|split|mask|images|labels|file|path|dir|examples|features|acc|accuracy|loss)\b|\b[XxYy]_?test\b|\bidx_test\b"
+    r"|[\"']test[\"']|\btrain ?= ?False\b"
+)
+_NAMED = (
+    (re.compile(r"[Vv]al(?!u)|VAL(?!U)|dev(?!ice|elop)|DEV(?!ICE)|eval_"), _VALIDATION_NAME, SplitKind.VALIDATION),
+    (re.compile(r"test|Test|TEST|train ?= ?False"), _TEST_NAME, SplitKind.HOLD_OUT),
+)
+_NEAR = 60
+_PREPARES = frozenset(
+    {
+        "StandardScaler", "MinMaxScaler", "RobustScaler", "MaxAbsScaler", "QuantileTransformer", "PowerTransformer",
+        "SimpleImputer", "KNNImputer", "IterativeImputer", "OneHotEncoder", "LabelEncoder", "LabelBinarizer",
+        "OrdinalEncoder", "get_dummies", "fillna", "dropna", "drop_duplicates", "ImageDataGenerator",
+        "TfidfVectorizer", "CountVectorizer", "ColumnTransformer", "word_tokenize", "pad_sequences",
+        "preprocess_input", "preprocess", "preprocess_data", "Normalize", "RandomCrop", "RandomResizedCrop",
+        "CenterCrop", "Resize", "word2vec", "build_vocab", "build_vocab_from_iterator", "melspectrogram", "mfcc",
+        "butter", "filtfilt", "NormalizeFeatures", "AutoTokenizer", "BertTokenizer", "tokenizer", "Tokenizer",
+        "clean_text", "normalize",
+    }
+)  # fmt: skip
+_TRAINS = frozenset(
+    {
+        "fit", "fit_generator", "train_on_batch", "backward", "minimize", "apply_gradients", "partial_fit",
+        "fit_predict", "train", "train_epoch", "learn", "fit_one_cycle", "fine_tune", "xgb_train", "train_step",
+    }
+)  # fmt: skip
+_NO_MODEL = re.compile(
+    r"scaler|encoder|pca|vectori[sz]er|token|imputer|preproc|normali[sz]er|binari[sz]er|transformer_?$|tsne|umap|^lb$|"
+    r"^le$|^enc$|_enc$|"
+    r"^sc$|^ss$|mlb|datagen|kmeans|poly|^axs?$|selector",
+    re.IGNORECASE,
+)
+
+
+def splits_at(source: Source) -> Iterator[Split]:
+    """Calls that hold data out, arguments that say with what to validate, and names of validation sets."""
+    for call in source.nodes(ast.Call):
+        kind = _SPLITS.get(last_name(call.func))
+        if kind is not None and (last_name(call.func) != "ModelCheckpoint" or "val" in ast.unparse(call)[:300]):
+            yield Split(kind, ast.unparse(call)[:120], source.location(call))
+        elif call.keywords and not _VALIDATING.isdisjoint(k.arg for k in call.keywords):
+            yield Split(SplitKind.VALIDATION, ast.unparse(call)[:120], source.location(call))
+    text = source.text
+    for hints, pattern, said in _NAMED:
+        spot, name = _first_name(text, hints, pattern)
+        if name:
+            place = source.location(text.count("\n", 0, spot) + 1)
+            yield Split(said, name, place, Confidence.MEDIUM)
+
+
+def _first_name(text: str, hints: re.Pattern[str], pattern: re.Pattern[str]) -> tuple[int, str]:
+    """The first match of a slow pattern, looked for only around what a fast one finds."""
+    for hint in hints.finditer(text):
+        start = max(text.rfind("\n", 0, hint.start()) + 1, hint.start() - _NEAR)
+        match = pattern.search(text[start : hint.end() + _NEAR])
+        if match is not None:
+            return start + match.start(), match[0]
+    return 0, ""
+
+
+def preparations_at(source: Source) -> Iterator[Preparation]:
+    """Calls that turn raw data into inputs."""
+    for call in source.nodes(ast.Call):
+        if last_name(call.func) in _PREPARES:
+            yield Preparation(PreparationKind.CODE, last_name(call.func), source.location(call))
+
+
+def trains_at(source: Source) -> Iterator[Location]:
+    """Where a file fits or optimises a model."""
+    for call in source.nodes(ast.Call):
+        if isinstance(call.func, ast.Attribute) and _is_training(call.func):
+            yield source.location(call)
+
+
+def _is_training(method: ast.Attribute) -> bool:
+    receiver = last_name(method.value) or last_name(getattr(method.value, "func", method))
+    if method.attr == "train":  # of a model it only switches the mode
+        return "trainer" in receiver.lower()
+    return method.attr in _TRAINS and not _NO_MODEL.search(receiver)

@@ -1,0 +1,138 @@
+"""The one answer: how somebody else comes by the data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assay.findings import Confidence, Location
+from assay.repository.data.facts import (
+    Availability,
+    DataFile,
+    DataLink,
+    DataRead,
+    Download,
+    Instruction,
+    LinkKind,
+    Mention,
+    Pointer,
+    Remote,
+    Route,
+    Storage,
+)
+from assay.repository.data.holdings import in_data_folder, is_auxiliary, is_metadata
+
+_SMALL = 64 * 1024
+_TABLES = frozenset({"csv", "tsv", "xls", "xlsx", "data", "arff", "mat", "rds", "rda", "rdata", "parquet", "zip"})
+"""Kinds that even a small file is likely to be the data themselves."""
+_MODEST = 4 * 1024 * 1024
+_LARGE = 16 * 1024 * 1024
+_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """Everything that speaks for one way or another."""
+
+    files: Sequence[DataFile]
+    reads: Sequence[DataRead]
+    downloads: Sequence[Download]
+    links: Sequence[DataLink]
+    addresses: Sequence[Location]
+    """Addresses of data in the code that no call was seen to fetch."""
+    instructions: Sequence[Instruction]
+    mentions: Sequence[Mention]
+    names: Sequence[Location]
+    """Known data sets named in the code."""
+    pointers: Sequence[Pointer]
+    remotes: Sequence[Remote]
+    trains: bool
+    unread: bool
+    """Some code could not be parsed: it may need data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The verdict, how sure it is, and what it rests on."""
+
+    availability: Availability
+    confidence: Confidence
+    because: tuple[Location, ...] = ()
+
+
+def judge(traces: Traces) -> Answer:
+    """The easiest way that there is evidence for."""
+    fetched = [d for d in traces.downloads if _fetches(d)]
+    here = [f for f in traces.files if f.used and f.storage in {Storage.PLAIN, Storage.LFS}]
+    kept = [f for f in here if not is_metadata(f) and not is_auxiliary(f)]
+    if fetched:
+        kept = [f for f in kept if f.confidence is Confidence.HIGH]
+        enough = _SMALL if all(d.route is Route.BUNDLED for d in fetched) else _MODEST
+    else:
+        enough = _told_to_get(traces)
+        if (traces.links or traces.instructions) and not any(f.kind in _TABLES for f in kept):
+            enough = max(enough, _SMALL)
+    if sum(f.size for f in kept) < enough:
+        kept = []
+    if kept:
+        best = min((f.confidence for f in kept), key=lambda c: c.rank)
+        return _answer(Availability.IN_REPOSITORY, best, [f.location for f in kept])
+    if fetched:
+        best = min((d.confidence for d in fetched), key=lambda c: c.rank)
+        return _answer(Availability.DOWNLOADED, best, [d.location for d in fetched])
+    pulled = [p.location for p in traces.pointers if p.storage is not Storage.LFS]
+    if pulled and any(r.reachable for r in traces.remotes):
+        return _answer(Availability.DOWNLOADED, Confidence.MEDIUM, pulled)
+    made = [d.location for d in traces.downloads if d.route is Route.GENERATED]
+    sure = [link.location for link in traces.links if link.confidence is Confidence.HIGH]
+    if made and not sure:
+        return _answer(Availability.GENERATED, Confidence.MEDIUM, made)
+    return _without_code(traces, made)
+
+
+def _without_code(traces: Traces, made: list[Location]) -> Answer:
+    """No data in sight that code would get: what the pages say."""
+    lying = [f for f in traces.files if in_data_folder(f.path) and not is_metadata(f) and f.storage is Storage.PLAIN]
+    if not (traces.trains or traces.reads or traces.downloads or traces.unread or lying):
+        return _answer(Availability.NOT_NEEDED, Confidence.MEDIUM, [])
+    if traces.links:
+        best = min((link.confidence for link in traces.links), key=lambda c: c.rank)
+        return _answer(Availability.LINKED, best, [link.location for link in traces.links])
+    if made:
+        return _answer(Availability.GENERATED, Confidence.MEDIUM, made)
+    if traces.addresses:
+        return _answer(Availability.LINKED, Confidence.LOW, traces.addresses)
+    if lying:
+        return _answer(Availability.IN_REPOSITORY, Confidence.LOW, [f.location for f in lying])
+    if traces.instructions:
+        return _answer(Availability.BY_HAND, Confidence.MEDIUM, [i.location for i in traces.instructions])
+    known = [d.location for d in traces.downloads]
+    named = [*(m.location for m in traces.mentions), *known, *traces.names]
+    if named:
+        return _answer(Availability.NAMED, Confidence.MEDIUM, named)
+    wanting = [r.location for r in traces.reads if not r.found]
+    if not wanting and not traces.unread:
+        return _answer(Availability.GENERATED, Confidence.LOW, [])  # it learns, and what it reads is all here
+    return _answer(Availability.ABSENT, Confidence.MEDIUM, wanting)
+
+
+def _told_to_get(traces: Traces) -> int:
+    """How much data must lie here to be the data, though a page tells to get some from a link: it may be a part."""
+    told = {(i.location.path, i.location.line) for i in traces.instructions}
+    kinds = {
+        link.kind
+        for link in traces.links
+        for back in range(-4, 5)
+        if link.command or (link.location.path, (link.location.line or 0) - back) in told
+    }
+    if kinds & {LinkKind.DRIVE, LinkKind.HUB, LinkKind.ARCHIVE}:
+        return _LARGE
+    return _MODEST // 2 if kinds else 0
+
+
+def _fetches(download: Download) -> bool:
+    return download.automatic and download.route is not Route.GENERATED and download.confidence is not Confidence.LOW
+
+
+def _answer(availability: Availability, confidence: Confidence, places: Sequence[Location]) -> Answer:
+    return Answer(availability, confidence, tuple(dict.fromkeys(places))[:_SHOWN])

@@ -1,0 +1,150 @@
+"""Do groups differ by more than chance? One test for each factor and artefact, corrected for there being many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from assay.repository.evaluation.collecting import Collection
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_DRAWS = 2000
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class GroupValue:
+    """The mean score, or the share that has an artefact, in one group, with its 95 % interval."""
+
+    group: str
+    size: int
+    value: float
+    interval: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One factor or artefact over all groups. Without a second group there is no test."""
+
+    name: str
+    values: tuple[GroupValue, ...]
+    test: str = ""
+    p: float | None = None
+    adjusted: float | None = None
+    """Holm's, over all factors or all artefacts: if no groups differ, one below 0.05 has a chance of at most 5 %."""
+    effect: float | None = None
+    """First group against second: Cliff's delta, from 1 (always larger) to -1; for artefacts the same as the
+    difference of shares."""
+
+    @property
+    def significant(self) -> bool | None:
+        """Whether the groups differ by more than chance explains."""
+        return None if self.adjusted is None else self.adjusted < SIGNIFICANT
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """All tests of a study."""
+
+    factors: tuple[Difference, ...]
+    artefacts: tuple[Difference, ...]
+
+
+def differences(found: Collection, *, seed: int = 0) -> Differences:
+    """Compare the groups in every factor and artefact."""
+    import numpy as np
+
+    chance = np.random.default_rng(seed)
+    factors = [_factor(found, index, chance) for index in range(len(found.factors))]
+    return Differences(_corrected(factors), _corrected([_artefact(found, kind) for kind in found.artefacts]))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's step-down correction, in the order given."""
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    adjusted = [0.0] * len(p_values)
+    highest = 0.0
+    for rank, index in enumerate(order):
+        highest = max(highest, min(1.0, p_values[index] * (len(p_values) - rank)))
+        adjusted[index] = highest
+    return adjusted
+
+
+def _corrected(tests: Sequence[Difference]) -> tuple[Difference, ...]:
+    adjusted = iter(holm([one.p for one in tests if one.p is not None]))
+    return tuple(one if one.p is None else replace(one, adjusted=next(adjusted)) for one in tests)
+
+
+def _factor(found: Collection, index: int, chance: np.random.Generator) -> Difference:
+    columns = [found.of(name)[:, index] for name in found.names]
+    values = tuple(
+        GroupValue(name, len(column), float(column.mean()), _bootstrapped(column, chance))
+        for name, column in zip(found.names, columns, strict=True)
+    )
+    name = found.factors[index]
+    if len(columns) < 2:
+        return Difference(name, values)
+    test, p = _rank_test(columns)
+    return Difference(name, values, test, p, effect=_delta(columns[0], columns[1]) if len(columns) == 2 else None)
+
+
+def _rank_test(columns: Sequence[NDArray[np.float64]]) -> tuple[str, float]:
+    """Scores are bounded, tied and skewed, so ranks are compared and not means."""
+    from scipy import stats
+
+    test = "Mann-Whitney" if len(columns) == 2 else "Kruskal-Wallis"
+    if len({float(v) for column in columns for v in column}) == 1:
+        return test, 1.0
+    ended = stats.mannwhitneyu(*columns) if len(columns) == 2 else stats.kruskal(*columns)
+    return test, float(ended.pvalue)
+
+
+def _delta(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
+    from scipy import stats
+
+    return float(2 * stats.mannwhitneyu(first, second).statistic / (len(first) * len(second)) - 1)
+
+
+def _bootstrapped(column: NDArray[np.float64], chance: np.random.Generator) -> tuple[float, float]:
+    import numpy as np
+
+    rounds = max(50, min(_DRAWS, 4_000_000 // len(column)))
+    means = [column[chance.integers(len(column), size=len(column))].mean() for _ in range(rounds)]
+    low, high = np.quantile(means, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def _artefact(found: Collection, kind: str) -> Difference:
+    counts = []
+    for name in found.names:
+        there = [has for has, group in zip(found.artefacts[kind], found.groups, strict=True) if group == name]
+        counts.append((sum(there), len(there)))
+    values = tuple(
+        GroupValue(name, many, there / many, _wilson(there, many))
+        for name, (there, many) in zip(found.names, counts, strict=True)
+    )
+    if len(counts) < 2:
+        return Difference(kind, values)
+    test, p = _count_test([[there, many - there] for there, many in counts])
+    return Difference(kind, values, test, p, effect=values[0].value - values[1].value if len(counts) == 2 else None)
+
+
+def _count_test(table: list[list[int]]) -> tuple[str, float]:
+    from scipy import stats
+
+    two = len(table) == 2
+    test = "Fisher" if two else "chi-squared"
+    if 0 in {sum(column) for column in zip(*table, strict=True)}:
+        return test, 1.0
+    return test, float(stats.fisher_exact(table).pvalue if two else stats.chi2_contingency(table).pvalue)
+
+
+def _wilson(there: int, many: int) -> tuple[float, float]:
+    from scipy import stats
+
+    interval = stats.binomtest(there, many).proportion_ci(method="wilson")
+    return float(interval.low), float(interval.high)

@@ -1,0 +1,140 @@
+"""All that is known about one repository, gathered once; rules and factors judge it without opening a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from assay.code import Code, Language, read_code
+from assay.findings import Evidence, Location, quote
+from assay.repository.commands import CommandFacts, read_commands
+from assay.repository.data import DataFacts, read_data
+from assay.repository.documentation import DocumentationFacts, read_documentation
+from assay.repository.environment import EnvironmentFacts, read_environment
+from assay.repository.infrastructure import InfrastructureFacts, read_infrastructure
+from assay.repository.licence import LicenceFacts, read_licences
+from assay.repository.models import ModelFacts, read_models
+from assay.repository.notebooks import NotebookRun, read_notebooks
+from assay.repository.randomness import EntryPoint, Framework, RandomnessFacts, read_randomness
+from assay.repository.readme import Checked, CodeBlock, Passage, ReadmeFacts, read_readme
+from assay.repository.selection import Choice, read_selection
+from assay.tree import Tree
+
+_LONGEST_QUOTE = 300
+_NETWORKS = frozenset(
+    {
+        Framework.TORCH, Framework.CUDA, Framework.TENSORFLOW, Framework.JAX, Framework.MXNET, Framework.PADDLE,
+        Framework.MINDSPORE,
+    }
+)  # fmt: skip
+_MAIN = re.compile(r"train|main|run|fit|experiment|tune|learn", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Repository:
+    """The facts, one field for each concern; every fact has its place in the tree."""
+
+    name: str
+    tree: Tree
+    code: Code
+    licence: LicenceFacts
+    environment: EnvironmentFacts
+    randomness: RandomnessFacts
+    notebooks: tuple[NotebookRun, ...]
+    infrastructure: InfrastructureFacts
+    documentation: DocumentationFacts
+    readme: ReadmeFacts
+    commands: CommandFacts
+    data: DataFacts
+    models: ModelFacts
+    selection: tuple[Choice, ...]
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no code of the authors' own."""
+        return not self.code.own
+
+    @property
+    def trains(self) -> bool:
+        """Whether some run fits or optimises something."""
+        return any(entry.trains for entry in self.randomness.entry_points)
+
+    @property
+    def trains_networks(self) -> bool:
+        """Whether neural networks are trained, for which the machine matters most."""
+        return any(c.framework in _NETWORKS for e in self.randomness.entry_points if e.trains for c in e.coverage)
+
+    @property
+    def plays(self) -> bool:
+        """Whether learning is by reinforcement, in a simulated world: then there are no data to hold out."""
+        return any(entry.of(Framework.GYM) for entry in self.randomness.entry_points)
+
+    @cached_property
+    def main_runs(self) -> tuple[EntryPoint, ...]:
+        """The runs that make the result: those the README names, else those called like it, else all."""
+        runs = self.randomness.main_entry_points
+        told = {command.path for command in self.commands.commands}
+        named = tuple(e for e in runs if e.path in told or self.readme_names(e.path) or self.readme_names(e.name))
+        called = tuple(e for e in runs if _MAIN.search(e.path.rpartition("/")[2]))
+        return named or called or runs
+
+    def readme_names(self, word: str) -> bool:
+        """Whether the README, in its text or its commands, has this word: a file's name, a command's."""
+        return bool(word) and any(word in text for text in self._readme_texts)
+
+    @cached_property
+    def _readme_texts(self) -> tuple[str, ...]:
+        blocks = self.readme.document.blocks if self.readme.document else ()
+        return tuple(block.text for block in blocks if isinstance(block, CodeBlock | Passage))
+
+    def written_in(self, language: Language) -> bool:
+        """Whether the authors' own code has a file in this language."""
+        return any(source.language is language for source in self.code.own)
+
+    def quote(self, location: Location) -> Evidence:
+        """The line at a place, as evidence; the first that is not empty where no line is named."""
+        lines = self._text(location).split("\n", location.line or -1)
+        if location.line is None:
+            said = next((line for line in lines if line.strip()), "")
+        else:
+            said = lines[location.line - 1] if location.line <= len(lines) else ""
+        return quote(said.strip()[:_LONGEST_QUOTE], location)
+
+    def _text(self, location: Location) -> str:
+        """What a place is in: a cell of a notebook, or a file."""
+        source = self.code.source(location.path)
+        if location.cell is not None and source is not None and source.notebook is not None:
+            return next((c.text for c in source.notebook.cells if c.number == location.cell), "")
+        file = self.tree.get(location.path)
+        return file.text() if file is not None else ""
+
+
+def read_repository(tree: Tree) -> Repository:
+    """Read every concern of a tree."""
+    code = read_code(tree)
+    readme = read_readme(tree, code)
+    return Repository(
+        name=tree.name,
+        tree=tree,
+        code=code,
+        licence=read_licences(tree, code),
+        environment=read_environment(tree, code),
+        randomness=read_randomness(tree, code),
+        notebooks=read_notebooks(tree, code),
+        infrastructure=read_infrastructure(tree, code),
+        documentation=read_documentation(tree, code),
+        readme=readme,
+        commands=read_commands(tree, code, readme),
+        data=read_data(tree, code),
+        models=read_models(tree, code),
+        selection=read_selection(code),
+    )
+
+
+def with_answers(facts: Repository, answers: Iterable[Checked]) -> Repository:
+    """The same facts, with what servers said about the links of the README."""
+    told = {answer.url: answer.status for answer in answers}
+    links = tuple(replace(k, status=told.get(k.target.partition("#")[0], k.status)) for k in facts.readme.links)
+    return replace(facts, readme=replace(facts.readme, links=links))

@@ -1,0 +1,91 @@
+"""From a tree and its code to the facts about models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from assay.code import Code, Language, Source
+from assay.findings import Confidence, Location
+from assay.repository.data.documents import Page, read_pages
+from assay.repository.data.expressions import Texts
+from assay.repository.data.gathering import is_test_file
+from assay.repository.data.links import Topic, kind_of, links_in, topic_of, words_around
+from assay.repository.data.matching import Finder
+from assay.repository.data.pointers import read_pointers
+from assay.repository.data.practice import trains_at
+from assay.repository.data.salvage import salvage
+from assay.repository.data.settings import read_settings
+from assay.repository.models import hyper
+from assay.repository.models.artefacts import read_artefacts, read_records
+from assay.repository.models.facts import Checkpoint, HyperParameter, ModelFacts, Origin, WeightLink
+from assay.repository.models.recognising import recognised
+from assay.repository.models.scripts import saving_targets, script_checkpoints
+from assay.repository.models.tools import Toolbox
+from assay.tree import Tree
+
+_MOST = 1000
+
+
+@dataclass(slots=True)
+class _Found:
+    saves: list[Checkpoint] = field(default_factory=list)
+    loads: list[Checkpoint] = field(default_factory=list)
+    hyper: list[HyperParameter] = field(default_factory=list)
+    tools: Toolbox = field(default_factory=Toolbox)
+    trains: list[Location] = field(default_factory=list)
+
+
+def read_models(tree: Tree, code: Code) -> ModelFacts:
+    """All that code, files and pages tell about models and experiments."""
+    found = _Found()
+    python = [s for s in code.python if not s.unread]
+    settings = read_settings(tree, python)
+    texts, finder = Texts(code, settings), Finder(tree)
+    for source in python:
+        found.tools.look(source, code)
+        if source.tree is None:
+            _salvaged(source, found)
+        elif not is_test_file(source):
+            for saved, checkpoint in recognised(source, texts, finder):
+                (found.saves if saved else found.loads).append(checkpoint)
+            found.hyper += hyper.in_source(source)
+            found.trains += trains_at(source)
+    for source in code.own:
+        if source.language is not Language.PYTHON and not source.unread:
+            for saved, checkpoint in script_checkpoints(source):
+                (found.saves if saved else found.loads).append(checkpoint)
+    found.tools.look_at_files(tree)
+    found.saves += saving_targets(tree)
+    pages = read_pages(tree, code)
+    stated = [*hyper.in_files(tree), *hyper.in_options(settings), *found.hyper, *hyper.in_pages(pages)]
+    return ModelFacts(
+        saves=tuple(found.saves[:_MOST]),
+        loads=tuple(found.loads[:_MOST]),
+        artefacts=tuple(read_artefacts(tree, read_pointers(tree))),
+        links=tuple(islice(_weight_links(pages), _MOST)),
+        tools=found.tools.tools(),
+        hyper_parameters=tuple(stated[:_MOST]),
+        records=tuple(read_records(tree)),
+        trains=next(iter(found.trains), None),
+        left_out=(f"only {_MOST:,} of {len(stated):,} hyper-parameters were kept",) if len(stated) > _MOST else (),
+    )
+
+
+def _salvaged(source: Source, found: _Found) -> None:
+    """What a file that does not parse still tells by its lines."""
+    for trace in salvage(source):
+        if trace.kind in {"save", "load"}:
+            checkpoint = Checkpoint(trace.text, trace.location, "", Origin.UNKNOWN, Confidence.MEDIUM)
+            (found.saves if trace.kind == "save" else found.loads).append(checkpoint)
+        elif trace.kind == "tracker":
+            found.tools.note(trace.text, trace.location)
+        elif trace.kind == "train":
+            found.trains.append(trace.location)
+
+
+def _weight_links(pages: Iterable[Page]) -> Iterator[WeightLink]:
+    for link in links_in(pages):
+        if topic_of(link.url, link.label, words_around(link), link.line.heading) is Topic.WEIGHTS:
+            yield WeightLink(link.url, kind_of(link.url), link.label, link.line.location)

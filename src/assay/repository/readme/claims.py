@@ -1,0 +1,140 @@
+"""What a README says about the code that the code can contradict, each claim quoted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from assay.code import Code
+from assay.findings import Location
+from assay.repository.readme.document import Document, Passage
+
+_LONGEST = 6000
+_MOST = 100
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z*`\[(])|\n\s*[-*+]\s+|\n{2,}")
+_DENIED = re.compile(
+    r"\b(?:not|no|never|cannot|can't|don't|doesn't|isn't|without|unless|todo|should|could|might|may|if you|"
+    r"non-?determin\w+|"
+    r"var(?:y|ies)|differ\w*|slightly|want to|in order to|how to|defaults?|options?|arguments?|flags?)\b|\?|--\w",
+    re.IGNORECASE,
+)
+_FRAMEWORKS = {
+    "python": "python", "pytorch": "torch", "torch": "torch", "torchvision": "torchvision", "tensorflow": "tensorflow",
+    "keras": "keras", "numpy": "numpy", "scikit-learn": "scikit-learn", "sklearn": "scikit-learn", "scipy": "scipy",
+    "pandas": "pandas", "jax": "jax", "flax": "flax", "transformers": "transformers", "mxnet": "mxnet",
+    "theano": "theano", "gym": "gym", "dgl": "dgl", "networkx": "networkx", "opencv": "opencv-python",
+}  # fmt: skip
+_VERSION = re.compile(
+    rf"(?<![\w/.-])({'|'.join(sorted(map(re.escape, _FRAMEWORKS), key=len, reverse=True))})(?:[ (]{{1,2}}|"
+    rf"\s?={{1,2}}\s?|\s?v(?:ersion)?\.? ?|-)"
+    r"v?(\d{1,2}\.\d{1,3}(?:\.\d{1,3})?)(?![\d.]*\d|\+|/|\.?[x*])(?! ?(?:or|and) (?:above|later|newer|higher|up)|"
+    r" ?[-\u2013]| ?\+)",
+    re.IGNORECASE,
+)
+_TESTED = re.compile(
+    r"\b(?:tested|developed|implemented|written|trained|ran|experiments?|conducted|built)\b"
+    r"[^.\n]{0,60}\b(?:on|with|under|in|using|by|for|:)\b",
+    re.IGNORECASE,
+)
+_VAGUE = re.compile(
+    r"[<>≥≤]|\b(?:at least|or|older|newer|not|should|may|might|bug|issue|error|up to|to \d)\b", re.IGNORECASE
+)
+
+
+class Topic(StrEnum):
+    """What a claim is about."""
+
+    SEEDED = "seeded"
+    DETERMINISTIC = "deterministic"
+    REPRODUCIBLE = "reproducible"
+    STRATIFIED = "stratified"
+    VERSION = "version"
+
+
+_SEED = r"(?:random )?seeds?"
+_WORDS: dict[Topic, re.Pattern[str]] = {
+    Topic.SEEDED: re.compile(
+        rf"\b(?:fix(?:ed|es)?|set|sets) (?:all |the |a |our )*{_SEED}\b|\b{_SEED} (?:is|are|was|were|has been|"
+        rf"have been) "
+        rf"(?:fixed|set)\b|\bseeded\b|\bfixed {_SEED}\b|\bwith (?:the )?{_SEED} \d",
+        re.IGNORECASE,
+    ),
+    Topic.DETERMINISTIC: re.compile(
+        r"\bdeterministic (?:training|results?|runs?|behaviou?r|mode)\b|\b(?:fully|is|are) deterministic\b",
+        re.IGNORECASE,
+    ),
+    Topic.REPRODUCIBLE: re.compile(
+        r"\b(?:fully|completely|exactly|100%|bit-?wise|is|are|easily) reproducible\b", re.IGNORECASE
+    ),
+    Topic.STRATIFIED: re.compile(
+        r"\bstratified (?:\S+ ){0,2}(?:k-?folds?|splits?|splitting|cross|folds?|train\S*|partition\w*)\b|"
+        r"\bstratified by\b",
+        re.IGNORECASE,
+    ),
+}  # fmt: skip
+_SUPPORT = {
+    Topic.STRATIFIED: ("stratif", "Stratif"),
+    Topic.SEEDED: ("seed", "random_state", "PRNGKey"),
+    Topic.DETERMINISTIC: ("determinis", "seed"),
+    Topic.REPRODUCIBLE: ("seed", "random_state"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence that promises something. For a version, `name` is the distribution and `value` its number."""
+
+    topic: Topic
+    text: str
+    location: Location
+    name: str = ""
+    value: str = ""
+    support: tuple[str, ...] = ()
+    """Files of code in which the word occurs at all; a claim without any has nothing behind it."""
+
+
+def find_claims(document: Document, code: Code) -> tuple[Claim, ...]:
+    """All claims, in the order of the text."""
+    found: list[Claim] = []
+    for block in document.blocks:
+        if isinstance(block, Passage) and len(found) < _MOST:
+            found += list(_in_passage(block, document.path, code))
+    return tuple(found[:_MOST])
+
+
+def _in_passage(passage: Passage, path: str, code: Code) -> Iterator[Claim]:
+    text = passage.text[:_LONGEST]
+    for topic, words in _WORDS.items():
+        for match in words.finditer(text):
+            sentence, line = _sentence(text, match.start())
+            if not _DENIED.search(sentence):
+                support = _support(topic, code)
+                yield Claim(topic, sentence[:300], Location(path, passage.line + line), support=support)
+                break
+    if _TESTED.search(text):
+        for match in _VERSION.finditer(text):
+            sentence, line = _sentence(text, match.start())
+            if _TESTED.search(sentence) and not _VAGUE.search(sentence):
+                name = _FRAMEWORKS[match[1].lower()]
+                yield Claim(Topic.VERSION, sentence[:300], Location(path, passage.line + line), name, match[2])
+
+
+def _support(topic: Topic, code: Code) -> tuple[str, ...]:
+    """The first files that have one of the words."""
+    words = _SUPPORT[topic]
+    return tuple(s.path for s in code.own if not s.unread and any(s.mentions(word) for word in words))[:5]
+
+
+def _sentence(text: str, spot: int) -> tuple[str, int]:
+    """The sentence around a place, and how many lines below the beginning it starts."""
+    start = 0
+    end = len(text)
+    for match in _SENTENCE_END.finditer(text):
+        if match.end() <= spot:
+            start = match.end()
+        elif match.start() > spot:
+            end = match.start()
+            break
+    return " ".join(text[start:end].split()), text.count("\n", 0, spot)

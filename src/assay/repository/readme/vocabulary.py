@@ -1,0 +1,247 @@
+"""The words by which sections are known: in headings, and in what stands below them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a section is about."""
+
+    INSTALL = "install"
+    DATA = "data"
+    TRAIN = "train"
+    EVALUATE = "evaluate"
+    RESULTS = "results"
+    HARDWARE = "hardware"
+    CITATION = "citation"
+    USAGE = "usage"
+
+
+@dataclass(frozen=True)
+class Words:
+    """How one kind is spoken of. `firm` words decide, `weak` ones need support from what stands below the heading."""
+
+    firm: str
+    weak: str
+    spelt: tuple[str, ...]
+    """Words that are recognised though misspelt."""
+    foreign: str
+    code: str
+    """Commands that belong to such a section."""
+    text: str
+    """Sentences that do."""
+    never: str = "(?!)"
+    """Headings in which the words mean something else."""
+
+
+_FRAMEWORK = (
+    r"(?:python|pytorch|torch(?:vision)?|tensorflow(?:-gpu)?|keras|theano|caffe|mxnet|jax|cuda|cudnn|numpy|scipy|"
+    r"scikit-learn|"
+    r"sklearn|pandas|matlab|opencv|gym|mujoco|julia|transformers|dgl|networkx|lasagne|chainer|paddlepaddle)"
+)
+_METRIC = (
+    r"(?:acc(?:uracy)?|top-?[15]|f1(?:-?score)?|auc|auroc|miou|iou|bleu|rouge|perplexity|ppl|rmse|mse|mae|precision|"
+    r"recall|fid|psnr|ssim|error rate|wer|cer|dice|ndcg|hits@\d+|mrr)"
+)
+_RUN = (
+    r"\b(?:python[\d.]*|bash|sh|torchrun|accelerate|deepspeed|mpirun|make|Rscript|julia|th)\s(?:[^\n]{0,200}?[\s/_.-])?"
+)
+"""A command up to the beginning of one of its words, or of a part of a word."""
+_KNOWN_DATA = (
+    r"(?:imagenet|cifar\S*|coco|mnist|squad|glue|wikitext\S*|movielens|shapenet|kitti|celeba\S*|librispeech|voc\d*)"
+)
+
+TABLE: dict[Kind, Words] = {
+    Kind.INSTALL: Words(
+        firm=r"install\w*|setup|set ?up|setting up|requirements?|required|prerequisites?|pre requisites?|dependenc\w+|"
+        r"virtual ?env\w*|conda|pip|how to build",
+        weak=r"environments?|prepar\w+|getting started|get started|start|build\w*|compil\w+|docker|packages?|librar\w+|"
+        r"quick ?start|usage|use|using|configuration|needed|versions?|instructions?|running|run|tested|software|code",
+        spelt=("installation", "requirements", "prerequisites", "dependencies", "install"),
+        foreign=r"安装|安裝|环境|環境|依赖|依賴|准备工作|インストール|セットアップ|설치|instalaci[oó]n|instala[cç][aã]o|"
+        r"abhängigkeiten|установка|зависимости",
+        code=r"\b(?:pip[\d.]*|conda|mamba|poetry|pipenv|uv pip|apt(?:-get)?|brew|npm|yum)\s+(?:-\S+\s+)?(?:install|"
+        r"sync|create|env)\b|"
+        r"\bconda env\b|setup\.py\s+(?:install|develop|build)|\buv sync\b|docker(?:-compose)?\s+(?:build|pull|up)|"
+        r"install\.packages|install_github|Pkg\.(?:add|instantiate)|requirements[\w.-]*\.txt|environment\.ya?ml|"
+        r"\bmake install\b|\binstall\w*\.sh\b|singularity (?:build|pull)",
+        text=rf"\b(?:requires?|required|depend\w*|tested|needs?|prerequisit\w+|written in|implemented (?:in|with|"
+        rf"using)|"
+        rf"developed (?:in|with|using|for)|works? with|built (?:on|with)|running|under|"
+        rf"install)\b[^\n]{{0,60}}\b{_FRAMEWORK}\b|"
+        rf"^[\s*+-]*{_FRAMEWORK}\s*(?:[=<>~(@:-]+\s*)?v?\d+(?:\.[\dx*]+)*|pip3? install|conda install|"
+        rf"requirements\.txt",
+        never=r"(?:system|hardware|data|dataset|input|memory) requirements?|(?:training|data|experimental|"
+        r"experiment|model|"
+        r"evaluation|hardware) set ?up",
+    ),
+    Kind.DATA: Words(
+        firm=r"data|datasets?|data ?sets?|corpus|corpora|dataset\w*",
+        weak=r"downloads?|downloading|pre ?process\w*|prepar\w+|inputs?|features|embeddings|images|prerequisites?|"
+        r"setup|"
+        r"getting started|usage|requirements|format|quick ?start|run\w*|train\w*|instructions?|how to|experiments?|"
+        r"demo|"
+        r"files|introduction|start|reproduc\w+|materials?",
+        spelt=("dataset", "datasets", "preprocessing"),
+        foreign=r"数据|數據|資料集|データ|데이터|daten|données|datos|dados|данные|датасет",
+        code=r"\bdownload\w*data|data\w*download|\bget_data|prepare\w*_?data|preprocess|make_dataset|"
+        r"data\w*\.(?:sh|zip|tar|tgz|csv)|"
+        r"(?:build|create|generate|convert|process|make)_?\w*(?:data|corpus|tfrecord|lmdb|vocab)|\bdvc pull\b|"
+        r"kaggle (?:datasets|competitions)|(?:wget|curl|gdown|gsutil|aws s3)\b[^\n]*(?:data|train|corpus|images|"
+        r"\.zip|\.tar|\.tgz)",
+        text=rf"\bdownload\w*\b[^\n]{{0,100}}\b(?:data|data ?sets?|corpus|corpora|images|annotations|splits?|"
+        rf"{_KNOWN_DATA})\b|"
+        r"\b(?:data|data ?sets?|corpus|corpora)\b[^\n]{0,80}\b(?:available|downloaded|download|obtained|"
+        r"found (?:here|at|in|on)|"
+        r"placed|should be|must be|extract|unzip|organi[sz]ed|folder|from https?:)|"
+        r"\b(?:put|place|save|store|extract|unzip|copy|move)\b[^\n]{0,50}\b(?:data|data ?sets?|images|corpus)\b",
+        never=r"data (?:augment\w*|load\w*|parallel\w*|science|driven|efficient|free|structures?|types?|protection|"
+        r"privacy)|"
+        r"(?:own|custom|new|your|other) (?:data|data ?sets?|corpus|images)",
+    ),
+    Kind.TRAIN: Words(
+        firm=r"train|training|trains|pre ?train|pre ?training|re ?train\w*|fine ?tun(?:e|ing)|meta ?train\w*|"
+        r"distill?ation",
+        weak=r"usage|use|using|run|running|runs|experiments?|reproduc\w+|how to|getting started|quick ?start|"
+        r"examples?|start|commands?|"
+        r"scripts?|main|learn\w*|tutorial|search\w*|instructions?|launch\w*|demo|execut\w+|code|optimi\w+|results?|"
+        r"steps?|"
+        r"baselines?|arguments|options|procedure|benchmarks?|get started|implementation|setup|replicat\w+",
+        spelt=("training", "finetuning", "pretraining"),
+        foreign=r"训练|訓練|学習|훈련|학습|entrenamiento|treinamento|entraînement|обучение|预训练|微调",
+        code=_RUN + r"(?:pre)?(?:train(?!ed)|finetun|fine_tune|fine-tune|fit\b|search|learn)|\./\S{0,80}train\S{0,40}|"
+        r"--(?:num_|n_|max_)?epochs?\b|--learning[_-]rate\b|--lr\b|\.fit\(|trainer\.train\(",
+        text=r"\btrain (?:the|a|your|our) (?:own )?(?:models?|networks?|agents?)\b|"
+        r"\b(?:to|you can|for) (?:pre-?)?train(?:ing)?\b[^\n]{0,100}(?::|\b(?:run|use|execute|python)\b)|"
+        r"\b(?:pre)?train\w{0,30}\.(?:py|sh|ipynb|lua|m|R|jl)\b",
+        never=r"(?:training|train) (?:data|datasets?|sets?|logs?|time|curves?|results?|tricks|images|details)|"
+        r"pre ?train(?:ing)? (?:models?|weights?)|pre ?trained|no training",
+    ),
+    Kind.EVALUATE: Words(
+        firm=r"evaluat\w+|eval|testing|test|validation|validat(?:e|ing)",
+        weak=r"accuracy|verif\w+|inference|predict\w*|scor(?:e|ing)|benchmark\w*|usage|use|using|run|running|"
+        r"experiments?|reproduc\w+|how to|"
+        r"getting started|quick ?start|examples?|tests|train\w*|demo|pre ?trained|models?|results?|sampl\w+|"
+        r"generat\w+|commands?|"
+        r"scripts?|start|translat\w+|analysis|metrics?|steps?|play\w*|performance|visuali\w+|code|main|procedure|"
+        r"replicat\w+|"
+        r"fine ?tun\w+|instructions?",
+        spelt=("evaluation", "evaluating", "validation", "testing"),
+        foreign=r"测试|測試|评估|評估|评测|評価|평가|테스트|evaluaci[oó]n|avalia[cç][aã]o|évaluation|оценка|тестирование|验证",
+        code=_RUN + r"(?:eval(?:uat\w*)?(?:[\s=_./-](?!\w*(?:interval|freq|episodes|steps|every|batch))|$)|"
+        r"test(?!s|ing|data|set)|valid(?:at\w*)?\b|"
+        r"metrics?\b|scor(?:e|ing)\b|benchmark|verify|\w{0,20}eval\.py|linear_?prob|knn|\w{0,20}accurac)|"
+        r"\./\S{0,80}(?:eval|test|accurac)|\b(?:calculate|compute)_(?:fid|bleu|metrics)|multi-bleu|conlleval|"
+        r"\bevaluate\(|\w_score\(",
+        text=r"\b(?:to|you can|for) (?:evaluat(?:e|ion|ing)|test(?:ing)?)\b[^\n]{0,100}(?::|\b(?:run|use|execute|"
+        r"python)\b)|"
+        r"\b(?:test|eval\w{0,10}|validate)\w{0,30}\.(?:py|sh|ipynb|lua|m|R|jl)\b",
+        never=r"unit tests?|test runs?|(?:test|testing) (?:the |your )?(?:install\w*|set ?up|environment)|"
+        r"test(?:ing)? (?:data|datasets?|sets?|results?|images|suite|coverage|environment)|tested|"
+        r"evaluat\w+ (?:results?)|(?:run|running) (?:the )?tests?",
+    ),
+    Kind.RESULTS: Words(
+        firm=r"results?|performances?|leaderboards?|model ?zoo|scores|benchmark results|reproduced results?",
+        weak=r"accurac(?:y|ies)|perform|benchmarks?|experiments?|comparisons?|compare\w*|evaluat\w+|pre ?trained|"
+        r"models?|"
+        r"checkpoints|figures?|examples?|"
+        r"samples?|demo|outputs?|plots?|visuali\w+|reproduc\w+|metrics?|test\w*|train\w*|analysis|gallery|curves?|"
+        r"qualitative|"
+        r"quantitative|baselines?|introduction|abstract|summary|overview|highlights?|news",
+        spelt=("results", "performance", "leaderboard"),
+        foreign=r"结果|結果|效果|性能|결과|성능|ergebnisse|résultats|resultados|результаты",
+        code="(?!)",
+        text=r"\b(?:valid(?:ation)?|test|dev)\b:? (?:set )?\d{1,3}\.\d+|"
+        rf"\b{_METRIC}\b[^\n]{{0,25}}?\b\d{{1,3}}(?:\.\d+|(?:\.\d+)?\s?%)|"
+        rf"\b\d{{1,3}}(?:\.\d+)?\s?%[^\n]{{0,25}}\b{_METRIC}\b|"
+        rf"\b(?:achiev\w+|obtain\w*|reach\w*|gets?|got)\b[^\n]{{0,60}}\b\d{{1,3}}(?:\.\d+)?\s?%",
+        never=r"(?:reproduc\w+|reproduction of|replicat\w+|regenerat\w+|visuali\w+|visuali[sz]ation of|generat\w+|"
+        r"plot\w*|view\w*|"
+        r"pars\w+|analy[sz]\w+|sav\w+|submit\w*|monitor\w*|track\w*|export\w*|understand\w*|retriev\w*|aggregat\w*|"
+        r"collect\w*|inspect\w*|interpret\w*) (?:\w+ ){0,3}results?",
+    ),
+    Kind.HARDWARE: Words(
+        firm=r"hardware|computing resources?|compute|computational (?:resources?|requirements?|cost)|"
+        r"system requirements?|"
+        r"memory (?:usage|requirements?|consumption)|training time|run ?times?",
+        weak=r"gpus?|tpus?|requirements?|system|speed|time",
+        spelt=("hardware",),
+        foreign=r"硬件|硬體|显存|ハードウェア|하드웨어|оборудование",
+        code="(?!)",
+        text=r"\b(?:[GR]TX|GeForce|TITAN (?:X|V|RTX)\w*|Quadro|Tesla|Radeon|DGX|TPU[ -]?v\d|Xeon|Ryzen|i[579]-\d{4})|"
+        r"\b(?:[VAPTKMH]\d{2,3}|[1-4]0[6-9]0(?: ?ti)?)\b(?=[^\n]{0,40}\b(?:GPUs?|GB|cards?|machines?|server|memory))|"
+        r"\bnvidia [VAPTKMH]\d{1,3}\b|"
+        r"\b\d{1,4}x? ?(?:\w+ ){0,2}GPUs?\b|\b\d{1,4} ?Gi?B (?:of )?(?:\w+ )?(?:memory|RAM|VRAM|GPU)|"
+        r"\bGPU[- ](?:hours?|days?)\b|"
+        r"\b(?:train|run|ran|test|conduct|tak)\w*\b[^\n]{0,40}\bon (?:a single|one|two|four|"
+        r"eight) (?:\w+ ){0,2}GPUs?\b|"
+        r"\b\d+(?:\.\d+)? ?(?:hours?|days?|mins?|minutes) (?:on|with|using) (?:a|an|one|\d+|the)\b",
+        never=r"(?:multi|multiple) ?gpus?(?: \w+)?",
+    ),
+    Kind.CITATION: Words(
+        firm=r"cit(?:e|ing|ations?)|bib ?tex|bibliography|how to cite",
+        weak=r"references?|papers?|publications?|acknowledge\w*|licen[cs]e|credits?|contact|about|introduction",
+        spelt=("citation", "citations", "bibtex"),
+        foreign=r"引用|인용|zitieren|citar|цитирование",
+        code=r"@\w{3,20}\s*\{\s*[^\s,]{2,}\s*,",
+        text=r"@(?:article|inproceedings|misc|conference|book|techreport|phdthesis|incollection|software)\s*\{|"
+        r"\bplease\b[^\n]{0,60}\bcit(?:e|ing)\b|"
+        r"\bcit(?:e|ing) (?:our|this|the|it|us|as)\b|\bif you (?:use|find)\b[^\n]{0,200}\bcit(?:e|ing)\b|"
+        r"\bhow to cite\b",
+        never=r"citation (?:networks?|graphs?|data\w*|prediction)",
+    ),
+    Kind.USAGE: Words(
+        firm=r"usages?|use|using|run|running|runs|quick ?start\w*|getting started|get started|how to|examples?|"
+        r"tutorials?|demos?|"
+        r"instructions?|launch\w*|guide|walk ?through|commands?|cli|command line\w*|notebooks?",
+        weak=r"experiments?|reproduc\w+|start|scripts?|code|main|api|train\w*|evaluat\w+|test\w*|inference|"
+        r"predict\w*|play\w*",
+        spelt=("quickstart", "examples", "tutorial", "tutorials"),
+        foreign=r"使用|用法|运行|運行|快速开始|使い方|実行|사용법|실행|uso|verwendung|utilisation|использование|запуск",
+        code=r"\b(?:python|bash|sh|torchrun|accelerate|deepspeed|make|julia|Rscript|th|jupyter)\S*\s+\S|"
+        r"^\s*(?:import|from)\s+\w|library\(",
+        text=r"\b(?:python|bash|sh)\d? +[\w/.-]+\.(?:py|sh)\b",
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """The compiled form of `Words`."""
+
+    words: Words
+    firm: re.Pattern[str]
+    weak: re.Pattern[str]
+    foreign: re.Pattern[str]
+    never: re.Pattern[str]
+    code: re.Pattern[str]
+    text: re.Pattern[str]
+
+
+def _compiled(words: Words) -> Patterns:
+    return Patterns(
+        words,
+        firm=re.compile(rf"\b(?:{words.firm})\b"),
+        weak=re.compile(rf"\b(?:{words.weak})\b"),
+        foreign=re.compile(words.foreign),
+        never=re.compile(rf"\b(?:{words.never})\b"),
+        code=re.compile(words.code, re.IGNORECASE | re.MULTILINE),
+        text=re.compile(words.text, re.IGNORECASE | re.MULTILINE),
+    )
+
+
+PATTERNS: dict[Kind, Patterns] = {kind: _compiled(words) for kind, words in TABLE.items()}
+
+NO_MISSPELLING = frozenset(
+    {
+        "evolution", "valuation", "elevation", "revolution", "raining", "trailing", "straining", "draining", "texting",
+        "resting", "nesting", "listing", "tasting", "situation", "mitigation", "consults", "instal", "installment",
+        "activation", "motivation", "variation", "initiation", "examined", "sampled", "samples", "datasheet",
+        "imitation", "dictation", "notation", "mutation", "rotation", "limitation", "limitations", "visitation",
+        "validating",
+    }
+)  # fmt: skip
+"""English words that are near to one in the table and mean something else."""

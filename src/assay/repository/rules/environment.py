@@ -1,0 +1,215 @@
+"""R301, R302, R303, R308: is all the software that the code needs declared, and to be had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from assay.findings import Confidence, Finding, Location, Severity, note
+from assay.repository.rules.instrument import applies_if, loos, repository
+from assay.repository.rules.wording import counted, listed
+
+if TYPE_CHECKING:
+    from assay.repository.environment import Manifest, Undeclared
+    from assay.repository.facts import Repository
+
+CODE = "==> train.py <==\nimport numpy\nimport torch\n"
+PINNED = "==> requirements.txt <==\nnumpy==1.26.4\ntorch==2.2.0\n"
+GOOD = PINNED + CODE
+
+
+_BROUGHT_BY = {
+    "omegaconf": ("hydra-core",),
+    "lightning-utilities": ("lightning", "pytorch-lightning", "torchmetrics"),
+    "torchmetrics": ("lightning", "pytorch-lightning"),
+    "torch": ("torchvision", "lightning", "pytorch-lightning", "torchaudio", "timm"),
+    "numpy": ("scipy", "pandas", "scikit-learn", "matplotlib", "tensorflow", "jax", "torchvision", "opencv-python"),
+    "scipy": ("scikit-learn", "jax", "scikit-image"),
+    "keras": ("tensorflow",),
+    "tensorboard": ("tensorflow",),
+    "absl-py": ("tensorflow", "tensorboard", "dm-haiku", "optax", "ml-collections"),
+    "jax": ("flax", "dm-haiku", "optax"),
+    "grpcio": ("tensorflow", "tensorboard"),
+    "protobuf": ("tensorflow", "tensorboard"),
+    "ipython": ("jupyter", "notebook", "jupyterlab", "ipykernel"),
+    "huggingface-hub": ("transformers", "datasets", "diffusers"),
+    "tokenizers": ("transformers",),
+    "pillow": ("torchvision", "matplotlib", "scikit-image"),
+    "pyyaml": ("transformers", "huggingface-hub", "omegaconf", "hydra-core"),
+    "joblib": ("scikit-learn",),
+    "networkx": ("scikit-image", "torch-geometric"),
+    "packaging": ("matplotlib", "transformers"),
+    "python-dateutil": ("pandas", "matplotlib"),
+    "requests": ("transformers", "datasets"),
+    "tqdm": ("transformers", "datasets", "nltk", "spacy"),
+}
+"""Distributions that well-known others depend on, as their own metadata say: they are there, though by chance."""
+
+
+def declaring(facts: Repository) -> list[Manifest]:
+    """Manifests that declare what the work needs; commands in passing and locks do not."""
+    return [m for m in facts.environment.manifests if m.kind.asks and not m.kind.weak]
+
+
+def needs_something(facts: Repository) -> bool:
+    """Whether the code imports from outside; of R and Julia, where imports are not read, it is taken for granted."""
+    from assay.code import Language
+
+    return bool(facts.environment.outside) or facts.written_in(Language.R) or facts.written_in(Language.JULIA)
+
+
+@repository.rule(
+    "R301",
+    title="Dependencies are declared nowhere",
+    severity=Severity.ERROR,
+    failing=CODE,
+    passing=GOOD,
+    source=loos("section 4.3, Table 5.1: configuration file"),
+    advice="Run `pip freeze > requirements.txt` in the environment that gave the result, and commit the file.",
+)
+@applies_if(needs_something, otherwise="the code needs nothing but its language")
+def no_manifest(facts: Repository) -> Iterator[Finding]:
+    """Without a list of packages everybody has to guess them from the imports, and guesses the versions wrongly."""
+    from assay.code import Language
+    from assay.repository.environment import Role
+
+    other = [d for d in facts.environment.declared if d.language is not Language.PYTHON]
+    if declaring(facts) or facts.environment.locks or (other and not facts.environment.outside):
+        return
+    required = [o for o in facts.environment.outside if o.role is Role.REQUIRED]
+    if facts.environment.outside and not required:
+        return
+    names = [o.module for o in required if o.public]
+    weak = [m.path for m in facts.environment.manifests if m.kind.weak]
+    passing = f" ({listed(weak)} mentions installations in passing)" if weak else ""
+    what = f"imports {counted(len(names), 'package')} ({listed(names)})" if names else "loads packages"
+    yield no_manifest.finding(
+        f"the code {what}, and no file declares them{passing}",
+        location=required[0].places[0] if required else None,
+        evidence=[facts.quote(o.places[0]) for o in required[:3]]
+        or [note("Looked for DESCRIPTION, renv.lock, Project.toml, Manifest.toml and install.R.")],
+        advice=""
+        if required
+        else "Record the packages: `renv::snapshot()` in R, Project.toml and Manifest.toml in Julia.",
+        severity=Severity.WARNING if weak else None,
+    )
+
+
+@repository.rule(
+    "R302",
+    title="Imported, but not declared",
+    severity=Severity.WARNING,
+    failing="==> requirements.txt <==\nnumpy==1.26.4\n==> train.py <==\nimport cv2\nimport numpy\n",
+    passing=GOOD,
+    source=loos("section 4.3, Table 5.1: imported libraries in the configuration file"),
+    advice="Add it to the manifest, with its version.",
+)
+@applies_if(lambda facts: declaring(facts) and facts.environment.outside, otherwise="nothing is declared, or imported")
+def undeclared(facts: Repository) -> Iterator[Finding]:
+    """Whoever installs what is declared gets an ImportError, perhaps only after hours of computing."""
+    for one in facts.environment.undeclared:
+        if not _imports_itself(one) and not _comes_with_notebooks(one):
+            yield _undeclared(facts, one, "no manifest declares", None)
+    for one in facts.environment.only_mentioned:
+        place = one.mentioned[0].location
+        yield _undeclared(facts, one, f"only a command in passing ({place}) installs", Severity.NOTE)
+    for one in facts.environment.declared_elsewhere:
+        place = one.elsewhere[0].location
+        yield _undeclared(facts, one, f"only {place.path}, which speaks for other folders, declares", Severity.NOTE)
+
+
+def _imports_itself(one: Undeclared) -> bool:
+    """Whether a file of the package imports the package by its name."""
+    return all(place.path.startswith(f"{one.outside.module}/") for place in one.outside.places)
+
+
+def _comes_with_notebooks(one: Undeclared) -> bool:
+    """IPython in a notebook: what runs the notebook has it."""
+    inside = all(place.path.endswith(".ipynb") for place in one.outside.places)
+    return inside and one.outside.module in {"IPython", "ipykernel"}
+
+
+def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity | None) -> Finding:
+    places = one.outside.places
+    provider = one.outside.distributions[0] if one.outside.distributions else one.outside.module
+    target = _target(facts, places[0])
+    lazy = all(use.lazy for use in one.outside.uses)
+    bringer = _bringer(facts, provider)
+    return undeclared.finding(
+        f"{how} `{one.outside.module}`, which {counted(len({p.path for p in places}), 'file')} import"
+        + ("s" if len({p.path for p in places}) == 1 else "")
+        + (", inside functions only" if lazy else "")
+        + (f"; {bringer} happens to bring it" if bringer else ""),
+        subject=one.outside.module,
+        location=places[0],
+        evidence=[facts.quote(place) for place in places[:2]],
+        advice=f"Add `{provider}` to {target}, with the version you used.",
+        severity=severity or (Severity.NOTE if lazy or bringer else None),
+    )
+
+
+def _bringer(facts: Repository, provider: str) -> str:
+    """A declared distribution that itself depends on this one, if that is known."""
+    names = {d.name for d in facts.environment.dependencies}
+    return next((name for name in _BROUGHT_BY.get(provider, ()) if name in names), "")
+
+
+def _target(facts: Repository, place: Location) -> str:
+    """The manifest that speaks for a file: of those for the nearest folder, the first."""
+    above = [m for m in declaring(facts) if not m.scope or place.path.startswith(m.scope + "/")]
+    nearest = max(above, key=lambda m: len(m.scope), default=None)
+    return nearest.path if nearest else "requirements.txt"
+
+
+_GENERATED = ("_pb2", "_pb2_grpc")
+"""How modules end that protoc makes on the spot."""
+
+
+@repository.rule(
+    "R303",
+    title="A module that nobody else has",
+    severity=Severity.ERROR,
+    failing="==> requirements.txt <==\nnumpy==1.26.4\n==> train.py <==\nfrom my_lab_tools_internal import load\n",
+    passing=GOOD,
+    source=loos("section 4.3: dependencies must be publicly available"),
+    advice="Commit the missing file, or say in the README where to get it.",
+    confidence=Confidence.MEDIUM,
+)
+@applies_if(lambda facts: facts.environment.outside, otherwise="the code imports nothing from outside")
+def missing_module(facts: Repository) -> Iterator[Finding]:
+    """An import that is neither in the repository nor to be had on PyPI stops everybody but the authors."""
+    from assay.repository.environment import Role
+
+    unknown = [u for u in facts.environment.unknown if not u.generic and not u.module.endswith(_GENERATED)]
+    for one in (*facts.environment.missing, *unknown):
+        role = one.role
+        yield missing_module.finding(
+            f"`{one.module}` is neither in the repository, nor declared, nor a module of any package on PyPI"
+            if not one.generic
+            else f"`{one.module}` seems to be a file of the authors' own that is not in the repository",
+            subject=one.module,
+            location=one.places[0],
+            evidence=[facts.quote(place) for place in one.places[:2]],
+            severity=Severity.NOTE if role is not Role.REQUIRED else None,
+        )
+
+
+@repository.rule(
+    "R308",
+    title="The version of the language is not stated",
+    severity=Severity.NOTE,
+    failing=GOOD,
+    passing=GOOD + "==> .python-version <==\n3.11.8\n",
+    source=loos("section 4.3: software environment"),
+    advice="State it where installers look: `requires-python` in pyproject.toml, `python=` in environment.yml, or a "
+    "file .python-version.",
+)
+@applies_if(needs_something, otherwise="the code needs nothing but its language")
+def no_language_version(facts: Repository) -> Iterator[Finding]:
+    """Old pins do not install under a new Python, and error messages do not say that the language is the cause."""
+    binder = any(path.endswith("runtime.txt") for path in facts.infrastructure.binder.also_read)
+    if not facts.environment.languages and not binder:
+        yield no_language_version.finding(
+            "no manifest, container or version file says which version of the language it needs",
+            evidence=[note("A README that names a version helps people, but no installer.")],
+        )

@@ -1,0 +1,230 @@
+"""R304 to R307, R309: would the same declarations bring the same software again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from assay.findings import Confidence, Finding, Location, Severity, note, numbers, quote
+from assay.repository.rules.environment import CODE, GOOD, PINNED, declaring
+from assay.repository.rules.instrument import applies_if, loos, repository
+from assay.repository.rules.wording import listed
+
+if TYPE_CHECKING:
+    from assay.repository.environment import Declared, Dependency
+    from assay.repository.facts import Repository
+
+
+_LIBRARY = frozenset({"setup.py", "setup.cfg", "pyproject"})
+"""Where a library rightly declares ranges, so that others can install it beside their own packages."""
+_BESIDE = re.compile(r"(?:^|[/_.-])(?:docs?|tests?|testing|dev|develop|lint|ci)(?:[/_.-]|$)", re.IGNORECASE)
+"""Manifests for documentation, tests and development: they do not make the result."""
+_DUMP = 10
+_NO_PART = frozenset(
+    {
+        "pip", "setuptools", "wheel", "Base", "Dates", "DelimitedFiles", "Distributed", "Downloads", "InteractiveUtils",
+        "LinearAlgebra", "Logging", "Markdown", "Pkg", "Printf", "Profile", "Random", "SHA", "Serialization",
+        "SharedArrays", "SparseArrays", "Statistics", "Test", "TOML", "Unicode", "UUIDs",
+    }
+)  # fmt: skip
+"""What is there anyhow: Python's installers and Julia's standard library."""
+
+
+def countable(facts: Repository) -> list[Dependency]:
+    """Dependencies that the work itself needs: no groups for tests and documentation, no paths."""
+    return [
+        d
+        for d in facts.environment.dependencies
+        if own_declarations(d) and any(one.applies for one in d.declared) and d.pin != "path" and d.name not in _NO_PART
+    ]
+
+
+def own_declarations(dependency: Dependency) -> list[Declared]:
+    """The declarations that are not for tests, documentation or development."""
+    return [one for one in dependency.declared if not one.group and not _BESIDE.search(one.location.path)]
+
+
+@repository.rule(
+    "R304",
+    title="Versions are not pinned",
+    severity=Severity.WARNING,
+    failing="==> requirements.txt <==\nnumpy\ntorch>=1.0\n" + CODE,
+    passing=GOOD,
+    source=loos("section 4.3, Table 5.1: strict declarations in the configuration file"),
+    advice="Write the versions that gave the result (`pip freeze` shows them), or commit a lock file.",
+)
+@applies_if(countable, otherwise="nothing is declared")
+def unpinned(facts: Repository) -> Iterator[Finding]:
+    """Packages change: what installs today is not what gave the result, and may not even run with it."""
+    wanted = countable(facts)
+    loose = [d for d in wanted if not d.pin.strict]
+    if not loose:
+        return
+    firsts = [own_declarations(d)[0] for d in loose]
+    first = firsts[0]
+    library = all(one.kind.value in _LIBRARY for d in loose for one in own_declarations(d))
+    yield unpinned.finding(
+        f"{len(loose)} of {len(wanted)} dependencies have no exact version: {listed([d.name for d in loose])}",
+        location=first.location,
+        evidence=[
+            *(quote(one.written or one.name, one.location) for one in firsts[:3]),
+            numbers({"exact": len(wanted) - len(loose), "not exact": len(loose)}),
+        ],
+        advice=_how_to_pin(first, library=library),
+        severity=Severity.NOTE if library or len(loose) < len(wanted) / 2 else None,
+    )
+
+
+def _how_to_pin(first: Declared, *, library: bool) -> str:
+    if first.language.value != "python":
+        return "Commit the lock file: renv.lock in R, Manifest.toml in Julia."
+    if library:
+        return "Keep the ranges, and commit a lock file (`uv lock`, or `pip freeze`) that records what gave the result."
+    return (
+        f"In {first.location.path} write `{first.name}==` and the version that gave the result, and so on; "
+        "or commit a lock file beside it."
+    )
+
+
+@repository.rule(
+    "R305",
+    title="A manifest that says nothing, or cannot be read",
+    severity=Severity.WARNING,
+    failing="==> requirements.txt <==\nnumpy==1.26.4; python_version < '3.0'\n==> train.py <==\nimport numpy\n",
+    passing=GOOD,
+    source=loos("section 4.3: configuration file"),
+    advice="Mend the line, and try the file in a fresh environment.",
+)
+@applies_if(lambda facts: facts.environment.manifests, otherwise="there is no manifest")
+def broken_manifest(facts: Repository) -> Iterator[Finding]:
+    """An installer stops at a line that it does not understand, or silently installs nothing at all."""
+    from assay.repository.environment import Kind
+
+    for problem in facts.environment.problems:
+        yield broken_manifest.finding(
+            problem.message, location=problem.location, evidence=[facts.quote(problem.location)]
+        )
+    for manifest in declaring(facts):
+        idle = [d for d in facts.environment.declared if d.location.path == manifest.path]
+        if idle and not any(d.applies for d in idle):
+            yield broken_manifest.finding(
+                f"the markers of all {len(idle)} lines hold on no present system, so nothing is installed",
+                location=idle[0].location,
+                evidence=[facts.quote(idle[0].location)],
+            )
+        elif manifest.kind in {Kind.REQUIREMENTS, Kind.CONDA} and not facts.environment.dependencies:
+            yield broken_manifest.finding(
+                "it declares nothing",
+                location=Location(manifest.path),
+                evidence=[note("Every line is empty or a comment.")],
+            )
+
+
+@repository.rule(
+    "R306",
+    title="Manifests contradict each other",
+    severity=Severity.WARNING,
+    failing=PINNED + "==> environment.yml <==\ndependencies:\n  - python=3.11\n  - numpy=1.19.2\n" + CODE,
+    passing=PINNED + "==> environment.yml <==\ndependencies:\n  - python=3.11\n  - numpy=1.26.4\n" + CODE,
+    source=loos("section 4.3: strict declarations avoid compatibility problems"),
+    advice="Keep one of the two, or make both name the version that gave the result.",
+    confidence=Confidence.MEDIUM,
+)
+@applies_if(lambda facts: len(declaring(facts)) > 1, otherwise="there are no two manifests")
+def contradicting(facts: Repository) -> Iterator[Finding]:
+    """Who follows the one file gets another environment than who follows the other; only one gave the result."""
+    from assay.repository.environment import Pin
+
+    scopes = {m.path: m.scope for m in declaring(facts)}
+    for dependency in facts.environment.dependencies:
+        exact = {
+            _version(d.specifier): d
+            for d in reversed(dependency.declared)
+            if d.pin in {Pin.EXACT, Pin.HASHED} and d.applies and not d.marker and scopes.get(d.location.path) == ""
+        }
+        paths = {d.location.path for d in exact.values()}
+        if len(exact) > 1 and len(paths) > 1 and "" not in exact:
+            one, other = list(exact.values())[:2]
+            yield contradicting.finding(
+                f"{dependency.name} is {' and '.join(sorted(exact))} at once",
+                subject=dependency.name,
+                location=one.location,
+                evidence=[quote(d.written or d.specifier, d.location) for d in (one, other)],
+            )
+
+
+def _version(specifier: str) -> str:
+    return specifier.lstrip("=v ").partition(";")[0].partition("=")[0].strip()
+
+
+@repository.rule(
+    "R307",
+    title="A dependency that moves, or stays on one machine",
+    severity=Severity.WARNING,
+    failing="==> requirements.txt <==\ngit+https://github.com/openai/CLIP.git\n==> train.py <==\nimport clip\n",
+    passing="==> requirements.txt <==\n"
+    "git+https://github.com/openai/CLIP.git@a1d071733d7111c9c014f024669f959182114e33\n==> train.py <==\nimport clip\n",
+    source=loos("section 4.3: dependencies must be publicly available, versions strict"),
+    advice="Add `@` and the full hash of the commit you used.",
+)
+@applies_if(lambda facts: facts.environment.dependencies, otherwise="nothing is declared")
+def moving(facts: Repository) -> Iterator[Finding]:
+    """A branch is another program next year, and a path on the author's disk is nothing to anybody else."""
+    from assay.repository.environment import Pin
+
+    for dependency in facts.environment.dependencies:
+        first = dependency.declared[0]
+        if dependency.pin is Pin.VCS:
+            what, advice = "follows a branch or tag", ""
+        elif dependency.pin is Pin.PATH and _is_foreign(first.specifier):
+            what, advice = "is a path on the author's machine", f"Name the release: `{first.name}==` and its version."
+        else:
+            continue
+        yield moving.finding(
+            f"{dependency.name} {what}",
+            subject=dependency.name,
+            location=first.location,
+            evidence=[quote(first.written or first.specifier, first.location)],
+            advice=advice,
+        )
+
+
+def _is_foreign(specifier: str) -> bool:
+    """Whether a path leads out of the repository."""
+    path = specifier.removeprefix("@").strip().removeprefix("file://")
+    return path.startswith(("/", "~", "\\")) or path[1:3] in {":\\", ":/"}
+
+
+@repository.rule(
+    "R309",
+    title="Declared, but not used",
+    severity=Severity.NOTE,
+    failing="==> requirements.txt <==\nnumpy==1.26.4\ntensorflow==2.15.0\n==> train.py <==\nimport numpy\n",
+    passing=GOOD,
+    source=loos("section 4.3: software environment"),
+    advice="Remove it, if nothing but old code needed it.",
+    confidence=Confidence.MEDIUM,
+)
+@applies_if(countable, otherwise="nothing is declared")
+def unused(facts: Repository) -> Iterator[Finding]:
+    """What nothing imports makes the environment larger and harder to solve, and hides what is truly needed."""
+    by_path: dict[str, list[str]] = {}
+    first: dict[str, Declared] = {}
+    for one in facts.environment.unused:
+        if _is_dump(facts, one.location.path):
+            continue
+        by_path.setdefault(one.location.path, []).append(one.name)
+        first.setdefault(one.location.path, one)
+    for path, names in by_path.items():
+        yield unused.finding(
+            f"no file of the repository imports {listed(names)}",
+            location=first[path].location,
+            evidence=[quote(first[path].written or first[path].name, first[path].location)],
+        )
+
+
+def _is_dump(facts: Repository, path: str) -> bool:
+    """Whether a manifest is what `pip freeze` printed, which lists what others need as well."""
+    pins = [d.pin.strict for d in facts.environment.declared if d.location.path == path]
+    return len(pins) >= _DUMP and sum(pins) * 10 >= len(pins) * 9

@@ -1,0 +1,247 @@
+"""R401 to R405: would the same command draw the same random numbers again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from assay.findings import Confidence, Finding, Severity, note
+from assay.repository.rules.instrument import applies_if, loos, repository
+from assay.repository.rules.wording import counted, listed
+
+if TYPE_CHECKING:
+    from assay.repository.facts import Repository
+    from assay.repository.randomness import Coverage, EntryPoint, State
+    from assay.rules import Rule
+
+_SOURCE = loos("section 4.6, Table 5.1: random seed declaration (fixed) in the source code")
+_NOTHING = "no run draws random numbers"
+_UNSEEDED = """\
+==> train.py <==
+import torch
+model = torch.nn.Linear(3, 1)
+optimiser = torch.optim.SGD(model.parameters(), lr=0.1)
+loss = model(torch.randn(8, 3)).sum()
+loss.backward()
+optimiser.step()
+"""
+_SEEDED = _UNSEEDED.replace("import torch\n", "import torch\ntorch.manual_seed(1)\n")
+_CALLS = {
+    "random": "random.seed({})",
+    "numpy": "numpy.random.seed({})",
+    "torch": "torch.manual_seed({})",
+    "torch.cuda": "torch.cuda.manual_seed_all({})",
+    "tensorflow": "tf.random.set_seed({})",
+    "jax": "key = jax.random.PRNGKey({})",
+    "scikit-learn": "random_state={}",
+    "gym": "env.reset(seed={})",
+    "cupy": "cupy.random.seed({})",
+    "dgl": "dgl.seed({})",
+    "mxnet": "mx.random.seed({})",
+    "paddle": "paddle.seed({})",
+    "mindspore": "mindspore.set_seed({})",
+    "R": "set.seed({})",
+    "Julia": "Random.seed!({})",
+}
+"""How each framework is seeded."""
+
+
+_IDLE = {"function": "sets a seed, and is called nowhere", "generator": "is made, and nothing is drawn from it"}
+
+
+def _draws(facts: Repository) -> bool:
+    return bool(facts.randomness.main_entry_points)
+
+
+def _faulty(facts: Repository, *states: State) -> Iterator[tuple[EntryPoint, tuple[Coverage, ...]]]:
+    """Runs with the frameworks whose seed is in one of these states."""
+    for entry in facts.randomness.main_entry_points:
+        found = tuple(c for c in entry.coverage if c.state in states)
+        if found:
+            yield entry, found
+
+
+def _seed_name(facts: Repository) -> str:
+    """What to seed with: an option for it if there is one that nothing uses, else a number."""
+    from assay.repository.randomness import Declared
+
+    options = [u.name for u in facts.randomness.unused if u.kind is Declared.OPTION]
+    return f"args.{options[0].lstrip('-').replace('-', '_')}" if options else "0"
+
+
+def _remedy(facts: Repository, entry: EntryPoint, lacking: Iterable[Coverage]) -> str:
+    """The lines to add, and where."""
+    from assay.repository.randomness import Entry
+
+    seed = _seed_name(facts)
+    own = [c for c in lacking if c.framework.value != "scikit-learn"]
+    calls = [f"`{_CALLS[c.framework.value].format(seed)}`" for c in own]
+    firsts = [c.first for c in own if c.first is not None]
+    here = sorted({p.line for p in firsts if p.path == entry.path and p.line is not None and p.cell is None})
+    if not calls:
+        return f"Pass `random_state={seed}` to each of these calls, or call `numpy.random.seed({seed})` before them."
+    if entry.kind is Entry.NOTEBOOK:
+        where = f"in the first cell of {entry.path}"
+    elif here:
+        where = f"in {entry.path} before line {here[0]}"
+    else:
+        where = f"at the start of {entry.path}"
+        where += f" (the first draw is at {firsts[0].path}:{firsts[0].line})" if firsts else ""
+    older = " In TensorFlow 1 it is `tf.set_random_seed`." if any("tf." in call for call in calls) else ""
+    return f"Add {' and '.join(calls)} {where}.{older}"
+
+
+def _finding(
+    rule: Rule[Repository],
+    facts: Repository,
+    entry: EntryPoint,
+    lacking: tuple[Coverage, ...],
+    *,
+    what: str,
+    advice: str = "",
+) -> Finding:
+    names = listed([c.framework.value for c in lacking])
+    place = next((c.uncovered[0].location for c in lacking if c.uncovered), lacking[0].first)
+    seeds = [s for c in lacking for s in c.seeds]
+    where = seeds[0] if seeds else place
+    start = "" if where is not None and where.path == entry.path else f"{entry.path} "
+    quoted = dict.fromkeys([*seeds[:2], *(c.uncovered[0].location for c in lacking if c.uncovered)])
+    return rule.finding(
+        f"{start}draws from {names}: {what}",
+        subject=entry.path,
+        location=where,
+        evidence=[facts.quote(p) for p in list(quoted)[:4]] or [note("The draws are in what the run reaches.")],
+        advice=advice or _remedy(facts, entry, lacking),
+        severity=None if entry in facts.main_runs else Severity.NOTE,
+    )
+
+
+@repository.rule(
+    "R401",
+    title="Random numbers without a seed",
+    severity=Severity.ERROR,
+    failing=_UNSEEDED,
+    passing=_SEEDED,
+    source=_SOURCE,
+    advice="Seed every generator at the start of the run.",
+)
+@applies_if(_draws, otherwise=_NOTHING)
+def unseeded(facts: Repository) -> Iterator[Finding]:
+    """Unseeded, every run gives other numbers: nobody, not even the authors, can get the reported result again."""
+    from assay.repository.randomness import State
+
+    for entry, lacking in _faulty(facts, State.MISSING, State.UNUSED):
+        some = sum(c.uncovered_count for c in lacking)
+        partly = any(c.seeds for c in lacking)
+        yield _finding(
+            unseeded,
+            facts,
+            entry,
+            lacking,
+            what=f"no seed covers {counted(some, 'draw') if some else 'all draws'}" if partly else "nothing seeds it",
+        )
+
+
+@repository.rule(
+    "R402",
+    title="A seed that differs from run to run",
+    severity=Severity.WARNING,
+    failing=_UNSEEDED.replace("import torch\n", "import time\nimport torch\ntorch.manual_seed(int(time.time()))\n"),
+    passing=_SEEDED,
+    source=_SOURCE,
+    advice="Seed with a constant, or with an option that has one as its default, and log it.",
+)
+@applies_if(_draws, otherwise=_NOTHING)
+def varying(facts: Repository) -> Iterator[Finding]:
+    """A seed from the clock, or None, only looks like control: no run can be repeated."""
+    from assay.repository.randomness import State
+
+    for entry, lacking in _faulty(facts, State.VARYING, State.NONE):
+        clock = any(c.state is State.VARYING for c in lacking)
+        yield _finding(
+            varying,
+            facts,
+            entry,
+            lacking,
+            what="the seed changes from run to run" if clock else "the seed is None unless somebody names one",
+        )
+
+
+@repository.rule(
+    "R403",
+    title="A seed that is set only under a condition",
+    severity=Severity.WARNING,
+    failing="""\
+==> train.py <==
+import argparse
+import torch
+parser = argparse.ArgumentParser()
+parser.add_argument("--seed", type=int, default=0)
+args = parser.parse_args()
+if args.seed != 0:
+    torch.manual_seed(args.seed)
+model = torch.nn.Linear(3, 1)
+optimiser = torch.optim.SGD(model.parameters(), lr=0.1)
+model(torch.randn(8, 3)).sum().backward()
+optimiser.step()
+""",
+    passing=_SEEDED,
+    source=_SOURCE,
+    advice="Give the option a default for which the condition holds, or state in the README the seed that was used.",
+)
+@applies_if(_draws, otherwise=_NOTHING)
+def guarded(facts: Repository) -> Iterator[Finding]:
+    """Who runs the command as it is printed gets an unseeded run, though the code looks seeded."""
+    from assay.repository.randomness import State
+
+    for entry, lacking in _faulty(facts, State.GUARDED):
+        condition = next((c.guard for c in lacking if c.guard), "")
+        told = f" (`{condition}`)" if condition else ""
+        what = f"the seed is set only under a condition{told} that need not hold"
+        yield _finding(guarded, facts, entry, lacking, what=what, advice=guarded.advice)
+
+
+@repository.rule(
+    "R404",
+    title="A seed that comes too late",
+    severity=Severity.WARNING,
+    failing=_UNSEEDED + "torch.manual_seed(1)\n",
+    passing=_SEEDED,
+    source=_SOURCE,
+    advice="Move the seed to the start of the run.",
+)
+@applies_if(_draws, otherwise=_NOTHING)
+def late(facts: Repository) -> Iterator[Finding]:
+    """Weights that are drawn before the seed is set differ from run to run; the seed then covers only the rest."""
+    from assay.repository.randomness import State
+
+    for entry, lacking in _faulty(facts, State.LATE):
+        yield _finding(
+            late, facts, entry, lacking, what="the seed is set only after the first draws", advice=late.advice
+        )
+
+
+@repository.rule(
+    "R405",
+    title="A seed that nothing uses",
+    severity=Severity.WARNING,
+    failing="==> train.py <==\nimport argparse\nparser = argparse.ArgumentParser()\n"
+    'parser.add_argument("--seed", type=int, default=7)\nargs = parser.parse_args()\n',
+    passing=_SEEDED,
+    source=_SOURCE,
+    advice="Pass it to the generators at the start of the run, or remove it.",
+    confidence=Confidence.MEDIUM,
+)
+@applies_if(lambda facts: facts.randomness.seeds or facts.randomness.unused, otherwise="no seed is declared")
+def unused(facts: Repository) -> Iterator[Finding]:
+    """An option `--seed` that reaches no generator promises a control that is not there."""
+    for one in facts.randomness.unused:
+        if one.name.lower().endswith("seeds"):  # a list of seeds that were tried, for plots and tables
+            continue
+        yield unused.finding(
+            f"the {one.kind.value} `{one.name}` {_IDLE.get(one.kind.value, 'reaches no random generator')}",
+            subject=one.name,
+            location=one.location,
+            evidence=[facts.quote(one.location)],
+            severity=Severity.NOTE if one.kind.value in {*_IDLE, "parameter"} else None,
+        )

@@ -1,0 +1,99 @@
+"""On which data is the best model chosen? Choosing on the data that report the result overfits to them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from assay.code import Code, Source
+from assay.findings import Location
+
+_BEST = re.compile(r"(?:^|_)(?:best|max|min|lowest|highest)(?:_|$|\d)", re.IGNORECASE)
+_SCORE = (
+    "acc|accuracy|loss|err|error|auc|f1|score|m?ap|m?iou|dice|psnr|rmse|mae|mse|top1|prec1|result|metric|perf|bleu|ppl"
+)
+_TEST_SCORE = re.compile(rf"(?:\w*_)?test(?:ing)?_?(?:{_SCORE})\w*", re.IGNORECASE)
+_SCORE_NAME = re.compile(rf"(?:\w*_)?(?:{_SCORE})\d?", re.IGNORECASE)
+_VALIDATION_NAME = re.compile(r"(?:^|_)val(?:id|idation)?(?:_|$|set|data|loader)", re.IGNORECASE)
+_LONGEST = 200
+
+
+class ChoiceKind(StrEnum):
+    """How test data come to choose the model."""
+
+    BEST_ON_TEST = "the best model so far is told by its score on test data"
+    TEST_AS_VALIDATION = "the test part of a public collection is used under the name of validation data"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One place where test data choose, with the code there."""
+
+    kind: ChoiceKind
+    text: str
+    location: Location
+
+
+def read_selection(code: Code) -> tuple[Choice, ...]:
+    """The first place of each kind in each of the authors' own Python files."""
+    found: dict[tuple[str, ChoiceKind], Choice] = {}
+    for source in code.python:
+        for choice in _choices(source):
+            found.setdefault((source.path, choice.kind), choice)
+    return tuple(found.values())
+
+
+def _choices(source: Source) -> Iterator[Choice]:
+    for compare in source.nodes(ast.Compare):
+        if _is_best_on_test(compare, source):
+            yield _choice(ChoiceKind.BEST_ON_TEST, compare, source)
+    for assignment in source.nodes(ast.Assign):
+        if _is_test_as_validation(assignment, source):
+            yield _choice(ChoiceKind.TEST_AS_VALIDATION, assignment, source)
+
+
+def _choice(kind: ChoiceKind, node: ast.AST, source: Source) -> Choice:
+    return Choice(kind, ast.unparse(node)[:_LONGEST], source.location(node))
+
+
+def _is_best_on_test(compare: ast.Compare, source: Source) -> bool:
+    """`test_acc > best_acc`: a score on test data against the best so far; inside `def test`, any score."""
+    if len(compare.ops) != 1 or not isinstance(compare.ops[0], ast.Lt | ast.Gt | ast.LtE | ast.GtE):
+        return False
+    one, other = (_last_name(side) for side in (compare.left, compare.comparators[0]))
+    for score, best in ((one, other), (other, one)):
+        if _BEST.search(best) and not _BEST.search(score):
+            if _TEST_SCORE.fullmatch(score):
+                return True
+            if _SCORE_NAME.fullmatch(score) and _function_around(compare, source) in {"test", "test_epoch"}:
+                return True
+    return False
+
+
+def _function_around(node: ast.AST, source: Source) -> str:
+    around = source.parent(node)
+    while around is not None and not isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef):
+        around = source.parent(around)
+    return "" if around is None else around.name
+
+
+def _last_name(node: ast.expr) -> str:
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _is_test_as_validation(assignment: ast.Assign, source: Source) -> bool:
+    """`val_set = CIFAR10(root, train=False)`, or a loader made of such a set."""
+    target, value = assignment.targets[0], assignment.value
+    if not isinstance(target, ast.Name) or not _VALIDATION_NAME.search(target.id):
+        return False
+    return any(
+        isinstance(node, ast.Call)
+        and source.resolve(node.func).startswith("torchvision.datasets.")
+        and any(k.arg == "train" and getattr(k.value, "value", None) is False for k in node.keywords)
+        for node in (value, *(value.args if isinstance(value, ast.Call) else ()))
+    )

@@ -1,0 +1,198 @@
+"""The one answer: how somebody else comes by the data."""
+
+import pytest
+from data_trees import data_of, script
+
+from assay.findings import Confidence
+from assay.repository.data import Availability, LinkKind
+
+READS = "import pandas as pd\nfrom sklearn.svm import SVC\nd = pd.read_csv('data/patients.csv')\nSVC().fit(d, d)\n"
+TABLE = "age,ill\n" + "50,1\n" * 200
+
+
+def test_a_table_that_code_reads_is_in_the_repository() -> None:
+    facts = script(READS, data__patients_csv=TABLE)
+    assert facts.availability is Availability.IN_REPOSITORY
+    assert facts.confidence is Confidence.HIGH
+    assert [f.path for f in facts.files if f.used] == ["data/patients.csv"]
+
+
+def test_without_any_trace_the_data_are_absent() -> None:
+    facts = script(READS)
+    assert facts.availability is Availability.ABSENT
+    assert [str(r.location) for r in facts.reads if r.missing] == ["train.py:3:5"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "import torchvision\nd = torchvision.datasets.CIFAR10('data', download=True)",
+        "from torchvision import datasets\nd = datasets.__dict__['CIFAR10']('data', download=True)",
+        "from datasets import load_dataset\nd = load_dataset('imdb')",
+        "from sklearn.datasets import fetch_20newsgroups\nd = fetch_20newsgroups()",
+        "from tensorflow import keras\nd = keras.datasets.mnist.load_data()",
+        "import tensorflow_datasets as tfds\nd = tfds.load('mnist')",
+        "from ogb.nodeproppred import PygNodePropPredDataset\nd = PygNodePropPredDataset('ogbn-arxiv')",
+        "from torch_geometric.datasets import Planetoid\nd = Planetoid('data', 'Cora')",
+        "import openml\nd = openml.datasets.get_dataset(31)",
+        "import nltk\nnltk.download('movie_reviews')",
+        "import seaborn as sns\nd = sns.load_dataset('titanic')",
+        "from sklearn.datasets import load_iris\nd = load_iris()",
+        "import urllib.request\nurllib.request.urlretrieve('https://example.org/data/train.zip', 'train.zip')",
+        "import pandas as pd\nd = pd.read_csv('https://archive.ics.uci.edu/ml/machine-learning-databases/iris/iris.data')",
+        "import gdown\ngdown.download('https://drive.google.com/uc?id=1', 'dataset.zip')",
+        "import huggingface_hub\nhuggingface_hub.snapshot_download('a/b', repo_type='dataset')",
+        "from fastai.vision.all import *\npath = untar_data(URLs.PETS)",
+    ],
+)
+def test_calls_that_fetch_data_are_downloads(call: str) -> None:
+    assert script(call + "\nmodel.fit(d)\n").availability is Availability.DOWNLOADED
+
+
+def test_a_data_set_that_the_library_is_not_told_to_fetch_is_only_named() -> None:
+    facts = script("import torchvision\nd = torchvision.datasets.CIFAR10('data', download=False)\nmodel.fit(d)\n")
+    assert facts.availability is Availability.NAMED
+    assert [d.automatic for d in facts.downloads] == [False]
+
+
+def test_weights_are_not_data() -> None:
+    facts = script(
+        "import urllib.request\nurllib.request.urlretrieve('https://example.org/model.pth', 'm.pth')\n" + READS
+    )
+    assert facts.availability is Availability.ABSENT
+    assert not facts.downloads
+
+
+def test_a_local_module_called_datasets_fetches_nothing() -> None:
+    files = {
+        "datasets.py": "def load_dataset(name): return 1\n",
+        "train.py": "from datasets import load_dataset\n" + READS,
+    }
+    files["train.py"] += "load_dataset('imdb')\n"
+    assert data_of(dict(files)).downloads == ()
+
+
+@pytest.mark.parametrize("name", ["csv", "json", "./local", "imagefolder"])
+def test_local_files_through_the_hub_library_are_no_download(name: str) -> None:
+    facts = script(f"from datasets import load_dataset\nd = load_dataset('{name}', data_files='a.csv')\n")
+    assert facts.downloads == ()
+
+
+def test_tools_that_nltk_fetches_for_itself_are_no_data() -> None:
+    assert script("import nltk\nnltk.download('punkt')\nnltk.download('stopwords')\n").downloads == ()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "wget https://zenodo.org/record/12/files/images.zip",
+        "curl -O https://example.org/datasets/train.tar.gz",
+        "kaggle datasets download -d somebody/something",
+        "URL=https://www.dropbox.com/s/1/celeba.zip?dl=0\n# CelebA images\nwget -N $URL -O data/celeba.zip",
+    ],
+)
+def test_shell_scripts_download(command: str) -> None:
+    facts = data_of({"train.py": READS, "get.sh": command + "\n"})
+    assert facts.availability is Availability.DOWNLOADED
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "wget https://repo.anaconda.com/miniconda/Miniconda3.sh",
+        "wget https://example.org/resnet50.pth",
+        "pip install x",
+    ],
+)
+def test_scripts_that_fetch_software_or_weights_do_not_bring_data(command: str) -> None:
+    assert data_of({"train.py": READS, "get.sh": command + "\n"}).availability is Availability.ABSENT
+
+
+def test_a_link_in_the_readme() -> None:
+    facts = script(READS, README_md="The data are at [Zenodo](https://zenodo.org/record/123).\n")
+    assert facts.availability is Availability.LINKED
+    assert [link.kind for link in facts.links] == [LinkKind.ARCHIVE]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "See our [paper](https://arxiv.org/abs/1234.5678) on the data.",
+        "![badge](https://img.shields.io/badge/data-here-green)",
+        "Pretrained weights: https://drive.google.com/file/d/1/view",
+        "Install [PyTorch](https://pytorch.org).",
+    ],
+)
+def test_links_to_papers_badges_weights_and_software_lead_to_no_data(line: str) -> None:
+    facts = script(READS, README_md=line + "\n")
+    assert facts.links == ()
+    assert facts.availability is Availability.ABSENT
+
+
+def test_a_link_in_the_middle_of_a_paragraph_takes_its_meaning_from_the_lines_around() -> None:
+    text = "Please follow the instructions\n[here](https://github.com/somebody/news)\nfor downloading the dataset.\n"
+    assert script(READS, README_md=text).availability is Availability.LINKED
+
+
+def test_instructions_without_a_link_mean_by_hand() -> None:
+    facts = script(READS, README_md="Download the Cityscapes dataset and place it under data/.\n")
+    assert facts.availability is Availability.BY_HAND
+
+
+def test_a_known_name_alone_is_only_a_name() -> None:
+    facts = script(READS, README_md="We train on CIFAR-10.\n")
+    assert facts.availability is Availability.NAMED
+    assert [m.name for m in facts.mentions] == ["CIFAR-10"]
+
+
+def test_simulated_worlds_need_no_data() -> None:
+    facts = script("import gymnasium as gym\nenv = gym.make('CartPole-v1')\nagent.learn()\n")
+    assert facts.availability is Availability.GENERATED
+
+
+def test_a_library_needs_no_data() -> None:
+    assert data_of({"layers.py": "def relu(x):\n    return max(x, 0)\n"}).availability is Availability.NOT_NEEDED
+
+
+def test_code_that_does_not_parse_is_not_said_to_need_no_data() -> None:
+    text = "import torch\nx = x.cuda(async=True)\ndata = datasets.ImageFolder('x')\n"
+    facts = data_of({"train.py": text, "README.md": "ImageNet data should be included under ./data.\n"})
+    assert facts.availability is Availability.BY_HAND
+
+
+def test_lists_of_classes_are_not_the_data() -> None:
+    text = "import json\nimport pandas as pd\nc = json.load(open('data/class_names.json'))\nmodel.fit(c)\n"
+    facts = data_of(
+        {
+            "train.py": text,
+            "data/class_names.json": '["cat"]',
+            "README.md": "Download the data: https://zenodo.org/record/1\n",
+        }
+    )
+    assert facts.availability is Availability.LINKED
+
+
+def test_a_file_of_unknown_kind_counts_when_code_names_it() -> None:
+    facts = data_of(
+        {"train.py": "d = open('rt-polarity.neg').read()\nmodel.fit(d)\n", "rt-polarity.neg": "bad film\n" * 3000}
+    )
+    assert facts.availability is Availability.IN_REPOSITORY
+
+
+def test_what_lies_here_is_only_a_part_when_the_readme_tells_to_get_more() -> None:
+    readme = (
+        "The traffic data are available at [Google Drive](https://drive.google.com/open?id=1), put them into data/.\n"
+    )
+    files = {
+        "train.py": "import pickle\ng = pickle.load(open('data/adj.pkl', 'rb'))\nmodel.fit(g)\n",
+        "data/adj.pkl": "x" * 90_000,
+    }
+    assert data_of({**files, "README.md": readme}).availability is Availability.LINKED
+    assert data_of(dict(files)).availability is Availability.IN_REPOSITORY
+
+
+def test_r_and_julia_projects_are_judged_too() -> None:
+    r = data_of({"a.R": 'd <- read.csv("data/d.csv")\nfit <- lm(y ~ x, d)\n', "data/d.csv": TABLE})
+    assert r.availability is Availability.IN_REPOSITORY
+    julia = data_of({"a.jl": "using MLDatasets\nx = MLDatasets.MNIST(:train)\nFlux.train!(m, x)\n"})
+    assert julia.availability is Availability.DOWNLOADED

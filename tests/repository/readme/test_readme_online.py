@@ -1,0 +1,103 @@
+"""Remote links are asked for politely: one request a host at a time, cached, and never believed dead without proof."""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from assay.code import read_code
+from assay.repository.readme import Link, Status, check_links, read_readme
+from assay.tree import tree_of
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers by path; `/nohead` refuses HEAD."""
+
+    seen: list[tuple[str, str]]
+
+    def do_HEAD(self) -> None:
+        self.answer()
+
+    def do_GET(self) -> None:
+        self.answer()
+
+    def answer(self) -> None:
+        type(self).seen.append((self.command, self.path))
+        code = {"/gone": 404, "/busy": 503, "/moved": 301}.get(self.path, 200)
+        self.send_response(405 if self.path == "/nohead" and self.command == "HEAD" else code)
+        if code == 301:
+            self.send_header("Location", "/there")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the base class's
+        pass
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    Handler.seen = []
+    with HTTPServer(("127.0.0.1", 0), Handler) as running:
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
+        thread.join()
+
+
+def links(*targets: str) -> tuple[Link, ...]:
+    tree = tree_of({"README.md": "\n\n".join(f"[a]({target})" for target in targets)})
+    return read_readme(tree, read_code(tree)).links
+
+
+def test_statuses_are_told_apart(server: str) -> None:
+    asked = links(*(f"{server}/{path}" for path in ("there", "gone", "busy", "moved", "nohead")), "local.md", "#x")
+    found = {c.url.rpartition("/")[2]: c.status for c in check_links(asked, delay=0)}
+    assert found == {
+        "there": Status.OK, "gone": Status.BROKEN, "busy": Status.UNKNOWN, "moved": Status.OK, "nohead": Status.OK,
+    }  # fmt: skip
+
+
+def test_each_address_is_asked_for_once_and_remembered(server: str, tmp_path: Path) -> None:
+    cache = tmp_path / "deep" / "links.json"
+    asked = links(f"{server}/there", f"{server}/there#part", f"{server}/there")
+    check_links(asked, cache=cache, delay=0)
+    check_links(asked, cache=cache, delay=0)
+    assert Handler.seen == [("HEAD", "/there")]
+    assert json.loads(cache.read_text())[0]["code"] == 200
+
+
+def test_there_is_a_pause_between_requests_to_one_host() -> None:
+    pauses: list[float] = []
+    now = [0.0]
+    check_links(
+        links("https://a.org/1", "https://a.org/2", "https://b.org/1"),
+        fetch=lambda method, url, timeout: (200, ""),
+        delay=2.0,
+        pause=pauses.append,
+        clock=lambda: now[0],
+    )
+    assert pauses == [2.0]
+
+
+def test_a_server_that_does_not_answer_proves_nothing() -> None:
+    [checked] = check_links(links("http://127.0.0.1:9/x"), delay=0, timeout=0.5)
+    assert checked.status is Status.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[1]", '[{"url": 1}]', "{" * 100, '[{"url":"u","code":"x","reason":"","at":0}]']
+)
+def test_a_broken_cache_is_no_cache(content: str, tmp_path: Path, server: str) -> None:
+    cache = tmp_path / "links.json"
+    cache.write_text(content)
+    [checked] = check_links(links(f"{server}/there"), cache=cache, delay=0)
+    assert checked.status is Status.OK
+
+
+def test_only_so_many_addresses_are_asked_for() -> None:
+    asked = links(*(f"https://a{i}.org/" for i in range(20)))
+    assert len(check_links(asked, fetch=lambda m, u, t: (200, ""), delay=0, most=5)) == 5

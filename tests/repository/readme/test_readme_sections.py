@@ -1,0 +1,117 @@
+"""Sections are recognised by headings, misspelt headings, other languages and by what stands in them."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.code import read_code
+from assay.repository.readme import Kind, ReadmeFacts, Recognition, read_readme
+from assay.tree import tree_of
+
+
+def facts_of(text: str, **files: str) -> ReadmeFacts:
+    tree = tree_of({"README.md": text, **files})
+    return read_readme(tree, read_code(tree))
+
+
+def kinds(text: str) -> set[str]:
+    return {section.kind.value for section in facts_of(text).sections}
+
+
+@pytest.mark.parametrize(
+    ("heading", "kind"),
+    [
+        ("Installation", "install"), ("1. Requirements", "install"), ("Setting up the environment", "install"),
+        ("🚀 Instalation", "install"), ("Dependancies", "install"), ("Prerequisits:", "install"), ("安装", "install"),
+        ("Abhängigkeiten", "install"), ("Datasets", "data"), ("Preparing the data", "data"), ("数据集", "data"),
+        ("Trainning", "train"), ("Fine-tuning", "train"), ("How to train?", "train"), ("训练", "train"),
+        ("Evalutation", "evaluate"), ("Testing", "evaluate"), ("Evaluating a model", "evaluate"),
+        ("Main Results", "results"), ("Model Zoo", "results"), ("Reslts", "results"), ("Hardware requirements",
+        "hardware"),
+        ("Citing us", "citation"), ("BibTeX", "citation"), ("Quick Start", "usage"), ("How to run", "usage"),
+    ],
+)  # fmt: skip
+def test_a_heading_tells_its_section(heading: str, kind: str) -> None:
+    assert kind in kinds(f"# Model\n## {heading}\ntext\n")
+
+
+@pytest.mark.parametrize(
+    ("heading", "kind"),
+    [
+        ("Evolution", "evaluate"), ("Training data", "train"), ("Pre-trained models", "train"), ("Unit tests",
+        "evaluate"),
+        ("Data augmentation", "data"), ("Data parallelism", "data"), ("Reproducing the results", "results"),
+        ("Citation networks", "citation"), ("Test the installation", "evaluate"), ("Monitor results", "results"),
+        ("Limitations", "citation"), ("License", "citation"), ("Multi-GPU", "hardware"), ("Environments", "install"),
+    ],
+)  # fmt: skip
+def test_a_word_with_another_meaning_tells_nothing(heading: str, kind: str) -> None:
+    assert kind not in kinds(f"# Model\n## {heading}\ntext\n")
+
+
+def test_the_title_is_no_section() -> None:
+    assert kinds("# Training data-efficient image transformers with evaluation\n## About\ntext\n") == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("## Getting started\n```\npip install -r requirements.txt\n```", "install"),
+        ("Our code is tested with PyTorch 1.7 on Linux.", "install"),
+        ("## Run\n* python 3.6.9\n* numpy 1.2", "install"),
+        ("Please download the ImageNet dataset and put it in `data`.", "data"),
+        ("## Usage\n```\nwget https://a.org/data.zip\n```", "data"),
+        ("## Usage\n```bash\nCUDA_VISIBLE_DEVICES=0 python tools/train_net.py --lr 1\n```", "train"),
+        ("To train the model on your own machine, run:\n\n    python main.py", "train"),
+        ("## Run\n```\npython main.py --eval --resume x\n```", "evaluate"),
+        ("## Usage\npython test.py --data x", "evaluate"),
+        ("| Model | Top-1 |\n|---|---|\n| A | 93.1 |\n| B | 94.2 |", "results"),
+        ("We reach an accuracy of 93.1% on CIFAR-10.", "results"),
+        ("Training takes 3 days on 8 V100 GPUs.", "hardware"),
+        ("```\n@article{a2020,\n title={A}\n}\n```", "citation"),
+        ("Please consider citing our paper.", "citation"),
+    ],
+)
+def test_what_stands_there_tells_without_a_heading(text: str, kind: str) -> None:
+    found = [s for s in facts_of(f"# Model\n{text}\n").sections if s.kind.value == kind]
+    assert found
+    assert all(s.how is Recognition.CONTENT and s.evidence for s in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("```\npytest tests\n```", "evaluate"),
+        ("```\npython train.py --eval_interval 10\n```", "evaluate"),
+        ("```\n@misc{fid, title={FID score}}\n```", "evaluate"),
+        ("## Abstract\nWe reach an accuracy of 93.1%.", "results"),
+        ("| option | default |\n|---|---|\n| lr | 0.1 |", "results"),
+        ("If GPU memory is insufficient use a smaller batch.", "hardware"),
+    ],
+)
+def test_what_only_looks_alike_tells_nothing(text: str, kind: str) -> None:
+    assert kind not in kinds(f"# Model\n{text}\n")
+
+
+def test_a_section_knows_its_place_and_how_it_was_recognised() -> None:
+    facts = facts_of("# Model\n\n## Instalation\npip install x\n\n**Training**\n\npython train.py\n")
+    install, train = facts.section(Kind.INSTALL), facts.section(Kind.TRAIN)
+    assert install is not None
+    assert train is not None
+    assert (install.location.line, install.how) == (3, Recognition.SPELLING)
+    assert (train.location.line, train.heading, train.how) == (6, "Training", Recognition.HEADING)
+
+
+def test_without_a_readme_there_is_nothing() -> None:
+    tree = tree_of({"a.py": "x = 1\n"})
+    facts = read_readme(tree, read_code(tree))
+    assert facts.location is None
+    assert not facts.sections
+    assert not facts.links
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(max_size=300))
+def test_every_text_has_sections_or_none(text: str) -> None:
+    facts = facts_of(f"# T\n{text}")
+    assert all(section.location.line for section in facts.sections)
