@@ -1,11 +1,14 @@
 """Zero false alarms: honest results are never called inconsistent, and every witness holds.
 
-Usage: python bench/honest.py [CASES]   (per scenario; 20,000 by default for one test set, fewer for means)
-Exits with 1 when an honest case is called inconsistent.
+    python bench/honest.py [--cases N] [--only WORDS]
+
+By default 20,000 cases on one test set, and fewer where a case takes longer. Exits with 1 when an honest
+case is called inconsistent.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
 import sys
 import time
@@ -13,8 +16,11 @@ import warnings
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
 import numpy as np
+from sklearn import metrics
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import KFold, StratifiedKFold, cross_validate
 
@@ -112,13 +118,47 @@ def scikit_learn(rng: random.Random) -> list[str]:
     return words
 
 
+MULTICLASS: dict[str, Callable[[Any, Any], float]] = {
+    "acc": metrics.accuracy_score,
+    "bacc": metrics.balanced_accuracy_score,
+    "kappa": metrics.cohen_kappa_score,
+    "mcc": metrics.matthews_corrcoef,
+    **{
+        f"{name}_{average}": partial(score, average=average)
+        for name, score in (
+            ("precision", metrics.precision_score),
+            ("recall", metrics.recall_score),
+            ("f1", metrics.f1_score),
+        )
+        for average in ("macro", "weighted", "micro")
+    },
+}
+
+
+def multiclass(rng: random.Random) -> list[str] | None:
+    """What scikit-learn says of predictions for two to six classes, some of them rare."""
+    counts = [rng.randint(1, 60) for _ in range(rng.randint(2, 6))]
+    draws = np.random.default_rng(rng.randrange(10**6))
+    truth = np.repeat(np.arange(len(counts)), counts)
+    found = np.where(draws.random(len(truth)) < rng.random(), truth, draws.integers(0, len(counts), len(truth)))
+    digits = rng.randint(2, 4)
+    words = [f"classes={','.join(map(str, counts))}"]
+    for name in rng.sample(list(MULTICLASS), rng.randint(1, 4)):
+        value = MULTICLASS[name](truth, found)
+        if np.isfinite(value):
+            words.append(f"{name}={value:.{digits}f}")
+    return words if len(words) > 1 else None
+
+
 LINEAR, ANY = ["acc", "sens", "spec", "bacc"], ["acc", "sens", "spec", "ppv", "npv", "f1", "ji", "kappa", "bm"]
 SCENARIOS: dict[str, tuple[int, Callable[[random.Random], list[str] | None]]] = {
     "one test set, all scores, 1 to 1e9": (20_000, one_test_set),
     "mean over known folds, linear scores": (2_000, lambda rng: folds(rng, LINEAR, known=True)),
     "mean over known folds, any scores": (300, lambda rng: folds(rng, ANY, known=True)),
     "mean over unknown folds, linear scores": (300, lambda rng: folds(rng, LINEAR, known=False)),
+    "mean over unknown folds, any scores": (200, lambda rng: folds(rng, ANY, known=False)),
     "scikit-learn cross-validation": (200, scikit_learn),
+    "scikit-learn multiclass reports": (300, multiclass),
 }
 
 
@@ -130,12 +170,17 @@ def verdict_of(words: list[str]) -> tuple[Result, float]:
 
 def main() -> int:
     warnings.simplefilter("ignore")  # scikit-learn warns about folds without positives: they are the point
-    cases = int(sys.argv[1]) if len(sys.argv) > 1 else None
+    parser = argparse.ArgumentParser(description="Honest results must never be called inconsistent.")
+    parser.add_argument("--cases", type=int, help="Cases in each scenario.")
+    parser.add_argument("--only", default="", help="Scenarios whose title holds these words.")
+    asked = parser.parse_args()
     alarms = 0
     print(f"{'scenario':<42} {'cases':>7} {'consistent':>11} {'undecided':>10} {'false alarms':>13} {'slowest':>9}")
     for title, (usual, make) in SCENARIOS.items():
+        if asked.only not in title:
+            continue
         rng, counts, slowest = random.Random(title), Counter[Verdict](), 0.0
-        while counts.total() < (cases or usual):
+        while counts.total() < (asked.cases or usual):
             words = make(rng)
             if words is None:
                 continue

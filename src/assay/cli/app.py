@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from assay import __version__
-from assay.cli import reference, scores
+from assay.cli import checklist, compare, leakage, paper, reference, repo, scores
 
 _EPILOG = "Exit codes: 0 clean, 1 findings, 2 usage or input error. Nothing reaches the network unasked."
 
@@ -57,5 +57,10 @@ def build() -> typer.Typer:
     )
     app.callback(epilog=_EPILOG)(_root)
     app.add_typer(scores.app, name="scores")
+    app.add_typer(leakage.app, name="leakage")
+    app.command("compare")(compare.compare)
+    app.add_typer(repo.app, name="repo")
+    app.command("paper")(paper.paper)
+    app.add_typer(checklist.app, name="checklist")
     reference.add_to(app)
     return app

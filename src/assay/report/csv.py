@@ -51,7 +51,8 @@ def _rows(report: Report) -> Iterator[dict[str, Value]]:
     for table in report.tables:
         for line in table.rows:
             told = "; ".join(f"{name}: {shown(value)}" for name, value in zip(table.columns, line, strict=True))
-            yield {"kind": "table row", "title": table.title, "subject": shown(line[0] if line else None), "message": told}
+            first = shown(line[0]) if line else ""
+            yield {"kind": "table row", "title": table.title, "subject": first, "message": told}
     for thing in report.left_out:
         yield {"kind": "not examined", "message": thing}
 

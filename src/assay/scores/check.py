@@ -18,7 +18,7 @@ from assay.scores.experiment import Experiment
 from assay.scores.readings import Averaged, Pooled, Reading, readings
 from assay.scores.tasks import AnyExperiment
 
-_HASTE = 20
+_HASTE = 10
 """In haste a search may spend this part of the usual budget."""
 
 
@@ -81,6 +81,9 @@ def check(experiment: AnyExperiment, *, hasty: bool = False) -> Result:
     found: dict[str, Answer] = {}
     for reading in readings(experiment):
         answer = _known_already(reading, found) or _answer(reading, experiment, hasty=hasty)
+        narrower = reading.narrower if isinstance(reading, Averaged) and not hasty else None
+        if narrower and any(not (matrix.p and matrix.n) for matrix in answer.witness):
+            found[narrower.words] = _answer(narrower, experiment, hasty=hasty)
         found[reading.words] = answer
         if hasty and answer.verdict is Verdict.CONSISTENT:
             break
@@ -120,7 +123,7 @@ def _averaged(reading: Averaged, experiment: Experiment, *, hasty: bool) -> Answ
         for r in experiment.reported
     ]
     budget = means.Budget().share(_HASTE) if hasty else means.Budget()
-    if all(model.count == 1 for model in reading.models):
+    if all(model.count == 1 and not model.beyond_listing for model in reading.models):
         parts = means.first_parts(reading.models)
         if reading.weighted:
             parts = tuple(replace(part, weight=Fraction(part.p + part.n)) for part in parts)

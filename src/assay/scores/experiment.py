@@ -40,10 +40,12 @@ class FoldModel(StrEnum):
     """As it cut before: the left-over items of both classes go to the first folds."""
     ANY_STRATIFIED = "any-stratified"
     """Each class spread as evenly as whole items allow."""
+    BOTH_CLASSES = "both-classes"
+    """Folds of equal size, each with at least one item of either class."""
     ANY = "any"
     """Folds of equal size, any number of positives in each."""
     UNKNOWN = "unknown"
-    """The paper does not say: all of these are tried."""
+    """The paper does not say: scikit-learn's folds of today and of old are tried, and any folds of equal size."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,21 @@ class Classes(StrEnum):
     """Every fold, and so every training set, has both classes."""
 
 
+_DISTRIBUTED = {
+    Classes.ANY: "classes distributed in any way",
+    Classes.TRAINABLE: "none with a whole class",
+    Classes.BOTH: "each with both classes",
+}
+
+
+_MOST_WORK = 2_000_000
+"""Steps in which the configurations of unstratified folds may be counted."""
+_MOST_STRATIFIED = 100
+"""Stratified folds whose configurations are counted."""
+_MOST_FOLDS = 300
+"""Unstratified folds whose configurations are listed; the listing takes them one within the other."""
+
+
 class Fold(NamedTuple):
     """A test set by its class counts."""
 
@@ -63,6 +78,10 @@ class FoldModel:
     n: int
     slots: tuple[Slots, ...]
     repeats: int = 1
+    beyond_listing: bool = False
+    """Whether there are so many configurations that the slots hold the most balanced one alone."""
+    sizes_known: bool = True
+    """Whether then at least the sizes of the folds are those of that one."""
 
     @property
     def k(self) -> int:
@@ -109,6 +128,11 @@ class FoldModel:
 
     def _partitions(self) -> Iterator[Configuration]:
         if not self.slots:
+            return
+        if all(len(slots.choices) == 1 for slots in self.slots):
+            only = [slots.choices[0] for slots in self.slots for _ in range(slots.count)]
+            if (sum(fold.p for fold in only), sum(fold.n for fold in only)) == (self.p, self.n):
+                yield tuple(sorted(only))
             return
         order = [slots for slots in self.slots for _ in range(slots.count)]
         for folds in _assign(order, 0, Fold(self.p, self.n), _reach(order)):
@@ -196,8 +220,7 @@ def stratified(p: int, n: int, k: int) -> FoldModel:
     Which class comes first does not change the multiset of folds.
     """
     _check(p, n, k, stratified_folds=True)
-    folds = [Fold(len(range(i, p, k)), len(range((i - p) % k, n, k))) for i in range(k)]
-    return _fixed(f"{k} stratified folds (scikit-learn 0.22 or later)", folds)
+    return _fixed(f"{k} stratified folds (scikit-learn 0.22 or later)", _dealt(p, n, k))
 
 
 def stratified_before_0_22(p: int, n: int, k: int) -> FoldModel:
@@ -210,16 +233,25 @@ def stratified_before_0_22(p: int, n: int, k: int) -> FoldModel:
 def any_stratified(p: int, n: int, k: int, *, classes: Classes = Classes.ANY) -> FoldModel:
     """Every fold has its share of each class, rounded down or up, in any combination."""
     _check(p, n, k, stratified_folds=True)
+    description = f"{k} folds, stratified in any way"
+    if k > _MOST_STRATIFIED:
+        open_ = bool(p % k or n % k)
+        return replace(_fixed(description, _dealt(p, n, k)), beyond_listing=open_, sizes_known=not open_)
     choices = product(_shares(p, k), _shares(n, k))
-    return _open(f"{k} folds, stratified in any way", p, n, [(k, choices)], classes)
+    return _open(description, p, n, [(k, choices)], classes)
 
 
 def any_kfold(p: int, n: int, k: int, *, classes: Classes = Classes.ANY) -> FoldModel:
     """Fold sizes differ by at most one, as in KFold; the classes may fall into the folds in any way."""
     _check(p, n, k)
+    description = f"{k} folds of equal size, {_DISTRIBUTED[classes]}"
     size, larger = divmod(p + n, k)
-    slots = [(larger, _splits(size + 1)), (k - larger, _splits(size))]
-    return _open(f"{k} folds of equal size, classes distributed in any way", p, n, slots, classes)
+    fewer = min(p, n)
+    too_many = k > _MOST_FOLDS or k * fewer * min(size, fewer) > _MOST_WORK
+    if too_many and (classes is Classes.ANY or k <= fewer):
+        return replace(_fixed(description, _dealt(p, n, k)), beyond_listing=True)
+    slots = [(larger, _splits(size + 1, p, n)), (k - larger, _splits(size, p, n))]
+    return _open(description, p, n, slots, classes)
 
 
 def repeated(model: FoldModel, repeats: int) -> FoldModel:
@@ -229,9 +261,14 @@ def repeated(model: FoldModel, repeats: int) -> FoldModel:
     return replace(model, repeats=model.repeats * repeats, description=f"{repeats} times {model.description}")
 
 
-def _splits(size: int) -> list[tuple[int, int]]:
-    """Every (positives, negatives) that a fold of this size may have."""
-    return [(p, size - p) for p in range(size + 1)]
+def _dealt(p: int, n: int, k: int) -> list[Fold]:
+    """The items of one class after the other, dealt out like cards."""
+    return [Fold(len(range(i, p, k)), len(range((i - p) % k, n, k))) for i in range(k)]
+
+
+def _splits(size: int, p: int, n: int) -> list[tuple[int, int]]:
+    """Every (positives, negatives) that a fold of this size may have when there are p and n in all."""
+    return [(a, size - a) for a in range(max(0, size - n), min(p, size) + 1)]
 
 
 def _shares(total: int, k: int) -> tuple[int, ...]:

@@ -38,6 +38,8 @@ class Averaged:
     """Whether the parts count by their numbers of items."""
     covers: str = ""
     """Words of a reading that this one includes: what is possible there is possible here."""
+    narrower: Averaged | None = None
+    """A stricter reading that is worth a question of its own where this one needs folds without one of the classes."""
 
 
 Reading = Pooled | Averaged
@@ -129,8 +131,22 @@ def _over_folds(datasets: tuple[Dataset, ...]) -> Iterator[Averaged]:
         if len(datasets) > 1:
             words = f"the mean over {len(datasets)} datasets of the mean over folds ({models[0].description})"
         # Folds of equal size include today's stratified ones, but not those of old: they differ by two items.
-        yield Averaged(words, models, spreads=len(datasets) == 1, covers=today if name is FoldModel.ANY else "")
+        found = Averaged(words, models, spreads=len(datasets) == 1)
+        if name is FoldModel.ANY:
+            found = replace(found, covers=today, narrower=_with_both_classes(datasets))
+        yield found
         today = words if name is FoldModel.STRATIFIED else today
+
+
+def _with_both_classes(datasets: tuple[Dataset, ...]) -> Averaged | None:
+    """The mean over folds of equal size of which each has both classes, for one dataset that has enough of them."""
+    if len(datasets) > 1 or not datasets[0].folding:
+        return None
+    whole, folding = datasets[0].whole, datasets[0].folding
+    if folding.k > min(whole.p, whole.n):
+        return None
+    model = _of_kind(whole, folding, FoldModel.BOTH_CLASSES)
+    return Averaged(f"the mean over {model.description}", (model,), spreads=True)
 
 
 def _named(datasets: tuple[Dataset, ...]) -> bool:
@@ -159,7 +175,17 @@ def _of_kind(whole: TestSet, folding: Folding, name: FoldModel) -> folds.FoldMod
         FoldModel.STRATIFIED: folds.stratified,
         FoldModel.STRATIFIED_BEFORE_0_22: folds.stratified_before_0_22,
         FoldModel.ANY_STRATIFIED: folds.any_stratified,
+        FoldModel.BOTH_CLASSES: _both_classes,
         FoldModel.ANY: folds.any_kfold,
     }[name]
     model = make(whole.p, whole.n, folding.k)
     return folds.repeated(model, folding.repeats) if folding.repeats > 1 else model
+
+
+def _both_classes(p: int, n: int, k: int) -> folds.FoldModel:
+    if k > min(p, n):
+        raise InputError(
+            f"{p} positives and {n} negatives are too few for both classes in each of {k} folds",
+            fix='Give fold_model = "any", which allows folds without one of the classes.',
+        )
+    return folds.any_kfold(p, n, k, classes=folds.Classes.BOTH)

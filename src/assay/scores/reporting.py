@@ -8,10 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from assay.findings import Evidence, Figure, Judgement, Report, Table, Verdict, note, witness
+from assay.scores import zero_by_zero
 from assay.scores.answers import Answer
 from assay.scores.check import Hypothesis, Result, check
 from assay.scores.definitions import Matrix
 from assay.scores.experiment import Experiment
+from assay.scores.parts import by_name
 from assay.scores.rules import scores
 
 if TYPE_CHECKING:
@@ -40,9 +42,8 @@ def report_of(results: Sequence[Result], *, command: str = "", in_depth: bool = 
 def judgement_of(result: Result, remark: str = "") -> Judgement:
     """The verdict on one experiment, with the evidence for each reading and perhaps a closing remark."""
     shown = result.decisive
-    evidence = [*_evidence(shown), *(note(_in_short(h)) for h in result.hypotheses if h is not shown)]
-    if remark:
-        evidence.append(note(remark))
+    evidence = [*_evidence(result), *(note(_in_short(h)) for h in result.hypotheses if h is not shown)]
+    evidence += [note(words) for words in (zero_by_zero.told(result, _hasty), remark) if words]
     return Judgement(_name(result), result.verdict, _statement(shown), tuple(evidence))
 
 
@@ -84,21 +85,23 @@ def _statement(shown: Hypothesis) -> str:
     return f"Not decided for {shown.reading}: {answer.reason}"
 
 
-def _evidence(shown: Hypothesis) -> list[Evidence]:
+def _evidence(result: Result) -> list[Evidence]:
     """The witness; a certificate stands with the finding, which is about nothing else."""
-    return [_witness(shown.answer)] if shown.answer.verdict is Verdict.CONSISTENT else []
+    return [_witness(result)] if result.verdict is Verdict.CONSISTENT else []
 
 
 def _left_out(result: Result) -> tuple[str, ...]:
     return result.experiment.left_out if isinstance(result.experiment, Experiment) else ()
 
 
-def _witness(answer: Answer) -> Evidence:
+def _witness(result: Result) -> Evidence:
+    experiment, answer = result.experiment, result.decisive.answer
     if answer.figures:
         return witness(dict(answer.figures), answer.reason)
-    if len(answer.witness) == 1:
+    if len(answer.witness) == 1 or not isinstance(experiment, Experiment):
         return witness(answer.witness[0]._asdict())
-    return witness({f"part {i}": _in_words(m) for i, m in enumerate(answer.witness, 1)})
+    named = by_name(experiment, result.decisive.reading, answer.witness)
+    return witness({name: _in_words(matrix) for name, matrix in named.items()}, answer.reason)
 
 
 def _in_words(matrix: Matrix) -> str:
@@ -106,7 +109,9 @@ def _in_words(matrix: Matrix) -> str:
 
 
 def _in_short(hypothesis: Hypothesis) -> str:
-    words = f"{hypothesis.reading[:1].upper()}{hypothesis.reading[1:]}"
+    words = hypothesis.reading
+    if words.split()[0].isalpha():  # a sentence begins with a capital letter, but not with the name of a setup
+        words = f"{words[:1].upper()}{words[1:]}"
     return f"{words}: {hypothesis.answer.verdict.value}. {hypothesis.answer.reason}".strip()
 
 

@@ -19,6 +19,7 @@ _CUT = {
     FoldModel.STRATIFIED: "stratified",
     FoldModel.STRATIFIED_BEFORE_0_22: "stratified as scikit-learn did before version 0.22",
     FoldModel.ANY_STRATIFIED: "stratified in some other way",
+    FoldModel.BOTH_CLASSES: "cut so that each has both classes, not stratified",
     FoldModel.ANY: "cut without regard to the classes",
 }
 
@@ -48,7 +49,7 @@ def other_folds(experiment: Experiment) -> Iterator[Change]:
     (dataset,) = experiment.datasets
     folding = experiment.datasets[0].folding
     for model, manner in _CUT.items():
-        if model is FoldModel.ANY and folding.repeats > 1:
+        if model in (FoldModel.BOTH_CLASSES, FoldModel.ANY) and folding.repeats > 1:
             continue  # repeated folds of any kind are beyond a check that is one of many
         if folding.model not in (model, FoldModel.UNKNOWN) or folding.listed:
             cut = replace(folding, model=model, listed=())

@@ -29,7 +29,7 @@ _LISTED = 10_000
 """No more changes of one kind are written down; the likeliest come first."""
 _SIZES_KEPT = 300
 _POOLED_FIRST = 1000
-_OPEN_MODELS = frozenset({FoldModel.ANY_STRATIFIED, FoldModel.ANY, FoldModel.UNKNOWN})
+_OPEN_MODELS = frozenset({FoldModel.ANY_STRATIFIED, FoldModel.BOTH_CLASSES, FoldModel.ANY, FoldModel.UNKNOWN})
 """Fold models that leave more than one configuration open, the stratified one among them."""
 
 _SLIPS: dict[RepairKind, Callable[[Experiment], Iterator[Change]]] = {

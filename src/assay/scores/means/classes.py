@@ -43,7 +43,7 @@ _LARGEST = 2**55
 """So many values of this size still add up within 64 bits."""
 _MOST_CHOICES = 300_000
 """Choices of true positives that are worth going on with."""
-_MOST_CHECKS = 3_000
+_MOST_CHECKS = 500
 """Exact checks of what falls into all windows; rounding makes failures rare."""
 _BLOCK = 200_000
 
@@ -88,7 +88,8 @@ class Classes:
             for group, negatives in self._negatives(kinds, groups, budget):
                 for chosen, source in groups.members(group):
                     outcome.tested += len(chosen)
-                    fitting = self._fitting(kinds, positives.rows[:, chosen], negatives[:, source], budget)
+                    pairs = self._in_sum(kinds, positives.rows[:, chosen], negatives[:, source])
+                    fitting = self._fitting(kinds, *pairs, budget)
                     self._verify(kinds, fitting, check, outcome)
                     if outcome.witness:
                         return outcome
@@ -146,6 +147,15 @@ class Classes:
                 more = lookup.sums.rows[:, sorted_place[start : start + _BLOCK]]
                 states = [places[rows] for places, rows in zip(left, [*some, *more], strict=True)]
                 yield states[0], np.stack(states[1:])
+
+    def _in_sum(self, kinds: Sequence[Kind], positives: Integers, negatives: Integers) -> tuple[Integers, Integers]:
+        """Those states of both classes whose own sums fall into their windows; a group holds some that do not."""
+        total = np.zeros((self._of_sums.shape[1], positives.shape[1]), dtype=np.int64)
+        for kind, p, n in zip(kinds, positives, negatives, strict=True):
+            total += (kind.positives.shares[p] + kind.negatives.shares[n]).T
+        lowest, highest = (sum(kind.rest[end] for kind in kinds) for end in (0, 1))
+        fits = within(total, self._of_sums[0] - highest, self._of_sums[1] - lowest)
+        return positives[:, fits], negatives[:, fits]
 
     def _fitting(
         self, kinds: Sequence[Kind], positives: Integers, negatives: Integers, budget: Budget

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import product
 from math import comb
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.scores.definitions import Matrix
-from assay.scores.means.patterns import FAR
+from assay.scores.means.laws import Laws
 from assay.scores.means.problem import Budget
 from assay.scores.means.sums import MOST_KEPT, Addend, Adding, Lookup, Sums, TooManySumsError
 
@@ -26,7 +27,7 @@ _SAMPLES = (10_000, 10_000, 20_000, 40_000, 40_000, 80_000)
 _LARGE_SAMPLE = 150_000
 _COST_OF_DRAWING = 4
 """Drawing and sorting a sum takes so much longer than forming it."""
-_MOST_CHECKS = 3_000
+_MOST_CHECKS = 500
 """Exact checks of combinations that fall into all windows; rounding makes failures rare."""
 _TEMPERATURES = (0.3, 0.15, 0.6, 1.2, 10.0)
 
@@ -58,7 +59,9 @@ class Halves:
         self._checks, self._doubtful = 0, False
         search = self.search
         directions = search.random_directions(24, seed=17)
-        adding = Adding([Addend.of(table.vectors) for table in search.tables], search.ends, directions=directions)
+        addends = [Addend.of(table.vectors) for table in search.tables]
+        parts = len(self._left) + len(self._right)
+        adding = Adding(addends, search.ends, directions=directions, parts=parts)
         left, right = adding.reach(self._left), adding.reach(self._right)
         try:
             lookup = Lookup(adding.all(self._left, right, self.budget), self.search.ends)
@@ -78,13 +81,12 @@ class Halves:
             return None
         self._checks = 0
         generator = np.random.default_rng(seed)
-        laws = [self._law(temperature) for temperature in _TEMPERATURES]
-        for turn, size in enumerate(sizes):
+        aims = [(ends, Laws(self.search.tables, self.search.counts, ends)) for ends in self.search.aims()]
+        for (turn, size), (ends, laws) in product(enumerate(sizes), aims):
             if not self.budget.spend("sums", 2 * size * _COST_OF_DRAWING):
                 return None
-            law = laws[turn % len(laws)]
-            sorted_half = self._draw(self._left, size, law, generator)
-            lookup = Lookup(sorted_half, self.search.ends)
+            law = laws.at(_TEMPERATURES[turn % len(_TEMPERATURES)])
+            lookup = Lookup(self._draw(self._left, size, law, generator), ends)
             witness = self._match(lookup, self._draw(self._right, size, law, generator))
             if witness:
                 return witness
@@ -96,19 +98,6 @@ class Halves:
         for index, count in Counter(parts).items():
             total *= comb(len(self.search.tables[index].vectors) + count - 1, count)
         return total
-
-    def _law(self, temperature: float) -> list[NDArray[np.float64]]:
-        """Probabilities for the matrices of each table: the nearer to the reported means, the likelier."""
-        search = self.search
-        bounded = (np.abs(search.ends) < FAR).all(axis=0)
-        target = search.ends.mean(axis=0) / sum(search.counts)
-        laws = []
-        for table in search.tables:
-            away = ((table.vectors - target) / (table.vectors.std(axis=0) + 1.0))[:, bounded]
-            distance = (away**2).mean(axis=1) if bounded.any() else np.zeros(len(table.vectors))
-            chance = np.exp(-(distance - distance.min()) / (2 * temperature**2))
-            laws.append(chance / chance.sum())
-        return laws
 
     def _draw(
         self, parts: Sequence[int], size: int, laws: Sequence[NDArray[np.float64]], generator: np.random.Generator
@@ -124,7 +113,8 @@ class Halves:
         """A verified witness made of a sum of the left half and one of `block`, if there is one."""
         self.tested += len(block)
         for left, right in lookup.pairs(block.values):
-            for a, b in zip(left, right, strict=True):
+            fitting = self.search.spreads_fit(lookup.sums.values[:, left] + block.values[:, right])
+            for a, b in zip(left[fitting], right[fitting], strict=True):
                 self._checks += 1
                 if self._checks > _MOST_CHECKS:
                     self._doubtful = True

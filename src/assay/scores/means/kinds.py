@@ -10,7 +10,6 @@ import numpy as np
 
 from assay.scores.definitions import Matrix
 from assay.scores.means.patterns import Reads, Table, Window
-from assay.scores.means.problem import Part
 from assay.scores.means.sums import Addend
 
 if TYPE_CHECKING:
@@ -38,7 +37,8 @@ class Kind:
     impossible, several where a score is 0/0 and may count several values.
     """
 
-    part: Part
+    p: int
+    n: int
     positives: Side
     negatives: Side
     rest: tuple[Integers, Integers]
@@ -55,7 +55,7 @@ class Kind:
     def matrix(self, positive: int, negative: int) -> Matrix:
         """The confusion matrix of two states."""
         tp, tn = int(self.positives.counts[positive]), int(self.negatives.counts[negative])
-        return Matrix(tp, self.part.p - tp, self.part.n - tn, tn)
+        return Matrix(tp, self.p - tp, self.n - tn, tn)
 
 
 def kind_of(table: Table, windows: Sequence[Window]) -> Kind:
@@ -64,14 +64,16 @@ def kind_of(table: Table, windows: Sequence[Window]) -> Kind:
     of_tp, of_tn, sums, others = (
         table.vectors[:, [r is wanted for r in reads]] for wanted in (Reads.TP, Reads.TN, Reads.SUM, Reads.BOTH)
     )
-    slopes = _slopes(table.cells, sums)
-    beyond = sums - table.cells @ slopes
-    positives, row = _side(table.cells[:, 0], of_tp, slopes[0])
-    negatives, column = _side(table.cells[:, 1], of_tn, slopes[1])
+    found = table.cells[:, [0, 3]]
+    slopes = _slopes(found, sums)
+    beyond = sums - found @ slopes
+    positives, row = _side(found[:, 0], of_tp, slopes[0])
+    negatives, column = _side(found[:, 1], of_tn, slopes[1])
     cell = row * len(negatives.counts) + column
     sizes = np.bincount(cell, minlength=len(positives.counts) * len(negatives.counts))
     return Kind(
-        table.part,
+        table.matrix(0).p,
+        table.matrix(0).n,
         positives,
         negatives,
         (beyond.min(axis=0), beyond.max(axis=0)),

@@ -24,6 +24,7 @@ from assay.scores.constraints import Undefined
 from assay.scores.definitions import Matrix, Score, Shape
 from assay.scores.exact import INFINITY, Exact, Infinite, Interval, compare, decimal, floor_times
 from assay.scores.means.problem import Part, Reported
+from assay.scores.means.spreads import Spread
 from assay.scores.means.system import is_linear
 from assay.scores.means.verify import squared_interval
 
@@ -61,20 +62,34 @@ class Window:
     shift: int = 0
     lost: int = 0
     reads: Reads = Reads.BOTH
+    spread: Spread | None = None
+    """For a window of squares, what they and the sum before them, that of the values, must give together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The matrices of one kind of part: `vectors` holds a row of quantities for each (tp, tn) in `cells`."""
+    """Matrices that a part may have: `vectors` holds a row of quantities for each (tp, fn, fp, tn) in `cells`."""
 
-    part: Part
     cells: Integers
     vectors: Integers
+    without: frozenset[str] = frozenset()
+    """The scores of which so much is reported that it excludes some matrices of the part at once."""
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def __getitem__(self, rows: NDArray[np.intp]) -> Table:
+        return Table(self.cells[rows], self.vectors[rows], self.without)
 
     def matrix(self, row: int) -> Matrix:
         """The confusion matrix of a row."""
-        tp, tn = (int(x) for x in self.cells[row])
-        return Matrix(tp, self.part.p - tp, self.part.n - tn, tn)
+        return Matrix(*(int(x) for x in self.cells[row]))
+
+
+def together(tables: Sequence[Table]) -> Table:
+    """The rows of all the tables."""
+    cells, vectors = (np.concatenate([getattr(table, name) for table in tables]) for name in ("cells", "vectors"))
+    return Table(cells, vectors, frozenset().union(*(table.without for table in tables)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +129,7 @@ def _measure(one: Reported, unit: int, weight: int, count: int, nested: bool) ->
     if one.sd is not None:
         variance = squared_interval(one.sd)
         offset = math.floor(SCALE * (variance.lo or 0))
-        found.append(_spread_window(one, variance, centre, count))
+        found.append(_spread_window(one, variance, centre, count, SCALE * (weight // count)))
     return Measure(one, centre, unit, weight, _marked(one, found + _extreme_windows(one, count)), offset, not nested)
 
 
@@ -131,7 +146,7 @@ def _centre(one: Reported) -> int:
     return math.floor(SCALE * sum(ends, Fraction(0)) / max(1, len(ends)))
 
 
-def _spread_window(one: Reported, variance: Interval, centre: int, count: int) -> Window:
+def _spread_window(one: Reported, variance: Interval, centre: int, count: int, unit: int) -> Window:
     """Σ((s - c)² - sd²) over the parts that count, for every divisor allowed.
 
     With m counted parts, mean μ and divisor m - d: Σ(s - c)² = (m - d)·sd² + m·(μ - c)².
@@ -146,7 +161,22 @@ def _spread_window(one: Reported, variance: Interval, centre: int, count: int) -
     shift = max(one.mean.hi - c, c - one.mean.lo) ** 2
     most = count * (variance.hi - least + shift) - min(one.ddof) * variance.hi
     high = math.ceil(SCALE * max(Fraction(0), most)) + slack
-    return Window(label, one.name, low, high, SCALE * count, lost=slack)
+    spread = None
+    if one.score.high is not None:
+        most = count * (variance.hi - least + shift)
+        aims = [(-SCALE * d * least - slack, SCALE * (most - d * variance.hi) + slack) for d in one.ddof]
+        spread = Spread(
+            float(least),
+            float(variance.hi),
+            one.ddof,
+            tuple(range(1, count + 1)) if Undefined.SKIP in one.conventions else (count,),
+            unit,
+            SCALE,
+            math.floor(SCALE * least) / SCALE,
+            3 * slack / SCALE + 1e-9,
+            tuple((math.floor(a), math.ceil(b)) for a, b in aims),
+        )
+    return Window(label, one.name, low, high, SCALE * count, lost=slack, spread=spread)
 
 
 def _reach(one: Reported, centre: int, count: int) -> int:
@@ -176,14 +206,18 @@ def table(part: Part, found: Sequence[Measure], *, side: int | None = None) -> T
     tp, tn = (a.ravel() for a in np.meshgrid(tps, tns, indexing="ij"))
     rows = np.arange(len(tp))
     columns: list[Integers] = []
+    without: set[str] = set()
     for measure in found:
         weight = int(part.weight * measure.unit)
         # Corners stand for all the matrices between them, so none may go because it alone cannot occur.
         chosen, new = _columns(part, weight, measure, tp[rows], tn[rows], whole=side is None)
+        if len(np.unique(chosen)) < len(rows):
+            without.add(measure.one.name)
         rows = rows[chosen]
         columns = [column[chosen] for column in columns] + new
     vectors, first = np.unique(np.stack(columns, axis=1), axis=0, return_index=True)
-    return Table(part, np.stack([tp[rows], tn[rows]], axis=1)[first], vectors)
+    tp, tn = tp[rows][first], tn[rows][first]
+    return Table(np.stack([tp, part.p - tp, part.n - tn, tn], axis=1), vectors, frozenset(without))
 
 
 def _spaced(most: int, side: int) -> Integers:

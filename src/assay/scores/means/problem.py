@@ -110,7 +110,7 @@ class Budget:
     """Linear programmes."""
     patterns: int = 400_000
     """Confusion matrices tabulated."""
-    sums: int = 15_000_000
+    sums: int = 5_000_000
     """Sums of scores of several parts formed in a search."""
     configurations: int = 3_000_000
     """Fold configurations looked at."""

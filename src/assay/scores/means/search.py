@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from math import lcm
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from assay.scores.definitions import Matrix
 from assay.scores.means import wording
 from assay.scores.means.patterns import FAR, Table, Window
 from assay.scores.means.problem import Budget
-from assay.scores.means.sums import Outcome, needed
+from assay.scores.means.sums import Outcome, needed, product
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 _RANDOM_DIRECTIONS = 200
-_SIZE = 2**44
+_SIZE = 2**40
 """A direction weighs each quantity so that its largest value becomes about this."""
 
 
@@ -48,13 +49,44 @@ class Search:
     """The direction that refuted the report."""
 
     def __post_init__(self) -> None:
-        self.ends = np.array([(max(w.low, -FAR), min(w.high, FAR)) for w in self.windows], dtype=np.int64).T
+        ends = [(max(w.low, -FAR), min(w.high, FAR)) for w in self.windows]
+        self.ends = np.array(ends, dtype=np.int64).reshape(-1, 2).T
         self.original = tuple(self.tables)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The scores in question."""
+        return tuple(dict.fromkeys(w.score for w in self.windows if w.score))
+
+    @property
+    def without(self) -> list[str]:
+        """The scores that alone exclude some matrices."""
+        return sorted(frozenset().union(*(table.without for table in self.tables)))
 
     @property
     def rows(self) -> int:
         """Matrices still in play."""
         return sum(len(table.vectors) for table in self.tables)
+
+    def spreads_fit(self, sums: Integers) -> NDArray[np.bool_]:
+        """Which sums, a column each, leave the standard deviations that were reported."""
+        fitting = np.ones(sums.shape[1], dtype=bool)
+        for index, window in enumerate(self.windows):
+            if window.spread:
+                fitting &= window.spread.fits(sums[index - 1], sums[index])
+        return fitting
+
+    def aims(self) -> list[Integers]:
+        """The windows of which draws may hit one: those of each divisor that standard deviations may have had."""
+        ways = max((len(w.spread.aims) for w in self.windows if w.spread), default=1)
+        found = []
+        for way in range(ways):
+            ends = self.ends.copy()
+            for index, window in enumerate(self.windows):
+                if window.spread:
+                    ends[:, index] = window.spread.aims[way % len(window.spread.aims)]
+            found.append(ends)
+        return found
 
     def need(self, directions: Integers) -> list[int]:
         """The least value of L·v over the windows, for each column L of `directions`; -FAR where it has none."""
@@ -62,27 +94,29 @@ class Search:
 
     def falls_short(self, direction: Integers) -> bool:
         """Whether no choice of matrices gets as high in this direction as the windows need."""
-        tops = (int((table.vectors @ direction).max()) for table in self.tables)
+        tops = (int(product(table.vectors, direction).max()) for table in self.tables)
         return sum(top * count for top, count in zip(tops, self.counts, strict=True)) < self.need(direction)[0]
 
     def prune(self, directions: Integers) -> bool:
         """Drop matrices that no solution can contain; False when a direction refutes the report."""
         if any(not len(table.vectors) for table in self.tables):
             return False
-        values = [table.vectors @ directions for table in self.tables]
-        tops = [v.max(axis=0) for v in values]
-        need = self.need(directions)
-        totals = [sum(int(top[j]) * c for top, c in zip(tops, self.counts, strict=True)) for j in range(len(need))]
-        for j, (total, least) in enumerate(zip(totals, need, strict=True)):
-            if total < least:
-                self.refuting = [int(x) for x in directions[:, j]]
-                return False
-        for index, (value, top) in enumerate(zip(values, tops, strict=True)):
-            floor = np.array([max(need[j] - totals[j] + int(top[j]), -FAR) for j in range(len(need))], dtype=np.int64)
+        values = [product(table.vectors, directions) for table in self.tables]
+        tops = np.stack([v.max(axis=0) for v in values])
+        # Python's integers where 64 bits might not do
+        small = int(np.abs(tops).max()) * sum(self.counts) < FAR // 4
+        kind: type = np.int64 if small else object
+        need: NDArray[Any] = np.array([min(x, FAR) if small else x for x in self.need(directions)], dtype=kind)
+        totals: NDArray[Any] = np.array(self.counts, dtype=kind) @ tops.astype(kind)
+        short = np.flatnonzero(totals < need)
+        if len(short):
+            self.refuting = [int(x) for x in directions[:, short[0]]]
+            return False
+        floors = np.maximum(need - totals + tops.astype(kind), -FAR).astype(np.int64)
+        for index, (value, floor) in enumerate(zip(values, floors, strict=True)):
             keep = (value >= floor).all(axis=1)
             if not keep.all():
-                table = self.tables[index]
-                self.tables[index] = Table(table.part, table.cells[keep], table.vectors[keep])
+                self.tables[index] = self.tables[index][np.flatnonzero(keep)]
         return all(len(table.vectors) for table in self.tables)
 
     def sizes(self) -> list[int]:
@@ -150,7 +184,7 @@ def solve(search: Search, check: Check, budget: Budget) -> Answer:
         if outcome.witness:
             return consistent(*outcome.witness)
         if outcome.settled and search.complete:
-            return _none_fit(search, outcome.tested)
+            return none_fit(search, outcome.tested)
     return undecided(f"No matrices were found and none were ruled out after {budget}.")
 
 
@@ -172,8 +206,9 @@ def _in_halves(search: Search, check: Check, budget: Budget) -> Outcome:
     return Outcome(halves.run(), halves.settled, halves.tested)
 
 
-def _none_fit(search: Search, tested: int) -> Answer:
-    names = tuple(dict.fromkeys(w.score for w in search.windows))
+def none_fit(search: Search, tested: int) -> Answer:
+    """The certificate of an exhaustive search."""
+    names = search.names
     reason = (
         f"An exhaustive search over the confusion matrices of {sum(search.counts)} parts"
         f" ({tested:,} combinations compared) finds none that give {wording.join(names)}."
@@ -197,16 +232,16 @@ def screen(search: Search, budget: Budget) -> Answer | None:
 
 def refutation(search: Search) -> Answer:
     """The certificate: one combination of scores out of reach, if that holds for all matrices, else in what steps."""
-    names = tuple(dict.fromkeys(w.score for w in search.windows))
+    names = search.names
     if any(not len(table.vectors) for table in search.original):
         reason = f"Some part has no confusion matrix at all that is compatible with {wording.join(names)}."
         return inconsistent(reason, {}, names)
     whole = Search(list(search.original), search.counts, search.windows)
     # a direction found after matrices were dropped says nothing about those: try it on all, then ask for a better one
     if search.refuting and whole.falls_short(found := np.array(search.refuting, dtype=np.int64)[:, None]):
-        return inequality(whole, found)
+        return inequality(whole, simpler(whole, found))
     if whole.falls_short(found := whole.dual_direction()):
-        return inequality(whole, found)
+        return inequality(whole, simpler(whole, found))
     all_matrices, left = whole.rows, search.rows
     reason = (
         f"Of the {all_matrices:,} confusion matrices of the parts, {all_matrices - left:,} are ruled out in turn,"
@@ -216,13 +251,39 @@ def refutation(search: Search) -> Answer:
     return inconsistent(reason, {"matrices": all_matrices, "ruled out": all_matrices - left}, names)
 
 
+def simpler(search: Search, column: Integers) -> Integers:
+    """A direction near the given one, in weights of few digits, that proves as much; else the given one."""
+    units = [window.unit for window in search.windows]
+    weights = [int(x) * unit for x, unit in zip(column[:, 0], units, strict=True)]
+    common, largest = lcm(*units), max(map(abs, weights))
+    for digits in range(1, 5):
+        rounded = [round(Fraction(10**digits * weight, largest)) for weight in weights]
+        whole = [weight * (common // unit) for weight, unit in zip(rounded, units, strict=True)]
+        if max(map(abs, whole)) * max(search.sizes()) * len(whole) >= FAR:
+            continue
+        found = np.array(whole, dtype=np.int64)[:, None]
+        if search.falls_short(found):
+            return found
+    return column
+
+
+def _scope(search: Search) -> str:
+    """For what an inequality over these tables holds."""
+    whatever = wording.EVERYTHING
+    if any(not window.score for window in search.windows):
+        whatever += " and the folds"
+    if not search.without:
+        return whatever
+    return f"{whatever}, as long as no part is impossible by what is reported of {wording.join(search.without)}"
+
+
 def inequality(search: Search, column: Integers) -> Answer:
     """The certificate of a direction in which the report needs more than any matrices give."""
     best = [int(np.argmax((table.vectors @ column)[:, 0])) for table in search.tables]
     most = sum(c * int((t.vectors[i] @ column)[0]) for t, i, c in zip(search.tables, best, search.counts, strict=True))
     peaks = [
-        f"on {t.part.p} + {t.part.n} items with tp = {t.matrix(i).tp}, tn = {t.matrix(i).tn}"
-        for t, i in zip(search.tables, best, strict=True)
+        f"on {found.p} + {found.n} items with tp = {found.tp}, tn = {found.tn}"
+        for found in (t.matrix(i) for t, i in zip(search.tables, best, strict=True))
     ]
     chosen = [(w, int(x)) for w, x in zip(search.windows, column[:, 0], strict=True) if x]
     unit = chosen[0][0].unit
@@ -230,6 +291,7 @@ def inequality(search: Search, column: Integers) -> Answer:
     # back from sums of rounded-down, shifted values to the scores themselves
     shift = sum(x * w.shift + max(x, 0) * w.lost for w, x in chosen)
     need = search.need(column)[0]
-    reason = wording.inequality(weights, Fraction(most + shift, unit), Fraction(need + shift, unit), peaks)
-    conflict = tuple(dict.fromkeys(w.score for w, _ in chosen))
+    bounds = Fraction(most + shift, unit), Fraction(need + shift, unit)
+    reason = wording.inequality(weights, *bounds, peaks, _scope(search))
+    conflict = tuple(dict.fromkeys([*(w.score for w, _ in chosen if w.score), *search.without]))
     return inconsistent(reason, {label: str(weight) for label, weight in weights.items()}, conflict)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 MOST_KEPT = 1_500_000
 """Sums of one half that are kept in memory."""
 _BLOCK = 300_000
+_EXACT = 2**53
+"""Floating-point numbers hold all whole numbers up to this."""
 _MOST_EXPANDED = 2_000_000
 
 
@@ -78,6 +80,15 @@ def needed(directions: Integers, windows: Integers) -> list[int]:
     return [-FAR if has_none else max(x, -FAR) for x, has_none in zip(least, endless, strict=True)]
 
 
+def product(vectors: Integers, directions: Integers) -> Integers:
+    """`vectors @ directions`; in floating point, which is many times faster, where that is exact."""
+    largest = int((np.abs(vectors).max(axis=0, initial=0).astype(object) @ np.abs(directions)).max(initial=0))
+    if largest >= _EXACT:
+        return vectors @ directions
+    found: Integers = (vectors.astype(float) @ directions.astype(float)).astype(np.int64)
+    return found
+
+
 def within(values: Integers, low: Integers, high: Integers) -> Places:
     """The columns whose values lie between the ends."""
     inside = np.ones(values.shape[1], dtype=bool)
@@ -122,15 +133,20 @@ class Adding:
     """Sums over parts, each of which draws from one of the addends, that may still end in the windows.
 
     What the parts to come cannot make up for is dropped at once. `directions` are combinations of the
-    quantities, one in each column, for which the same is done.
+    quantities, one in each column, for which the same is done with sums over at most so many `parts`.
     """
 
-    def __init__(self, addends: Sequence[Addend], windows: Integers, *, directions: Integers | None = None) -> None:
+    def __init__(
+        self, addends: Sequence[Addend], windows: Integers, *, directions: Integers | None = None, parts: int = 0
+    ) -> None:
         self._values, self._reach = [addend.values for addend in addends], [addend.reach for addend in addends]
         self._width = windows.shape[1]
         self._need = np.concatenate([windows[0], -windows[1]])
-        self._directions = [] if directions is None else list(directions.T)
+        self._directions: list[NDArray[Any]] = []
         if directions is not None:
+            largest = np.max([np.abs(addend.values).max(axis=1) for addend in addends], axis=0)
+            exact = int((largest.astype(object) @ np.abs(directions)).max()) * parts < _EXACT
+            self._directions = list(directions.T.astype(float) if exact else directions.T)
             self._need = np.concatenate([self._need, needed(directions, windows)])
             peaks = [(directions.T @ values).max(axis=1) for values in self._values]
             self._reach = [np.concatenate(both) for both in zip(self._reach, peaks, strict=True)]
@@ -161,8 +177,13 @@ class Adding:
         """The columns of `values` that may still end in the windows, given the reach of the parts beyond."""
         need = self._need - beyond
         places = within(values, need[: self._width], -need[self._width : 2 * self._width])
+        if not self._directions:
+            return places
+        left = values[:, places].astype(self._directions[0].dtype)
         for direction, least in zip(self._directions, need[2 * self._width :], strict=True):
-            places = places[direction @ values[:, places] >= least]
+            good = np.flatnonzero(direction @ left >= least)
+            if len(good) < len(places):
+                places, left = places[good], left[:, good]
         return places
 
     def all(self, parts: Sequence[int], beyond: Integers, budget: Budget) -> Sums:

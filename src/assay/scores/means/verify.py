@@ -29,12 +29,23 @@ def holds(parts: Sequence[Part], reported: Sequence[Reported], witness: Sequence
         return False
     known = True
     for one in reported:
-        outcomes = [_holds(singles, one, witness, convention) for convention in one.conventions]
-        if True not in outcomes:
-            if None not in outcomes:
-                return False
-            known = False
+        outcome = _under_some_convention(singles, one, witness)
+        if outcome is False:
+            return False
+        known = known and outcome is True
     return True if known else None
+
+
+def _under_some_convention(singles: Sequence[Part], one: Reported, witness: Sequence[Matrix]) -> bool | None:
+    """Whether the figures of one score hold, whatever was counted where it is 0/0."""
+    undefined = any(one.score.value(matrix) is None for matrix in witness)
+    outcome: bool | None = False
+    for convention in one.conventions if undefined else one.conventions[:1]:  # where it is never 0/0 all are alike
+        found = _holds(singles, one, witness, convention)
+        if found:
+            return True
+        outcome = None if found is None else outcome
+    return outcome
 
 
 def conventions_used(parts: Sequence[Part], reported: Sequence[Reported], witness: Sequence[Matrix]) -> str:

@@ -61,15 +61,20 @@ def out_of_reach(one: Reported, low: Fraction, high: Fraction) -> str:
     )
 
 
-def inequality(direction: Mapping[str, Fraction], most: Fraction, need: Fraction, peaks: Sequence[str]) -> str:
-    """A combination of the means cannot get as high as the reported figures put it."""
+EVERYTHING = "whatever the predictions"
+
+
+def inequality(
+    direction: Mapping[str, Fraction], most: Fraction, need: Fraction, peaks: Sequence[str], scope: str = EVERYTHING
+) -> str:
+    """A combination of the means cannot get as high as the reported figures put it, within a scope."""
     signed = (f"{'+' if w > 0 else '-'} {_fraction(abs(w))}·{name}" for name, w in direction.items())
     terms = " ".join(signed).removeprefix("+ ")
     digits = 4 if need - most > Fraction(1, 1000) else 9
     bound, wanted = rounded(most, up=True, digits=digits), rounded(need, up=False, digits=digits)
     where = f" (reached {'; '.join(peaks)})" if 0 < len(peaks) <= 3 else ""
     return (
-        f"Take {terms} on every part: whatever the predictions, its mean is at most {bound}{where},"
+        f"Take {terms} on every part: {scope}, its mean is at most {bound}{where},"
         f" but the reported figures need at least {wanted}."
     )
 

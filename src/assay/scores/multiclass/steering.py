@@ -20,6 +20,8 @@ Floats = NDArray[np.float64]
 
 CORRECT, PREDICTED = 0, 1
 """A state is an array of two rows, the correct and the predicted count of every class."""
+_LARGEST_TABLE = 200_000
+"""Pairs of correct and predicted counts of one class that are worth a table."""
 
 
 class Moves(NamedTuple):
@@ -41,6 +43,7 @@ class Distance:
     def __init__(self, setting: Setting, quantities: Sequence[Quantity]) -> None:
         self.setting = setting
         self.counts = np.array(setting.counts, dtype=np.int64)
+        self._tables: dict[int, Floats] = {}
         self.steered = [q for q in quantities if q.scope not in (Scope.CLASS, Scope.CORRECT)]
         self.means = list(averages(quantities, setting.reading).values())
         if setting.reading.f1_of_means:
@@ -52,7 +55,9 @@ class Distance:
         still = np.setdiff1d(np.arange(len(self.counts)), moves.labels)
         moving, fixed = self.counts[moves.labels][:, None], self.counts[still]
         here = state[:, still]
-        sums = self._features(moving, *moves.counts).sum(axis=1) + self._features(fixed, *here).sum(axis=1)[:, None]
+        sums = self._features(fixed, *here).sum(axis=1)[:, None]
+        for label, (correct, predicted) in zip(moves.labels, moves.counts.transpose(1, 0, 2), strict=True):
+            sums = sums + self._of_class(label, correct, predicted)
         right = int(here[CORRECT].sum()) + moves.counts[CORRECT].sum(axis=0)
         touched = (moving + moves.counts[PREDICTED] - 2 * moves.counts[CORRECT]).max(axis=0)
         elsewhere = (fixed + here[PREDICTED] - 2 * here[CORRECT]).max(initial=0)
@@ -63,6 +68,18 @@ class Distance:
             off = off + (np.maximum(0, float(lo) - value) if lo is not None else 0)
             off = off + (np.maximum(0, value - float(hi)) if hi is not None else 0)
         return np.nan_to_num(off, nan=np.inf)
+
+    def _of_class(self, label: int, correct: Integers, predicted: Integers) -> Floats:
+        """The features of one class, looked up where a table of all its pairs is small."""
+        items, n = int(self.counts[label]), self.setting.items
+        if (items + 1) * (n + 1) > _LARGEST_TABLE:
+            return self._features(self.counts[label], correct, predicted)
+        if label not in self._tables:
+            pairs = np.indices((items + 1, n + 1)).reshape(2, -1)
+            # pairs that no matrix has may divide by 0; nobody asks for them
+            with np.errstate(divide="ignore", invalid="ignore"):
+                self._tables[label] = self._features(self.counts[label], *pairs)
+        return self._tables[label][:, correct * (n + 1) + predicted]
 
     def _features(self, items: Integers, correct: Integers, predicted: Integers) -> Floats:
         """What the scores need of each class: terms of kappa and MCC, a weighted value and its weight for each mean."""

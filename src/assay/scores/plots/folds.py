@@ -7,11 +7,12 @@ from math import ceil, isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from assay.findings import Figure
+from assay.report.drawing import INK, SMALL, WIDTH, svg_of
 from assay.scores.answers import Answer
 from assay.scores.constraints import Undefined
 from assay.scores.experiment import Reported
 from assay.scores.plots import words
-from assay.scores.plots.canvas import INK, SMALL, STYLES, WIDTH, Look, svg_of
+from assay.scores.plots.canvas import STYLES, Look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -152,6 +153,7 @@ def _draw_scores(axes: Axes, values: Sequence[float | None]) -> None:
     axes.set_xlabel("fold" if len(values) <= _MOST_DOTS else "folds, sorted by score", labelpad=2)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=4))
+    axes.ticklabel_format(axis="y", useOffset=False)
     axes.tick_params(length=3, pad=2)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assay.findings import Verdict
+from assay.report.drawing import INK, MUTED, NORMAL, SMALL, shortened
 from assay.scores.constraints import Constraint
 from assay.scores.plots import words
-from assay.scores.plots.canvas import INK, MUTED, NORMAL, SMALL, Look, Style, layers, shortened
+from assay.scores.plots.canvas import Look, Style, layers
 from assay.scores.plots.panel import CLOSEST, FITTING, OTHER, WITNESS
 from assay.scores.plots.scene import Scene
 

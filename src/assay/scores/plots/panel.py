@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.scores.plots.canvas import FRAME, INK, Look, layers
+from assay.report.drawing import FRAME, INK
+from assay.scores.plots.canvas import Look, layers
 from assay.scores.plots.outlines import band_outline, meeting_outline
 from assay.scores.plots.scene import Scene
 from assay.scores.plots.strips import Window

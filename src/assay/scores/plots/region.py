@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assay.findings import Figure
+from assay.report.drawing import FRAME, WIDTH, svg_of
 from assay.scores.answers import Answer
 from assay.scores.constraints import Constraint
 from assay.scores.plots import words
-from assay.scores.plots.canvas import FRAME, WIDTH, Look, svg_of
+from assay.scores.plots.canvas import Look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

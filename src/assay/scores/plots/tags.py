@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.scores.plots.canvas import INK, SMALL, Look
+from assay.report.drawing import INK, SMALL
+from assay.scores.plots.canvas import Look
 from assay.scores.plots.fields import Array
 from assay.scores.plots.scene import Scene
 from assay.scores.plots.strips import Window

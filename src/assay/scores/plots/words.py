@@ -8,11 +8,11 @@ from fractions import Fraction
 from math import ceil, log10
 
 from assay.findings import Verdict
+from assay.report.drawing import shortened
 from assay.scores.answers import Answer
 from assay.scores.constraints import Constraint
 from assay.scores.definitions import Matrix
 from assay.scores.exact import Infinite, Interval, compare, decimal
-from assay.scores.plots.canvas import shortened
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LONGEST_TAG = 12

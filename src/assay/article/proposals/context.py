@@ -1,0 +1,113 @@
+"""How a sentence speaks: about the authors' own work or others', denying, promising, and in which part of the paper."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from assay.article.reading.paper import Paper, Role, Sentence
+
+
+class Voice(StrEnum):
+    """Whose work a sentence is about."""
+
+    OWN = "own"
+    OTHERS = "others"
+    UNCLEAR = "unclear"
+
+
+_OWN = re.compile(
+    r"\b(?:we|our|ours|us|my|this (?:paper|work|study|thesis|article|report|package|section)|"
+    r"the proposed|proposed (?:method|model|approach|techniques?)|the present (?:study|work|paper))\b|"
+    r"\bI\b(?! ?\.)|\bhere,",
+    re.IGNORECASE,
+)
+_OTHERS = re.compile(
+    r"^(?:\[cite\]|in \[cite\]|[A-Z][\w'-]+(?: et al\.?| and [A-Z][\w'-]+)(?:,? ?[(\[]| \[cite\]))|\bet al\b|"
+    r"\b(?:they|their (?!own)|the (?:original )?authors|previous(?:ly)? (?:work|stud|approach|method)\w*|"
+    r"prior (?:work|stud)\w*|existing (?:work|method|approach|stud)\w*|other (?:authors|researchers|works)|"
+    r"earlier work|has been used|have been used)\b",
+    re.IGNORECASE,
+)
+_STANDS_FOR = {Role.OTHER: Role.METHOD, Role.FRONT: Role.ABSTRACT}
+"""A heading of the authors' own making is nearly always about the method; what comes before any is a summary."""
+_OWN_SECTIONS = frozenset(
+    {Role.ABSTRACT, Role.METHOD, Role.DATA, Role.EXPERIMENT, Role.RESULTS, Role.AVAILABILITY, Role.APPENDIX}
+)
+_DENIED_BEFORE = re.compile(
+    r"(?:\b(?:no|not|never|without|neither|nor|cannot|lack(?:s|ing|ed)?|absence|unable|fail\w*|none)|n't)\b"
+    r"(?! only\b)[^.;:,]{0,40}$",
+    re.IGNORECASE,
+)
+_DENIED_INSIDE = re.compile(
+    r"\b(?:not|never)(?: \w+)? (?:available|provided|given|stated|reported|released|shared|published|specified|"
+    r"described|mentioned|used|known|clear|included)\b|\bunavailable\b",
+    re.IGNORECASE,
+)
+_DENIED_AFTER = re.compile(
+    r"^[^.;:,]{0,40}\b(?:is|are|was|were|has been|have been) "
+    r"(?:not|never|missing|lacking|unknown|unspecified|unavailable|unclear)\b",
+    re.IGNORECASE,
+)
+_PLANNED = re.compile(
+    r"\b(?:will|shall|plans? to|planned|intend to|in (?:the )?future|future (?:work|research|studies)|could be|may be|"
+    r"might be|would be|we leave|upon (?:publication|acceptance)|once published)\b",
+    re.IGNORECASE,
+)
+_REACH = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence with what its surroundings tell about it. A `role` of None: the paper has no sections to go by."""
+
+    sentence: Sentence
+    role: Role | None
+    voice: Voice
+    future: bool
+    """It stands in a section on future work."""
+    linked: str
+    """The links that belong to it."""
+
+
+def said_in(paper: Paper) -> list[Said]:
+    """Every sentence that may count as evidence; acknowledgements and the bibliography are not among them."""
+    known = any(s.section.role not in {Role.FRONT, Role.OTHER, Role.ABSTRACT} for s in paper.sentences)
+    links: dict[object, list[str]] = {}
+    for address, place in paper.links:
+        links.setdefault(place, []).append(address)
+    told = []
+    for sentence in paper.sentences:
+        role = _STANDS_FOR.get(sentence.section.role, sentence.section.role) if known else None
+        future = re.search(r"\bfuture\b|\bfurther work\b", sentence.section.heading, re.IGNORECASE) is not None
+        here = " ".join([sentence.text, *links.get(sentence.location, ())])
+        told.append(Said(sentence, role, voice_of(sentence, role), future, here))
+    return told
+
+
+def voice_of(sentence: Sentence, role: Role | None) -> Voice:
+    """Whose work the sentence is about, judged by its words, its citations and its section."""
+    own = _OWN.search(sentence.text) is not None
+    others = _OTHERS.search(sentence.text) is not None
+    if own:
+        return Voice.UNCLEAR if others else Voice.OWN
+    if others or role is Role.RELATED:
+        return Voice.OTHERS
+    if role not in _OWN_SECTIONS:
+        return Voice.OTHERS if sentence.cites else Voice.UNCLEAR
+    return Voice.UNCLEAR if sentence.cites else Voice.OWN
+
+
+def denied(text: str, start: int, end: int) -> bool:
+    """Whether the words around a match, or in it, say that it is not so."""
+    return (
+        _DENIED_BEFORE.search(text[max(0, start - _REACH) : start]) is not None
+        or _DENIED_INSIDE.search(text[start:end]) is not None
+        or _DENIED_AFTER.match(text[end : end + _REACH]) is not None
+    )
+
+
+def planned(said: Said, start: int, end: int) -> bool:
+    """Whether a match is a promise or a thought about the future."""
+    return said.future or _PLANNED.search(said.sentence.text[max(0, start - _REACH // 2) : end]) is not None

@@ -1,0 +1,222 @@
+"""``assay repo``: could somebody run this code and get the result?"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from assay.cli import repo_study
+from assay.cli.options import BaselineOption, ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
+from assay.repository.profiles import Profile
+
+if TYPE_CHECKING:
+    from assay.cli.config import Config
+    from assay.findings import Report
+    from assay.report import Format
+    from assay.repository.check import Assessment
+    from assay.repository.facts import Repository
+
+_DEFAULT = "check"
+
+
+class PathsOrCommand(TyperGroup):
+    """A group whose first word may be a path: then `check` is meant."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the default command in front of what is no command; `./build` is a folder, `build` a command."""
+        asks_for_help = bool(args) and args[0] in {"-h", "--help"}
+        if args and not asks_for_help and args[0] not in self.commands:
+            args = [_DEFAULT, *args]
+        return list(super().parse_args(ctx, args))
+
+
+app = typer.Typer(
+    cls=PathsOrCommand,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Could somebody run this code and get the result?\n\n"
+    "`assay repo PATH...` is short for `assay repo check PATH...`.",
+)
+
+
+@app.command(_DEFAULT)
+def check(
+    what: Annotated[
+        list[str],
+        typer.Argument(metavar="PATHS|URLS...", help="Folder, git repository (path@revision), archive, or URL."),
+    ],
+    profile: Annotated[Profile, typer.Option(help="How factors are scored.")] = Profile.DEFAULT,
+    online: Annotated[bool, typer.Option("--online", help="Fetch URLs, and try the links of the README.")] = False,
+    badge: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a badge (SVG) there.")] = None,
+    feedback: Annotated[Path | None, typer.Option(metavar="FILE", help="Write feedback (Markdown) there.")] = None,
+    rows: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a row for each repository (CSV).")] = None,
+    each: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write a report on each repository there.")
+    ] = None,
+    format_: FormatOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
+    select: SelectOption = None,
+    ignore: IgnoreOption = None,
+    baseline: BaselineOption = None,
+) -> int:
+    """Could somebody run this code and get the result?
+
+    Reads licence, README, manifests, code, notebooks and what surrounds them; runs nothing of it.
+    """
+    from assay.cli.config import find_config
+    from assay.cli.delivery import targets
+    from assay.report import Format, write
+    from assay.repository.reporting import report_of
+
+    config = find_config()
+    _refuse_for_many(what, badge, feedback)
+    with ExitStack() as folders:
+        assessments = _assessments(what, profile, online, folders)
+        pictures = any(how is Format.HTML for _, how in targets(format_, output, config))
+        report = report_of(assessments, command=" ".join(["assay repo", *what]), figures=pictures)
+        code = _deliver(assessments, report, config, format_, output, force, select, ignore, baseline)
+        for path, text in (*_extras(assessments, badge, feedback, rows), *_singles(assessments, each, format_)):
+            write(text, path, force=force)
+            typer.echo(f"assay: written to {path}", err=True)
+    return code
+
+
+def _refuse_for_many(what: Sequence[str], badge: Path | None, feedback: Path | None) -> None:
+    from assay.errors import InputError
+
+    if len(what) > 1 and (badge or feedback):
+        raise InputError("--badge and --feedback are for one repository", fix="Run them one by one, or use --rows.")
+
+
+def _assessments(what: Sequence[str], profile: Profile, online: bool, folders: ExitStack) -> list[Assessment]:
+    """Each repository read and judged; fetched ones stay on disk until `folders` close."""
+    import tempfile
+
+    from assay.cli.progress import tracked
+    from assay.errors import InputError
+    from assay.repository.check import assess
+    from assay.repository.cloning import fetch, is_url
+    from assay.repository.facts import read_repository
+    from assay.tree import open_tree
+
+    for source in what:
+        if is_url(source) and not online:
+            fix = "Add --online to fetch it, or clone it yourself and give the folder."
+            raise InputError("is on the network, which is not used unasked", where=source, fix=fix)
+    found = []
+    for source in tracked(what, len(what), "reading"):
+        if is_url(source):
+            folder = Path(folders.enter_context(tempfile.TemporaryDirectory(prefix="assay-")))
+            tree = fetch(source, folder)
+        else:
+            tree = open_tree(source)
+        facts = read_repository(tree)
+        found.append(assess(_with_links_tried(facts) if online else facts, profile))
+    return found
+
+
+def _with_links_tried(facts: Repository) -> Repository:
+    """Ask the servers that the README links to, a second apart; answers are kept for a week."""
+    from assay.repository.facts import with_answers
+    from assay.repository.readme import check_links
+
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return with_answers(facts, check_links(facts.readme.links, cache=Path(home) / "assay" / "links.json"))
+
+
+def _deliver(
+    assessments: Sequence[Assessment],
+    report: Report,
+    config: Config,
+    format_: Format | None,
+    output: Sequence[Path] | None,
+    force: bool,
+    select: Sequence[str] | None,
+    ignore: Sequence[str] | None,
+    baseline: Path | None,
+) -> int:
+    """The summary where text is wanted; every other format as all commands write it."""
+    from assay.baseline import read_baseline, since
+    from assay.cli import CLEAN, FINDINGS
+    from assay.cli.delivery import _codes, deliver, targets
+    from assay.report import Format, write
+
+    wanted = targets(format_, output, config)
+    others = [path or Path("-") for path, how in wanted if how is not Format.TEXT]
+    if others:
+        shared: dict[str, Any] = {"format_": format_ or config.format, "force": force, "select": select}
+        deliver(report, config, output=others, ignore=ignore, baseline=baseline, **shared)
+    codes = _codes(select or config.select, ignore or config.ignore)
+    chosen = report.only(codes)
+    if baseline:
+        chosen = since(chosen, read_baseline(baseline).only(codes))
+    for path, how in wanted:
+        if how is Format.TEXT and path is None:
+            _show(assessments, chosen)
+        elif how is Format.TEXT and path is not None:
+            write(_text(assessments, chosen, width=80, color=False), path, force=force)
+            typer.echo(f"assay: report written to {path}", err=True)
+    return CLEAN if chosen.clean else FINDINGS
+
+
+def _show(assessments: Sequence[Assessment], report: Report) -> None:
+    terminal = sys.stdout.isatty()
+    width = typer.get_terminal_size().columns if terminal else 80
+    color = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    typer.echo(_text(assessments, report, width=max(60, min(width, 120)), color=color), nl=False, color=color)
+
+
+def _text(assessments: Sequence[Assessment], report: Report, *, width: int, color: bool) -> str:
+    from assay.repository.summary import overview, summary
+
+    if len(assessments) == 1:
+        return summary(assessments[0], report, width=width, color=color)
+    return overview(assessments, report, width=width, color=color)
+
+
+def _extras(
+    assessments: Sequence[Assessment], badge: Path | None, feedback: Path | None, rows: Path | None
+) -> Iterator[tuple[Path, str]]:
+    """The files that were asked for besides the report, with what goes into them."""
+    from assay.repository.feedback import feedback as feedback_of
+    from assay.repository.figure import badge as badge_of
+    from assay.repository.rows import rows as rows_of
+
+    if badge:
+        yield badge, badge_of(assessments[0].factors)
+    if feedback:
+        yield feedback, feedback_of(assessments[0])
+    if rows:
+        yield rows, rows_of(assessments)
+
+
+repo_study.add_to(app)
+
+
+def _singles(
+    assessments: Sequence[Assessment], folder: Path | None, format_: Format | None
+) -> Iterator[tuple[Path, str]]:
+    """A report on each repository, as a page unless another format is asked for; alike names get a number."""
+    if folder is None:
+        return
+    from assay.report import Format, render
+    from assay.repository.reporting import report_of
+
+    how = format_ or Format.HTML
+    folder.mkdir(parents=True, exist_ok=True)
+    taken: set[str] = set()
+    for assessment in assessments:
+        name = re.sub(r"[^\w.-]+", "-", assessment.facts.name).strip("-.") or "repository"
+        unique = next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(assessments) + 2))) if n not in taken)
+        taken.add(unique)
+        ending = "txt" if how is Format.TEXT else how.value
+        yield folder / f"{unique}.{ending}", render(report_of([assessment], figures=how is Format.HTML), how)

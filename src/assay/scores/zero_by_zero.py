@@ -1,0 +1,72 @@
+"""What is counted where a score is 0/0, hypothesis by hypothesis.
+
+By default every usual convention is allowed at once. Where that matters, a reader should see which of
+them make the figures possible: on a fold without positives, say, sensitivity may have counted 0, or 1, or
+the fold may have been left out of its mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from assay.findings import Verdict
+from assay.scores.answers import Answer
+from assay.scores.check import Result
+from assay.scores.constraints import Undefined
+from assay.scores.definitions import Matrix
+from assay.scores.experiment import Experiment, Reported
+from assay.scores.readings import Averaged, Reading, readings
+
+_CONVENTIONS = {Undefined.ZERO: "counted as 0", Undefined.ONE: "counted as 1", Undefined.SKIP: "left out"}
+
+
+def told(result: Result, check: Callable[[Experiment], Result]) -> str:
+    """The verdict for each convention in a sentence; empty where 0/0 makes no difference, or the user settled it."""
+    experiment = result.experiment
+    if not isinstance(experiment, Experiment) or experiment.undefined is not Undefined.ANY:
+        return ""
+    if result.verdict is Verdict.CONSISTENT:
+        return _one_by_one(experiment, result.decisive.answer, check)
+    if result.verdict is Verdict.INCONSISTENT and _bound_to_matter(experiment, result):
+        verdicts = "; ".join(f"{words}, {result.verdict.value}" for words in _CONVENTIONS.values())
+        return f"Where a score is 0/0: {verdicts}."
+    return ""
+
+
+def _one_by_one(experiment: Experiment, answer: Answer, check: Callable[[Experiment], Result]) -> str:
+    """A witness on which every score is defined holds under every convention; else each is tried."""
+    undefined = _undefined(experiment.reported, answer.witness)
+    if not undefined:
+        return ""
+    verdicts = {words: check(replace(experiment, undefined=policy)).verdict for policy, words in _CONVENTIONS.items()}
+    said = "; ".join(f"{words}, {verdict.value}" for words, verdict in verdicts.items())
+    mixed = set(verdicts.values()) == {Verdict.INCONSISTENT}
+    return f"Where {' or '.join(undefined)} is 0/0: {said}.{' Only a mixture of these fits.' if mixed else ''}"
+
+
+def _undefined(reported: Sequence[Reported], witness: Sequence[Matrix]) -> list[str]:
+    """The scores that are 0/0 on some matrix."""
+    return [one.name for one in reported if any(one.score.value(matrix) is None for matrix in witness)]
+
+
+def _bound_to_matter(experiment: Experiment, result: Result) -> bool:
+    """Whether a test set may lack a class, so that a score in conflict is 0/0 there whatever the predictions."""
+    answers = {hypothesis.reading: hypothesis.answer for hypothesis in result.hypotheses}
+    for reading in readings(experiment):
+        conflict = answers[reading.words].conflict
+        blamed = [one for one in experiment.reported if not conflict or one.name in conflict]
+        if any(_always_undefined(one, p, n) for p, n in _sizes(reading) for one in blamed):
+            return True
+    return False
+
+
+def _sizes(reading: Reading) -> set[tuple[int, int]]:
+    """The class counts of all test sets that a reading allows."""
+    if isinstance(reading, Averaged):
+        return {(fold.p, fold.n) for model in reading.models for fold in model.types}
+    return {(reading.p, reading.n)}
+
+
+def _always_undefined(one: Reported, p: int, n: int) -> bool:
+    return not (p and n) and all(one.score.value(m) is None for m in (Matrix(0, p, n, 0), Matrix(p, 0, 0, n)))
