@@ -1,0 +1,99 @@
+"""How a reproduced result stands to the original."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from assay.errors import InputError
+from assay.reproduction.outcomes import AttemptOutcome, Measured, Outcome, attempt_outcome, judge, measured_from
+
+SAME, E, C, D, U = Outcome.IDENTICAL, Outcome.EQUIVALENT, Outcome.CONSISTENT, Outcome.DIFFERENT, Outcome.UNDECIDABLE
+
+
+def outcome(original: str, reproduced: str, *baselines: str) -> Outcome:
+    return judge(Measured(original), Measured(reproduced), map(Measured, baselines)).outcome
+
+
+@pytest.mark.parametrize(
+    ("original", "reproduced", "expected"),
+    [
+        ("0.83", "0.8345", SAME),
+        ("0.83", "0.8399", SAME),  # cut off
+        ("0.83", "0.825", SAME),
+        ("0.83", "0.8249", U),
+        ("0.830", "0.83", SAME),
+        ("83.0%", "0.8301", SAME),
+        ("0.83", "0.84", U),
+        ("-0.5", "-0.5", SAME),
+    ],
+)
+def test_numbers_are_identical_at_printed_digits(original: str, reproduced: str, expected: Outcome):
+    assert outcome(original, reproduced) is expected
+
+
+def test_the_side_of_every_baseline_decides_what_is_consistent():
+    assert outcome("0.8304", "0.8323", "0.8224") is C
+    assert outcome("0.8304", "0.8200", "0.8224") is D
+    assert outcome("0.8304", "0.8200", "0.81", "0.8224") is D
+    assert outcome("0.8304", "0.8224", "0.8224") is C
+
+
+def test_spreads_show_difference_and_equivalence():
+    one, near, far = Measured("92.1", 0.2, 5), Measured("91.9", 0.2, 5), Measured("90.0", 0.2, 5)
+    assert judge(one, near, margin=0.6).outcome is E
+    assert judge(one, near, margin=0.1).outcome is U
+    found = judge(one, far)
+    assert found.outcome is D
+    _, p = stats.ttest_ind_from_stats(92.1, 0.2, 5, 90.0, 0.2, 5, equal_var=False)
+    assert found.p_different == pytest.approx(p)
+
+
+@pytest.mark.parametrize(("items", "p"), [(10_000, 0.72), (1_000_000, 0.0003)])
+def test_the_same_two_shares_mean_little_or_much_by_their_number(items: int, p: float):
+    found = judge(Measured("0.8304", items=items), Measured("0.8323", items=items))
+    assert found.p_different == pytest.approx(p, rel=0.2)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "expected"),
+    [
+        ([], AttemptOutcome.NO_RESULT),
+        ([U, U], AttemptOutcome.NO_RESULT),
+        ([SAME] * 6, AttemptOutcome.SUCCESS),
+        ([SAME, E], AttemptOutcome.SUCCESS),
+        ([SAME] * 3 + [C] * 3, AttemptOutcome.PARTIAL),
+        ([C] + [D] * 7, AttemptOutcome.PARTIAL),
+        ([D, D], AttemptOutcome.FAILURE),
+    ],
+)
+def test_an_attempt_ends_as_its_experiments_do(outcomes: list[Outcome], expected: AttemptOutcome):
+    assert attempt_outcome(outcomes) is expected
+
+
+@given(st.integers(-9999, 9999), st.integers(0, 4))
+def test_a_number_is_identical_to_itself_however_many_zeros_it_prints(value: int, digits: int):
+    text = f"{value / 10**digits:.{digits}f}"
+    longer = f"{value / 10**digits:.{digits + 2}f}"
+    assert outcome(text, text) is SAME
+    assert outcome(text, longer) is SAME
+    assert outcome(longer, text) is SAME
+
+
+@given(st.lists(st.floats(-100, 100), min_size=1, max_size=8))
+def test_raw_runs_become_a_mean_with_its_spread(runs: list[float]):
+    made = measured_from(runs)
+    assert float(made.exact) == pytest.approx(sum(runs) / len(runs), abs=1e-6)
+    assert (made.spread is None) is (len(runs) == 1)
+
+
+@pytest.mark.parametrize("text", ["", "many", "0.9.3", "nan", "1/0"])
+def test_what_is_no_number_is_refused(text: str):
+    with pytest.raises(InputError, match="is no number"):
+        _ = Measured(text).exact
+
+
+@pytest.mark.parametrize("runs", [[], [float("nan")], [float("inf"), 1.0]])
+def test_runs_that_failed_are_refused(runs: list[float]):
+    with pytest.raises(InputError, match="finite"):
+        measured_from(runs)
