@@ -12,8 +12,8 @@ from assay.article.rules import article
 from assay.findings import Report, Table, Value
 
 _CAUTION = (
-    "Proposed values are a program's reading of the paper's words; no person has confirmed them. "
-    "`--assessment FILE` writes them to a file in which one can."
+    "Values that are only proposed are a program's reading of the paper's words: confirm or correct them in the file "
+    "that `assay paper FILE --assessment NEW.yaml` writes."
 )
 
 
@@ -53,13 +53,13 @@ def crosswalk_of(records: Sequence[Record], scheme: Scheme, left_out: Iterable[s
 
 
 def _tables(record: Record, suffix: str) -> list[Table]:
-    tables = [_components(record, suffix)]
-    if record.grades:
-        tables += [_evidence(record, suffix), _degrees(record, suffix)]
-        meets = discrepancy_rows(record)
-        if meets:
-            title = f"What a reproducer will meet{suffix}"
-            tables.append(Table(title, ("category", "what it is", "because of"), meets))
+    if not record.grades:  # only figures were given, as in a table of components
+        return []
+    tables = [_components(record, suffix), _evidence(record, suffix), _degrees(record, suffix)]
+    meets = discrepancy_rows(record)
+    if meets:
+        title = f"What a reproducer will meet{suffix}"
+        tables.append(Table(title, ("category", "what it is", "because of"), meets))
     return tables
 
 

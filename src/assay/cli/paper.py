@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from assay.article.assessment import Assessment
     from assay.article.crosswalk import Scheme
     from assay.article.reading import Paper
+    from assay.findings import Report
 
 Files = Annotated[
     list[Path] | None,
@@ -41,6 +42,9 @@ def paper(
     assessment: AssessmentOption = None,
     check: CheckOption = None,
     crosswalk: CrosswalkOption = None,
+    scores: Annotated[
+        bool, typer.Option("--check-scores", help="Can the scores in its tables be true? (see `assay scores`)")
+    ] = False,
     format_: FormatOption = None,
     output: OutputOption = None,
     force: ForceOption = False,
@@ -52,26 +56,29 @@ def paper(
 
     Proposes a value for each sub-component of the Article Model, with the words of the paper that earn it. With
     --check, an assessment that a person edited is judged instead; name the paper too and its quotes are looked up.
+    Numbers in the text are held against each other and against the tables; --check-scores tests the tables' scores.
     """
+    from assay.article.proposals import unsearched
     from assay.article.reading import read_paper
     from assay.article.reporting import crosswalk_of, report_of
     from assay.cli import CLEAN
     from assay.cli.config import find_config
     from assay.cli.delivery import deliver
+    from assay.cli.progress import tracked
 
-    papers = [read_paper(path) for path in files or ()]
+    papers = [read_paper(path) for path in tracked(files or (), len(files or ()), "reading")]
     if assessment is not None:
         _write_assessment(papers, assessment)
         return CLEAN
     assessments = _checked(check, papers) if check else _proposed(papers)
-    left_out = [note for one in papers for note in one.left_out]
-    command = " ".join(["assay paper", *map(str, files or ()), *(f"--check {path}" for path in check or ())])
+    left_out = [note for one in papers for note in (*one.left_out, *(() if check else unsearched(one)))]
+    command = _command(files, check, crosswalk, scores=scores)
     if crosswalk is not None:
         report = crosswalk_of([a.record for a in assessments], _scheme(crosswalk), left_out, command)
     else:
-        report = report_of(assessments, left_out, command)
+        report = _with_numbers(report_of(assessments, left_out, command), papers, scores=scores)
     return deliver(
-        report,
+        _silenced(report, check),
         find_config(),
         format_=format_,
         output=output,
@@ -82,14 +89,52 @@ def paper(
     )
 
 
+def _command(files: list[Path] | None, check: list[Path] | None, crosswalk: str | None, *, scores: bool) -> str:
+    checked = [f"--check {path}" for path in check or ()]
+    scheme = [f"--crosswalk {crosswalk}"] if crosswalk else []
+    return " ".join(["assay paper", *map(str, files or ()), *checked, *scheme, *["--check-scores"] * scores])
+
+
+def _with_numbers(report: Report, papers: list[Paper], *, scores: bool) -> Report:
+    """The report with what the papers' numbers say of each other and, if wanted, whether their scores can be true."""
+    from dataclasses import replace
+
+    from assay.article.numbers import clashes
+    from assay.article.numbers.rules import numbers
+    from assay.cli.paper_scores import check_scores
+
+    found = [finding for one in papers for finding in numbers.run(tuple(clashes(one)))]
+    report = replace(report, findings=(*report.findings, *found))
+    for checked in (check_scores(one) for one in papers if scores):
+        report = replace(
+            report,
+            judgements=(*report.judgements, *checked.judgements),
+            findings=(*report.findings, *checked.findings),
+            tables=(*report.tables, *checked.tables),
+            left_out=(*report.left_out, *checked.left_out),
+        )
+    return report
+
+
+def _silenced(report: Report, check: list[Path] | None) -> Report:
+    """The report without what comments in the assessments ask to leave out."""
+    from assay.files import read_text
+    from assay.suppressions import apply_suppressions, read_suppressions
+
+    return apply_suppressions(
+        report, [s for path in check or () for s in read_suppressions(read_text(path), str(path))]
+    )
+
+
 def _proposed(papers: list[Paper]) -> list[Assessment]:
     from assay.article.assessment import Assessment
     from assay.article.proposals import propose, record_of
+    from assay.cli.progress import tracked
     from assay.errors import InputError
 
     if not papers:
         raise InputError("no paper is named", fix="Name a file, as in `assay paper paper.tex`.")
-    return [Assessment(record_of(one, propose(one))) for one in papers]
+    return [Assessment(record_of(one, propose(one))) for one in tracked(papers, len(papers), "searching")]
 
 
 def _checked(paths: list[Path], papers: list[Paper]) -> list[Assessment]:

@@ -42,7 +42,7 @@ _DENIED_BEFORE = re.compile(
 )
 _DENIED_INSIDE = re.compile(
     r"\b(?:not|never)(?: \w+)? (?:available|provided|given|stated|reported|released|shared|published|specified|"
-    r"described|mentioned|used|known|clear|included)\b|\bunavailable\b",
+    r"described|mentioned|used|known|clear|included)\b|\b(?:do|does|did) not\b|\bunavailable\b",
     re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(

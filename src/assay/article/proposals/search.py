@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 
 from assay.article.model import Grade, Part, Record, all_parts
 from assay.article.proposals.context import Said, Voice, denied, planned, said_in
@@ -19,12 +20,14 @@ from assay.article.reading.paper import Paper
 from assay.findings import Confidence
 
 _MOST_PASSAGES = 3
-_MOST_SENTENCES = 20_000
+_MOST_SIGNS = 1_000_000
+"""So much text is searched, several hundred pages: it bounds the time that a hostile paper can take."""
 _FULL, _LESS = 2, 1
 _LINKS = {
     "code": re.compile(
         r"github\.(?:com|io)|(?:available|released|published|open-?sourced|shared) (?:on|in our) GitHub|gitlab|"
-        r"bitbucket|zenodo|osf\.io|codeocean|sourceforge|figshare|hugging ?face|pypi|cran\.|10\.24433|10\.5281",
+        r"bitbucket|zenodo|osf\.io|codeocean|sourceforge|figshare|hugging ?face|pypi|cran\.|4open\.science|10\.24433|"
+        r"10\.5281",
         re.IGNORECASE,
     ),
     "any": re.compile(r"https?://|www\.|\bdoi\b|\b10\.\d{4}", re.IGNORECASE),
@@ -43,9 +46,22 @@ class Proposal:
 
 def propose(paper: Paper) -> tuple[Proposal, ...]:
     """A proposal for every sub-component, in the model's order."""
-    told = said_in(paper)[:_MOST_SENTENCES]
+    told = said_in(paper)[: _searched(paper)]
     parts = all_parts()
     return tuple(_proposal(parts[cues.id], cues, told, paper) for cues in _in_order(cue_table()))
+
+
+def unsearched(paper: Paper) -> tuple[str, ...]:
+    """What was not looked at, for the report to tell."""
+    count = _searched(paper)
+    every = len(paper.sentences)
+    return (f"only the first {count:,} of {every:,} sentences of {paper.path} were searched",) if count < every else ()
+
+
+def _searched(paper: Paper) -> int:
+    """How many sentences are within the limit."""
+    ends = accumulate(len(sentence.text) for sentence in paper.sentences)
+    return sum(end <= _MOST_SIGNS for end in ends)
 
 
 def record_of(paper: Paper, proposals: Iterable[Proposal]) -> Record:
