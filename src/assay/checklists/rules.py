@@ -132,6 +132,7 @@ answers:
   B1: trained up to 1990, tested on 1991 to 2000, forward in time
 """,
     source=Source(_PAPER, "model info sheets"),
+    advice="Read the two answers together; correct the one that is wrong, or the study.",
     confidence=Confidence.MEDIUM,
 )
 def contradictory(facts: Assessment) -> Iterator[Finding]:

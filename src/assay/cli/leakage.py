@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli import leakage_data
+from assay.cli import leakage_data, leakage_sheet
 from assay.cli.options import BaselineOption, ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Did the test set leak into training?")
@@ -79,3 +79,4 @@ def code(
 
 
 leakage_data.add_to(app)
+leakage_sheet.add_to(app)

@@ -45,7 +45,7 @@ def test_what_would_have_to_be_fetched_and_built_is_named_not_tried() -> None:
 
 
 def test_options_never_reach_the_resolver() -> None:
-    text = "--index-url https://evil.example/simple\n--find-links .\n-f x\nsix --hash=sha256:00\n"
+    text = "--index-url https://evil.example/index\n--find-links .\n-f x\nsix --hash=sha256:00\n"
     assert wanted({"requirements.txt": text}).requirements == ("six",)
 
 

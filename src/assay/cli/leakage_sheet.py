@@ -1,0 +1,158 @@
+"""``assay leakage sheet``: the model info sheet, pre-filled from code and data, and held against them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assay.cli.options import BaselineOption, ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
+
+if TYPE_CHECKING:
+    from assay.checklists.rules import Known
+    from assay.checklists.template import Proposal
+    from assay.findings import Finding
+    from assay.leakage.data.split import Split
+
+_SHEET = "model-info-sheet"
+_SPLITTERS = ("train_test_split", "random_split", "cross_val_score", "cross_validate", "KFold", "ShuffleSplit",
+              "TimeSeriesSplit", "GroupKFold", "StratifiedKFold", "GridSearchCV", "RandomizedSearchCV")  # fmt: skip
+_MOST_NAMED = 5
+
+
+def add_to(app: typer.Typer) -> None:
+    """Hang the command on the application of the room."""
+    app.command("sheet")(sheet)
+
+
+def sheet(
+    path: Annotated[Path, typer.Argument(metavar="SHEET", help="The sheet: made if it is not there, else checked.")],
+    code: Annotated[list[Path] | None, typer.Option(metavar="PATH", help="Scripts, notebooks, folders.")] = None,
+    train: Annotated[Path | None, typer.Option(metavar="FILE", help="The training part.")] = None,
+    test: Annotated[Path | None, typer.Option(metavar="FILE", help="The test part.")] = None,
+    target: Annotated[str | None, typer.Option(metavar="COLUMN", help="The outcome.")] = None,
+    format_: FormatOption = None,
+    output: OutputOption = None,
+    force: ForceOption = False,
+    select: SelectOption = None,
+    ignore: IgnoreOption = None,
+    baseline: BaselineOption = None,
+) -> int:
+    """Which questions about leakage can be answered from code and data, and which answers do they contradict?
+
+    A sheet that is not there is made: what the code and the tables show is proposed with its evidence, and the
+    arguments that only a person can make are left to one. A sheet that is there is held against them.
+    """
+    from assay.errors import InputError
+
+    if (train is None) != (test is None):
+        raise InputError("--train and --test go together", fix="Give both, or neither.")
+    known: list[Known] = []
+    proposed: dict[str, Proposal] = {}
+    if code:
+        known += _from_code(code, proposed)
+    if train and test:
+        known += _from_tables(train, test, target, proposed)
+    if not path.exists():
+        return _write(path, known, proposed)
+    return _check(path, known, format_, output, force, select, ignore, baseline)
+
+
+def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Known]:
+    from assay.checklists.template import Proposal
+    from assay.code import calls
+    from assay.leakage.code.analysis import analyse_source, gathered
+    from assay.leakage.code.opening import open_code
+    from assay.leakage.code.reporting import report_of
+
+    opened = [open_code(path) for path in paths]
+    files = [(one.code, source) for one in opened for source in one.sources]
+    analysis = gathered(analyse_source(every, source) for every, source in files)
+    splits = [c for _, source in files for c in calls(source) if c.name.rpartition(".")[2] in _SPLITTERS]
+    if splits:
+        names = ", ".join(dict.fromkeys(c.name.rpartition(".")[2] for c in splits))
+        places = ", ".join(dict.fromkeys(str(c.location) for c in splits[:_MOST_NAMED]))
+        proposed["B1"] = Proposal(f"The code calls {names}", places, "assay leakage code")
+    if analysis.evaluations:
+        told = f"The code evaluates {analysis.models} models at {analysis.evaluations} places"
+        proposed["B8"] = Proposal(told, ", ".join(map(str, paths)), "assay leakage code")
+    return _known(report_of(analysis, list(map(str, paths))).findings)
+
+
+def _from_tables(train: Path, test: Path, target: str | None, proposed: dict[str, Proposal]) -> Iterator[Known]:
+    from assay.checklists.template import Proposal
+    from assay.leakage.data.checking import check_split
+    from assay.leakage.data.reading import read_table
+    from assay.leakage.data.split import Roles, split_of_tables
+
+    split = split_of_tables(read_table(train), read_table(test), Roles(target))
+    proposed["B2"] = Proposal(_sizes(split), f"{train}, {test}", "assay leakage data")
+    report, _ = check_split(split)
+    if not any(finding.code == "L1.4" for finding in report.findings):
+        told = "Exact and near copies across the parts were searched for; none was found"
+        proposed["B9"] = Proposal(told, f"{train}, {test}", "assay leakage data")
+    return _known(report.findings)
+
+
+def _sizes(split: Split) -> str:
+    told = []
+    for name, part in (("training", split.train), ("test", split.test)):
+        if part is not None:
+            outcomes = ""
+            if split.roles.target and part[split.roles.target].n_unique() <= 10:
+                counts = part[split.roles.target].value_counts(sort=True).rows()
+                outcomes = " (" + ", ".join(f"{value}: {count}" for value, count in counts) + ")"
+            told.append(f"{name} part: {part.height} rows{outcomes}")
+    return "; ".join(told)
+
+
+def _known(findings: tuple[Finding, ...]) -> Iterator[Known]:
+    from assay.checklists.rules import Known
+
+    return (Known(f.code, f.message, f.location) for f in findings)
+
+
+def _write(path: Path, known: list[Known], proposed: dict[str, Proposal]) -> int:
+    from assay.checklists.loading import load
+    from assay.checklists.proposals import propose
+    from assay.checklists.template import markdown_form, yaml_form
+    from assay.cli import CLEAN
+    from assay.report import write
+
+    checklist = load(_SHEET)
+    answers = proposed | propose(checklist, known)
+    form = markdown_form if path.suffix.lower() in {".md", ".markdown"} else yaml_form
+    write(form(checklist, answers), path, force=False)
+    left = len(checklist) - len(answers)
+    typer.echo(f"assay: {len(answers)} answers proposed in {path}, {left} left to a person", err=True)
+    return CLEAN
+
+
+def _check(
+    path: Path,
+    known: list[Known],
+    format_: FormatOption,
+    output: OutputOption,
+    force: ForceOption,
+    select: SelectOption,
+    ignore: IgnoreOption,
+    baseline: BaselineOption,
+) -> int:
+    from assay.checklists.filled import read_filled
+    from assay.checklists.reporting import report_of
+    from assay.cli.config import find_config
+    from assay.cli.delivery import deliver
+
+    report = report_of([read_filled(path)], known, command=f"assay leakage sheet {path}")
+    return deliver(
+        report,
+        find_config(),
+        format_=format_,
+        output=output,
+        force=force,
+        select=select,
+        ignore=ignore,
+        baseline=baseline,
+    )
