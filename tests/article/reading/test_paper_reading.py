@@ -130,6 +130,16 @@ def test_no_latex_breaks_the_reader_or_loses_lines(text: str):
     read_tex(tree_of({"main.tex": "\\documentclass{x}\\begin{document}\n" + text}), "main.tex")
 
 
+def test_a_command_that_opens_an_environment_is_not_expanded():
+    text = r"\newcommand{\And}{\end{tabular}\begin{tabular}}\begin{document}Alpha \And Beta. We say more.\end{document}"
+    assert said(read_tex(tree_of({"m.tex": text}), "m.tex"))[-1] == "We say more."
+
+
+def test_an_environment_without_an_end_stops_at_an_empty_line():
+    text = "\\begin{document}\n\\begin{table}\n0.9\n\nWe say more.\n\\end{document}"
+    assert said(read_tex(tree_of({"m.tex": text}), "m.tex")) == ["We say more."]
+
+
 def test_forgotten_ends_do_not_swallow_the_paper():
     paper = read_tex(tree_of({"m.tex": "\\section{Methods\n\nText one.\n\\begin{table}\nno end"}), "m.tex")
     assert "Text one." in said(paper)

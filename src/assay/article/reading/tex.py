@@ -179,14 +179,15 @@ _KEEPERS: dict[str, Callable[[_Reader, str, int], None]] = {
 
 
 def _end_of(text: str, begin: re.Match[str]) -> int:
-    """Where an environment ends: at its own end, counted over nested ones of the same name; else at the text's end."""
+    """Where an environment ends: at its own end, counted over nested ones of the same name; else at an empty line."""
     name = re.escape(begin[0][begin[0].index("{") + 1 : -1])
     depth = 0
     for match in re.compile(rf"\\(begin|end)\s*\{{{name}\}}").finditer(text, begin.start()):
         depth += 1 if match[1] == "begin" else -1
         if depth == 0:
             return match.end()
-    return len(text)
+    stop = text.find("\n\n", begin.end())
+    return len(text) if stop < 0 else stop
 
 
 def _argument_of(text: str, command: str) -> str:

@@ -40,8 +40,12 @@ _ZERO = re.compile(
 
 def macros(preamble: str) -> dict[str, str]:
     """The commands without arguments that a document defines for itself."""
-    found = {name: body for name, body in _ZERO.findall(preamble) if len(body) <= 300 and "#" not in body}
-    return {name: body for name, body in found.items() if f"\\{name}" not in body}
+    plain_words = {name: body for name, body in _ZERO.findall(preamble) if len(body) <= 300 and "#" not in body}
+    return {
+        name: body
+        for name, body in plain_words.items()
+        if f"\\{name}" not in body and "\\begin" not in body and "\\end" not in body
+    }
 
 
 def expanded(text: str, own: dict[str, str]) -> str:
