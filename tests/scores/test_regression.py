@@ -21,7 +21,7 @@ from assay.errors import InputError
 from assay.findings import Verdict
 from assay.scores.answers import Answer
 from assay.scores.exact import Interval
-from assay.scores.regression import solve
+from assay.scores.regression import as_squared_correlation, solve
 from assay.scores.regression.relations import least_square, most_square
 from assay.scores.regression.residuals import Level, evenest, mean_square, mixed, places, steepest, whole_sizes
 
@@ -197,12 +197,35 @@ def test_r2_is_tested_against_the_variance_of_the_targets_divided_either_way():
     assert set(answer.conflict) == {"mse", "r2", "variance"}
 
 
-def test_a_squared_correlation_under_the_name_of_r2_is_pointed_out():
-    high = solve(100, {"r2": around(0.9, 3), "mse": around(2, 3)}, variance=10)
-    low = solve(100, {"r2": around(0.7, 3), "mse": around(2, 3)}, variance=10)
-    assert high.verdict is low.verdict is Verdict.INCONSISTENT
-    assert "squared correlation" in high.reason
-    assert "squared correlation" not in low.reason
+def test_r2_may_be_the_squared_correlation_unless_its_name_says_otherwise():
+    def both(r2: float, name: str = "r2") -> tuple[Verdict, Verdict | None]:
+        reported = {name: around(r2, 3), "mse": around(2, 3)}
+        other = as_squared_correlation(100, reported, variance=10)
+        return solve(100, reported, variance=10).verdict, other and other.verdict
+
+    assert both(0.9) == (Verdict.INCONSISTENT, Verdict.UNDECIDED)
+    assert both(0.7) == (Verdict.INCONSISTENT, Verdict.INCONSISTENT)
+    assert both(0.9, "r2_score") == (Verdict.INCONSISTENT, None)
+    assert both(0.9, "coefficient_of_determination") == (Verdict.INCONSISTENT, None)
+
+
+@settings(max_examples=60)
+@given(st.integers(3, 40), st.integers(0, 2**32 - 1), st.integers(2, 4))
+def test_no_honest_squared_correlation_is_called_impossible(n: int, seed: int, digits: int):
+    random = np.random.default_rng(seed)
+    y = random.normal(0, 3, n)
+    predicted = random.uniform(-1, 2) * y + random.normal(0, 2, n) + random.uniform(-1, 1)
+    reported = {
+        "r2": around(float(np.corrcoef(y, predicted)[0, 1] ** 2), digits),
+        "rmse": around(float(np.sqrt(np.mean((y - predicted) ** 2))), digits),
+        "mae": around(float(np.mean(np.abs(y - predicted))), digits),
+    }
+    for ddof in (0, 1):
+        variance = around(float(y.var(ddof=ddof)), digits)
+        for told in (None, ddof):
+            answer = as_squared_correlation(n, reported, variance=variance, ddof=told)
+            assert answer is not None
+            assert answer.verdict is Verdict.UNDECIDED, answer.reason
 
 
 def test_the_range_of_the_targets_bounds_their_variance():

@@ -16,7 +16,7 @@ from assay.scores.answers import Answer, consistent, undecided
 from assay.scores.exact import Interval
 from assay.scores.experiment import Experiment
 from assay.scores.readings import Averaged, Pooled, Reading, readings
-from assay.scores.tasks import AnyExperiment
+from assay.scores.tasks import AnyExperiment, RegressionExperiment
 
 _HASTE = 10
 """In haste a search may spend this part of the usual budget."""
@@ -77,7 +77,10 @@ def check(experiment: AnyExperiment, *, hasty: bool = False) -> Result:
     "what if" questions of a diagnosis, where an undecided one is no loss.
     """
     if not isinstance(experiment, Experiment):
-        return Result(experiment, (Hypothesis(experiment.words, experiment.answer()),))
+        first = Hypothesis(experiment.words, experiment.answer())
+        if first.answer.verdict is not Verdict.INCONSISTENT or not isinstance(experiment, RegressionExperiment):
+            return Result(experiment, (first,))
+        return Result(experiment, (first, *(Hypothesis(*other) for other in experiment.other_readings())))
     found: dict[str, Answer] = {}
     for reading in readings(experiment):
         answer = _known_already(reading, found) or _answer(reading, experiment, hasty=hasty)

@@ -5,7 +5,7 @@ Each is plain facts, like `experiment.Experiment`, and has an engine of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -84,6 +84,15 @@ class RegressionExperiment:
             target_range=self.target_range,
             integer=self.integer,
         )
+
+    def other_readings(self) -> Iterator[tuple[str, Answer]]:
+        """Where R² may be another quantity than the coefficient of determination, the answer for that."""
+        from assay.scores import regression
+
+        figures = {said.name: said.interval for said in self.reported}
+        found = regression.as_squared_correlation(self.n, figures, variance=self.variance, ddof=self.ddof)
+        if found is not None:
+            yield f"{self.words}, R² being the squared correlation", found
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ from assay.findings import Verdict
 from assay.scores.definitions import SCORES, Matrix
 from assay.scores.folds import any_kfold
 from assay.scores.means import Budget, Part, solve_known, solve_unknown
-from assay.scores.means.patterns import SCALE, measures, table
+from assay.scores.means.patterns import table
 from assay.scores.means.sums import product
 from assay.scores.means.verify import holds
+from assay.scores.means.windows import SCALE, measures
 
 
 @given(st.integers(0, 10**6), st.integers(1, 60))

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.scores.means.kinds import Kind
-from assay.scores.means.patterns import Reads, Window
 from assay.scores.means.problem import Budget
 from assay.scores.means.sums import (
     MOST_KEPT,
@@ -29,6 +28,7 @@ from assay.scores.means.sums import (
     slices,
     within,
 )
+from assay.scores.means.windows import Reads, Window
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

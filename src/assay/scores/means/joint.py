@@ -16,9 +16,10 @@ import numpy as np
 
 from assay.scores.definitions import Matrix
 from assay.scores.folds import FoldModel
-from assay.scores.means.patterns import Table, Window, together
+from assay.scores.means.patterns import Table, together
 from assay.scores.means.problem import Part
 from assay.scores.means.search import Search
+from assay.scores.means.windows import Window
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.scores.definitions import Matrix
-from assay.scores.means.patterns import Reads, Table, Window
+from assay.scores.means.patterns import Table
 from assay.scores.means.sums import Addend
+from assay.scores.means.windows import Reads, Window
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -16,8 +16,9 @@ from assay.scores.means.system import is_linear
 from assay.scores.means.verify import conventions_used, holds
 
 if TYPE_CHECKING:
-    from assay.scores.means.patterns import Measure, Table
+    from assay.scores.means.patterns import Table
     from assay.scores.means.search import Search
+    from assay.scores.means.windows import Measure
 
 
 _GRID = 120
@@ -38,7 +39,8 @@ def solve(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget) -
 
 def any_score(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget) -> Answer:
     """Every score, every standard deviation and extreme, by tables of matrices."""
-    from assay.scores.means.patterns import measures, table
+    from assay.scores.means.patterns import table
+    from assay.scores.means.windows import measures
 
     found = measures(parts, reported)
     if budget.spend("patterns", table_size(parts)):

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.scores.means.patterns import FAR, Table
+from assay.scores.means.patterns import Table
+from assay.scores.means.windows import FAR
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

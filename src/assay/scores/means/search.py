@@ -22,9 +22,10 @@ import numpy as np
 from assay.scores.answers import Answer, consistent, inconsistent, undecided
 from assay.scores.definitions import Matrix
 from assay.scores.means import wording
-from assay.scores.means.patterns import FAR, Table, Window
+from assay.scores.means.patterns import Table
 from assay.scores.means.problem import Budget
 from assay.scores.means.sums import Outcome, needed, product
+from assay.scores.means.windows import FAR, Window
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

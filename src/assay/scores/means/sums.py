@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.scores.definitions import Matrix
-from assay.scores.means.patterns import FAR
 from assay.scores.means.problem import Budget
+from assay.scores.means.windows import FAR
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -20,13 +20,14 @@ from assay.scores.folds import FoldModel
 from assay.scores.means import known, linear, wording
 from assay.scores.means.classes import Classes, applies
 from assay.scores.means.kinds import kind_of
-from assay.scores.means.patterns import FAR, Measure, Table
+from assay.scores.means.patterns import Table
 from assay.scores.means.problem import Budget, Part, Reported, merged
 from assay.scores.means.screening import Pool, possible_totals
 from assay.scores.means.search import Search, screen
 from assay.scores.means.sums import Outcome
 from assay.scores.means.system import is_linear
 from assay.scores.means.verify import holds
+from assay.scores.means.windows import FAR, Measure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

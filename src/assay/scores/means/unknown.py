@@ -23,12 +23,13 @@ from assay.scores.folds import Fold, FoldModel, Slots
 from assay.scores.means import known, linear
 from assay.scores.means.halves import Halves
 from assay.scores.means.joint import Place, joined, places_of, thinned
-from assay.scores.means.patterns import Table, measures, table
+from assay.scores.means.patterns import Table, table
 from assay.scores.means.problem import Budget, Part, Reported, check, merged
 from assay.scores.means.search import Search, inequality, none_fit, screen
 from assay.scores.means.sweep import FARTHEST_DOWN, Sweep
 from assay.scores.means.system import is_linear
 from assay.scores.means.verify import conventions_used, holds
+from assay.scores.means.windows import measures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,14 +13,21 @@ targets are, so a list of residuals is a witness for the whole regression.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 from assay.errors import InputError
 from assay.findings import Value, Verdict
 from assay.scores.answers import Answer, inconsistent, undecided
 from assay.scores.exact import Interval, decimal
-from assay.scores.regression.figures import ANYTHING, Figures, Known, out_of_range, read_figures, within_range
+from assay.scores.regression.figures import (
+    ANYTHING,
+    Figures,
+    Known,
+    out_of_range,
+    plain_key,
+    read_figures,
+    within_range,
+)
 from assay.scores.regression.relations import Conflict, Sizes, conflicts, sizes
 from assay.scores.regression.whole import conflicts_of_whole
 from assay.scores.regression.witness import build
@@ -57,7 +64,7 @@ def solve(
             answers.append(_impossible((f"{known.words}, but {spread.words}.", known.names)))
         else:
             answers.append(_under(n, figures, known.met(spread), integer))
-    return _with_note(_combined(answers), n, figures, variance)
+    return _combined(answers)
 
 
 def _check(
@@ -137,20 +144,34 @@ def _combined(answers: list[Answer]) -> Answer:
     return inconsistent(first.reason, figures, names)
 
 
-def _with_note(answer: Answer, n: int, figures: Figures, variance: Interval | Number | None) -> Answer:
-    """Say so when R² makes sense as the squared correlation, which some tools print under that name."""
-    if answer.verdict is not Verdict.INCONSISTENT or "r2" not in figures or variance is None:
-        return answer
+def as_squared_correlation(
+    n: int, reported: Mapping[str, Interval], *, variance: Interval | Number | None = None, ddof: int | None = None
+) -> Answer | None:
+    """The answer if R² is the squared correlation of targets and predictions, which many papers print under that name.
+
+    The best straight line through the predictions misses the targets by (1 - r²) times their variance, and no other
+    predictions miss them by less: so r² is at least 1 minus mean square over variance, and nothing else binds it.
+    None when no figure is called so, or when its name says that it is the coefficient of determination.
+    """
+    figures = read_figures(reported)
+    if "r2" not in figures or not all(plain_key(name) in _MAY_BE_SQUARED for name in figures["r2"].names):
+        return None
     rest = Figures({short: said for short, said in figures.known.items() if short != "r2"})
-    spread, alone = _variance(n, variance, 0), sizes(n, rest, ANYTHING)
-    if not isinstance(alone, Sizes) or next(conflicts(alone, rest), None):
-        return answer
-    square, least = alone.square.interval.hi, spread.interval.lo
-    highest = figures["r2"].interval.hi
-    if square is None or least is None or highest is None or least * (1 - highest) > square:
-        return answer
-    hint = (
-        " If R² is the squared correlation instead, it only has to be 1 minus mean square over variance or more, "
-        "which is not excluded."
+    alone = sizes(n, within_range(rest), ANYTHING)
+    if not isinstance(alone, Sizes) or out_of_range(rest) or next(conflicts(alone, rest), None):
+        return None  # the other figures conflict by themselves, whatever R² is
+    said = figures["r2"].interval
+    if said.intersect(Interval(Fraction(0), Fraction(1))).empty:
+        return inconsistent(f"A squared correlation is between 0 and 1, but {figures['r2'].words}.", conflict=("r2",))
+    spread = _variance(n, variance, 1 if ddof is None else ddof)  # unless it is told: the smaller of the two
+    square, least, highest = alone.square.interval.hi, spread.interval.lo, said.hi
+    if square is None or least is None or highest is None or least * (1 - highest) <= square:
+        return undecided("Nothing excludes these figures when R² is the squared correlation.")
+    reason = (
+        f"{spread.words} and a mean square of at most {decimal(square)} leave a squared correlation of at least "
+        f"{decimal(1 - square / least)}, but {figures['r2'].words}."
     )
-    return replace(answer, reason=answer.reason + hint)
+    return inconsistent(reason, conflict=tuple(dict.fromkeys((*alone.square.names, *figures["r2"].names))))
+
+
+_MAY_BE_SQUARED = frozenset({"r2", "rsquared"})

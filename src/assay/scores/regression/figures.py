@@ -61,10 +61,10 @@ class Figures:
 
 def read_figures(reported: Mapping[str, Interval]) -> Figures:
     """The reported figures; a name given in two spellings is met with both."""
-    spelled = {_key(s): short for short, synonyms in NAMES.items() for s in (short, *synonyms)}
+    spelled = {plain_key(s): short for short, synonyms in NAMES.items() for s in (short, *synonyms)}
     known: dict[str, Known] = {}
     for name, interval in reported.items():
-        short = spelled.get(_key(name))
+        short = spelled.get(plain_key(name))
         if short is None:
             raise InputError(
                 f'"{name}" is not a regression score this test knows',
@@ -101,5 +101,6 @@ def within_range(figures: Figures) -> Figures:
     )
 
 
-def _key(name: str) -> str:
+def plain_key(name: str) -> str:
+    """A name without its signs and capitals."""
     return re.sub(r"[^a-z0-9]", "", name.lower().replace("²", "2"))
