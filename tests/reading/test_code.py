@@ -133,6 +133,18 @@ def test_python_2_is_read_and_reported() -> None:
     assert "numpy.random.seed" in called(source)
 
 
+@pytest.mark.parametrize("line", ["x.cuda(async=True)", "x.cuda(async = True)", "def f(x, async):\n    return x"])
+def test_async_was_a_name_before_it_was_a_keyword(line: str) -> None:
+    source = script(f"import torch\ntorch.manual_seed(1)\n{line}\n")
+    assert source.error is not None
+    assert "torch.manual_seed" in called(source)
+
+
+def test_today_s_async_is_left_alone() -> None:
+    source = script("async def f(xs):\n    async with a(): ...\n    async for x in xs: ...\n")
+    assert source.error is None
+
+
 def test_scripts_exported_from_notebooks_keep_their_shell_lines() -> None:
     source = script("!pip install torch==1.0\nimport torch\ntorch.manual_seed(1)\n")
     assert [m.shell for m in source.magics] == ["pip install torch==1.0"]
@@ -270,6 +282,37 @@ def test_relative_imports_follow_the_package() -> None:
         "pkg/a/m.py": "from . import c\nfrom ..b import y\nfrom ... import out",
     }  # fmt: skip
     assert leads_to(files, "pkg/a/m.py") == {"c": "pkg/a/c.py", "b": "pkg/b.py", "out": None}
+
+
+def test_a_package_that_holds_a_script_is_started_from_inside() -> None:
+    files = {
+        "src/__init__.py": "", "src/main.py": "if __name__ == '__main__':\n    pass\n",
+        "src/envs/__init__.py": "REGISTRY = {}", "src/runners/__init__.py": "",
+        "src/runners/episode.py": "from envs import REGISTRY",
+    }  # fmt: skip
+    assert leads_to(files, "src/runners/episode.py") == {"envs": "src/envs/__init__.py"}
+    assert leads_to({**files, "src/main.py": ""}, "src/runners/episode.py") == {"envs": None}
+
+
+def test_a_file_may_import_itself_by_its_full_name_but_not_by_a_bare_one() -> None:
+    files = {"pkg/__init__.py": "", "pkg/sub/net.py": "from pkg.sub.net import A\nclass A: ...\n"}
+    assert leads_to(files, "pkg/sub/net.py") == {"pkg.sub.net": "pkg/sub/net.py"}
+    assert leads_to({"gym.py": "import gym"}, "gym.py") == {"gym": None}
+
+
+def test_modules_of_protoc_are_found_whatever_package_they_are_put_into() -> None:
+    files = {"schema/message.proto": "", "run.py": "import message_pb2\nfrom generated.v1 import message_pb2_grpc\n"}
+    found = dict.fromkeys(["message_pb2", "generated.v1"], "schema/message.proto")
+    assert leads_to(files, "run.py") == found
+
+
+def test_modules_that_cells_write_are_known() -> None:
+    cells = ["%%writefile helper.py\nx = 1", "%%file -a 'parts/net.py'\ny = 2", "%%writefile notes.txt\nx"]
+    assert dict(code_of({"a.ipynb": notebook(*cells)}).modules.written) == {
+        "helper": "a.ipynb",
+        "parts": "a.ipynb",
+        "net": "a.ipynb",
+    }
 
 
 def test_a_folder_named_like_a_distribution_is_not_taken_for_it() -> None:
@@ -417,3 +460,9 @@ def test_any_json_called_notebook_is_read_or_refused(data: Any) -> None:
     source = script(json.dumps(data), "a.ipynb")
     assert isinstance(source.imports, tuple)
     assert isinstance(source.errors, tuple)
+
+
+@pytest.mark.parametrize("path", ["train.py", "analysis.R", "run.jl", "report.qmd"])
+def test_what_is_not_text_is_not_read_as_code(path: str) -> None:
+    source = script(b"\x89PY\r\n\x1a\n\0\0" + bytes(range(256)) * 40, path)
+    assert (source.unread, source.text, source.tree) == ("is not text", "", None)

@@ -95,6 +95,25 @@ def test_every_source_gives_the_same_tree(make: Callable[[Path], Path], tmp_path
     assert tree.left_out == ()
 
 
+@pytest.mark.parametrize(
+    ("others", "ignored"),
+    [
+        (["venv/bin/activate", "venv/lib/python3.8/os.py", "venv/lib/python3.8/site-packages/a.py"], "venv"),
+        (["e/Scripts/activate.bat", "e/Lib/site-packages/a.py", "e/Lib/os.py"], "e"),
+        (["tools/lib/python3.6/os.py", "tools/lib/python3.6/site-packages/a.py"], "tools/lib/python3.6"),
+        (["lib/python3.9/os.py", "lib/python3.9/site-packages/a.py", "bin/activate"], "lib/python3.9"),
+    ],
+)
+@pytest.mark.parametrize("on_disk", [True, False])
+def test_environments_are_told_by_how_they_are_laid_out(
+    others: list[str], ignored: str, on_disk: bool, tmp_path: Path
+) -> None:
+    files = {"train.py": "import a\n", **dict.fromkeys(others, "x = 1\n")}
+    tree = open_tree(write(tmp_path, files)) if on_disk else tree_of(files)
+    assert tree.ignored == (ignored,)
+    assert [f.path for f in tree.files if f.suffix == ".py"] == ["train.py"]
+
+
 # --- looking things up -----------------------------------------------------------------------------
 
 
@@ -299,7 +318,7 @@ def test_nothing_that_a_repository_configures_is_run(tmp_path: Path) -> None:
     (root / ".git/objects" / name[:2] / name[2:].strip()).unlink()  # would be fetched from the "promisor"
     assert [f.text() for f in tree.files] == ["* filter=evil diff=evil", ""]
     assert tree.left_out == ("a.txt: cannot be read (the object is missing)",)
-    assert open_tree(f"{root}@HEAD").left_out == ("a.txt and 0 more: the repository lacks their content",)
+    assert open_tree(f"{root}@HEAD").left_out == ("a.txt: the repository lacks its content",)
     assert not (tmp_path / "was-run").exists()
 
 
@@ -333,6 +352,25 @@ def test_a_commit_that_contains_itself_a_thousandfold_ends_soon(tmp_path: Path) 
     tree = open_tree(f"{tmp_path}@{made.stdout.strip()}", limits=Limits(files=1000))
     assert len(tree.files) == 1000
     assert tree.left_out == ("only the first 1,000 files were looked at",)
+
+
+@pytest.mark.parametrize(
+    ("lost", "note"),
+    [
+        (["a.bin"], "a.bin: the repository lacks its content"),
+        (["a.bin", "b.bin"], "a.bin and 1 more: the repository lacks their content"),
+    ],
+)
+def test_content_that_a_repository_lacks_is_counted(lost: list[str], note: str, tmp_path: Path) -> None:
+    write(tmp_path, {"train.py": "import numpy\n", **{name: f"the content of {name}" for name in lost}})
+    git(tmp_path, "init")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-m", "x")
+    for name in lost:
+        found = subprocess.run(["git", "hash-object", name], cwd=tmp_path, check=True, capture_output=True, text=True)
+        object_id = found.stdout.strip()
+        (tmp_path / ".git" / "objects" / object_id[:2] / object_id[2:]).unlink()
+    assert open_tree(f"{tmp_path}@main").left_out == (note,)
 
 
 def test_submodules_are_named_and_their_folders_exist(tmp_path: Path) -> None:

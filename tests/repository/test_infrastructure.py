@@ -147,12 +147,30 @@ def test_tests_are_counted() -> None:
             "tests/test_a.py": "def test_x(): ...\nclass TestY:\n    def test_z(self): ...\n    def other(self): ...\n",
             "tests/helper.py": "def test_in_helper(): ...",
             "pkg/model_test.py": "def test_m(): ...",
-            "test.py": "def test(model): ...",
             "train.py": "def test_step(): ...",
+            "tests/testthat/test-b.R": "test_that('x', {})",
         }
     )
-    assert [t.path for t in facts.tests.files] == ["pkg/model_test.py", "test.py", "tests/test_a.py"]
-    assert facts.tests.functions == 5
+    assert [t.path for t in facts.tests.files] == ["pkg/model_test.py", "tests/test_a.py", "tests/testthat/test-b.R"]
+    assert facts.tests.functions == 4
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "files", "functions"),
+    [
+        ("test.py", "def test(model, loader): ...", 0, 0),
+        ("test.py", "def test_model(loader): ...", 0, 0),
+        ("test.py", "model = load('x')\nprint(model.score())", 0, 0),
+        ("test_net.py", "model = load('x')\nprint(model.score())", 0, 0),
+        ("test.py", "def test_model(): ...", 1, 1),
+        ("tests.py", "import unittest\nclass A(unittest.TestCase):\n    def testB(self): ...", 1, 1),
+        ("test_net.py", "def test_loss(tmp_path): ...", 1, 1),
+        ("test.py", "does not parse", 1, 0),
+    ],
+)  # fmt: skip
+def test_a_script_that_evaluates_a_model_is_no_test(path: str, text: str, files: int, functions: int) -> None:
+    tests = facts_of({path: text}).tests
+    assert (len(tests.files), tests.functions) == (files, functions)
 
 
 # --- publication -----------------------------------------------------------------------------------

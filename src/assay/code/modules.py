@@ -3,7 +3,7 @@
 Python finds a module beside the script that runs, in what is installed, and in what is put on its path. So a
 file sees its own folder, the folder its package is in, the root, and the folders that the repository puts on
 the path (see `paths`). Only when nothing is there are the other folders above the file tried, for scripts may
-be meant to be started from them.
+be meant to be started from them: packages too, if a script stands in them.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from assay.code.paths import search_path
@@ -22,6 +22,10 @@ from assay.tree import Tree
 
 _MODULE = re.compile(r"([A-Za-z_]\w*)(?:\.pyx?|(?:\.[\w-]{1,60})?\.(?:so|pyd))")
 _ENDINGS = (".py", ".pyx", ".so", ".pyd")
+_SCRIPT = re.compile(r"^if[ \t]+__name__[ \t]*==", re.MULTILINE)
+_GENERATED = ("_pb2", "_pb2_grpc")
+"""How protoc names the modules that it makes of .proto files, in whatever folder it is told to."""
+_WRITING = frozenset({"file", "writefile"})
 _EXTENSIONS = ("Extension", "CppExtension", "CUDAExtension", "Pybind11Extension", "CMakeExtension")
 
 
@@ -37,6 +41,10 @@ class Modules:
     """Packages whose folder is called otherwise, from `package_dir` of a setup file."""
     built: Mapping[str, str]
     """Modules that are compiled or generated, with the files they are made from."""
+    written: Mapping[str, str] = field(default_factory=dict)
+    """Modules that cells of notebooks write when they run (`%%writefile`), with the notebooks."""
+    _with_scripts: dict[str, bool] = field(default_factory=dict)
+    _seen: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def find(self, imported: Import, importer: Source) -> str | None:
         """The path of the file that an import leads to, or None when it leads out of the repository.
@@ -49,8 +57,8 @@ class Modules:
         if imported.level:
             return self._relative(imported, importer)
         parts = imported.module.split(".")
-        if parts[0] in self.built:
-            return self.built[parts[0]]
+        if made := self.made_from(imported):
+            return made
         wanted = imported.names
         if not wanted and (imported.alias or len(parts) == 1):
             used = importer.attributes.get(imported.alias or imported.module, ())
@@ -59,9 +67,19 @@ class Modules:
             return self._at(self.renamed[parts[0]], parts[1:], wanted)
         for root in self._seen_from(importer):
             found = self._at(root, parts, wanted)
-            if found is not None and found != importer.path:
+            if found is not None and (found != importer.path or self._names_itself(root, parts)):
                 return found
         return None
+
+    def _names_itself(self, root: str, parts: list[str]) -> bool:
+        """Whether a file that seems to import itself does: by its full name, for a bare one is another module's."""
+        return len(parts) > 1 and self._package_start(posixpath.join(root, parts[0])) is not None
+
+    def made_from(self, imported: Import) -> str | None:
+        """The file that an imported module is compiled or generated from."""
+        top, *below = imported.module.split(".")
+        generated = (name for name in (*below, *imported.names) if name.endswith(_GENERATED))
+        return next((self.built[name] for name in (top, *generated) if name in self.built), None)
 
     def _relative(self, imported: Import, importer: Source) -> str | None:
         folder = importer.path.rpartition("/")[0]
@@ -76,7 +94,8 @@ class Modules:
     @cached_property
     def local(self) -> dict[str, tuple[str, ...]]:
         """Every top-level name that some file could import, with the paths that provide it."""
-        found: dict[str, set[str]] = {name: {path} for name, path in (*self.built.items(), *self.renamed.items())}
+        made = (self.written, self.built, self.renamed)
+        found: dict[str, set[str]] = {name: {path} for known in made for name, path in known.items()}
         folders = {posixpath.dirname(path) for path in self.sources}
         starts = {*self.roots, *(f for f in folders if posixpath.join(f, "__init__.py") not in self.sources)}
         for start in starts:
@@ -105,8 +124,14 @@ class Modules:
                 folder = folder.rpartition("/")[0]
         return frozenset(found)
 
-    def _seen_from(self, importer: Source) -> Iterator[str]:
-        """Folders to look in: its own (but packages do not look into themselves), its package's, and the path.
+    def _seen_from(self, importer: Source) -> tuple[str, ...]:
+        """Folders that a file looks in."""
+        if importer.path not in self._seen:
+            self._seen[importer.path] = self._view(importer)
+        return self._seen[importer.path]
+
+    def _view(self, importer: Source) -> tuple[str, ...]:
+        """Its own folder (but packages do not look into themselves), its package's, and the path.
 
         At last those above it from which it may have been started.
         """
@@ -117,8 +142,19 @@ class Modules:
         above = [home]
         while above[-1]:
             above.append(above[-1].rpartition("/")[0])
-        outside = [a for a in above if self._package_start(a) is None]
-        return iter(dict.fromkeys([*near, home, *self.roots, *outside]))
+        inside = [folder]
+        while inside[-1] and inside[-1] != home:
+            inside.append(inside[-1].rpartition("/")[0])
+        startable = [a for a in (*above, *inside) if self._package_start(a) is None or self._has_script(a)]
+        return tuple(dict.fromkeys([*near, home, *self.roots, *startable]))
+
+    def _has_script(self, folder: str) -> bool:
+        """Whether a file in this very folder is made to be run."""
+        if folder not in self._with_scripts:
+            files = (self.sources.get(file.path) for file in self.tree.directly_in(folder))
+            scripts = (s for s in files if s is not None and s.notebook is None and _SCRIPT.search(s.text))
+            self._with_scripts[folder] = next(scripts, None) is not None
+        return self._with_scripts[folder]
 
     def _at(self, root: str, parts: list[str], names: tuple[str, ...]) -> str | None:
         """Follow the parts of a module's name down from a folder, then look for the names in what is there."""
@@ -159,7 +195,7 @@ class Modules:
 def read_modules(tree: Tree, sources: Mapping[str, Source]) -> Modules:
     """What the setup files and the layout of the repository say about its modules."""
     renamed: dict[str, str] = {}
-    built = {f.name[: -len(".proto")] + end: f.path for f in tree.by_suffix(".proto") for end in ("_pb2", "_pb2_grpc")}
+    built = {f.name[: -len(".proto")] + end: f.path for f in tree.by_suffix(".proto") for end in _GENERATED}
     for file in tree.by_name("setup.py"):
         source = sources.get(file.path)
         for call in calls(source) if source else ():
@@ -169,7 +205,17 @@ def read_modules(tree: Tree, sources: Mapping[str, Source]) -> Modules:
             elif last in _EXTENSIONS:
                 built |= {name: file.path for name in _extension_name(call.node) if "." not in name}
     roots = search_path(tree, sources.values(), renamed.pop("", None))
-    return Modules(tree, sources, roots, renamed, built)
+    return Modules(tree, sources, roots, renamed, built, dict(_written(sources.values())))
+
+
+def _written(sources: Iterable[Source]) -> Iterator[tuple[str, str]]:
+    """Modules that cells write, by their own names and by the folders they are put into."""
+    for source in sources:
+        for magic in source.cell_magics:
+            path = magic.text.split()[-1].strip("'\"") if magic.name in _WRITING and magic.text else ""
+            if path.endswith(".py"):
+                parts = path.removesuffix(".py").split("/")
+                yield from ((name, source.path) for name in (parts[0], parts[-1]) if name.isidentifier())
 
 
 def _package_folders(setup: ast.Call, folder: str) -> dict[str, str]:

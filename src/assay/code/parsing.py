@@ -1,4 +1,4 @@
-"""Text to syntax tree, whatever the text: Python 3, Python 2 after small repairs, or a reason why not."""
+"""Text to syntax tree, whatever the text: today's Python, older after small repairs, or a reason why not."""
 
 from __future__ import annotations
 
@@ -17,24 +17,23 @@ MAX_BYTES = 2 * 1024 * 1024
 _VERSION = "Python {}.{}".format(*sys.version_info)
 _IMPORT = re.compile(r"(?:import|from)[ \t]+[\w.]")
 _BEFORE = r"^([ \t]*(?:[^\s#'\"][^\n#'\"]{0,200}:[ \t]{0,20})?)"
-_PYTHON_2: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
-    (re.compile(pattern, re.MULTILINE), instead)
-    for pattern, instead in (
-        (_BEFORE + r"print[ \t]*>>[ \t]*([\w.]+)[ \t]*,?(.*)$", r"\1print(\3)"),
-        (_BEFORE + r"print[ \t]+(?![=(.\[])([^\s#].*)$", lambda m: f"{m[1]}print({_without_comment(m[2])})"),
-        (_BEFORE + r"print[ \t]*$", r"\1print()"),
-        (
-            r"^([ \t]*except[ \t]+[^\n:,()]{1,200}|[ \t]*except[ \t]*\([^\n:()]{1,200}\)),[ \t]*(\w+)[ \t]*:",
-            r"\1 as \2:",
-        ),
-        (r"^([ \t]*raise[ \t]+[\w.]+)[ \t]*,[ \t]*(.+)$", r"\1(\2)"),
-        (r"^([ \t]*)exec[ \t]+(?![=(])(\S.*)$", r"\1exec(\2)"),
-        (r"\b0([0-7]{1,20})\b(?![.\w])", r"0o\1"),
-        (r"\b(0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40})[lL]\b", r"\1"),
-        (r"<>", "!="),
-        (r"\b[uU][rR](?=['\"])", "r"),
-    )
+_OUTDATED: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (_BEFORE + r"print[ \t]*>>[ \t]*([\w.]+)[ \t]*,?(.*)$", r"\1print(\3)"),
+    (_BEFORE + r"print[ \t]+(?![=(.\[])([^\s#].*)$", lambda m: f"{m[1]}print({_without_comment(m[2])})"),
+    (_BEFORE + r"print[ \t]*$", r"\1print()"),
+    (
+        r"^([ \t]*except[ \t]+[^\n:,()]{1,200}|[ \t]*except[ \t]*\([^\n:()]{1,200}\)),[ \t]*(\w+)[ \t]*:",
+        r"\1 as \2:",
+    ),
+    (r"^([ \t]*raise[ \t]+[\w.]+)[ \t]*,[ \t]*(.+)$", r"\1(\2)"),
+    (r"^([ \t]*)exec[ \t]+(?![=(])(\S.*)$", r"\1exec(\2)"),
+    (r"\b0([0-7]{1,20})\b(?![.\w])", r"0o\1"),
+    (r"\b(0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40})[lL]\b", r"\1"),
+    (r"<>", "!="),
+    (r"\b[uU][rR](?=['\"])", "r"),
+    (r"\basync\b(?=[ \t]*[=,):])", "async_"),  # a name until Python 3.6, as in `cuda(async=True)`
 )
+"""Compiled when first needed, by `re` itself, which keeps them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Parsed:
 
 
 def parse(text: str) -> Parsed:
-    """The tree of a text; Python 2 is repaired where that is simple, and the problem is kept."""
+    """The tree of a text; older Python is repaired where that is simple, and the problem is kept."""
     try:
         return Parsed(_tree(text))
     except _Refused as error:
@@ -62,7 +61,7 @@ def parse(text: str) -> Parsed:
     if problem.line is None:
         return Parsed(None, problem)
     try:
-        return Parsed(_tree(_as_python_3(text)), problem)
+        return Parsed(_tree(_modernised(text)), problem)
     except _Refused:
         return Parsed(None, problem)
 
@@ -123,8 +122,8 @@ def _without_comment(text: str) -> str:
     return text if not before or "'" in after or '"' in after else before
 
 
-def _as_python_3(text: str) -> str:
-    """The commonest words of Python 2 in those of Python 3, line by line, with mixed tabs set right."""
-    for pattern, instead in _PYTHON_2:
-        text = pattern.sub(instead, text)
+def _modernised(text: str) -> str:
+    """The commonest words of older Python in today's, line by line, with mixed tabs set right."""
+    for pattern, instead in _OUTDATED:
+        text = re.sub(pattern, instead, text, flags=re.MULTILINE)
     return re.sub(r"^[ \t]+", lambda m: m[0].expandtabs(8), text, flags=re.MULTILINE)

@@ -89,6 +89,8 @@ def _source(file: File, tree: Tree, shelf: Shelf, room: int) -> Source:
     if room <= 0:
         reason = f"comes after {_MOST_SOURCE_BYTES:,} bytes of other code"
         return Source(file.path, language, file.vendored, unread=reason)
+    if file.suffix != ".ipynb" and "\0" in file.text():  # no language allows it; the text is needed soon anyhow
+        return Source(file.path, language, file.vendored, unread="is not text")
     package = _package(file.folder, tree)
     if file.suffix == ".ipynb":
         return _notebook_source(file, package, shelf)

@@ -15,6 +15,20 @@ MAX_DEPTH = 250
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+_REMEMBERED = frozenset({ast.Call, ast.Import, ast.ImportFrom})
+_PLAIN = frozenset(
+    {
+        "arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "level", "module", "op", "ops",
+        "simple", "type_comment",
+    }
+)  # fmt: skip
+"""Fields that hold no nodes, or only the signs of operators, which nobody looks for."""
+_BRANCHES: dict[type[ast.AST], tuple[str, ...]] = {
+    kind: tuple(name for name in kind._fields if name not in _PLAIN)
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.AST)
+}
+"""The fields of each kind of node that may hold nodes worth a visit."""
 _CATCHES = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 _SALVAGED = re.compile(
     r"[ \t]*(?:from[ \t]+(?P<origin>[.\w]+)[ \t]+import[ \t]*\(?(?P<names>[^#\n;]*)|import[ \t]+(?P<modules>[^#\n;]+))"
@@ -76,19 +90,21 @@ def scan(tree: ast.Module, most: int = MAX_DEPTH) -> Scan:
         nodes[kind].append(node)
         if kind is ast.Name or kind is ast.Constant:
             continue
-        if kind is ast.Call or kind is ast.Import or kind is ast.ImportFrom:
+        if kind in _REMEMBERED:
             functions[node] = function
             if safe:
                 guarded.add(node)
-        inner = node if isinstance(node, Function) else function
-        inside = safe or (isinstance(node, ast.Try | ast.If | ast.With) and _guards(node))
+        elif isinstance(node, Function):
+            function = node
+        elif isinstance(node, ast.Try | ast.If | ast.With):
+            safe = safe or _guards(node)
         below = []
-        for name in node._fields:
+        for name in _BRANCHES[kind]:
             value = getattr(node, name, None)
             if isinstance(value, list):
-                below += [(child, inner, inside, depth + 1) for child in value if isinstance(child, ast.AST)]
-            elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
-                below.append((value, inner, inside, depth + 1))
+                below += [(child, function, safe, depth + 1) for child in value if isinstance(child, ast.AST)]
+            elif isinstance(value, ast.AST):
+                below.append((value, function, safe, depth + 1))
         if depth == most and below:
             return Scan(too_deep=True)
         below.reverse()

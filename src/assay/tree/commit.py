@@ -216,7 +216,8 @@ def _list_tree(git: Git, commit: str, limits: Limits, listing: Listing) -> None:
         finally:
             process.kill()
     if missing:
-        listing.notes.append(f"{readable(missing[0])} and {len(missing) - 1} more: the repository lacks their content")
+        what = f" and {len(missing) - 1} more: the repository lacks their content"
+        listing.notes.append(readable(missing[0]) + (what if missing[1:] else ": the repository lacks its content"))
     listing.links = [(path, os.fsdecode(listing.store.read(key, _LONGEST_LINK))) for path, key in listing.links]
 
 

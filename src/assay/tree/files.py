@@ -242,6 +242,8 @@ class Tree:
     def _resolved(self, path: str) -> str:
         """The path without dots and links; something that does not exist when it leads out or in circles."""
         here = _normal(path)
+        if not self._links:
+            return here
         for _ in range(_MAX_HOPS):
             parts = here.split("/")
             spot = next((i for i in range(1, len(parts) + 1) if "/".join(parts[:i]) in self._links), None)

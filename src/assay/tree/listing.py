@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -19,6 +20,8 @@ IGNORED_FOLDERS = frozenset(
 )  # fmt: skip
 ENVIRONMENT_MARK = "pyvenv.cfg"
 """The file that tells a virtual environment, whatever its folder is called."""
+_LIBRARY = re.compile(r"(?:(?P<home>.+)/)?(?:lib(?:32|64)?/(?:python|pypy)[\d.]*|Lib)/site-packages")
+_PROGRAM = re.compile(r"(?:bin|Scripts)/(?:activate|python)[^/]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +89,23 @@ class Gate:
 
 
 def without_environments(listing: Listing) -> None:
-    """Take virtual environments out of a flat listing; they are told by the mark in them."""
+    """Take virtual environments out; they are told by the mark in them, or by how they are laid out."""
     homes = {e.path.rpartition("/")[0] for e in listing.entries if e.path.endswith("/" + ENVIRONMENT_MARK)}
+    homes |= {_home(match, listing) for path in listing.ignored if (match := _LIBRARY.fullmatch(path))}
     if homes:
         inside = tuple(home + "/" for home in homes)
         listing.entries = [e for e in listing.entries if not e.path.startswith(inside)]
         listing.links = [link for link in listing.links if not link[0].startswith(inside)]
-        listing.ignored |= homes
+        listing.ignored = {path for path in listing.ignored if not path.startswith(inside)} | homes
+
+
+def _home(library: re.Match[str], listing: Listing) -> str:
+    """The folder of the environment that a library belongs to; without its programs, that of the library alone."""
+    home = library["home"]
+    paths = (*(e.path for e in listing.entries), *(path for path, _ in listing.links))
+    if home and any(p.startswith(home + "/") and _PROGRAM.fullmatch(p, len(home) + 1) for p in paths):
+        return home
+    return library[0].rpartition("/")[0]
 
 
 def _ignored_above(path: str) -> str | None:

@@ -58,6 +58,7 @@ def _listed(path: Path, limits: Limits) -> Listing:
         if is_bare(path):
             return list_commit(path, "HEAD", limits)
         listing = list_folder(path, limits)
+        without_environments(listing)
         if is_git(path):
             describe_checkout(path, listing)
         return listing

@@ -1,5 +1,6 @@
 """Declarative project files: setup.cfg, pyproject.toml in its dialects, Pipfile, pixi, MLproject, cog, R and Julia."""
 
+import pytest
 from environments import declared, environment, pins
 
 from assay.code import Language
@@ -250,6 +251,23 @@ def test_julia_project() -> None:
         "Zygote": (Pin.NONE, 5),
     }
     assert [(d.name, d.specifier) for d in facts.languages] == [("julia", "1.6")]
+
+
+def test_the_standard_library_of_julia_is_no_dependency() -> None:
+    facts = environment({"Project.toml": '[deps]\nFlux = "5"\nRandom = "9"\nStatistics = "1"\n'})
+    assert [d.name for d in facts.dependencies] == ["Flux"]
+    assert [m.count for m in facts.manifests] == [3]
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [("r-4.1-2022-01-01\n", [("r", "4.1", Pin.COMPATIBLE)]), ("r-3.6.3", [("r", "3.6.3", Pin.EXACT)]),
+     ("r-2022-01-01\n", [])],
+)  # fmt: skip
+def test_the_runtime_of_binder_states_the_version_of_r(text: str, stated: list[tuple[str, str, Pin]]) -> None:
+    facts = environment({"runtime.txt": text})
+    assert [(d.name, d.specifier, d.pin) for d in facts.languages] == stated
+    assert facts.pythons == ()
 
 
 def test_version_files_state_python() -> None:

@@ -113,6 +113,15 @@ def test_what_the_repository_has_itself_is_not_reported(files: dict[str, str], l
     assert undeclared({**files, "main.py": line}) == []
 
 
+@pytest.mark.parametrize("line", ["import helper", "from parts.net import x", "from proto.v1 import message_pb2"])
+def test_what_is_written_or_generated_when_needed_is_not_missing(line: str) -> None:
+    cells = ["%%writefile helper.py\nx = 1", "%%file parts/net.py\ny = 2", line]
+    made = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": cell} for cell in cells]
+    text = json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": made})
+    facts = environment({"requirements.txt": "numpy\n", "a.ipynb": text, "message.proto": ""})
+    assert facts.outside == ()
+
+
 def test_a_local_folder_does_not_hide_the_distribution_of_its_name() -> None:
     files = {"datasets/readers/mine.py": "x = 1", "main.py": "from datasets import load_dataset"}
     assert undeclared(files) == ["datasets"]

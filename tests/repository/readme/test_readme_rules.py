@@ -79,3 +79,26 @@ def test_claims_are_held_against_the_files(readme: str, files: dict[str, str], f
 )
 def test_a_paper_that_is_spoken_of_is_to_be_linked(readme: str, fires: bool) -> None:
     assert ("R209" in findings({"README.md": f"# M\n\n{readme}\n", "a.py": "x = 1\n"})) is fires
+
+
+@pytest.mark.parametrize(
+    ("files", "command"),
+    [
+        ({"Dockerfile": "FROM python:3.9\nRUN pip install torch\n"}, "docker build -f Dockerfile ."),
+        ({"envs/environment.yml": "name: a\ndependencies: [numpy]\n"}, "conda env create -f envs/environment.yml"),
+        ({"pyproject.toml": '[project]\nname = "a"\ndependencies = ["torch"]\n'}, "pip install ."),
+        ({"Dockerfile": "FROM python:3.9\nRUN pip install torch\n", "requirements.txt": "torch\n"},
+         "pip install -r requirements.txt"),
+        ({"Project.toml": '[deps]\nFlux = "0"\n'}, "julia --project=. -e 'using Pkg; Pkg.instantiate()'"),
+    ],
+)  # fmt: skip
+def test_each_kind_of_manifest_is_installed_in_its_own_way(files: dict[str, str], command: str) -> None:
+    found = findings({"README.md": "# Model\n", "train.py": TRAIN, **files})
+    assert found["R202"].advice == f"Add a section `## Installation`: `{command}`."
+
+
+def test_who_learns_in_an_environment_has_no_data_to_tell_of() -> None:
+    played = "import gym\nenv = gym.make('CartPole-v1')\nenv.reset()\n" + TRAIN
+    assert "R203" not in findings({"README.md": "# Agent\n", "train.py": played})
+    fetched = played + "import torchvision\ntorchvision.datasets.MNIST('.', download=True)\n"
+    assert "R203" in findings({"README.md": "# Agent\n", "train.py": fetched})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -117,11 +116,8 @@ def generic_names() -> frozenset[str]:
     return frozenset(name for name, _ in _lines("generic.txt"))
 
 
-def _lines(name: str) -> Iterator[tuple[str, str]]:
+def _lines(name: str) -> list[tuple[str, str]]:
     """The first word of each line, and the rest."""
     data = resources.files(__package__).joinpath("tables", name).read_bytes()
     text = (gzip.decompress(data) if name.endswith(".gz") else data).decode()
-    for line in text.split("\n"):
-        if line and not line.startswith("#"):
-            first, _, rest = line.partition(" ")
-            yield first, rest
+    return [line.partition(" ")[::2] for line in text.split("\n") if line and line[0] != "#"]

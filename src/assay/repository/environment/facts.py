@@ -12,6 +12,7 @@ from assay.repository.environment.discovery import Found, read_manifests
 from assay.repository.environment.guards import judged_closely
 from assay.repository.environment.imports import Outside, Role, outside_modules
 from assay.repository.environment.matching import Undeclared, undeclared_modules
+from assay.repository.environment.standard import JULIA
 from assay.repository.environment.unused import unused_declarations
 from assay.tree import Tree
 
@@ -68,11 +69,11 @@ class EnvironmentFacts:
 
     @property
     def dependencies(self) -> tuple[Dependency, ...]:
-        """What the manifests ask for, each distribution once; commands in passing are left aside."""
+        """What the manifests ask for, each distribution once, without commands in passing and standard libraries."""
         asked: dict[tuple[str, Language], list[Declared]] = {}
         narrowing: dict[tuple[str, Language], list[Declared]] = {}
         for one in self.declared:
-            if one.name == ITSELF or one.kind.weak:
+            if one.name == ITSELF or one.kind.weak or (one.language is Language.JULIA and one.name in JULIA):
                 continue
             (asked if one.kind.asks else narrowing).setdefault((one.name, one.language), []).append(one)
         return tuple(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from enum import StrEnum
 from packaging.utils import canonicalize_name
 
 from assay.code import Code, Import, Source
+from assay.code.suites import tests_something
 from assay.findings import Location
 from assay.repository.environment.distributions import Table, generic_names, table
 from assay.repository.environment.public_names import is_public
@@ -23,7 +23,6 @@ _BESIDE = re.compile(
 """Files that serve the project, not the work: documentation, automation, building."""
 _MAY_TEST = re.compile(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:test_[^/]*|[^/]*_tests?)\.py$")
 _SUBMODULE = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
-_TEST_TOOLS = frozenset({"pytest", "unittest", "nose", "hypothesis", "absl.testing", "parameterized"})
 
 
 class Role(StrEnum):
@@ -100,17 +99,10 @@ def _beside_the_work(code: Code) -> frozenset[str]:
     with a test framework or test functions that need no arguments, or any file in a test folder that has such a file.
     """
     candidates = [source for source in code.python if _MAY_TEST.search(source.path)]
-    tests = {source.path for source in candidates if _tests_something(source)}
+    tests = {source.path for source in candidates if tests_something(source)}
     folders = tuple({path.rpartition("/")[0] + "/" for path in tests if "/" in path})
     inside = {s.path for s in candidates if s.path.startswith(folders)}
     return frozenset(tests | inside | {s.path for s in code.python if _BESIDE.search(s.path)})
-
-
-def _tests_something(source: Source) -> bool:
-    if any(imported.module in _TEST_TOOLS or imported.top in _TEST_TOOLS for imported in source.imports):
-        return True
-    functions = source.nodes(ast.FunctionDef)
-    return any(f.name.startswith("test_") and {a.arg for a in f.args.args} <= {"self"} for f in functions)
 
 
 @dataclass(frozen=True)
@@ -140,6 +132,8 @@ class _Finder:
                 yield Use(module, imported.location, role, imported.in_function)
 
     def _is_local(self, imported: Import, source: Source) -> bool:
+        if self.code.modules.made_from(imported) or imported.top in self.code.modules.written:
+            return True
         elsewhere = self._anywhere(imported.top)
         if not elsewhere:
             return canonicalize_name(imported.top) in self.own_names or self._in_submodule(imported.top, source)
@@ -150,11 +144,11 @@ class _Finder:
         )
 
     def _anywhere(self, name: str) -> tuple[str, ...]:
-        """Paths in the repository that are called like a module, or that it is made from."""
+        """Paths in the repository that are called like a module, or that are renamed to it."""
         if name not in self.paths:
             modules = self.code.modules
-            made = tuple(path for known in (modules.built, modules.renamed) if (path := known.get(name)) is not None)
-            self.paths[name] = (*modules.elsewhere(name), *made)
+            renamed = modules.renamed.get(name)
+            self.paths[name] = (*modules.elsewhere(name), *([] if renamed is None else [renamed]))
         return self.paths[name]
 
     def _in_submodule(self, name: str, source: Source) -> bool:

@@ -1,4 +1,4 @@
-"""Modules that come with Python, in any version that audited code may have been written for."""
+"""Modules that come with the language, in any version that audited code may have been written for."""
 
 from __future__ import annotations
 
@@ -51,6 +51,17 @@ PLATFORMS = {
     "unreal": "Unreal Engine",
 }
 """Modules that only a certain platform has; nobody can install them from an index."""
+
+JULIA = frozenset(
+    {
+        "ArgTools", "Artifacts", "Base", "Base64", "CRC32c", "Core", "Dates", "DelimitedFiles", "Distributed",
+        "Downloads", "FileWatching", "Future", "InteractiveUtils", "LazyArtifacts", "LibCURL", "LibGit2", "Libdl",
+        "LinearAlgebra", "Logging", "Markdown", "Mmap", "NetworkOptions", "Pkg", "Printf", "Profile", "REPL", "Random",
+        "SHA", "Serialization", "SharedArrays", "Sockets", "SparseArrays", "Statistics", "SuiteSparse", "TOML", "Tar",
+        "Test", "UUIDs", "Unicode",
+    }
+)  # fmt: skip
+"""Julia's standard library, which Project.toml has to list all the same."""
 
 
 def platform_of(module: str) -> str:

@@ -1,4 +1,4 @@
-"""Suite, and the services that run them."""
+"""Tests, and the services that run them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.code import Code, Source
+from assay.code.suites import tests_something
 from assay.findings import Location
 from assay.tree import File, Tree
 
@@ -74,14 +75,30 @@ def _test_lines(file: File) -> Iterator[Location]:
 
 
 def read_tests(tree: Tree, code: Code) -> Suite:
-    """Files that hold tests by name, and test functions in Python files so named or below a folder of tests."""
-    files = [Location(f.path) for f in tree.own if _TEST_FILE.fullmatch(f.name)]
-    return Suite(tuple(files), sum(_test_functions(s) for s in code.python if _holds_tests(s)))
+    """Files that hold tests by name, and test functions in Python files so named or below a folder of tests.
+
+    Scripts that only evaluate a model are named alike, and do not count.
+    """
+    evaluating = {s.path for s in code.python if _TEST_FILE.fullmatch(_name(s)) and _only_evaluates(s)}
+    files = [Location(f.path) for f in tree.own if _TEST_FILE.fullmatch(f.name) and f.path not in evaluating]
+    holding = (s for s in code.python if s.path not in evaluating and _may_hold_tests(s))
+    return Suite(tuple(files), sum(_test_functions(s) for s in holding))
 
 
-def _holds_tests(source: Source) -> bool:
-    *folders, name = source.path.split("/")
-    return _TEST_FILE.fullmatch(name) is not None or any(f in {"test", "tests", "testing"} for f in folders)
+def _name(source: Source) -> str:
+    return source.path.rpartition("/")[2]
+
+
+def _may_hold_tests(source: Source) -> bool:
+    folders = source.path.split("/")[:-1]
+    return _TEST_FILE.fullmatch(_name(source)) is not None or any(f in {"test", "tests", "testing"} for f in folders)
+
+
+def _only_evaluates(source: Source) -> bool:
+    """Whether a file called like a test has none. `def test_model(loader)` in `test.py` is none either."""
+    if source.tree is None or tests_something(source):
+        return False
+    return _name(source) in {"test.py", "tests.py"} or not _test_functions(source)
 
 
 def _test_functions(source: Source) -> int:

@@ -44,6 +44,8 @@ class Bindings:
     _choices: list[ast.IfExp] = field(default_factory=list)
     _returns: list[ast.Return] = field(default_factory=list)
     _starts: list[int] = field(default_factory=list)
+    _asked: dict[tuple[Unit, str], list[Binding]] = field(default_factory=dict)
+    _met: dict[ast.AST, tuple[Condition, ...]] = field(default_factory=dict)
 
     def unit(self, line: int) -> Unit:
         """The innermost unit around a line."""
@@ -55,12 +57,14 @@ class Bindings:
     def assigned(self, unit: Unit, name: str) -> list[Binding]:
         """What a name (dotted, as `path_of` gives it) gets in a unit, in the order of the text."""
         scope = scope_of(unit)
-        found = [
-            binding
-            for target, binding in self._assigned.get(name.rpartition(".")[2], ())
-            if path_of(target) == name and scope_of(self.unit(binding.line)) is scope
-        ]
-        return sorted(found, key=lambda b: b.line)
+        if (scope, name) not in self._asked:
+            found = [
+                binding
+                for target, binding in self._assigned.get(name.rpartition(".")[2], ())
+                if path_of(target) == name and scope_of(self.unit(binding.line)) is scope
+            ]
+            self._asked[scope, name] = sorted(found, key=lambda b: b.line)
+        return self._asked[scope, name]
 
     def calls(self, name: str) -> Iterator[tuple[Unit, ast.Call]]:
         """Calls of something whose last name is this, with the units they stand in."""
@@ -71,8 +75,13 @@ class Bindings:
         inside = (r for r in self._returns if unit.first <= r.lineno <= unit.last)
         return [r.value for r in inside if r.value is not None and self.unit(r.lineno) is unit]
 
-    def conditions(self, node: ast.AST) -> Iterator[Condition]:
+    def conditions(self, node: ast.AST) -> tuple[Condition, ...]:
         """What must hold for a node to be reached inside its unit, outermost first."""
+        if node not in self._met:
+            self._met[node] = tuple(self._conditions(node))
+        return self._met[node]
+
+    def _conditions(self, node: ast.AST) -> Iterator[Condition]:
         spot = _start(node)
         unit = self.unit(spot[0])
         for test in self._tests.get(unit, ()):

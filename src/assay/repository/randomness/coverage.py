@@ -74,6 +74,7 @@ class Ledger:
     seeds: tuple[SeedInRun, ...]
     _streams: dict[Framework, list[SeedInRun]] = field(default_factory=lambda: defaultdict(list))
     _tallies: dict[Framework, _Tally] = field(default_factory=lambda: defaultdict(_Tally))
+    _bests: dict[Framework, SeedInRun | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, run: Run, resolver: Resolver) -> Ledger:
@@ -131,7 +132,12 @@ class Ledger:
         return any(is_unconditional(hit.node, frame, self.resolver) for frame in ways(hit.unit, self.resolver)[:_WAYS])
 
     def _best(self, framework: Framework) -> SeedInRun | None:
-        """The best seed of a stream, unless one that comes later for certain spoils it."""
+        """The best seed of a stream, unless one that comes later for certain spoils it; asked for when all are in."""
+        if framework not in self._bests:
+            self._bests[framework] = self._find_best(framework)
+        return self._bests[framework]
+
+    def _find_best(self, framework: Framework) -> SeedInRun | None:
         certain = [seed for seed in self._streams[framework] if seed.index < self.run.certain]
         if certain and certain[-1].state in {State.NONE, State.VARYING} and framework is not Framework.GYM:
             return certain[-1]

@@ -40,7 +40,7 @@ class Graph:
         if unit not in self._links:
             steps, deferred = self._steps(unit.events, unit), self._steps(unit.deferred, unit)
             handed_on = tuple(u for n in unit.mentions if not n.is_attribute for u in self._entered(n, unit))
-            attributes = tuple(n.name for n in unit.mentions if n.is_attribute)
+            attributes = tuple(dict.fromkeys(n.name for n in unit.mentions if n.is_attribute))
             self._links[unit] = Links(steps, deferred, tuple(dict.fromkeys(handed_on)), attributes)
         return self._links[unit]
 
@@ -106,7 +106,9 @@ class Graph:
         return self._inside.get(unit, [])
 
     def _steps(self, events: list[Event], unit: Unit) -> tuple[Hit | tuple[Unit, ...] | Name, ...]:
-        return tuple(e if isinstance(e, Hit) or e.is_attribute else self._entered(e, unit) for e in events)
+        """Every hit, and each name once: a run has nothing new to enter when it comes to the same name again."""
+        once = dict.fromkeys(events)  # hits are told apart by identity
+        return tuple(e if isinstance(e, Hit) or e.is_attribute else self._entered(e, unit) for e in once)
 
     def _entered(self, name: Name, unit: Unit) -> tuple[Unit, ...]:
         return tuple(self.targets(name, unit))

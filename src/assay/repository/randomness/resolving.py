@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -51,6 +51,7 @@ class Resolver:
     """The frames in which units run; as found so far in this run."""
     asked_caller: bool = False
     """Whether a parameter was met since this was last put to False."""
+    _sites: dict[Unit, list[tuple[Unit, ast.Call]]] = field(default_factory=dict)
     _known: dict[Hit, Value] = field(default_factory=dict)
     _files: OrderedDict[str, Bindings] = field(default_factory=OrderedDict)
     _depth: int = 0
@@ -60,6 +61,7 @@ class Resolver:
         """Answer for another run."""
         self.run = run
         self.ways.clear()
+        self._sites.clear()
 
     def value(self, node: ast.expr, frame: Frame) -> Value:
         """How fixed an expression is. Whatever is too deep or unheard of is UNKNOWN."""
@@ -126,13 +128,17 @@ class Resolver:
             return [u for u in found if self.run is None or u in self.run.units]
         return []
 
-    def sites(self, unit: Unit) -> Iterator[tuple[Unit, ast.Call]]:
+    def sites(self, unit: Unit) -> list[tuple[Unit, ast.Call]]:
         """The reached calls of a function or class, with the units they stand in; the first few callers will do."""
-        reached = (c for c in self.graph.callers(unit) if self.run is None or c in self.run.units)
-        for caller in islice(reached, _MAX_CALLERS):
-            for at, call in self.bindings(caller.path).calls(unit.name):
-                if at is caller and unit in self.called(call, at):
-                    yield at, call
+        if unit not in self._sites:
+            reached = (c for c in self.graph.callers(unit) if self.run is None or c in self.run.units)
+            self._sites[unit] = [
+                (at, call)
+                for caller in islice(reached, _MAX_CALLERS)
+                for at, call in self.bindings(caller.path).calls(unit.name)
+                if at is caller and unit in self.called(call, at)
+            ]
+        return self._sites[unit]
 
     def assigned(self, name: str, line: int, frame: Frame) -> Value | None:
         """The latest assignment before a line whose conditions hold; all that may hold are weighed."""

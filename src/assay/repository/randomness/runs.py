@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from assay.repository.randomness.facts import Framework
@@ -116,17 +116,22 @@ class _Walk:
         run.named.update(links.handed_on)
         self.put_off(links.handed_on)
         for attribute in links.attributes:
-            self._ask(attribute)
+            if attribute not in self.attributes:
+                self._ask(attribute)
 
     def _go(self, steps: Iterable[Hit | tuple[Unit, ...] | Name], unit: Unit) -> Iterator[Unit]:
+        units, named = self.run.units, self.run.named
         for step in steps:
             if isinstance(step, Hit):
                 self.run.hits.append(step)
-            elif isinstance(step, Name):
-                yield from self._method(step, unit)
-            else:
-                self.run.named.update(step)
-                yield from step
+                continue
+            entered = step if isinstance(step, tuple) else self._own_methods(step, unit)
+            named.update(entered)
+            for other in entered:
+                if other not in units:
+                    yield other
+            if isinstance(step, Name) and step.name not in self.attributes:
+                self._ask(step.name)
 
     def _instance(self, cls: Unit) -> Iterator[Unit]:
         """What making an instance runs, and what may be called of it later."""
@@ -137,21 +142,16 @@ class _Walk:
         self.put_off(asked)
         self.put_off(m for m in methods if cls.foreign_base or cls.registered or m.name.startswith("__"))
 
-    def _method(self, name: Name, unit: Unit) -> Iterator[Unit]:
-        """A method that is called: at once if it is the object's own, else whenever an object may have it."""
-        cls = class_around(unit) if name.base == "self" else None
-        if cls is not None:
-            own = [m for m in self.graph.inside(cls) if m.name == name.name]
-            self.run.named.update(own)
-            yield from own
-        self._ask(name.name)
+    def _own_methods(self, name: Name, unit: Unit) -> Sequence[Unit]:
+        """The methods that a call of the object's own method runs at once."""
+        if name.base != "self" or (cls := class_around(unit)) is None:
+            return ()
+        return [m for m in self.graph.inside(cls) if m.name == name.name]
 
     def _ask(self, attribute: str) -> None:
-        if attribute not in self.attributes:
-            self.attributes.add(attribute)
-            reached = [m for m in self.graph.methods(attribute) if m.around in self.run.units]
-            reached += [
-                c for c in self.graph.classes(attribute) if c.path in self.run.files
-            ]  # of a module in a variable
-            self.run.named.update(reached)
-            self.put_off(reached)
+        """Remember an attribute: what is called so runs whenever an object may have it."""
+        self.attributes.add(attribute)
+        reached = [m for m in self.graph.methods(attribute) if m.around in self.run.units]
+        reached += [c for c in self.graph.classes(attribute) if c.path in self.run.files]  # of a module in a variable
+        self.run.named.update(reached)
+        self.put_off(reached)

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from assay.code import Language, Source
 from assay.findings import Location
@@ -41,34 +42,43 @@ class _Dialect:
     nothing: frozenset[str]
 
 
-_R = _Dialect(
-    Framework.R,
-    re.compile(r"\b(set\.seed|with_seed|local_seed|torch_manual_seed|set_random_seed|use_session_with_seed)\("),
-    re.compile(
-        r"(?<![\w.])(sample(?:_n|_frac|\.int|\.split)?|slice_sample|r(?:norm|unif|binom|pois|exp|gamma|beta|t|chisq|"
-        r"multinom|geom|weibull|cauchy|logis|lnorm|nbinom)|mvrnorm|rmvnorm|kmeans|randomForest|ranger|cforest|boot|"
-        r"createDataPartition|createFolds|createMultiFolds|createResample|initial_split|vfold_cv|bootstraps|mc_cv|"
-        r"group_vfold_cv|cv\.glmnet|train|gbm|nnet|neuralnet|Rtsne|umap|jitter|xgb\.cv|bartMachine|stan|brm|"
-        r"rand_forest|tune_grid|layer_dense|nn_linear|shuffle|runif)\("
-    ),
-    re.compile(r"\bsource\([ ]*[\"']([^\"'\n]{1,200})[\"']"),
-    re.compile(r"(?<![\w.])(train|randomForest|ranger|glm|lm|fit|xgboost|xgb\.train|gbm|nnet|cv\.glmnet)\("),
-    re.compile(r"Sys\.time|Sys\.getpid|proc\.time|date\("),
-    frozenset({"NULL", ""}),
-)
-_JULIA = _Dialect(
-    Framework.JULIA,
-    re.compile(r"(?<!\w)((?:Random\.)?seed!|(?:Random\.)?srand|MersenneTwister|Xoshiro|StableRNG|TaskLocalRNG)\("),
-    re.compile(
-        r"(?<![\w.])((?:Random\.)?(?:rand|randn|randexp|randperm|shuffle|randsubseq|randstring)!?|sample!?|glorot_uniform|"
-        r"Dense|Conv|LSTM|GRU|RNN|Dropout|DataLoader|kmeans|RandomForestClassifier|partition|splitobs|shuffleobs)\("
-    ),
-    re.compile(r"\binclude\([ ]*(?:joinpath\([^\"\n]{0,100})?\"([^\"\n]{1,200})\""),
-    re.compile(r"(?<!\w)(train!|fit!|machine|Optimisers\.setup|gradient)\("),
-    re.compile(r"\btime\(|time_ns\(|now\(|RandomDevice"),
-    frozenset({"nothing", ""}),
-)
-_DIALECTS = {Language.R: _R, Language.JULIA: _JULIA}
+@cache
+def _r() -> _Dialect:
+    return _Dialect(
+        Framework.R,
+        re.compile(r"\b(set\.seed|with_seed|local_seed|torch_manual_seed|set_random_seed|use_session_with_seed)\("),
+        re.compile(
+            r"(?<![\w.])(sample(?:_n|_frac|\.int|\.split)?|slice_sample|r(?:norm|unif|binom|pois|exp|gamma|beta|t|chisq|"
+            r"multinom|geom|weibull|cauchy|logis|lnorm|nbinom)|mvrnorm|rmvnorm|kmeans|randomForest|ranger|cforest|boot|"
+            r"createDataPartition|createFolds|createMultiFolds|createResample|initial_split|vfold_cv|bootstraps|mc_cv|"
+            r"group_vfold_cv|cv\.glmnet|train|gbm|nnet|neuralnet|Rtsne|umap|jitter|xgb\.cv|bartMachine|stan|brm|"
+            r"rand_forest|tune_grid|layer_dense|nn_linear|shuffle|runif)\("
+        ),
+        re.compile(r"\bsource\([ ]*[\"']([^\"'\n]{1,200})[\"']"),
+        re.compile(r"(?<![\w.])(train|randomForest|ranger|glm|lm|fit|xgboost|xgb\.train|gbm|nnet|cv\.glmnet)\("),
+        re.compile(r"Sys\.time|Sys\.getpid|proc\.time|date\("),
+        frozenset({"NULL", ""}),
+    )
+
+
+@cache
+def _julia() -> _Dialect:
+    return _Dialect(
+        Framework.JULIA,
+        re.compile(r"(?<!\w)((?:Random\.)?seed!|(?:Random\.)?srand|MersenneTwister|Xoshiro|StableRNG|TaskLocalRNG)\("),
+        re.compile(
+            r"(?<![\w.])((?:Random\.)?(?:rand|randn|randexp|randperm|shuffle|randsubseq|randstring)!?|sample!?|glorot_uniform|"
+            r"Dense|Conv|LSTM|GRU|RNN|Dropout|DataLoader|kmeans|RandomForestClassifier|partition|splitobs|shuffleobs)\("
+        ),
+        re.compile(r"\binclude\([ ]*(?:joinpath\([^\"\n]{0,100})?\"([^\"\n]{1,200})\""),
+        re.compile(r"(?<!\w)(train!|fit!|machine|Optimisers\.setup|gradient)\("),
+        re.compile(r"\btime\(|time_ns\(|now\(|RandomDevice"),
+        frozenset({"nothing", ""}),
+    )
+
+
+_DIALECTS = {Language.R: _r, Language.JULIA: _julia}
+"""Made when a file asks for it: most repositories have neither language."""
 
 
 @dataclass(slots=True)
@@ -96,7 +106,7 @@ class ScriptFacts:
 
 def read_scripts(sources: tuple[Source, ...], paths: frozenset[str]) -> ScriptFacts:
     """Seeds, draws and runs of the R and Julia files; `paths` are all files of the tree."""
-    scripts = {s.path: _read(s, _DIALECTS[s.language], paths) for s in sources if s.language in _DIALECTS}
+    scripts = {s.path: _read(s, _DIALECTS[s.language](), paths) for s in sources if s.language in _DIALECTS}
     pulled_in = {path for script in scripts.values() for _, path in script.includes}
     runs = [
         _entry(script, scripts)
@@ -112,7 +122,7 @@ def _uses(scripts: Iterable[_Script]) -> Iterator[Uses]:
         drawing = [s for s in scripts if s.source.language is language]
         places = [s.source.location(line) for s in drawing for line, _, _ in s.draws]
         if places:
-            yield Uses(dialect.framework, len(places), tuple(places[:_SHOWN]))
+            yield Uses(dialect().framework, len(places), tuple(places[:_SHOWN]))
 
 
 def _is_library(path: str, paths: frozenset[str]) -> bool:
@@ -201,7 +211,7 @@ def _entry(script: _Script, scripts: Mapping[str, _Script]) -> EntryPoint:
     source = script.source
     seeds = [(i, e) for i, e in enumerate(events) if isinstance(e, Seed)]
     draws = [(i, e) for i, e in enumerate(events) if isinstance(e, Draw)]
-    dialect = _DIALECTS[source.language]
+    dialect = _DIALECTS[source.language]()
     best = min(seeds, key=lambda s: (s[1].state.rank, s[0]), default=None)
     good = best is not None and (best[1].state.controlled or best[1].state is State.UNKNOWN)
     open_draws = [d for i, d in draws if not good or (best is not None and i < best[0] and d.reason is Reason.EARLY)]

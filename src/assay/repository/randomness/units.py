@@ -148,7 +148,7 @@ def read_units(source: Source, defined: Set[str]) -> tuple[tuple[Unit, ...], lis
 def _unit(node: ast.stmt, around: Unit, source: Source, defined: Set[str]) -> Unit:
     first, last = node.lineno, node.end_lineno or node.lineno
     if isinstance(node, ast.ClassDef):
-        foreign = any(_last_name(b) not in defined | {"object"} for b in node.bases)
+        foreign = any((name := _last_name(b)) not in defined and name != "object" for b in node.bases)
         return Unit(source.path, node.name, Kind.CLASS, first, last, around, (), foreign, _is_registered(node))
     if isinstance(node, Function):
         a = node.args
@@ -158,7 +158,13 @@ def _unit(node: ast.stmt, around: Unit, source: Source, defined: Set[str]) -> Un
 
 
 def _is_registered(node: ast.ClassDef | Function) -> bool:
-    return any(_REGISTERS.search(written(d)) for d in node.decorator_list)
+    return any(_has_word(d) and _REGISTERS.search(written(d)) for d in node.decorator_list)
+
+
+def _has_word(decorator: ast.expr) -> bool:
+    """Whether a name or text in a decorator may register something: most have none, and need not be written out."""
+    fields = (value for inner in ast.walk(decorator) for _, value in ast.iter_fields(inner))
+    return any(isinstance(value, str) and _REGISTERS.search(value) for value in fields)
 
 
 def is_main_block(node: ast.stmt) -> bool:

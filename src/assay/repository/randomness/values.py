@@ -79,6 +79,8 @@ def weighed(values: list[Value]) -> Value:
 
 def written(node: ast.AST, most: int = _LONGEST) -> str:
     """An expression as text, cut if it is long."""
+    if isinstance(node, ast.Name):  # by far the commonest
+        return node.id[:most]
     try:
         return ast.unparse(node)[:most]
     except ValueError:  # an integer beyond what Python prints

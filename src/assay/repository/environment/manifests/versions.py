@@ -1,4 +1,4 @@
-"""The version of Python itself, wherever it is stated: version files, and the manifests' own fields."""
+"""The version of the language itself, wherever it is stated: version files, and the manifests' own fields."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
+from assay.code import Language
 from assay.findings import Location
 from assay.repository.environment.declared import PYTHON, Declared, Kind, Pin, Problem, Reading
 from assay.repository.environment.requirement import pin_of
@@ -13,6 +14,8 @@ from assay.tree import File, Tree
 
 _VERSION = re.compile(r"(?:python-?)?(\d+(?:\.\d+){0,2}\S{0,20})", re.IGNORECASE)
 _TOOL_VERSION = re.compile(r"python\s+(\S+)", re.IGNORECASE)
+_R_VERSION = re.compile(r"r-(\d+(?:\.\d+){0,2})(?:-\d{4}-\d\d-\d\d)?", re.IGNORECASE)
+"""As Binder reads it: the date is that of the packages' snapshot, and alone says nothing about R itself."""
 
 
 def read(file: File, _tree: Tree) -> Reading:
@@ -20,11 +23,16 @@ def read(file: File, _tree: Tree) -> Reading:
     reading = Reading(Kind.VERSION_FILE)
     pattern = _TOOL_VERSION if file.name == ".tool-versions" else _VERSION
     for number, line in enumerate(file.text().split("\n", 50)[:50], 1):
-        match = pattern.fullmatch(line.strip())
+        text = line.strip()
+        in_r = _R_VERSION.fullmatch(text)
+        match = in_r or pattern.fullmatch(text)
         if match is not None:
-            location = Location(file.path, number)
+            name, language = ("r", Language.R) if in_r else (PYTHON, Language.PYTHON)
             pin = Pin.EXACT if match[1].count(".") >= 2 else Pin.COMPATIBLE
-            reading.declared.append(Declared(PYTHON, pin, reading.kind, location, match[1], written=line.strip()[:200]))
+            place = Location(file.path, number)
+            reading.declared.append(
+                Declared(name, pin, reading.kind, place, match[1], language=language, written=text[:200])
+            )
             break
     return reading
 
