@@ -244,6 +244,7 @@ def not_assessed(facts: Assessment) -> Iterator[Finding]:
     failing="parts:\n  hardware: {value: 0}\n",
     passing="parts:\n  hardware: {value: 1, quote: All runs used one GPU.}\n",
     source=Source(_THESIS, "section 3.2"),
+    advice="Say it in the paper; a reader asks the authors.",
     confidence=Confidence.HIGH,
 )
 def not_documented(facts: Assessment) -> Iterator[Finding]:

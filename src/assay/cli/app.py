@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from assay import __version__
-from assay.cli import checklist, compare, leakage, paper, reference, repo, scores
+from assay.cli import checklist, compare, leakage, paper, reference, repo, scores, study
 
 _EPILOG = "Exit codes: 0 clean, 1 findings, 2 usage or input error. Nothing reaches the network unasked."
 
@@ -62,5 +62,6 @@ def build() -> typer.Typer:
     app.add_typer(repo.app, name="repo")
     app.command("paper")(paper.paper)
     app.add_typer(checklist.app, name="checklist")
+    app.add_typer(study.app, name="study")
     reference.add_to(app)
     return app

@@ -25,6 +25,13 @@ class ScoresConfig(_Table):
     undefined: Undefined | None = None
 
 
+class LeakageConfig(_Table):
+    """``[tool.assay.leakage]``: what counts as a leak where people differ."""
+
+    encoders: bool | None = None
+    scalers: bool | None = None
+
+
 class Config(_Table):
     """``[tool.assay]``; a command-line option always wins over it."""
 
@@ -32,6 +39,7 @@ class Config(_Table):
     ignore: tuple[str, ...] = ()
     format: Format | None = None
     scores: ScoresConfig = Field(default_factory=ScoresConfig)
+    leakage: LeakageConfig = Field(default_factory=LeakageConfig)
 
 
 def find_config(start: Path | None = None) -> Config:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from assay.cli import leakage_data, leakage_sheet
 from assay.cli.options import BaselineOption, ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
+
+if TYPE_CHECKING:
+    from assay.cli.config import LeakageConfig
+    from assay.leakage.code.leak import Policy
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Did the test set leak into training?")
 
@@ -23,11 +28,13 @@ def code(
         bool, typer.Option("--explain", help="Draw the path of each leak (in HTML as a picture).")
     ] = False,
     encoders: Annotated[
-        bool, typer.Option("--encoders/--no-encoders", help="Count categorical encoders fitted on all rows.")
-    ] = False,
+        bool | None,
+        typer.Option("--encoders/--no-encoders", help="Count categorical encoders fitted on all rows (default: no)."),
+    ] = None,
     scalers: Annotated[
-        bool, typer.Option("--scalers/--no-scalers", help="Count unsupervised scalers fitted on all rows.")
-    ] = True,
+        bool | None,
+        typer.Option("--scalers/--no-scalers", help="Count unsupervised scalers fitted on all rows (default: yes)."),
+    ] = None,
     format_: FormatOption = None,
     output: OutputOption = None,
     force: ForceOption = False,
@@ -44,14 +51,13 @@ def code(
     from assay.cli.delivery import deliver, targets
     from assay.cli.progress import tracked
     from assay.leakage.code.analysis import analyse_source, gathered
-    from assay.leakage.code.leak import Policy
     from assay.leakage.code.opening import open_code
     from assay.leakage.code.reporting import report_of, suppressions_in
     from assay.report import Format
     from assay.suppressions import apply_suppressions
 
     config = find_config()
-    policy = Policy(encoders=encoders, scalers=scalers)
+    policy = _policy(encoders, scalers, config.leakage)
     opened = [open_code(path) for path in what]
     files = [(one.code, source) for one in opened for source in one.sources]
     analyses = (analyse_source(every, source, policy=policy) for every, source in files)
@@ -76,6 +82,17 @@ def code(
         ignore=ignore,
         baseline=baseline,
     )
+
+
+def _policy(encoders: bool | None, scalers: bool | None, config: LeakageConfig) -> Policy:
+    """An option wins over ``[tool.assay.leakage]``, and that over the defaults."""
+    from assay.leakage.code.leak import DEFAULT_POLICY
+
+    given = {
+        "encoders": config.encoders if encoders is None else encoders,
+        "scalers": config.scalers if scalers is None else scalers,
+    }
+    return replace(DEFAULT_POLICY, **{name: value for name, value in given.items() if value is not None})
 
 
 leakage_data.add_to(app)

@@ -86,6 +86,16 @@ def test_policies_are_options(folder: Path) -> None:
     assert main(["leakage", "code", "leaky.py", "--encoders"]) == 1
 
 
+def test_policies_are_settings_that_an_option_overrules(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text("[tool.assay.leakage]\nscalers = false\nencoders = true\n")
+    (folder / "leaky.py").write_text(LEAKY.replace("PCA(2)", "StandardScaler()"))
+    assert main(["leakage", "code", "leaky.py"]) == 0
+    assert main(["leakage", "code", "leaky.py", "--scalers"]) == 1
+    (folder / "leaky.py").write_text(LEAKY.replace("PCA(2)", "OneHotEncoder()"))
+    assert main(["leakage", "code", "leaky.py"]) == 1
+    assert main(["leakage", "code", "leaky.py", "--no-encoders"]) == 0
+
+
 @pytest.mark.parametrize("path", ["nothing.py", "nothing", "data.csv"])
 def test_what_cannot_be_read_is_an_input_error(folder: Path, path: str, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "data.csv").write_text("a,b\n")

@@ -196,3 +196,9 @@ def test_r_and_julia_projects_are_judged_too() -> None:
     assert r.availability is Availability.IN_REPOSITORY
     julia = data_of({"a.jl": "using MLDatasets\nx = MLDatasets.MNIST(:train)\nFlux.train!(m, x)\n"})
     assert julia.availability is Availability.DOWNLOADED
+
+
+def test_a_list_of_pictures_is_not_the_pictures() -> None:
+    listed = "".join(f"leftImg8bit/train/{i}.png,gtFine/train/{i}.png\n" for i in range(900))
+    facts = data_of({"train.py": "d = open('city/train.txt').read()\nmodel.fit(d)\n", "city/train.txt": listed})
+    assert facts.availability is not Availability.IN_REPOSITORY

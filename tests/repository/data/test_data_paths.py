@@ -94,7 +94,7 @@ def test_what_is_opened_to_write_is_not_read() -> None:
 @pytest.mark.parametrize(
     ("path", "foreign"),
     [
-        ("/home/anna/data.csv", True),
+        ("/home/alice/data.csv", True),
         ("C:\\\\Users\\\\anna\\\\d.csv", True),
         ("D:/data/d.csv", True),
         ("/content/drive/MyDrive/d.csv", True),
@@ -103,7 +103,7 @@ def test_what_is_opened_to_write_is_not_read() -> None:
         ("/path/to/your/data", False),
         ("data/d.csv", False),
         ("/dev/null", False),
-        ("https://example.org/home/x/y", False),
+        ("https://example.org/home/you/y", False),
     ],
 )
 def test_paths_of_one_machine(path: str, foreign: bool) -> None:
@@ -112,9 +112,10 @@ def test_paths_of_one_machine(path: str, foreign: bool) -> None:
 
 
 def test_routes_of_web_servers_are_no_paths() -> None:
-    assert data_of({"a.py": "@app.get('/users/home/x')\ndef f(): pass\n"}).foreign_paths == ()
+    assert data_of({"a.py": "@app.get('/users/home/you')\ndef f(): pass\n"}).foreign_paths == ()
 
 
 def test_a_default_that_an_option_may_replace_is_marked() -> None:
-    facts = data_of({"a.py": "p.add_argument('--root', default='/home/anna/x')\n", "b.yaml": "root: /scratch/anna/x\n"})
+    option = "p.add_argument('--root', default='/home/alice/x')\n"
+    facts = data_of({"a.py": option, "b.yaml": "root: /scratch/alice/x\n"})
     assert [(p.location.path, p.default) for p in facts.foreign_paths] == [("a.py", True), ("b.yaml", True)]

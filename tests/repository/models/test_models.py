@@ -33,6 +33,7 @@ def script(text: str) -> ModelFacts:
         "model.save('out/best')",
         "from tensorflow.keras.callbacks import ModelCheckpoint\nModelCheckpoint('x.h5')",
         "import joblib\njoblib.dump(clf, 'clf.joblib')",
+        "from chainer import serializers\nserializers.save_hdf5('x.h5', model)",
         "import pickle\npickle.dump(model, open('model.pkl', 'wb'))",
         "import pickle\nfile = open('random_forest_model.pkl', 'wb')\npickle.dump(rf_random, file)",
         "import pickle\nwith open('model.pkl', 'wb') as f:\n    pickle.dump(best, f)",
@@ -267,3 +268,16 @@ def test_any_text_is_read_without_an_error(text: str) -> None:
     models_of(
         {"a.py": f"import torch\ntorch.save({text!r}, m)\n{text}\n", "README.md": text, "a.R": text, "c.yaml": text}
     )
+
+
+# --- Torch 7 ---------------------------------------------------------------------------------------
+
+
+def test_scripts_for_torch_7_save_models_and_not_caches() -> None:
+    lines = "torch.save('net_G.t7', netG)\n-- torch.save('old.t7', net)\ntorch.save(trainCache, trainLoader)\n"
+    assert [str(s.location) for s in models_of({"main.lua": lines}).saves] == ["main.lua:1"]
+
+
+def test_a_writer_of_events_is_tensorboard() -> None:
+    text = "from tensorflow.python import pywrap_tensorflow\nw = pywrap_tensorflow.EventsWriter(b'x')"
+    assert [t.name for t in script(text).trackers if t.used] == ["tensorboard"]

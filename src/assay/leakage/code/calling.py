@@ -7,21 +7,23 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import (
+    attributes,
     builtin,
+    choices,
     containers,
     expressions,
     fitting,
     functions,
     making,
     scoring,
-    selecting,
     tables,
     transforming,
 )
 from assay.leakage.code.call import Call, fresh, kept, replace_call
 from assay.leakage.code.effects import Effect, Role
-from assay.leakage.code.lookup import effect_of, guessed, known_package, method_effects
+from assay.leakage.code.lookup import effect_of, guessed, known_package, method_effects, namesake
 from assay.leakage.code.machine import united
+from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     NAMESPACES,
     SOME_COLUMNS,
@@ -84,15 +86,27 @@ def call(m: Machine, node: ast.Call) -> Value:
         receiver = expressions.evaluate(m, func.value)
         owner = m.plain(receiver)
         if isinstance(owner, NAMESPACES):
-            target = expressions.attribute(m, receiver, func)
-            if isinstance(owner, Instance) and target is UNKNOWN and owner.network is not None:
-                return _method(_arguments(m, node, func.attr, receiver))
+            target = attributes.attribute(m, receiver, func)
+            if isinstance(owner, Instance) and target is UNKNOWN:
+                if owner.network is not None:
+                    return _method(_arguments(m, node, func.attr, receiver))
+                if func.attr == "fit_transform":
+                    return _fit_transform(_arguments(m, node, func.attr, receiver), owner)
         else:
             return _method(_arguments(m, node, func.attr, receiver))
     else:
         receiver, target = UNKNOWN, expressions.evaluate(m, func)
     given = _arguments(m, node, "", receiver)
     return apply(given, target)
+
+
+def _fit_transform(c: Call, owner: Instance) -> Value:
+    """What scikit-learn's TransformerMixin adds to a class of the audited code."""
+    fit, transform = (attributes.inherited(owner.cls, name) for name in ("fit", "transform"))
+    if not isinstance(fit, Function) or not isinstance(transform, Function):
+        return unknown_call(c)
+    functions.call_function(c, replace(fit, bound=c.receiver))
+    return functions.call_function(replace_call(c, c.args[:1]), replace(transform, bound=c.receiver))
 
 
 def apply(c: Call, target: Value) -> Value:
@@ -133,6 +147,7 @@ def _arguments(m: Machine, node: ast.Call, name: str, receiver: Value) -> Call:
 
 
 def _library_call(c: Call, name: str) -> Value:
+    choices.ranked(c, name)
     if name in builtin.THROUGH or name.rpartition(".")[2] in {"tqdm", "trange"}:
         return builtin.through(c)
     if "." not in name:
@@ -140,7 +155,7 @@ def _library_call(c: Call, name: str) -> Value:
         if own is not None:
             return own
     c.name = name
-    effect = effect_of(name)
+    effect = effect_of(name) or namesake(name)
     if effect is not None:
         if effect.role in making.CONSTRUCTED:
             return making.construct(c, effect)
@@ -161,6 +176,8 @@ def _library_call(c: Call, name: str) -> Value:
 def _method(c: Call) -> Value:
     """A method of a value that is not an object of the audited code."""
     owner = c.m.plain(c.receiver)
+    if not isinstance(owner, Estimator):
+        choices.ranked(c, c.name)
     if isinstance(owner, Estimator):
         return fitting.method(c, owner)
     if isinstance(owner, Instance) and owner.network is not None:
@@ -206,7 +223,7 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
 
 
 def _called_name(node: ast.expr) -> str:
-    return selecting.text_of(node)[:60]
+    return text_of(node)[:60]
 
 
 # --- the code's own functions and classes -----------------------------------------------------------------
@@ -218,7 +235,7 @@ def _call_object(c: Call, target: Value, plain: Instance | Estimator) -> Value:
     if network is not None and network.effect.role is Role.NETWORK:
         return transforming.predicted(c, network, united(c.all_data()))
     if isinstance(plain, Instance):
-        member = expressions.inherited(plain.cls, "__call__")
+        member = attributes.inherited(plain.cls, "__call__")
         if isinstance(member, Function):
             return functions.call_function(c, replace(member, bound=target))
     if isinstance(plain, Estimator) and plain.effect.role in _APPLIED:

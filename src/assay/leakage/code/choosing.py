@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Hashable, Iterator
 
 from assay.findings import Confidence, Evidence, Severity
-from assay.leakage.code.events import Evaluation, Imbalance, Purpose, Stopping
+from assay.leakage.code.effects import Role
+from assay.leakage.code.events import Choice, Evaluation, Imbalance, Purpose, Stopping
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import Rows, Site, meet
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
-from assay.leakage.code.values import Kind
+from assay.leakage.code.values import Estimator, Kind, Prediction
 
 _ADVICE = (
     "Choose on a validation part, or by cross-validation of the training rows, and score the one choice once:\n"
@@ -18,11 +20,16 @@ _ADVICE = (
     "search.score(X_test, y_test)"
 )
 
+_SEVERAL = 3
+"""Models from one place, by which a loop over settings is told from a function that is used twice."""
+_MANY = 4
+
 
 def choosing(facts: Facts) -> Iterator[Leak]:
     """Leaks by choice, and accuracy alone."""
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and not _seen(e)]
-    tests = [e for e in scores if not e.rows <= facts.trace.validation and not e.model.name.startswith("Dummy")]
+    real = [e for e in scores if not e.rows <= facts.trace.validation and not e.model.name.startswith("Dummy")]
+    tests = [e for e in real if not facts.inner(e.rows)]
     yield from _stopped_on_test(facts, tests)
     yield from _tuned_on_test(facts, tests)
     yield from _compared_on_test(facts, tests)
@@ -48,15 +55,21 @@ def _stopped_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
                     [step(f"{stopping.name} watches these rows", stopping.site)],
                     site=stopping.site,
                     confidence=Confidence.HIGH,
+                    severity=Severity.NOTE if _fold(test.rows) else Severity.WARNING,
                 )
                 break
+
+
+def _fold(rows: Rows) -> bool:
+    """Whether these are the test rows of a fold, each of which stops its own model: a small gain in the mean."""
+    return any(isinstance(c.key, tuple) and c.key[0] == "folds" for part in rows for c in part.cuts)
 
 
 def _tuned_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     told: set[object] = set()
     for test in tests:
-        settings = (*test.model.marks, *(k for k in test.told if k.kind is Kind.THRESHOLD))
-        for mark in settings:
+        settings = test.model.marks | {k for k in test.told if k.kind is Kind.THRESHOLD}
+        for mark in sorted(settings, key=lambda k: k.site.spot):
             if mark.site in told or not meet(mark.rows, test.rows):
                 continue
             told.add(mark.site)
@@ -72,30 +85,101 @@ def _tuned_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
 
 
 def _compared_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
-    """Several models, or one model in many versions, on one test part, and no part left that nothing was tried on."""
+    """A choice among scores of one test part, and no part left that nothing was tried on.
+
+    Two or three models side by side are a comparison; who chose nothing has nothing to be accused of.
+    """
     groups = _by_test_part(tests)
     if any(len(_versions(g)) == 1 and not _in_search_loop(g[0]) and _later(g, groups) for g in groups):
         return
+    found = _picked(facts, tests) or _searched(facts, groups) or _many(facts, groups)
+    if found is not None:
+        yield found
+
+
+def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
+    """The best of several scores is asked for, or kept."""
+    for choice in (e for e in facts.trace.events if isinstance(e, Choice)):
+        judged = [t for t in tests if not _fold(t.rows) and any(_of(p, t) for p in choice.predictions)]
+        versions = _versions(judged)
+        if len(versions) > 1 or (judged and (choice.which or _in_search_loop(judged[0]))):
+            names = ", ".join(list(dict.fromkeys(e.model.name for e in versions.values()))[:4])
+            how = "a comparison of scores" if choice.name == "comparison" else f"`{choice.name}` of scores"
+            message = f"{how} on the test rows decides what is best ({names})"
+            steps = [step("scored on the test part", e.site) for e in list(versions.values())[:8]]
+            steps.append(step("the choice is made here", choice.site))
+            return _chosen(facts, judged[0], message, steps, site=choice.site, confidence=Confidence.HIGH)
+    return None
+
+
+def _of(prediction: Prediction, test: Evaluation) -> bool:
+    return prediction.model.serial == test.model.serial and meet(prediction.rows, test.rows)
+
+
+def _searched(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
+    """A setting is varied in a loop, and every value of it scored on the test part."""
     for group in groups:
-        versions = _versions(group)
-        loop = next((e for e in group if _in_search_loop(e)), None)
-        if len(versions) < 2 and loop is None:
-            continue
-        names = list(dict.fromkeys(e.model.name for e in versions.values()))
-        first = loop or group[0]
-        if loop is not None:
+        first = next((e for e in group if _in_search_loop(e) and _varied_in_loop(e)), None)
+        first = first or _many_from_one_place(group)
+        if first is not None:
             message = f"{first.model.name} is tried in a loop and scored each time on the same test rows"
-        else:
+            scored = step("scored on the test part", first.site)
+            return _chosen(facts, first, message, [scored], site=first.site, confidence=Confidence.MEDIUM)
+    return None
+
+
+def _many_from_one_place(group: list[Evaluation]) -> Evaluation | None:
+    """A loop over written values, gone through value by value, makes its models in one place."""
+    places = Counter(e.model.site for e in _versions(group).values() if _settings(e.model.site.node))
+    return next((e for e in group if places[e.model.site] >= _SEVERAL), None)
+
+
+def _varied_in_loop(evaluation: Evaluation) -> bool:
+    """Whether a loop changes a setting of the model that is made in it (or in a function that it calls)."""
+    made = evaluation.model.site.node
+    within = [loop for loop in evaluation.loops if _inside(made, loop)]
+    if not within:
+        return _in_function(evaluation.model) and bool(_settings(made))
+    bound = {
+        n.id for loop in within for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }
+    return bool(_settings(made) & bound)
+
+
+def _in_function(model: Estimator) -> bool:
+    """Whether the model is made by a function of the code, as its identity tells."""
+    way = model.serial[1] if isinstance(model.serial, tuple) and len(model.serial) > 1 else ()
+    return isinstance(way, tuple) and bool(way)
+
+
+def _settings(made: ast.AST) -> set[str]:
+    """The variables that a model is made with."""
+    given = [*made.args, *(k.value for k in made.keywords)] if isinstance(made, ast.Call) else []
+    return {inner.id for value in given for inner in ast.walk(value) if isinstance(inner, ast.Name)}
+
+
+def _many(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
+    """So many models on one test part, and nothing else to choose by, that somebody will have chosen."""
+    inner = {Purpose.CROSS_VALIDATION, Purpose.SEARCH}
+    if facts.trace.validation or any(e.purpose in inner for e in facts.evaluations):
+        return None
+    for group in groups:
+        versions = {_sort(e): e for e in _versions(group).values()}
+        if len(versions) >= _MANY:
+            names = list(dict.fromkeys(e.model.name for e in versions.values()))
             listed = ", ".join(names[:4]) + ("…" if len(names) > 4 else "")
             message = (
-                f"{len(versions)} models are scored on the same test rows, "
-                f"and no part is left for the one chosen ({listed})"
+                f"{len(versions)} models are scored on the same test rows, with no other rows to choose by ({listed})"
             )
-        steps = [step("scored on the test part", e.site) for e in list(versions.values())[:8]]
-        via = {name for e in group for name in e.via}
-        confidence, _ = sureness(via, Confidence.MEDIUM)
-        yield _chosen(facts, first, message, steps, site=first.site, confidence=confidence)
-        return
+            steps = [step("scored on the test part", e.site) for e in list(versions.values())[:8]]
+            return _chosen(facts, group[0], message, steps, site=group[0].site, confidence=Confidence.LOW)
+    return None
+
+
+def _sort(evaluation: Evaluation) -> Hashable:
+    """One sort of model with the same settings counts once, whatever columns it is shown."""
+    model = evaluation.model
+    return (model.name, model.settings) if model.effect.role is Role.MODEL else model.serial
 
 
 def _by_test_part(tests: list[Evaluation]) -> list[list[Evaluation]]:
@@ -161,7 +245,14 @@ def _made_inside(key: Hashable, loop: ast.AST) -> bool:
 
 
 def _chosen(
-    facts: Facts, test: Evaluation, message: str, steps: list[Evidence], *, site: Site, confidence: Confidence
+    facts: Facts,
+    test: Evaluation,
+    message: str,
+    steps: list[Evidence],
+    *,
+    site: Site,
+    confidence: Confidence,
+    severity: Severity = Severity.WARNING,
 ) -> Leak:
     certain, remarks = sureness(test.via, confidence)
     path = [
@@ -176,7 +267,7 @@ def _chosen(
         message,
         site,
         path,
-        severity=Severity.WARNING,
+        severity=severity,
         confidence=certain,
         advice=_ADVICE,
         remarks=remarks,

@@ -6,6 +6,8 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assay.leakage.code.rows import Cut, Interval
+from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
 
 if TYPE_CHECKING:
@@ -65,13 +67,17 @@ def _windowed(c: Call, value: Value) -> Value:
     used = {n.id for n in ast.walk(first) if isinstance(n, ast.Name)}
     if loop.target.id not in used:
         return value
-    bare = replace(
-        data, rows=frozenset(p._replace(cuts=frozenset(k for k in p.cuts if k.key != "positions")) for p in data.rows)
-    )
+    bounds = {text_of(bound) for bound in (first.lower, first.upper) if bound is not None}
+    bare = replace(data, rows=frozenset(p._replace(cuts=_without(p.cuts, bounds)) for p in data.rows))
     step = isinstance(loop.iter, ast.Call) and len(loop.iter.args) == 3
     if step:
         return m.boxed(bare)
     return m.boxed(bare.marked(Mark(Kind.WINDOW, "sliding windows", c.site, bare.rows)))
+
+
+def _without(cuts: frozenset[Cut], bounds: set[str]) -> frozenset[Cut]:
+    """The cuts but for the window's own, which moves with the loop."""
+    return frozenset(c for c in cuts if not (isinstance(c.side, Interval) and {c.side.low, c.side.high} & bounds))
 
 
 def _of_dict(c: Call, owner: Mapping) -> Value | None:

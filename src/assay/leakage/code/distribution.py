@@ -46,7 +46,7 @@ def _look_ahead(facts: Facts) -> Iterator[Leak]:
     told: set[Site] = set()
     for evaluation in facts.evaluations:
         for fit in evaluation.model.fits:
-            for mark in fit.marks:
+            for mark in sorted(fit.marks, key=_order):
                 if mark.kind is not Kind.LOOK_AHEAD or mark.site in told:
                     continue
                 if mark.into is None or mark.into & fit.target or not any(fit.columns.has(n) for n in mark.into):
@@ -100,8 +100,8 @@ def _time(facts: Facts, splits: list[Split]) -> Iterator[Leak]:
         return
 
 
-def _order(mark: Mark) -> int:
-    return mark.site.line
+def _order(mark: Mark) -> tuple[int, int]:
+    return mark.site.spot
 
 
 # --- L3.2 -----------------------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ def _picked(facts: Facts) -> Iterator[Leak]:
     told: set[Site] = set()
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE]
     for evaluation in scores:
-        for mark in (*evaluation.marks, *evaluation.told):
+        for mark in sorted(evaluation.marks | evaluation.told, key=_order):
             if mark.site in told:
                 continue
             words = _picking(evaluation, mark)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum, auto
 
 from assay.leakage.code.rows import Origin, Part, Rows, Site
-from assay.leakage.code.values import Columns, Estimator, Marks
+from assay.leakage.code.values import Columns, Estimator, Marks, Prediction
 
 DIFFERENCE = "difference"
 """The measure of `y - y_pred`: an error on held-out rows, but on training rows the residuals that methods use."""
@@ -70,6 +70,18 @@ class Stopping:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """Scores are held against each other."""
+
+    site: Site
+    predictions: frozenset[Prediction]
+    """The predictions behind the scores."""
+    name: str
+    which: bool
+    """Whether the best is kept or asked for by name; else only how good it is."""
+
+
+@dataclass(frozen=True, slots=True)
 class Imbalance:
     """A sign that the authors know one class to be rare."""
 
@@ -77,7 +89,7 @@ class Imbalance:
     told: str
 
 
-Event = Evaluation | Split | Stopping | Imbalance
+Event = Evaluation | Split | Stopping | Choice | Imbalance
 
 
 @dataclass(slots=True)

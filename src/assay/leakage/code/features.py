@@ -10,7 +10,7 @@ from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import Origin, Site
 from assay.leakage.code.telling import Facts, place, step, tell
-from assay.leakage.code.values import Fit, Kind
+from assay.leakage.code.values import Fit, Kind, Mark
 
 _IDENTIFIER = re.compile(
     r"(?:^|.*_)(?:id|uuid|guid)$|^(?:row|record|index)_?(?:id|no|number)$|.*[a-z]I[dD]$", re.IGNORECASE
@@ -48,13 +48,13 @@ def _illegitimate(facts: Facts, evaluation: Evaluation, fit: Fit) -> Iterator[tu
             ),
         )
         return
-    for mark in fit.target_marks:
+    for mark in sorted(fit.target_marks, key=_order):
         if mark.kind is Kind.DERIVED and mark.into is not None and target in mark.into and len(mark.columns) == 1:
             for name in sorted(mark.columns):
                 if fit.columns.has(name) and _named(facts, fit, name):
                     message = f"the outcome `{target}` is computed from `{name}`, which is left among the features"
                     yield name, _leak(evaluation, fit, mark.site, message, confidence=Confidence.MEDIUM)
-    for mark in fit.marks:
+    for mark in sorted(fit.marks, key=_order):
         if mark.kind is Kind.DERIVED and target in mark.columns and mark.into is not None and target not in mark.into:
             name = min(mark.into)
             past = any(k.kind is Kind.LAG and k.into == mark.into for k in fit.marks)  # yesterday's outcome is known
@@ -62,6 +62,10 @@ def _illegitimate(facts: Facts, evaluation: Evaluation, fit: Fit) -> Iterator[tu
                 message = f"the feature `{name}` is computed from the outcome `{target}`"
                 yield name, _leak(evaluation, fit, mark.site, message, confidence=Confidence.MEDIUM)
     yield from _by_name(facts, evaluation, fit, target)
+
+
+def _order(mark: Mark) -> tuple[tuple[int, int], str]:
+    return mark.site.spot, mark.kind
 
 
 def _named(facts: Facts, fit: Fit, name: str) -> bool:

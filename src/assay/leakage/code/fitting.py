@@ -17,6 +17,7 @@ from assay.leakage.code.values import (
     Fit,
     Instance,
     Kind,
+    Prediction,
     Seq,
     Shape,
     Value,
@@ -251,4 +252,8 @@ def _score(c: Call, owner: Estimator) -> Value:
     accuracy = owner.setting("metrics") == "accuracy" or (owner.effect.role is not Role.NETWORK and c.name == "score")
     accuracy = accuracy and "Regress" not in owner.name
     scoring.score(c.m, c.node, owner, data, c.name, accuracy=accuracy)
-    return Data(shape=Shape.SUMMARY)
+    made = Prediction(owner, data.rows, data.marks, c.site)
+    if not owner.fits or not data.rows:
+        return Data(shape=Shape.SUMMARY)
+    mark = scoring.score_mark(c.m, c.node)
+    return Data(marks=frozenset({mark}), shape=Shape.SUMMARY, predictions=frozenset({made}))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions, making, statements
+from assay.leakage.code.attributes import inherited
 from assay.leakage.code.call import Call
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Origin, Part
@@ -89,7 +90,7 @@ def instantiate(c: Call, cls: Class) -> Value:
     """An object of a class of the audited code, after its `__init__`."""
     m = c.m
     made = m.boxed(Instance(cls, (), making.network_of(c, cls)))
-    start = expressions.inherited(cls, "__init__")
+    start = inherited(cls, "__init__")
     if isinstance(start, Function):
         call_function(c, replace(start, bound=made))
     else:

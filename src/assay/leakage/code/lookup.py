@@ -64,6 +64,15 @@ def effect_of(name: str) -> Effect | None:
 
 
 @cache
+def namesake(name: str) -> Effect | None:
+    """A class of an unknown module that bears the name of one of scikit-learn's: a copy, a backport, a port."""
+    module, _, last = name.rpartition(".")
+    if not module or known_package(name) or not last[:1].isupper():
+        return None
+    return effect_of(f"sklearn.{last}")
+
+
+@cache
 def guessed(name: str) -> Effect | None:
     """The effect of a class that the table does not know, by how its name ends; None when it is no class."""
     last = name.rpartition(".")[2]

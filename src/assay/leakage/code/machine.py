@@ -156,11 +156,11 @@ class Machine:
         return dict(self.scope.names), dict(self.scope.top.names), dict(self.heap)
 
     def restore(self, state: tuple[dict[str, Value], dict[str, Value], dict[int, Value]]) -> None:
-        """Go back to a state (which is kept for another use)."""
+        """Go back to a state (which is kept for another use). What was made since stays: it may have been returned."""
         self.scope.names = dict(state[0])
         if self.scope.parent is not None:
             self.scope.top.names = dict(state[1])
-        self.heap = dict(state[2])
+        self.heap = self.heap | state[2]
 
     def join(self, state: tuple[dict[str, Value], dict[str, Value], dict[int, Value]]) -> bool:
         """Make the present state one that holds whichever way was taken; True when that changed anything."""

@@ -57,8 +57,8 @@ def construct(c: Call, effect: Effect) -> Value:
     if effect.role is Role.RESAMPLER:
         scoring.imbalance(c, f"resampling by {name}")
     if effect.how == "data in the constructor":
-        data = united(c.all_data())
-        return fitting.fitted(c, made, data, c.data(0) if len(c.args) > 1 else UNKNOWN)
+        features = c.data(1, "exog", "X") if len(c.args) > 1 else united(c.all_data())
+        return fitting.fitted(c, made, features, c.data(0) if len(c.args) > 1 else UNKNOWN)
     if effect.how == "trainer":
         return fitting.fitted(c, made, c.data(-1, "train_dataset"), UNKNOWN)
     if "gensim" in c.name and c.args:

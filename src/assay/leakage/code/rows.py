@@ -23,9 +23,9 @@ class Site:
     node: ast.AST
 
     @property
-    def line(self) -> int:
-        """Its line in the source's text; 0 for what is out of sight."""
-        return getattr(self.node, "lineno", 0)
+    def spot(self) -> tuple[int, int]:
+        """Line and column in the source's text, to put sites in order; what is out of sight comes first."""
+        return getattr(self.node, "lineno", 0), getattr(self.node, "col_offset", 0)
 
 
 class Interval(NamedTuple):
@@ -132,11 +132,6 @@ def cut_rows(rows: Rows, cuts: Iterable[Cut]) -> Rows:
     for cut in cuts:
         rows = frozenset(cut_part(part, cut) for part in rows)
     return rows
-
-
-def split_keys(rows: Rows) -> frozenset[Hashable]:
-    """The divisions that these rows have gone through."""
-    return frozenset(cut.key for part in rows for cut in part.cuts)
 
 
 def held_out(rows: Rows) -> bool:

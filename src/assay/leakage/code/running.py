@@ -95,7 +95,7 @@ def _guarded(m: Machine, body: Sequence[ast.stmt]) -> bool:
             m.notes[f"the analysis stopped {limit}; what comes later was not followed"] = None
             return False
         except RecursionError:
-            m.notes[f"line {getattr(statement, 'lineno', 0)} is nested too deeply to follow"] = None
+            m.notes[f"{m.source.location(statement)} is nested too deeply to follow"] = None
             _reset(m)
     return True
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import splitting
+from assay.leakage.code.effects import Role
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Imbalance, Purpose
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut, cut_rows
@@ -18,6 +19,7 @@ from assay.leakage.code.values import (
     Instance,
     Kind,
     Mark,
+    Marks,
     Ref,
     Seq,
     Shape,
@@ -41,7 +43,12 @@ def metric(c: Call) -> Value:
         if isinstance(model, Estimator) and model.fits:
             score(c.m, c.node, model, united([c.m.data(v) for v in c.args[position + 1 : position + 2]]), c.name)
     result = united(c.all_data())
-    return replace(result.summary, marks=frozenset(), predictions=result.predictions)
+    return replace(result.summary, marks=frozenset({score_mark(c.m, c.node)}), predictions=result.predictions)
+
+
+def score_mark(m: Machine, node: ast.AST) -> Mark:
+    """The trace on a number that tells how good a model is."""
+    return Mark(Kind.SCORE, "score", m.site(node))
 
 
 def curve(c: Call) -> Value:
@@ -56,7 +63,7 @@ def evaluate_predictions(m: Machine, node: ast.AST, data: Data, measure: str, *,
     """Every prediction in what is scored is an evaluation of the model that made it."""
     told = frozenset(k for k in data.marks if k.kind in _EXTRA)
     jury = frozenset(contestant(p.model) for p in data.predictions)
-    for prediction in sorted(data.predictions, key=lambda p: (p.site.line, p.model.name)):
+    for prediction in sorted(data.predictions, key=lambda p: (p.site.spot, p.model.name)):
         if prediction.model.fits:
             m.trace.add(
                 Evaluation(prediction.model, prediction.rows, prediction.marks, measure, m.site(node), Purpose.SCORE,
@@ -65,7 +72,20 @@ def evaluate_predictions(m: Machine, node: ast.AST, data: Data, measure: str, *,
 
 
 def contestant(model: Estimator) -> Hashable:
-    """A model in one version: another object, or the same object fitted anew elsewhere, is another."""
+    """A model in one version: another object, or the same object fitted anew elsewhere, is another.
+
+    Two objects made with the same literals and fitted on the same rows and columns are one: nobody chose.
+    """
+    made = model.site.node
+    literal = (
+        model.effect.role is Role.MODEL
+        and isinstance(made, ast.Call)
+        and not made.args
+        and all(k.arg and isinstance(k.value, ast.Constant) for k in made.keywords)
+    )
+    if literal:
+        fits = frozenset((f.rows, f.columns, frozenset((k.kind, k.name) for k in f.marks)) for f in model.fits)
+        return model.name, frozenset(model.settings), fits
     return model.serial, frozenset(fit.site for fit in model.fits)
 
 
@@ -80,13 +100,15 @@ def score(m: Machine, node: ast.AST, model: Estimator, data: Data, measure: str,
         m.trace.add(event)
 
 
-def compared(m: Machine, node: ast.AST, left: Data, right: Data, *, accuracy: bool = False) -> None:
-    """`y_pred == y_test` is an accuracy in the making, `y_pred - y_test` an error."""
+def compared(m: Machine, node: ast.AST, left: Data, right: Data, *, accuracy: bool = False) -> Marks:
+    """`y_pred == y_test` is an accuracy in the making, `y_pred - y_test` an error; with the trace that says so."""
     if bool(left.predictions) != bool(right.predictions):
         truth = right if left.predictions else left
         if truth.rows:
             measure = "comparison" if accuracy else DIFFERENCE
             evaluate_predictions(m, node, united([left, right]), measure, accuracy=accuracy)
+            return frozenset({score_mark(m, node)})
+    return frozenset()
 
 
 def cross_validate(c: Call) -> Value:

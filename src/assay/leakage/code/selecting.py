@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import expressions
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut, Except, Interval, meet
+from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     UNKNOWN,
@@ -196,27 +197,6 @@ def _bound(m: Machine, value: Value, node: ast.expr) -> float | str | None:
     if isinstance(known, int | float):
         return known
     return f"@{known}" if isinstance(known, str) else text_of(node)
-
-
-def text_of(node: ast.AST) -> str:
-    """A short canonical text of an expression; the same text is taken to mean the same value."""
-    match node:
-        case ast.Name():
-            return node.id
-        case ast.Constant():
-            return repr(node.value)[:60]
-        case ast.Attribute():
-            return f"{text_of(node.value)}.{node.attr}"
-        case ast.Subscript():
-            return f"{text_of(node.value)}[{text_of(node.slice)}]"
-        case ast.Call():
-            return f"{text_of(node.func)}({','.join(text_of(a) for a in node.args[:4])})"
-        case ast.BinOp():
-            return f"({text_of(node.left)}{type(node.op).__name__}{text_of(node.right)})"
-        case ast.UnaryOp():
-            return f"{type(node.op).__name__}{text_of(node.operand)}"
-        case _:
-            return type(node).__name__
 
 
 def cuts_of(m: Machine, left: ast.expr, data: Data, operator: ast.cmpop, right: ast.expr) -> frozenset[Cut]:

@@ -26,6 +26,7 @@ def separation(facts: Facts) -> Iterator[Leak]:
 
 def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
     by_model: dict[Hashable, list[Evaluation]] = defaultdict(list)
+    tested = _held_out_tests(facts)
     for evaluation in facts.evaluations:
         by_model[evaluation.model.serial].append(evaluation)
     for evaluations in by_model.values():
@@ -38,13 +39,16 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
                 continue
             if _is_training_score(evaluation, fits) or _honest_elsewhere(evaluation, apart):
                 continue
+            if _mended_later(evaluation, evaluations) or (tested and _goodness_of_fit(evaluation)):
+                continue
             told.add(evaluation.site)
             yield _overlap(facts, evaluation, fits[0], refit=any(e.purpose is Purpose.CROSS_VALIDATION for e in apart))
             break
 
 
 def _overlapping(evaluation: Evaluation) -> list[Fit]:
-    return [fit for fit in evaluation.model.fits if meet(fit.rows, evaluation.rows)]
+    seen = [fit for fit in evaluation.model.fits if meet(fit.rows, evaluation.rows)]
+    return sorted(seen, key=lambda fit: fit.site.spot)
 
 
 def _is_training_score(evaluation: Evaluation, fits: Iterable[Fit]) -> bool:
@@ -59,6 +63,19 @@ def _is_training_score(evaluation: Evaluation, fits: Iterable[Fit]) -> bool:
 def _honest_elsewhere(evaluation: Evaluation, apart: list[Evaluation]) -> bool:
     """Whether the same model is also scored on rows that it has not seen; then this is a training score."""
     return any(e.purpose is not Purpose.CROSS_VALIDATION and e.model.fits == evaluation.model.fits for e in apart)
+
+
+def _mended_later(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool:
+    """Whether the same object is afterwards cross-validated, or scored on a part set apart: the score that counts."""
+    after = [e for e in evaluations[evaluations.index(evaluation) + 1 :] if not _overlapping(e)]
+    return any(
+        e.purpose is Purpose.CROSS_VALIDATION or (e.purpose is Purpose.SCORE and held_out(e.rows)) for e in after
+    )
+
+
+def _goodness_of_fit(evaluation: Evaluation) -> bool:
+    """R² of a straight line on its own points describes; it is no test, where tests are made elsewhere."""
+    return evaluation.measure == "r2_score" and evaluation.model.name == "LinearRegression"
 
 
 def _overlap(facts: Facts, evaluation: Evaluation, fit: Fit, *, refit: bool) -> Leak:
@@ -102,7 +119,7 @@ def _learnt_from_test_rows(facts: Facts) -> Iterator[Leak]:
     told: set[tuple[object, ...]] = set()
     tested = _held_out_tests(facts)
     for evaluation in facts.evaluations:
-        for fit in evaluation.model.fits:
+        for fit in sorted(evaluation.model.fits, key=lambda f: f.site.spot):
             if within(evaluation.rows, fit.rows) or _is_training_score(evaluation, [fit]):
                 continue  # a score on training rows: L1.1, if anything
             learnt = [k for k in fit.marks | evaluation.marks if k.rows and (k.kind, k.site) not in told]
@@ -114,14 +131,17 @@ def _learnt_from_test_rows(facts: Facts) -> Iterator[Leak]:
                 yield _step_leak(facts, evaluation, fit, _resolved(fit, mark))
 
 
-def _order(mark: Mark) -> tuple[int, str, str]:
-    return mark.site.line, mark.kind, mark.name
+def _order(mark: Mark) -> tuple[tuple[int, int], str, str]:
+    return mark.site.spot, mark.kind, mark.name
 
 
 def _held_out_tests(facts: Facts) -> bool:
-    """Whether some model is scored on a part that was set apart by a split."""
+    """Whether some model is scored on rows that it has not seen, outside cross-validation.
+
+    Predictions for rows that were set apart will be scored out of sight; those for another table are for use.
+    """
     return any(
-        e.purpose in {Purpose.SCORE, Purpose.PREDICT} and not _overlapping(e) and any(p.cuts for p in e.rows)
+        not _overlapping(e) and (e.purpose is Purpose.SCORE or (e.purpose is Purpose.PREDICT and held_out(e.rows)))
         for e in facts.evaluations
     )
 
@@ -140,10 +160,10 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, tested: b
     if (
         mark not in fit.marks
         and within(mark.rows, evaluation.rows)
-        and mark.kind in {Kind.FILL, Kind.DISCRETISE, Kind.EXPLODE}
+        and mark.kind in {Kind.FILL, Kind.DISCRETISE, Kind.EXPLODE, Kind.ENCODE}
     ):
         return False  # what is learnt from neighbours within the test part reaches no model
-    inner = evaluation.purpose in {Purpose.CROSS_VALIDATION, Purpose.SEARCH}
+    inner = evaluation.purpose in {Purpose.CROSS_VALIDATION, Purpose.SEARCH} or facts.inner(evaluation.rows)
     if inner and evaluation.purpose is Purpose.SEARCH and (tested or mark.kind in OFTEN_FINE):
         return False
     return not (inner and tested and mark.kind in OFTEN_FINE)

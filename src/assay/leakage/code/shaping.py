@@ -9,6 +9,7 @@ from assay.leakage.code import calling, selecting
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut, Interval, meet
+from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     UNKNOWN,
@@ -177,7 +178,7 @@ def take(c: Call) -> Value:
     given = c.data(0)
     if given.shape is Shape.POSITIONS:
         return selecting.at_positions(c.base, given)
-    text = bound if isinstance(bound, int) else selecting.text_of(c.node.args[0]) if c.node.args else None
+    text = bound if isinstance(bound, int) else text_of(c.node.args[0]) if c.node.args else None
     if c.name == "head":
         return c.base
     return c.base.cut(Cut("positions", Interval(None, text)))
@@ -186,7 +187,7 @@ def take(c: Call) -> Value:
 def skip(c: Call) -> Value:
     """All but the first rows."""
     bound = c.constant(0)
-    text = bound if isinstance(bound, int) else selecting.text_of(c.node.args[0]) if c.node.args else None
+    text = bound if isinstance(bound, int) else text_of(c.node.args[0]) if c.node.args else None
     return c.base.cut(Cut("positions", Interval(text, None)))
 
 
@@ -196,12 +197,12 @@ def is_in(c: Call) -> Value:
     fresh_cuts = {k for p in taken.rows for k in p.cuts} - {k for p in c.base.rows for k in p.cuts}
     if taken.shape is Shape.POSITIONS and len(fresh_cuts) == 1:
         return replace(c.base, shape=Shape.MASK, cuts=frozenset(fresh_cuts))
-    text = selecting.text_of(c.node.args[0]) if c.node.args else ""
+    text = text_of(c.node.args[0]) if c.node.args else ""
     given = c.m.constant(c.value(0, "values"))
     names = c.base.columns.only
     key = (
         "in",
-        next(iter(names)) if names and len(names) == 1 else selecting.text_of(c.node.func),
+        next(iter(names)) if names and len(names) == 1 else text_of(c.node.func),
         text if given is None else str(given),
     )
     return replace(c.base, shape=Shape.MASK, cuts=frozenset({Cut(key, "in")}))

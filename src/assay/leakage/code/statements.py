@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, expressions, selecting
+from assay.leakage.code import binding, choices, expressions, selecting
 from assay.leakage.code.machine import Exhausted
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.values import UNKNOWN, Class, Const, Data, Function, Library, Mapping, Module, Seq, Value
@@ -47,6 +47,8 @@ def _annotated(m: Machine, node: ast.AnnAssign) -> None:
 def _augmented(m: Machine, node: ast.AugAssign) -> None:
     left, right = expressions.evaluate(m, node.target), expressions.evaluate(m, node.value)
     one, other = m.plain(left), m.plain(right)
+    if isinstance(one, Library):
+        one = m.free(one.name)
     if isinstance(one, Seq) and isinstance(other, Seq):
         binding.bind(m, node.target, Seq((*one.items, *other.items)[:400], one.open or other.open))
     elif isinstance(one, Const) and isinstance(other, Const):
@@ -65,6 +67,7 @@ def _if(m: Machine, node: ast.If) -> bool:
     )
     if known is not _UNDECIDED:
         return execute(m, node.body if known else node.orelse)
+    choices.preferred(m, node)
     before = m.snapshot()
     first = execute(m, node.body)
     after = m.snapshot()

@@ -30,7 +30,6 @@ from assay.leakage.code.values import (
     Function,
     Instance,
     Mapping,
-    Mark,
     Shape,
     Value,
 )
@@ -69,7 +68,7 @@ def same(c: Call) -> Value:
         )
     if c.name in {"map", "replace"} and c.base.rows:
         given = united(c.all_data())
-        return in_place(c, c.base.marked(*_as_encoding(given)))
+        return in_place(c, c.base.marked(*given.marks))
     if c.name in _ROWS_GONE:
         return replace(
             c.base,
@@ -87,10 +86,6 @@ def same(c: Call) -> Value:
     if c.base.shape is not Shape.UNKNOWN and c.base.rows:
         whole = replace(whole, shape=c.base.shape, columns=c.base.columns, cuts=c.base.cuts)
     return in_place(c, whole)
-
-
-def _as_encoding(given: Data) -> list[Mark]:
-    return list(given.marks)
 
 
 def _table_of(c: Call, columns: Mapping) -> Data:

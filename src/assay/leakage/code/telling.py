@@ -33,6 +33,17 @@ class Facts:
         """Every division by its key."""
         return {e.key: e for e in self.trace.events if isinstance(e, Split)}
 
+    @cached_property
+    def _scored_splits(self) -> frozenset[Hashable]:
+        """The divisions whose test side some model meets."""
+        return frozenset(c.key for e in self.evaluations for p in e.rows for c in p.cuts if c.side == "test")
+
+    def inner(self, rows: Rows) -> bool:
+        """Whether these rows lie in a training part whose test part is scored too: they serve to choose."""
+        return bool(rows) and all(
+            any(c.side == "train" and c.key in self._scored_splits for c in part.cuts) for part in rows
+        )
+
 
 def place(site: Site) -> Location | None:
     """Where that is, if it is anywhere."""
@@ -66,7 +77,7 @@ def step(words: str, site: Site) -> Evidence:
 def origins(rows: Rows, others: Rows) -> list[Origin]:
     """The tables that two sets of rows have in common, in the order of the text."""
     found = {a.origin for a in rows for b in others if share_rows(a, b)}
-    return sorted(found, key=lambda o: o.site.line)
+    return sorted(found, key=lambda o: o.site.spot)
 
 
 def read_steps(rows: Rows, others: Rows) -> list[Evidence]:
@@ -79,7 +90,7 @@ def split_steps(facts: Facts, rows: Rows) -> list[Evidence]:
     keys = [c.key for part in rows for c in part.cuts]
     splits = facts.splits
     found = {splits[k].site: splits[k] for k in keys if k in splits}
-    ordered = sorted(found, key=lambda s: s.line)
+    ordered = sorted(found, key=lambda s: s.spot)
     return [step("the rows are divided here", site) for site in ordered[:2]]
 
 

@@ -23,7 +23,7 @@ MOST_MARKS = 48
 
 
 class Kind(StrEnum):
-    """What a trace on a value stands for; `severities` and codes hang on it (see `kinds`)."""
+    """What a trace on a value stands for; the rule and the severity hang on it (see `kinds`)."""
 
     SCALE = auto()
     IMPUTE = auto()
@@ -54,7 +54,8 @@ class Kind(StrEnum):
     FILTER = auto()
     TUNED = auto()
     THRESHOLD = auto()
-    DEDUPLICATED = auto()
+    SCORE = auto()
+    """Predictions were held against what is true."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,5 +292,5 @@ def capped(marks: Marks) -> Marks:
     """At most so many traces, the same ones every time."""
     if len(marks) <= MOST_MARKS:
         return marks
-    order = sorted(marks, key=lambda m: (m.site.line, m.kind, m.name))
+    order = sorted(marks, key=lambda m: (m.site.spot, m.kind, m.name))
     return frozenset(order[:MOST_MARKS])

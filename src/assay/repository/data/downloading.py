@@ -30,6 +30,8 @@ _URL = re.compile(r"(?:https?|ftp|s3|gs)://")
 _DRIVE = "https://drive.google.com/"
 _ARGUMENTS = 6
 _WITH_DOWNLOAD = frozenset({"torchvision", "torchaudio", "torchmeta", "medmnist", "torchgeo"})
+_TO_A_FILE = frozenset({"urlretrieve", "get_file", "download_url", "download_url_to_file", "retrieve", "download"})
+"""They keep what they get, whereas `requests.get` also asks services."""
 _NO_FETCHING = ("pandas.", "polars.", "wandb.")
 """They also read from addresses, which does not make every address in the code one that is fetched."""
 
@@ -80,7 +82,8 @@ class Fetch:
     def _by_argument(self) -> Iterator[Download]:
         call, name, own = self.call, self.name, self.name.rpartition(".")[2]
         if name.startswith(("torch_geometric.", "dgl.", "ogb.", "tdc.")):
-            if own[:1].isupper() and not own.endswith("Evaluator") and "data" not in own.lower()[:4]:
+            brings = "Dataset" in own if name.startswith("ogb.") else "data" not in own.lower()[:4]
+            if own[:1].isupper() and brings:
                 yield self._made(own)
             return
         given = next(iter(call.args), None) or next((k.value for k in call.keywords if k.arg in {"path", "name"}), None)
@@ -105,7 +108,9 @@ class Fetch:
                 yield self._made(said[0] if said else "")
             return
         words = f"{ast.unparse(call)[:120]} {self.source.path} {' '.join(said)}"
-        address = next((t for t in said if _URL.match(t) and topic_of(t, "", words, "") is Topic.DATA), None)
+        kept = self.own in _TO_A_FILE
+        topics = ((t, topic_of(t, "", words, "", fetched=kept)) for t in said if _URL.match(t))
+        address = next((t for t, topic in topics if topic is Topic.DATA), None)
         if address is not None:
             yield self._made(address, Confidence.HIGH if "*" not in address else Confidence.MEDIUM)
         elif self.name.startswith(("gdown.", "google_drive")) and topic_of(_DRIVE, "", words, "") is Topic.DATA:
@@ -115,6 +120,8 @@ class Fetch:
 def read_fetch(call: ast.Call, source: Source, texts: Texts) -> Fetch | Download | None:
     """The call as a fetch; or as a download at once, where only `download=True` tells of it."""
     name = source.resolve(call.func)
+    if name.endswith(".urlretrieve"):  # the module may go by another name, for Python 2 and 3
+        name = "urllib.request.urlretrieve"
     row = fetcher_of(name)
     if row is not None:
         fetcher, rest = row

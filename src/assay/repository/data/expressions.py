@@ -191,7 +191,8 @@ class Texts:
         if default is not None and not (isinstance(default, ast.Constant) and default.value is None):
             found += self._texts(default, _Scope(scope.source, None), depth + 1)
         known = [t for t in found if t != UNKNOWN]
-        return known or self._declared(name, scope, depth)
+        # an option of the same name is only where it may begin
+        return known or [_put(t, "", UNKNOWN) for t in self._declared(name, scope, depth)]
 
     def _member(self, node: ast.Attribute | ast.Subscript, scope: _Scope, depth: int) -> list[str]:
         if isinstance(node, ast.Attribute) and node.attr == "parent":

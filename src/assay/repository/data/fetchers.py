@@ -93,7 +93,7 @@ _GENERATED = (
 )  # fmt: skip
 _FROM_URL = (
     "gdown.", "wget.download", "urllib.request.urlretrieve", "urllib.urlretrieve", "urllib.request.urlopen",
-    "urllib2.urlopen", "six.moves.urllib.request.urlretrieve", "requests.get", "pooch.retrieve", "pooch.create",
+    "urllib2.urlopen", "six.moves.urllib.request.", "requests.get", "pooch.retrieve", "pooch.create",
     "torch.hub.download_url_to_file", "torchvision.datasets.utils.download", "torch_geometric.data.download_url",
     "keras.utils.get_file", "tensorflow.keras.utils.get_file", "keras.utils.data_utils.get_file",
     "tensorflow.contrib.learn.datasets.base.maybe_download", "huggingface_hub.snapshot_download",

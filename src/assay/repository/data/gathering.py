@@ -11,16 +11,21 @@ from assay.code import Code, Source
 from assay.findings import Confidence, Location
 from assay.repository.data.access import BY_LAST, access_of, opens_to_write, path_argument
 from assay.repository.data.downloading import asks_download, local_tops, read_fetch
+from assay.repository.data.drawing import drawn_at
 from assay.repository.data.expressions import Texts, around, last_name
 from assay.repository.data.facts import Download, ForeignPath, Preparation, Route, Split
 from assay.repository.data.fetchers import SIMULATORS, TOPS
 from assay.repository.data.known import named_by
 from assay.repository.data.practice import preparations_at, splits_at, trains_at
 from assay.repository.data.salvage import salvage
+from assay.repository.data.shell import fetches
 
 _URL = re.compile(r"(?:https?|ftp|s3|gs)://[^\s\"'<>]{4,500}")
 _MOST = 400
 _LONGEST_NAME = 40
+_ANYWHERE = frozenset({"untar_data", "urlretrieve"})
+"""Functions that bring data under whatever name their module goes."""
+_RUNS = frozenset({"system", "popen", "call", "run", "check_call", "check_output", "Popen", "getoutput"})
 _TEST_FILE = re.compile(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.\w+$")
 _TEST_WORDS = ("def test", "unittest", "pytest", "test_that", "@test")
 
@@ -53,6 +58,8 @@ class Gathered:
     foreign: list[ForeignPath] = field(default_factory=list)
     names: dict[str, Location] = field(default_factory=dict)
     """Known data sets by the short texts that name them."""
+    drawn: list[Location] = field(default_factory=list)
+    """Where samples are drawn at random."""
 
 
 def is_test_file(source: Source) -> bool:
@@ -71,6 +78,7 @@ def gather(source: Source, code: Code, texts: Texts, into: Gathered) -> None:
         _salvaged(source, into)
         return
     into.trains += islice(trains_at(source), _MOST)
+    into.drawn += drawn_at(source)
     local = local_tops(source, code)
     tops = {name for name, target in source.aliases.items() if target.partition(".")[0] in TOPS - local}
     fetched: set[str] = set()
@@ -78,7 +86,9 @@ def gather(source: Source, code: Code, texts: Texts, into: Gathered) -> None:
         last = last_name(call.func)
         if last in BY_LAST:
             _access(call, last, source, texts, into)
-        if _root(call.func) in tops or last == "untar_data" or asks_download(call):
+        elif last in _RUNS:
+            _command(call, source, texts, into)
+        if _root(call.func) in tops or last in _ANYWHERE or asks_download(call):
             fetched.update(_fetched(call, source, texts, into))
     _constants(source, fetched, into)
     for imported in source.imports:
@@ -123,6 +133,16 @@ def _access(call: ast.Call, last: str, source: Source, texts: Texts, into: Gathe
     paths = texts.of(given, source, function)
     use = Use(name, tuple(paths), source.location(call), source.path, row.weights)
     (into.writes if writes else into.reads).append(use)
+
+
+def _command(call: ast.Call, source: Source, texts: Texts, into: Gathered) -> None:
+    """What a command that Python gives to the shell brings, as `os.system("wget …")`."""
+    if not call.args or not source.resolve(call.func).startswith(("os.", "subprocess.", "commands.")):
+        return
+    function, given = around(call, source), call.args[0]
+    words = given.elts if isinstance(given, ast.List | ast.Tuple) else [given]
+    said = " ".join(next(iter(texts.of(word, source, function)), "*") for word in words[:_LONGEST_NAME])
+    into.downloads += fetches(said, source.location(call), source.path)
 
 
 def _constants(source: Source, fetched: set[str], into: Gathered) -> None:

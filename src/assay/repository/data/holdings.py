@@ -27,6 +27,8 @@ _LOOSE = frozenset({"txt", "json", "pkl", "pickle", "xml", "p", "pk", "joblib", 
 _ANYTHING = frozenset({"npy", "npz", "pkl", "pickle", "h5", "hdf5", "joblib", "bin", "json", "db", "p", "dat", "gz"})
 _PICTURES = frozenset({"png", "jpg", "jpeg", "bmp", "tif", "tiff", "ppm", "pgm", "webp", "gif"})
 _SOUNDS = frozenset({"wav", "flac", "mp3", "ogg", "mid", "midi", "mp4", "avi"})
+_SPLITS = re.compile(r"(?:^|_)splits?$")
+"""Folders of lists that say which sample is for what."""
 _DATA_FOLDER = re.compile(
     r"(?:^|[_-])(?:data|datasets?|corpus|corpora|raw|inputs?|processed|annotations?|splits?)(?:$|[_-]|\d)|^data|"
     r"dataset$|^ml-|^train$|^test$|^val$",
@@ -106,6 +108,9 @@ def other_holdings(tree: Tree, named: Iterable[str]) -> Iterator[DataFile]:
 def is_metadata(file: DataFile) -> bool:
     """Whether it rather describes data (names of classes, vocabularies, statistics) than being them."""
     named = bool(_METADATA.search(file.path.rpartition("/")[2])) or file.kind == _LIST
+    parts = file.path.lower().split("/")
+    if any(_SPLITS.search(folder) for folder in (parts if file.kind.startswith("folder") else parts[:-1])):
+        return True
     return named or ("split" in file.path.lower() and file.size < 1_000_000)
 
 

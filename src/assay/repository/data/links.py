@@ -79,14 +79,19 @@ _PAPER = re.compile(
 )
 _FURNITURE = re.compile(
     r"shields\.io|badge|travis-ci|circleci|codecov|coveralls|readthedocs|pypi\.(?:org|python)|anaconda|conda\.io|"
-    r"docker|"
-    r"python\.org|pytorch\.org|tensorflow\.org(?!/datasets)|nvidia\.com|youtu\.?be|twitter\.com|//x\.com/|"
-    r"tensorboard\.dev|linkedin|discord|"
-    r"slack|medium\.com|colab\.research|mybinder|creativecommons|opensource\.org|licenses|wandb\.ai|comet\.|gitter|"
-    r"star-history|contrib\.rocks|githubusercontent.*\.(?:png|jpe?g|gif|svg)|\.(?:png|jpe?g|gif|svg|mp4)(?:$|[?#])|"
-    r"huggingface\.co/(?:spaces|docs|blog)|github\.com/[^/]+/?$|github\.io/?$|jupyter\.org|wikipedia\.org|miniconda|"
-    r"/issues|/pull/"
+    r"docker|python\.org|pytorch\.org|tensorflow\.org|nvidia\.com|youtu\.?be|twitter\.com|^x\.com|tensorboard\.dev|"
+    r"linkedin|discord|slack|medium\.com|colab\.research|mybinder|creativecommons|opensource\.org|wandb\.ai|comet\.|"
+    r"gitter|star-history|contrib\.rocks|jupyter\.org|wikipedia\.org"
 )
+"""Hosts that hold no data of anybody's."""
+_FURNITURE_PAGE = re.compile(
+    r"licenses|miniconda|\.(?:png|jpe?g|gif|svg|mp4)(?:$|[?#])|huggingface\.co/(?:spaces|docs|blog)|"
+    r"github\.com/[^/]+/?$|github\.io/?$|/issues|/pull/|badge"
+)
+_EMBEDDINGS = re.compile(r"glove|word2vec|googlenews|fast-?text|wiki-news-300d|crawl-300d|/vectors[-/.]", re.IGNORECASE)
+"""Word vectors are models that are started from, whatever folder they are kept in."""
+_POINTS = re.compile(r"(?:this |the )?(?:here|link|website|site|page|url|this)", re.IGNORECASE)
+"""A label that says nothing of what it leads to."""
 _WEIGHT_WORDS = re.compile(
     r"pre-?\s?trained|\bglove\b|fast-?text|word2vec|word vectors|word embeddings|checkpoints?|\bckpts?\b|weights?\b|"
     r"\bmodels?\b|\.pth\b|\.pt\b|\.ckpt\b|\.h5\b|\.caffemodel|"
@@ -154,23 +159,27 @@ def _linked(text: str) -> Iterator[tuple[str, str]]:
         yield match[0].rstrip(".,;:*_"), ""
 
 
-def topic_of(url: str, label: str, around: str, heading: str) -> Topic:
-    """Data, weights or something else, by the file's name, then the label, the words nearby, and the heading."""
+def topic_of(url: str, label: str, around: str, heading: str, *, fetched: bool = False) -> Topic:
+    """Data, weights or something else, by the file's name, then the label, the words nearby, and the heading.
+
+    What is `fetched` into a file is one, whatever its address looks like.
+    """
     if _SOFTWARE.search(url):
         return Topic.OTHER
-    if _WEIGHT_FILE.search(url):
+    if _WEIGHT_FILE.search(url) or _EMBEDDINGS.search(url):
         return Topic.WEIGHTS
     if _HUB_MODEL.search(url):
         return Topic.DATA if _DATA_WORDS.search(label) else Topic.WEIGHTS
-    holds = bool(_DRIVES.search(url) or _ARCHIVES.search(url) or _RELEASE.search(url) or _FILE.search(url))
+    holds = fetched or any(pattern.search(url) for pattern in (_DRIVES, _ARCHIVES, _RELEASE, _FILE))
     known = bool(_HUBS.search(url) or (_DATA_SITES.search(url) and not _RELEASE.search(url)))
-    if not _ARCHIVES.search(url) and not known and (_PAPER.search(url) or _FURNITURE.search(url)):
+    if not _ARCHIVES.search(url) and not known and (_PAPER.search(url) or _is_furniture(url)):
         return Topic.OTHER
     for words in (label, _tail(url), around, heading):
         said = _said(words)
         if said is Topic.WEIGHTS and known and words is not label:
             said = None
-        told = words is around and (_GETTING.search(around) or named_in(label))
+        told = bool(words is around and (_GETTING.search(around) or named_in(label)))
+        told |= bool(words is heading and _GETTING.search(heading) and _POINTS.fullmatch(label))
         if said is not None and (holds or known or words is label or told):
             return said
     if named_in(label) or (holds and named_in(f"{_tail(url)} {around}".replace("_", " "))):
@@ -207,7 +216,8 @@ def words_around(link: Found) -> str:
     spot = text.find(link.url)
     near = text[max(0, spot - 160) : spot] + " " + text[spot + len(link.url) : spot + len(link.url) + 80]
     said = _URL.sub(" ", near)
-    return said if _said(said) else f"{said} {_URL.sub(' ', link.nearby)}"
+    alone = _said(said) and (_GETTING.search(said) or not _POINTS.fullmatch(link.label))
+    return said if alone else f"{said} {_URL.sub(' ', link.nearby)}"
 
 
 def _said(words: str) -> Topic | None:
@@ -220,6 +230,11 @@ def _said(words: str) -> Topic | None:
 
 def _tail(url: str) -> str:
     return url.rpartition("/")[2].replace("_", " ").replace("-", " ")
+
+
+def _is_furniture(url: str) -> bool:
+    host = url.partition("://")[2].partition("/")[0]
+    return bool(_FURNITURE.search(host) or _FURNITURE_PAGE.search(url))
 
 
 def _is_code(url: str) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import islice
 
-from assay.code import Code, Language
-from assay.findings import Confidence
+from assay.code import Code, Language, Source
+from assay.findings import Confidence, Location
 from assay.repository.data.documents import Page, read_pages
 from assay.repository.data.expressions import Texts
 from assay.repository.data.facts import DataFacts, Download, Route
@@ -24,6 +25,11 @@ from assay.repository.data.verdict import Traces, judge
 from assay.tree import Tree
 
 _MOST = 1000
+_UNREAD_LANGUAGES = (".lua", ".m", ".java", ".scala", ".cpp", ".cc", ".c", ".cu", ".go", ".rs", ".js", ".ts", ".swift")
+_OTHERS = re.compile(r"(?:^|/)(?:third.?party|3rd.?party|_?vendor|extern|submodules)", re.IGNORECASE)
+"""Folders that are for the code of others by their names."""
+_NO_HOST = re.compile(r"://[^/]{0,60}[{%*]")
+"""An address whose host is filled in later, as of a private bucket."""
 
 
 def read_data(tree: Tree, code: Code) -> DataFacts:
@@ -31,7 +37,7 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
     found = _from_code(tree, code)
     pages = read_pages(tree, code)
     found.downloads += shell_downloads(tree, code)
-    addresses = [(url, place) for url, place in found.urls if topic_of(url, "", place.path, "") is Topic.DATA]
+    addresses = [(url, place) for url, place in found.urls if _is_address_of_data(url, place)]
     if found.fetching:
         found.downloads += (Download("address", Route.URL, url, place, Confidence.MEDIUM) for url, place in addresses)
     pointers, remotes = read_pointers(tree), read_remotes(tree)
@@ -51,8 +57,10 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
         names=list(found.names.values()),
         pointers=pointers,
         remotes=remotes,
+        drawn=found.drawn,
         trains=bool(found.trains),
-        unread=any(s.tree is None for s in code.python),
+        unread=any(s.tree is None for s in code.python) or _is_foreign(tree, code),
+        package=tree.get("DESCRIPTION") is not None and tree.get("NAMESPACE") is not None,
     )
     answer = judge(traces)
     return DataFacts(
@@ -75,15 +83,38 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
     )
 
 
+def _is_address_of_data(url: str, place: Location) -> bool:
+    """By the address itself and by the name of the file that it stands in."""
+    return not _NO_HOST.search(url) and topic_of(url, "", place.path.replace("_", " "), "") is Topic.DATA
+
+
+def _is_foreign(tree: Tree, code: Code) -> bool:
+    """Whether all code is in languages that are not read."""
+    return not code.own and any(not f.vendored for f in tree.by_suffix(*_UNREAD_LANGUAGES))
+
+
 def _from_code(tree: Tree, code: Code) -> Gathered:
+    """What the authors' code does; where it does nothing with data, that of projects inside their repository.
+
+    A folder with a licence of its own may be the authors' other project: then the experiments are in there.
+    """
+    found = _from_sources(tree, code, code.own)
+    others = [s for s in code.sources if s.vendored and not _OTHERS.search(s.path)]
+    if found.downloads or found.trains or not others:
+        return found
+    return _from_sources(tree, code, [*code.own, *others])
+
+
+def _from_sources(tree: Tree, code: Code, sources: Iterable[Source]) -> Gathered:
     found = Gathered()
-    python = [s for s in code.python if not s.unread]
+    read = [s for s in sources if not s.unread]
+    python = [s for s in read if s.language is Language.PYTHON]
     texts = Texts(code, read_settings(tree, python))
     for source in python:
         gather(source, code, texts, found)
         found.foreign += islice(foreign_in(source), _MOST - len(found.foreign))
-    for source in code.own:
-        if source.language is not Language.PYTHON and not source.unread:
+    for source in read:
+        if source.language is not Language.PYTHON:
             gather_script(source, found)
             found.foreign += islice(foreign_in(source), _MOST - len(found.foreign))
     return found
@@ -97,7 +128,12 @@ def _told(pages: Iterable[Page], tree: Tree) -> str:
 
 
 def _left_out(found: Gathered) -> tuple[str, ...]:
-    kinds = (("reads", found.reads), ("downloads", found.downloads), ("splits", found.splits))
+    kinds = (
+        ("reads", found.reads),
+        ("downloads", found.downloads),
+        ("splits", found.splits),
+        ("preparations", found.preparations),
+    )
     return tuple(
         f"only {_MOST:,} of {len(items):,} {name} of data were kept" for name, items in kinds if len(items) > _MOST
     )

@@ -42,7 +42,7 @@ _FETCHES = {
         r"(?<![\w.])(dataset_(?:mnist|cifar100?|cifar10|imdb|fashion_mnist|boston_housing|reuters)|getOMLDataSet|"
         r"get_oml_data|"
         r"getGEO|GDCdownload|TCGAbiolinks|ucimlr|Quandl|getSymbols|tidytuesday|tt_load|read_ucimlr|load_dataset|"
-        r"mnist_dataset)\b"
+        r"mnist_dataset|gutenberg_download|tq_get|get_eurostat|curatedTCGAData)\b"
     ),
     Language.JULIA: re.compile(
         r"(?<!\w)(MLDatasets\.\w+|MNIST(?:\.\w+)?|FashionMNIST(?:\.\w+)?|CIFAR10(?:\.\w+)?|RDatasets\.dataset|dataset|"

@@ -25,10 +25,16 @@ _FETCH = re.compile(
 _URL = re.compile(r"(?:https?|ftp|s3|gs)://[^\s\"'<>|;]{4,500}|--id[ =]\S{10,80}")
 _KAGGLE = re.compile(r"kaggle[ \t]+(?:datasets|competitions)[ \t]+download[ \t]+([^\n]{1,200})")
 _HUB = re.compile(r"(?:huggingface-cli|hf)[ \t]+download[^\n]{0,200}--repo-type[ =]dataset")
+_PACKED = re.compile(r"^(?!.*(?:github\.com|install|cuda|cmake)).*\.(?:zip|tar|tgz|gz|bz2|xz|7z|rar)(?:$|[?#])")
+_FOR_DATA = re.compile(r"(?:download|get|fetch|prepare)[^/]*$|(?:^|/)data[^/]*/[^/]*$", re.IGNORECASE)
+"""Scripts that are there to bring data, unless the words around tell of something else."""
 _PULL = re.compile(
     r"dvc[ \t]+(?:pull|get|import)|git[ \t]+lfs[ \t]+(?:pull|fetch)|datalad[ \t]+(?:get|install|clone)|zenodo_get"
 )
-_VARIABLE = re.compile(r"^[ \t]*(?:export[ \t]+)?\w{1,40}=[\"']?((?:https?|ftp)://[^\s\"']{4,500})", re.MULTILINE)
+_VARIABLE = re.compile(
+    r"^[ \t]*(?:(?:export[ \t]+)?\w{1,40}[ \t]?[:?]?=[ \t]*)?[\"']?((?:https?|ftp)://[^\s\"']{4,500})", re.MULTILINE
+)
+"""An address under a name, or on a line of its own in a list."""
 
 
 def shell_downloads(tree: Tree, code: Code) -> Iterator[Download]:
@@ -78,6 +84,8 @@ def _fetched(command: str, around: str) -> tuple[str, Confidence] | None:
     topic = topic_of(address, "", around.replace(url[0], " "), "")
     if topic is Topic.DATA and not (command.startswith("git") and "data" not in address.lower()):
         return address, Confidence.HIGH
+    if topic is Topic.OTHER and _PACKED.search(address) and _FOR_DATA.search(around.split(maxsplit=1)[0]):
+        return address, Confidence.MEDIUM
     return None
 
 

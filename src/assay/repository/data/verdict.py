@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,10 @@ _TABLES = frozenset({"csv", "tsv", "xls", "xlsx", "data", "arff", "mat", "rds", 
 _MODEST = 4 * 1024 * 1024
 _LARGE = 16 * 1024 * 1024
 _SHOWN = 5
+_SAMPLE = re.compile(r"(?:^|/)(?:sample|example|demo|toy)[^/]*/", re.IGNORECASE)
+"""Folders of samples: what the code gets or makes is the data then."""
+_ASIDE = frozenset({"tmp", "temp", "scratch", "sandbox", "old", "deprecated", "legacy", "playground"})
+_SHOWS = frozenset({"tutorials", "tutorial", "examples", "example", "docs", "doc", "demo", "demos"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +51,13 @@ class Traces:
     """Known data sets named in the code."""
     pointers: Sequence[Pointer]
     remotes: Sequence[Remote]
+    drawn: Sequence[Location]
+    """Where samples are drawn at random: less than a call that only generates, for noise may be called so too."""
     trains: bool
     unread: bool
-    """Some code could not be parsed: it may need data."""
+    """Some code could not be parsed, or is in a language that is not read: it may need data."""
+    package: bool = False
+    """A package of functions to install, whose users bring the data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +72,13 @@ class Answer:
 def judge(traces: Traces) -> Answer:
     """The easiest way that there is evidence for."""
     fetched = [d for d in traces.downloads if _fetches(d)]
+    if traces.links and all(_is_aside(d) for d in fetched):
+        fetched = []
     here = [f for f in traces.files if f.used and f.storage in {Storage.PLAIN, Storage.LFS}]
     kept = [f for f in here if not is_metadata(f) and not is_auxiliary(f)]
+    if fetched or any(d.route is Route.GENERATED and d.confidence is Confidence.HIGH for d in traces.downloads):
+        kept = [f for f in kept if f.confidence is Confidence.HIGH and not _SAMPLE.search(f.path)]
     if fetched:
-        kept = [f for f in kept if f.confidence is Confidence.HIGH]
         enough = _SMALL if all(d.route is Route.BUNDLED for d in fetched) else _MODEST
     else:
         enough = _told_to_get(traces)
@@ -74,6 +86,8 @@ def judge(traces: Traces) -> Answer:
             enough = max(enough, _SMALL)
     if sum(f.size for f in kept) < enough:
         kept = []
+    if not kept and fetched and not traces.trains and not traces.links and all(_is_shown(d) for d in fetched):
+        return _answer(Availability.NOT_NEEDED, Confidence.LOW, [d.location for d in fetched])
     if kept:
         best = min((f.confidence for f in kept), key=lambda c: c.rank)
         return _answer(Availability.IN_REPOSITORY, best, [f.location for f in kept])
@@ -108,9 +122,13 @@ def _without_code(traces: Traces, made: list[Location]) -> Answer:
         return _answer(Availability.BY_HAND, Confidence.MEDIUM, [i.location for i in traces.instructions])
     known = [d.location for d in traces.downloads]
     named = [*(m.location for m in traces.mentions), *known, *traces.names]
+    wanting = [r.location for r in traces.reads if not r.found]
+    if traces.drawn and not (named and wanting):
+        return _answer(Availability.GENERATED, Confidence.LOW, traces.drawn)
     if named:
         return _answer(Availability.NAMED, Confidence.MEDIUM, named)
-    wanting = [r.location for r in traces.reads if not r.found]
+    if traces.package and not wanting:
+        return _answer(Availability.NOT_NEEDED, Confidence.LOW, [])
     if not wanting and not traces.unread:
         return _answer(Availability.GENERATED, Confidence.LOW, [])  # it learns, and what it reads is all here
     return _answer(Availability.ABSENT, Confidence.MEDIUM, wanting)
@@ -128,6 +146,17 @@ def _told_to_get(traces: Traces) -> int:
     if kinds & {LinkKind.DRIVE, LinkKind.HUB, LinkKind.ARCHIVE}:
         return _LARGE
     return _MODEST // 2 if kinds else 0
+
+
+def _is_aside(download: Download) -> bool:
+    """Whether it stands in what the authors have put aside."""
+    return not _ASIDE.isdisjoint(download.location.path.lower().split("/")[:-1])
+
+
+def _is_shown(download: Download) -> bool:
+    """Whether it stands in a tutorial or an example: of a library that trains nothing, it is there to be shown."""
+    folders = download.location.path.lower().split("/")[:-1]
+    return download.route is Route.URL and not _SHOWS.isdisjoint(folders)
 
 
 def _fetches(download: Download) -> bool:

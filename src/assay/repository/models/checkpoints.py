@@ -54,6 +54,7 @@ _SAVE_FUNCTIONS = (
     "torch_xla.core.xla_model.save", "oneflow.save", "mx.nd.save", "mxnet.nd.save",
 )  # fmt: skip
 _SAVERS = (
+    "chainer.serializers.save_hdf5",
     "tensorflow.train.Saver", "tensorflow.compat.v1.train.Saver", "tensorflow.train.CheckpointManager",
     "tensorflow.train.Checkpoint", "tensorflow.saved_model.builder.SavedModelBuilder", "orbax.", "ModelCheckpoint",
     "tensorflow.train.MonitoredTrainingSession", "tensorflow.train.Supervisor", "tensorflow.estimator.Estimator",

@@ -21,7 +21,7 @@ from assay.repository.models import hyper
 from assay.repository.models.artefacts import read_artefacts, read_records
 from assay.repository.models.facts import Checkpoint, HyperParameter, ModelFacts, Origin, WeightLink
 from assay.repository.models.recognising import recognised
-from assay.repository.models.scripts import saving_targets, script_checkpoints
+from assay.repository.models.scripts import lua_saves, saving_targets, script_checkpoints
 from assay.repository.models.tools import Toolbox
 from assay.tree import Tree
 
@@ -57,7 +57,7 @@ def read_models(tree: Tree, code: Code) -> ModelFacts:
             for saved, checkpoint in script_checkpoints(source):
                 (found.saves if saved else found.loads).append(checkpoint)
     found.tools.look_at_files(tree)
-    found.saves += saving_targets(tree)
+    found.saves += (*saving_targets(tree), *lua_saves(tree))
     pages = read_pages(tree, code)
     stated = [*hyper.in_files(tree), *hyper.in_options(settings), *found.hyper, *hyper.in_pages(pages)]
     return ModelFacts(

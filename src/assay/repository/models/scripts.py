@@ -35,6 +35,8 @@ _LOADS = {
 _TARGET = re.compile(
     r"^[ \t-]*_target_:[ \t]*[\"']?([\w.]{1,200}\.(?:ModelCheckpoint|CheckpointSaver))\b", re.MULTILINE
 )
+_LUA_SAVE = re.compile(r"\btorch\.save\(([^\n]{1,300})")
+_CACHE = re.compile(r"cache|index|data|vocab", re.IGNORECASE)
 _MOST_FILES = 300
 _MAX_BYTES = 64 * 1024
 _ALWAYS = re.compile(r"model|checkpoint|torch_|luz_|xgb|lgb|Flux|MLJ|bundle|butcher", re.IGNORECASE)
@@ -48,6 +50,16 @@ def saving_targets(tree: Tree) -> Iterator[Checkpoint]:
         for match in _TARGET.finditer(text):
             place = Location(file.path, text.count("\n", 0, match.start()) + 1)
             yield Checkpoint(match[1], place, confidence=Confidence.MEDIUM)
+
+
+def lua_saves(tree: Tree) -> Iterator[Checkpoint]:
+    """Models that scripts for Torch 7 save."""
+    files = [f for f in tree.by_suffix(".lua") if not f.vendored and f.size <= _MAX_BYTES]
+    for file in files[:_MOST_FILES]:
+        for number, line in enumerate(file.text().split("\n"), 1):
+            match = _LUA_SAVE.search(line[:2000].partition("--")[0])
+            if match and (MODEL_NAME.search(match[1]) or ".t7" in match[1]) and not _CACHE.search(match[1]):
+                yield Checkpoint("torch.save", Location(file.path, number), confidence=Confidence.MEDIUM)
 
 
 def script_checkpoints(source: Source) -> Iterator[tuple[bool, Checkpoint]]:

@@ -44,6 +44,7 @@ _BY_CLASS = {
     "MLflowLogger": "mlflow", "MlflowCallback": "mlflow", "NeptuneLogger": "neptune", "NeptuneCallback": "neptune",
     "CometLogger": "comet", "CometCallback": "comet", "ClearMLLogger": "clearml", "AimLogger": "aim",
     "DVCLiveLogger": "dvclive", "DVCLiveCallback": "dvclive", "VisdomLogger": "visdom", "FileWriter": "tensorboard",
+    "EventsWriter": "tensorboard",
     "TensorboardXHook": "tensorboard", "TensorboardLoggerHook": "tensorboard", "TensorBoardOutput": "tensorboard",
 }  # fmt: skip
 _CONFIGURATIONS = {

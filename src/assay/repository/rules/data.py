@@ -62,17 +62,17 @@ def data_not_obtainable(facts: Repository) -> Iterator[Finding]:
     "R502",
     title="Path of one machine",
     severity=Severity.WARNING,
-    failing='==> train.py <==\nimport pandas as pd\nd = pd.read_csv("/home/anna/study/patients.csv")\n',
+    failing='==> train.py <==\nimport pandas as pd\nd = pd.read_csv("/home/alice/study/patients.csv")\n',
     passing='==> train.py <==\nimport pandas as pd\nd = pd.read_csv("data/patients.csv")\n',
     source=loos("section 4.5: data must be available to others"),
     advice="Make the path relative to the repository, or an option without a personal default.",
 )
 @applies_if(lambda facts: facts.code.own, otherwise="there is no code")
 def path_of_one_machine(facts: Repository) -> Iterator[Finding]:
-    """A path such as /home/anna or D:/data exists on its author's machine only: elsewhere the code stops there."""
+    """A path such as /home/alice or D:/data exists on its author's machine only: elsewhere the code stops there."""
     by_file: dict[str, list[ForeignPath]] = {}
-    for path in facts.data.foreign_paths:
-        by_file.setdefault(path.location.path, []).append(path)
+    for path in facts.data.foreign_paths:  # those that can be replaced are told together
+        by_file.setdefault("" if path.default else path.location.path, []).append(path)
     for found in by_file.values():
         first = found[0]
         replaceable = all(p.default for p in found)
@@ -105,6 +105,7 @@ def file_nowhere(facts: Repository) -> Iterator[Finding]:
     If nothing in the repository makes, fetches or even mentions the file, nobody can know what should be in it.
     """
     seen: set[str] = set()
+    elsewhere = facts.data.availability in {"linked", "by hand with instructions"}  # it may come from there
     for read in facts.data.reads:
         foreign = read.path.startswith(("/", "~")) or ":" in read.path[:3] or "://" in read.path
         if read.missing and not foreign and read.path not in seen:
@@ -113,6 +114,7 @@ def file_nowhere(facts: Repository) -> Iterator[Finding]:
                 f"{read.path} is read, is not in the repository, and nothing makes or mentions it",
                 location=read.location,
                 evidence=[facts.quote(read.location)],
+                severity=Severity.NOTE if elsewhere else None,
             )
 
 

@@ -1,0 +1,115 @@
+"""What `base.name` stands for: a column, a member, something learnt, a name in a library."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import selecting
+from assay.leakage.code.values import (
+    SOME_COLUMNS,
+    UNKNOWN,
+    Class,
+    Data,
+    Estimator,
+    Function,
+    Instance,
+    Kind,
+    Library,
+    Mapping,
+    Mark,
+    Module,
+    Seq,
+    Shape,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from assay.leakage.code.machine import Machine
+
+_INDEXERS = frozenset({"loc", "iloc", "ix", "at", "iat"})
+_ITSELF = frozenset(
+    {"values", "T", "str", "dt", "cat", "array", "flat", "real", "data", "list", "sparse", "A", "A1", "wv", "vectors"}
+)
+_OUTSIDE_ROWS = frozenset({"shape", "ndim", "dtype", "dtypes", "size", "empty", "names", "name", "feature_names",
+                           "target_names", "DESCR", "columns", "classes", "class_indices"})  # fmt: skip
+_TARGETS = frozenset({"target", "targets", "labels", "label"})
+
+
+def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
+    """`base.name`."""
+    value, name = m.plain(base), node.attr
+    if isinstance(value, Library):
+        return Library(f"{value.name}.{name}")
+    if isinstance(value, Module):
+        return value.scope.names.get(name) or UNKNOWN
+    if isinstance(value, Instance):
+        return _member(value, name, base)
+    if isinstance(value, Class):
+        return value.members.get(name) or UNKNOWN
+    if isinstance(value, Estimator):
+        return _learnt_attribute(m, value, name, node)
+    if isinstance(value, Mapping):
+        return value.get(name) or (m.data(value) if value.items else UNKNOWN)
+    if isinstance(value, Seq):
+        return m.data(value)
+    if not isinstance(value, Data):
+        return UNKNOWN
+    return _of_data(m, base, value, name, node)
+
+
+def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribute) -> Value:
+    if name == "index" and value.shape is not Shape.SUMMARY:
+        return replace(value, shape=Shape.POSITIONS, marks=frozenset())
+    if name in _ITSELF or name in _INDEXERS or name == "index":
+        return base
+    if name in _OUTSIDE_ROWS:
+        learnt = value.marks if value.shape is Shape.SUMMARY else frozenset()
+        return Data(shape=Shape.SUMMARY, marks=learnt, columns=value.columns if name == "columns" else SOME_COLUMNS)
+    if name in _TARGETS and value.shape is not Shape.TABLE:
+        return replace(value, columns=replace(SOME_COLUMNS, only=frozenset({"target"})), shape=Shape.COLUMN)
+    return selecting.column(m, value, name, node)
+
+
+def _member(value: Instance, name: str, base: Value) -> Value:
+    found = dict(value.attributes).get(name)
+    if found is not None:
+        return found
+    member = inherited(value.cls, name)
+    if isinstance(member, Function):
+        return replace(member, bound=base)
+    return member or UNKNOWN
+
+
+def inherited(cls: Class, name: str, depth: int = 0) -> Value | None:
+    """A member of a class or of the classes it derives from."""
+    if name in cls.members:
+        return cls.members[name]
+    if depth < 6:
+        for base in cls.bases:
+            if isinstance(base, Class):
+                found = inherited(base, name, depth + 1)
+                if found is not None:
+                    return found
+    return None
+
+
+def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) -> Value:
+    """What a fitted object shows: the best of a search, importances, statistics."""
+    rows = frozenset(part for fit in value.fits for part in fit.rows)
+    if name in {"best_estimator_", "estimator", "best_model", "model", "named_steps", "steps", "estimators_"}:
+        return replace(value, parts=value.parts) if name == "best_estimator_" else value
+    if name in {"best_params_", "best_index_", "cv_results_", "best_iteration", "best_ntree_limit", "alpha_", "C_"}:
+        mark = Mark(Kind.TUNED, f"{value.name}.{name}", m.site(node), rows)
+        return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+    if name in {"feature_importances_", "coef_", "support_", "ranking_", "pvalues", "params", "scores_", "pvalues_"}:
+        mark = Mark(Kind.SELECT, f"{value.name}.{name}", m.site(node), rows, supervised=True)
+        return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+    if name == "labels_" and value.effect.kind is not None:
+        mark = Mark(value.effect.kind, value.name, m.site(node), rows)
+        return Data(rows, frozenset({mark}), Shape.COLUMN)
+    if value.effect.kind is not None and rows and name.endswith("_"):
+        mark = Mark(value.effect.kind, value.name, m.site(node), rows)
+        return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+    return Data(shape=Shape.SUMMARY)

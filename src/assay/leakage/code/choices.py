@@ -1,0 +1,83 @@
+"""Where scores are held against each other: the best is picked, or one is kept because it beats another."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import expressions
+from assay.leakage.code.events import Choice
+from assay.leakage.code.machine import united
+from assay.leakage.code.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Kind, Library
+
+if TYPE_CHECKING:
+    from assay.leakage.code.call import Call
+    from assay.leakage.code.machine import Machine
+
+_WHICH = frozenset({"argmax", "argmin", "idxmax", "idxmin", "nanargmax", "nanargmin"})
+"""These ask which one is best, not how good it is."""
+_BEST = frozenset({"max", "min", "sorted", "sort", "sort_values", "argsort", "nlargest", "nsmallest", "nanmax", "amax"})
+_ORDERED = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
+_KEPT = ("save", "dump", "copy", "deepcopy", "state_dict")
+
+
+def ranked(c: Call, name: str) -> None:
+    """`max(scores)`, `np.argmax(scores)`, `table.sort_values("score")`: somebody asks for the best."""
+    last = name.rpartition(".")[2]
+    if last not in _WHICH and last not in _BEST:
+        return
+    m = c.m
+    receiver = m.data(c.receiver) if not isinstance(m.plain(c.receiver), Library | Const) else UNKNOWN
+    data = united([receiver, *c.all_data(), *_looked_up(c)])
+    if _is_score(data):
+        m.trace.add(Choice(c.site, data.predictions, last, which=last in _WHICH or "key" in c.keywords))
+
+
+def _looked_up(c: Call) -> Iterator[Data]:
+    """What a key looks into: `max(names, key=lambda n: scores[n])`."""
+    for keyword in c.node.keywords:
+        if keyword.arg == "key" and isinstance(keyword.value, ast.Lambda):
+            for inner in ast.walk(keyword.value.body):
+                found = c.m.scope.find(inner.id) if isinstance(inner, ast.Name) else None
+                if found is not None and not isinstance(c.m.plain(found), WITHOUT_ROWS):
+                    yield c.m.data(found)
+
+
+def preferred(m: Machine, node: ast.If | ast.IfExp) -> None:
+    """`if score > best:` and something is kept. A score beside a written number is only a remark on it."""
+    for test in _comparisons(node.test):
+        sides = [test.left, test.comparators[0]]
+        if any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides):
+            continue
+        scores = [data for data in (_data(m, side) for side in sides) if _is_score(data)]
+        if scores and (len(scores) == 2 or _keeps(node)):
+            m.trace.add(Choice(m.site(test), united(scores).predictions, "comparison", which=bool(m.loops or m.rounds)))
+
+
+def _data(m: Machine, node: ast.expr) -> Data:
+    value = expressions.evaluate(m, node)
+    return UNKNOWN if isinstance(m.plain(value), Library) else m.data(value)
+
+
+def _is_score(data: Data) -> bool:
+    """A number that tells how good a model is: the rows are gone."""
+    return bool(data.predictions) and not data.rows and any(k.kind is Kind.SCORE for k in data.marks)
+
+
+def _comparisons(test: ast.expr) -> Iterator[ast.Compare]:
+    for part in test.values if isinstance(test, ast.BoolOp) else [test]:
+        if isinstance(part, ast.Compare) and isinstance(part.ops[0], _ORDERED):
+            yield part
+
+
+def _keeps(node: ast.If | ast.IfExp) -> bool:
+    """Whether the better one is remembered, stored or shown."""
+    if isinstance(node, ast.IfExp):
+        return True
+    return any(
+        isinstance(inner, ast.Assign)
+        or (isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr.startswith(_KEPT))
+        for statement in node.body
+        for inner in ast.walk(statement)
+    )

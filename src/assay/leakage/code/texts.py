@@ -1,0 +1,26 @@
+"""Expressions as short texts, to tell whether two of them mean the same."""
+
+from __future__ import annotations
+
+import ast
+
+
+def text_of(node: ast.AST) -> str:
+    """A short canonical text of an expression; the same text is taken to mean the same value."""
+    match node:
+        case ast.Name():
+            return node.id
+        case ast.Constant():
+            return repr(node.value)[:60]
+        case ast.Attribute():
+            return f"{text_of(node.value)}.{node.attr}"
+        case ast.Subscript():
+            return f"{text_of(node.value)}[{text_of(node.slice)}]"
+        case ast.Call():
+            return f"{text_of(node.func)}({','.join(text_of(a) for a in node.args[:4])})"
+        case ast.BinOp():
+            return f"({text_of(node.left)}{type(node.op).__name__}{text_of(node.right)})"
+        case ast.UnaryOp():
+            return f"{type(node.op).__name__}{text_of(node.operand)}"
+        case _:
+            return type(node).__name__

@@ -1,0 +1,52 @@
+"""Data that are drawn at random where they are needed: an experiment on artificial samples has nothing to fetch."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from assay.code import Source
+from assay.findings import Location
+
+_SAMPLE = re.compile(
+    r"(?:[xXyY]|data|samples?|inputs?|targets?|features?|points|signals?|observations?|trajector(?:y|ies))"
+    r"(?:_?(?:train|test|val|valid|data|all|raw|true|obs|0|1))?|(?:train|test)_(?:[xXyY]|data|set)"
+)
+_DRAWS = frozenset(
+    {
+        "rand", "randn", "normal", "uniform", "multivariate_normal", "standard_normal", "random", "randint", "binomial",
+        "poisson", "random_sample", "linspace", "odeint", "solve_ivp",
+    }
+)  # fmt: skip
+_FROM = ("numpy.", "torch.", "jax.", "tensorflow.", "scipy.", "autograd.", "random.")
+_MOST = 20
+_DEEPEST = 4
+
+
+def drawn_at(source: Source) -> Iterator[Location]:
+    """Where something that is called like a sample is made of random numbers, a grid or a differential equation."""
+    if not any(source.mentions(word) for word in _DRAWS):
+        return
+    count = 0
+    for assigned in source.nodes(ast.Assign):
+        target = assigned.targets[0]
+        if isinstance(target, ast.Name) and _SAMPLE.fullmatch(target.id) and _draws(assigned.value, source):
+            yield source.location(assigned)
+            count += 1
+            if count >= _MOST:
+                return
+
+
+def _draws(value: ast.expr, source: Source, depth: int = 0) -> bool:
+    """Whether the value is such a call, or computed from one at once."""
+    if depth > _DEEPEST:
+        return False
+    if isinstance(value, ast.Call):
+        name = source.resolve(value.func)
+        if name.rpartition(".")[2] in _DRAWS and name.startswith(_FROM):
+            return True
+        return isinstance(value.func, ast.Attribute) and _draws(value.func.value, source, depth + 1)
+    if isinstance(value, ast.BinOp):
+        return _draws(value.left, source, depth + 1) or _draws(value.right, source, depth + 1)
+    return False

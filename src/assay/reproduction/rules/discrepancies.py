@@ -1,0 +1,145 @@
+"""Rules about discrepancies: a problem leads to an assumption, and both may lead to an error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.findings import Confidence, Evidence, Finding, Severity, note
+from assay.reproduction.categories import Category, categories
+from assay.reproduction.outcomes import AttemptOutcome
+from assay.reproduction.rules.instrument import THESIS, reproduction, subject
+from assay.reproduction.study import Attempt, Level, Paper, Study, level_name
+from assay.rules import Source
+
+
+@reproduction.rule(
+    "D109",
+    title="A problem without the assumption that it calls for",
+    severity=Severity.WARNING,
+    failing="""
+papers = [{ id = "15" }]
+discrepancies = [{ paper = "15", attempt = "1", category = "P13" }]
+
+[[attempts]]
+paper = "15"
+attempt = "1"
+experiments = 4
+identical = 0
+consistent = 2
+different = 0
+not_run = 2
+""",
+    passing="""
+papers = [{ id = "15" }]
+discrepancies = [{ paper = "15", attempt = "1", category = "P13" }, { paper = "15", attempt = "1", category = "A11" }]
+
+[[attempts]]
+paper = "15"
+attempt = "1"
+experiments = 4
+identical = 0
+consistent = 2
+different = 0
+not_run = 2
+""",
+    source=Source(THESIS, "sections 4.2.1, 4.2.2 and 5.3"),
+    advice="Record the assumption, or say in a note how the problem was solved without one.",
+    confidence=Confidence.MEDIUM,
+)
+def problem_without_assumption(study: Study) -> Iterator[Finding]:
+    """Whoever goes on although values of parameters are missing (P13) must guess them (A11).
+
+    Such problems leave an assumption behind. A record without it is incomplete, or the problem was solved in a way
+    worth telling. In an attempt without any result it may be that nobody came so far: then it is a note.
+    """
+    for paper, attempt, category in _met(study):
+        if category.leads_to and not set(category.leads_to) & set(attempt.categories):
+            mild = attempt.outcome is AttemptOutcome.NO_RESULT
+            yield problem_without_assumption.finding(
+                f"{category.code} ({category.label}) without {_or(category.leads_to)}",
+                subject=subject(paper),
+                evidence=[_labels(category.leads_to)],
+                severity=Severity.NOTE if mild else None,
+            )
+
+
+@reproduction.rule(
+    "D110",
+    title="An assumption or a source of error that comes from nowhere",
+    severity=Severity.WARNING,
+    failing="""
+papers = [{ id = "8" }]
+attempts = [{ paper = "8", attempt = "1" }]
+discrepancies = [{ paper = "8", attempt = "1", category = "E10" }]
+""",
+    passing="""
+papers = [{ id = "8" }]
+attempts = [{ paper = "8", attempt = "1" }]
+discrepancies = [{ paper = "8", attempt = "1", category = "P7" }, { paper = "8", attempt = "1", category = "E10" }]
+""",
+    source=Source(THESIS, "sections 4.2.2, 4.2.3 and 5.3"),
+    advice="Record the problem or assumption that it comes from, or name its cause in the column because.",
+    confidence=Confidence.MEDIUM,
+)
+def comes_from_nowhere(study: Study) -> Iterator[Finding]:
+    """Problems make assumptions necessary, and both make errors possible.
+
+    Random numbers, for example, can only have moved a result (E10) if they were not shared (P7). Where a less
+    direct cause is on record this is only a note.
+    """
+    for paper, attempt, category in _met(study):
+        there = set(attempt.categories)
+        explained = any(d.because for d in attempt.discrepancies if d.category == category.code)
+        if category.from_ and not explained and not set(category.from_) & there:
+            kin = [code for code in category.kin if code in there]
+            also = f"; {', '.join(kin)} may explain it" if kin else ""
+            yield comes_from_nowhere.finding(
+                f"{category.code} ({category.label}) without {_or(category.from_)}{also}",
+                subject=subject(paper),
+                evidence=[_labels((*category.from_, *kin))],
+                severity=Severity.NOTE if kin else None,
+            )
+
+
+@reproduction.rule(
+    "D111",
+    title="A discrepancy about the authors' code where none was used",
+    severity=Severity.WARNING,
+    failing="""
+papers = [{ id = "2", level = "R2-D" }]
+attempts = [{ paper = "2", attempt = "1" }]
+discrepancies = [{ paper = "2", attempt = "1", category = "P1" }]
+""",
+    passing="""
+papers = [{ id = "2", level = "R1" }]
+attempts = [{ paper = "2", attempt = "1" }]
+discrepancies = [{ paper = "2", attempt = "1", category = "P1" }]
+""",
+    source=Source(THESIS, "tables 4.3 to 4.5"),
+    advice="Check the level of the paper and the category.",
+)
+def code_was_not_used(study: Study) -> Iterator[Finding]:
+    """Some categories are about the code that the authors share. They cannot occur when the method was written anew."""
+    for paper, _, category in _met(study):
+        if category.code_only and paper.level in {Level.DATA, Level.DESCRIPTION}:
+            level = level_name(paper.level, study.naming)
+            yield code_was_not_used.finding(
+                f"{category.code} ({category.label}) in an attempt at level {level}",
+                subject=subject(paper),
+                evidence=[note(f"level {level} shares no code of the method")],
+            )
+
+
+def _met(study: Study) -> Iterator[tuple[Paper, Attempt, Category]]:
+    """Every category that an attempt met."""
+    for paper, attempt in study.attempts():
+        for code in attempt.categories:
+            yield paper, attempt, categories()[code]
+
+
+def _labels(codes: tuple[str, ...]) -> Evidence:
+    return note("; ".join(f"{code}: {categories()[code].label}" for code in codes))
+
+
+def _or(codes: tuple[str, ...]) -> str:
+    return codes[0] if len(codes) == 1 else f"{', '.join(codes[:-1])} or {codes[-1]}"

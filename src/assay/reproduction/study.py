@@ -1,0 +1,295 @@
+"""A reproduction study as plain facts: papers, attempts, experiments, results and discrepancies.
+
+What can be computed (outcomes, hours from a log, means) is never a field that decides anything. Where a source
+prints such a figure it is kept beside the facts as *stated*, so that the two can be held against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
+from functools import lru_cache
+
+from assay.errors import InputError, suggestion
+from assay.reproduction.outcomes import AttemptOutcome, Measured, Outcome, attempt_outcome, judge
+
+DEFAULT_BUDGET = Decimal(40)
+"""Hours per attempt, about a week of work (Cappelen & Mølnå 2018, section 3.5)."""
+
+
+class Level(StrEnum):
+    """What a paper shares, and so which kind of reproduction it allows."""
+
+    EXPERIMENT = "experiment"
+    """The code and the data."""
+    DATA = "data"
+    """The data; the method has to be written anew."""
+    CODE = "code"
+    """The code of the method, not the data."""
+    DESCRIPTION = "description"
+    """Neither."""
+
+
+class Naming(StrEnum):
+    """The two schemes in use name the levels in opposite order, with the same letters."""
+
+    THESIS = "2018"
+    """R1 is the best documented, R3 the least (Cappelen & Mølnå 2018, section 3.3)."""
+    ARTICLE = "2024"
+    """R1 is the least documented, R4 the best (the same group's article of 2024)."""
+
+
+_ORDER = (Level.EXPERIMENT, Level.DATA, Level.CODE, Level.DESCRIPTION)
+_NAMES = {Naming.THESIS: ("R1", "R2-D", "R2-M", "R3"), Naming.ARTICLE: ("R4", "R3", "R2", "R1")}
+
+
+def level_name(level: Level, naming: Naming) -> str:
+    """What a scheme calls the level."""
+    return _NAMES[naming][_ORDER.index(level)]
+
+
+def level_named(name: str, naming: Naming) -> Level:
+    """The level that a scheme calls so."""
+    names = _NAMES[naming]
+    if name not in names:
+        fix = suggestion(name, names) or f"The levels of {naming} are {', '.join(names)}."
+        raise InputError(f'there is no level "{name}"', fix=fix)
+    return _ORDER[names.index(name)]
+
+
+class Reason(StrEnum):
+    """Why experiments of a paper were not run."""
+
+    TIME = "time"
+    CODE = "code"
+    """The code that is shared does not cover them."""
+    DATA = "data"
+    PRESENTATION = "presentation"
+    """The original results are shown in a way that nothing can be compared with."""
+    HARDWARE = "hardware"
+    STUCK = "stuck"
+    """No result was in reach within the hours that were left."""
+
+
+class Status(StrEnum):
+    """How far an experiment came."""
+
+    PLANNED = "planned"
+    RUN = "run"
+    NOT_RUN = "not run"
+
+
+class Direction(StrEnum):
+    """Which way a metric gets better."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One number that was to be obtained again, as printed, with what it was compared to."""
+
+    metric: str
+    original: Measured
+    reproduced: Measured | None = None
+    baselines: tuple[Measured, ...] = ()
+    direction: Direction | None = None
+    runs: tuple[str, ...] = ()
+    """The reproduced values of single runs, if they were kept."""
+    margin: float | None = None
+    """The difference that would not matter, stated before the result was known."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the number stands to the original."""
+        return _outcome_of(self)
+
+
+@lru_cache(maxsize=2**17)
+def _outcome_of(result: Result) -> Outcome:
+    """Kept, because it may take a statistical test and every table asks for it again."""
+    if result.reproduced is None:
+        return Outcome.UNDECIDABLE
+    return judge(result.original, result.reproduced, result.baselines, margin=result.margin).outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """One method on one data set or function (Cappelen & Mølnå 2018, section 3.5)."""
+
+    id: str
+    method: str = ""
+    data: str = ""
+    status: Status = Status.PLANNED
+    reason: Reason | None = None
+    results: tuple[Result, ...] = ()
+
+    @property
+    def outcome(self) -> Outcome:
+        """As good as its worst result; what cannot be decided is only outweighed by a difference."""
+        found = {result.outcome for result in self.results} or {Outcome.UNDECIDABLE}
+        for outcome in (Outcome.DIFFERENT, Outcome.UNDECIDABLE, Outcome.CONSISTENT, Outcome.EQUIVALENT):
+            if outcome in found:
+                return outcome
+        return Outcome.IDENTICAL
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many experiments of a paper ended how, for sources that print no more than that."""
+
+    experiments: int
+    identical: int
+    consistent: int
+    different: int
+    not_run: int
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """One outcome for each experiment that was run."""
+        kinds = (Outcome.IDENTICAL, Outcome.CONSISTENT, Outcome.DIFFERENT)
+        numbers = (self.identical, self.consistent, self.different)
+        return tuple(kind for kind, number in zip(kinds, numbers, strict=True) for _ in range(number))
+
+
+@dataclass(frozen=True, slots=True)
+class Discrepancy:
+    """Something that made the reproduction differ from the original, or may have."""
+
+    category: str
+    instances: int = 1
+    severity: int | None = None
+    """0 to 4 on the anchored scale of the categories' file."""
+    effect: str = ""
+    """How much a metric moved when the other choice was tried, as a number with its sign."""
+    effect_on: str = ""
+    because: tuple[str, ...] = ()
+    """Categories of the same attempt that led to this one."""
+    together: str = ""
+    """Discrepancies with the same label did harm only together."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """One entry of the time log."""
+
+    day: date | None
+    hours: Decimal
+    activity: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Somebody's try at a paper, within a budget of hours."""
+
+    id: str
+    people: tuple[str, ...] = ()
+    budget: Decimal = DEFAULT_BUDGET
+    stated_hours: Decimal | None = None
+    started: date | None = None
+    ended: date | None = None
+    environment: str = ""
+    reasons: tuple[Reason, ...] = ()
+    stated_outcome: AttemptOutcome | None = None
+    counts: Counts | None = None
+    log: tuple[Spent, ...] = ()
+    experiments: tuple[Experiment, ...] = ()
+    discrepancies: tuple[Discrepancy, ...] = ()
+
+    @property
+    def hours(self) -> Decimal | None:
+        """What the log adds up to; what was stated when there is no log."""
+        return sum((entry.hours for entry in self.log), Decimal(0)) if self.log else self.stated_hours
+
+    @property
+    def outcome(self) -> AttemptOutcome:
+        """By the rule, from the experiments that were run."""
+        return attempt_outcome(self.tally.outcomes)
+
+    @property
+    def tally(self) -> Counts:
+        """The counts as given, or counted over the experiments.
+
+        Equivalent counts as identical; what was run but cannot be decided counts as not run.
+        """
+        if self.counts is not None:
+            return self.counts
+        found = [e.outcome for e in self.experiments if e.status is Status.RUN]
+        alike = sum(o in {Outcome.IDENTICAL, Outcome.EQUIVALENT} for o in found)
+        consistent, different = found.count(Outcome.CONSISTENT), found.count(Outcome.DIFFERENT)
+        left = len(self.experiments) - alike - consistent - different
+        return Counts(len(self.experiments), alike, consistent, different, left)
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """Every category of discrepancy that occurs, once."""
+        return tuple(dict.fromkeys(d.category for d in self.discrepancies))
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A published study, how well it is documented, and what became of the attempts."""
+
+    id: str
+    title: str = ""
+    year: int | None = None
+    level: Level | None = None
+    components: tuple[tuple[str, str], ...] = ()
+    """How well each component of the Article Model is documented, as printed, in one order for the whole study.
+
+    An empty value does not apply.
+    """
+    stated_metric: str = ""
+    attempts: tuple[Attempt, ...] = ()
+
+    @property
+    def metric(self) -> Fraction | None:
+        """The mean of the components that apply."""
+        values = [Fraction(value) for _, value in self.components if value]
+        return sum(values, Fraction(0)) / len(values) if values else None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Something that the study's text or tables say about its own records, so that it can be computed again."""
+
+    where: str
+    says: str
+    measure: str
+    of: tuple[tuple[str, str], ...]
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The scores that a question allows, as printed, from the best answer to the worst."""
+
+    where: str
+    question: str
+    scores: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A collection of papers that somebody tried to reproduce."""
+
+    title: str = ""
+    source: str = ""
+    naming: Naming = Naming.THESIS
+    papers: tuple[Paper, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    scales: tuple[Scale, ...] = ()
+    attainable: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """For components where it is known: every value that the scoring can give."""
+
+    def attempts(self) -> Iterator[tuple[Paper, Attempt]]:
+        """Every attempt with its paper."""
+        for paper in self.papers:
+            for attempt in paper.attempts:
+                yield paper, attempt

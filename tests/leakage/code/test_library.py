@@ -1,0 +1,65 @@
+"""The table of libraries: every row is well formed, and names are found the way people write them."""
+
+import pytest
+
+from assay.leakage.code.effects import Role
+from assay.leakage.code.kinds import COSTS
+from assay.leakage.code.library import CALLS, ENDINGS, GROUPED_METHODS, METHODS
+from assay.leakage.code.lookup import effect_of, guessed, rows_of
+from assay.leakage.code.values import Kind
+
+
+@pytest.mark.parametrize(("table", "cells"), [(CALLS, 2), (METHODS, 1), (GROUPED_METHODS, 1), (ENDINGS, 1)])
+def test_every_row_names_an_effect_and_calls(table: str, cells: int) -> None:
+    rows = list(rows_of(table))
+    assert rows
+    assert all(len(rest) == cells and all(rest) for _, rest in rows)
+
+
+def test_no_call_is_described_twice_within_a_package() -> None:
+    for table in (METHODS, GROUPED_METHODS):
+        names = [name for _, (cell,) in rows_of(table) for name in cell.split()]
+        assert len(names) == len(set(names))
+    calls = [(package, name) for _, (package, cell) in rows_of(CALLS) for name in cell.split()]
+    assert sorted({c for c in calls if calls.count(c) > 1}) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("sklearn.model_selection.train_test_split", Role.SPLIT),
+        ("sklearn.cross_validation.train_test_split", Role.SPLIT),
+        ("train_test_split", Role.SPLIT),
+        ("model_selection.train_test_split", Role.SPLIT),
+        ("tensorflow.keras.callbacks.EarlyStopping", Role.STOPPER),
+        ("tensorflow.keras.datasets.mnist.load_data", Role.READ_PARTS),
+        ("imblearn.over_sampling.SMOTE", Role.RESAMPLER),
+        ("xgboost.train", Role.TRAIN),
+        ("torch.utils.data.random_split", Role.SPLIT_AT),
+    ],
+)
+def test_a_name_is_found_however_it_is_imported(name: str, role: Role) -> None:
+    effect = effect_of(name)
+    assert effect is not None
+    assert effect.role is role
+
+
+def test_common_words_are_not_taken_for_library_calls() -> None:
+    assert effect_of("train") is None
+    assert effect_of("load") is None
+    assert effect_of("my_package.train_test_split") is None
+
+
+def test_an_unknown_class_is_judged_by_its_name() -> None:
+    imputer = guessed("strange.MedianImputer")
+    assert imputer is not None
+    assert imputer.kind is Kind.IMPUTE
+    other = guessed("strange.Thing")
+    assert other is not None
+    assert other.how == "unknown"
+    assert guessed("strange.function") is None
+
+
+def test_every_sort_of_step_that_a_row_may_have_has_a_cost_or_a_meaning_of_its_own() -> None:
+    kinds = {effect.kind for effect, _ in rows_of(CALLS) if effect.kind is not None}
+    assert kinds - {Kind.CORRELATION} <= set(COSTS)

@@ -1,0 +1,170 @@
+"""Roads to the data that are easily overlooked, and signs that look like one."""
+
+import pytest
+from data_trees import data_of, script
+
+from assay.findings import Confidence
+from assay.repository.data import Availability
+from assay.repository.data.links import Topic, topic_of
+
+FITS = "model.fit(d)\n"
+READS = "import pandas as pd\nd = pd.read_csv('data/patients.csv')\nmodel.fit(d)\n"
+MIT = "MIT License\n\nCopyright (c) 2019 {}\n\nPermission is hereby granted, free of charge, to any person\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "import os\nos.system('wget https://example.org/data/images.zip -P raw')",
+        "import os\nos.system('wget https://example.org/data/{}.zip -P {}'.format(split, raw))",
+        "import subprocess\nsubprocess.call('curl -o data/x.csv https://example.org/data/x.csv', shell=True)",
+        "import subprocess\nsubprocess.run(['wget', 'https://example.org/data/train.csv'])",
+        "from six.moves import urllib\nd = urllib.request.urlopen('https://example.org/data/train.csv')",
+        "from urllib.request import urlretrieve\nurlretrieve('https://example.org/files/2/', 'my_datasets.zip')",
+    ],
+)
+def test_commands_given_to_the_shell_are_downloads(command: str) -> None:
+    assert script(f"{command}\n{FITS}").availability is Availability.DOWNLOADED
+
+
+def test_a_command_that_installs_software_is_no_download_of_data() -> None:
+    facts = script("import os\nos.system('wget https://example.org/install/cuda.tar.gz')\n" + READS)
+    assert not facts.downloads
+    assert facts.availability is Availability.ABSENT
+
+
+def test_the_address_of_a_makefile_is_followed() -> None:
+    facts = data_of(
+        {
+            "train.py": READS,
+            "data/Makefile": "URL:=http://example.org/download/Speech-Corpus.tar.gz\nall:\n\twget $(URL)\n",
+        }
+    )
+    assert facts.availability is Availability.DOWNLOADED
+
+
+def test_an_archive_in_a_script_that_downloads_needs_no_telling_words() -> None:
+    facts = data_of({"train.py": READS, "download.sh": "wget -qO- https://example.org/texts/de-en.tgz | tar xz\n"})
+    assert facts.availability is Availability.DOWNLOADED
+    assert facts.confidence is Confidence.MEDIUM
+
+
+def test_a_link_called_here_takes_its_topic_from_the_sentence_before() -> None:
+    page = (
+        "#### Public data\nDownload the sample datasets from\n[here](http://example.org/jodie/) and store their csv.\n"
+    )
+    assert script(READS, README_md=page).availability is Availability.LINKED
+
+
+def test_word_vectors_in_the_readme_are_not_the_data() -> None:
+    page = "Download GloVe from https://nlp.stanford.edu/data/glove.840B.300d.zip first.\n"
+    facts = script(READS, README_md=page)
+    assert not facts.links
+    assert facts.availability is not Availability.LINKED
+
+
+@pytest.mark.parametrize(
+    ("url", "topic"),
+    [
+        ("http://storage.googleapis.com/set/youtube_corpus/v1/segments.csv", Topic.DATA),
+        ("https://www.youtube.com/watch?v=dataset", Topic.OTHER),
+        ("https://example.org/docker/dataset.zip", Topic.DATA),
+        ("https://hub.docker.com/r/some/image", Topic.OTHER),
+    ],
+)
+def test_furniture_is_told_by_the_host_and_not_by_the_path(url: str, topic: Topic) -> None:
+    assert topic_of(url, "", "the dataset", "") is topic
+
+
+def test_encoders_of_a_data_library_bring_no_data() -> None:
+    text = "from ogb.graphproppred.mol_encoder import BondEncoder\nencode = BondEncoder(emb_dim=8)\n"
+    assert not script(text + READS).downloads
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "import numpy as np\nX = np.random.randn(100, 3)",
+        "import numpy as np\nx_train = 2 * np.random.uniform(size=9) + 1",
+        "import torch\ndata = torch.randn(8, 2).cuda()",
+        "import numpy as np\nx = np.linspace(0, 1, 50).reshape(-1, 1)",
+    ],
+)
+def test_samples_drawn_at_random_are_generated(made: str) -> None:
+    facts = script(f"{made}\nsettings = open('run.cfg').read()\nmodel.fit(1)\n")
+    assert facts.availability is Availability.GENERATED
+    assert facts.confidence is Confidence.LOW
+
+
+def test_random_noise_does_not_make_missing_data_generated() -> None:
+    facts = script("import numpy as np\nnoise = np.random.randn(100, 3)\n" + READS)
+    assert facts.availability is Availability.ABSENT
+
+
+def test_known_data_that_are_read_stay_named_beside_random_samples() -> None:
+    facts = script("import numpy as np\nx = np.random.randn(9)\n" + READS, README_md="We train on ImageNet.\n")
+    assert facts.availability is Availability.NAMED
+
+
+def test_a_link_outweighs_a_download_that_was_put_aside() -> None:
+    aside = "import torchvision\nd = torchvision.datasets.MNIST('x', download=True)\n"
+    page = "Training data: https://zenodo.org/record/1234567\n"
+    assert script(READS, tmp__try=aside).availability is Availability.ABSENT
+    facts = data_of({"train.py": READS, "tmp/try.py": aside, "README.md": page})
+    assert facts.availability is Availability.LINKED
+
+
+def test_an_address_whose_bucket_is_filled_in_later_is_no_link() -> None:
+    facts = script("a = 's3://{}/datasets/celeba/train'.format(bucket)\n" + READS)
+    assert facts.availability is Availability.ABSENT
+
+
+def test_pages_count_where_the_code_is_in_a_language_that_is_not_read() -> None:
+    page = "Download the dataset from https://zenodo.org/record/1234567\n"
+    facts = data_of({"main.lua": "require 'torch'\n", "README.md": page})
+    assert facts.availability is Availability.LINKED
+
+
+def test_a_package_of_functions_needs_no_data() -> None:
+    facts = data_of(
+        {"DESCRIPTION": "Package: forest\n", "NAMESPACE": "export(f)\n", "R/f.R": "f <- function(x) ranger(y ~ ., x)\n"}
+    )
+    assert facts.availability is Availability.NOT_NEEDED
+
+
+def test_experiments_in_a_folder_with_a_licence_of_its_own_are_looked_at_when_nothing_else_learns() -> None:
+    inner = "import torchvision\nd = torchvision.datasets.MNIST('x', download=True)\nmodel.fit(d)\n"
+    facts = data_of(
+        {
+            "LICENSE": MIT.format("Alice Archer"),
+            "plot.py": "print('figure')\n",
+            "study/LICENSE": MIT.format("Bob Baker"),
+            "study/README.md": "# Study\n",
+            "study/train.py": inner,
+        }
+    )
+    assert facts.availability is Availability.DOWNLOADED
+
+
+def test_samples_in_the_repository_do_not_hide_the_simulator() -> None:
+    text = "import gym\nimport numpy as np\nenv = gym.make('Hopper-v2')\nd = np.load('sample_data/run.npy')\n" + FITS
+    facts = data_of({"train.py": text, "sample_data/run.npy": b"\x93NUMPY" + b"0" * 90_000})
+    assert facts.availability is Availability.GENERATED
+
+
+def test_addresses_in_a_list_of_a_script_that_fetches_are_downloads() -> None:
+    shell = 'URLS=(\n    "https://example.org/dataset/train.json"\n)\nfor url in ${URLS[@]}; do\n  wget $url\ndone\n'
+    facts = data_of({"train.py": READS, "download.sh": shell})
+    assert facts.availability is Availability.DOWNLOADED
+
+
+def test_urlretrieve_is_known_under_another_name_of_its_module() -> None:
+    text = "import urllib.request\nget = urllib.request\nget.urlretrieve('https://example.org/data/a.zip', 'a.zip')\n"
+    assert script(text + FITS).availability is Availability.DOWNLOADED
+
+
+def test_lists_of_splits_are_not_the_data_however_large() -> None:
+    text = "import json\nd = json.load(open('data/video_splits/all.json'))\nmodel.fit(d)\n"
+    page = "Videos: https://zenodo.org/record/1234567\n"
+    facts = data_of({"train.py": text, "data/video_splits/all.json": '["a"]' * 400_000, "README.md": page})
+    assert facts.availability is Availability.LINKED
