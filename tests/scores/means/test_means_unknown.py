@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from mean_reports import means, printed_by_author, some_matrix_set_fits
 
 from assay.findings import Verdict
+from assay.scores.check import check
 from assay.scores.definitions import SCORES, Matrix
 from assay.scores.folds import Classes, any_kfold, repeated
 from assay.scores.means import Budget, Part, solve_unknown
 from assay.scores.means.verify import holds
+from assay.scores.reading import read_words
 
 PRETERM = any_kfold(38, 262, 5, classes=Classes.BOTH)
 
@@ -88,3 +90,9 @@ def test_too_many_configurations_are_admitted_not_guessed():
     budget = Budget(configurations=10, nodes=10)
     answer = solve_unknown([PRETERM], means(acc="0.9433", sens="0.9139", spec="0.9733"), budget=budget)
     assert answer.verdict is Verdict.UNDECIDED
+
+
+def test_an_honest_mean_between_the_corners_is_not_called_impossible():
+    # Folds of 15 + 39, 15 + 39 and 16 + 39 give these: 10, 10 and 11 true positives, 24, 24 and 29 true negatives.
+    words = "p=46 n=117 folds=3 aggregation=mean fold_model=any bacc=0.6659 acc=0.6622 spec=0.6581"
+    assert check(read_words(words.split())).verdict is not Verdict.INCONSISTENT

@@ -190,7 +190,8 @@ class Sweep:
     def _refuted_by_direction(self, parts: Parts) -> bool:
         """Ask a linear programme for a direction; one that refutes this configuration joins the pool.
 
-        Failing that, axes and random directions on shrinking tables may still refute it.
+        Failing that, axes and random directions on shrinking tables may still refute it, if the tables are whole: of
+        corners alone none may be taken away, for what lies between them would go with it.
         """
         if not self.tables:
             return False
@@ -201,6 +202,8 @@ class Sweep:
                 self.learn(direction)
                 self.fate["directions"] += 1
                 return True
+        if self.corners:
+            return False
         refuted = screen(search, Budget(programmes=0)) is not None
         self.fate["directions"] += refuted
         return refuted
