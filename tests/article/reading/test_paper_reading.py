@@ -285,3 +285,15 @@ def test_sentences_lose_no_word(text: str):
     found = " ".join(s.text for s in sentences_of(text, FRONT, "p", 1))
     words = [w for w in text.split() if any(sign.isalnum() for sign in w)]
     assert all(word in found for word in words)
+
+
+def test_what_holds_no_sentence_is_no_paper(tmp_path: Path):
+    (tmp_path / "p.tex").write_text("")
+    with pytest.raises(InputError, match="holds no sentence and no table"):
+        read_paper(tmp_path / "p.tex")
+
+
+def test_a_paragraph_without_end_is_cut_as_quickly_as_any():
+    found = list(sentences_of("We do it.\n" * 50_000, FRONT, "p", 1))
+    assert len(found) == 50_000
+    assert found[-1].location.line == 50_000

@@ -14,6 +14,13 @@ _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 
 def read_paper(path: Path) -> Paper:
     """The paper in a file (.tex, .pdf, .html, .xml, .md), or in a folder or archive of LaTeX files."""
+    paper = _read(path)
+    if not (paper.sentences or paper.tables):
+        raise InputError("holds no sentence and no table that could be read", where=str(path), fix="Is it a paper?")
+    return paper
+
+
+def _read(path: Path) -> Paper:
     name = path.name.lower()
     if not path.exists():
         raise InputError("does not exist", where=str(path), fix="Check the path.")

@@ -41,17 +41,17 @@ def sentences_of(
 
 
 def _of_block(block: str, section: Section, path: str, line: int, page: int | None) -> Iterator[Sentence]:
-    start = 0
+    start = counted = 0
     for match in [*_END.finditer(block), None]:
         end = match.end() if match else len(block)
-        piece = block[start:end]
-        if match and (_SHORT.search(piece[-12:]) and end < len(block.rstrip())):
+        if match and _SHORT.search(block[max(start, end - 12) : end]) and block[end : end + 1_000].strip():
             continue
+        piece = block[start:end]
         told = " ".join(piece.split())
         if any(sign.isalnum() for sign in told):
-            lead = len(piece) - len(piece.lstrip())
-            at = line + block.count("\n", 0, start + lead)
+            begins = start + len(piece) - len(piece.lstrip())
+            line, counted = line + block.count("\n", counted, begins), begins
             cites = CITATION in told or _AUTHOR_YEAR.search(told) is not None
             shown = re.sub(r"\s*" + CITATION, " [cite]", told).strip()
-            yield Sentence(shown[:_LONGEST], section, Location(path, at, page=page), cites)
+            yield Sentence(shown[:_LONGEST], section, Location(path, line, page=page), cites)
         start = end

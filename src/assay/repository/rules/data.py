@@ -62,14 +62,14 @@ def data_not_obtainable(facts: Repository) -> Iterator[Finding]:
     "R502",
     title="Path of one machine",
     severity=Severity.WARNING,
-    failing='==> train.py <==\nimport pandas as pd\nd = pd.read_csv("/home/alice/study/patients.csv")\n',
+    failing='==> train.py <==\nimport pandas as pd\nd = pd.read_csv("D:/study/patients.csv")\n',
     passing='==> train.py <==\nimport pandas as pd\nd = pd.read_csv("data/patients.csv")\n',
     source=loos("section 4.5: data must be available to others"),
     advice="Make the path relative to the repository, or an option without a personal default.",
 )
 @applies_if(lambda facts: facts.code.own, otherwise="there is no code")
 def path_of_one_machine(facts: Repository) -> Iterator[Finding]:
-    """A path such as /home/alice or D:/data exists on its author's machine only: elsewhere the code stops there."""
+    """A path such as D:/data exists on its author's machine only: elsewhere the code stops there."""
     by_file: dict[str, list[ForeignPath]] = {}
     for path in facts.data.foreign_paths:  # those that can be replaced are told together
         by_file.setdefault("" if path.default else path.location.path, []).append(path)
