@@ -9,9 +9,9 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 LOCK := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-emit-find-links --no-header
+	--no-emit-index-url --no-emit-find-links --no-header --overrides requirements/without-torch.txt
 
-stamp = $(VENV)/$(1)-$(shell (pwd; cat requirements/$(1).txt pyproject.toml src/assay/__init__.py 2> /dev/null) | cksum | cut -d' ' -f1)
+stamp = $(VENV)/$(1)-$(shell (pwd; cat requirements/$(1).txt requirements/torch.txt pyproject.toml src/assay/__init__.py 2> /dev/null) | cksum | cut -d' ' -f1)
 RUN := $(call stamp,run)
 DEV := $(call stamp,dev)
 
@@ -62,7 +62,7 @@ docs-refresh: $(DEV) ## rewrite the outputs shown in README and docs as they are
 	$(PY) docs/run_examples.py
 
 lock: $(VENV)/bin/uv ## pin again after a change of dependencies; keeps the other pins
-	$(LOCK) --group dev $(UPGRADE) --output-file requirements/dev.txt
+	$(LOCK) --group dev --all-extras $(UPGRADE) --output-file requirements/dev.txt
 	$(LOCK) --group build $(UPGRADE) --constraint requirements/dev.txt --output-file requirements/run.txt
 
 upgrade: ## pin again, everything to its newest version
@@ -104,6 +104,7 @@ $(RUN): | $(PY)
 
 $(DEV): | $(PY)
 	$(call install,dev)
+	@$(PIP) --requirement requirements/torch.txt
 	@rm -f $(VENV)/run-* $(VENV)/dev-*
 	@touch $@ $(RUN)
 
