@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import BaselineOption, ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
+from assay.cli.options import Delivery, ForceOption, reporting
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="What must be reported?")
 
@@ -89,38 +89,24 @@ def update(
 
 
 @app.command("check")
+@reporting()
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILES...", help="Filled checklists, YAML or Markdown.")],
     against: Against = None,
-    format_: FormatOption = None,
-    output: OutputOption = None,
-    force: ForceOption = False,
-    select: SelectOption = None,
-    ignore: IgnoreOption = None,
-    baseline: BaselineOption = None,
+    *,
+    delivery: Delivery,
 ) -> int:
     """What is missing, unfounded or contradicted in a filled checklist?"""
     from assay.checklists.filled import read_filled
     from assay.checklists.proposals import read_known
     from assay.checklists.reporting import report_of
-    from assay.cli.config import find_config
-    from assay.cli.delivery import deliver
     from assay.files import read_text
     from assay.suppressions import apply_suppressions, read_suppressions
 
     known = [k for path in against or () for k in read_known(path)]
     report = report_of([read_filled(path) for path in files], known, command=_command("check", files))
     comments = [s for path in files if path.suffix != ".md" for s in read_suppressions(read_text(path), str(path))]
-    return deliver(
-        apply_suppressions(report, comments),
-        find_config(),
-        format_=format_,
-        output=output,
-        force=force,
-        select=select,
-        ignore=ignore,
-        baseline=baseline,
-    )
+    return delivery.send(apply_suppressions(report, comments))
 
 
 @app.command("render")
@@ -148,17 +134,15 @@ def render(
 
 
 @app.command("compare")
+@reporting(findings=False)
 def compare(
     files: Annotated[list[Path], typer.Argument(metavar="FILES...", help="Filled checklists of one kind.")],
-    format_: FormatOption = None,
-    output: OutputOption = None,
-    force: ForceOption = False,
+    *,
+    delivery: Delivery,
 ) -> int:
     """How do several assessments compare, and how far do two people agree?"""
     from assay.checklists.comparing import compare as compared
     from assay.checklists.filled import read_filled
-    from assay.cli.config import find_config
-    from assay.cli.delivery import deliver
     from assay.errors import InputError
     from assay.findings import Report
 
@@ -171,7 +155,7 @@ def compare(
         tables=tuple(compared(filled)),
         command=_command("compare", files),
     )
-    return deliver(report, find_config(), format_=format_, output=output, force=force, select=None, ignore=None)
+    return delivery.send(report)
 
 
 def _command(name: str, files: list[Path]) -> str:

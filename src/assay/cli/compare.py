@@ -8,15 +8,16 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
+from assay.cli.options import DELIVERY_OPTIONS, Delivery, reporting
 from assay.comparison.multiplicity import Correction
 from assay.comparison.results import Settings
 from assay.errors import InputError
 
 _USUAL = Settings()
-_DELIVERY = frozenset({"format_", "output", "force", "numbers"})
+_ABOUT_OUTPUT = frozenset({*DELIVERY_OPTIONS, "numbers"}) - {"select", "ignore"}
 
 
+@reporting()
 def compare(
     context: typer.Context,
     tables: Annotated[
@@ -66,18 +67,13 @@ def compare(
         float | None, typer.Option(help="Share of rows that a fold tests on.", show_default="1/folds")
     ] = None,
     numbers: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every number there too, as CSV.")] = None,
-    format_: FormatOption = None,
-    output: OutputOption = None,
-    force: ForceOption = False,
-    select: SelectOption = None,
-    ignore: IgnoreOption = None,
+    *,
+    delivery: Delivery,
 ) -> int:
     """How sure are these scores, and is one model really better?
 
     Give predictions with their outcomes, or (with --fold) a table of scores per fold.
     """
-    from assay.cli.config import find_config
-    from assay.cli.delivery import deliver, targets
     from assay.cli.progress import tracked
     from assay.comparison.comparing import compare as compare_predictions
     from assay.comparison.folds import compare_folds
@@ -85,7 +81,6 @@ def compare(
     from assay.comparison.reporting import numbers_of
     from assay.report import Format, write
 
-    config = find_config()
     single, general = _thresholds(threshold or [])
     settings = Settings(
         measures=_names(measure) if fold is None else (),
@@ -122,12 +117,12 @@ def compare(
         )
         found = compare_folds(given, settings)
     if numbers is not None:
-        write(numbers_of(found).write_csv(), numbers, force=force)
+        write(numbers_of(found).write_csv(), numbers, force=delivery.force)
     report = found.report(
         command=_command(context),
-        figures=any(how is Format.HTML for _, how in targets(format_, output, config)),
+        figures=delivery.wants(Format.HTML),
     )
-    return deliver(report, config, format_=format_, output=output, force=force, select=select, ignore=ignore)
+    return delivery.send(report)
 
 
 def _command(context: typer.Context) -> str:
@@ -136,7 +131,7 @@ def _command(context: typer.Context) -> str:
     for option in context.command.params[1:]:
         name = option.name or ""
         given = getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"
-        if name in _DELIVERY or not given:
+        if name in _ABOUT_OUTPUT or not given:
             continue
         value = context.params[name]
         for one in value if isinstance(value, list | tuple) else [value]:

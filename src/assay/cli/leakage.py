@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay.cli import leakage_data, leakage_sheet
-from assay.cli.options import BaselineOption, ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
+from assay.cli.options import Delivery, reporting
 
 if TYPE_CHECKING:
     from assay.cli.config import LeakageConfig
@@ -19,6 +19,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Did the tes
 
 
 @app.command("code")
+@reporting()
 def code(
     what: Annotated[
         list[Path],
@@ -35,20 +36,14 @@ def code(
         bool | None,
         typer.Option("--scalers/--no-scalers", help="Count unsupervised scalers fitted on all rows (default: yes)."),
     ] = None,
-    format_: FormatOption = None,
-    output: OutputOption = None,
-    force: ForceOption = False,
-    select: SelectOption = None,
-    ignore: IgnoreOption = None,
-    baseline: BaselineOption = None,
+    *,
+    delivery: Delivery,
 ) -> int:
     """Does this code let test rows into training, pre-processing or choices?
 
     Follows the rows through the code: where they are read, what is learnt from them, where they are
     split, where models are scored. Nothing is run.
     """
-    from assay.cli.config import find_config
-    from assay.cli.delivery import deliver, targets
     from assay.cli.progress import tracked
     from assay.leakage.code.analysis import analyse_source, gathered
     from assay.leakage.code.opening import open_code
@@ -56,13 +51,12 @@ def code(
     from assay.report import Format
     from assay.suppressions import apply_suppressions
 
-    config = find_config()
-    policy = _policy(encoders, scalers, config.leakage)
+    policy = _policy(encoders, scalers, delivery.config.leakage)
     opened = [open_code(path) for path in what]
     files = [(one.code, source) for one in opened for source in one.sources]
     analyses = (analyse_source(every, source, policy=policy) for every, source in files)
     analysis = gathered(tracked(analyses, len(files), "following"))
-    html = any(how is Format.HTML for _, how in targets(format_, output, config))
+    html = delivery.wants(Format.HTML)
     named = [str(path) for path in what]
     report = report_of(
         analysis,
@@ -72,16 +66,7 @@ def code(
         pictures=explain and html,
     )
     comments = list(suppressions_in(source for _, source in files))
-    return deliver(
-        apply_suppressions(report, comments),
-        config,
-        format_=format_,
-        output=output,
-        force=force,
-        select=select,
-        ignore=ignore,
-        baseline=baseline,
-    )
+    return delivery.send(apply_suppressions(report, comments))
 
 
 def _policy(encoders: bool | None, scalers: bool | None, config: LeakageConfig) -> Policy:

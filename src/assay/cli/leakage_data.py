@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import BaselineOption, ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
+from assay.cli.options import Delivery, reporting
 
 if TYPE_CHECKING:
     from assay.findings import Report
@@ -40,6 +40,7 @@ def add_to(app: typer.Typer) -> None:
     app.command("impact")(impact)
 
 
+@reporting()
 def data(
     table: Annotated[Path | None, typer.Argument(metavar="TABLE", help="CSV, Parquet, Feather or Excel.")] = None,
     train: Annotated[Path | None, typer.Option(metavar="FILE", help="The training part.")] = None,
@@ -60,12 +61,8 @@ def data(
     rows: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all rows concerned there (CSV).")] = None,
     delimiter: DelimiterOption = None,
     sheet: SheetOption = None,
-    format_: FormatOption = None,
-    output: OutputOption = None,
-    force: ForceOption = False,
-    select: SelectOption = None,
-    ignore: IgnoreOption = None,
-    baseline: BaselineOption = None,
+    *,
+    delivery: Delivery,
 ) -> int:
     """Did the test set leak into training, as far as the tables show?
 
@@ -73,8 +70,6 @@ def data(
     """
     from dataclasses import replace
 
-    from assay.cli.config import find_config
-    from assay.cli.delivery import deliver
     from assay.leakage.data.images import near_images
     from assay.leakage.data.split import Roles
 
@@ -87,19 +82,10 @@ def data(
         splits = [replace(one, claim=difference) for one in splits]
         found = _checked(splits, tolerance, pictures)
     if rows is not None:
-        _write_rows(found[1], rows, force=force)
+        _write_rows(found[1], rows, force=delivery.force)
     named = {"target": target, "split": split, "fold": fold, "group": group, "time": time, "id": identifier}
     command = _command("data", table=table, train=train, test=test, images=images, **named)
-    return deliver(
-        replace(found[0], command=command),
-        find_config(),
-        format_=format_,
-        output=output,
-        force=force,
-        select=select,
-        ignore=ignore,
-        baseline=baseline,
-    )
+    return delivery.send(replace(found[0], command=command))
 
 
 def _refuse_confusion(
@@ -182,6 +168,7 @@ def _write_rows(rows: Sequence[Rows], path: Path, *, force: bool) -> None:
     typer.echo(f"assay: rows written to {path}", err=True)
 
 
+@reporting()
 def impact(
     table: Annotated[Path | None, typer.Argument(metavar="TABLE", help="CSV, Parquet, Feather or Excel.")] = None,
     leak: Annotated[
@@ -210,11 +197,8 @@ def impact(
     seed: Annotated[int, typer.Option(min=0, help="Of splits and models.")] = 0,
     delimiter: DelimiterOption = None,
     sheet: SheetOption = None,
-    format_: FormatOption = None,
-    output: OutputOption = None,
-    force: ForceOption = False,
-    select: SelectOption = None,
-    ignore: IgnoreOption = None,
+    *,
+    delivery: Delivery,
 ) -> int:
     """How much optimism would this leak cause?
 
@@ -223,8 +207,6 @@ def impact(
     """
     from dataclasses import replace
 
-    from assay.cli.config import find_config
-    from assay.cli.delivery import deliver
     from assay.leakage.data.split import Roles
     from assay.leakage.impact.leaks import find_leak
     from assay.leakage.impact.models import model_of
@@ -251,15 +233,7 @@ def impact(
         repeats=repeats,
         seed=seed,
     )
-    return deliver(
-        replace(report, command=command),
-        find_config(),
-        format_=format_,
-        output=output,
-        force=force,
-        select=select,
-        ignore=ignore,
-    )
+    return delivery.send(replace(report, command=command))
 
 
 def _case_study(table: Path | None, leaks: list[str] | None, repeats: int, seed: int) -> Report:

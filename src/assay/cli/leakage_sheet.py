@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import BaselineOption, ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
+from assay.cli.options import Delivery, reporting
 
 if TYPE_CHECKING:
     from assay.checklists.rules import Known
@@ -27,18 +27,15 @@ def add_to(app: typer.Typer) -> None:
     app.command("sheet")(sheet)
 
 
+@reporting()
 def sheet(
     path: Annotated[Path, typer.Argument(metavar="SHEET", help="The sheet: made if it is not there, else checked.")],
     code: Annotated[list[Path] | None, typer.Option(metavar="PATH", help="Scripts, notebooks, folders.")] = None,
     train: Annotated[Path | None, typer.Option(metavar="FILE", help="The training part.")] = None,
     test: Annotated[Path | None, typer.Option(metavar="FILE", help="The test part.")] = None,
     target: Annotated[str | None, typer.Option(metavar="COLUMN", help="The outcome.")] = None,
-    format_: FormatOption = None,
-    output: OutputOption = None,
-    force: ForceOption = False,
-    select: SelectOption = None,
-    ignore: IgnoreOption = None,
-    baseline: BaselineOption = None,
+    *,
+    delivery: Delivery,
 ) -> int:
     """Which questions about leakage can be answered from code and data, and which answers do they contradict?
 
@@ -57,7 +54,7 @@ def sheet(
         known += _from_tables(train, test, target, proposed)
     if not path.exists():
         return _write(path, known, proposed)
-    return _check(path, known, format_, output, force, select, ignore, baseline)
+    return _check(path, known, delivery)
 
 
 def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Known]:
@@ -133,26 +130,10 @@ def _write(path: Path, known: list[Known], proposed: dict[str, Proposal]) -> int
 def _check(
     path: Path,
     known: list[Known],
-    format_: FormatOption,
-    output: OutputOption,
-    force: ForceOption,
-    select: SelectOption,
-    ignore: IgnoreOption,
-    baseline: BaselineOption,
+    delivery: Delivery,
 ) -> int:
     from assay.checklists.filled import read_filled
     from assay.checklists.reporting import report_of
-    from assay.cli.config import find_config
-    from assay.cli.delivery import deliver
 
     report = report_of([read_filled(path)], known, command=f"assay leakage sheet {path}")
-    return deliver(
-        report,
-        find_config(),
-        format_=format_,
-        output=output,
-        force=force,
-        select=select,
-        ignore=ignore,
-        baseline=baseline,
-    )
+    return delivery.send(report)

@@ -1,13 +1,26 @@
-"""The options that every reporting command shares, so that they read and behave the same everywhere."""
+"""What every reporting command shares: its options, and the last step that they decide.
+
+A command says ``@reporting()`` and takes a `Delivery`; the options read and behave the same everywhere.
+"""
 
 from __future__ import annotations
 
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
 from assay.report import Format
+
+if TYPE_CHECKING:
+    from assay.cli.config import Config
+    from assay.findings import Report
 
 FormatOption = Annotated[
     Format | None, typer.Option("--format", "-f", help="How to write the report.", show_default="text")
@@ -26,3 +39,129 @@ BaselineOption = Annotated[
     Path | None,
     typer.Option("--baseline", metavar="FILE", help="An earlier run's JSON report: tell only what changed since."),
 ]
+
+
+class TextRenderer(Protocol):
+    """A command's own way to put a report on a screen."""
+
+    def __call__(self, report: Report, *, width: int, color: bool) -> str:
+        """The text, ending with a line break."""
+        ...
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """Which findings are wanted, in which formats, and where they go."""
+
+    format_: FormatOption = None
+    output: OutputOption = None
+    force: ForceOption = False
+    select: SelectOption = None
+    ignore: IgnoreOption = None
+    baseline: BaselineOption = None
+
+    @cached_property
+    def config(self) -> Config:
+        """What the user's files say."""
+        from assay.cli.config import find_config
+
+        return find_config()
+
+    @cached_property
+    def targets(self) -> list[tuple[Path | None, Format]]:
+        """Where to write, None being the screen, in the format of the option, the file's ending, or the config."""
+        paths = [None if path == Path("-") else path for path in self.output or [Path("-")]]
+        return [(path, self.format_ or _format_of(path) or self.config.format or Format.TEXT) for path in paths]
+
+    def wants(self, how: Format) -> bool:
+        """Whether the report is to be written in this format at least once."""
+        return any(wanted is how for _, wanted in self.targets)
+
+    def send(self, report: Report, *, text: TextRenderer | None = None) -> int:
+        """Write the report wherever and however it is wanted; 1 when it has findings, 0 when it is clean."""
+        from assay.cli import CLEAN, FINDINGS
+        from assay.report import write
+        from assay.rules import broken_plugins
+
+        chosen = self._chosen(report)
+        for sentence in broken_plugins():
+            typer.echo(f"assay: {sentence}", err=True)
+        for path, how in self.targets:
+            if path is None:
+                _show(chosen, how, text)
+            else:
+                write(_rendered(chosen, how, text, width=80, color=False), path, force=self.force)
+                typer.echo(f"assay: report written to {path}", err=True)
+        return CLEAN if chosen.clean else FINDINGS
+
+    def _chosen(self, report: Report) -> Report:
+        from assay.baseline import read_baseline, since
+
+        codes = _codes(self.select or self.config.select, self.ignore or self.config.ignore)
+        chosen = report.only(codes)
+        return since(chosen, read_baseline(self.baseline).only(codes)) if self.baseline else chosen
+
+
+DELIVERY_OPTIONS = tuple(field.name for field in fields(Delivery))
+"""The names of the options that decide only where and how a report appears."""
+
+
+def reporting(*, findings: bool = True) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command the options of a report, as its argument ``delivery``.
+
+    A report without findings (tables only) leaves out the options that choose among them.
+    """
+    names = DELIVERY_OPTIONS if findings else DELIVERY_OPTIONS[:3]
+
+    def decorate(command: Callable[..., int]) -> Callable[..., int]:
+        options = inspect.signature(Delivery, eval_str=True).parameters
+        signature = inspect.signature(command, eval_str=True)
+        own = [p for p in signature.parameters.values() if p.name != "delivery"]
+        shown = [p.replace(kind=p.KEYWORD_ONLY) for p in (*own, *(options[name] for name in names))]
+
+        @wraps(command)
+        def run(**given: Any) -> int:
+            delivery = Delivery(**{name: given.pop(name) for name in names})
+            return command(**given, delivery=delivery)
+
+        run.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined] # what typer reads
+        run.__annotations__ = {p.name: p.annotation for p in shown} | {"return": int}
+        return run
+
+    return decorate
+
+
+def _codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]:
+    from assay.rules import all_rules, codes_matching
+
+    wanted, unwanted = codes_matching(_split(select)), codes_matching(_split(ignore))
+    return (wanted or frozenset(rule.code for rule in all_rules())) - unwanted
+
+
+def _split(selectors: Iterable[str]) -> list[str]:
+    return [code.strip() for s in selectors for code in s.split(",") if code.strip()]
+
+
+def _format_of(output: Path | None) -> Format | None:
+    """The format that a file's ending asks for."""
+    if output is None:
+        return None
+    endings = {".txt": Format.TEXT, ".htm": Format.HTML} | {f".{f.value}": f for f in Format}
+    return endings.get(output.suffix.lower())
+
+
+def _rendered(report: Report, how: Format, text: TextRenderer | None, *, width: int, color: bool) -> str:
+    from assay.report import render
+
+    if how is Format.TEXT and text:
+        return text(report, width=width, color=color)
+    told = report if how is Format.HTML else replace(report, figures=())  # pictures are for the browser
+    return render(told, how, width=width, color=color)
+
+
+def _show(report: Report, how: Format, text: TextRenderer | None) -> None:
+    terminal = sys.stdout.isatty()
+    width = typer.get_terminal_size().columns if terminal else 80
+    color = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    shown = _rendered(report, how, text, width=max(40, min(width, 120)), color=color)
+    typer.echo(shown, nl=not shown.endswith("\n"), color=color)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import BaselineOption, ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
+from assay.cli.options import Delivery, reporting
 
 if TYPE_CHECKING:
     from assay.article.assessment import Assessment
@@ -37,6 +37,7 @@ CrosswalkOption = Annotated[
 ]
 
 
+@reporting()
 def paper(
     files: Files = None,
     assessment: AssessmentOption = None,
@@ -45,12 +46,8 @@ def paper(
     scores: Annotated[
         bool, typer.Option("--check-scores", help="Can the scores in its tables be true? (see `assay scores`)")
     ] = False,
-    format_: FormatOption = None,
-    output: OutputOption = None,
-    force: ForceOption = False,
-    select: SelectOption = None,
-    ignore: IgnoreOption = None,
-    baseline: BaselineOption = None,
+    *,
+    delivery: Delivery,
 ) -> int:
     """Does the paper say enough for others to judge and repeat its study?
 
@@ -62,8 +59,6 @@ def paper(
     from assay.article.reading import read_paper
     from assay.article.reporting import crosswalk_of, report_of
     from assay.cli import CLEAN
-    from assay.cli.config import find_config
-    from assay.cli.delivery import deliver
     from assay.cli.progress import tracked
 
     papers = [read_paper(path) for path in tracked(files or (), len(files or ()), "reading")]
@@ -77,16 +72,7 @@ def paper(
         report = crosswalk_of([a.record for a in assessments], _scheme(crosswalk), left_out, command)
     else:
         report = _with_numbers(report_of(assessments, left_out, command), papers, scores=scores)
-    return deliver(
-        _silenced(report, check),
-        find_config(),
-        format_=format_,
-        output=output,
-        force=force,
-        select=select,
-        ignore=ignore,
-        baseline=baseline,
-    )
+    return delivery.send(_silenced(report, check))
 
 
 def _command(files: list[Path] | None, check: list[Path] | None, crosswalk: str | None, *, scores: bool) -> str:

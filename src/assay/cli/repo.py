@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,11 +14,10 @@ import typer
 from typer.core import TyperGroup
 
 from assay.cli import repo_study
-from assay.cli.options import BaselineOption, ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
+from assay.cli.options import Delivery, reporting
 from assay.repository.profiles import Profile
 
 if TYPE_CHECKING:
-    from assay.cli.config import Config
     from assay.findings import Report
     from assay.report import Format
     from assay.repository.check import Assessment
@@ -48,6 +47,7 @@ app = typer.Typer(
 
 
 @app.command(_DEFAULT)
+@reporting()
 def check(
     what: Annotated[
         list[str],
@@ -61,31 +61,27 @@ def check(
     each: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Write a report on each repository there.")
     ] = None,
-    format_: FormatOption = None,
-    output: OutputOption = None,
-    force: ForceOption = False,
-    select: SelectOption = None,
-    ignore: IgnoreOption = None,
-    baseline: BaselineOption = None,
+    *,
+    delivery: Delivery,
 ) -> int:
     """Could somebody run this code and get the result?
 
     Reads licence, README, manifests, code, notebooks and what surrounds them; runs nothing of it.
     """
-    from assay.cli.config import find_config
-    from assay.cli.delivery import targets
     from assay.report import Format, write
     from assay.repository.reporting import report_of
 
-    config = find_config()
     _refuse_for_many(what, badge, feedback)
     with ExitStack() as folders:
         assessments = _assessments(what, profile, online, folders)
-        pictures = any(how is Format.HTML for _, how in targets(format_, output, config))
-        report = report_of(assessments, command=" ".join(["assay repo", *what]), figures=pictures)
-        code = _deliver(assessments, report, config, format_, output, force, select, ignore, baseline)
-        for path, text in (*_extras(assessments, badge, feedback, rows), *_singles(assessments, each, format_)):
-            write(text, path, force=force)
+        command = " ".join(["assay repo", *what])
+        report = report_of(assessments, command=command, figures=delivery.wants(Format.HTML))
+        code = delivery.send(report, text=partial(_text, assessments))
+        for path, text in (
+            *_extras(assessments, badge, feedback, rows),
+            *_singles(assessments, each, delivery.format_),
+        ):
+            write(text, path, force=delivery.force)
             typer.echo(f"assay: written to {path}", err=True)
     return code
 
@@ -131,48 +127,6 @@ def _with_links_tried(facts: Repository) -> Repository:
 
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return with_answers(facts, check_links(facts.readme.links, cache=Path(home) / "assay" / "links.json"))
-
-
-def _deliver(
-    assessments: Sequence[Assessment],
-    report: Report,
-    config: Config,
-    format_: Format | None,
-    output: Sequence[Path] | None,
-    force: bool,
-    select: Sequence[str] | None,
-    ignore: Sequence[str] | None,
-    baseline: Path | None,
-) -> int:
-    """The summary where text is wanted; every other format as all commands write it."""
-    from assay.baseline import read_baseline, since
-    from assay.cli import CLEAN, FINDINGS
-    from assay.cli.delivery import _codes, deliver, targets
-    from assay.report import Format, write
-
-    wanted = targets(format_, output, config)
-    others = [path or Path("-") for path, how in wanted if how is not Format.TEXT]
-    if others:
-        shared: dict[str, Any] = {"format_": format_ or config.format, "force": force, "select": select}
-        deliver(report, config, output=others, ignore=ignore, baseline=baseline, **shared)
-    codes = _codes(select or config.select, ignore or config.ignore)
-    chosen = report.only(codes)
-    if baseline:
-        chosen = since(chosen, read_baseline(baseline).only(codes))
-    for path, how in wanted:
-        if how is Format.TEXT and path is None:
-            _show(assessments, chosen)
-        elif how is Format.TEXT and path is not None:
-            write(_text(assessments, chosen, width=80, color=False), path, force=force)
-            typer.echo(f"assay: report written to {path}", err=True)
-    return CLEAN if chosen.clean else FINDINGS
-
-
-def _show(assessments: Sequence[Assessment], report: Report) -> None:
-    terminal = sys.stdout.isatty()
-    width = typer.get_terminal_size().columns if terminal else 80
-    color = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    typer.echo(_text(assessments, report, width=max(60, min(width, 120)), color=color), nl=False, color=color)
 
 
 def _text(assessments: Sequence[Assessment], report: Report, *, width: int, color: bool) -> str:

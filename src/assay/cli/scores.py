@@ -7,15 +7,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import (
-    BaselineOption,
-    FileOption,
-    ForceOption,
-    FormatOption,
-    IgnoreOption,
-    OutputOption,
-    SelectOption,
-)
+from assay.cli.options import Delivery, FileOption, ForceOption, reporting
 from assay.files import read_text
 from assay.scores.constraints import Undefined
 from assay.scores.printed import Rounding
@@ -27,6 +19,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Can these n
 
 
 @app.command("check")
+@reporting()
 def check(
     what: Annotated[
         list[str],
@@ -36,20 +29,14 @@ def check(
     undefined: Annotated[Undefined | None, typer.Option(help="What 0/0 was counted as.", show_default="any")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Verdicts only: no diagnosis, no power, no figures.")] = False,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes for large files.", show_default="all")] = None,
-    format_: FormatOption = None,
-    output: OutputOption = None,
-    force: ForceOption = False,
-    select: SelectOption = None,
-    ignore: IgnoreOption = None,
-    baseline: BaselineOption = None,
+    *,
+    delivery: Delivery,
 ) -> int:
     """Can the reported scores come from the described experiment?
 
     Words describe one experiment: the sizes of the classes and the scores as printed (0.940 is not
     0.94; 94.0% is fine). Files hold many.
     """
-    from assay.cli.config import find_config
-    from assay.cli.delivery import deliver, targets
     from assay.cli.progress import tracked
     from assay.report import Format
     from assay.scores.batch import check_all
@@ -57,8 +44,8 @@ def check(
     from assay.scores.reporting import report_of
     from assay.suppressions import apply_suppressions, read_suppressions
 
-    config = find_config()
-    settings = {"rounding": rounding or config.scores.rounding, "undefined": undefined or config.scores.undefined}
+    usual = delivery.config.scores
+    settings = {"rounding": rounding or usual.rounding, "undefined": undefined or usual.undefined}
     defaults = {key: value for key, value in settings.items() if value}
     files = [Path(word) for word in what if "=" not in word]
     words = [word for word in what if "=" in word]
@@ -71,19 +58,10 @@ def check(
         results,
         command=" ".join(["assay scores check", *what]),
         in_depth=in_depth,
-        figures=in_depth and any(how is Format.HTML for _, how in targets(format_, output, config)),
+        figures=in_depth and delivery.wants(Format.HTML),
     )
     comments = [s for path in files if path.suffix != ".csv" for s in read_suppressions(read_text(path), str(path))]
-    return deliver(
-        apply_suppressions(report, comments),
-        config,
-        format_=format_,
-        output=output,
-        force=force,
-        select=select,
-        ignore=ignore,
-        baseline=baseline,
-    )
+    return delivery.send(apply_suppressions(report, comments))
 
 
 @app.command("sizes")

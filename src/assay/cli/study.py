@@ -7,58 +7,42 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import BaselineOption, ForceOption, FormatOption, IgnoreOption, OutputOption, SelectOption
+from assay.cli.options import Delivery, reporting
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="What happened when somebody tried?")
 
 
 @app.command("check")
+@reporting()
 def check(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A study: study.toml and its CSV tables.")],
-    format_: FormatOption = None,
-    output: OutputOption = None,
-    force: ForceOption = False,
-    select: SelectOption = None,
-    ignore: IgnoreOption = None,
-    baseline: BaselineOption = None,
+    *,
+    delivery: Delivery,
 ) -> int:
     """Do a study's records, its figures and its words agree? Outcomes are computed, and claims counted again."""
     from dataclasses import replace
 
-    from assay.cli.config import find_config
-    from assay.cli.delivery import deliver
     from assay.reproduction.checking import check_study
     from assay.reproduction.folder import read_study
 
-    return deliver(
-        replace(check_study(read_study(folder)), command=f"assay study check {folder}"),
-        find_config(),
-        format_=format_,
-        output=output,
-        force=force,
-        select=select,
-        ignore=ignore,
-        baseline=baseline,
-    )
+    return delivery.send(replace(check_study(read_study(folder)), command=f"assay study check {folder}"))
 
 
 @app.command("report")
+@reporting(findings=False)
 def report(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A study: study.toml and its CSV tables.")],
-    format_: FormatOption = None,
-    output: OutputOption = None,
-    force: ForceOption = False,
+    *,
+    delivery: Delivery,
 ) -> int:
     """What was tried, and what came of it? Outcomes, discrepancies and documentation as tables."""
     from dataclasses import replace
 
-    from assay.cli.config import find_config
-    from assay.cli.delivery import deliver
     from assay.reproduction.folder import read_study
     from assay.reproduction.tables import report_study
 
     made = replace(report_study(read_study(folder)), command=f"assay study report {folder}")
-    return deliver(made, find_config(), format_=format_, output=output, force=force, select=None, ignore=None)
+    return delivery.send(made)
 
 
 @app.command("example")
