@@ -17,6 +17,25 @@ MAX_BYTES = 64 * 1024 * 1024
 """A file that a person writes is never this large."""
 
 
+_WHOLE = ("is not a whole number", "Write digits only, as in 12.")
+_NUMBER = ("is not a number", "Write it as in 0.94.")
+_WORDED = {
+    "int_parsing": _WHOLE,
+    "int_type": _WHOLE,
+    "int_from_float": _WHOLE,
+    "float_parsing": _NUMBER,
+    "float_type": _NUMBER,
+    "string_type": ("is not text", "Put it in quotes."),
+    "bool_parsing": ("is neither true nor false", "Write true or false."),
+    "bool_type": ("is neither true nor false", "Write true or false."),
+    "list_type": ("is not a list", "Write [..., ...]."),
+    "tuple_type": ("is not a list", "Write [..., ...]."),
+    "dict_type": ("is not a table of keys and values", "Write { key = value }."),
+    "model_type": ("is not a table of keys and values", "Write { key = value }."),
+}
+"""What is wrong and what to do, in a user's words, for the commonest types of pydantic's errors."""
+
+
 def read_text(path: Path, limit: int = MAX_BYTES) -> str:
     """The whole file as text (UTF-8, or UTF-16 with its mark); anything else is an `InputError`."""
     if path.is_dir():
@@ -58,11 +77,14 @@ def _first_complaint(error: ValidationError, model: type[BaseModel], where: str)
         fix = suggestion(str(first["loc"][-1]), known) or f"Known keys: {', '.join(known)}."
         return InputError(f'unknown key "{path}"', where=where, fix=fix)
     message = first["msg"].removeprefix("Value error, ")
+    message, fix = _WORDED.get(first["type"], (f"{message[:1].lower()}{message[1:]}", ""))
     if not path:
-        return InputError(f"{message[:1].lower()}{message[1:]}", where=where)
+        return InputError(message, where=where, fix=fix)
+    if first["type"] == "missing":
+        return InputError(f'"{path}" is missing', where=where, fix=f'Add "{first["loc"][-1]}".')
     given = repr(first["input"])
     shown = given if len(given) <= 60 else given[:57] + "..."
-    return InputError(f'"{path}" = {shown}: {message[:1].lower()}{message[1:]}', where=where)
+    return InputError(f'"{path}" = {shown}: {message}', where=where, fix=fix)
 
 
 def _fields_at(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:

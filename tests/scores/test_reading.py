@@ -135,9 +135,9 @@ def test_listed_folds_and_several_sets(tmp_path):
 @pytest.mark.parametrize(
     ("words", "needles"),
     [
-        ("p=ten n=20 acc=0.9", ['"p"', "ten", "integer"]),
+        ("p=ten n=20 acc=0.9", ['"p"', "ten", "not a whole number", "Write digits"]),
         ("p=-1 n=20 acc=0.9", ['"p"', "greater than or equal to 0"]),
-        ("p=1.5 n=20 acc=0.9", ['"p"', "integer"]),
+        ("p=1.5 n=20 acc=0.9", ['"p"', "not a whole number"]),
         ("p=10 acc=0.9", ["n is missing", "negatives"]),
         ("acc=0.9", ["size of the test set is missing"]),
         ("p=10 n=20", ["no score is given"]),
@@ -177,7 +177,8 @@ def test_bad_words_are_refused_with_what_is_wrong_and_a_guess(words, needles):
         ("s.json", "{", "not valid JSON"),
         ("s.json", '{"p": 1, "p": 2}', "twice"),
         ("s.json", "[" * 100_000, "nested too deeply"),
-        ("s.json", "[]", "dictionary"),
+        ("s.toml", "[[experiment]]\np=1\nn=1\nacc=0.5\n", 'Put it among the scores: scores = { acc = "0.5" }.'),
+        ("s.json", "[]", "table of keys and values"),
         ("s.json", '{"experiment": []}', "at least 1"),
         ("s.yaml", "a: [", "not valid YAML"),
         ("s.yaml", "p: 1\np: 2", "twice"),

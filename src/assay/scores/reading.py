@@ -18,7 +18,8 @@ from assay.files import read_text, validated
 from assay.findings import Location
 from assay.plain_yaml import parse_yaml
 from assay.scores.compiling import experiment_of
-from assay.scores.study import StudyModel, nested, put_once
+from assay.scores.definitions import known_names
+from assay.scores.study import ExperimentModel, StudyModel, nested, put_once
 from assay.scores.tasks import AnyExperiment
 
 
@@ -65,6 +66,7 @@ def _experiments(
 ) -> Iterator[AnyExperiment]:
     if isinstance(document, dict) and "scores" in document and "experiment" not in document:
         document = {"experiment": [document]}
+    _refuse_stray_scores(document, path)
     validated(StudyModel, document, where=path)
     if not isinstance(document, dict):  # pragma: no cover - validation has just refused it
         raise TypeError
@@ -75,6 +77,16 @@ def _experiments(
         name = data.get("name") or f"experiment {index + 1}"
         place = Location(path, line, end_line=end if end is not None else (line and 10**9))
         yield experiment_of({**data, "name": name}, where=f"{place}: {name}", location=place, defaults=shared)
+
+
+def _refuse_stray_scores(document: object, path: str) -> None:
+    """A score beside p and n, where a command line has it, belongs among the scores of a file."""
+    rows = document.get("experiment") if isinstance(document, dict) else None
+    for row in rows if isinstance(rows, list) else ():
+        for key in row if isinstance(row, dict) else ():
+            if key not in ExperimentModel.model_fields and key in known_names():
+                fix = f'Put it among the scores: scores = {{ {key} = "{row[key]}" }}.'
+                raise InputError(f'"{key}" is a score', where=path, fix=fix)
 
 
 def _toml(text: str, path: str) -> tuple[object, list[int]]:
