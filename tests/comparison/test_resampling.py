@@ -20,7 +20,7 @@ from assay.comparison.comparing import compare
 from assay.comparison.curves import auc, average_precision, ranked, steps_of
 from assay.comparison.measures import MEASURES
 from assay.comparison.predictions import Predictions
-from assay.comparison.resampling import resamples
+from assay.comparison.resampling import resamples, usual_resamples
 from assay.comparison.results import Method, Settings
 from assay.comparison.scorecard import scorecard_of
 
@@ -152,3 +152,15 @@ def test_rows_of_one_group_widen_the_interval():
     settings = Settings(measures=("auc", "brier"), resamples=200)
     narrow, wide = (compare(p, settings).estimate("a", "auc", Method.BOOTSTRAP).interval for p in (alone, grouped))
     assert wide.high - wide.low > 1.6 * (narrow.high - narrow.low)
+
+
+@pytest.mark.parametrize(("rows", "number"), [(20, 2_000), (50_000, 2_000), (200_000, 500), (10**7, 200)])
+def test_large_sets_are_resampled_less_often_unless_the_user_says_how_often(rows, number):
+    assert usual_resamples(rows) == number
+
+
+def test_the_number_of_resamples_is_told_whoever_chose_it():
+    y = [True, False] * 20
+    scores = {"a": [i % 7 for i in range(40)], "b": [i % 5 for i in range(40)]}
+    assert compare(of(y, **scores)).settings.resamples == 2_000
+    assert compare(of(y, **scores), Settings(resamples=100)).settings.resamples == 100

@@ -51,7 +51,10 @@ def compare(
     threshold: Annotated[
         list[str] | None, typer.Option(metavar="[MODEL=]NUMBER", help="From where on a row is called positive.")
     ] = None,
-    resamples: Annotated[int, typer.Option(help="Bootstrap resamples; 0 for none.")] = _USUAL.resamples,
+    resamples: Annotated[
+        int | None,
+        typer.Option(help="Bootstrap resamples; 0 for none.", show_default="2000, fewer beyond 50,000 rows"),
+    ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same intervals.")] = _USUAL.seed,
     level: Annotated[float, typer.Option(help="What the intervals promise to cover.")] = _USUAL.level,
     correction: Annotated[Correction, typer.Option(help="For the number of comparisons.")] = _USUAL.correction,

@@ -14,7 +14,7 @@ from assay.comparison.judging import Measured
 from assay.comparison.measures import AUC, USUAL, Kind, measure
 from assay.comparison.pairs import corrected, pairs_of
 from assay.comparison.predictions import Floats, Predictions
-from assay.comparison.resampling import block_size, resamples
+from assay.comparison.resampling import block_size, resamples, usual_resamples
 from assay.comparison.results import Comparison, Settings
 from assay.comparison.scorecard import Scorecard, scorecard_of
 from assay.errors import InputError
@@ -30,6 +30,8 @@ Track = Callable[[Iterator[Counts], int], Iterable[Counts]]
 def compare(predictions: Predictions, settings: Settings | None = None, track: Track | None = None) -> Comparison:
     """Every score with its interval, and every pair of models with its tests."""
     wanted = settings or Settings()
+    if wanted.resamples is None:
+        wanted = replace(wanted, resamples=usual_resamples(predictions.y.size))
     _check(wanted)
     pairs = pairs_of(predictions.models, wanted.claim)
     measures = [measure(name) for name in wanted.measures or USUAL]
@@ -69,7 +71,7 @@ def _untested(comparison: Comparison, pairs: list[tuple[str, str]]) -> Iterator[
 
 def _resampled(card: Scorecard, settings: Settings, track: Track | None) -> Floats:
     """The scores in every resample, by model, measure and resample; none where a class has a single row."""
-    number = 0 if card.predictions.too_small else settings.resamples
+    number = 0 if card.predictions.too_small else settings.resamples or 0
     empty = np.empty((len(card.models), len(card.measures), 0))
     drawn = resamples(card.predictions, number, settings.seed)
     blocks = track(drawn, ceil(number / block_size(card.predictions))) if track else drawn
@@ -77,10 +79,11 @@ def _resampled(card: Scorecard, settings: Settings, track: Track | None) -> Floa
 
 
 def _check(settings: Settings) -> None:
-    if not 0 <= settings.resamples <= 1_000_000:
-        raise InputError(f"{settings.resamples:,} resamples", fix="Give up to 1,000,000, or 0 for no bootstrap.")
-    if 0 < settings.resamples < 100:
-        raise InputError(f"{settings.resamples} resamples are too few for an interval", fix="Give 100 or more, or 0.")
+    number = settings.resamples or 0
+    if not 0 <= number <= 1_000_000:
+        raise InputError(f"{number:,} resamples", fix="Give up to 1,000,000, or 0 for no bootstrap.")
+    if 0 < number < 100:
+        raise InputError(f"{number} resamples are too few for an interval", fix="Give 100 or more, or 0.")
     if not 0.5 <= settings.level < 1:
         raise InputError(f"a level of {settings.level}", fix="Give a share from 0.5 to below 1, as 0.95.")
     if settings.seed < 0:

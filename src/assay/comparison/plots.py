@@ -28,7 +28,7 @@ _LONGEST_NAME = 28
 def curves_figure(predictions: Predictions, settings: Settings) -> Figure:
     """The ROC and the precision-recall curve of up to six models, the claimed one first."""
     shown = sorted(predictions.models, key=lambda model: model != settings.claim)[:MOST_CURVES]
-    number = min(settings.resamples, _BAND_RESAMPLES)
+    number = min(settings.resamples or 0, _BAND_RESAMPLES)
     curves = list(curves_of(predictions.only(shown), number, settings.seed, settings.level))
     share = predictions.positives / predictions.y.size
 

@@ -121,7 +121,9 @@ def _signed(value: float) -> str:
 def _p(p: float) -> str:
     if not isfinite(p):
         return "—"
-    return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
+    if p >= 0.0001:
+        return f"{p:.4f}"
+    return f"{p:.1e}" if p >= 1e-300 else "< 1e-300"
 
 
 def _counted(number: int, noun: str) -> str:

@@ -17,6 +17,14 @@ from assay.comparison.predictions import Bools, Ints, Predictions
 _CELLS = 1_000_000
 """How many numbers a block of resamples holds, about: what a processor's cache is good for."""
 
+_ROWS_DRAWN = 100_000_000
+"""How many rows all resamples hold together, when the user does not say how many: some seconds' work."""
+
+
+def usual_resamples(rows: int) -> int:
+    """2,000, but fewer of sets so large that chance is small and a resample takes long; never below 200."""
+    return min(2_000, max(200, _ROWS_DRAWN // max(1, rows)))
+
 
 def resamples(predictions: Predictions, number: int, seed: int) -> Iterator[Counts]:
     """Blocks of resamples: a row for each row of the test set, a column for each resample."""

@@ -91,7 +91,8 @@ class Settings:
     """Short names; none for the usual ones."""
     thresholds: Mapping[str, float] = field(default_factory=dict)
     threshold: float | None = None
-    resamples: int = 2000
+    resamples: int | None = None
+    """Of the bootstrap; None for the usual number, which `usual_resamples` gives."""
     seed: int = 1
     level: float = 0.95
     one_sided: bool = False

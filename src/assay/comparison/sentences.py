@@ -121,7 +121,7 @@ def _methods(comparison: Comparison, told: tuple[Difference, ...]) -> str:
     if Method.BOOTSTRAP in methods:
         which = "the other intervals" if parts else "the intervals"
         parts.append(
-            f"{which} are percentiles of {settings.resamples:,} stratified bootstrap resamples of {unit} "
+            f"{which} are percentiles of {settings.resamples or 0:,} stratified bootstrap resamples of {unit} "
             f"(seed {settings.seed})"
         )
     if Method.CORRECTED_T in methods:
