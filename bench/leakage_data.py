@@ -20,8 +20,8 @@ import numpy as np
 import polars as pl
 
 from assay.leakage.data.checking import check_split
-from assay.leakage.data.reading import read_table
 from assay.leakage.data.split import Roles, split_of_tables
+from assay.tables import read_table
 
 EXPECTED = {"L1.4", "L2", "L3.1", "L3.2", "LX3", "LX6"}
 MOST_SECONDS, MOST_MEGABYTES = 6.0, 1_000

@@ -9,6 +9,7 @@ from assay.comparison.predictions import outcomes, predictions_of
 from assay.comparison.reading import Columns, folds_of, read_predictions, read_table
 from assay.comparison.results import Method
 from assay.errors import InputError
+from made_workbook import workbook
 
 Y = [1, 1, 1, 0, 0, 0]
 A, B = [0.9, 0.8, 0.3, 0.4, 0.2, 0.1], [0.6, 0.7, 0.4, 0.5, 0.3, 0.2]
@@ -223,7 +224,7 @@ def test_files_about_the_same_rows_are_put_side_by_side(table):
 @pytest.mark.parametrize(
     ("text", "columns", "said"),
     [
-        ("", Columns(), "no table|no rows"),
+        ("", Columns(), "is empty"),
         ("y,a\n", Columns(), "no rows"),
         ("y,a,a\n1,1,2\n", Columns(), 'two columns are called "a"'),
         ("Y,a\n1,1\n", Columns(), r'no column "y".*Did you mean "Y"'),
@@ -231,7 +232,7 @@ def test_files_about_the_same_rows_are_put_side_by_side(table):
         ("y,a\n1,x\n0,2\n", Columns(scores=("a",)), "not of numbers .it holds 'x'"),
         ("y,a\n1,x\n0,z\n", Columns(), "no column of scores"),
         ("y,a,g\n1,1,\n0,2,u\n", Columns(group=("g",)), 'column "g" has gaps'),
-        ("y,a\n1,1\n0,2,3,4\n", Columns(), "no table"),
+        ("y,a\n1,1\n0,2,3,4\n", Columns(), "4 cells for 2 columns"),
     ],
 )
 def test_tables_that_cannot_be_used_are_refused_with_a_reason(table, text, columns, said):
@@ -241,7 +242,7 @@ def test_tables_that_cannot_be_used_are_refused_with_a_reason(table, text, colum
 
 def test_what_is_no_table_is_refused(tmp_path, table):
     for path in (tmp_path, tmp_path / "none.csv", table("PAR1 not really", "x.parquet"), table("no", "x.feather")):
-        with pytest.raises(InputError, match=r"is a folder|cannot be read|is no table"):
+        with pytest.raises(InputError, match=r"is a folder|cannot be read"):
             read_table(path)
     binary = tmp_path / "binary.csv"
     binary.write_bytes(bytes(range(256)) * 20)
@@ -270,3 +271,11 @@ def test_folds_are_read_in_the_order_of_their_names(table):
     assert found.scores[:, :, 0].tolist() == [[2, 3], [5, 7]]
     assert found.measure.label == "AUC"
     assert found.test_share == 0.5
+
+
+def test_a_spreadsheet_gives_what_its_csv_gives(table, tmp_path):
+    rows = [["y", "a", "b"], [1, 9, 4], [0, 2, 6], [1, 7, 8], [0, 1, 3]]
+    sheet = read_predictions([workbook(tmp_path / "x.xlsx", rows)], Columns())
+    plain = read_predictions([table("".join(",".join(map(str, row)) + "\n" for row in rows))], Columns())
+    assert sheet.y.tolist() == plain.y.tolist() == [True, False, True, False]
+    assert {k: v.tolist() for k, v in sheet.scores.items()} == {"a": [9, 2, 7, 1], "b": [4, 6, 8, 3]}

@@ -22,7 +22,7 @@ def compare(
     context: typer.Context,
     tables: Annotated[
         list[Path],
-        typer.Argument(metavar="PREDICTIONS...", help="Tables (CSV, TSV, Parquet, Feather): y, a column per model."),
+        typer.Argument(metavar="PREDICTIONS...", help="Tables (CSV, Parquet, Feather, Excel): y, a column per model."),
     ],
     y: Annotated[str, typer.Option("--y", metavar="COLUMN", help="The outcome.")] = "y",
     positive: Annotated[str | None, typer.Option(metavar="VALUE", help="Which outcome is positive.")] = None,

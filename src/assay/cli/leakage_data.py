@@ -115,7 +115,7 @@ def _splits(
     delimiter: str | None,
     sheet: str | None,
 ) -> list[Split]:
-    from assay.leakage.data.reading import read_table
+    from assay.tables import read_table
     from assay.leakage.data.split import split_by_column, split_of_tables, splits_by_fold, unsplit
 
     if train and test:
@@ -253,7 +253,7 @@ def _case_study(table: Path | None, leaks: list[str] | None, repeats: int, seed:
 
 def _table(table: Path | None, roles: Roles, delimiter: str | None, sheet: str | None) -> Split:
     from assay.errors import InputError
-    from assay.leakage.data.reading import read_table
+    from assay.tables import read_table
     from assay.leakage.data.split import unsplit
 
     if table is None:

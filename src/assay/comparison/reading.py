@@ -1,4 +1,4 @@
-"""Tables of predictions and of fold scores, from CSV, Parquet or Feather files."""
+"""Tables of predictions and of fold scores, from files of any common format."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assay import tables
 from assay.comparison.folds import FoldScores
 from assay.comparison.measures import MEASURES, Kind, Measure
 from assay.comparison.predictions import Predictions, predictions_of
@@ -16,11 +17,6 @@ from assay.errors import InputError, suggestion
 
 if TYPE_CHECKING:
     import polars as pl
-
-MAX_BYTES = 4 * 1024**3
-MAX_CELLS = 500_000_000
-"""Limits on what is read: a table of predictions is never larger."""
-_GAPS = ["", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,58 +86,23 @@ def folds_of(
 
 
 def read_table(path: Path) -> pl.DataFrame:
-    """The file as a table; anything that is none is an `InputError`."""
-    import polars as pl
-
-    try:
-        if path.is_dir() or path.stat().st_size > MAX_BYTES:
-            raise InputError("is a folder" if path.is_dir() else f"is larger than {MAX_BYTES:,} bytes", where=str(path))
-        if path.suffix.lower() in {".parquet", ".pq"}:
-            return _bounded(pl.scan_parquet(path, glob=False), path)
-        if path.suffix.lower() in {".feather", ".arrow", ".ipc"}:
-            return _bounded(pl.scan_ipc(path), path)
-        _refuse_twin_names(path)
-        separator = "\t" if path.suffix.lower() == ".tsv" else ","
-        return _bounded(
-            pl.scan_csv(path, separator=separator, null_values=_GAPS, infer_schema_length=None, glob=False), path
-        )
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(f"cannot be read ({reason})", where=str(path), fix="Check the path.") from None
-    except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
-        reason = str(error).strip().split("\n", 1)[0][:200]
-        raise InputError(f"is no table ({reason})", where=str(path), fix="Give CSV, TSV, Parquet or Feather.") from None
-
-
-def _bounded(lazy: pl.LazyFrame, path: Path) -> pl.DataFrame:
-    width = len(lazy.collect_schema())
-    table = lazy.head(MAX_CELLS // max(width, 1) + 1).collect()
-    if table.height * width > MAX_CELLS:
-        raise InputError(f"has more than {MAX_CELLS:,} cells", where=str(path), fix="Keep the columns that matter.")
-    if not table.height:
-        raise InputError("has no rows", where=str(path), fix="Check the file.")
+    """The table in a CSV, Parquet, Feather or Excel file; twins among its column names are refused."""
+    table = tables.read_table(path, also_missing=("None", ".")).frame
+    for name in table.columns:
+        twin, again, _ = name.partition("_duplicated_")
+        if again and twin in table.columns:
+            raise InputError(f'two columns are called "{twin}"', where=str(path), fix="Rename one of them.")
     return table
 
 
-def _refuse_twin_names(path: Path) -> None:
-    """A CSV may name two columns alike; polars would rename one of them in silence."""
-    import csv
-
-    with path.open(encoding="utf-8-sig", newline="") as stream:
-        head = next(csv.reader([stream.readline(1_000_000)], delimiter="\t" if path.suffix == ".tsv" else ","), [])
-    for name in head:
-        if head.count(name) > 1:
-            raise InputError(f'two columns are called "{name}"', where=str(path), fix="Rename one of them.")
-
-
-def _joined(tables: list[tuple[Path, pl.DataFrame]], columns: Columns) -> tuple[pl.DataFrame, list[str]]:
+def _joined(read: list[tuple[Path, pl.DataFrame]], columns: Columns) -> tuple[pl.DataFrame, list[str]]:
     """All files side by side, and which columns are models; names that two files share get the file's name."""
-    path, table = tables[0]
+    path, table = read[0]
     for name in columns.scores:
-        if not any(name in other.columns for _, other in tables):
+        if not any(name in other.columns for _, other in read):
             _column(table, name, str(path))  # raises the error with the suggestion
     names = [name for name in _models(table, columns, str(path)) if name in table.columns]
-    for other_path, other in tables[1:]:
+    for other_path, other in read[1:]:
         _column(other, columns.y, str(other_path))
         theirs = [name for name in _models(other, columns, str(other_path)) if name in other.columns]
         fresh = {name: f"{other_path.stem}: {name}" if name in table.columns else name for name in theirs}

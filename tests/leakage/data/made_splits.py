@@ -3,8 +3,8 @@
 import numpy as np
 import polars as pl
 
-from assay.leakage.data.reading import plain_table
 from assay.leakage.data.split import Roles, Split, split_of_tables, unsplit
+from assay.tables import plain_table
 
 Columns = dict[str, np.ndarray]
 

@@ -13,8 +13,8 @@ from made_splits import cut, honest
 from assay.cli import main
 from assay.errors import InputError
 from assay.leakage.data.checking import check_split
-from assay.leakage.data.reading import plain_table
 from assay.leakage.data.split import Roles, split_by_column, splits_by_fold, unsplit
+from assay.tables import plain_table
 
 
 def assay_leakage(*arguments: str) -> int:

@@ -8,10 +8,10 @@ import pytest
 
 from assay.cli import main
 from assay.errors import InputError
-from assay.leakage.data.reading import plain_table
 from assay.leakage.data.split import Roles, unsplit
 from assay.leakage.impact.material import material_of
 from assay.leakage.impact.panel import CLASSIC, CUT, OTHERS, PROXIES, case_study, forward, panel
+from assay.tables import plain_table
 
 
 def test_the_panel_has_the_structure_of_the_case_study():

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from assay.leakage.data.checking import check_folds, check_split
-    from assay.leakage.data.reading import read_table
     from assay.leakage.data.split import Roles, Split, split_by_column, split_of_tables, splits_by_fold, unsplit
+    from assay.tables import read_table
 
 __all__ = [
     "Roles",

@@ -13,7 +13,7 @@ from assay.errors import InputError, suggestion
 from assay.leakage.data.columns import Column, Kind, profile
 from assay.leakage.data.measures import Ints, Keys
 from assay.leakage.data.outcome import RowNumbers
-from assay.leakage.data.reading import ReadTable
+from assay.tables import ReadTable
 
 if TYPE_CHECKING:
     import polars as pl

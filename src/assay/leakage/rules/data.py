@@ -23,8 +23,8 @@ def _example(text: str) -> Split:
     """A CSV with a column "split" and a target "y"; a first line "# claimed difference: 0.05" gives a claim."""
     from dataclasses import replace
 
-    from assay.leakage.data.reading import read_csv_text
     from assay.leakage.data.split import Roles, split_by_column
+    from assay.tables import read_csv_text
 
     first, _, rest = text.strip().partition("\n")
     claim = float(first.rpartition(":")[2]) if first.startswith("#") else None

@@ -1,7 +1,6 @@
 """Every table is read, or refused with a sentence that helps."""
 
 import contextlib
-import zipfile
 from datetime import date
 from pathlib import Path
 
@@ -10,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay import tables
 from assay.errors import InputError
-from assay.leakage.data import reading
-from assay.leakage.data.reading import plain_table, read_csv_text, read_table, sniff_delimiter
+from assay.tables import plain_table, read_csv_text, read_table, sniff_delimiter
+from made_workbook import workbook
 
 PLAIN = {pl.Int64, pl.Float64, pl.String, pl.Boolean, pl.Datetime("us")}
 
@@ -20,60 +20,6 @@ PLAIN = {pl.Int64, pl.Float64, pl.String, pl.Boolean, pl.Datetime("us")}
 def saved(folder: Path, content: str | bytes, name: str = "table.csv") -> Path:
     path = folder / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return path
-
-
-def workbook(path: Path, rows: list[list[str | int]], sheets: int = 1) -> Path:
-    """A minimal Excel file, so that no library is needed to write one."""
-    cells = "".join(
-        "<row>"
-        + "".join(
-            f'<c t="inlineStr"><is><t>{c}</t></is></c>' if isinstance(c, str) else f"<c><v>{c}</v></c>" for c in r
-        )
-        + "</row>"
-        for r in rows
-    )
-    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-    relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    package = "http://schemas.openxmlformats.org/package/2006"
-    with zipfile.ZipFile(path, "w") as book:
-        kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-        numbers = range(1, sheets + 1)
-        book.writestr(
-            "[Content_Types].xml",
-            f'<Types xmlns="{package}/content-types"><Default Extension="rels" '
-            f'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-            f'<Override PartName="/xl/workbook.xml" ContentType="{kind}.sheet.main+xml"/>'
-            + "".join(
-                f'<Override PartName="/xl/worksheets/sheet{n}.xml" ContentType="{kind}.worksheet+xml"/>'
-                for n in numbers
-            )
-            + "</Types>",
-        )
-        book.writestr(
-            "_rels/.rels",
-            f'<Relationships xmlns="{package}/relationships"><Relationship Id="r" Type="{relations}/officeDocument" '
-            'Target="xl/workbook.xml"/></Relationships>',
-        )
-        book.writestr(
-            "xl/workbook.xml",
-            f'<workbook xmlns="{main}" xmlns:r="{relations}"><sheets>'
-            + "".join(f'<sheet name="S{n}" sheetId="{n}" r:id="rId{n}"/>' for n in numbers)
-            + "</sheets></workbook>",
-        )
-        book.writestr(
-            "xl/_rels/workbook.xml.rels",
-            f'<Relationships xmlns="{package}/relationships">'
-            + "".join(
-                f'<Relationship Id="rId{n}" Type="{relations}/worksheet" Target="worksheets/sheet{n}.xml"/>'
-                for n in numbers
-            )
-            + "</Relationships>",
-        )
-        for n in numbers:
-            book.writestr(
-                f"xl/worksheets/sheet{n}.xml", f'<worksheet xmlns="{main}"><sheetData>{cells}</sheetData></worksheet>'
-            )
     return path
 
 
@@ -126,7 +72,7 @@ def test_what_is_not_the_format_it_pretends_to_be_is_refused(tmp_path, name):
 
 def test_paths_that_are_no_tables_are_refused(tmp_path):
     with pytest.raises(InputError, match="is not a table"):
-        read_table(tmp_path / "t.pdf")
+        read_table(saved(tmp_path, "%PDF", "t.pdf"))
     with pytest.raises(InputError, match="cannot be read"):
         read_table(tmp_path / "absent.csv")
     (tmp_path / "folder.csv").mkdir()
@@ -136,7 +82,7 @@ def test_paths_that_are_no_tables_are_refused(tmp_path):
 
 def test_a_table_with_more_cells_than_memory_is_refused_before_it_is_read(tmp_path, monkeypatch):
     pl.DataFrame({"a": [1, 2, 3], "b": [1, 2, 3]}).write_parquet(tmp_path / "t.parquet")
-    monkeypatch.setattr(reading, "MAX_CELLS", 5)
+    monkeypatch.setattr(tables, "MAX_CELLS", 5)
     with pytest.raises(InputError, match="more than 5 cells"):
         read_table(tmp_path / "t.parquet")
 

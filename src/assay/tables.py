@@ -48,18 +48,29 @@ class ReadTable:
     left_out: tuple[str, ...] = ()
 
 
-def read_table(path: Path, *, delimiter: str | None = None, sheet: str | None = None) -> ReadTable:
-    """The table in a CSV, Parquet, Feather or Excel file."""
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What the user says about the file."""
+
+    delimiter: str | None = None
+    sheet: str | None = None
+    missing: tuple[str, ...] = MISSING
+
+
+def read_table(
+    path: Path, *, delimiter: str | None = None, sheet: str | None = None, also_missing: tuple[str, ...] = ()
+) -> ReadTable:
+    """The table in a CSV, Parquet, Feather or Excel file; `also_missing` are more words for an empty cell of a CSV."""
     kind = FORMATS.get(path.suffix.lower())
+    _refuse_unfit(path, _EXCEL_BYTES if kind == "Excel" else MAX_BYTES)
     if kind is None:
         raise InputError(
             f'"{path.suffix}" is not a table that can be read', where=str(path), fix=f"Known: {', '.join(FORMATS)}."
         )
-    _refuse_unfit(path, _EXCEL_BYTES if kind == "Excel" else MAX_BYTES)
     from polars.exceptions import PanicException
 
     try:
-        frame, notes = _FRAME_OF[kind](path, delimiter, sheet)
+        frame, notes = _FRAME_OF[kind](path, _Wanted(delimiter, sheet, (*MISSING, *also_missing)))
     except InputError:
         raise
     except (Exception, PanicException) as error:  # noqa: BLE001 - a broken file fails in many ways, in Rust too
@@ -70,7 +81,7 @@ def read_table(path: Path, *, delimiter: str | None = None, sheet: str | None = 
 
 def read_csv_text(text: str, name: str = "") -> ReadTable:
     """A table from CSV text, as in the rules' examples."""
-    frame, notes = _from_csv_bytes(text.strip().encode(), name, None)
+    frame, notes = _from_csv_bytes(text.strip().encode(), name, _Wanted())
     return plain_table(frame, name, notes)
 
 
@@ -115,38 +126,38 @@ def _refuse_unfit(path: Path, limit: int) -> None:
 _Read = tuple["pl.DataFrame", tuple[str, ...]]
 
 
-def _from_csv(path: Path, delimiter: str | None, _sheet: str | None) -> _Read:
+def _from_csv(path: Path, wanted: _Wanted) -> _Read:
     with path.open("rb") as stream:
         start = stream.read(_SNIFFED)
     if b"\0" in start and start[:2] not in (b"\xff\xfe", b"\xfe\xff"):
         raise InputError("is not text", where=str(path), fix="Save the table as CSV or Parquet.")
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
         text = path.read_bytes().decode("utf-16", errors="replace")
-        return _from_csv_bytes(text.encode(), str(path), delimiter)
+        return _from_csv_bytes(text.encode(), str(path), wanted)
     try:
-        return _parsed(path, start, str(path), delimiter), ()
+        return _parsed(path, start, str(path), wanted), ()
     except UnicodeError:
         text = path.read_bytes().decode("cp1252", errors="replace")
-        frame, _ = _from_csv_bytes(text.encode(), str(path), delimiter)
+        frame, _ = _from_csv_bytes(text.encode(), str(path), wanted)
         return frame, ("is not UTF-8; it was read as Windows-1252, so letters with accents may be wrong",)
 
 
-def _from_csv_bytes(data: bytes, name: str, delimiter: str | None) -> _Read:
-    return _parsed(data, data[:_SNIFFED], name, delimiter), ()
+def _from_csv_bytes(data: bytes, name: str, wanted: _Wanted) -> _Read:
+    return _parsed(data, data[:_SNIFFED], name, wanted), ()
 
 
-def _parsed(source: Path | bytes, start: bytes, name: str, delimiter: str | None) -> pl.DataFrame:
+def _parsed(source: Path | bytes, start: bytes, name: str, wanted: _Wanted) -> pl.DataFrame:
     """The CSV with types from its first rows, or from all rows when later ones differ, or as text."""
     import polars as pl
 
-    separator = delimiter or sniff_delimiter(start.decode("utf-8", errors="replace"))
+    separator = wanted.delimiter or sniff_delimiter(start.decode("utf-8", errors="replace"))
     if len(separator.encode()) != 1:
         raise InputError(f"delimiter {separator!r} is not one character", fix=r"Give one of , ; | or a tab.")
     complaint = ""
     for infer in ({"infer_schema_length": 10_000}, {"infer_schema_length": None}, {"infer_schema": False}):
         try:
             return pl.read_csv(
-                source, separator=separator, null_values=list(MISSING), try_parse_dates=True, glob=False, **infer
+                source, separator=separator, null_values=list(wanted.missing), try_parse_dates=True, glob=False, **infer
             )
         except pl.exceptions.NoDataError:
             raise InputError("is empty", where=name, fix="Give a table with a header and rows.") from None
@@ -191,7 +202,7 @@ def sniff_delimiter(start: str) -> str:
         return ","
 
 
-def _from_parquet(path: Path, _delimiter: str | None, _sheet: str | None) -> _Read:
+def _from_parquet(path: Path, _wanted: _Wanted) -> _Read:
     import polars as pl
 
     lazy = pl.scan_parquet(path, glob=False)
@@ -199,7 +210,7 @@ def _from_parquet(path: Path, _delimiter: str | None, _sheet: str | None) -> _Re
     return lazy.collect(), ()
 
 
-def _from_feather(path: Path, _delimiter: str | None, _sheet: str | None) -> _Read:
+def _from_feather(path: Path, _wanted: _Wanted) -> _Read:
     import polars as pl
 
     lazy = pl.scan_ipc(path, glob=False)
@@ -207,11 +218,12 @@ def _from_feather(path: Path, _delimiter: str | None, _sheet: str | None) -> _Re
     return lazy.collect(), ()
 
 
-def _from_excel(path: Path, _delimiter: str | None, sheet: str | None) -> _Read:
+def _from_excel(path: Path, wanted: _Wanted) -> _Read:
     import fastexcel
     import polars as pl
 
     book = fastexcel.read_excel(path)
+    sheet = wanted.sheet
     if sheet is not None and sheet not in book.sheet_names:
         raise InputError(f'has no sheet "{sheet}"', where=str(path), fix=f"It has: {', '.join(book.sheet_names)}.")
     chosen = sheet or book.sheet_names[0]
