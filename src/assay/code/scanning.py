@@ -15,6 +15,8 @@ MAX_DEPTH = 250
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+_FUNCTIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef})
+_GUARDS = frozenset({ast.Try, ast.If, ast.With})
 _REMEMBERED = frozenset({ast.Call, ast.Import, ast.ImportFrom})
 _PLAIN = frozenset(
     {
@@ -94,17 +96,20 @@ def scan(tree: ast.Module, most: int = MAX_DEPTH) -> Scan:
             functions[node] = function
             if safe:
                 guarded.add(node)
-        elif isinstance(node, Function):
-            function = node
-        elif isinstance(node, ast.Try | ast.If | ast.With):
-            safe = safe or _guards(node)
+        elif kind in _FUNCTIONS:
+            function = node  # type: ignore[assignment]  # what the kind says
+        elif kind in _GUARDS:
+            safe = safe or _guards(node)  # type: ignore[arg-type]  # what the kind says
         below = []
+        deeper = depth + 1
         for name in _BRANCHES[kind]:
             value = getattr(node, name, None)
-            if isinstance(value, list):
-                below += [(child, function, safe, depth + 1) for child in value if isinstance(child, ast.AST)]
-            elif isinstance(value, ast.AST):
-                below.append((value, function, safe, depth + 1))
+            if value is None:
+                continue
+            if type(value) is list:
+                below += [(child, function, safe, deeper) for child in value if type(child) in _BRANCHES]
+            elif type(value) in _BRANCHES:
+                below.append((value, function, safe, deeper))
         if depth == most and below:
             return Scan(too_deep=True)
         below.reverse()

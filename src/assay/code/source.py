@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from assay.code.magics import Magic, neutralised
 from assay.code.names import absolute, aliases, dotted, resolved, stars
@@ -18,6 +18,7 @@ from assay.code.scanning import Call, Function, Import, Scan, salvaged_imports, 
 from assay.findings import Location
 
 Node = TypeVar("Node", bound=ast.AST)
+Answer = TypeVar("Answer")
 
 
 class Language(StrEnum):
@@ -36,6 +37,8 @@ class Syntax:
     problems: tuple[Problem, ...] = ()
     scan: Scan = field(default_factory=Scan, repr=False)
     magics: tuple[Magic, ...] = ()
+    answers: dict[object, object] = field(default_factory=dict, init=False, repr=False)
+    """What readers asked of it; they are let go together."""
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
@@ -125,6 +128,20 @@ class Source:
     def mentions(self, words: str) -> bool:
         """Whether the text contains this: a quick test before a slow one."""
         return words in self.text
+
+    def hints_at(self, words: Iterable[str]) -> bool:
+        """Whether the text contains one of these, in lower or upper case; much faster than a pattern."""
+        lowered = self.text.lower()
+        return any(word in lowered for word in words)
+
+    def once(self, ask: Callable[[Source], Answer]) -> Answer:
+        """What `ask` says of this file; asked once while its tree is kept, however many readers want to know."""
+        syntax = self._syntax
+        if syntax is _NOTHING:
+            return ask(self)
+        if ask not in syntax.answers:
+            syntax.answers[ask] = ask(self)
+        return cast("Answer", syntax.answers[ask])
 
     def nodes(self, kind: type[Node]) -> list[Node]:
         """All nodes of one kind, in the order of the text; no walk is needed."""
@@ -238,12 +255,17 @@ class Source:
             yield Import(module, names, self.location(line), level=len(origin) - len(module))
 
 
-def calls(source: Source) -> Iterator[Call]:
+def calls(source: Source) -> tuple[Call, ...]:
     """Every call in the file, in the order of the text."""
-    found = source._syntax.scan.functions
-    for node in source.nodes(ast.Call):
-        function = found[node]
-        yield Call(source.resolve(node.func, function), node, source.location(node), function)
+    return source.once(_calls)
+
+
+def _calls(source: Source) -> tuple[Call, ...]:
+    around = source._syntax.scan.functions
+    return tuple(
+        Call(source.resolve(node.func, around[node]), node, source.location(node), around[node])
+        for node in source.nodes(ast.Call)
+    )
 
 
 def read_syntax(text: str, path: str, cells: tuple[tuple[int, int], ...] = ()) -> Syntax:

@@ -16,6 +16,7 @@ from assay.repository.environment.imports import Role, Use
 from assay.repository.environment.matching import Undeclared
 
 _TELLS = re.compile(r"available|find_spec|installed|version_info|\bPY[23]\b|\bHAS_|\bHAVE_|_FOUND\b", re.IGNORECASE)
+_HINTS = ("available", "find_spec", "installed", "version_info", "py2", "py3", "has_", "have_", "_found")
 _ENDS = frozenset({"exit", "quit", "_exit", "abort", "fatal"})
 
 
@@ -54,7 +55,7 @@ def judged_closely(uncovered: Iterable[Undeclared], code: Code) -> Iterator[Unde
 def read_guards(source: Source) -> Guards:
     """The guards of a file; most files have none, and are not looked at closely."""
     guarded = any(imported.guarded for imported in source.imports)
-    if not guarded and not _TELLS.search(source.text):
+    if not guarded and not source.hints_at(_HINTS):
         return Guards()
     conditional = tuple(source.location(node) for node in source.nodes(ast.If) if _asks_availability(node.test))
     fatal = [node for node in source.nodes(ast.Try) if node.col_offset == 0 and node.handlers and _gives_up(node)]

@@ -19,6 +19,7 @@ _SUFFIXES = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".conf")
 _MAX_FILES = 500
 _MAX_BYTES = 256 * 1024
 _KEY = re.compile(r"seed|random_?state|determinis|reproduc|benchmark", re.IGNORECASE)
+_KEY_WORDS = ("seed", "random_state", "randomstate", "determinis", "reproduc", "benchmark")
 """What is worth remembering of fields and configuration files; options are remembered all."""
 _LINE = re.compile(
     r"""^(?P<indent>[ \t]*)(?:-[ \t]+)?["']?"""
@@ -113,15 +114,22 @@ def in_files(tree: Tree) -> Iterator[Setting]:
         yield from _in_file(file)
 
 
-def in_source(source: Source) -> Iterator[Setting]:
+def in_source(source: Source) -> tuple[Setting, ...]:
     """Options that a file declares, and fields and keys that may be about seeds."""
+    return source.once(_in_source)
+
+
+def _in_source(source: Source) -> tuple[Setting, ...]:
+    return tuple(_declared(source))
+
+
+def _declared(source: Source) -> Iterator[Setting]:
     if any(source.mentions(word) for word in ("add_argument", "option(", "DEFINE_", "set_defaults")):
         for call in source.nodes(ast.Call):
             yield from _option(call, source)
-    text = source.text
-    if _KEY.search(text):
+    if source.hints_at(_KEY_WORDS):
         yield from _fields(source)
-        for name, default in _DOCOPT.findall(text):
+        for name, default in _DOCOPT.findall(source.text):
             yield Setting(name.strip("-"), Rank.OPTION, _literal(default), Location(source.path))
 
 
