@@ -55,6 +55,9 @@ def check(
     ],
     profile: Annotated[Profile, typer.Option(help="How factors are scored.")] = Profile.DEFAULT,
     online: Annotated[bool, typer.Option("--online", help="Fetch URLs, and try the links of the README.")] = False,
+    pylint: Annotated[
+        bool, typer.Option("--pylint", help="For loos2022: start your pylint on a copy of each file (slow).")
+    ] = False,
     badge: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a badge (SVG) there.")] = None,
     feedback: Annotated[Path | None, typer.Option(metavar="FILE", help="Write feedback (Markdown) there.")] = None,
     rows: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a row for each repository (CSV).")] = None,
@@ -72,8 +75,9 @@ def check(
     from assay.repository.reporting import report_of
 
     _refuse_for_many(what, badge, feedback)
+    _refuse_pylint(profile, pylint)
     with ExitStack() as folders:
-        assessments = _assessments(what, profile, online, folders)
+        assessments = _assessments(what, profile, folders, online=online, pylint=pylint)
         command = " ".join(["assay repo", *what])
         report = report_of(assessments, command=command, figures=delivery.wants(Format.HTML))
         code = delivery.send(report, text=partial(_text, assessments))
@@ -93,7 +97,16 @@ def _refuse_for_many(what: Sequence[str], badge: Path | None, feedback: Path | N
         raise InputError("--badge and --feedback are for one repository", fix="Run them one by one, or use --rows.")
 
 
-def _assessments(what: Sequence[str], profile: Profile, online: bool, folders: ExitStack) -> list[Assessment]:
+def _refuse_pylint(profile: Profile, pylint: bool) -> None:
+    from assay.errors import InputError
+
+    if pylint and profile is not Profile.LOOS2022:
+        raise InputError("only the profile loos2022 counts pylint's rating", fix="Add --profile loos2022.")
+
+
+def _assessments(
+    what: Sequence[str], profile: Profile, folders: ExitStack, *, online: bool, pylint: bool
+) -> list[Assessment]:
     """Each repository read and judged; fetched ones stay on disk until `folders` close."""
     import tempfile
 
@@ -116,8 +129,19 @@ def _assessments(what: Sequence[str], profile: Profile, online: bool, folders: E
         else:
             tree = open_tree(source)
         facts = read_repository(tree)
-        found.append(assess(_with_links_tried(facts) if online else facts, profile))
+        rating = _rated(facts) if pylint else None
+        found.append(assess(_with_links_tried(facts) if online else facts, profile, pylint=rating))
     return found
+
+
+def _rated(facts: Repository) -> float | None:
+    """The rating of the user's own pylint; what it left out is told on stderr, for the score is not whole then."""
+    from assay.repository.profiles.loos2022 import pylint_rating
+
+    rating = pylint_rating(facts.code)
+    for sentence in rating.left_out:
+        typer.echo(f"assay: {facts.name}: {sentence}", err=True)
+    return rating.value
 
 
 def _with_links_tried(facts: Repository) -> Repository:

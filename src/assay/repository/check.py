@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from assay.repository.rules.instrument import condition_of, repository
 from assay.rules import all_rules
 
 if TYPE_CHECKING:
-    from assay.repository.profiles.loos2022 import Asked
+    from assay.repository.profiles.loos2022 import Asked, Indicators
 
 
 class Result(StrEnum):
@@ -45,6 +45,8 @@ class Assessment:
     profile: Profile
     outcomes: tuple[Outcome, ...]
     factors: tuple[FactorScore, ...]
+    indicators: Indicators | None = None
+    """What the profile loos2022 measured; the default profile scores facts."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -55,13 +57,36 @@ class Assessment:
         """The rules that ended so."""
         return tuple(o for o in self.outcomes if o.result is result)
 
+    def _repr_html_(self) -> str:
+        """How notebooks show it."""
+        from assay.repository.reporting import report_of
 
-def assess(facts: Repository, profile: Profile = Profile.DEFAULT, *, codes: Iterable[str] | None = None) -> Assessment:
-    """Judge a repository by every rule, or by those with the given codes, and score its factors."""
+        return report_of([self], figures=True)._repr_html_()
+
+
+def assess(
+    facts: Repository,
+    profile: Profile = Profile.DEFAULT,
+    *,
+    codes: Iterable[str] | None = None,
+    pylint: float | None = None,
+) -> Assessment:
+    """Judge a repository by every rule, or by those with the given codes, and score its factors.
+
+    `pylint` is the rating that the profile loos2022 counts, if somebody had it measured.
+    """
     outcomes = judge(facts)
     wanted = None if codes is None else frozenset(codes)
     chosen = tuple(o for o in outcomes if wanted is None or o.code in wanted)
-    return Assessment(facts, profile, chosen, score(facts, profile, outcomes))
+    if profile is Profile.LOOS2022:
+        from assay.repository.profiles.loos2022 import factors_of, indicators_of
+
+        indicators = indicators_of(facts, replace(_asked(facts), pylint=pylint))
+        return Assessment(facts, profile, chosen, factors_of(indicators), indicators)
+    from assay.repository.profiles.default import factors_of as default_factors
+
+    failed = frozenset(outcome.code for outcome in outcomes if outcome.result is Result.FAIL)
+    return Assessment(facts, profile, chosen, default_factors(facts, failed))
 
 
 def judge(facts: Repository) -> tuple[Outcome, ...]:
@@ -77,18 +102,6 @@ def judge(facts: Repository) -> tuple[Outcome, ...]:
         findings = tuple(rule.check(facts))
         found.append(Outcome(rule.code, rule.title, Result.FAIL if findings else Result.PASS, findings))
     return tuple(found)
-
-
-def score(facts: Repository, profile: Profile, outcomes: Iterable[Outcome]) -> tuple[FactorScore, ...]:
-    """The factors as the profile scores them."""
-    if profile is Profile.LOOS2022:
-        from assay.repository.profiles.loos2022 import factors_of, indicators_of
-
-        return factors_of(indicators_of(facts, _asked(facts)))
-    from assay.repository.profiles.default import factors_of as default_factors
-
-    failed = frozenset(outcome.code for outcome in outcomes if outcome.result is Result.FAIL)
-    return default_factors(facts, failed)
 
 
 def _asked(facts: Repository) -> Asked:

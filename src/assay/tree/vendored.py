@@ -9,7 +9,8 @@ from assay.tree.listing import Entry
 
 _NAMES = frozenset(
     {
-        "third_party", "third-party", "thirdparty", "3rdparty", "3rd_party", "vendor", "vendors", "vendored", "_vendor",
+        "third_party", "third-party", "thirdparty", "3rdparty", "3rd_party", "3rd-party",
+        "vendor", "vendors", "vendored", "_vendor",
         "external", "externals", "extern", "submodules",
     }
 )  # fmt: skip

@@ -4,12 +4,16 @@ import csv
 import io
 import json
 import subprocess
+import sys
 import zipfile
 from xml.etree import ElementTree
 
 import pytest
 
 from assay.cli import main
+from assay.repository.evaluation.columns import measured_in
+from assay.repository.evaluation.sheet import read_sheet
+from assay.repository.profiles.loos2022 import linting
 from assay.repository.readme import Checked
 from assay.tree import open_tree
 
@@ -225,3 +229,18 @@ def test_online_fetches_the_address_and_tries_the_links(run, folder, monkeypatch
     assert asked == ["https://example.org/data.zip"]
     [finding] = json.loads(out)["findings"]
     assert finding["subject"] == "https://example.org/data.zip"
+
+
+def test_the_rating_of_pylint_counts_only_when_asked_and_rows_can_be_calibrated_with(
+    run, folder, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(linting, "find_pylint", lambda: (sys.executable, "-c", "print('rated at 5.00/10')"))
+    code, _, err = run("model", "--pylint")
+    assert (code, "Add --profile loos2022." in err) == (2, True)
+    run("model", "--profile", "loos2022", "--rows", "without.csv")
+    run("model", "--profile", "loos2022", "--pylint", "--rows", "with.csv")
+    rows = [list(csv.DictReader((tmp_path / name).read_text().splitlines())) for name in ("without.csv", "with.csv")]
+    assert [row["pylint"] for [row] in rows] == ["", "5.0"]
+    measured = measured_in(read_sheet(tmp_path / "with.csv"))
+    assert measured.missing == ()
+    assert measured.indicators[0].pylint == 5.0
