@@ -5,6 +5,7 @@
 
 PYTHON ?= python3
 JOBS ?= 2
+SOAK ?= 3600
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
@@ -17,14 +18,14 @@ DEV := $(call stamp,dev)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test hunt lint types format bench docs docs-refresh lock upgrade browser clean
+.PHONY: help demo test hunt lint types format bench docs docs-refresh lock upgrade browser postgres sbom fuzz soak clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 # --- for everybody ---------------------------------------------------------------------------------
 
-DEMO := scores check examples/submission/scores.toml
+DEMO := audit examples/submission
 DEMO_REPORT := build/demo/report.html
 
 demo: $(RUN) ## run the bundled example and write its report
@@ -34,7 +35,7 @@ demo: $(RUN) ## run the bundled example and write its report
 
 # --- for those who change the code -----------------------------------------------------------------
 
-test: $(DEV) browser lint types ## lint, types, all tests with coverage: what the CI runs
+test: $(DEV) browser postgres lint types ## lint, types, all tests with coverage: what the CI runs
 	$(PY) -m pytest --numprocesses $(JOBS) --cov
 
 hunt: $(DEV) ## the same tests with new random examples
@@ -53,6 +54,18 @@ format: $(DEV) ## let ruff put right what it can
 
 bench: $(DEV) ## run every measurement in bench/
 	@for script in bench/*.py; do echo "== $$script"; $(PY) $$script || exit 1; done
+
+sbom: $(DEV) ## write the bill of materials (CycloneDX) of what runs into build/sbom.json
+	@mkdir -p build
+	$(PY) -W ignore -m cyclonedx_py requirements requirements/run.txt --pyproject pyproject.toml --output-reproducible \
+		--short-PURLs --output-file build/sbom.json
+	@echo "Bill of materials: $(CURDIR)/build/sbom.json"
+
+fuzz: $(DEV) ## feed every reader far more random input than the tests do
+	HYPOTHESIS_PROFILE=fuzz $(PY) -m pytest tests/fuzz
+
+soak: $(DEV) ## read and judge hostile and ordinary material for an hour (SOAK=seconds), with flat memory
+	PYTHONPATH=tests/fuzz:tests $(PY) bench/other/soak.py $(SOAK)
 
 docs: $(DEV) ## build the documentation into build/site
 	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
@@ -118,5 +131,15 @@ browser: ## make sure that there is a Chromium for the tests that need one
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium chromium-driver > /dev/null; \
 	else \
 		echo "The tests need chromium and chromedriver on the PATH. On Debian, as root: apt-get install chromium chromium-driver" >&2; \
+		exit 1; \
+	fi
+
+postgres: ## make sure that there is a PostgreSQL server for the tests that need one
+	@if command -v initdb > /dev/null || ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1; then exit 0; \
+	elif [ "$$(id -u)" -eq 0 ] && command -v apt-get > /dev/null; then \
+		echo "Installing postgresql ..."; \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql > /dev/null; \
+	else \
+		echo "The tests need a PostgreSQL server. On Debian, as root: apt-get install postgresql" >&2; \
 		exit 1; \
 	fi

@@ -8,9 +8,37 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "assay"
 
-ROOMS = frozenset({"scores", "leakage", "comparison", "repository", "article", "reproduction", "checklists", "slides"})
+ROOMS = frozenset(
+    {
+        "ablation",
+        "article",
+        "checklists",
+        "comparison",
+        "leakage",
+        "reproduction",
+        "repository",
+        "scores",
+        "slides",
+    }
+)
 SHARED = frozenset(
-    {"findings", "rules", "errors", "files", "plain_yaml", "suppressions", "baseline", "report", "tree", "code"}
+    {
+        *(
+            "findings",
+            "rules",
+            "errors",
+            "files",
+            "plain_yaml",
+            "tables",
+            "suppressions",
+            "baseline",
+            "report",
+            "tree",
+            "code",
+            "metadata",
+        ),
+        "database",
+    }
 )
 COMBINING = frozenset({"audit", "corpus", "web"})
 
@@ -21,7 +49,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "report": frozenset({"findings", "rules", "errors"}),
     "cli": SHARED | ROOMS | COMBINING,
     "__main__": frozenset({"cli"}),
-    "__init__": frozenset(),
+    "notebook": SHARED | ROOMS,
+    "__init__": frozenset({"notebook"}),
 }
 """For each part of the package, the parts it may import besides itself and the bare package."""
 

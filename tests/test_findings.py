@@ -74,7 +74,7 @@ def test_plain_form_has_a_version_and_every_part():
     evidence = (numbers({"a": 1}), witness({"tp": 3}), certificate("because"), note("n"))
     report = Report("t", findings=(finding(advice="do"),), tables=(Table("t", ("a",), ((1.5,),)),))
     plain = report.to_dict()
-    assert plain["schema"] == "1.0"
+    assert plain["schema"] == "1.1"
     assert plain["findings"][0]["location"]["line"] == 1
     assert plain["findings"][0]["severity"] == "error"
     assert plain["findings"][0]["fingerprint"] == finding().fingerprint

@@ -91,4 +91,4 @@ def since(report: Report, baseline: Baseline) -> Report:
     kept = len(report.findings) - len(new)
     title = f"Since the baseline: {len(new)} new, {len(gone)} gone, {kept} as before"
     table = Table(title, ("change", "rule", "where", "what"), tuple(rows))
-    return replace(report, findings=tuple(new), tables=(table, *report.tables))
+    return replace(report, findings=tuple(new), tables=(table, *report.tables), since=title)

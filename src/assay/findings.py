@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from assay import __version__
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 """Version of the JSON that `Report.to_dict` gives; the first number changes when a reader would break."""
 
 Value = str | int | float | bool | None
 """What a cell of a table or a number in evidence may be."""
+
+_SPARSE = {"sparse": True}
+"""Marks a field that plain data have only where it says something."""
 
 
 class Severity(StrEnum):
@@ -152,6 +155,10 @@ class Finding:
     location: Location | None = None
     evidence: tuple[Evidence, ...] = ()
     advice: str = ""
+    section: str = field(default="", metadata=_SPARSE)
+    """Key of the chapter it stands in, in a report that has chapters."""
+    question: str = field(default="", metadata=_SPARSE)
+    """What to ask the authors, in the voice of a review; findings that ask the same are asked once."""
 
     @property
     def fingerprint(self) -> str:
@@ -176,6 +183,10 @@ class Finding:
             self.subject,
         )
 
+    def _repr_html_(self) -> str:
+        """How notebooks show a finding."""
+        return Report(self.subject or "One finding", findings=(self,))._repr_html_()
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -185,6 +196,10 @@ class Judgement:
     verdict: Verdict
     statement: str
     evidence: tuple[Evidence, ...] = ()
+
+    def _repr_html_(self) -> str:
+        """How notebooks show a verdict."""
+        return Report(self.subject or "One verdict", judgements=(self,))._repr_html_()
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +215,10 @@ class Table:
             if len(row) != len(self.columns):
                 raise ValueError(f"table {self.title!r}: a row has {len(row)} cells for {len(self.columns)} columns")
 
+    def _repr_html_(self) -> str:
+        """How notebooks show a table."""
+        return Report(self.title or "One table", tables=(self,))._repr_html_()
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -208,6 +227,18 @@ class Figure:
     title: str
     svg: str
     alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A chapter of a report that several instruments fill; each finding names its own by the key."""
+
+    key: str
+    title: str
+    examined: str = ""
+    """What was looked at, in a sentence."""
+    missing: bool = False
+    """Whether its findings speak of what is absent rather than of what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +254,8 @@ class Report:
     """All that one instrument has to say about one audited thing; every format is made from it.
 
     `left_out` names what was not examined (limits hit, files that do not parse): silence must never
-    be mistaken for a clean bill.
+    be mistaken for a clean bill. A report with `sections` is set in chapters, under a verdict in five
+    lines; `fine` is what that verdict says in favour of the audited thing.
     """
 
     title: str
@@ -235,6 +267,10 @@ class Report:
     suppressed: tuple[Suppressed, ...] = ()
     left_out: tuple[str, ...] = ()
     command: str = ""
+    sections: tuple[Section, ...] = field(default=(), metadata=_SPARSE)
+    fine: tuple[str, ...] = field(default=(), metadata=_SPARSE)
+    since: str = field(default="", metadata=_SPARSE)
+    """What changed since an earlier run, in a line: then the findings are the new ones alone."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "findings", tuple(sorted(self.findings, key=lambda f: f.sort_key)))
@@ -262,7 +298,8 @@ class Report:
 def plain(thing: Any) -> Any:
     """Dataclasses, enums and tuples as the dicts, strings and lists that JSON knows."""
     if is_dataclass(thing):
-        out = {f.name: plain(getattr(thing, f.name)) for f in fields(thing)}
+        named = ((f, getattr(thing, f.name)) for f in fields(thing))
+        out = {f.name: plain(value) for f, value in named if value or "sparse" not in f.metadata}
         return out | {"fingerprint": thing.fingerprint} if isinstance(thing, Finding) else out
     if isinstance(thing, StrEnum):
         return thing.value

@@ -1,5 +1,7 @@
 """How a reproduced result stands to the original."""
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,6 +93,37 @@ def test_raw_runs_become_a_mean_with_its_spread(runs: list[float]):
 def test_what_is_no_number_is_refused(text: str):
     with pytest.raises(InputError, match="is no number"):
         _ = Measured(text).exact
+
+
+def test_numbers_with_an_exponent_keep_their_digits():
+    assert outcome("1.5e-197", "1.50e-197") is SAME
+    assert outcome("1.5e-197", "1.6e-197") is U
+    assert Measured("1.5e3").unit == 100
+    assert Measured("2e-3").unit == Fraction(1, 1000)
+
+
+def test_a_number_beyond_all_results_is_refused():
+    with pytest.raises(InputError, match="too large"):
+        judge(Measured("1e400", 1.0, 5), Measured("1e400", 1.0, 5))
+
+
+def test_shares_are_equivalent_only_within_the_margin():
+    one, other = Measured("0.900", items=20_000), Measured("0.905", items=20_000)
+    assert judge(one, other, margin=0.02).outcome is E
+    assert judge(one, other, margin=0.006).outcome is U
+
+
+@given(st.integers(0, 100), st.integers(0, 100), st.integers(1, 5000), st.floats(0.001, 0.5))
+def test_equivalence_of_shares_is_the_smaller_interval_within_the_margin(a: int, b: int, items: int, margin: float):
+    """TOST at 5 % says the same as: the 90 % interval of the difference lies within the margin."""
+    from math import sqrt
+
+    one, other = Measured(f"{a / 100:.2f}", items=items), Measured(f"{b / 100:.2f}", items=items)
+    p = judge(one, other, margin=margin).p_not_equivalent
+    gap, error = (b - a) / 100, sqrt(a / 100 * (1 - a / 100) / items + b / 100 * (1 - b / 100) / items)
+    reach = abs(gap) + 1.6448536269514722 * error
+    if p is not None and abs(reach - margin) > 1e-9 and error:
+        assert (p < 0.05) is (reach < margin)
 
 
 @pytest.mark.parametrize("runs", [[], [float("nan")], [float("inf"), 1.0]])

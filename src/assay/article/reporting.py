@@ -11,6 +11,7 @@ from assay.article.model import Record, all_parts, article_model, degrees
 from assay.article.rules import article
 from assay.findings import Report, Table, Value
 
+PITFALLS = "What a reproducer will meet"
 _CAUTION = (
     "Values that are only proposed are a program's reading of the paper's words: confirm or correct them in the file "
     "that `assay paper FILE --assessment NEW.yaml` writes."
@@ -58,8 +59,7 @@ def _tables(record: Record, suffix: str) -> list[Table]:
     tables = [_components(record, suffix), _evidence(record, suffix), _degrees(record, suffix)]
     meets = discrepancy_rows(record)
     if meets:
-        title = f"What a reproducer will meet{suffix}"
-        tables.append(Table(title, ("category", "what it is", "because of"), meets))
+        tables.append(Table(f"{PITFALLS}{suffix}", ("category", "what it is", "because of"), meets))
     return tables
 
 

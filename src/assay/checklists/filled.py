@@ -70,6 +70,12 @@ class Filled:
         about = f" about {self.subject}" if self.subject else ""
         return f"<{self.checklist.title}{about}: {done} of {len(self.answers)} answered>"
 
+    def _repr_html_(self) -> str:
+        """How notebooks show it."""
+        from assay.checklists.reporting import report_of
+
+        return report_of([self])._repr_html_()
+
 
 @dataclass(frozen=True, slots=True)
 class _Raw:

@@ -8,7 +8,22 @@ import typer
 from typer.core import TyperGroup
 
 from assay import __version__
-from assay.cli import checklist, compare, leakage, paper, reference, repo, scores, study
+from assay.cli import (
+    ablate,
+    audit,
+    checklist,
+    compare,
+    corpus,
+    leakage,
+    metadata,
+    paper,
+    reference,
+    repo,
+    scores,
+    serve,
+    slides,
+    study,
+)
 
 _EPILOG = "Exit codes: 0 clean, 1 findings, 2 usage or input error. Nothing reaches the network unasked."
 
@@ -56,12 +71,18 @@ def build() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(epilog=_EPILOG)(_root)
+    app.command("audit")(audit.audit)
     app.add_typer(scores.app, name="scores")
     app.add_typer(leakage.app, name="leakage")
     app.command("compare")(compare.compare)
     app.add_typer(repo.app, name="repo")
     app.command("paper")(paper.paper)
     app.add_typer(checklist.app, name="checklist")
+    app.add_typer(metadata.app, name="metadata")
     app.add_typer(study.app, name="study")
+    app.add_typer(slides.app, name="slides")
+    app.command("ablate")(ablate.ablate)
+    app.add_typer(corpus.app, name="corpus")
+    app.command("serve")(serve.serve)
     reference.add_to(app)
     return app

@@ -40,6 +40,8 @@ class Config(_Table):
     format: Format | None = None
     scores: ScoresConfig = Field(default_factory=ScoresConfig)
     leakage: LeakageConfig = Field(default_factory=LeakageConfig)
+    suppress: dict[str, str] = Field(default_factory=dict)
+    """What an audit of this very repository leaves out, with the reason; see `assay.audit.silencing`."""
 
 
 def find_config(start: Path | None = None) -> Config:

@@ -115,8 +115,8 @@ def _splits(
     delimiter: str | None,
     sheet: str | None,
 ) -> list[Split]:
-    from assay.tables import read_table
     from assay.leakage.data.split import split_by_column, split_of_tables, splits_by_fold, unsplit
+    from assay.tables import read_table
 
     if train and test:
         first, second = (read_table(path, delimiter=delimiter, sheet=sheet) for path in (train, test))
@@ -253,8 +253,8 @@ def _case_study(table: Path | None, leaks: list[str] | None, repeats: int, seed:
 
 def _table(table: Path | None, roles: Roles, delimiter: str | None, sheet: str | None) -> Split:
     from assay.errors import InputError
-    from assay.tables import read_table
     from assay.leakage.data.split import unsplit
+    from assay.tables import read_table
 
     if table is None:
         raise InputError("no table is given", fix="Name a TABLE, or --example civil-war.")

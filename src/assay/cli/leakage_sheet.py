@@ -81,8 +81,8 @@ def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Kno
 def _from_tables(train: Path, test: Path, target: str | None, proposed: dict[str, Proposal]) -> Iterator[Known]:
     from assay.checklists.template import Proposal
     from assay.leakage.data.checking import check_split
-    from assay.tables import read_table
     from assay.leakage.data.split import Roles, split_of_tables
+    from assay.tables import read_table
 
     split = split_of_tables(read_table(train), read_table(test), Roles(target))
     proposed["B2"] = Proposal(_sizes(split), f"{train}, {test}", "assay leakage data")

@@ -72,7 +72,14 @@ def paper(
         report = crosswalk_of([a.record for a in assessments], _scheme(crosswalk), left_out, command)
     else:
         report = _with_numbers(report_of(assessments, left_out, command), papers, scores=scores)
-    return delivery.send(_silenced(report, check))
+    return delivery.send(_silenced(report, check), text=_short_text)
+
+
+def _short_text(report: Report, *, width: int, color: bool) -> str:
+    from assay.article.summary import in_short
+    from assay.report import Format, render
+
+    return render(in_short(report), Format.TEXT, width=width, color=color)
 
 
 def _command(files: list[Path] | None, check: list[Path] | None, crosswalk: str | None, *, scores: bool) -> str:
@@ -87,7 +94,7 @@ def _with_numbers(report: Report, papers: list[Paper], *, scores: bool) -> Repor
 
     from assay.article.numbers import clashes
     from assay.article.numbers.rules import numbers
-    from assay.cli.paper_scores import check_scores
+    from assay.audit.paper_scores import check_scores
 
     found = [finding for one in papers for finding in numbers.run(tuple(clashes(one)))]
     report = replace(report, findings=(*report.findings, *found))

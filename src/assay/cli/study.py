@@ -7,15 +7,20 @@ from typing import Annotated
 
 import typer
 
+from assay.cli import study_entries, study_reports, study_store, study_time
 from assay.cli.options import Delivery, reporting
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="What happened when somebody tried?")
+study_reports.add_to(app)
+study_store.add_to(app)
+study_entries.add_to(app)
+study_time.add_to(app)
 
 
 @app.command("check")
 @reporting()
 def check(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A study: study.toml and its CSV tables.")],
+    study: study_reports.StudyArgument,
     *,
     delivery: Delivery,
 ) -> int:
@@ -23,39 +28,30 @@ def check(
     from dataclasses import replace
 
     from assay.reproduction.checking import check_study
-    from assay.reproduction.folder import read_study
 
-    return delivery.send(replace(check_study(read_study(folder)), command=f"assay study check {folder}"))
-
-
-@app.command("report")
-@reporting(findings=False)
-def report(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A study: study.toml and its CSV tables.")],
-    *,
-    delivery: Delivery,
-) -> int:
-    """What was tried, and what came of it? Outcomes, discrepancies and documentation as tables."""
-    from dataclasses import replace
-
-    from assay.reproduction.folder import read_study
-    from assay.reproduction.tables import report_study
-
-    made = replace(report_study(read_study(folder)), command=f"assay study report {folder}")
-    return delivery.send(made)
+    checked = check_study(study_store.study_at(study))
+    return delivery.send(replace(checked, command=f"assay study check {study_store.shown(study)}"))
 
 
 @app.command("example")
 def example(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new folder for it.")],
+    results: Annotated[
+        bool, typer.Option("--results", help="Two tables of results to compare instead (Fell et al. 2022).")
+    ] = False,
 ) -> int:
     """Make a folder with a real study to look at: 22 attempts at 30 papers (Cappelen & Mølnå 2018)."""
     from assay.cli import CLEAN
     from assay.errors import InputError
     from assay.reproduction.folder import example_study, write_study
+    from assay.reproduction.result_tables import example_tables
 
     if folder.exists():
         raise InputError("exists already", where=str(folder), fix="Name a new folder.")
+    if results:
+        one, other = example_tables(folder)
+        typer.echo(f"assay: two tables written to {folder}; try `assay study compare {one} {other}`", err=True)
+        return CLEAN
     write_study(example_study(), folder)
     typer.echo(f"assay: study written to {folder}; try `assay study check {folder}`", err=True)
     return CLEAN

@@ -1,4 +1,4 @@
-"""One `Report`, six formats: for a terminal, for a page, for a browser, for programs and for code scanners.
+"""One `Report`, seven formats: for a terminal, a page, a browser, a paper, for programs and for code scanners.
 
 Each format is a module of its own, imported when it is asked for: whoever wants JSON does not pay
 for a template engine.
@@ -20,6 +20,7 @@ class Format(StrEnum):
     TEXT = "text"
     MD = "md"
     HTML = "html"
+    TEX = "tex"
     JSON = "json"
     CSV = "csv"
     SARIF = "sarif"
@@ -40,6 +41,10 @@ def render(report: Report, format: Format, *, width: int = 80, color: bool = Fal
             from assay.report import html
 
             return html.render(report)
+        case Format.TEX:
+            from assay.report import latex
+
+            return latex.render(report)
         case Format.JSON:
             from assay.report import json
 

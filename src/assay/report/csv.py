@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from assay.findings import Evidence, Finding, Judgement, Report, Value
+from assay.findings import Evidence, Finding, Judgement, Report, Table, Value
 from assay.report.wording import clipped, shown
 
 COLUMNS = (
@@ -30,6 +30,15 @@ def render(report: Report) -> str:
     writer.writeheader()
     for row in _rows(report):
         writer.writerow({column: cell(value) for column, value in row.items()})
+    return stream.getvalue()
+
+
+def table(one: Table) -> str:
+    """One table of a report by itself, with its own columns; a gap is an empty cell."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([cell(name) for name in one.columns])
+    writer.writerows([cell(value) for value in row] for row in one.rows)
     return stream.getvalue()
 
 

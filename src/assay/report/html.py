@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from assay.findings import Evidence, Figure, Report, Verdict
-from assay.report import wording
+from assay.findings import Evidence, Figure, Finding, Report, Verdict
+from assay.report import chapters, wording
 from assay.report.svg import harmless
 
 LONGEST_TEXT = 20_000
 MOST_ROWS = 1_000
 FOLDED_LINES = 14
 FOLDED_VALUES = 24
+
+_VERDICT_CLASS = {
+    "proven": "error", "likely": "warning", "missing": "note", "fine": "consistent", "unjudged": "undecided"
+}  # fmt: skip
+"""Each line of the verdict looks like the findings it counts."""
 
 
 def render(report: Report) -> str:
@@ -31,7 +38,18 @@ def fragment(report: Report) -> str:
 
 def _context(report: Report, level: int) -> dict[str, Any]:
     pictures = [(figure, _picture(figure)) for figure in report.figures]
-    return {"report": report, "pictures": pictures, "level": level, "page": level == 1}
+    return {"report": report, "pictures": pictures, "level": level, "page": level == 1, "anchor": _anchors(report)}
+
+
+def _anchors(report: Report) -> Callable[[Finding], str]:
+    """A name for each finding's card: the same in every run, and unique where several findings are alike."""
+    seen: Counter[str] = Counter()
+    names = {}
+    for finding in report.findings if report.sections else ():
+        mark = finding.fingerprint
+        seen[mark] += 1
+        names[id(finding)] = f"f-{mark}" + (f"-{seen[mark]}" if seen[mark] > 1 else "")
+    return lambda finding: names[id(finding)]
 
 
 def _picture(figure: Figure) -> Markup | None:
@@ -53,6 +71,8 @@ def _environment() -> Environment:
     )
     made.globals |= {
         "wording": wording,
+        "chapters": chapters,
+        "VERDICT_CLASS": _VERDICT_CLASS,
         "MARK": {Verdict.CONSISTENT: "✓", Verdict.INCONSISTENT: "✗", Verdict.UNDECIDED: "?"},
         "MOST_ROWS": MOST_ROWS,
     }

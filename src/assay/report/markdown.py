@@ -20,7 +20,7 @@ from assay.findings import (
     Table,
     Value,
 )
-from assay.report import wording
+from assay.report import chapters, wording
 from assay.report.wording import clipped, on_one_line, shown, visible
 
 LONGEST_TEXT = 4_000
@@ -78,12 +78,15 @@ def _blocks(report: Report) -> Iterator[str]:
     yield f"# {_line(report.title)}"
     if report.question:
         yield f"*{_line(report.question)}*"
-    yield wording.summary(report)
+    if report.sections:
+        yield from _chapters(report)
+    else:
+        yield wording.summary(report)
     if report.judgements:
         yield f"## {wording.JUDGEMENTS}"
         for judgement in report.judgements:
             yield from _judgement(judgement)
-    yield f"## {wording.FINDINGS}"
+    yield f"## {chapters.EVIDENCE if report.sections else wording.FINDINGS}"
     if report.clean:
         yield wording.nothing_found(report)
     for heading, findings in wording.by_severity(report.findings):
@@ -94,6 +97,28 @@ def _blocks(report: Report) -> Iterator[str]:
     yield from _unseen(report)
     yield "---"
     yield wording.provenance(report) + (f" {code(report.command)}" if report.command else "")
+
+
+def _chapters(report: Report) -> Iterator[str]:
+    """The verdict, each chapter as a list, and the questions: what a reviewer pastes."""
+    if report.since:
+        yield f"**{_line(report.since)}**"
+    lines = chapters.verdict_of(report)
+    yield "\n".join(f"- **{line.label} ({line.count}):** {_line(line.statement)}" for line in lines)
+    for section, findings in chapters.chapters_of(report):
+        yield f"## {_line(chapters.heading(section, findings))}"
+        yield _line(section.examined if findings else chapters.nothing_in(section, report))
+        if findings:
+            yield "\n".join(map(_item, findings))
+    yield f"## {chapters.QUESTIONS}"
+    asked = chapters.questions_of(report)
+    yield "\n".join(f"{n}. {_line(str(q))}" for n, q in enumerate(asked, 1)) or chapters.nothing_to_ask(report)
+
+
+def _item(finding: Finding) -> str:
+    place = f" {_place(finding.location)}" if finding.location else ""
+    said = _line(clipped(finding.message, LONGEST_TEXT))
+    return f"- {finding.severity.value} **{_line(finding.code)}**{place}: {said}"
 
 
 def _illustrations(report: Report) -> Iterator[str]:

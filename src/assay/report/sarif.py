@@ -91,7 +91,7 @@ def _result(finding: Finding, rule_index: int, audited: str) -> Json:
         "partialFingerprints": {"assay/v1": finding.fingerprint},
         **_related(finding),
         **_code_flows(finding),
-        "properties": {"confidence": finding.confidence.value},
+        "properties": {"confidence": finding.confidence.value, **({"section": s} if (s := finding.section) else {})},
     }
 
 

@@ -53,6 +53,17 @@ class Sheet:
                 self._written.append(f"{margin}{self._painted(part)}".rstrip())
                 margin = rest
 
+    def entry(self, label: tuple[str, str], text: str, indent: int) -> None:
+        """A label in the margin and text beside it; one that is too long for the margin stands above."""
+        if cell_len(label[0]) >= indent:
+            self.block(label)
+            self.block(text, first=" " * indent)
+            return
+        at = len(self._written)
+        self.block(text, first=" " * indent)
+        gap = " " * (indent - cell_len(label[0]))
+        self._written[at] = f"{self._painted(Text.assemble(label))}{gap}{self._written[at][indent:]}".rstrip()
+
     def grid(self, columns: Sequence[str], rows: Sequence[Sequence[str]], flush_right: Sequence[bool]) -> None:
         """A table with a head, its cells folded when it is too wide."""
         grid = Grid(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from assay.findings import Evidence, EvidenceKind, Finding, Judgement, Location, Report, Suppressed, Table, Value
-from assay.report import wording
+from assay.report import digest, wording
 from assay.report.sheet import Sheet
 from assay.report.wording import clipped, on_one_line, shown
 
@@ -24,7 +24,9 @@ STYLE = {
 
 
 def render(report: Report, *, width: int, color: bool) -> str:
-    """The report as lines of at most `width` columns."""
+    """The report as lines of at most `width` columns; one in chapters as a digest of them."""
+    if report.sections:
+        return digest.render(report, width=width, color=color)
     sheet = Sheet(width, color=color)
     sheet.block((on_one_line(report.title), "bold"))
     sheet.block((_text(report.question), "italic"))

@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assay.errors import InputError
@@ -21,50 +21,87 @@ _SECONDS = 300
 _TAG = re.compile(r"\trefs/tags/([^\s^]+)$", re.MULTILINE)
 
 
+class FetchError(InputError):
+    """A repository that could not be fetched; `log` is all that git said, for those who look for the reason."""
+
+    def __init__(self, what: str, *, where: str = "", fix: str = "", log: str = "") -> None:
+        super().__init__(what, where=where, fix=fix)
+        self.log = log
+
+
 def is_url(source: str) -> bool:
     """Whether it names something on another machine."""
     return _URL.fullmatch(source) is not None and not Path(source).exists()
 
 
-def fetch(source: str, folder: Path, *, seconds: int = _SECONDS, protocols: str = _PROTOCOLS) -> Tree:
-    """The tree at `source` (a URL, perhaps with `@revision` at its end), kept in `folder` while it is read."""
-    url, revision = split_revision(source)
-    git = shutil.which("git")
-    if git is None:
-        raise InputError("git is not installed", where=source, fix="Install it, or give a folder or an archive.")
-    environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | {
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_ALLOW_PROTOCOL": protocols,
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_LFS_SKIP_SMUDGE": "1",
-        "LC_ALL": "C",
-    }
+def fetch(
+    source: str, folder: Path, *, seconds: int = _SECONDS, protocols: str = _PROTOCOLS, headers: bool = False
+) -> Tree:
+    """The tree at `source` (a URL, perhaps with `@revision` at its end), kept in `folder` while it is read.
 
-    def run(*arguments: str) -> str:
+    With `headers`, the log of a `FetchError` has the headers of the server's answers.
+    """
+    url, revision = split_revision(source)
+    git = _Git(source, folder, seconds, protocols, headers)
+    git("init", "--quiet", "--bare", "--template=")
+    git("fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", url, revision)
+    tags = tuple(_TAG.findall(git("ls-remote", "--quiet", "--tags", "--", url)))
+    return replace(open_tree(f"{folder}@FETCH_HEAD"), name=source, tags=tags)
+
+
+def commit_at(source: str, folder: Path, *, seconds: int = _SECONDS, headers: bool = False) -> str | None:
+    """The commit that an address stands for now, in one small question to the host; None if it does not say."""
+    url, revision = split_revision(source)
+    git = _Git(source, folder, seconds, _PROTOCOLS, headers)
+    git("init", "--quiet", "--bare", "--template=")
+    told = git("ls-remote", "--quiet", "--", url, revision).split()
+    return told[0] if told else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Git:
+    """git on a bare repository, without the user's settings, hooks or helpers; what goes wrong is a `FetchError`."""
+
+    source: str
+    folder: Path
+    seconds: int
+    protocols: str
+    headers: bool
+
+    def __call__(self, *arguments: str) -> str:
+        git = shutil.which("git")
+        if git is None:
+            fix = "Install it, or give a folder or an archive."
+            raise InputError("git is not installed", where=self.source, fix=fix)
         options = ["-c", f"core.hooksPath={os.devnull}", "-c", "credential.helper="]
-        ended = subprocess.run(  # noqa: S603 - fixed words, a URL and a revision behind `--`, never a shell
-            [git, f"--git-dir={folder}", *options, *arguments],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=seconds,
-            check=True,
-        )
+        try:
+            ended = subprocess.run(  # noqa: S603 - fixed words, a URL and a revision behind `--`, never a shell
+                [git, f"--git-dir={self.folder}", *options, *arguments],
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=self.seconds,
+                check=True,
+            )
+        except subprocess.TimeoutExpired:
+            fix = "Clone it yourself and give the folder."
+            raise FetchError(f"took more than {self.seconds} s", where=self.source, fix=fix) from None
+        except subprocess.CalledProcessError as error:
+            log = error.stderr.decode("utf-8", "replace").strip()
+            told = f"cannot be fetched ({log.split(chr(10))[-1]})"
+            raise FetchError(told, where=self.source, fix="Check the address.", log=log) from None
         return ended.stdout.decode("utf-8", "replace")
 
-    try:
-        run("init", "--quiet", "--bare", "--template=")
-        run("fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", url, revision)
-        tags = tuple(_TAG.findall(run("ls-remote", "--quiet", "--tags", "--", url)))
-    except subprocess.TimeoutExpired:
-        raise InputError(
-            f"took more than {seconds} s", where=url, fix="Clone it yourself and give the folder."
-        ) from None
-    except subprocess.CalledProcessError as error:
-        said = error.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
-        raise InputError(f"cannot be fetched ({said})", where=source, fix="Check the address.") from None
-    return replace(open_tree(f"{folder}@FETCH_HEAD"), name=source, tags=tags)
+    def _environment(self) -> dict[str, str]:
+        return {name: os.environ[name] for name in _KEPT if name in os.environ} | {
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_ALLOW_PROTOCOL": self.protocols,
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_LFS_SKIP_SMUDGE": "1",
+            "LC_ALL": "C",
+            **({"GIT_TRACE_CURL": "1", "GIT_TRACE_CURL_NO_DATA": "1"} if self.headers else {}),
+        }
 
 
 _KEPT = ("PATH", "HOME", "SYSTEMROOT", "SSH_AUTH_SOCK", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy",

@@ -4,57 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from decimal import Decimal
 from typing import Any, TypeVar
 
-from assay.errors import InputError, suggestion
-from assay.reproduction.categories import category, severities
-from assay.reproduction.outcomes import AttemptOutcome, Measured
+from assay.errors import suggestion
+from assay.reproduction import cells
 from assay.reproduction.rows import Row
-from assay.reproduction.study import (
-    DEFAULT_BUDGET,
-    Attempt,
-    Claim,
-    Counts,
-    Direction,
-    Discrepancy,
-    Experiment,
-    Naming,
-    Paper,
-    Reason,
-    Result,
-    Scale,
-    Spent,
-    Status,
-    Study,
-    level_named,
-)
+from assay.reproduction.study import Attempt, Naming, Paper, Study
 
 _ATTEMPT = ("paper", "attempt")
 _EXPERIMENT = (*_ATTEMPT, "experiment")
-_COUNTS = ("experiments", "identical", "consistent", "different", "not_run")
-_MEASURED = ("", "_spread", "_runs", "_items")
 
 COLUMNS: dict[str, tuple[str, ...] | None] = {
-    "papers": ("id", "title", "year", "level", "metric"),
+    "papers": cells.PAPER,
     "components": None,  # one for each component
-    "attempts": (
-        *("paper", "attempt", "people", "budget", "hours", "started", "ended", "environment", "reasons", "outcome"),
-        *_COUNTS,
-    ),
-    "log": ("paper", "attempt", "day", "hours", "activity"),
-    "experiments": ("paper", "attempt", "experiment", "method", "data", "status", "reason"),
-    "results": (
-        *("paper", "attempt", "experiment", "metric", "direction"),
-        *(f"{which}{part}" for which in ("original", "reproduced") for part in _MEASURED),
-        *("baselines", "runs", "margin"),
-    ),
-    "discrepancies": (
-        *("paper", "attempt", "category", "instances", "severity", "effect", "effect_on", "because", "together"),
-        "note",
-    ),
-    "claims": ("where", "says", "measure", "of", "value"),
-    "scales": ("where", "question", "scores"),
+    "attempts": ("paper", *cells.ATTEMPT),
+    "log": (*_ATTEMPT, *cells.SPENT),
+    "experiments": (*_ATTEMPT, *cells.EXPERIMENT),
+    "results": (*_EXPERIMENT, *cells.RESULT),
+    "discrepancies": (*_ATTEMPT, *cells.DISCREPANCY),
+    "claims": cells.CLAIM,
+    "scales": cells.SCALE,
 }
 """The tables of a study, and their columns."""
 
@@ -66,21 +35,25 @@ T = TypeVar("T")
 def assemble(about: Mapping[str, Any], tables: Tables, *, where: str, today: date) -> Study:
     """One study from the rows of all its tables."""
     told = _about(about, where)
-    results = _grouped(tables["results"], _EXPERIMENT, _result)
-    experiments = _grouped(tables["experiments"], _ATTEMPT, lambda row: _experiment(row, results))
+    results = _grouped(tables["results"], _EXPERIMENT, cells.read_result)
+    experiments = _grouped(
+        tables["experiments"],
+        _ATTEMPT,
+        lambda row: cells.read_experiment(row, results.pop(_key(row, _EXPERIMENT), ())),
+    )
     _all_claimed(tables["results"], results, _EXPERIMENT)
-    log = _grouped(tables["log"], _ATTEMPT, lambda row: _spent(row, today))
-    discrepancies = _grouped(tables["discrepancies"], _ATTEMPT, _discrepancy)
+    log = _grouped(tables["log"], _ATTEMPT, lambda row: cells.read_spent(row, today))
+    discrepancies = _grouped(tables["discrepancies"], _ATTEMPT, cells.read_discrepancy)
 
     def attempt(row: Row) -> Attempt:
         key = _key(row, _ATTEMPT)
         parts = (log.pop(key, ()), experiments.pop(key, ()), discrepancies.pop(key, ()))
-        return _attempt(row, *parts, today=today)
+        return cells.read_attempt(row, *parts, today=today)
 
     attempts = _grouped(tables["attempts"], _ATTEMPT[:1], attempt)
     for name, left in (("log", log), ("experiments", experiments), ("discrepancies", discrepancies)):
         _all_claimed(tables[name], left, _ATTEMPT)
-    components = {_key(row, ("paper",)): (row, _component_values(row)) for row in tables["components"]}
+    components = {_key(row, ("paper",)): cells.read_components(row) for row in tables["components"]}
     papers = tuple(_paper(row, told.naming, components, attempts) for row in tables["papers"])
     _no_twins(tables["papers"], ("id",))
     _no_twins(tables["attempts"], _ATTEMPT)
@@ -93,8 +66,8 @@ def assemble(about: Mapping[str, Any], tables: Tables, *, where: str, today: dat
         source=told.source,
         naming=told.naming,
         papers=papers,
-        claims=tuple(map(_claim, tables["claims"])),
-        scales=tuple(Scale(r.text("where"), r.needed("question"), r.all_printed("scores")) for r in tables["scales"]),
+        claims=tuple(map(cells.read_claim, tables["claims"])),
+        scales=tuple(map(cells.read_scale, tables["scales"])),
         attainable=told.attainable,
     )
 
@@ -126,149 +99,13 @@ def _check_fractions(row: Row, name: str, values: tuple[str, ...]) -> None:
 
 
 def _paper(
-    row: Row, naming: Naming, components: Mapping[Key, tuple[Row, Any]], attempts: Mapping[Key, tuple[Attempt, ...]]
-) -> Paper:
-    name = row.needed("id")
-    try:
-        level = level_named(row.text("level").strip(), naming) if row.text("level").strip() else None
-    except InputError as error:
-        raise row.error(error.what, error.fix) from None
-    return Paper(
-        id=name,
-        title=row.text("title"),
-        year=row.count("year"),
-        level=level,
-        components=components.get((name,), (None, ()))[1],
-        stated_metric=row.printed("metric"),
-        attempts=attempts.get((name,), ()),
-    )
-
-
-def _component_values(row: Row) -> tuple[tuple[str, str], ...]:
-    names = [name for name, cell in row.cells.items() if name != "paper" and cell.strip()]
-    return tuple((name, "" if row.text(name).strip() == "-" else _score(row, name)) for name in names)
-
-
-def _score(row: Row, name: str) -> str:
-    """A component's value as printed; a sign, an exponent or a percentage is none of its forms."""
-    value = row.text(name).strip()
-    if not value.replace(".", "", 1).isdecimal() or not value[0].isdecimal():
-        raise row.error(f'"{name}" = {value[:40]!r} is no score', 'Write it as 0.50, or "-" if it does not apply.')
-    return value
-
-
-def _attempt(
     row: Row,
-    log: tuple[Spent, ...],
-    experiments: tuple[Experiment, ...],
-    discrepancies: tuple[Discrepancy, ...],
-    *,
-    today: date,
-) -> Attempt:
-    budget = row.number("budget")
-    numbers = [row.count(column) for column in _COUNTS]
-    given = [number for number in numbers if number is not None]
-    if given and len(given) < len(numbers):
-        missing = _COUNTS[numbers.index(None)]
-        raise row.error(f'"{missing}" is empty', "Give all five counts, or none and the experiments one by one.")
-    if given and experiments:
-        raise row.error("has counts and experiments", "Leave out the counts: they are computed.")
-    _check_causes(row, discrepancies)
-    return Attempt(
-        id=row.needed("attempt"),
-        people=row.words("people"),
-        budget=DEFAULT_BUDGET if budget is None else budget,
-        stated_hours=row.number("hours"),
-        started=row.day("started", today),
-        ended=row.day("ended", today),
-        environment=row.text("environment"),
-        reasons=row.choices("reasons", Reason),
-        stated_outcome=row.choice("outcome", AttemptOutcome),
-        counts=Counts(*given) if given else None,
-        log=log,
-        experiments=experiments,
-        discrepancies=discrepancies,
-    )
-
-
-def _check_causes(row: Row, discrepancies: tuple[Discrepancy, ...]) -> None:
-    there = {d.category for d in discrepancies}
-    for d in discrepancies:
-        for cause in d.because:
-            if cause not in there:
-                raise row.error(f"{d.category} is there because of {cause}, which the attempt does not have")
-
-
-def _spent(row: Row, today: date) -> Spent:
-    row.needed("hours")
-    return Spent(row.day("day", today), row.number("hours") or Decimal(0), row.text("activity"))
-
-
-def _experiment(row: Row, results: dict[Key, tuple[Result, ...]]) -> Experiment:
-    key = _key(row, _EXPERIMENT)
-    found = results.pop(key, ())
-    status = row.choice("status", Status) or (Status.RUN if found else Status.PLANNED)
-    reason = row.choice("reason", Reason)
-    if reason and status is Status.RUN:
-        raise row.error("was run and has a reason why it was not", "Empty the reason, or write not run.")
-    return Experiment(key[-1], row.text("method"), row.text("data"), status, reason, found)
-
-
-def _result(row: Row) -> Result:
-    row.needed("metric", "Name what was measured, as in accuracy.")
-    original = _measured(row, "original")
-    if original is None:
-        raise row.error('"original" is empty', "Write the number that the paper prints.")
-    margin = row.number("margin")
-    return Result(
-        metric=row.text("metric"),
-        original=original,
-        reproduced=_measured(row, "reproduced"),
-        baselines=tuple(map(Measured, row.all_printed("baselines"))),
-        direction=row.choice("direction", Direction),
-        runs=row.all_printed("runs"),
-        margin=None if margin is None else float(margin),
-    )
-
-
-def _measured(row: Row, column: str) -> Measured | None:
-    value = row.printed(column)
-    if not value:
-        return None
-    spread = row.number(f"{column}_spread")
-    runs, items = row.count(f"{column}_runs"), row.count(f"{column}_items")
-    return Measured(value, None if spread is None else float(spread), runs, items)
-
-
-def _discrepancy(row: Row) -> Discrepancy:
-    try:
-        code = category(row.needed("category")).code
-        because = tuple(category(cause).code for cause in row.words("because"))
-    except InputError as error:
-        raise row.error(error.what, error.fix) from None
-    severity, instances = row.count("severity"), row.count("instances")
-    if severity is not None and severity >= len(severities()):
-        raise row.error(f'"severity" = {severity} is off the scale', f"It goes from 0 to {len(severities()) - 1}.")
-    if instances == 0:
-        raise row.error('"instances" = 0', "Leave out what did not occur.")
-    return Discrepancy(
-        category=code,
-        instances=instances or 1,
-        severity=severity,
-        effect=row.printed("effect"),
-        effect_on=row.text("effect_on"),
-        because=because,
-        together=row.text("together"),
-        note=row.text("note"),
-    )
-
-
-def _claim(row: Row) -> Claim:
-    pairs = [word.partition("=") for word in row.words("of")]
-    if wrong := next((key for key, sign, _ in pairs if not sign), None):
-        raise row.error(f'"of": {wrong[:40]!r} has no value', "Write it as level=R1; lacks=P1.")
-    of = tuple((key.strip(), value.strip()) for key, _, value in pairs)
-    return Claim(row.text("where"), row.text("says"), row.needed("measure"), of, row.needed("value"))
+    naming: Naming,
+    components: Mapping[Key, tuple[tuple[str, str], ...]],
+    attempts: Mapping[Key, tuple[Attempt, ...]],
+) -> Paper:
+    key = _key(row, ("id",))
+    return cells.read_paper(row, naming, components.get(key, ()), attempts.get(key, ()))
 
 
 # --- what belongs to what --------------------------------------------------------------------------

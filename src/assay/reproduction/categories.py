@@ -22,6 +22,8 @@ class Category:
     """Whether it only makes sense when the authors' code was used."""
     leads_to: tuple[str, ...] = ()
     """A problem that can only be worked around by one of these assumptions."""
+    opens: tuple[str, ...] = ()
+    """Errors that a problem makes possible by its definition."""
     from_: tuple[str, ...] = ()
     """What it normally comes from: any of these in the same attempt."""
     kin: tuple[str, ...] = ()
@@ -43,6 +45,7 @@ def categories() -> dict[str, Category]:
             topic=row["topic"],
             code_only=row.get("code_only", False),
             leads_to=tuple(row.get("leads_to", ())),
+            opens=tuple(row.get("opens", ())),
             from_=tuple(row.get("from", ())),
             kin=tuple(row.get("kin", ())),
         )

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from assay.errors import InputError
 from assay.reproduction import outcomes
-from assay.reproduction.measures import Between, Measured, Records, measured
+from assay.reproduction.measures import Between, Measured, measured
+from assay.reproduction.records import Records
 from assay.reproduction.study import Claim, Study
 
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import UTC, date, datetime
+from datetime import date
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError, suggestion
 from assay.files import read_text
+from assay.reproduction import cells
 from assay.reproduction.assembly import COLUMNS, Tables, assemble
-from assay.reproduction.outcomes import Measured
-from assay.reproduction.rows import Row, joined, read_rows, write_rows
-from assay.reproduction.study import Attempt, Paper, Study, level_name
+from assay.reproduction.rows import Row, local_day, read_rows, write_rows
+from assay.reproduction.study import Paper, Study
 
 ABOUT = "study.toml"
 
@@ -34,7 +35,7 @@ def read_study(folder: Path, today: date | None = None) -> Study:
 def study_files(study: Study) -> dict[str, str]:
     """The files of a study's folder, by name."""
     return {ABOUT: _about(study)} | {
-        f"{name}.csv": write_rows(columns or _component_columns(study), _ROWS[name](study))
+        f"{name}.csv": write_rows(columns or ["paper", *component_order(study.papers)], _ROWS[name](study))
         for name, columns in COLUMNS.items()
     }
 
@@ -46,14 +47,14 @@ def study_from_files(files: Mapping[str, str], folder: Path = Path(), today: dat
         table: read_rows(files.get(name := f"{table}.csv", ""), str(folder / name), columns)
         for table, columns in COLUMNS.items()
     }
-    return assemble(about, tables, where=str(folder / ABOUT), today=today or _today())
+    return assemble(about, tables, where=str(folder / ABOUT), today=today or local_day())
 
 
 def study_from_toml(text: str) -> Study:
     """A small study in one TOML text, each table an array of the same name: how examples are written."""
     data = _toml(text, "example")
     tables: Tables = {name: _inline_rows(name, data.pop(name, [])) for name in COLUMNS}
-    return assemble(data, tables, where="example", today=_today())
+    return assemble(data, tables, where="example", today=local_day())
 
 
 def write_study(study: Study, folder: Path) -> None:
@@ -63,10 +64,7 @@ def write_study(study: Study, folder: Path) -> None:
     """
     from assay.report import write
 
-    files = study_files(study)
-    if study_from_files(files) != study:
-        fix = "Look for spaces around names, and components in another order than in the first paper."
-        raise InputError("the study would not read back as it is, and was not written", where=str(folder), fix=fix)
+    files = check_exact(study, str(folder))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -74,6 +72,15 @@ def write_study(study: Study, folder: Path) -> None:
         raise InputError(f"cannot be made ({error.strerror})", where=str(folder), fix=fix) from None
     for name, text in files.items():
         write(text, folder / name, force=True)
+
+
+def check_exact(study: Study, where: str) -> dict[str, str]:
+    """The files of a study that reads back from them as it is; any other is an `InputError`."""
+    files = study_files(study)
+    if study_from_files(files) != study:
+        fix = "Look for spaces around names, and components in another order than in the first paper."
+        raise InputError("the study would not read back as it is, and was not written", where=where, fix=fix)
+    return files
 
 
 def example_study() -> Study:
@@ -98,17 +105,13 @@ def _toml(text: str, where: str) -> dict[str, Any]:
 
 def _inline_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> list[Row]:
     made = []
-    for number, cells in enumerate(rows, 1):
+    for number, filled in enumerate(rows, 1):
         known = COLUMNS[name]
-        for column in cells:
+        for column in filled:
             if known is not None and column not in known:
                 raise InputError(f'unknown column "{column}"', where=name, fix=suggestion(column, known))
-        made.append(Row(f"{name} {number}", {column: str(cell) for column, cell in cells.items()}))
+        made.append(Row(f"{name} {number}", {column: str(cell) for column, cell in filled.items()}))
     return made
-
-
-def _today() -> date:
-    return datetime.now(UTC).astimezone().date()
 
 
 # --- writing ---------------------------------------------------------------------------------------
@@ -131,110 +134,64 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _shown(value: object) -> str:
-    return "" if value is None else str(value)
-
-
-def _papers(study: Study) -> Iterator[list[str]]:
-    for p in study.papers:
-        level = level_name(p.level, study.naming) if p.level else ""
-        yield [p.id, p.title, _shown(p.year), level, p.stated_metric]
-
-
-def _component_columns(study: Study) -> list[str]:
-    return ["paper", *dict.fromkeys(name for paper in study.papers for name, _ in paper.components)]
+def component_order(papers: Iterable[Paper]) -> list[str]:
+    """The names of all components, in an order that every paper keeps; if there is none, as they come."""
+    before: dict[str, dict[str, None]] = {}
+    for paper in papers:
+        names = [name for name, _ in paper.components]
+        for earlier, name in zip([None, *names], names, strict=False):
+            before.setdefault(name, {}).update({earlier: None} if earlier else {})
+    try:
+        return list(TopologicalSorter(before).static_order())
+    except CycleError:
+        return list(before)
 
 
 def _components(study: Study) -> Iterator[list[str]]:
-    names = _component_columns(study)[1:]
+    names = component_order(study.papers)
     for paper in study.papers:
         if paper.components:
-            cells = {name: value or "-" for name, value in paper.components}
-            yield [paper.id, *(cells.get(name, "") for name in names)]
+            yield [paper.id, *cells.component_cells(paper, names)]
 
 
 def _attempts(study: Study) -> Iterator[list[str]]:
-    for paper, a in study.attempts():
-        counts = a.counts
-        numbers = (
-            [counts.experiments, counts.identical, counts.consistent, counts.different, counts.not_run]
-            if counts
-            else [None] * 5
-        )
-        yield [
-            *_key(paper, a),
-            joined(a.people),
-            *map(_shown, (a.budget, a.stated_hours, a.started, a.ended)),
-            a.environment,
-            joined(a.reasons),
-            _shown(a.stated_outcome),
-            *map(_shown, numbers),
-        ]
+    for paper, attempt in study.attempts():
+        yield [paper.id, *cells.attempt_cells(attempt)]
 
 
 def _log(study: Study) -> Iterator[list[str]]:
-    for paper, a in study.attempts():
-        for entry in a.log:
-            yield [*_key(paper, a), _shown(entry.day), str(entry.hours), entry.activity]
+    for paper, attempt in study.attempts():
+        for entry in attempt.log:
+            yield [paper.id, attempt.id, *cells.spent_cells(entry)]
 
 
 def _experiments(study: Study) -> Iterator[list[str]]:
-    for paper, a in study.attempts():
-        for e in a.experiments:
-            yield [*_key(paper, a), e.id, e.method, e.data, e.status, _shown(e.reason)]
+    for paper, attempt in study.attempts():
+        for experiment in attempt.experiments:
+            yield [paper.id, attempt.id, *cells.experiment_cells(experiment)]
 
 
 def _results(study: Study) -> Iterator[list[str]]:
-    for paper, a in study.attempts():
-        for e in a.experiments:
-            for r in e.results:
-                yield [
-                    *(*_key(paper, a), e.id, r.metric, _shown(r.direction)),
-                    *_measured(r.original),
-                    *_measured(r.reproduced),
-                    joined(b.value for b in r.baselines),
-                    joined(r.runs),
-                    _shown(r.margin),
-                ]
+    for paper, attempt in study.attempts():
+        for experiment in attempt.experiments:
+            for result in experiment.results:
+                yield [paper.id, attempt.id, experiment.id, *cells.result_cells(result)]
 
 
 def _discrepancies(study: Study) -> Iterator[list[str]]:
-    for paper, a in study.attempts():
-        for d in a.discrepancies:
-            yield [
-                *(*_key(paper, a), d.category, str(d.instances), _shown(d.severity), d.effect, d.effect_on),
-                *(joined(d.because), d.together, d.note),
-            ]
-
-
-def _claims(study: Study) -> Iterator[list[str]]:
-    for c in study.claims:
-        yield [c.where, c.says, c.measure, joined(f"{key}={value}" for key, value in c.of), c.value]
-
-
-def _scales(study: Study) -> Iterator[list[str]]:
-    for s in study.scales:
-        yield [s.where, s.question, joined(s.scores)]
-
-
-def _key(paper: Paper, attempt: Attempt) -> tuple[str, str]:
-    return paper.id, attempt.id
-
-
-def _measured(result: Measured | None) -> list[str]:
-    if result is None:
-        return [""] * 4
-    return [result.value, *map(_shown, (result.spread, result.runs, result.items))]
+    for paper, attempt in study.attempts():
+        for discrepancy in attempt.discrepancies:
+            yield [paper.id, attempt.id, *cells.discrepancy_cells(discrepancy)]
 
 
 _ROWS: dict[str, Callable[[Study], Iterator[list[str]]]] = {
-    "papers": _papers,
+    "papers": lambda study: (cells.paper_cells(paper, study.naming) for paper in study.papers),
     "components": _components,
     "attempts": _attempts,
     "log": _log,
     "experiments": _experiments,
     "results": _results,
     "discrepancies": _discrepancies,
-    "claims": _claims,
-    "scales": _scales,
+    "claims": lambda study: map(cells.claim_cells, study.claims),
+    "scales": lambda study: map(cells.scale_cells, study.scales),
 }

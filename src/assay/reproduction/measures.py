@@ -1,23 +1,21 @@
 """What can be counted over a study's records, by name, so that what a text says of them can be computed again.
 
-Outcomes are taken on one of two bases: by the rule, or as the study states them. A measure gives None where
-the records do not hold what it needs.
+A measure gives None where the records do not hold what it needs.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 from assay.errors import InputError, suggestion
 from assay.reproduction.categories import categories
 from assay.reproduction.outcomes import AttemptOutcome
-from assay.reproduction.study import Attempt, Paper, Study, level_name
+from assay.reproduction.records import KINDS, SELECTORS, Pair, Records, Selectors, count_of, listed
+from assay.reproduction.study import Attempt, Level, Paper, level_name
 
-KINDS = {"problems": "P", "assumptions": "A", "errors": "E"}
 HALF_DIGIT = Fraction(1, 200)
 """Components are printed with two digits, so each may be off by half of the last."""
 
@@ -31,33 +29,15 @@ class Between:
 
 
 Measured = Fraction | Between | str | tuple[str, ...] | None
-Selectors = Mapping[str, str]
-Pair = tuple[Paper, Attempt]
 
 
-@dataclass(frozen=True)
-class Records:
-    """A study's attempts, with outcomes by the rule or as stated."""
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """How something is counted, and the selectors that it cannot do without or knows besides."""
 
-    study: Study
-    as_stated: bool = False
-
-    def outcome(self, attempt: Attempt) -> AttemptOutcome:
-        """The outcome on this basis."""
-        return self._outcomes[id(attempt)]
-
-    @cached_property
-    def _outcomes(self) -> dict[int, AttemptOutcome]:
-        """Judged once: it takes a statistical test for each result. The study keeps the attempts alive."""
-        return {
-            id(a): a.stated_outcome if self.as_stated and a.stated_outcome else a.outcome
-            for _, a in self.study.attempts()
-        }
-
-    def chosen(self, of: Selectors, *, without: str = "") -> list[Pair]:
-        """The attempts that all selectors choose, leaving one selector out if wanted."""
-        tests = [(_SELECTORS[key], value) for key, value in of.items() if key in _SELECTORS and key != without]
-        return [pair for pair in self.study.attempts() if all(test(self, pair, value) for test, value in tests)]
+    compute: Callable[[Records, Selectors], Measured]
+    needs: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
 
 
 def measured(records: Records, measure: str, of: Selectors) -> Measured:
@@ -65,14 +45,14 @@ def measured(records: Records, measure: str, of: Selectors) -> Measured:
     if measure not in MEASURES:
         fix = suggestion(measure, MEASURES) or f"There are: {', '.join(MEASURES)}."
         raise InputError(f'there is no measure "{measure}"', fix=fix)
-    compute, own = MEASURES[measure]
-    known = {*_SELECTORS, *own}
+    chosen = MEASURES[measure]
+    known = {*SELECTORS, *chosen.needs, *chosen.takes}
     for key in of:
         if key not in known:
             raise InputError(f'"{measure}" knows no "{key}"', fix=suggestion(key, known))
-    if missing := [key for key in own if key not in of]:
+    if missing := [key for key in chosen.needs if key not in of]:
         raise InputError(f'"{measure}" needs {missing[0]}=…', fix="Say what it is of.")
-    return compute(records, of)
+    return chosen.compute(records, of)
 
 
 def spearman(xs: Iterable[float], ys: Iterable[float]) -> float | None:
@@ -85,11 +65,6 @@ def spearman(xs: Iterable[float], ys: Iterable[float]) -> float | None:
     return float(stats.spearmanr(left, right).statistic)
 
 
-def count_of(attempt: Attempt, kind: str) -> int:
-    """How many categories of a kind (P, A or E) an attempt met, each counted once as in the thesis."""
-    return sum(code.startswith(kind) for code in attempt.categories)
-
-
 def mean_metric(papers: Iterable[Paper]) -> Between | None:
     """The mean documentation over papers, as far as rounded components tell it."""
     values = [paper.metric for paper in papers]
@@ -98,39 +73,6 @@ def mean_metric(papers: Iterable[Paper]) -> Between | None:
         return None
     mean = sum(known, Fraction(0)) / len(known)
     return Between(mean - HALF_DIGIT, mean + HALF_DIGIT)
-
-
-# --- selectors -------------------------------------------------------------------------------------
-
-
-def _is_level(records: Records, pair: Pair, value: str) -> bool:
-    level = pair[0].level
-    return level is not None and level_name(level, records.study.naming) == value
-
-
-def _has_outcome(records: Records, pair: Pair, value: str) -> bool:
-    return records.outcome(pair[1]).value in _listed(value)
-
-
-def _used_all_hours(_: Records, pair: Pair, value: str) -> bool:
-    hours = pair[1].hours
-    return hours is not None and (hours >= pair[1].budget) == (value == "all")
-
-
-_SELECTORS: dict[str, Callable[[Records, Pair, str], bool]] = {
-    "paper": lambda _, pair, value: pair[0].id == value,
-    "level": _is_level,
-    "year": lambda _, pair, value: str(pair[0].year) == value,
-    "outcome": _has_outcome,
-    "has": lambda _, pair, value: value in pair[1].categories,
-    "lacks": lambda _, pair, value: value not in pair[1].categories,
-    "hours": _used_all_hours,
-    "without": lambda _, pair, value: count_of(pair[1], KINDS.get(value, value)) == 0,
-}
-
-
-def _listed(value: str) -> list[str]:
-    return [word.strip() for word in value.split(",")]
 
 
 # --- measures --------------------------------------------------------------------------------------
@@ -144,7 +86,7 @@ def _papers(records: Records, of: Selectors) -> Measured:
     if others := of.keys() - {"level", "year"}:
         raise InputError(f'"papers" knows no "{min(others)}"', fix="It knows level and year; attempts knows more.")
     none = Attempt("")  # papers are counted whether or not somebody tried
-    tests = [(_SELECTORS[key], value) for key, value in of.items()]
+    tests = [(SELECTORS[key], value) for key, value in of.items()]
     return Fraction(sum(all(test(records, (p, none), value) for test, value in tests) for p in records.study.papers))
 
 
@@ -152,6 +94,38 @@ def _percent(records: Records, of: Selectors) -> Measured:
     """Of the attempts that the other selectors choose, how many per cent ended so."""
     among = records.chosen(of, without="outcome")
     return Fraction(100 * len(records.chosen(of)), len(among)) if among else None
+
+
+def _percent_of_attempts(records: Records, of: Selectors) -> Measured:
+    """How many per cent of all attempts the selectors choose."""
+    everyone = len(records.chosen({}))
+    return Fraction(100 * len(records.chosen(of)), everyone) if everyone else None
+
+
+def _percent_of_papers(records: Records, of: Selectors) -> Measured:
+    """How many per cent of all papers the selectors choose, whether or not somebody tried."""
+    chosen = _papers(records, of)
+    return 100 * chosen / len(records.study.papers) if isinstance(chosen, Fraction) and records.study.papers else None
+
+
+def _largest_group(records: Records, of: Selectors) -> Measured:
+    """The outcomes that the most attempts ended in."""
+    ended = Counter(records.outcome(attempt).value for _, attempt in records.chosen(of))
+    return tuple(sorted(name for name, number in ended.items() if number == max(ended.values())))
+
+
+def _hours(records: Records, of: Selectors) -> Measured:
+    hours = [attempt.hours for _, attempt in records.chosen(of)]
+    return None if None in hours else sum((Fraction(h) for h in hours if h is not None), Fraction(0))
+
+
+def _reasons(records: Records, of: Selectors) -> Measured:
+    return tuple(sorted({reason.value for _, attempt in records.chosen(of) for reason in attempt.reasons}))
+
+
+def _met(records: Records, of: Selectors) -> Measured:
+    """How many categories of a kind were met, each counted once per attempt."""
+    return Fraction(sum(count_of(attempt, KINDS.get(of["kind"], "")) for _, attempt in records.chosen(of)))
 
 
 def _experiments(records: Records, of: Selectors) -> Measured:
@@ -179,7 +153,9 @@ def _instances(records: Records, of: Selectors) -> Measured:
 
 
 def _categories(records: Records, of: Selectors) -> Measured:
-    return tuple(sorted({code for _, attempt in records.chosen(of) for code in attempt.categories}))
+    kind = KINDS.get(of.get("kind", ""), "")
+    met = (code for _, attempt in records.chosen(of) for code in attempt.categories)
+    return tuple(sorted({code for code in met if code.startswith(kind)}))
 
 
 def _most_common(records: Records, of: Selectors) -> Measured:
@@ -197,16 +173,57 @@ def _most_discrepancies(records: Records, of: Selectors) -> Measured:
     return tuple(sorted(paper for paper, number in met.items() if number == max(met.values())))
 
 
+def _counts_among(records: Records, of: Selectors) -> dict[str, list[int]]:
+    """The numbers of categories met in each of the groups that `among` names, be they levels or outcomes."""
+    kind = KINDS.get(of["kind"], "")
+    levels = {level_name(level, records.study.naming) for level in Level}
+    groups = {}
+    for name in listed(of["among"]):
+        chosen = records.chosen({**of, "level" if name in levels else "outcome": name})
+        groups[name] = [count_of(attempt, kind) for _, attempt in chosen]
+    return groups
+
+
 def _median_gap(records: Records, of: Selectors) -> Measured:
-    """How far apart the medians of two levels are in the number of categories met."""
+    """How far apart the medians of two groups are in the number of categories met."""
     from statistics import median
 
-    kind, sides = KINDS.get(of["kind"], ""), _listed(of["levels"])
-    others = {key: value for key, value in of.items() if key != "level"}
-    numbers = [[count_of(a, kind) for _, a in records.chosen({**others, "level": level})] for level in sides]
+    numbers = list(_counts_among(records, of).values())
     if len(numbers) != 2 or not all(numbers):
         return None
     return abs(Fraction(median(numbers[0])) - Fraction(median(numbers[1])))
+
+
+def _widest(records: Records, of: Selectors) -> Measured:
+    """The groups whose middle half is spread widest."""
+    groups = _counts_among(records, of)
+    if not all(groups.values()):
+        return None
+    widths = {name: high - low for name, (low, high) in ((n, _quartiles(v)) for n, v in groups.items())}
+    return tuple(sorted(name for name, width in widths.items() if width == max(widths.values())))
+
+
+def _same_whiskers(records: Records, of: Selectors) -> Measured:
+    """Whether box plots of the groups have their whiskers at the same numbers."""
+    groups = _counts_among(records, of)
+    return "yes" if len({_whiskers(values) for values in groups.values() if values}) == 1 else "no"
+
+
+def _quartiles(values: Sequence[int]) -> tuple[float, float]:
+    from statistics import quantiles
+
+    if len(values) == 1:
+        return float(values[0]), float(values[0])
+    low, _, high = quantiles(values, method="inclusive")
+    return low, high
+
+
+def _whiskers(values: Sequence[int]) -> tuple[int, int]:
+    """The outermost values within one and a half quartile ranges of the box, as Tukey draws them."""
+    low, high = _quartiles(values)
+    reach = 1.5 * (high - low)
+    near = [value for value in values if low - reach <= value <= high + reach]
+    return min(near), max(near)
 
 
 def _mean_metric(records: Records, of: Selectors) -> Measured:
@@ -215,7 +232,7 @@ def _mean_metric(records: Records, of: Selectors) -> Measured:
 
 def _correlation(records: Records, of: Selectors) -> Measured:
     """Spearman's rank correlation between two things known of each attempt."""
-    names = _listed(of["between"])
+    names = listed(of["between"])
     if len(names) != 2 or not set(names) <= {*KINDS, "metric", "outcome"}:
         fix = "Name two of problems, assumptions, errors, metric, outcome."
         raise InputError(f'"between={of["between"]}" is not understood', fix=fix)
@@ -245,10 +262,13 @@ def _over_representation(records: Records, of: Selectors) -> Measured:
 
 
 def _component_means(records: Records, component: str) -> dict[str, Fraction]:
+    """By outcome; the component "metric" is the mean of all."""
     values: dict[str, list[Fraction]] = {}
     for paper, attempt in records.study.attempts():
-        if value := dict(paper.components).get(component):
-            values.setdefault(records.outcome(attempt).value, []).append(Fraction(value))
+        known = dict(paper.components).get(component)
+        value = paper.metric if component == "metric" else Fraction(known) if known else None
+        if value is not None:
+            values.setdefault(records.outcome(attempt).value, []).append(value)
     return {outcome: sum(found, Fraction(0)) / len(found) for outcome, found in values.items()}
 
 
@@ -266,22 +286,30 @@ def _zero(records: Records, of: Selectors) -> Measured:
     return tuple(sorted(n for n in names if _component_means(records, n).get(of["outcome"]) == 0))
 
 
-MEASURES: dict[str, tuple[Callable[[Records, Selectors], Measured], tuple[str, ...]]] = {
-    "attempts": (_attempts, ()),
-    "papers": (_papers, ()),
-    "percent": (_percent, ("outcome",)),
-    "experiments": (_experiments, ()),
-    "share": (_share, ("ended",)),
-    "outcome": (_outcome, ("paper",)),
-    "instances": (_instances, ("category",)),
-    "categories": (_categories, ("paper",)),
-    "most common": (_most_common, ("kind",)),
-    "most discrepancies": (_most_discrepancies, ("kind",)),
-    "median gap": (_median_gap, ("kind", "levels")),
-    "mean metric": (_mean_metric, ()),
-    "correlation": (_correlation, ("between",)),
-    "over-representation": (_over_representation, ("level", "outcome")),
-    "leads": (_leads, ("outcome", "component")),
-    "zero": (_zero, ("outcome",)),
+MEASURES = {
+    "attempts": Measure(_attempts),
+    "papers": Measure(_papers),
+    "percent": Measure(_percent, ("outcome",)),
+    "percent of attempts": Measure(_percent_of_attempts),
+    "percent of papers": Measure(_percent_of_papers),
+    "largest group": Measure(_largest_group),
+    "experiments": Measure(_experiments),
+    "share": Measure(_share, ("ended",)),
+    "outcome": Measure(_outcome, ("paper",)),
+    "hours": Measure(_hours),
+    "reasons": Measure(_reasons),
+    "instances": Measure(_instances, ("category",)),
+    "categories": Measure(_categories, ("paper",), ("kind",)),
+    "met": Measure(_met, ("kind",)),
+    "most common": Measure(_most_common, ("kind",)),
+    "most discrepancies": Measure(_most_discrepancies, ("kind",)),
+    "median gap": Measure(_median_gap, ("kind", "among")),
+    "widest": Measure(_widest, ("kind", "among")),
+    "same whiskers": Measure(_same_whiskers, ("kind", "among")),
+    "mean metric": Measure(_mean_metric),
+    "correlation": Measure(_correlation, ("between",)),
+    "over-representation": Measure(_over_representation, ("level", "outcome")),
+    "leads": Measure(_leads, ("outcome", "component")),
+    "zero": Measure(_zero, ("outcome",)),
 }
-"""Each measure with the selectors that it cannot do without."""
+"""Everything that a claim can be about."""

@@ -13,6 +13,11 @@ from enum import StrEnum
 from fractions import Fraction
 
 from assay.errors import InputError
+from assay.reproduction.intervals import Difference, of_means, of_shares, student_tail, welch_error
+
+ALPHA = 0.05
+_LARGEST = 10**150
+"""Beyond it, squares no longer fit into floating-point numbers; no result is as large."""
 
 
 class Outcome(StrEnum):
@@ -56,13 +61,16 @@ class Measured:
             value = Fraction(text.rstrip("% "))
         except (ValueError, ZeroDivisionError):
             raise InputError(f'"{self.value}" is no number', fix="Write the figure as printed, as in 0.930.") from None
+        if abs(value) > _LARGEST:
+            raise InputError(f'"{self.value}" is too large a number', fix="Write it in another unit.")
         return value / 100 if text.endswith("%") else value
 
     @property
     def unit(self) -> Fraction:
         """What one in the last printed digit is worth."""
         text = self.value.strip()
-        unit = Fraction(1, 10 ** len(text.rstrip("% ").partition(".")[2]))
+        mantissa, _, exponent = text.rstrip("% ").lower().partition("e")
+        unit = Fraction(10) ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
         return unit / 100 if text.endswith("%") else unit
 
 
@@ -87,27 +95,70 @@ def measured_from(runs: Sequence[float], digits: int = 6) -> Measured:
     return Measured(f"{mean:.{digits}f}", spread, len(runs))
 
 
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """What statistical tests say of two results, where enough is known to run them."""
+
+    reasons: tuple[str, ...] = ()
+    p_different: float | None = None
+    p_not_equivalent: float | None = None
+
+
 def judge(
     original: Measured,
     reproduced: Measured,
     baselines: Iterable[Measured] = (),
     *,
     margin: float | None = None,
-    alpha: float = 0.05,
+    alpha: float = ALPHA,
 ) -> Judged:
     """How one reproduced result stands to the original."""
+    difference = difference_of(original, reproduced)
+    tested = put_to_test(original, reproduced, difference, margin)
+    return settled(original, reproduced, baselines, tested, alpha=alpha)
+
+
+def difference_of(original: Measured, reproduced: Measured) -> Difference | None:
+    """The difference with its interval: of means when spreads are known, of shares when numbers of answers are."""
+    if _has_spread(original) and _has_spread(reproduced):
+        return of_means(_summary(original), _summary(reproduced))
+    if original.items and reproduced.items and 0 <= original.exact <= 1 and 0 <= reproduced.exact <= 1:
+        return of_shares(float(original.exact), original.items, float(reproduced.exact), reproduced.items)
+    return None
+
+
+def put_to_test(
+    original: Measured, reproduced: Measured, difference: Difference | None, margin: float | None = None
+) -> Tested:
+    """Whether the two differ, and whether they differ by less than the margin."""
+    if difference is None:
+        return Tested()
+    reasons = [f"{difference.method}: p = {difference.p:.3g}{_assumed(original, reproduced)}"]
+    not_equivalent = None if margin is None else _p_not_equivalent(original, reproduced, margin)
+    if not_equivalent is not None:
+        reasons.append(f"equivalence within {margin:g}: p = {not_equivalent:.3g}")
+    return Tested(tuple(reasons), difference.p, not_equivalent)
+
+
+def settled(
+    original: Measured,
+    reproduced: Measured,
+    baselines: Iterable[Measured],
+    tested: Tested,
+    *,
+    alpha: float = ALPHA,
+) -> Judged:
+    """The outcome, given what the tests say: the first of the five that can be shown."""
     same = _identical(original, reproduced)
     if same:
         return Judged(Outcome.IDENTICAL, (same,))
-    reasons: list[str] = []
-    differ = _p_different(original, reproduced, reasons)
-    not_equivalent = _p_not_equivalent(original, reproduced, margin, reasons)
+    differ, not_equivalent = tested.p_different, tested.p_not_equivalent
+    reasons = tested.reasons
     if not_equivalent is not None and not_equivalent < alpha:
-        return Judged(Outcome.EQUIVALENT, tuple(reasons), differ, not_equivalent)
+        return Judged(Outcome.EQUIVALENT, reasons, differ, not_equivalent)
     rivals = list(baselines)
     if rivals:
-        sides = [_crossed(original, reproduced, rival) for rival in rivals]
-        crossed = [rival.value for rival, across in zip(rivals, sides, strict=True) if across]
+        crossed = [rival.value for rival in rivals if _crossed(original, reproduced, rival)]
         told = f"on the other side of {', '.join(crossed)}" if crossed else "on the same side of every baseline"
         outcome = Outcome.DIFFERENT if crossed else Outcome.CONSISTENT
         return Judged(outcome, (*reasons, told), differ, not_equivalent)
@@ -133,7 +184,7 @@ def _identical(one: Measured, other: Measured) -> str:
     """In words when two figures agree at the digits that both print, by rounding or by cutting off; else empty."""
     unit = max(one.unit, other.unit)
     coarse, fine = (one, other) if one.unit == unit else (other, one)
-    digits = len(coarse.value.strip().rstrip("% ").partition(".")[2])
+    digits = len(coarse.value.strip().rstrip("% ").lower().partition("e")[0].partition(".")[2])
     if abs(coarse.exact - fine.exact) <= (unit / 2 if fine.unit < unit else 0):
         return f"the same at {digits} printed digits"
     if fine.unit < unit and coarse.exact <= fine.exact < coarse.exact + unit:
@@ -146,41 +197,23 @@ def _crossed(original: Measured, reproduced: Measured, baseline: Measured) -> bo
     return (original.exact - baseline.exact) * (reproduced.exact - baseline.exact) < 0
 
 
-def _p_different(one: Measured, other: Measured, reasons: list[str]) -> float | None:
-    """Welch's test from means and spreads, or the test of two shares when the numbers of answers are known."""
-    from scipy import stats
-
-    if _has_spread(one) and _has_spread(other):
-        t, p = stats.ttest_ind_from_stats(*_summary(one), *_summary(other), equal_var=False)
-        reasons.append(f"Welch's t = {t:.2f}, p = {p:.3g}")
-        return float(p)
-    if one.items and other.items and 0 <= one.exact <= 1 and 0 <= other.exact <= 1:
-        a, b, n, m = float(one.exact), float(other.exact), one.items, other.items
-        pooled = (a * n + b * m) / (n + m)
-        error = math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
-        p = 1.0 if error == 0 else float(2 * stats.norm.sf(abs(a - b) / error))
-        reasons.append(f"as shares of {n} and {m} answers, p = {p:.3g} (as if the answers were independent)")
-        return p
-    return None
-
-
-def _p_not_equivalent(one: Measured, other: Measured, margin: float | None, reasons: list[str]) -> float | None:
+def _p_not_equivalent(one: Measured, other: Measured, margin: float) -> float | None:
     """Two one-sided tests (TOST) of the difference against a margin."""
-    if margin is None or not (_has_spread(one) and _has_spread(other)):
-        return None
-    from scipy import stats
-
-    (m1, s1, n1), (m2, s2, n2) = _summary(one), _summary(other)
-    v1, v2 = s1 * s1 / n1, s2 * s2 / n2
-    error = math.sqrt(v1 + v2)
-    gap = m1 - m2
-    if error == 0:
-        p = 0.0 if abs(gap) < margin else 1.0
+    gap = float(one.exact - other.exact)
+    if _has_spread(one) and _has_spread(other):
+        error, freedom = welch_error(one.spread or 0.0, one.runs or 0, other.spread or 0.0, other.runs or 0)
+    elif one.items and other.items:
+        a, b = float(one.exact), float(other.exact)
+        error, freedom = math.sqrt(a * (1 - a) / one.items + b * (1 - b) / other.items), math.inf
     else:
-        freedom = (v1 + v2) ** 2 / (v1 * v1 / (n1 - 1) + v2 * v2 / (n2 - 1))
-        p = float(max(stats.t.sf((gap + margin) / error, freedom), stats.t.cdf((gap - margin) / error, freedom)))
-    reasons.append(f"equivalence within {margin:g}: p = {p:.3g}")
-    return p
+        return None
+    if error == 0:
+        return 0.0 if abs(gap) < margin else 1.0
+    return max(student_tail((gap + margin) / error, freedom), student_tail((margin - gap) / error, freedom))
+
+
+def _assumed(one: Measured, other: Measured) -> str:
+    return "" if _has_spread(one) and _has_spread(other) else " (as if the answers were independent)"
 
 
 def _has_spread(result: Measured) -> bool:

@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import TypeVar
@@ -151,6 +151,11 @@ def write_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _cell(text: str) -> str:
     """Quoted when it must be; the standard writer forgets a lone carriage return when lines end in a line feed."""
     return '"' + text.replace('"', '""') + '"' if set(text) & set(',"\r\n') else text
+
+
+def local_day() -> date:
+    """Today, where this machine stands."""
+    return datetime.now(UTC).astimezone().date()
 
 
 def joined(words: Iterable[str]) -> str:

@@ -1,123 +1,164 @@
-"""The tables that a report on a study is made of, for any study; numbered as in Cappelen & Mølnå (2018)."""
+"""The report on a study: the tables and pictures of Cappelen & Mølnå (2018), for any study.
+
+Outcomes are those of the rule. Shares come with Wilson's interval, correlations with their number and p-value.
+"""
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Iterator, Sequence
 
-from assay.findings import Report, Table, Value
+from assay.findings import Figure, Report, Table, Value
+from assay.reproduction.appendix import (
+    components_table,
+    counts_table,
+    details_table,
+    matrices,
+    papers_by_person,
+    people_table,
+    results_table,
+)
+from assay.reproduction.attempted import GOOD, Tried, levels_of, tried
 from assay.reproduction.categories import categories
-from assay.reproduction.measures import KINDS, Records, count_of, mean_metric
+from assay.reproduction.correlations import correlation_table
+from assay.reproduction.intervals import of_mean, wilson
 from assay.reproduction.outcomes import AttemptOutcome
-from assay.reproduction.study import Attempt, Counts, Level, Study, level_name
+from assay.reproduction.records import KINDS
+from assay.reproduction.study import Counts, Level, Study, level_name
+
+MOST_COLUMNS = 60
+"""Up to so many attempts stand side by side in a table or a picture."""
 
 
-def report_study(study: Study) -> Report:
-    """What was tried and what came of it; outcomes are those of the rule."""
+def report_study(study: Study, *, figures: bool = False) -> Report:
+    """What was tried and what came of it."""
+    attempts = tried(study)
     made = (
         _papers(study),
-        _attempts(study),
-        *(_met(study, kind) for kind in KINDS),
-        _correlations(study),
-        _outcomes(study),
-        _documentation(study),
+        _attempts(attempts),
+        *(_met(study, attempts, kind) for kind in KINDS),
+        correlation_table(attempts),
+        _outcomes(study, attempts),
+        _shares(study, attempts),
+        _documentation(attempts),
+        papers_by_person(study),
+        people_table(attempts),
+        counts_table(attempts),
+        components_table(study),
+        *matrices(attempts, MOST_COLUMNS),
+        details_table(attempts),
+        results_table(attempts),
     )
     return Report(
         title=study.title or "Reproduction study",
         question="What happened when somebody tried?",
         tables=tuple(table for table in made if table.rows),
+        figures=_figures(study, attempts) if figures else (),
+        left_out=tuple(_left_out(attempts, figures=figures)),
     )
 
 
+def _figures(study: Study, attempts: Sequence[Tried]) -> tuple[Figure, ...]:
+    from assay.reproduction.figures import figures_of
+
+    return tuple(figures_of(study, attempts, most=MOST_COLUMNS))
+
+
+def _left_out(attempts: Sequence[Tried], *, figures: bool) -> Iterator[str]:
+    if figures and len(attempts) > MOST_COLUMNS:
+        yield f"pictures of every attempt (as Figures 4.4 and 4.5): {len(attempts):,} do not fit on a page"
+
+
 def _papers(study: Study) -> Table:
-    """Table 4.1."""
     rows = []
     for paper in study.papers:
         spent = [attempt.hours for attempt in paper.attempts if attempt.hours is not None]
         level = level_name(paper.level, study.naming) if paper.level else None
         rows.append((paper.id, paper.title, level, paper.year, float(sum(spent)) if spent else None))
-    return Table("Papers", ("paper", "title", "level", "year", "hours"), tuple(rows))
+    return Table("Papers (as Table 4.1)", ("paper", "title", "level", "year", "hours"), tuple(rows))
 
 
-def _attempts(study: Study) -> Table:
-    """Tables 4.2 and A.2."""
-    columns = ("paper", "people", "experiments", "identical %", "consistent %", "different %", "not run %", "why not")
+def _attempts(attempts: Sequence[Tried]) -> Table:
+    columns = ("paper", "all", "ident. %", "cons. %", "diff. %", "not run %", "why not", "outcome")
     rows = tuple(
-        (paper.id, ", ".join(a.people), *_shares(a.tally), ", ".join(a.reasons), a.outcome.value)
-        for paper, a in study.attempts()
+        (one.name, *_ended(one.tally), ", ".join(one.attempt.reasons) or None, one.outcome.value) for one in attempts
     )
-    return Table("Attempts", (*columns, "outcome"), rows)
+    return Table("Attempts, and how their experiments ended (as Table 4.2)", columns, rows)
 
 
-def _shares(tally: Counts) -> tuple[Value, ...]:
+def _ended(tally: Counts) -> tuple[Value, ...]:
     ended = (tally.identical, tally.consistent, tally.different, tally.not_run)
     return (tally.experiments, *(_percent(number, tally.experiments) for number in ended))
 
 
-def _met(study: Study, kind: str) -> Table:
-    """Tables 4.3 to 4.5, with the numbers of figures 4.1 to 4.3."""
-    levels = _levels(study)
+def _met(study: Study, attempts: Sequence[Tried], kind: str) -> Table:
+    """The list of categories, with the numbers of Figures 4.1 to 4.3."""
+    levels = levels_of(attempts)
+    number = {"problems": 3, "assumptions": 4, "errors": 5}[kind]
     rows: list[tuple[Value, ...]] = []
     for code, category in categories().items():
-        if category.kind != KINDS[kind] or not any(study.attempts()):
-            continue
-        by_level = [sum(p.level is level and code in a.categories for p, a in study.attempts()) for level in levels]
-        met = [d for _, a in study.attempts() for d in a.discrepancies if d.category == code]
-        total = sum(code in a.categories for _, a in study.attempts())
-        rows.append((code, category.label, total, *by_level, sum(d.instances for d in met)))
+        if category.kind == KINDS[kind] and attempts:
+            there = [one for one in attempts if code in one.met]
+            by_level = [sum(one.paper.level is level for one in there) for level in levels]
+            rows.append((code, category.label, len(there), *by_level, sum(one.met[code] for one in there)))
     names = (level_name(level, study.naming) for level in levels)
-    return Table(kind.capitalize(), ("category", "meaning", "attempts", *names, "instances"), tuple(rows))
+    columns = ("category", "meaning", "attempts", *names, "instances")
+    return Table(f"{kind.capitalize()} (as Table 4.{number})", columns, tuple(rows))
 
 
-def _correlations(study: Study) -> Table:
-    """Table 4.6, with the number of attempts and the p-value; attempts without a result report no errors."""
-    from scipy import stats
-
-    attempts = [a for _, a in study.attempts() if a.outcome is not AttemptOutcome.NO_RESULT]
+def _outcomes(study: Study, attempts: Sequence[Tried]) -> Table:
+    levels = levels_of(attempts)
     rows = []
-    for one, other in combinations(KINDS, 2):
-        left, right = (_counts(attempts, kind) for kind in (one, other))
-        if min(len(set(left)), len(set(right))) > 1:
-            found = stats.spearmanr(left, right)
-            rows.append((one, other, len(attempts), round(float(found.statistic), 3), round(float(found.pvalue), 4)))
-    return Table("Rank correlations per attempt", ("of", "and", "n", "Spearman", "p"), tuple(rows))
-
-
-def _counts(attempts: list[Attempt], kind: str) -> list[int]:
-    return [count_of(attempt, KINDS[kind]) for attempt in attempts]
-
-
-def _outcomes(study: Study) -> Table:
-    """Table 5.1."""
-    levels = _levels(study)
-    found = [(paper.level, attempt.outcome) for paper, attempt in study.attempts()]
-    rows = []
-    for outcome in AttemptOutcome if found else ():
-        number = sum(o is outcome for _, o in found)
+    for outcome in AttemptOutcome if attempts else ():
+        ended = [one for one in attempts if one.outcome is outcome]
         by_level = [
-            _percent(sum(at is level and o is outcome for at, o in found), sum(at is level for at, _ in found))
+            _percent(sum(one.paper.level is level for one in ended), sum(one.paper.level is level for one in attempts))
             for level in levels
         ]
-        rows.append((outcome.value, number, _percent(number, len(found)), *by_level))
+        rows.append((outcome.value, len(ended), _percent(len(ended), len(attempts)), *by_level))
     names = (f"{level_name(level, study.naming)} %" for level in levels)
-    return Table("Outcomes", ("outcome", "attempts", "all %", *names), tuple(rows))
+    return Table("Outcomes (as Table 5.1)", ("outcome", "attempts", "all %", *names), tuple(rows))
 
 
-def _documentation(study: Study) -> Table:
-    """Table 5.2."""
-    records = Records(study)
-    rows = []
+def _shares(study: Study, attempts: Sequence[Tried]) -> Table:
+    """Each share of Table 5.1 with how sure it is, and what the text makes of them."""
+    groups: list[tuple[str, list[Tried]]] = [("all", list(attempts))]
+    groups += [(level_name(level, study.naming), _at(attempts, level)) for level in levels_of(attempts)]
+    rows: list[tuple[Value, ...]] = []
+    for name, members in groups if attempts else ():
+        ended = [(outcome.value, sum(one.outcome is outcome for one in members)) for outcome in AttemptOutcome]
+        for what, number in (*ended, ("at least in part", sum(one.outcome in GOOD for one in members))):
+            rows.append(("attempts", name, what, *with_interval(number, len(members))))
+    run = [one.tally for one in attempts]
+    alike, consistent = sum(t.identical for t in run), sum(t.consistent for t in run)
+    total = alike + consistent + sum(t.different for t in run)
+    for what, number in (("identical", alike), ("consistent", consistent), ("different", total - alike - consistent)):
+        if total:
+            rows.append(("experiments that were run", "all", what, *with_interval(number, total)))
+    columns = ("of", "group", "that ended in", "number", "of all", "%", "low %", "high %")
+    return Table("Shares with 95 % intervals (Wilson)", columns, tuple(rows))
+
+
+def with_interval(number: int, of: int) -> tuple[Value, ...]:
+    """A number, the whole, the percentage and the ends of Wilson's interval in per cent."""
+    found = wilson(number / of, of)
+    return number, of, _percent(number, of), round(100 * found.low, 1), round(100 * found.high, 1)
+
+
+def _at(attempts: Sequence[Tried], level: Level) -> list[Tried]:
+    return [one for one in attempts if one.paper.level is level]
+
+
+def _documentation(attempts: Sequence[Tried]) -> Table:
+    rows: list[tuple[Value, ...]] = []
     for outcome in AttemptOutcome:
-        papers = [paper for paper, _ in records.chosen({"outcome": outcome.value})]
-        mean = mean_metric(papers)
-        if mean is not None:
-            rows.append((outcome.value, len(papers), round(float(mean.low + mean.high) / 2, 3)))
-    return Table("Documentation by outcome", ("outcome", "papers", "mean Article Model Metric"), tuple(rows))
-
-
-def _levels(study: Study) -> list[Level]:
-    """The levels at which something was tried; none is given for papers whose level nobody noted."""
-    tried = {paper.level for paper, _ in study.attempts()}
-    return [level for level in Level if level in tried]
+        metrics = [one.paper.metric for one in attempts if one.outcome is outcome]
+        known = [float(metric) for metric in metrics if metric is not None]
+        if known:
+            interval = of_mean(known)
+            ends = (round(interval.low, 3), round(interval.high, 3)) if interval else (None, None)
+            rows.append((outcome.value, len(known), round(sum(known) / len(known), 3), *ends))
+    columns = ("outcome", "papers", "mean Article Model Metric", "low", "high")
+    return Table("Documentation by outcome, with 95 % t intervals (as Table 5.2)", columns, tuple(rows))
 
 
 def _percent(part: int, whole: int) -> float | None:

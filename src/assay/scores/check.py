@@ -40,6 +40,8 @@ class Result:
     @property
     def verdict(self) -> Verdict:
         """Consistent if any reading is, inconsistent if none can be, else undecided."""
+        if len(self.hypotheses) == 1:
+            return self.hypotheses[0].answer.verdict
         verdicts = {h.answer.verdict for h in self.hypotheses}
         if Verdict.CONSISTENT in verdicts:
             return Verdict.CONSISTENT

@@ -58,7 +58,8 @@ def compare(value: Exact, bound: Fraction) -> int:
         if bound > 1:
             return -1
         return _sign(((1 - bound) / bound) ** 2 - value.square)
-    return _sign(value - bound)
+    here, there = value.numerator * bound.denominator, bound.numerator * value.denominator
+    return (here > there) - (here < there)
 
 
 def _sign(x: Fraction) -> int:

@@ -150,6 +150,11 @@ def nested(pairs: Iterable[tuple[str, object]], *, where: str) -> dict[str, obje
     return {**fields, "scores": scores}
 
 
+def is_plain_score(name: str) -> bool:
+    """Whether a flat name is that of a score, and not of a setting or of a part of a score."""
+    return name.lower() not in _FIELDS and not _PART_OF_SCORE.fullmatch(name)
+
+
 def put_once(target: dict[str, Any], name: str, value: object, where: str, *, spelled: str = "") -> None:
     """Enter a value under its name; a name that is there already is an error, not overwritten."""
     if name in target:

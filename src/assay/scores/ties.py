@@ -50,7 +50,9 @@ def solve(p: int, n: int, reported: Sequence[Reported], policy: Undefined) -> An
 def _ties(reported: Sequence[Reported]) -> list[Fraction]:
     """The values that one score would have to be rounded up from, and another down."""
     plain = [r.interval for r in reported if r.interval is not None and _is_rounded_quotient(r)]
-    return sorted({a.lo for a in plain for b in plain if a.lo is not None and a.lo == b.hi and _width(a) == _width(b)})
+    ends = {(b.hi.numerator, b.hi.denominator) for b in plain if b.hi is not None}
+    low = [a for a in plain if a.lo is not None and (a.lo.numerator, a.lo.denominator) in ends]
+    return sorted({a.lo for a in low for b in plain if a.lo is not None and a.lo == b.hi and _width(a) == _width(b)})
 
 
 def _width(interval: Interval) -> Fraction | None:

@@ -113,3 +113,17 @@ def test_a_comment_in_the_file_silences_a_finding(capsys: pytest.CaptureFixture[
     Path("a.yaml").write_text("parts:\n  goal: 0  # assay: ignore[A109] asked, and answered by mail\n")
     assert main(["paper", "--check", "a.yaml", "--select", "A109"]) == 0
     assert "answered by mail" in capsys.readouterr().out
+
+
+def test_the_screen_has_one_list_of_questions_and_the_other_formats_a_finding_each(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("paper.md").write_text("# A study\n\nWe use a random forest. Accuracy was 0.94.\n")
+    assert main(["paper", "paper.md", "-o", "-", "-o", "paper.json"]) == 1
+    out = capsys.readouterr().out
+    missing = [f for f in json.loads(Path("paper.json").read_text())["findings"] if f["code"] == "A109"]
+    assert len(missing) > 20
+    assert out.count("note A109") == 1
+    assert f"{len(missing)} sub-components" in out
+    assert all(f["message"].partition(":")[0] in out for f in missing)
+    assert "What a reproducer will meet" not in out.partition("Not examined\n")[0]
+    assert len(out.splitlines()) < 130

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from assay.article.reading import read_paper
-from assay.cli.paper_scores import check_scores
+from assay.audit.paper_scores import check_scores
 from assay.findings import Confidence, Report, Verdict
 
 HEAD = r"Set & Accuracy & Recall & Specificity & Precision \\ "

@@ -164,7 +164,7 @@ class _Walk:
 def _tag(node: Element | None) -> str:
     if node is None or not isinstance(node.tag, str):
         return ""
-    return etree.QName(node).localname.lower()
+    return node.tag.rpartition("}")[2].lower()  # not `QName`, which refuses names that a broken file may hold
 
 
 def _words(node: Element) -> str:

@@ -38,6 +38,12 @@ class Analysis:
     """Calls whose effect is not described, with how often they occur."""
     left_out: tuple[str, ...] = ()
 
+    def _repr_html_(self) -> str:
+        """How notebooks show it."""
+        from assay.leakage.code.reporting import report_of
+
+        return report_of(self, ["an analysis"], pictures=True)._repr_html_()
+
 
 def analyse_text(text: str, path: str = "example.py", *, policy: Policy = DEFAULT_POLICY) -> Analysis:
     """The leaks in one script given as text."""

@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from assay.leakage.data.checking import check_folds, check_split
     from assay.leakage.data.split import Roles, Split, split_by_column, split_of_tables, splits_by_fold, unsplit
-    from assay.tables import read_table
 
 __all__ = [
     "Roles",
     "Split",
     "check_folds",
     "check_split",
-    "read_table",
     "split_by_column",
     "split_of_tables",
     "splits_by_fold",
     "unsplit",
 ]
-_HOME = {"check_folds": "checking", "check_split": "checking", "read_table": "reading"}
+_HOME = {"check_folds": "checking", "check_split": "checking"}
 
 
 def __getattr__(name: str) -> Any:

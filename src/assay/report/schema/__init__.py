@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from assay.findings import SCHEMA_VERSION, Report
+from assay.findings import SCHEMA_VERSION, Finding, Report
 
 MAJOR = SCHEMA_VERSION.partition(".")[0]
 FILE = f"report-{MAJOR}.schema.json"
@@ -15,7 +16,7 @@ FILE = f"report-{MAJOR}.schema.json"
 
 
 class _Generator(GenerateJsonSchema):
-    """As pydantic does it, but `to_dict` writes every field, and a field's name needs no title."""
+    """As pydantic does it, but `to_dict` writes every field (save sparse ones), and a field's name needs no title."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the signature is pydantic's
         return False
@@ -34,6 +35,9 @@ def report_schema() -> dict[str, Any]:
         "description": "The same finding has the same fingerprint in every run.",
     }
     finding["required"].append("fingerprint")
+    for schema, described in ((finding, Finding), (made, Report)):
+        sparse = {f.name for f in fields(described) if "sparse" in f.metadata}
+        schema["required"] = [name for name in schema["required"] if name not in sparse]
     envelope = {
         "schema": {"type": "string", "pattern": rf"^{MAJOR}\.\d+$", "description": "Version of this format."},
         "assay": {"type": "string", "description": "Version of Assay that wrote the report."},

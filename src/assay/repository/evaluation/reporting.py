@@ -7,22 +7,23 @@ from collections.abc import Sequence
 from assay.findings import Figure, Report, Table, Value
 from assay.repository.evaluation.clustering import Clustering, cluster
 from assay.repository.evaluation.collecting import Collection
-from assay.repository.evaluation.testing import Difference, differences
+from assay.repository.evaluation.testing import SIGNIFICANT, Difference, differences
 
 
 def report_of(found: Collection, *, clusters: int = 2, figures: bool = False, command: str = "") -> Report:
     """Frequencies, means, tests and clusters of a collection, in the order of chapter 7 of the thesis."""
     compared = differences(found)
     clustered = cluster(found, clusters)
+    artefacts = compared.artefacts
     return Report(
         title="Study of repositories",
         question=f"How do {len(found.groups)} repositories{_from(found)} score, and which kinds are there?",
         tables=(
-            *([_values("Artefacts found (share of repositories)", compared.artefacts)] if compared.artefacts else ()),
-            _values("Factor scores (means)", compared.factors),
-            *(_tests(kind, tests) for kind, tests in _tested(compared.factors, compared.artefacts)),
-            _choices(clustered),
-            _clusters(found, clustered),
+            *([values_table("Artefacts found (share of repositories)", artefacts)] if artefacts else ()),
+            values_table("Factor scores (means)", compared.factors),
+            *(tests_table(kind, tests) for kind, tests in _tested(compared.factors, compared.artefacts)),
+            choices_table(clustered),
+            clusters_table(found, clustered),
         ),
         figures=_figures(found, clustered, compared.factors, compared.artefacts) if figures else (),
         left_out=found.left_out,
@@ -34,7 +35,8 @@ def _from(found: Collection) -> str:
     return f" from {len(found.names)} groups" if len(found.names) > 1 else ""
 
 
-def _values(title: str, tests: Sequence[Difference]) -> Table:
+def values_table(title: str, tests: Sequence[Difference]) -> Table:
+    """What each group comes to, with its interval."""
     groups = tests[0].values
     columns = ["", *(heading for v in groups for heading in (f"{v.group} ({v.size})", f"95 % {v.group}"))]
     rows = tuple(
@@ -48,15 +50,31 @@ def _tested(factors: Sequence[Difference], artefacts: Sequence[Difference]) -> l
     return [(kind, tests) for kind, tests in both if tests and tests[0].p is not None]
 
 
-def _tests(kind: str, tests: Sequence[Difference]) -> Table:
-    rows = tuple((one.name, one.test, _p(one.p), _p(one.adjusted), _effect(one), _said(one)) for one in tests)
-    columns = ("", "Test", "p", "p, Holm", "Effect", "Differ")
+def tests_table(kind: str, tests: Sequence[Difference]) -> Table:
+    """Whether groups differ, with as many corrections as were made."""
+    both = any(one.false_discovery is not None for one in tests)
+    columns = ("", "Test", "p", "p, Holm", *(["p, BH"] if both else []), "Effect", "Differ")
+    rows = tuple(
+        (
+            one.name,
+            one.test,
+            _p(one.p),
+            _p(one.adjusted),
+            *([_p(one.false_discovery)] if both else []),
+            _effect(one),
+            _said(one),
+        )
+        for one in tests
+    )
     return Table(f"Differences between groups: {kind}", columns, rows)
 
 
 def _said(one: Difference) -> str:
     """A difference that was not shown is no proof that there is none."""
-    return "yes" if one.significant else "not shown"
+    if one.significant:
+        return "yes"
+    found = one.false_discovery is not None and one.false_discovery < SIGNIFICANT
+    return "by BH" if found else "not shown"
 
 
 def _effect(one: Difference) -> Value:
@@ -67,7 +85,8 @@ def _p(value: float | None) -> Value:
     return None if value is None else float(f"{value:.2g}")
 
 
-def _choices(found: Clustering) -> Table:
+def choices_table(found: Clustering) -> Table:
+    """How every number of clusters would have done."""
     rows = tuple(
         (
             choice.clusters,
@@ -90,7 +109,7 @@ def _remarks(number: int, found: Clustering) -> str:
     return ", ".join(words for words, holds in said.items() if holds)
 
 
-def _clusters(found: Collection, clustered: Clustering) -> Table:
+def clusters_table(found: Collection, clustered: Clustering) -> Table:
     """Cluster means, and how many of each group are in it."""
     groups = found.names if len(found.names) > 1 else ()
     rows = []

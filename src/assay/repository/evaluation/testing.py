@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,8 @@ class Difference:
     p: float | None = None
     adjusted: float | None = None
     """Holm's, over all factors or all artefacts: if no groups differ, one below 0.05 has a chance of at most 5 %."""
+    false_discovery: float | None = None
+    """Benjamini's and Hochberg's, where it was asked for: of those below 0.05, about one in twenty is by chance."""
     effect: float | None = None
     """First group against second: Cliff's delta, from 1 (always larger) to -1; for artefacts the same as the
     difference of shares."""
@@ -60,7 +62,7 @@ def differences(found: Collection, *, seed: int = 0) -> Differences:
 
     chance = np.random.default_rng(seed)
     factors = [_factor(found, index, chance) for index in range(len(found.factors))]
-    return Differences(_corrected(factors), _corrected([_artefact(found, kind) for kind in found.artefacts]))
+    return Differences(corrected(factors), corrected([_artefact(found, kind) for kind in found.artefacts]))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -74,22 +76,27 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def _corrected(tests: Sequence[Difference]) -> tuple[Difference, ...]:
+def corrected(tests: Sequence[Difference]) -> tuple[Difference, ...]:
+    """The same tests with Holm's correction for there being so many."""
     adjusted = iter(holm([one.p for one in tests if one.p is not None]))
     return tuple(one if one.p is None else replace(one, adjusted=next(adjusted)) for one in tests)
 
 
 def _factor(found: Collection, index: int, chance: np.random.Generator) -> Difference:
-    columns = [found.of(name)[:, index] for name in found.names]
+    return score_difference(found.factors[index], {name: found.of(name)[:, index] for name in found.names}, chance)
+
+
+def score_difference(name: str, columns: Mapping[str, NDArray[np.float64]], chance: np.random.Generator) -> Difference:
+    """The mean scores of groups, and whether their ranks differ."""
     values = tuple(
-        GroupValue(name, len(column), float(column.mean()), _bootstrapped(column, chance))
-        for name, column in zip(found.names, columns, strict=True)
+        GroupValue(group, len(column), float(column.mean()), _bootstrapped(column, chance))
+        for group, column in columns.items()
     )
-    name = found.factors[index]
     if len(columns) < 2:
         return Difference(name, values)
-    test, p = _rank_test(columns)
-    return Difference(name, values, test, p, effect=_delta(columns[0], columns[1]) if len(columns) == 2 else None)
+    both = list(columns.values())
+    test, p = _rank_test(both)
+    return Difference(name, values, test, p, effect=_delta(both[0], both[1]) if len(both) == 2 else None)
 
 
 def _rank_test(columns: Sequence[NDArray[np.float64]]) -> tuple[str, float]:
@@ -119,18 +126,22 @@ def _bootstrapped(column: NDArray[np.float64], chance: np.random.Generator) -> t
 
 
 def _artefact(found: Collection, kind: str) -> Difference:
-    counts = []
+    counts: dict[str, tuple[int, int]] = {}
     for name in found.names:
         there = [has for has, group in zip(found.artefacts[kind], found.groups, strict=True) if group == name]
-        counts.append((sum(there), len(there)))
+        counts[name] = (sum(there), len(there))
+    return share_difference(kind, counts)
+
+
+def share_difference(name: str, counts: Mapping[str, tuple[int, int]]) -> Difference:
+    """How many of how many have something, by group, and whether the shares differ."""
     values = tuple(
-        GroupValue(name, many, there / many, _wilson(there, many))
-        for name, (there, many) in zip(found.names, counts, strict=True)
+        GroupValue(group, many, there / many, wilson(there, many)) for group, (there, many) in counts.items()
     )
     if len(counts) < 2:
-        return Difference(kind, values)
-    test, p = _count_test([[there, many - there] for there, many in counts])
-    return Difference(kind, values, test, p, effect=values[0].value - values[1].value if len(counts) == 2 else None)
+        return Difference(name, values)
+    test, p = _count_test([[there, many - there] for there, many in counts.values()])
+    return Difference(name, values, test, p, effect=values[0].value - values[1].value if len(counts) == 2 else None)
 
 
 def _count_test(table: list[list[int]]) -> tuple[str, float]:
@@ -143,7 +154,8 @@ def _count_test(table: list[list[int]]) -> tuple[str, float]:
     return test, float(stats.fisher_exact(table).pvalue if two else stats.chi2_contingency(table).pvalue)
 
 
-def _wilson(there: int, many: int) -> tuple[float, float]:
+def wilson(there: int, many: int) -> tuple[float, float]:
+    """Wilson's interval of a share, 95 %."""
     from scipy import stats
 
     interval = stats.binomtest(there, many).proportion_ci(method="wilson")

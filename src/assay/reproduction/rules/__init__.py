@@ -1,6 +1,6 @@
 """The rules of the reproduction room: where a study's records contradict its rules, its figures or its words."""
 
-from assay.reproduction.rules import attempts, claims, discrepancies, documentation
+from assay.reproduction.rules import agreement, attempts, claims, discrepancies, documentation, weights
 from assay.reproduction.rules.instrument import reproduction
 
-__all__ = ["attempts", "claims", "discrepancies", "documentation", "reproduction"]
+__all__ = ["agreement", "attempts", "claims", "discrepancies", "documentation", "reproduction", "weights"]

@@ -130,6 +130,62 @@ def code_was_not_used(study: Study) -> Iterator[Finding]:
             )
 
 
+@reproduction.rule(
+    "D119",
+    title="A problem whose possible error was not weighed",
+    severity=Severity.NOTE,
+    failing="""
+papers = [{ id = "1" }]
+discrepancies = [{ paper = "1", attempt = "1", category = "P7" }]
+
+[[attempts]]
+paper = "1"
+attempt = "1"
+experiments = 18
+identical = 0
+consistent = 4
+different = 0
+not_run = 14
+""",
+    passing="""
+papers = [{ id = "1" }]
+discrepancies = [{ paper = "1", attempt = "1", category = "P7" }, { paper = "1", attempt = "1", category = "E10" }]
+
+[[attempts]]
+paper = "1"
+attempt = "1"
+experiments = 18
+identical = 0
+consistent = 4
+different = 0
+not_run = 14
+""",
+    source=Source(THESIS, "sections 4.2.1 and 4.2.3"),
+    advice="Record the error if it is likely, or say in a note of the problem why it is not.",
+    confidence=Confidence.LOW,
+)
+def error_not_weighed(study: Study) -> Iterator[Finding]:
+    """Some problems are recorded only if they can move a result, as random numbers that matter and are not shared (P7).
+
+    Where results then differ from the original, what they make possible (E10) is a source of error to consider. An
+    attempt without a result reports no errors, and identical results need none. A note on the problem settles it.
+    """
+    for paper, attempt, category in _met(study):
+        weighed = bool(set(category.opens) & set(attempt.categories))
+        explained = any(d.note for d in attempt.discrepancies if d.category == category.code)
+        if category.opens and not weighed and not explained and _differs(attempt):
+            yield error_not_weighed.finding(
+                f"{category.code} ({category.label}) without {_or(category.opens)}, though results differ",
+                subject=subject(paper),
+                evidence=[_labels(category.opens)],
+            )
+
+
+def _differs(attempt: Attempt) -> bool:
+    """Whether some result is not the original one."""
+    return attempt.tally.consistent + attempt.tally.different > 0
+
+
 def _met(study: Study) -> Iterator[tuple[Paper, Attempt, Category]]:
     """Every category that an attempt met."""
     for paper, attempt in study.attempts():

@@ -1,4 +1,4 @@
-"""From the score tables of a paper to the score tests: the one place where the two rooms meet on the command line."""
+"""From the score tables of a paper to the score tests: the one place where the two rooms meet."""
 
 from __future__ import annotations
 

@@ -1,0 +1,226 @@
+"""The plan of an ablation: what is held, what is varied over which menu, with which seeds, by which command.
+
+The plan is fixed before the first run and stands in the report, so that no choice follows from a result.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from assay.ablation.configuration import Configuration, read_configuration
+from assay.errors import InputError, suggestion
+from assay.files import read_text, validated
+
+_Words = Annotated[str, StringConstraints(min_length=1, max_length=500, strip_whitespace=True)]
+_Value = str | int | float | bool | list[Any] | dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One way to fill a gap: what it is called, and the values it sets."""
+
+    name: str
+    changes: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something that was not reported: what the base configuration assumes, and what it might have been."""
+
+    label: str
+    stated: str
+    alternatives: tuple[Alternative, ...]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Every dotted key that one of the alternatives sets."""
+        return tuple(dict.fromkeys(key for one in self.alternatives for key in one.changes))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides which runs are made and how they are read."""
+
+    title: str
+    base: Configuration
+    command: tuple[str, ...]
+    items: tuple[Item, ...]
+    seeds: tuple[int, ...]
+    folder: Path
+    """Where the command runs."""
+    seed_key: str = ""
+    metrics_file: str = ""
+    """Where the command leaves its metrics; empty: on standard output."""
+    measures: tuple[str, ...] = ()
+    """Which metrics to report; empty: all."""
+    depends: tuple[Path, ...] = ()
+    """Files whose content the results depend on: when one changes, runs are made again."""
+    timeout: float = 3_600.0
+    pairs: tuple[tuple[int, int], ...] = ()
+    """Places of the items that are varied together, every alternative with every other."""
+    joint: int = 0
+    """How many times all items are filled in at once, at random."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """Further words in braces that the command may use, for folders that decide nothing."""
+    first_alone: bool = False
+    """Make the first run before all others, because it fills a cache that they share."""
+    salt: str = ""
+    """What else decides a result, such as the version of the program."""
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Alternative(_Table):
+    name: _Words
+    set: dict[str, _Value] = Field(min_length=1)
+
+
+class ItemModel(_Table):
+    """An item of a plan or of a menu: one key with values, or named alternatives that set several keys."""
+
+    label: _Words
+    key: str = ""
+    values: tuple[_Value, ...] = ()
+    alternatives: tuple[_Alternative, ...] = ()
+
+    @model_validator(mode="after")
+    def _has_one_menu(self) -> Self:
+        if bool(self.key) is not bool(self.values) or bool(self.key) is bool(self.alternatives):
+            raise ValueError('give "key" with "values", or "alternatives"')
+        return self
+
+
+class PlanModel(_Table):
+    """A plan file."""
+
+    title: _Words = "Ablation"
+    base: _Words
+    command: tuple[_Words, ...] = Field(min_length=1, max_length=200)
+    seeds: tuple[Annotated[int, Field(ge=0)], ...] | Annotated[int, Field(ge=1, le=10_000)] = 5
+    seed_key: str = ""
+    metrics_file: str = ""
+    measures: tuple[_Words, ...] = ()
+    depends: tuple[_Words, ...] = ()
+    timeout: float = Field(3_600.0, gt=0)
+    pairs: tuple[tuple[_Words, _Words], ...] | Literal["all"] = ()
+    joint: int = Field(0, ge=0, le=100_000)
+    item: tuple[ItemModel, ...] = Field(min_length=1, max_length=1_000)
+
+
+def read_plan(path: Path) -> Plan:
+    """The plan in a TOML file, with its base configuration; paths in it start from the plan's folder."""
+    try:
+        data: Any = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"not valid TOML: {error}", where=str(path), fix="Mend the file.") from None
+    except RecursionError:
+        raise InputError("is nested too deeply", where=str(path), fix="A plan is three levels deep.") from None
+    model = validated(PlanModel, data, where=str(path))
+    folder = path.resolve().parent
+    base = read_configuration(folder / model.base)
+    items = tuple(item_of(one, base, where=str(path)) for one in model.item)
+    return checked(
+        Plan(
+            model.title,
+            Configuration(model.base, base.format, base.values),
+            model.command,
+            items,
+            tuple(range(model.seeds)) if isinstance(model.seeds, int) else model.seeds,
+            folder,
+            model.seed_key,
+            model.metrics_file,
+            model.measures,
+            tuple(Path(name) for name in model.depends),
+            model.timeout,
+            pairs_of(model.pairs, items, where=str(path)),
+            model.joint,
+        ),
+        where=str(path),
+    )
+
+
+def item_of(model: ItemModel, base: Configuration, where: str) -> Item:
+    """The item with its alternatives; what the base configuration already has is no alternative to it."""
+    told = [(one.name, dict(one.set)) for one in model.alternatives]
+    told = told or [(shown(value), {model.key: value}) for value in model.values]
+    names = [name for name, _ in told]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f'"{model.label}" has "{name}" twice', where=where, fix="Name each alternative once.")
+    keys = dict.fromkeys(key for _, changes in told for key in changes)
+    now = {key: base.get(key) for key in keys}
+    same = [name for name, changes in told if all(now[key] == value for key, value in changes.items())]
+    whole = [name for name, changes in told if name in same and changes.keys() == keys.keys()]
+    values = ", ".join(f"{key} = {shown(value)}" for key, value in now.items())
+    stated = f"{whole[0]} ({values})" if whole and model.alternatives else values
+    return Item(model.label, stated, tuple(Alternative(name, changes) for name, changes in told if name not in same))
+
+
+def pairs_of(
+    named: tuple[tuple[str, str], ...] | str, items: tuple[Item, ...], where: str
+) -> tuple[tuple[int, int], ...]:
+    """Pairs of labels as pairs of places; "all" for every two items that set different keys."""
+    if isinstance(named, str):
+        places = range(len(items))
+        return tuple((a, b) for a in places for b in places if a < b and not set(items[a].keys) & set(items[b].keys))
+    labels = [item.label for item in items]
+    for name in (name for pair in named for name in pair):
+        if name not in labels:
+            fix = suggestion(name, labels) or f"The items are {', '.join(labels)}."
+            raise InputError(f'a pair names "{name}", which is no item', where=where, fix=fix)
+    return tuple(dict.fromkeys((labels.index(a), labels.index(b)) for a, b in named))
+
+
+def checked(plan: Plan, where: str) -> Plan:
+    """The plan, unless something in it has no one meaning."""
+    labels = [item.label for item in plan.items]
+    single = [item.keys[0] for item in plan.items if len(item.keys) == 1]
+    for item in plan.items:
+        if not item.alternatives:
+            told = f'"{item.label}" has no alternative to what the base has'
+            raise InputError(told, where=where, fix="Add values to its menu.")
+    for words, what in ((labels, "items are called"), (single, "items vary")):
+        if twice := next((word for word in words if words.count(word) > 1), None):
+            raise InputError(f'two {what} "{twice}"', where=where, fix="Merge them into one item.")
+    for a, b in plan.pairs:
+        both = set(plan.items[a].keys) & set(plan.items[b].keys)
+        if both or a == b:
+            told = f'"{labels[a]}" and "{labels[b]}" both set {", ".join(sorted(both))}'
+            raise InputError(told, where=where, fix="Leave the pair out: together they have no one meaning.")
+    if len(set(plan.seeds)) < len(plan.seeds) or not plan.seeds:
+        raise InputError("a seed is there twice, or there is none", where=where, fix="Write seeds = 5, or list them.")
+    _check_command(plan, where)
+    return plan
+
+
+def _check_command(plan: Plan, where: str) -> None:
+    words = " ".join((*plan.command, plan.metrics_file))
+    if "{config}" not in words:
+        raise InputError("the command never names {config}", where=where, fix="Pass the configuration file to it.")
+    if plan.seed_key:
+        plan.base.get(plan.seed_key)
+    elif "{seed}" not in words and len(plan.seeds) > 1:
+        fix = 'Put {seed} into the command, or name the configuration\'s own key: seed_key = "seed".'
+        raise InputError("several seeds, but the command never gets one", where=where, fix=fix)
+    for path in plan.depends:
+        if not (plan.folder / path).is_file():
+            raise InputError(f'"depends" names {path}, which is no file', where=where, fix="Check the path.")
+
+
+def shown(value: Any) -> str:
+    """A value of a configuration for people."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(shown, value)) or "none"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} = {shown(inner)}" for key, inner in value.items())
+    return "unset" if value is None else str(value)

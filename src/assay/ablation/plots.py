@@ -1,0 +1,63 @@
+"""Ranked ranges against the band of seeds: the picture of an ablation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from assay.ablation.effects import ItemEffect, MeasureEffects
+from assay.ablation.sentences import moves
+from assay.findings import Figure
+from assay.report.drawing import COLOURS, FRAME, INK, MUTED, SMALL, shortened, svg_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
+
+MOST_ITEMS = 30
+_LONGEST_LABEL, _LONGEST_NAME = 44, 22
+_BAND = "#e6e9ed"
+
+
+def ranges(found: MeasureEffects) -> Figure:
+    """A bar for each item from its lowest to its highest change, a mark for each alternative, seeds behind."""
+    items = found.items[:MOST_ITEMS]
+
+    def draw(drawing: Drawing) -> None:
+        axes = drawing.add_subplot()
+        if found.seed_sd:
+            axes.axvspan(-found.seed_sd, found.seed_sd, color=_BAND, zorder=0)
+        axes.axvline(0, color=FRAME, linewidth=0.8, zorder=1)
+        for row, item in enumerate(items):
+            _draw_item(axes, row, item)
+        axes.set_yticks(range(len(items)), [shortened(item.label, _LONGEST_LABEL) for item in items])
+        axes.set_ylim(len(items) - 0.4, -0.6)
+        axes.margins(x=0.08)
+        about = f"change of {shortened(found.measure, 60)} against {found.base.value:.{found.decimals}f} as stated"
+        band = f"\ngrey: ±1 standard deviation over {found.base.seeds} seeds" if found.seed_sd else ""
+        axes.set_xlabel(about + band, color=MUTED)
+        for side in ("top", "right"):
+            axes.spines[side].set_visible(False)
+
+    told = "; ".join(f"{item.label} {moves(item, found.decimals)}" for item in items)
+    band = f" Seeds alone: ±{found.seed_sd:.{found.decimals}f}." if found.seed_sd else ""
+    title = f"What each unreported item does to {found.measure}"
+    return Figure(title, svg_of(1.0 + 0.42 * len(items), draw, tidy=True), f"Ranges, widest first. {told}.{band}")
+
+
+def _draw_item(axes: Any, row: int, item: ItemEffect) -> None:
+    """The bar of one item, and its alternatives by name, by turns above and below so that neighbours do not collide."""
+    axes.plot([item.lowest, item.highest], [row, row], color=COLOURS[0], linewidth=5, alpha=0.45, solid_capstyle="butt")
+    ordered = sorted(item.alternatives, key=lambda one: one[1].value)
+    for place, (name, estimate) in enumerate(ordered):
+        if estimate.low is not None and estimate.high is not None:
+            axes.plot([estimate.low, estimate.high], [row, row], color=INK, linewidth=0.9)
+        axes.plot(estimate.value, row, marker="o", ms=4, color=COLOURS[0], markeredgecolor=INK)
+        axes.annotate(
+            shortened(name, _LONGEST_NAME),
+            (estimate.value, row),
+            xytext=(0, -5 if place % 2 else 5),
+            textcoords="offset points",
+            ha="center",
+            va="top" if place % 2 else "bottom",
+            fontsize=SMALL - 1,
+            color=MUTED,
+        )

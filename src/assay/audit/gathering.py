@@ -1,0 +1,86 @@
+"""From what the instruments read to the facts that cross-checks compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from assay.audit.claims import claims_in
+from assay.audit.facts import Counted, Crossing, Origin, Row, Topic
+from assay.findings import Location
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.article.reading import Paper
+    from assay.checklists.filled import Filled
+    from assay.leakage.data.split import Split
+    from assay.repository.facts import Repository
+    from assay.scores.tasks import AnyExperiment
+
+_MOST_CLASSES = 20
+
+
+def paper_facts(paper: Paper) -> Crossing:
+    """What the paper claims in its own name, and the rows of its tables."""
+    from assay.article.tables import score_rows_of
+
+    own = ((s.text, s.location) for s in (*paper.sentences, *paper.captions) if not s.cites)
+    rows = tuple(
+        Row(Origin.PAPER, r.name, r.scores, r.location, r.sizes.p, r.sizes.n, r.sizes.total, r.sizes.quote, r.caption)
+        for r in score_rows_of(paper)
+    )
+    return Crossing(claims=tuple(claims_in(own, Origin.PAPER)), rows=rows)
+
+
+def repository_facts(facts: Repository) -> Crossing:
+    """What the README claims and reports, and how the code divides rows."""
+    from assay.audit.divisions import divisions_of
+    from assay.audit.readme import readme_rows, readme_sentences
+
+    topics = [topic for topic in Topic if topic not in {Topic.SEEDED, Topic.CODE}]  # R904 tells of the first
+    return Crossing(
+        claims=tuple(claims_in(readme_sentences(facts.readme), Origin.README, topics)),
+        rows=tuple(readme_rows(facts.readme)),
+        divisions=tuple(divisions_of(facts.code)),
+    )
+
+
+def split_facts(split: Split) -> Crossing:
+    """How many rows of each outcome the two tables have."""
+    target = split.roles.target
+    counted = [_counted(split.train, split.train_numbers.file, target)]
+    if split.test is not None:
+        counted.append(_counted(split.test, split.test_numbers.file, target, test=True))
+    return Crossing(tables=tuple(counted))
+
+
+def _counted(frame: pl.DataFrame, name: str, target: str | None, *, test: bool = False) -> Counted:
+    classes: tuple[tuple[str, int], ...] = ()
+    if target is not None:
+        values = frame.get_column(target).drop_nulls()
+        if values.n_unique() <= _MOST_CLASSES:
+            classes = tuple(sorted((str(value), int(count)) for value, count in values.value_counts().iter_rows()))
+    return Counted(name, frame.height, target or "", classes, test)
+
+
+def scores_facts(experiments: Iterable[AnyExperiment]) -> Crossing:
+    """The rows of a scores file: sizes, folds and printed figures of those with one dataset."""
+    from assay.scores.experiment import Experiment
+
+    rows = []
+    for experiment in experiments:
+        if isinstance(experiment, Experiment) and experiment.location and len(experiment.datasets) == 1:
+            [dataset] = experiment.datasets
+            printed = tuple((r.name, r.printed) for r in experiment.reported)
+            folds = dataset.folding.k if dataset.folding else None
+            p, n = dataset.whole.p, dataset.whole.n
+            rows.append(Row(Origin.SCORES, experiment.name, printed, experiment.location, p, n, p + n, folds=folds))
+    return Crossing(rows=tuple(rows))
+
+
+def checklist_facts(filled: Filled) -> Crossing:
+    """What the answers claim."""
+    place = Location(filled.path)
+    answers = ((a.text, a.location or place) for a in filled.answers if a.given and a.applies)
+    return Crossing(claims=tuple(claims_in(answers, Origin.CHECKLIST)))

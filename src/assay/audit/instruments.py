@@ -1,0 +1,289 @@
+"""Each instrument on its part of a submission: a report, the facts that meet those of others, and what is fine.
+
+A job reads its material once and may have several parts: the code of a repository is parsed for its rules and
+followed for leaks. Parts are performed one by one, so that what is done is kept when a later part fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from assay.audit.facts import Crossing
+from assay.audit.placing import placed
+from assay.audit.submission import Kind, Piece, Submission
+from assay.findings import Finding, Report, Verdict
+
+if TYPE_CHECKING:
+    from assay.code import Code, Source
+    from assay.leakage.code.analysis import Analysis
+    from assay.repository.facts import Repository
+    from assay.suppressions import Suppression
+    from assay.tree import Tree
+
+_FEW_ROWS = 20
+_TARGETS = ("target", "label", "y", "outcome", "class", "diagnosis", "labels", "response")
+"""Columns that are taken for the outcome when nobody names one, in this order."""
+_UNCONFIRMED = "what it documents was read off its words by a program; no person has confirmed it"
+_NOT_HERE = frozenset({"A107"})
+"""An audit reads the paper itself: there is no assessment in which a person could confirm proposals."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one part of a job gives."""
+
+    report: Report
+    facts: Crossing = field(default_factory=Crossing)
+    fine: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Job:
+    """What one process does: some pieces, and the names of its parts in order."""
+
+    kind: Kind
+    pieces: tuple[Piece, ...]
+    parts: tuple[tuple[str, str], ...]
+    """Name and question of each part."""
+    target: str | None = None
+    known: tuple[Finding, ...] = ()
+    figures: bool = False
+
+
+def jobs_of(submission: Submission, *, figures: bool = False) -> list[Job]:
+    """What can be done at once; checklists wait for the others, see `checklist_jobs`."""
+    jobs = [
+        Job(Kind.PAPER, (p,), ((f"paper {p}", "Does the paper say enough, and do its numbers add up?"),))
+        for p in submission.of(Kind.PAPER)
+    ]
+    for piece in submission.of(Kind.REPOSITORY):
+        parts = (
+            (f"repository {piece}", "Could somebody run this code?"),
+            (f"leakage in the code of {piece}", "Does the code let test rows into training?"),
+        )
+        jobs.append(Job(Kind.REPOSITORY, (piece,), parts))
+    loose = submission.of(Kind.CODE)
+    if loose:
+        jobs.append(Job(Kind.CODE, loose, (("leakage in scripts", "Does the code let test rows into training?"),)))
+    tables = (*submission.of(Kind.TRAIN), *submission.of(Kind.TEST))
+    if tables:
+        part = ("leakage in tables", "Did the test set leak into training, as far as the tables show?")
+        jobs.append(Job(Kind.TEST, tables, (part,), submission.target))
+    jobs += [
+        Job(Kind.SCORES, (p,), ((f"scores {p}", "Can these numbers be true?"),)) for p in submission.of(Kind.SCORES)
+    ]
+    return [replace(job, figures=figures) for job in jobs]
+
+
+def checklist_jobs(submission: Submission, known: Iterable[Finding]) -> list[Job]:
+    """Checklists are held against what the others found."""
+    found = tuple(known)
+    return [
+        Job(Kind.CHECKLIST, (p,), ((f"checklist {p}", "Is everything answered, and truly?"),), known=found)
+        for p in submission.of(Kind.CHECKLIST)
+    ]
+
+
+def parts_of(job: Job) -> list[Callable[[], Outcome]]:
+    """The work of each part, in order; nothing is done until one is called."""
+    match job.kind:
+        case Kind.PAPER:
+            return [lambda: _paper(job)]
+        case Kind.REPOSITORY:
+            opened = _Opened(job.pieces[0])
+            return [lambda: _repository(job, opened), lambda: _code(job, opened)]
+        case Kind.CODE:
+            return [lambda: _scripts(job)]
+        case Kind.TEST:
+            return [lambda: _tables(job)]
+        case Kind.SCORES:
+            return [lambda: _scores(job)]
+        case _:
+            return [lambda: _checklist(job)]
+
+
+@dataclass
+class _Opened:
+    """A repository whose tree and code are read when a part first needs them."""
+
+    piece: Piece
+
+    @cached_property
+    def tree(self) -> Tree:
+        from assay.tree import open_tree
+
+        return open_tree(str(self.piece.path))
+
+    @cached_property
+    def facts(self) -> Repository:
+        from assay.repository.facts import read_repository
+
+        return read_repository(self.tree)
+
+    @cached_property
+    def code(self) -> Code:
+        """That of the facts, if they could be read."""
+        from assay.code import read_code
+
+        return self.facts.code if "facts" in self.__dict__ else read_code(self.tree)
+
+
+# --- papers ------------------------------------------------------------------------------------------
+
+
+def _paper(job: Job) -> Outcome:
+    from assay.article.assessment import Assessment
+    from assay.article.numbers import clashes
+    from assay.article.numbers.rules import numbers
+    from assay.article.proposals import propose, record_of, unsearched
+    from assay.article.reading import read_paper
+    from assay.article.reporting import report_of
+    from assay.audit.gathering import paper_facts
+    from assay.audit.paper_scores import check_scores
+
+    [piece] = job.pieces
+    paper = read_paper(piece.path)
+    proposals = propose(paper)
+    documented = report_of([Assessment(record_of(paper, proposals))])
+    scores = check_scores(paper)
+    found = [f for f in (*documented.findings, *numbers.run(tuple(clashes(paper)))) if f.code not in _NOT_HERE]
+    report = replace(
+        documented,
+        judgements=scores.judgements,
+        findings=(*found, *scores.findings),
+        tables=(*documented.tables, *scores.tables),
+        left_out=(*paper.left_out, *unsearched(paper), *scores.left_out, f"{piece.path}: {_UNCONFIRMED}"),
+    )
+    told = sum(bool(proposal.value) for proposal in proposals)
+    fine = (f"{piece} documents {told} of {len(proposals)} things that a reader needs",)
+    return placed(Outcome(report, paper_facts(paper), (*fine, *_consistent(report))), piece)
+
+
+def _consistent(report: Report) -> Iterator[str]:
+    """How many rows of scores can be true, if any was examined."""
+    good = [j.subject for j in report.judgements if j.verdict is Verdict.CONSISTENT]
+    if good:
+        yield f"{len(good)} of {len(report.judgements)} rows of scores can be true ({', '.join(good[:3])})"
+
+
+# --- code --------------------------------------------------------------------------------------------
+
+
+def _repository(job: Job, opened: _Opened) -> Outcome:
+    from assay.audit.gathering import repository_facts
+    from assay.audit.silencing import silenced
+    from assay.repository.check import Result, assess
+    from assay.repository.reporting import report_of
+
+    facts = opened.facts
+    assessment = assess(facts)
+    report = silenced(report_of([assessment], figures=job.figures), opened.tree)
+    passed, failed = (len(assessment.ended(result)) for result in (Result.PASS, Result.FAIL))
+    fine = (f"{passed} of {passed + failed} rules for repositories that apply are kept",)
+    return placed(Outcome(report, repository_facts(facts), fine), opened.piece)
+
+
+def _code(job: Job, opened: _Opened) -> Outcome:
+    from assay.audit.following import followed
+    from assay.audit.silencing import silenced
+
+    analysis, sources, skipped = followed(opened.code)
+    outcome = _leaks(job, analysis, sources, [str(opened.piece)], skipped)
+    return placed(replace(outcome, report=silenced(outcome.report, opened.tree)), opened.piece)
+
+
+def _scripts(job: Job) -> Outcome:
+    from assay.audit.divisions import divisions_of
+    from assay.leakage.code.analysis import analyse_source, gathered
+    from assay.leakage.code.opening import open_code
+
+    opened = [(piece, open_code(piece.path)) for piece in job.pieces]
+    sources = [(one.code, source) for _, one in opened for source in one.sources]
+    outcome = _leaks(
+        job,
+        gathered(analyse_source(code, source) for code, source in sources),
+        [source for _, source in sources],
+        [str(piece) for piece, _ in opened],
+    )
+    named = {source.path for _, source in sources}
+    found = tuple(d for _, one in opened for d in divisions_of(one.code) if d.location.path in named)
+    outcome = replace(outcome, facts=Crossing(divisions=found))
+    for piece in job.pieces:
+        outcome = placed(outcome, piece)
+    return outcome
+
+
+def _leaks(job: Job, analysis: Analysis, sources: Iterable[Source], named: list[str], skipped: str = "") -> Outcome:
+    from assay.leakage.code.reporting import report_of, suppressions_in
+    from assay.suppressions import apply_suppressions
+
+    report = report_of(analysis, named, pictures=job.figures)
+    report = apply_suppressions(report, _of_leakage(suppressions_in(sources)))
+    fine: tuple[str, ...] = ()
+    if not report.findings and analysis.evaluations:
+        fine = (f"no leak was seen in code that evaluates {analysis.models} models at {analysis.evaluations} places",)
+    return Outcome(replace(report, left_out=(*report.left_out, *([skipped] if skipped else []))), fine=fine)
+
+
+def _of_leakage(comments: Iterable[Suppression]) -> list[Suppression]:
+    """Those that speak of leaks: the rules of repositories answer for the others."""
+    return [c for c in comments if any(code.startswith("L") for code in c.codes)]
+
+
+# --- tables, scores, checklists ----------------------------------------------------------------------
+
+
+def _tables(job: Job) -> Outcome:
+    from assay.audit.gathering import split_facts
+    from assay.leakage.data.checking import check_split
+    from assay.leakage.data.split import Roles, split_of_tables
+    from assay.tables import read_table
+
+    train, test = job.pieces
+    first, second = read_table(train.path), read_table(test.path)
+    guessed = next((name for name in _TARGETS if name in first.frame.columns and name in second.frame.columns), None)
+    target = job.target or guessed
+    split = split_of_tables(first, second, Roles(target))
+    report, _ = check_split(split)
+    if target is None:
+        told = "no column was taken for the outcome, so what depends on it was not checked; --target names it"
+        report = replace(report, left_out=(*report.left_out, f"{train} and {test}: {told}"))
+    checks = [str(row[0]) for row in report.tables[0].rows if str(row[1]) not in {f.code for f in report.findings}]
+    fine = (f"nothing was found in {train} and {test} by these checks: {', '.join(checks)}",) if checks else ()
+    outcome = Outcome(report, split_facts(split), fine)
+    return placed(placed(outcome, train), test)
+
+
+def _scores(job: Job) -> Outcome:
+    from assay.audit.gathering import scores_facts
+    from assay.files import read_text
+    from assay.scores.batch import check_all
+    from assay.scores.reading import read_file
+    from assay.scores.reporting import report_of
+    from assay.suppressions import apply_suppressions, read_suppressions
+
+    [piece] = job.pieces
+    experiments = list(read_file(piece.path))
+    results = list(check_all(experiments))
+    deep = len(results) <= _FEW_ROWS
+    report = report_of(results, in_depth=deep, figures=deep and job.figures)
+    if piece.path.suffix.lower() != ".csv":
+        report = apply_suppressions(report, read_suppressions(read_text(piece.path), str(piece.path)))
+    return placed(Outcome(report, scores_facts(experiments), tuple(_consistent(report))), piece)
+
+
+def _checklist(job: Job) -> Outcome:
+    from assay.audit.gathering import checklist_facts
+    from assay.checklists.filled import read_filled
+    from assay.checklists.reporting import report_of
+    from assay.checklists.rules import Known
+
+    [piece] = job.pieces
+    filled = read_filled(piece.path)
+    report = report_of([filled], [Known(f.code, f.message, f.location) for f in job.known])
+    answered = sum(a.given for a in filled.answers)
+    fine = (f"{answered} of {len(filled.answers)} items of {piece} are answered",)
+    return placed(Outcome(report, checklist_facts(filled), fine), piece)

@@ -1,0 +1,219 @@
+"""From what a user names to a submission: pieces are told by their content, or by the option that names them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from assay.audit.submission import Kind, Piece, Submission
+from assay.errors import InputError
+
+_ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+_CODE = (".py", ".ipynb", ".r", ".rmd", ".jl")
+_TABLES = (".csv", ".tsv", ".parquet", ".pq", ".feather", ".arrow", ".xlsx", ".xls", ".ods")
+_PROSE = (".html", ".htm", ".xhtml", ".xml", ".nxml", ".md", ".markdown")
+_STRUCTURED = (".toml", ".yaml", ".yml", ".json")
+_MANIFESTS = frozenset(
+    {"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "environment.yml", "pipfile", "dockerfile", ".git"}
+)
+_TRAIN = re.compile(r"(?:^|[^a-z])(?:train(?:ing)?|learn)(?:[^a-z]|$)")
+_TEST = re.compile(r"(?:^|[^a-z])(?:test(?:ing)?|hold-?out|eval(?:uation)?)(?:[^a-z]|$)")
+_CHECKLIST = re.compile(r"^checklist:[ \t]*\S", re.MULTILINE)
+_SCORES = re.compile(
+    r"^\[\[experiment\]\]|^\[scores\]|^scores\s*=\s*\{|^(?:experiment|scores):|\"experiment\"\s*:\s*\[|\"scores\"\s*:\s*\{",
+    re.MULTILINE,
+)
+_SIZES = re.compile(r"(?:^|[,;\t\"])(?:p|n|folds)(?:[,;\t\"]|$)")
+_LATEX = re.compile(r"\\document(?:class|style)|\\begin\{document\}")
+_HEAD = 64 * 1024
+_MOST_MEMBERS = 500
+_DEEPEST = 4
+
+
+def recognise(
+    paths: Sequence[Path],
+    *,
+    papers: Sequence[Path] = (),
+    repositories: Sequence[Path] = (),
+    scores: Sequence[Path] = (),
+    train: Path | None = None,
+    test: Path | None = None,
+    checklists: Sequence[Path] = (),
+    target: str | None = None,
+) -> Submission:
+    """The submission that these paths make up. Nothing is unpacked or run; only the beginnings of files are read."""
+    if (train is None) != (test is None):
+        raise InputError("--train and --test go together", fix="Give both, or neither.")
+    pieces: list[Piece] = []
+    notes: list[str] = []
+    for path in paths:
+        _take(path, pieces, notes)
+    named = (
+        *((Kind.PAPER, p) for p in papers),
+        *((Kind.REPOSITORY, p) for p in repositories),
+        *((Kind.SCORES, p) for p in scores),
+        *((Kind.TRAIN, p) for p in (train,) if p),
+        *((Kind.TEST, p) for p in (test,) if p),
+        *((Kind.CHECKLIST, p) for p in checklists),
+    )
+    for kind, path in named:
+        _require(path)
+        pieces = [p for p in pieces if not (p.path == path or (p.kind is kind and kind in {Kind.TRAIN, Kind.TEST}))]
+        pieces.append(Piece(kind, path, _shown(path)))
+    pieces, unpaired = _paired(pieces)
+    if not pieces:
+        told = "; ".join([*notes, *unpaired][:3])
+        fix = f"{told}. " if told else ""
+        raise InputError("nothing to audit", fix=f"{fix}Name a paper, a repository, tables, scores or a checklist.")
+    title = ", ".join(dict.fromkeys(str(p) for p in (*paths, *(path for _, path in named))))
+    order = list(Kind)
+    return Submission(
+        title, tuple(sorted(pieces, key=lambda p: (order.index(p.kind), p.name))), target, (*notes, *unpaired)
+    )
+
+
+def _take(path: Path, pieces: list[Piece], notes: list[str]) -> None:
+    """What one path that the user named stands for: a piece, or a folder of pieces."""
+    _require(path)
+    if not path.is_dir():
+        kind = _kind_of_file(path) if path.is_file() else Kind.REPOSITORY  # path@revision
+        if kind is None:
+            fix = "Say what it is with --paper, --repo, --scores, --train and --test, or --checklist."
+            raise InputError("cannot tell what it is", where=str(path), fix=fix)
+        pieces.append(Piece(kind, path, _shown(path)))
+        return
+    kind = _kind_of_folder(path)
+    if kind is Kind.PAPER:
+        pieces.append(Piece(kind, path, _shown(path)))
+        return
+    if kind is Kind.REPOSITORY:
+        pieces.append(Piece(kind, path, ""))
+    for member in _members(path):
+        if kind is Kind.REPOSITORY:
+            found = _kind_of_file(member) if member.is_file() else None
+            if found in {Kind.SCORES, Kind.CHECKLIST, Kind.TRAIN, Kind.TEST} or (
+                found is Kind.PAPER and not member.name.lower().endswith(_PROSE)
+            ):
+                pieces.append(Piece(found, member, member.name))
+            continue
+        inner = _kind_of_folder(member) if member.is_dir() else _kind_of_file(member)
+        if member.name.lower().startswith("readme") and inner is Kind.PAPER:
+            continue
+        if inner is None:
+            notes.append(f"{member.name}: not recognised as part of a submission")
+        else:
+            pieces.append(Piece(inner, member, member.name))
+
+
+def _members(folder: Path) -> Iterator[Path]:
+    members = sorted(p for p in folder.iterdir() if not p.name.startswith(".") and not p.is_symlink())
+    yield from members[:_MOST_MEMBERS]
+
+
+def _kind_of_folder(folder: Path) -> Kind | None:
+    """A repository, a paper in LaTeX, or None for a shelf of several things.
+
+    A repository has code, a manifest or version control at its top, or code below and nothing else to audit.
+    """
+    if _MANIFESTS.intersection(p.name.lower() for p in folder.iterdir()):
+        return Kind.REPOSITORY
+    members = list(_members(folder))
+    found = {_kind_of_file(p) for p in members if p.is_file() and not p.name.lower().endswith(_PROSE)} - {None}
+    if Kind.CODE in found:
+        return Kind.REPOSITORY
+    below = _holds(folder, _CODE)
+    if not found:
+        papers = any(p.is_dir() and _kind_of_folder(p) is Kind.PAPER for p in members)
+        return Kind.REPOSITORY if below and not papers else None
+    latex = any(p.suffix.lower() in {".tex", ".ltx"} and _LATEX.search(_head(p)) for p in members)
+    return Kind.PAPER if found == {Kind.PAPER} and latex and not below else None
+
+
+def _holds(folder: Path, endings: tuple[str, ...], depth: int = _DEEPEST) -> bool:
+    """Whether a file with such an ending lies in the folder, not too far down."""
+    for member in _members(folder):
+        if member.is_file() and member.name.lower().endswith(endings):
+            return True
+        if depth and member.is_dir() and _holds(member, endings, depth - 1):
+            return True
+    return False
+
+
+def _kind_of_file(path: Path) -> Kind | None:
+    name = path.name.lower()
+    head = _head(path)
+    if name.endswith(".pdf") or head.startswith("%PDF-"):
+        return Kind.PAPER
+    if name.endswith((".tex", ".ltx")):
+        return Kind.PAPER
+    if name.endswith(_ARCHIVES):
+        return _kind_of_archive(path)
+    if name.endswith(_CODE):
+        return Kind.CODE
+    if name.endswith((*_STRUCTURED, ".md", ".markdown")) and _CHECKLIST.search(head):
+        return Kind.CHECKLIST
+    if name.endswith(_STRUCTURED):
+        return Kind.SCORES if _SCORES.search(head) else None
+    if name.endswith(_TABLES):
+        return _kind_of_table(path, head)
+    return Kind.PAPER if name.endswith(_PROSE) else None
+
+
+def _kind_of_table(path: Path, head: str) -> Kind | None:
+    first = head.partition("\n")[0].lower()
+    if path.suffix.lower() in {".csv", ".tsv"} and len(_SIZES.findall(first.replace(",", ",,"))) >= 2:
+        return Kind.SCORES
+    stem = path.stem.lower()
+    if _TRAIN.search(stem):
+        return Kind.TRAIN
+    return Kind.TEST if _TEST.search(stem) else None
+
+
+def _kind_of_archive(path: Path) -> Kind | None:
+    from assay.tree import open_tree
+
+    names = [file.path.lower() for file in open_tree(path).files]
+    if any(name.endswith(_CODE) for name in names):
+        return Kind.REPOSITORY
+    return Kind.PAPER if any(name.endswith((".tex", ".ltx")) for name in names) else Kind.REPOSITORY
+
+
+def _paired(pieces: Iterable[Piece]) -> tuple[list[Piece], list[str]]:
+    """A training table needs its test table and the other way round; of several, the first counts."""
+    kept: list[Piece] = []
+    notes = []
+    tables: dict[Kind, list[Piece]] = {Kind.TRAIN: [], Kind.TEST: []}
+    for piece in pieces:
+        tables.get(piece.kind, kept).append(piece)
+    if tables[Kind.TRAIN] and tables[Kind.TEST]:
+        kept += [tables[Kind.TRAIN].pop(0), tables[Kind.TEST].pop(0)]
+        notes += [f"{p}: only one pair of tables is examined" for found in tables.values() for p in found]
+    else:
+        notes += [
+            f"{p}: a {kind.value} without its counterpart was not examined" for kind, f in tables.items() for p in f
+        ]
+    return kept, notes
+
+
+def _head(path: Path) -> str:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(_HEAD).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _require(path: Path) -> None:
+    before, at, _ = str(path).rpartition("@")
+    try:
+        there = path.exists() or (bool(at) and Path(before).is_dir())
+    except (OSError, ValueError):
+        there = False
+    if not there:
+        raise InputError("does not exist", where=str(path), fix="Check the path.")
+
+
+def _shown(path: Path) -> str:
+    """The path as given where it lies below the working folder, else its name."""
+    return path.name if path.is_absolute() or ".." in path.parts else path.as_posix()

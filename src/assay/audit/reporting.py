@@ -1,0 +1,130 @@
+"""An audit as one report: chapters, a question for each finding, and all that the instruments had to say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from assay.audit.chapters import CHAPTERS, CLAIMS, LEAKAGE, MISSING, NUMBERS, RUNNING, chapter_of
+from assay.audit.facts import Origin, Row
+from assay.audit.questions import with_questions
+from assay.audit.running import Audit
+from assay.audit.submission import Kind, Submission
+from assay.findings import Finding, Judgement, Report, Section, Table, Value, Verdict
+
+QUESTION = "Can this result be true, was it fairly measured, could somebody get it again?"
+_NOT_GIVEN = {
+    Kind.PAPER: "no paper was given",
+    Kind.REPOSITORY: "no code was given",
+    Kind.TEST: "no training and test tables were given",
+}
+_MOST_LEFT_OUT = 60
+
+
+def report_of(audit: Audit, command: str = "") -> Report:
+    """The report that every format is made from."""
+    reports = [outcome.report for _, outcome in audit.outcomes]
+    findings = _unique([*(f for report in reports for f in report.findings), *audit.crossed], audit.facts.rows)
+    return Report(
+        title=f"Audit of {audit.submission.title}",
+        question=QUESTION,
+        judgements=tuple(j for report in reports for j in report.judgements),
+        findings=tuple(_in_chapter(finding) for finding in with_questions(findings)),
+        tables=(_steps(audit), *_tables(audit)),
+        figures=tuple(figure for report in reports for figure in report.figures),
+        suppressed=tuple(one for report in reports for one in report.suppressed),
+        left_out=tuple(_left_out(audit)),
+        command=command,
+        sections=tuple(replace(s, examined=_examined(s, audit)) for s in CHAPTERS),
+        fine=tuple(sentence for _, outcome in audit.outcomes for sentence in outcome.fine),
+    )
+
+
+def _unique(findings: Sequence[Finding], rows: Sequence[Row]) -> list[Finding]:
+    """Each thing once: what two instruments say in the same words, and a row that paper and scores file share.
+
+    Of such a row the scores file counts: somebody has copied it and says what it is about.
+    """
+    copied = {_figures(row) for row in rows if row.origin is Origin.SCORES}
+    in_paper = {(row.location, row.name) for row in rows if row.origin is Origin.PAPER and _figures(row) in copied}
+    seen: dict[tuple[str, str, str], Finding] = {}
+    for finding in findings:
+        if finding.code.startswith("S") and (finding.location, finding.subject) in in_paper:
+            continue
+        seen.setdefault((finding.code, str(finding.location), finding.message), finding)
+    return list(seen.values())
+
+
+def _in_chapter(finding: Finding) -> Finding:
+    """The finding with its chapter; numbers say whose they are, for here they stand beside those of others."""
+    chapter = chapter_of(finding)
+    named = finding.message
+    if chapter is NUMBERS and finding.subject not in finding.message:
+        named = f"{finding.subject}: {finding.message}"
+    return replace(finding, section=chapter.key, message=named)
+
+
+def _figures(row: Row) -> tuple[int | None, int | None, tuple[tuple[str, str], ...]]:
+    return row.p, row.n, tuple(sorted(row.scores))
+
+
+def _steps(audit: Audit) -> Table:
+    """What was done; without times, so that the same audit gives the same report."""
+    rows: list[tuple[Value, ...]] = [
+        (name, "done", len(outcome.report.findings), outcome.report.question) for name, outcome in audit.outcomes
+    ]
+    rows += [(step.name, "failed", None, step.message) for step in audit.failed]
+    return Table("Instruments", ("instrument", "state", "findings", "question, or why it failed"), tuple(rows))
+
+
+def _tables(audit: Audit) -> Iterator[Table]:
+    for name, outcome in audit.outcomes:
+        for table in outcome.report.tables:
+            yield replace(table, title=f"{name}: {table.title}")
+
+
+def _left_out(audit: Audit) -> Iterator[str]:
+    """What could not be judged: failures first, then what was not given, then what instruments passed over."""
+    yield from (f"{step.name} could not be judged: {step.message}" for step in audit.failed)
+    yield from _not_given(audit.submission)
+    yield from audit.submission.unrecognised
+    told = dict.fromkeys(sentence for _, outcome in audit.outcomes for sentence in outcome.report.left_out)
+    yield from list(told)[:_MOST_LEFT_OUT]
+    if len(told) > _MOST_LEFT_OUT:
+        yield f"and {len(told) - _MOST_LEFT_OUT} more of the kind"
+
+
+def _not_given(submission: Submission) -> Iterator[str]:
+    for kind, sentence in _NOT_GIVEN.items():
+        if not submission.of(kind) and not (kind is Kind.REPOSITORY and submission.of(Kind.CODE)):
+            yield sentence
+
+
+def _examined(section: Section, audit: Audit) -> str:
+    """What a chapter rests on, so that an empty one is not mistaken for a clean bill."""
+    facts = audit.facts
+    judged = [j for _, outcome in audit.outcomes for j in outcome.report.judgements]
+    names = [name for name, _ in audit.outcomes]
+    match section.key:
+        case NUMBERS.key:
+            told = f"Rows of scores: {len(facts.rows)}, of which {len(judged)} were checked exactly{_verdicts(judged)}."
+            return told if facts.rows or any(name.startswith("paper") for name in names) else ""
+        case LEAKAGE.key:
+            return _looked_at([name for name in names if name.startswith("leakage")])
+        case CLAIMS.key:
+            return f"Claims held against code, tables and checklists: {len(facts.claims)}." if facts.claims else ""
+        case MISSING.key:
+            return _looked_at([name for name in names if name.startswith(("paper", "checklist", "repository"))])
+        case RUNNING.key:
+            return _looked_at([name for name in names if name.startswith("repository")])
+    return ""
+
+
+def _verdicts(judged: list[Judgement]) -> str:
+    counts = [(v.value, sum(j.verdict is v for j in judged)) for v in Verdict]
+    said = ", ".join(f"{count} {value}" for value, count in counts if count)
+    return f" ({said})" if said else ""
+
+
+def _looked_at(names: list[str]) -> str:
+    return f"Examined: {', '.join(names)}." if names else ""

@@ -1,0 +1,234 @@
+"""Claims of paper, README and checklist against what code, data and instruments show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from assay.audit.facts import Claim, Crossing, Division, Origin, Topic
+from assay.audit.rules.instrument import ASSUMED, KAPOOR, LOOS, PINEAU, claims_about, crossing, listed, quoted
+from assay.findings import Confidence, Evidence, Finding, Severity, note, quote
+from assay.rules import Rule
+
+_SPLIT = """==> paper.md <==
+# Method
+
+{}
+==> train.py <==
+from sklearn.model_selection import {}
+"""
+_PLAIN = "train_test_split\ntrain, test = train_test_split(images, test_size=0.2, random_state=1)"
+
+
+@crossing.rule(
+    "X206",
+    title="Said to be stratified, and is not",
+    severity=Severity.WARNING,
+    failing=_SPLIT.format("The split was stratified by diagnosis.", _PLAIN),
+    passing=_SPLIT.format("The split was stratified by diagnosis.", _PLAIN.replace("0.2", "0.2, stratify=labels")),
+    source=KAPOOR,
+    advice="Stratify the split as described, or describe the split that was made.",
+    confidence=Confidence.MEDIUM,
+)
+def not_stratified(facts: Crossing) -> Iterator[Finding]:
+    """Without stratification the classes of a small test set are left to chance, and so are its scores."""
+    plain = [d for d in facts.divisions if d.stratified is False]
+    if not facts.divisions or len(plain) < len(facts.divisions):
+        return
+    yield from _broken(
+        not_stratified,
+        claims_about(facts, Topic.STRATIFIED),
+        "a stratified split",
+        "no split of the code is stratified",
+        plain,
+    )
+
+
+@crossing.rule(
+    "X207",
+    title="Said to be split by patient or group, and is not",
+    severity=Severity.ERROR,
+    failing=_SPLIT.format("We used a patient-wise split of the images.", _PLAIN),
+    passing=_SPLIT.format("We used a patient-wise split of the images.", "GroupKFold\nfolds = GroupKFold(n_splits=5)"),
+    source=KAPOOR,
+    advice="Split by the group that the text names (GroupKFold, GroupShuffleSplit), and report the scores anew.",
+    confidence=Confidence.MEDIUM,
+)
+def not_grouped(facts: Crossing) -> Iterator[Finding]:
+    """Rows of one patient on both sides let a model recognise the patient instead of the disease."""
+    claims = claims_about(facts, Topic.GROUPED)
+    shared = [f for f in facts.findings if f.code == "L3.2"]
+    plain = [d for d in facts.divisions if d.grouped is False]
+    if claims and shared:
+        claim = claims[0]
+        yield not_grouped.finding(
+            f"{claim.origin.value} speaks of a split by group, but {shared[0].message}",
+            location=claim.location,
+            evidence=[quote(claim.text, claim.location), *_pointed(shared), note(ASSUMED)],
+        )
+    elif facts.divisions and len(plain) == len(facts.divisions):
+        yield from _broken(not_grouped, claims, "a split by group", "no split of the code keeps groups together", plain)
+
+
+_SEEDS = """==> paper.md <==
+# Method
+
+{}
+==> train.py <==
+import torch
+model = torch.nn.Linear(3, 1)
+optimiser = torch.optim.SGD(model.parameters(), lr=0.1)
+model(torch.randn(8, 3)).sum().backward()
+optimiser.step()
+"""
+
+
+@crossing.rule(
+    "X208",
+    title="Said to be seeded, and is not",
+    severity=Severity.ERROR,
+    failing=_SEEDS.format("All random seeds were fixed."),
+    passing=_SEEDS.format("The weights are drawn anew in every run."),
+    source=LOOS,
+    advice="Fix the seeds that the text promises, or take the sentence back.",
+    confidence=Confidence.MEDIUM,
+)
+def not_seeded(facts: Crossing) -> Iterator[Finding]:
+    """Who reads that seeds are fixed takes every difference in a re-run for a mistake of their own.
+
+    The README's own promise is judged by R904.
+    """
+    claims = [c for c in claims_about(facts, Topic.SEEDED) if c.origin is not Origin.README]
+    yield from _refuted(not_seeded, claims, facts, ("R401", "R402", "R403", "R404"), "seeds are fixed")
+
+
+_VERSIONS = """==> paper.md <==
+# Code
+
+The exact versions of all packages are in requirements.txt.
+==> requirements.txt <==
+numpy{}
+==> train.py <==
+import numpy
+"""
+
+
+@crossing.rule(
+    "X209",
+    title="Said to be pinned, and is not",
+    severity=Severity.WARNING,
+    failing=_VERSIONS.format(""),
+    passing=_VERSIONS.format("==2.1.0"),
+    source=PINEAU,
+    advice="Pin what is installed (pip freeze, a lock file), or take the sentence back.",
+    confidence=Confidence.MEDIUM,
+)
+def not_pinned(facts: Crossing) -> Iterator[Finding]:
+    """Unpinned packages change under the code: what is installed next year is not what gave the result."""
+    yield from _refuted(
+        not_pinned, claims_about(facts, Topic.PINNED), facts, ("R301", "R304", "R305"), "versions are pinned"
+    )
+
+
+_OFFERS = {
+    Topic.CODE: (("R211", "R303"), "the code is available"),
+    Topic.DATA: (("R501", "R503", "R505"), "the data are available"),
+    Topic.MODEL: (("R601", "R602"), "the trained model is available"),
+}
+"""What is offered, and the findings that show that part of it is missing."""
+_SHELF = """==> paper.md <==
+# Code availability
+
+The code of this study is available.
+==> README.md <==
+# Study
+
+Run `python train.py`.
+==> train.py <==
+{}
+print(1)
+"""
+
+
+@crossing.rule(
+    "X210",
+    title="Said to be available, and is not complete",
+    severity=Severity.WARNING,
+    failing=_SHELF.format("import numpy\nfrom lab_private_tools import loader"),
+    passing=_SHELF.format("import numpy"),
+    source=PINEAU,
+    advice="Add what is missing to what was published, or say that it cannot be shared and why.",
+    confidence=Confidence.MEDIUM,
+)
+def not_available(facts: Crossing) -> Iterator[Finding]:
+    """Available in part is, for whoever wants to run it, not available."""
+    for topic, (codes, offer) in _OFFERS.items():
+        yield from _refuted(not_available, claims_about(facts, topic), facts, codes, offer)
+
+
+_SHEET = """==> paper.md <==
+# Method
+
+We used 5-fold cross-validation.
+==> sheet.yaml <==
+checklist: model-info-sheet
+answers:
+  B1: {answer: "10-fold cross-validation", evidence: "Section 3"}
+"""
+
+
+@crossing.rule(
+    "X211",
+    title="Checklist and paper say different things",
+    severity=Severity.WARNING,
+    failing=_SHEET,
+    passing=_SHEET.replace("10-fold", "5-fold"),
+    source=KAPOOR,
+    advice="Correct the one that is wrong.",
+    confidence=Confidence.MEDIUM,
+)
+def checklist_off_the_paper(facts: Crossing) -> Iterator[Finding]:
+    """A checklist that contradicts the paper answers for another study, or for an earlier state of this one."""
+    for topic, thing in ((Topic.FOLDS, "folds"), (Topic.SHARE, "of the rows held out")):
+        told = [c for c in claims_about(facts, topic) if c.value is not None]
+        paper = [c for c in told if c.origin is Origin.PAPER]
+        answers = [c for c in told if c.origin is Origin.CHECKLIST]
+        for answer in answers:
+            if paper and all(claim.value != answer.value for claim in paper):
+                yield checklist_off_the_paper.finding(
+                    f"the checklist says {float(answer.value or 0):g} {thing}, the paper "
+                    f"{listed(sorted({float(c.value or 0) for c in paper}))}",
+                    location=answer.location,
+                    evidence=[quote(c.text, c.location) for c in (answer, *paper[:2])],
+                )
+
+
+def _broken(
+    rule: Rule[Crossing], claims: Sequence[Claim], promise: str, truth: str, divisions: Sequence[Division]
+) -> Iterator[Finding]:
+    """The first claim of each origin, held against how the code divides rows."""
+    for claim in {c.origin: c for c in reversed(claims)}.values():
+        yield rule.finding(
+            f"{claim.origin.value} speaks of {promise}, but {truth}",
+            location=claim.location,
+            evidence=[quote(claim.text, claim.location), *quoted(divisions), note(ASSUMED)],
+        )
+
+
+def _refuted(
+    rule: Rule[Crossing], claims: Sequence[Claim], facts: Crossing, codes: Sequence[str], promise: str
+) -> Iterator[Finding]:
+    """The first claim of each origin, held against what an instrument found."""
+    against = [f for f in facts.findings if f.code in codes]
+    if not against:
+        return
+    for claim in {c.origin: c for c in reversed(claims)}.values():
+        more = f" (and {len(against) - 1} more)" if len(against) > 1 else ""
+        yield rule.finding(
+            f"{claim.origin.value} says that {promise}, but {against[0].code}: {against[0].message}{more}",
+            location=claim.location,
+            evidence=[quote(claim.text, claim.location), *_pointed(against), note(ASSUMED)],
+        )
+
+
+def _pointed(findings: Sequence[Finding]) -> list[Evidence]:
+    return [quote(f"{f.code}: {f.message}", f.location) if f.location else note(f.message) for f in findings[:3]]

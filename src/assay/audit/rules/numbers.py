@@ -1,0 +1,264 @@
+"""Numbers in one piece against numbers in another: scores, sizes, folds, shares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from assay.audit.facts import Crossing, Origin, Row, Topic
+from assay.audit.rules.instrument import ASSUMED, CAPPELEN, FAZEKAS, claims_about, crossing, listed, quoted
+from assay.findings import Confidence, Evidence, Finding, Severity, note, numbers, quote
+
+_OTHER_SET = re.compile(r"train|valid|fold|cross|external|cohort|average|mean|\bcv\b", re.IGNORECASE)
+_SAME_SHARE = 0.015
+"""Tables hold whole rows, and papers round: shares that are nearer than this are the same."""
+
+_TEST_TABLE = "==> test.csv <==\nx,label\n" + "".join(f"{i},{int(i < 4)}\n" for i in range(20))
+_TRAIN_TABLE = "==> train.csv <==\nx,label\n" + "".join(f"{i},{int(i < 16)}\n" for i in range(20, 100))
+_RESULT = """==> paper.md <==
+# Results
+
+| Method | Accuracy | Sensitivity |
+|---|---|---|
+| DeepThing | {} | 0.75 |
+"""
+
+
+@crossing.rule(
+    "X201",
+    title="Scores that the test table cannot give",
+    severity=Severity.ERROR,
+    failing=_RESULT.format("0.937") + _TRAIN_TABLE + _TEST_TABLE,
+    passing=_RESULT.format("0.950") + _TRAIN_TABLE + _TEST_TABLE,
+    source=FAZEKAS,
+    advice="Say on which rows the scores were computed, and give the confusion matrix.",
+    confidence=Confidence.MEDIUM,
+)
+def scores_off_the_table(facts: Crossing) -> Iterator[Finding]:
+    """Counts of whole rows give only certain scores: what the printed test table cannot give was measured elsewhere.
+
+    Rows of scores whose caption names another set (validation, folds, an external cohort) are left alone, and so are
+    rows that fit the sizes which the text states: that those differ from the table is told by X202.
+    """
+    from assay.audit.sizes import impossible
+
+    table = facts.test_table
+    if table is None or len(table.classes) != 2:
+        return
+    (first, a), (second, b) = table.classes
+    stated = {(row.p, row.n) for row in facts.rows if row.p and row.n and row.folds is None}
+    for row in facts.rows:
+        told_otherwise = row.p is not None or (row.total or table.rows) != table.rows
+        if told_otherwise or _OTHER_SET.search(f"{row.name} {row.about}"):
+            continue
+        why = [impossible(row, p, n) for p, n in ((b, a), (a, b))]
+        if all(why) and all(impossible(row, p, n) for p, n in stated):
+            yield scores_off_the_table.finding(
+                f"{', '.join(name for name, _ in row.scores)} of {row.name} cannot come from the {table.rows} rows of "
+                f"{table.name}, whichever class is positive",
+                subject=row.name,
+                location=row.location,
+                evidence=[
+                    numbers(dict(row.scores), "the scores as printed"),
+                    numbers({first: a, second: b}, f'rows of {table.name} by "{table.target}"'),
+                    *(note(sentence) for sentence in dict.fromkeys(why) if sentence),
+                    note(ASSUMED),
+                ],
+            )
+
+
+@crossing.rule(
+    "X202",
+    title="Sizes that the tables do not have",
+    severity=Severity.WARNING,
+    failing="==> scores.toml <==\np = 5\nn = 16\nscores = { acc = '0.9', sens = '0.8' }\n" + _TRAIN_TABLE + _TEST_TABLE,
+    passing="==> scores.toml <==\np = 4\nn = 16\nscores = { acc = '0.9', sens = '0.8' }\n" + _TRAIN_TABLE + _TEST_TABLE,
+    source=CAPPELEN,
+    advice="Explain the difference: which rows were left out, or added?",
+    confidence=Confidence.MEDIUM,
+)
+def sizes_off_the_table(facts: Crossing) -> Iterator[Finding]:
+    """Scores are shares of counted rows: when the counts differ from the data, so does the result.
+
+    Told only when no row of the same source has the sizes of the test table, for papers test on several sets.
+    """
+    table = facts.test_table
+    if table is None:
+        return
+    counts = sorted(count for _, count in table.classes)
+    for origin in (Origin.PAPER, Origin.SCORES):
+        rows = [r for r in facts.rows if r.origin is origin and r.folds is None and _sizes(r)]
+        rows = [r for r in rows if not _OTHER_SET.search(f"{r.name} {r.about}")]
+        if not rows or any(_fits(row, counts, table.rows) for row in rows):
+            continue
+        row = rows[0]
+        has = " + ".join(str(count) for _, count in table.classes) if len(counts) == 2 else str(table.rows)
+        yield sizes_off_the_table.finding(
+            f"{origin.value} tests on {_sizes(row)} rows, but {table.name} has {has}",
+            location=row.location,
+            evidence=[
+                *([quote(row.quote, row.location)] if row.quote else []),
+                numbers({"rows": table.rows, **dict(table.classes)}, f"counted in {table.name}"),
+                note(ASSUMED),
+            ],
+        )
+
+
+def _sizes(row: Row) -> str:
+    if row.p is not None and row.n is not None:
+        return f"{row.p} + {row.n}"
+    return str(row.total) if row.total is not None else ""
+
+
+def _fits(row: Row, counts: list[int], rows: int) -> bool:
+    if row.p is not None and row.n is not None:
+        return sorted((row.p, row.n)) == counts if len(counts) == 2 else row.p + row.n == rows
+    return row.total == rows
+
+
+_FOLDS = """==> paper.md <==
+# Method
+
+We used {}-fold cross-validation.
+==> train.py <==
+from sklearn.model_selection import KFold
+folds = KFold(n_splits=10, shuffle=True, random_state=1)
+"""
+
+
+@crossing.rule(
+    "X203",
+    title="Folds that the code does not make",
+    severity=Severity.WARNING,
+    failing=_FOLDS.format("5"),
+    passing=_FOLDS.format("10"),
+    source=CAPPELEN,
+    advice="State the number of folds that gave the printed scores, in the paper and in the code.",
+    confidence=Confidence.MEDIUM,
+)
+def folds_off_the_code(facts: Crossing) -> Iterator[Finding]:
+    """With another number of folds, models train on other shares of the data: the scores are not those described."""
+    made = [d for d in facts.divisions if d.folds is not None]
+    known = {d.folds for d in made}
+    if not facts.divisions or (not made and any(d.call.startswith("cross_val") for d in facts.divisions)):
+        return
+    said: dict[int, tuple[Evidence, Origin]] = {}
+    for claim in claims_about(facts, Topic.FOLDS):
+        if claim.value is not None:
+            said.setdefault(int(claim.value), (quote(claim.text, claim.location), claim.origin))
+    for row in facts.rows:
+        if row.folds is not None:
+            said.setdefault(row.folds, (quote(f"{row.name}: {row.folds} folds", row.location), row.origin))
+    for k, (words, origin) in said.items():
+        if k not in known:
+            does = f"makes {listed(sorted(k for k in known if k))}" if known else "makes no folds"
+            shown = made or list(facts.divisions)
+            yield folds_off_the_code.finding(
+                f"{origin.value} speaks of {k} folds, but the code {does}",
+                location=words.location,
+                evidence=[words, *quoted(shown), note(ASSUMED)],
+            )
+
+
+_SHARES = """==> paper.md <==
+# Method
+
+We kept aside {} % of the images for testing.
+==> train.py <==
+from sklearn.model_selection import train_test_split
+train, test = train_test_split(images, test_size=0.2, stratify=labels, random_state=1)
+"""
+
+
+@crossing.rule(
+    "X204",
+    title="Share held out that code or tables contradict",
+    severity=Severity.WARNING,
+    failing=_SHARES.format("30"),
+    passing=_SHARES.format("20"),
+    source=CAPPELEN,
+    advice="State which share was held out for the printed scores.",
+    confidence=Confidence.MEDIUM,
+)
+def share_off_the_code(facts: Crossing) -> Iterator[Finding]:
+    """What share of the data was held out decides how sure a score is, and how much a model could learn."""
+    made = [d for d in facts.divisions if d.share is not None]
+    table = facts.test_table
+    rows = sum(t.rows for t in facts.tables)
+    seen = table.rows / rows if table and rows > table.rows else None
+    for claim in claims_about(facts, Topic.SHARE):
+        if claim.value is None:
+            continue
+        if made and not any(_near(float(d.share or 0), float(claim.value)) for d in made):
+            shares = listed(sorted({float(d.share) for d in made if d.share}))
+            yield share_off_the_code.finding(
+                f"{claim.origin.value} holds out {float(claim.value):.3g} of the rows, the code {shares}",
+                location=claim.location,
+                evidence=[quote(claim.text, claim.location), *quoted(made), note(ASSUMED)],
+            )
+        if table and seen is not None and not _near(seen, float(claim.value)):
+            yield share_off_the_code.finding(
+                f"{claim.origin.value} holds out {float(claim.value):.3g} of the rows, but {table.name} has "
+                f"{table.rows} of {rows} ({seen:.3f})",
+                location=claim.location,
+                evidence=[
+                    quote(claim.text, claim.location),
+                    numbers({t.name: t.rows for t in facts.tables}, "rows"),
+                    note(ASSUMED),
+                ],
+            )
+
+
+def _near(one: float, other: float) -> bool:
+    return abs(one - other) <= _SAME_SHARE
+
+
+_README = """==> README.md <==
+# DeepThing
+
+## Results
+
+| Method | Accuracy | Sensitivity |
+|---|---|---|
+| DeepThing | {} | 0.75 |
+"""
+
+
+@crossing.rule(
+    "X205",
+    title="README and paper report different scores",
+    severity=Severity.WARNING,
+    failing=_RESULT.format("0.95") + _README.format("0.93"),
+    passing=_RESULT.format("0.95") + _README.format("0.95"),
+    source=CAPPELEN,
+    advice="Say which of the two the code gives, and correct the other.",
+    confidence=Confidence.MEDIUM,
+)
+def readme_off_the_paper(facts: Crossing) -> Iterator[Finding]:
+    """Of two figures for one score, one was not measured on the state that is published."""
+    from assay.audit.sizes import differs
+
+    printed = {
+        (_key(r.name), name): (r, figure) for r in facts.rows if r.origin is Origin.PAPER for name, figure in r.scores
+    }
+    for row in facts.rows:
+        if row.origin is not Origin.README:
+            continue
+        for name, figure in row.scores:
+            told = printed.get((_key(row.name), name))
+            if told and differs(figure, told[1]):
+                yield readme_off_the_paper.finding(
+                    f"the README gives {name} {figure} for {row.name}, the paper {told[1]}",
+                    subject=row.name,
+                    location=row.location,
+                    evidence=[
+                        quote(f"{row.name}: {name} {figure}", row.location),
+                        quote(f"{told[0].name}: {name} {told[1]}", told[0].location),
+                        note("Found by comparing the names of rows and columns."),
+                    ],
+                )
+
+
+def _key(name: str) -> str:
+    """A method's name without what authors add in one place and not in the other."""
+    return re.sub(r"\(ours?\)|\[\d+\]|[^a-z0-9]+", "", name.lower().replace("(ours)", "").replace("(our)", ""))

@@ -1,0 +1,59 @@
+"""What a repository asks to leave out as a whole: ``[tool.assay.suppress]`` in its pyproject.toml.
+
+A comment can silence a finding on its line; what is about no line (no data, no results: a library has none) is
+silenced here, by rule and perhaps by path, and always with the reason, which the report repeats::
+
+    [tool.assay.suppress]
+    R206 = "a tool: it reports no results of its own"
+    "R302 bench/*" = "runs in an environment of its own"
+    "L examples/*" = "leaks on purpose"
+
+As with --select, the beginning of a code stands for all rules that begin with it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from fnmatch import fnmatch
+
+from assay.findings import Finding, Report, Suppressed
+from assay.tree import Tree
+
+
+def silenced(report: Report, tree: Tree) -> Report:
+    """The report with the findings that the tree's own pyproject.toml suppresses moved out of the way."""
+    reasons = _reasons(tree)
+    if not reasons:
+        return report
+    kept: list[Finding] = []
+    moved: list[Suppressed] = []
+    for finding in report.findings:
+        reason = next((why for what, why in reasons.items() if _covers(what, finding)), None)
+        if reason is None:
+            kept.append(finding)
+        else:
+            moved.append(Suppressed(finding, reason))
+    return replace(report, findings=tuple(kept), suppressed=(*report.suppressed, *moved))
+
+
+def _covers(what: str, finding: Finding) -> bool:
+    code, _, pattern = what.strip().partition(" ")
+    if not code or not finding.code.startswith(code):
+        return False
+    return not pattern or (finding.location is not None and fnmatch(finding.location.path, pattern.strip()))
+
+
+def _reasons(tree: Tree) -> Mapping[str, str]:
+    """Which rules are silenced, and why; a reason is part of it, so what has none silences nothing."""
+    file = tree.get("pyproject.toml")
+    if file is None:
+        return {}
+    try:
+        table = tomllib.loads(file.text()).get("tool", {}).get("assay", {}).get("suppress", {})
+    except (tomllib.TOMLDecodeError, AttributeError):
+        return {}
+    if not isinstance(table, dict):
+        return {}
+    return {what: why for what, why in table.items() if isinstance(why, str) and why.strip()}

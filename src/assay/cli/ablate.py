@@ -1,0 +1,104 @@
+"""``assay ablate``: what does an unreported choice cost?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assay.cli.options import Delivery, reporting
+
+if TYPE_CHECKING:
+    from assay.ablation.ablating import Finished
+    from assay.ablation.plan import Plan
+
+RunsOption = Annotated[
+    Path | None,
+    typer.Option("--runs", metavar="DIR", help="Keep finished runs there.", show_default="beside the plan"),
+]
+WorkersOption = Annotated[int | None, typer.Option(min=1, max=1024, help="Runs at a time.", show_default="all cores")]
+RetryOption = Annotated[bool, typer.Option("--retry", help="Make the runs again that failed before.")]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Tell what would be run, and run nothing.")]
+
+
+@reporting(findings=False)
+def ablate(
+    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="TOML: base configuration, command, menu, seeds.")],
+    runs: RunsOption = None,
+    workers: WorkersOption = None,
+    retry: RetryOption = False,
+    dry_run: DryRunOption = False,
+    *,
+    delivery: Delivery,
+) -> int:
+    """How far does each choice that was not reported move the result?
+
+    Runs the command that PLAN names (no other command of Assay executes what it is given), once for each
+    alternative and seed. Stopped at any moment, it goes on where it was.
+    """
+    from assay.ablation.plan import read_plan
+
+    return carry_out(
+        read_plan(plan),
+        runs or plan.with_suffix(".runs"),
+        workers=workers,
+        retry=retry,
+        dry_run=dry_run,
+        command=f"assay ablate {plan}",
+        delivery=delivery,
+    )
+
+
+def carry_out(
+    plan: Plan,
+    runs: Path,
+    *,
+    workers: int | None,
+    retry: bool,
+    dry_run: bool,
+    command: str,
+    delivery: Delivery,
+    notes: Sequence[str] = (),
+) -> int:
+    """Make the runs of a plan and deliver the report; with `dry_run`, only count them."""
+    from assay.ablation.ablating import ablate as ablated
+    from assay.ablation.reporting import report_of
+    from assay.cli import CLEAN
+    from assay.report import Format
+
+    if dry_run:
+        _announce(plan, runs)
+        return CLEAN
+    found = ablated(plan, runs, workers=workers or _cores(), retry=retry, track=_tracked())
+    return delivery.send(report_of(found, command=command, figures=delivery.wants(Format.HTML), notes=notes))
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _tracked() -> Callable[[Iterable[Finished], int], Iterator[Finished]]:
+    from assay.cli.progress import tracked
+
+    return lambda finished, total: tracked(finished, total, "running")
+
+
+def _announce(plan: Plan, runs: Path) -> None:
+    from textwrap import fill
+
+    from assay.ablation.design import runs_of
+    from assay.ablation.store import Store
+
+    wanted = runs_of(plan)
+    store = Store(runs, plan)
+    known = sum(store.get(store.key(run)) is not None for run in wanted)
+    for item in plan.items:
+        others = "; ".join(one.name for one in item.alternatives)
+        typer.echo(item.label)
+        for head, words in (("as stated: ", item.stated), ("or: ", others)):
+            typer.echo(fill(words, 80, initial_indent=f"  {head}", subsequent_indent="    ", break_on_hyphens=False))
+    typer.echo(f"{len(wanted)} runs with {len(plan.seeds)} seeds, {known} of them finished already.")

@@ -1,0 +1,150 @@
+"""``assay slides``: a whole-slide pipeline in which every choice is recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from assay.cli import slides_meter
+from assay.cli.options import Delivery, ForceOption, reporting
+
+if TYPE_CHECKING:
+    from assay.slides.configuration import Configuration
+
+app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="What does an unreported choice in a slide pipeline cost?"
+)
+
+_ConfigurationArgument = Annotated[
+    str, typer.Argument(metavar="CONFIG", help="A .toml file, or one of: default, small, wang, lee, liu.")
+]
+_ChangeOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a choice, as patches.size=32; repeatable."),
+]
+_WorkersOption = Annotated[
+    int | None, typer.Option(min=1, max=256, help="Processes; results do not depend on it.", show_default="all cores")
+]
+
+
+@app.command("run")
+@reporting(findings=False)
+def run(
+    config: _ConfigurationArgument,
+    data: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Slides with their tables.", show_default="synthetic slides")
+    ] = None,
+    out: Annotated[Path, typer.Option(metavar="RUN", help="Folder of the run; resumed if it was begun.")] = Path("run"),
+    cache: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Finished steps, to be shared by runs.", show_default="in RUN")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Another seed for all luck but the split and slides.")] = None,
+    change: _ChangeOption = None,
+    workers: _WorkersOption = None,
+    counts_only: Annotated[
+        bool, typer.Option("--counts-only", help="Stop before training, when the patches are counted.")
+    ] = False,
+    *,
+    delivery: Delivery,
+) -> int:
+    """What comes out of this pipeline on these slides?
+
+    Every step is a table of CONFIG; the run's folder holds the choices, the machine, the seeds, the patch counts,
+    every prediction and a manifest. A run that was interrupted goes on where it stopped.
+    """
+    from assay.cli import CLEAN
+    from assay.cli.progress import tracked
+    from assay.slides.configuration.reading import configuration_text
+    from assay.slides.evaluation import report_of
+    from assay.slides.running import Run
+    from assay.slides.running import run as ran
+
+    configuration = _configuration(config, change, seed)
+    text, _ = configuration_text(config)
+    task = Run(configuration, text, out, data, cache, _processes(workers), tracked)
+    outcome = ran(task, counts_only=counts_only)
+    for sentence in outcome.notes:
+        typer.echo(f"assay: note: {sentence}", err=True)
+    if outcome.evaluation is None:
+        typer.echo(f"assay: patches are counted in {out / 'counts.csv'}", err=True)
+        return CLEAN
+    return delivery.send(report_of(outcome.evaluation, command=f"assay slides run {config} --out {out}"))
+
+
+@app.command("make")
+def make(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new folder.")],
+    config: Annotated[str, typer.Option(metavar="CONFIG", help="Whose [data.world] describes the slides.")] = "default",
+    change: _ChangeOption = None,
+    workers: _WorkersOption = None,
+) -> int:
+    """Make synthetic slides with annotations and tables.
+
+    A toy world: what a choice changes there ranks choices and does not transfer as a number to real slides.
+    """
+    from assay.cli import CLEAN
+    from assay.cli.progress import tracked
+    from assay.slides.world import make_world
+
+    world = _configuration(config, change, None).data.world
+    made = make_world(folder, world, _processes(workers), tracked)
+    patients = len({slide.patient for slide in made})
+    typer.echo(f"assay: {len(made)} slides of {patients} patients in {folder}", err=True)
+    return CLEAN
+
+
+@app.command("checklist")
+def checklist(
+    config: _ConfigurationArgument,
+    output: Annotated[Path | None, typer.Argument(metavar="FILE", help="A .yaml file.", show_default="screen")] = None,
+    force: ForceOption = False,
+) -> int:
+    """Which items of the whole-slide checklist does this configuration answer, and which by an assumption?
+
+    Writes the filled checklist, which `assay checklist check` and `render` read.
+    """
+    from assay.checklists.loading import load
+    from assay.cli import CLEAN
+    from assay.report import write
+    from assay.slides.configuration.answers import CHECKLIST, filled_checklist
+
+    text = filled_checklist(_configuration(config, None, None), config, load(CHECKLIST).version)
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        write(text, output, force=force)
+        typer.echo(f"assay: written to {output}", err=True)
+    return CLEAN
+
+
+@app.command("counts")
+@reporting(findings=False)
+def counts(
+    first: Annotated[Path, typer.Argument(metavar="A", help="Folder of a run, or its counts.csv.")],
+    second: Annotated[Path, typer.Argument(metavar="B", help="Another.")],
+    *,
+    delivery: Delivery,
+) -> int:
+    """Do two runs start from the same patches?"""
+    from assay.slides.counts import compare_counts
+
+    return delivery.send(compare_counts(first, second, command=f"assay slides counts {first} {second}"))
+
+
+def _configuration(name: str, change: list[str] | None, seed: int | None) -> Configuration:
+    from assay.slides.configuration import read_configuration
+    from assay.slides.configuration.reading import parsed_change
+
+    changes: dict[str, Any] = dict(map(parsed_change, change or ()))
+    return read_configuration(name, changes if seed is None else changes | {"seed": seed})
+
+
+def _processes(wanted: int | None) -> int:
+    import os
+
+    return wanted or os.cpu_count() or 1
+
+
+slides_meter.add_to(app)

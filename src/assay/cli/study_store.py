@@ -1,0 +1,129 @@
+"""``assay study new|import|export``: a study in a store, which several people write to, and in folders for git."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from assay.reproduction.study import Study
+
+StoreArgument = Annotated[
+    str, typer.Argument(metavar="STORE", help="A file, as study.db, or postgresql://user@host/name.")
+]
+StoreOption = Annotated[
+    str,
+    typer.Option("--store", "-s", metavar="STORE", envvar="ASSAY_STUDY", help="The study's file or database."),
+]
+DEFAULT_STORE = "study.db"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Hang the commands on the application of the room."""
+    app.command("new")(new)
+    app.command("import")(import_)
+    app.command("export")(export)
+
+
+@contextmanager
+def opened(store: str) -> Iterator[Engine]:
+    """The store, closed afterwards; if there is none, what to do about it."""
+    from assay.errors import InputError
+    from assay.reproduction.store.studies import open_store
+
+    if "://" not in store and not Path(store).exists():
+        fix = "Make it with `assay study new`, or name it with --store or in ASSAY_STUDY."
+        raise InputError("there is no such store", where=store, fix=fix)
+    engine = open_store(store)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+def study_at(where: str) -> Study:
+    """The study in a folder, or in a store."""
+    if "://" in where or Path(where).is_file():
+        from assay.reproduction.store.studies import load_study
+
+        with opened(where) as engine:
+            return load_study(engine)
+    from assay.reproduction.folder import read_study
+
+    return read_study(Path(where))
+
+
+def new(
+    store: StoreArgument = DEFAULT_STORE,
+    title: Annotated[str, typer.Option(metavar="TEXT", help="What the study is called.")] = "",
+    source: Annotated[str, typer.Option(metavar="TEXT", help="Who makes it, and where it is published.")] = "",
+    levels: Annotated[
+        str, typer.Option(metavar="YEAR", help="Levels of documentation as named in 2018 (R1 best) or 2024 (R4 best).")
+    ] = "2018",
+) -> int:
+    """Make a store for a new study."""
+    from assay.cli import CLEAN
+    from assay.reproduction.rows import Row
+    from assay.reproduction.store.studies import new_store
+    from assay.reproduction.study import Naming, Study
+
+    naming = Row("--levels", {"levels": levels}).choice("levels", Naming) or Naming.THESIS
+    new_store(store, Study(title, source, naming)).dispose()
+    typer.echo(f"assay: a new study in {shown(store)}; try `assay study add paper`", err=True)
+    return CLEAN
+
+
+def import_(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A study: study.toml and its CSV tables.")],
+    store: StoreOption = DEFAULT_STORE,
+    replace: Annotated[bool, typer.Option("--replace", help="Put it in the place of the study in the store.")] = False,
+) -> int:
+    """Put the study of a folder into a store."""
+    from assay.cli import CLEAN
+    from assay.reproduction.folder import read_study
+    from assay.reproduction.store.studies import new_store, replace_study
+
+    study = read_study(folder)
+    if replace:
+        with opened(store) as engine:
+            replace_study(engine, study)
+    else:
+        new_store(store, study).dispose()
+    attempts = sum(1 for _ in study.attempts())
+    typer.echo(f"assay: in {shown(store)}: papers {len(study.papers)}, attempts {attempts}", err=True)
+    return CLEAN
+
+
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where study.toml and its CSV tables go.")],
+    store: StoreOption = DEFAULT_STORE,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the study that FOLDER holds.")] = False,
+) -> int:
+    """Write the study of a store to a folder that diffs well in git."""
+    from assay.cli import CLEAN
+    from assay.errors import InputError
+    from assay.reproduction.folder import ABOUT, write_study
+    from assay.reproduction.store.studies import load_study
+
+    with opened(store) as engine:
+        study = load_study(engine)
+    if not force and (folder / ABOUT).exists():
+        raise InputError("holds a study already", where=str(folder), fix="Name a new folder, or use --force.")
+    write_study(study, folder)
+    typer.echo(f"assay: study written to {folder}", err=True)
+    return CLEAN
+
+
+def shown(store: str) -> str:
+    """The store as it may stand in a message."""
+    if "://" not in store:
+        return store
+    from assay.database import shown as without_password
+
+    return without_password(store)

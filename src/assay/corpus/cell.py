@@ -1,0 +1,138 @@
+"""The process in which subjects are examined: it may be killed at any moment, and then only its subject is lost.
+
+Started by `assay.corpus.guard` as ``python -m assay.corpus.cell SOCKET PULSE``. It is told its task, then batches of
+subjects, and sends results back at least every half second, so that little has to be done again after a death.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import mmap
+import os
+import platform
+import resource
+import struct
+import sys
+import time
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from assay.corpus.instruments import Instrument, load
+from assay.corpus.subject import Examined, Outcome, Subject, Task
+from assay.errors import InputError
+
+PULSE = struct.Struct("=qq")
+"""Which subject of the batch is being examined, and a number that changes as long as it only waits."""
+_EVERY = 0.5
+_LONGEST_MESSAGE = 2000
+_GRACE = 10.0
+"""Seconds beyond the time limit after which an orphan ends itself; its guard, if it lives, is quicker."""
+READY, FINISHED = "ready", "finished"
+
+Told = tuple[Outcome, str, float, float, float, str, Examined | None]
+"""All of a `Record` but the subject, which the guard has: what is sent back, in the order of the batch."""
+
+
+class Pulse:
+    """The page of memory that a cell shares with its guard."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._page = mmap.mmap(descriptor, PULSE.size)
+        self._at = self._beats = 0
+
+    def at(self, index: int) -> None:
+        """The subject with this index is next."""
+        self._at, self._beats = index, 0
+        PULSE.pack_into(self._page, 0, index, 0)
+
+    def beat(self) -> None:
+        """Still alive, and not to blame for the wait."""
+        self._beats += 1
+        PULSE.pack_into(self._page, 0, self._at, self._beats)
+
+
+def main() -> None:
+    """Examine what comes, until the guard hangs up."""
+    descriptor, shared = map(int, sys.argv[1:3])
+    line = Connection(descriptor)
+    pulse = Pulse(shared)
+    task: Task = line.recv()
+    instrument = load(task, pulse.beat)
+    _limit_memory(task.megabytes)
+    line.send(READY)
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        while True:
+            subjects: list[Subject] = line.recv()
+            if not _batch(subjects, instrument, task, pulse, line.send):
+                return
+
+
+def _batch(
+    subjects: list[Subject], instrument: Instrument, task: Task, pulse: Pulse, send: Callable[[object], None]
+) -> bool:
+    """Examine a batch; False when memory ran out, for then nothing here can be trusted any more."""
+    worker = f"{platform.node()}:{os.getpid()}"
+    found: list[Told] = []
+    sent = time.monotonic()
+    faulthandler.dump_traceback_later(task.seconds + _GRACE, exit=True)
+    for index, subject in enumerate(subjects):
+        pulse.at(index)
+        told = _told(subject, instrument, task, worker)
+        found.append(told)
+        if told[0] is Outcome.MEMORY:
+            send(found)
+            return False
+        if time.monotonic() - sent > _EVERY:
+            send(found)
+            found, sent = [], time.monotonic()
+            faulthandler.dump_traceback_later(task.seconds + _GRACE, exit=True)
+    faulthandler.cancel_dump_traceback_later()
+    send(found)
+    send(FINISHED)
+    return True
+
+
+def _told(subject: Subject, instrument: Instrument, task: Task, worker: str) -> Told:
+    """One subject, and whatever its examination throws."""
+    started, spent = time.perf_counter(), time.process_time()
+    outcome, message, examined = Outcome.DONE, "", None
+    try:
+        examined = instrument.examine(subject)
+    except InputError as error:
+        outcome, message = Outcome.INPUT, str(error)
+    except MemoryError:
+        outcome, message = Outcome.MEMORY, f"asked for more than {task.megabytes} MB"
+    except Exception as error:  # noqa: BLE001 - a fault of ours with one subject must not cost the others
+        outcome, message = Outcome.FAULT, f"{type(error).__name__}: {error} ({_place(error)})"
+    seconds, cpu_seconds = time.perf_counter() - started, time.process_time() - spent
+    return outcome, message[:_LONGEST_MESSAGE], seconds, cpu_seconds, _peak_mb(), worker, examined
+
+
+def _place(error: Exception) -> str:
+    """The innermost line of ours, for those who mend it."""
+    trace, told = error.__traceback__, ""
+    while trace is not None:
+        told = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return told
+
+
+def _peak_mb() -> float:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(peak / (1024 * 1024 if sys.platform == "darwin" else 1024), 1)
+
+
+def _limit_memory(megabytes: int) -> None:
+    """Let the address space grow by so much beyond what the instrument itself takes."""
+    statm = Path("/proc/self/statm")
+    if not statm.exists():  # macOS enforces no such limit
+        return
+    now = int(statm.read_text().split()[0]) * resource.getpagesize()
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (now + megabytes * 1024 * 1024, hard))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""Where batches are examined: in processes of this machine, or on a Dask cluster.
+
+Both are executors as `concurrent.futures` knows them, and both run the same function, `guard.examine`. Scheduling on a
+cluster is Dask's business, and submitting jobs to Slurm dask-jobqueue's.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from assay.corpus import guard
+from assay.errors import InputError
+
+_SLURM_DEFAULTS: Mapping[str, str] = {"jobs": "1", "cores": "1", "memory": "4GB", "walltime": "04:00:00"}
+_SLURM_KNOWN = (*_SLURM_DEFAULTS, "processes", "queue", "account", "interface", "python", "extra")
+_WAIT = 60.0
+"""Seconds for a scheduler to answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An executor, in how many places at once it works (for a cluster, as of now), and what to call it."""
+
+    executor: Executor
+    workers: int
+    words: str
+
+
+@contextmanager
+def on_this_machine(workers: int) -> Iterator[Place]:
+    """So many processes, each with a thread here that guards it."""
+    with ThreadPoolExecutor(workers, thread_name_prefix="guard") as pool:
+        try:
+            yield Place(pool, workers, f"{workers} processes on this machine")
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            guard.stop_all()
+
+
+@contextmanager
+def on_cluster(address: str) -> Iterator[Place]:
+    """The workers of a running Dask scheduler."""
+    distributed = _distributed()
+    try:
+        client = distributed.Client(address, timeout=_WAIT, set_as_default=False)
+    except (OSError, ValueError) as error:
+        told = f"no scheduler answers ({error or type(error).__name__})"
+        raise InputError(told, where=address, fix="Start one with `dask scheduler`, and workers with it.") from None
+    with ExitStack() as stack:
+        stack.callback(client.close, timeout=5)
+        yield _place(client, f"Dask at {address}")
+        client.run(guard.stop_all)  # the workers stay, their examining processes need not
+
+
+@contextmanager
+def on_slurm(words: str) -> Iterator[Place]:
+    """Workers that dask-jobqueue asks Slurm for; they end with the run."""
+    distributed = _distributed()
+    with ExitStack() as stack:
+        cluster = stack.enter_context(slurm_cluster(words))
+        jobs = int(slurm_settings(words)["jobs"])
+        cluster.scale(jobs=jobs)
+        client = stack.enter_context(distributed.Client(cluster, set_as_default=False))
+        yield _place(client, f"Slurm, {jobs} jobs")
+
+
+def slurm_cluster(words: str) -> Any:
+    """The cluster that ``jobs=10,cores=4,memory=16GB,…`` describes, with no job submitted yet."""
+    from dask_jobqueue.slurm import SLURMCluster
+
+    settings = slurm_settings(words)
+    cores = int(settings["cores"])
+    return SLURMCluster(
+        cores=cores,
+        processes=int(settings.get("processes", str(cores))),
+        memory=settings["memory"],
+        walltime=settings["walltime"],
+        queue=settings.get("queue"),
+        account=settings.get("account"),
+        interface=settings.get("interface"),
+        python=settings.get("python"),
+        job_extra_directives=settings["extra"].split(";") if "extra" in settings else [],
+    )
+
+
+def slurm_settings(words: str) -> dict[str, str]:
+    """``key=value`` pairs with commas between them, over the defaults."""
+    found = dict(_SLURM_DEFAULTS)
+    for word in filter(None, (w.strip() for w in words.split(","))):
+        key, equals, value = word.partition("=")
+        if not equals or key not in _SLURM_KNOWN:
+            fix = f"Write key=value with commas between; keys: {', '.join(_SLURM_KNOWN)}."
+            raise InputError(f'"{word}" says nothing about Slurm', where="--slurm", fix=fix)
+        if key in {"jobs", "cores", "processes"} and not re.fullmatch(r"[1-9]\d{0,4}", value):
+            raise InputError(f"{word} is not a number of {key}", where="--slurm", fix=f"Write {key}=4, for example.")
+        found[key] = value
+    return found
+
+
+def _place(client: Any, words: str) -> Place:
+    """The cluster as an executor; functions with side effects are never shared between calls."""
+    try:
+        client.wait_for_workers(1, timeout=_WAIT)
+    except TimeoutError:
+        told = "the scheduler has no workers"
+        raise InputError(told, where=words, fix="Start some with `dask worker ADDRESS`.") from None
+    threads = sum(client.nthreads().values())
+    return Place(client.get_executor(pure=False), threads, f"{words}, {threads} workers")
+
+
+def _distributed() -> Any:
+    try:
+        import distributed
+    except ImportError:
+        fix = "Install the extra `cluster`: pip install 'assay[cluster]'."
+        raise InputError("Dask is not installed", fix=fix) from None
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told in our own words
+    return distributed

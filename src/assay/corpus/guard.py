@@ -1,0 +1,233 @@
+"""Keeps one cell: gives it batches, watches the time it takes, and replaces it when it dies or has to be killed.
+
+What a death costs is known to the subject: the cell tells through shared memory where it is. Subjects before that one
+which were not sent yet are done again, the one itself is given a last chance if the cell died by itself, and all others
+go on in a new cell.
+"""
+
+from __future__ import annotations
+
+import mmap
+import platform
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import IO
+
+from assay.corpus.cell import FINISHED, PULSE, READY
+from assay.corpus.instruments import kind_of
+from assay.corpus.subject import Outcome, Record, Subject, Task
+from assay.corpus.tables import encoded
+
+_LOOK_EVERY = 0.1
+_SLOWEST_START = 120.0
+
+
+class StartError(RuntimeError):
+    """A cell that does not even start: a fault of the installation, not of any subject."""
+
+
+class Stopped(RuntimeError):  # noqa: N818 - an event, not an error
+    """The run has ended while a batch was under way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a batch comes to: the files of its tables, ready to be written, and a count of what failed."""
+
+    rows: tuple[int, ...]
+    failed: int
+    tables: dict[str, bytes]
+
+
+def examine(task: Task, groups: Sequence[str], subjects: Sequence[Subject]) -> Part:
+    """Examine a batch in this thread's own cell. This is what executors run, here or on a cluster."""
+    return part_of(task, groups, _guard(task).run(subjects))
+
+
+def part_of(task: Task, groups: Sequence[str], records: Sequence[Record]) -> Part:
+    """Records as the files to write."""
+    failed = sum(record.outcome is not Outcome.DONE for record in records)
+    return Part(tuple(r.subject.row for r in records), failed, encoded(records, groups, kind_of(task)))
+
+
+_HERE = threading.local()
+_ALL: set[Guard] = set()
+_LOCK = threading.Lock()
+
+
+def _guard(task: Task) -> Guard:
+    """The guard of this thread, for this task."""
+    found: Guard | None = getattr(_HERE, "guard", None)
+    if found is None or found.stopped or found.task != task:
+        if found is not None:
+            found.close()
+        found = _HERE.guard = Guard(task)
+        with _LOCK:
+            _ALL.add(found)
+    return found
+
+
+def stop_all() -> None:
+    """End every cell of this process, in the middle of its batch if need be."""
+    with _LOCK:
+        guards = set(_ALL)
+        _ALL.clear()
+    for guard in guards:
+        guard.stopped = True
+        guard.close()
+
+
+class _Death(Exception):  # noqa: N818 - an event, not an error
+    """A cell that ended, or had to be ended, in the middle of a batch."""
+
+    def __init__(self, outcome: Outcome, message: str, at: int) -> None:
+        super().__init__(message)
+        self.outcome, self.message, self.at = outcome, message, at
+
+
+class Guard:
+    """One cell at a time, for one task."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.stopped = False
+        self._cell: _Cell | None = None
+        self._batch: list[Subject] = []
+
+    def run(self, subjects: Sequence[Subject]) -> list[Record]:
+        """A record for every subject, in no particular order."""
+        records: list[Record] = []
+        waiting = deque([(list(subjects), False)])
+        while waiting:
+            batch, last_chance = waiting.popleft()
+            found: list[Record] = []
+            try:
+                self._attempt(batch, found)
+            except _Death as death:
+                self.close()
+                told = len(found)
+                spent = bool(found) and found[-1].outcome is Outcome.MEMORY  # it has said so itself
+                at = told if spent else max(told, death.at)
+                culprit = [] if spent else batch[at : at + 1]
+                if death.outcome is Outcome.CRASH and not last_chance and culprit:
+                    waiting.append((culprit, True))
+                else:
+                    found += [Record(s, death.outcome, death.message, worker=platform.node()) for s in culprit]
+                waiting += [(rest, False) for rest in (batch[told:at], batch[at + len(culprit) :]) if rest]
+            records += found
+        return records
+
+    def _attempt(self, batch: list[Subject], found: list[Record]) -> None:
+        """Put what the cell sends into `found`; a `_Death` tells how it ended early."""
+        cell = self._cell = self._cell or _Cell.started(self.task)
+        self._batch = batch
+        cell.give(batch)
+        seen, since = cell.pulse(), time.monotonic()
+        while True:
+            if self.stopped:  # perhaps while the cell was starting, when there was nothing to close yet
+                self.close()
+                raise Stopped
+            if cell.line.poll(_LOOK_EVERY):
+                try:
+                    told = cell.line.recv()
+                except (EOFError, OSError):
+                    raise _Death(Outcome.CRASH, cell.last_words(), cell.pulse()[0]) from None
+                if told == FINISHED:
+                    return
+                found += [Record(subject, *one) for subject, one in zip(batch[len(found) :], told, strict=False)]
+            now = cell.pulse()
+            if now != seen:
+                seen, since = now, time.monotonic()
+            elif time.monotonic() - since > self.task.seconds:
+                raise _Death(Outcome.TIME, f"took more than {self.task.seconds:g} s", now[0])
+
+    @property
+    def at(self) -> Subject | None:
+        """The subject that is being examined."""
+        cell, batch = self._cell, self._batch
+        index = cell.pulse()[0] if cell is not None else 0
+        return batch[index] if index < len(batch) else None
+
+    def close(self) -> None:
+        """End the cell."""
+        cell, self._cell = self._cell, None
+        if cell is not None:
+            cell.end()
+
+
+@dataclass(slots=True)
+class _Cell:
+    """A running process, the line to it, and the memory shared with it."""
+
+    process: subprocess.Popen[bytes]
+    line: Connection
+    page: mmap.mmap
+    errors: IO[bytes]
+
+    @classmethod
+    def started(cls, task: Task) -> _Cell:
+        """A process that has loaded its instrument."""
+        ours, theirs = socket.socketpair()
+        errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the cell
+        with tempfile.TemporaryFile() as shared:
+            shared.truncate(mmap.PAGESIZE)
+            process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+                [sys.executable, "-m", "assay.corpus.cell", str(theirs.fileno()), str(shared.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                pass_fds=(theirs.fileno(), shared.fileno()),
+            )
+            page = mmap.mmap(shared.fileno(), PULSE.size)
+        theirs.close()
+        cell = cls(process, Connection(ours.detach()), page, errors)
+        try:
+            cell.line.send(task)
+            if cell.line.poll(_SLOWEST_START) and cell.line.recv() == READY:
+                return cell
+            told = f"did not start within {_SLOWEST_START:g} s"
+        except (EOFError, OSError):
+            told = cell.last_words()
+        cell.end()
+        raise StartError(told)
+
+    def give(self, batch: list[Subject]) -> None:
+        """Send a batch; a cell that died idle is noticed when it does not answer."""
+        PULSE.pack_into(self.page, 0, 0, 0)
+        try:
+            self.line.send(batch)
+        except OSError:
+            raise _Death(Outcome.CRASH, self.last_words(), 0) from None
+
+    def pulse(self) -> tuple[int, int]:
+        """Where the cell is."""
+        at, beats = PULSE.unpack_from(self.page)
+        return at, beats
+
+    def last_words(self) -> str:
+        """How the process ended, with the last line it wrote."""
+        try:
+            code = self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            code = 0
+        self.errors.seek(0)
+        lines = self.errors.read().decode("utf-8", "replace").strip().splitlines() or [""]
+        how = f"was killed by signal {-code}" if code < 0 else f"ended with code {code}"
+        fault = next((line for line in lines if line.startswith("Fatal Python error")), lines[-1])
+        return f"the process {how}" + (f": {fault[:300]}" if fault else "")
+
+    def end(self) -> None:
+        """Kill it, unless it is gone."""
+        self.line.close()
+        self.process.kill()
+        self.process.wait()
+        self.errors.close()
+        self.page.close()

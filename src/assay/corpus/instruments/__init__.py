@@ -1,0 +1,51 @@
+"""The instruments that a corpus can be examined with; each is a module that says how one subject is examined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+
+from assay.corpus.cloning import Beat
+from assay.corpus.subject import Examined, Subject, Task
+
+
+class Name(StrEnum):
+    """The instruments, by the name of their command."""
+
+    REPO = "repo"
+    SCORES = "scores"
+    LEAKAGE = "leakage"
+    PAPER = "paper"
+
+
+@dataclass(frozen=True, slots=True)
+class Instrument:
+    """How subjects are examined, and of which types their facts are."""
+
+    examine: Callable[[Subject], Examined]
+    kind: Callable[[str], type]
+
+
+_MODULES = {
+    Name.REPO: "assay.corpus.instruments.repository",
+    Name.SCORES: "assay.corpus.instruments.scores",
+    Name.LEAKAGE: "assay.corpus.instruments.leakage",
+    Name.PAPER: "assay.corpus.instruments.paper",
+}
+BATCH = {Name.REPO: 50, Name.SCORES: 2000, Name.LEAKAGE: 50, Name.PAPER: 20}
+"""At most so many subjects travel and are written together: a few seconds' work."""
+
+
+def load(task: Task, beat: Beat) -> Instrument:
+    """The instrument of a task, ready to examine."""
+    found = import_module(_MODULES[Name(task.instrument)]).instrument(task, beat)
+    if not isinstance(found, Instrument):  # pragma: no cover - the modules are ours
+        raise TypeError
+    return found
+
+
+def kind_of(task: Task) -> Callable[[str], type]:
+    """Of which type each fact of the instrument is."""
+    return import_module(_MODULES[Name(task.instrument)]).kind  # type: ignore[no-any-return]

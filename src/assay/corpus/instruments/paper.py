@@ -1,0 +1,47 @@
+"""Does the paper say enough? One subject is a paper: LaTeX, PDF, HTML, XML or Markdown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from assay.article.assessment import Assessment
+from assay.article.model import Record, article_model, degrees
+from assay.article.numbers import clashes
+from assay.article.numbers.rules import numbers
+from assay.article.proposals import propose, record_of, unsearched
+from assay.article.reading import read_paper
+from assay.article.reporting import report_of
+from assay.corpus.cloning import Beat
+from assay.corpus.instruments import Instrument
+from assay.corpus.subject import Examined, Subject, Task
+from assay.corpus.tables import finding_cells
+from assay.errors import InputError
+from assay.findings import Value
+from assay.repository.cloning import is_url
+
+
+def kind(column: str) -> type:
+    """All facts but the title are shares of what the Article Model asks for."""
+    return str if column == "title" else float
+
+
+def instrument(task: Task, beat: Beat) -> Instrument:  # noqa: ARG001 - every instrument is opened alike
+    """The article instrument, with the values that a program proposes."""
+    return Instrument(_examine, kind)
+
+
+def _examine(subject: Subject) -> Examined:
+    if is_url(subject.source):
+        raise InputError("is on the network", where=subject.name, fix="Download the paper and name the file.")
+    paper = read_paper(Path(subject.source))
+    record = record_of(paper, propose(paper))
+    report = report_of([Assessment(record)], [*paper.left_out, *unsearched(paper)])
+    report = replace(report, findings=(*report.findings, *numbers.run(tuple(clashes(paper)))))
+    return Examined(_facts(paper.title, record), tuple(map(finding_cells, report.findings)), left_out=report.left_out)
+
+
+def _facts(title: str, record: Record) -> dict[str, Value]:
+    components = {component.id.replace("-", "_"): record.component(component) for component in article_model()}
+    found = {"metric": record.metric, **degrees(record), **components}
+    return {"title": title, **{name: None if v is None else round(float(v), 4) for name, v in found.items()}}

@@ -1,0 +1,129 @@
+"""What a run has found, as tables to ask: DuckDB on the finished parts, reading only, and nothing but them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.corpus.store import Store
+from assay.corpus.tables import FIXED, SUBJECTS, TABLES
+from assay.errors import InputError
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from assay.findings import Report
+
+_SQL_TYPES = {int: "BIGINT", float: "DOUBLE", str: "VARCHAR"}
+_FETCHED = 10_000
+_VIEWS = {
+    "timings": "select row, subject, outcome, seconds, cpu_seconds, peak_mb, worker from subjects",
+    "failures": "select row, subject, outcome, message from subjects where outcome <> 'done'",
+}
+"""What `subjects` tells, under names that one looks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The columns of an answer, and its rows as they are fetched."""
+
+    columns: tuple[str, ...]
+    rows: Iterator[tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The results of a run, finished or not."""
+
+    folder: Path
+    instrument: str
+    groups: tuple[str, ...]
+    rows: int
+    """Of the list; fewer may be recorded yet."""
+    seed: int
+
+    @classmethod
+    def of(cls, folder: Path) -> Results:
+        """The run in this folder."""
+        manifest = Store(folder).manifest()
+        listed = manifest["list"]
+        return cls(
+            folder,
+            str(manifest.get("instrument")),
+            tuple(map(str, listed.get("groups", []))),
+            int(listed.get("rows", 0)),
+            int(manifest.get("seed", 0)),
+        )
+
+    def query(self, sql: str) -> Answer:
+        """The answer to one SELECT over subjects, facts, findings, verdicts, timings and failures."""
+        import duckdb
+
+        try:
+            statements = duckdb.extract_statements(sql)
+            kinds = {statement.type for statement in statements}
+            if len(statements) != 1 or not kinds <= {duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN}:
+                fix = f"Tables: {', '.join((*TABLES, *_VIEWS))}."
+                raise InputError("only one SELECT is answered; results are not changed here", fix=fix)
+            connection = self.connect()
+            cursor = connection.execute(sql)
+        except duckdb.Error as error:
+            said = str(error).strip().splitlines()[0]
+            raise InputError(said, fix=f"Tables: {', '.join((*TABLES, *_VIEWS))}.") from None
+        return Answer(tuple(name for name, *_ in cursor.description or ()), _fetched(cursor))
+
+    def report(self, *, group: str | None = None, clusters: int = 2, figures: bool = True) -> Report:
+        """Prevalence, factors, differences and clusters; see `assay corpus report`."""
+        from assay.corpus.reporting import report_of
+
+        return report_of(self, group=group, clusters=clusters, figures=figures)
+
+    def connect(self) -> duckdb.DuckDBPyConnection:
+        """A database in memory with the views, cut off from every other file and from the network."""
+        import duckdb
+
+        store = Store(self.folder.resolve())
+        connection = duckdb.connect(
+            ":memory:",
+            config={
+                "autoinstall_known_extensions": False,
+                "autoload_known_extensions": False,
+                "python_enable_replacements": False,
+            },
+        )
+        for table in TABLES:
+            parts = [str(path) for path in store.parts(table)]
+            connection.execute(f"create view {table} as {_source(table, parts, self.groups)}")
+        for name, select in _VIEWS.items():
+            connection.execute(f"create view {name} as {select}")
+        connection.execute(f"set allowed_directories = [{_quoted(str(store.folder))}]")
+        connection.execute("set enable_external_access = false")
+        connection.execute("set lock_configuration = true")
+        return connection
+
+
+def _source(table: str, parts: list[str], groups: tuple[str, ...]) -> str:
+    """The parts of a table; one without any has its columns all the same."""
+    if parts:
+        listed = ", ".join(map(_quoted, parts))
+        return f"select * from read_parquet([{listed}], union_by_name = true)"  # noqa: S608 - our own paths, quoted
+    own = dict.fromkeys(groups, str) if table == SUBJECTS else {}
+    columns = {**FIXED.get(table, {"row": int, "subject": str}), **own}
+    nothing = ", ".join(f"null::{_SQL_TYPES[kind]} as {column(name)}" for name, kind in columns.items())
+    return f"select {nothing} where false"
+
+
+def column(name: str) -> str:
+    """The name of a column, quoted for SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _fetched(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
+    while rows := cursor.fetchmany(_FETCHED):
+        yield from rows

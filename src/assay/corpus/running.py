@@ -1,0 +1,129 @@
+"""A run over a corpus: batches go out, parts come in and are written; what is done already is not done again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from assay.corpus.executors import Place
+from assay.corpus.guard import Part, StartError, examine, part_of
+from assay.corpus.instruments import BATCH, Name
+from assay.corpus.listing import Listing
+from assay.corpus.store import Store
+from assay.corpus.subject import Outcome, Record, Subject, Task
+from assay.corpus.tables import RESERVED
+from assay.errors import InputError
+
+_AHEAD = 2
+"""So many batches wait for each worker, that none is ever idle."""
+_SHARES = 16
+"""Small lists are cut so finely that all workers end at about the same time."""
+
+
+_LOOK_EVERY = 0.5
+"""Seconds after which a driver that waits looks up, so that Ctrl-C reaches it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How a run stands."""
+
+    total: int
+    before: int
+    done: int
+    failed: int
+
+
+def run(
+    listing: Listing,
+    task: Task,
+    folder: Path,
+    place: AbstractContextManager[Place],
+    *,
+    seed: int = 0,
+    batch: int | None = None,
+    retry: bool = False,
+    told: Callable[[Tally], None] = lambda _: None,
+) -> Tally:
+    """Examine every subject of the list that is not recorded yet; `told` hears of each part."""
+    _refuse_names(listing)
+    store = Store(folder)
+    with store.locked():
+        store.begin(listing, task, seed)
+        store.tidy()
+        if retry:
+            store.forget_failures()
+        done = store.done(listing.rows)
+        tally = Tally(listing.rows, sum(done), 0, 0)
+        if tally.before == listing.rows:
+            return tally
+        with place as where:
+            store.open_session(place=where.words, time_limit=task.seconds, memory_limit=task.megabytes)
+            size = batch or max(1, min(BATCH[Name(task.instrument)], listing.rows // (where.workers * _SHARES)))
+            waiting = _batches((s for s in listing.subjects() if not done[s.row]), size)
+            for number, part in enumerate(_parts(where, task, listing.groups, waiting), store.next_number()):
+                store.append(part, number)
+                tally = Tally(
+                    tally.total, tally.before, tally.done + len(part.rows) - part.failed, tally.failed + part.failed
+                )
+                told(tally)
+        store.close_session(examined=tally.done, failed=tally.failed)
+    return tally
+
+
+def _refuse_names(listing: Listing) -> None:
+    """Databases do not tell capitals from small letters in the names of columns."""
+    taken = set(RESERVED)
+    for name in listing.groups:
+        if name.lower() in taken:
+            told = f'the results have a column "{name.lower()}" already'
+            raise InputError(told, where=str(listing.path), fix="Rename the column, or name others with --group.")
+        taken.add(name.lower())
+
+
+def _batches(subjects: Iterator[Subject], size: int) -> Iterator[list[Subject]]:
+    while batch := list(islice(subjects, size)):
+        yield batch
+
+
+def _parts(place: Place, task: Task, groups: Sequence[str], batches: Iterator[list[Subject]]) -> Iterator[Part]:
+    """Parts as they are finished. A batch that is lost with its worker is done again, subject by subject."""
+    running: dict[Future[Part], list[Subject]] = {}
+
+    def start(batch: list[Subject]) -> None:
+        running[place.executor.submit(examine, task, groups, batch)] = batch
+
+    for batch in islice(batches, place.workers * _AHEAD):
+        start(batch)
+    while running:
+        finished, _ = wait(running, _LOOK_EVERY, FIRST_COMPLETED)
+        for future in finished:
+            batch = running.pop(future)
+            part = _result(future, batch, task, groups)
+            if part is not None:
+                yield part
+                for following in islice(batches, 1):
+                    start(following)
+            else:
+                for subject in batch:
+                    start([subject])
+
+
+def _result(future: Future[Part], batch: Sequence[Subject], task: Task, groups: Sequence[str]) -> Part | None:
+    """The part; None when it was lost and may be tried in smaller pieces."""
+    try:
+        return future.result()
+    except StartError as error:
+        raise InputError(f"the examining process does not start: {error}", fix="Check the installation.") from None
+    except CancelledError:
+        told = "the cluster's scheduler is gone"
+        raise InputError(told, fix="Give the same command again: what is done is kept.") from None
+    except Exception as error:  # noqa: BLE001 - whatever a cluster throws is about this batch alone
+        if len(batch) > 1:
+            return None
+        message = f"the worker was lost ({type(error).__name__}: {error})"
+        return part_of(task, groups, [Record(batch[0], Outcome.CRASH, message[:500])])

@@ -1,0 +1,237 @@
+"""The folder of a run: a manifest, and tables that grow by whole parts.
+
+A part is one file in each table. Files are written under another name, brought to the disk and renamed; the one in
+`subjects` comes last and makes the part count. Whatever a crash or a full disk leaves behind is either complete or is
+removed when the run goes on, so that every subject is recorded exactly once.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import platform
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from assay import __version__
+from assay.corpus.guard import Part
+from assay.corpus.listing import Listing
+from assay.corpus.subject import Outcome, Task
+from assay.corpus.tables import SUBJECTS, TABLES
+from assay.errors import InputError
+
+_MANIFEST = "run.json"
+_LOCK = ".lock"
+_SCHEMA = "1.0"
+_PACKAGES = ("polars", "numpy", "scipy", "scikit-learn", "duckdb", "distributed")
+_PART = re.compile(r"part-(\d{7})\.parquet")
+_DRAFT = ".tmp"
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The folder of a run."""
+
+    folder: Path
+
+    # --- manifest ----------------------------------------------------------------------------------
+
+    def manifest(self) -> dict[str, Any]:
+        """What `run.json` says."""
+        path = self.folder / _MANIFEST
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            fix = "`assay corpus run LIST --out FOLDER` makes one."
+            raise InputError("holds no corpus", where=str(self.folder), fix=fix) from None
+        except (OSError, ValueError):
+            raise InputError("cannot be read", where=str(path), fix="Start again in another folder.") from None
+        if not isinstance(found, dict) or not isinstance(found.get("list"), dict):
+            raise InputError("is not the manifest of a corpus", where=str(path), fix="Name the folder of a run.")
+        return found
+
+    def begin(self, listing: Listing, task: Task, seed: int) -> None:
+        """Write the manifest, or make sure that the run which is here is this very one."""
+        wanted = _fixed(listing, task, seed)
+        path = self.folder / _MANIFEST
+        if path.exists():
+            _refuse_another(self.manifest(), wanted, self.folder)
+        elif any(path.name != _LOCK for path in self.folder.iterdir()):
+            raise InputError("is not empty", where=str(self.folder), fix="Name a new folder with --out.")
+        else:
+            self._put({"schema": _SCHEMA, **wanted, "sessions": []})
+
+    def open_session(self, **told: Any) -> None:
+        """Note in the manifest where and how the run goes on."""
+        manifest = self.manifest()
+        sessions = [*manifest.get("sessions", []), {"started": _now(), **_host(), **told}]
+        self._put({**manifest, "sessions": sessions})
+
+    def close_session(self, **told: Any) -> None:
+        """Note how the session ended; one that was killed has no such note."""
+        manifest = self.manifest()
+        *before, last = manifest["sessions"]
+        self._put({**manifest, "sessions": [*before, {**last, "ended": _now(), **told}]})
+
+    def _put(self, manifest: Mapping[str, Any]) -> None:
+        self._write(self.folder / _MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Only one run at a time writes here; the lock goes with the process, however it ends."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            stream = (self.folder / _LOCK).open("w", encoding="ascii")
+        except OSError as error:
+            told = f"cannot be written ({error.strerror})"
+            raise InputError(told, where=str(self.folder), fix="Name another folder with --out.") from None
+        with stream:
+            try:
+                fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                fix = "Wait for it, or give this one another --out."
+                raise InputError("is being written by another run", where=str(self.folder), fix=fix) from None
+            yield
+
+    # --- parts -------------------------------------------------------------------------------------
+
+    def parts(self, table: str) -> list[Path]:
+        """The finished parts of a table that count, in order."""
+        counted = {path.name for path in (self.folder / SUBJECTS).glob("part-*.parquet")}
+        return sorted(p for p in (self.folder / table).glob("part-*.parquet") if p.name in counted)
+
+    def tidy(self) -> None:
+        """Remove what a crash left behind: drafts, and parts that never came to count."""
+        for table in TABLES:
+            counting = set(self.parts(table))
+            for path in (self.folder / table).glob("*"):
+                if path not in counting:
+                    path.unlink()
+
+    def done(self, rows: int) -> bytearray:
+        """For each row of the list, whether it is recorded."""
+        import polars as pl
+
+        found = bytearray(rows)
+        for path in self.parts(SUBJECTS):
+            for row in pl.read_parquet(path, columns=["row"])["row"]:
+                found[row] = 1
+        return found
+
+    def forget_failures(self) -> None:
+        """Take failed subjects out of the record, so that they are examined again; each part changes at once."""
+        import io
+
+        import polars as pl
+
+        for path in self.parts(SUBJECTS):
+            part = pl.read_parquet(path)
+            kept = part.filter(pl.col("outcome") == Outcome.DONE.value)
+            if kept.height < part.height:
+                stream = io.BytesIO()
+                kept.write_parquet(stream)
+                self._write(path, stream.getvalue())
+
+    def append(self, part: Part, number: int) -> None:
+        """Write a part; `subjects`, which makes it count, is written last."""
+        name = f"part-{number:07d}.parquet"
+        for table in sorted(part.tables, key=lambda t: t == SUBJECTS):
+            self._write(self.folder / table / name, part.tables[table])
+
+    def next_number(self) -> int:
+        """The number of the part to come."""
+        names = (_PART.fullmatch(path.name) for path in (self.folder / SUBJECTS).glob("part-*.parquet"))
+        return 1 + max((int(name[1]) for name in names if name), default=-1)
+
+    def _write(self, path: Path, content: bytes) -> None:
+        """The whole file or nothing, even if the machine loses power."""
+        draft = path.with_name(path.name + _DRAFT)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with draft.open("wb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+            draft.replace(path)
+            folder = os.open(path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+        except OSError as error:
+            draft.unlink(missing_ok=True)
+            told = f"cannot be written ({error.strerror})"
+            fix = "Make room, then give the same command again: what is done is kept."
+            raise InputError(told, where=str(path), fix=fix) from None
+
+
+def _fixed(listing: Listing, task: Task, seed: int) -> dict[str, Any]:
+    """What must not change between the sessions of a run. Limits may: they change no result, only what fails."""
+    return {
+        "assay": __version__,
+        "instrument": task.instrument,
+        "options": dict(task.options),
+        "seed": seed,
+        "list": {
+            "name": listing.path.name,
+            "sha256": listing.sha256,
+            "rows": listing.rows,
+            "subject": listing.subject,
+            "groups": list(listing.groups),
+        },
+        "packages": {name: _version(name) for name in _PACKAGES},
+    }
+
+
+def _refuse_another(manifest: Mapping[str, Any], wanted: Mapping[str, Any], folder: Path) -> None:
+    """A folder holds one run: results of other options, versions or lists are not mixed in."""
+    before, now = manifest["list"], wanted["list"]
+    changes = {
+        "another instrument": (manifest.get("instrument"), wanted["instrument"]),
+        "other options": (_words(manifest.get("options")), _words(wanted["options"])),
+        "another version of Assay": (manifest.get("assay"), wanted["assay"]),
+        "another seed": (manifest.get("seed"), wanted["seed"]),
+        "another list, or the list has changed": (str(before.get("sha256"))[:12], now["sha256"][:12]),
+        "another subject column": (before.get("subject"), now["subject"]),
+        "other groups": (", ".join(before.get("groups", [])), ", ".join(now["groups"])),
+    }
+    for what, (old, new) in changes.items():
+        if old != new:
+            told = f"holds a run with {what} ({_shown(old)}, now {_shown(new)})"
+            raise InputError(told, where=str(folder), fix="Give the same command again, or another --out.")
+
+
+def _shown(value: object) -> str:
+    return "none" if value in (None, "") else str(value)
+
+
+def _words(options: object) -> str:
+    return " ".join(f"{k}={v}" for k, v in sorted(options.items())) if isinstance(options, dict) else ""
+
+
+def _host() -> dict[str, Any]:
+    return {
+        "host": platform.node(),
+        "system": platform.platform(),
+        "python": sys.version.split()[0],
+        "processors": os.cpu_count(),
+    }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,144 @@
+"""The tables of a corpus and their columns: how findings, verdicts and facts become Parquet.
+
+`subjects` has one row for each subject, whatever became of it, and is what says that a subject is done. The other
+tables refer to it by `row`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from assay.corpus.subject import Cells, Record
+from assay.findings import Evidence, Finding, Judgement, Location, Value
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SUBJECTS = "subjects"
+_SUBJECT: Mapping[str, type] = {
+    "row": int, "subject": str, "outcome": str, "message": str, "seconds": float, "cpu_seconds": float,
+    "peak_mb": float, "worker": str, "left_out": str,
+}  # fmt: skip
+_FINDINGS: Mapping[str, type] = {
+    "row": int, "subject": str, "code": str, "title": str, "severity": str, "confidence": str, "message": str,
+    "about": str, "path": str, "line": int, "cell": int, "page": int, "evidence": str, "fingerprint": str,
+}  # fmt: skip
+_VERDICTS: Mapping[str, type] = {
+    "row": int, "subject": str, "about": str, "verdict": str, "statement": str, "evidence": str,
+}  # fmt: skip
+FIXED: Mapping[str, Mapping[str, type]] = {SUBJECTS: _SUBJECT, "findings": _FINDINGS, "verdicts": _VERDICTS}
+"""Columns that are the same for every instrument; `subjects` has the groups besides, `facts` none of its own."""
+RESERVED = frozenset(_SUBJECT)
+"""Names that a group cannot have."""
+TABLES = (SUBJECTS, "facts", "findings", "verdicts")
+
+Kind = Callable[[str], type]
+"""Of which type a column of facts is: int, float, bool or str."""
+
+
+def finding_cells(finding: Finding) -> Cells:
+    """A row of `findings`, without the subject's own cells."""
+    place = finding.location or Location("")
+    return (
+        finding.code,
+        finding.title,
+        finding.severity.value,
+        finding.confidence.value,
+        finding.message,
+        finding.subject,
+        place.path,
+        place.line,
+        place.cell,
+        place.page,
+        _told(finding.evidence),
+        finding.fingerprint,
+    )
+
+
+def verdict_cells(judgement: Judgement) -> Cells:
+    """A row of `verdicts`, without the subject's own cells."""
+    return judgement.subject, judgement.verdict.value, judgement.statement, _told(judgement.evidence)
+
+
+def _told(evidence: tuple[Evidence, ...]) -> str:
+    """Evidence as JSON, which DuckDB can look into, without what is empty."""
+    return json.dumps([_plain(one) for one in evidence]) if evidence else ""
+
+
+def _plain(evidence: Evidence) -> dict[str, object]:
+    found: dict[str, object] = {"kind": evidence.kind.value}
+    if evidence.text:
+        found["text"] = evidence.text
+    if evidence.location is not None:
+        found["at"] = str(evidence.location)
+    if evidence.values:
+        found["values"] = dict(evidence.values)
+    return found
+
+
+def encoded(records: Sequence[Record], groups: Sequence[str], kind: Kind) -> dict[str, bytes]:
+    """The records as one Parquet file for each table that has rows."""
+    found = {SUBJECTS: _subjects(records, groups)}
+    done = [(r.subject.row, r.subject.name, r.examined) for r in records if r.examined is not None]
+    rows: dict[str, list[Cells]] = {
+        "findings": [(row, name, *cells) for row, name, examined in done for cells in examined.findings],
+        "verdicts": [(row, name, *cells) for row, name, examined in done for cells in examined.verdicts],
+    }
+    for table, cells in rows.items():
+        if cells:
+            found[table] = _parquet(FIXED[table], cells)
+    facts = [{"row": row, "subject": name, **examined.facts} for row, name, examined in done]
+    if facts:
+        columns = list(dict.fromkeys(name for one in facts for name in one))
+        types = {name: _SUBJECT.get(name) or kind(name) for name in columns}
+        found["facts"] = _parquet(types, [tuple(one.get(name) for name in columns) for one in facts])
+    return found
+
+
+def _subjects(records: Sequence[Record], groups: Sequence[str]) -> bytes:
+    types = {**_SUBJECT, **dict.fromkeys(groups, str)}
+    return _parquet(types, [(*_subject_cells(r), *r.subject.groups) for r in records])
+
+
+def _subject_cells(record: Record) -> Cells:
+    left_out = "\n".join(record.examined.left_out) if record.examined else ""
+    return (
+        record.subject.row,
+        record.subject.name,
+        record.outcome.value,
+        record.message,
+        round(record.seconds, 6),
+        round(record.cpu_seconds, 6),
+        record.peak_mb,
+        record.worker,
+        left_out,
+    )
+
+
+def _parquet(types: Mapping[str, type], rows: Iterable[Cells]) -> bytes:
+    import polars as pl
+
+    known: dict[type, pl.DataType] = {int: pl.Int64(), float: pl.Float64(), bool: pl.Boolean(), str: pl.String()}
+    schema = {name: known[kind] for name, kind in types.items()}
+    columns = zip(*rows, strict=True)
+    series = [
+        pl.Series(name, _fitting(column, types[name]), dtype)
+        for (name, dtype), column in zip(schema.items(), columns, strict=True)
+    ]
+    stream = io.BytesIO()
+    pl.DataFrame(series).write_parquet(stream)
+    return stream.getvalue()
+
+
+def _fitting(column: Sequence[Value], kind: type) -> Sequence[object]:
+    """Cells as the column's type; text that Parquet cannot hold (half of a surrogate pair) is made harmless."""
+    if kind is str:
+        return [None if c is None else _harmless(str(c)) for c in column]
+    return [None if c is None else kind(c) for c in column] if kind is float else column
+
+
+def _harmless(text: str) -> str:
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

@@ -1,0 +1,239 @@
+"""From the journal to leaks, in the words of the rules L1.1 to L1.4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assay.findings import Confidence, Evidence, EvidenceKind, Severity, note, numbers, quote
+from assay.leakage.code.effects import Role
+from assay.leakage.code.kinds import COSTS, Cost
+from assay.leakage.code.leak import Leak, Policy
+from assay.leakage.code.lookup import effect_of, guessed, namesake
+from assay.leakage.code.values import Kind
+from assay.leakage.watching.journal import Evaluation, Journal, Step
+from assay.leakage.watching.lineage import Lineage, Met
+from assay.leakage.watching.overlap import Overlap, among, overlap
+from assay.leakage.watching.places import Place
+
+_GRAVE = 0.05
+_WORTH_TELLING = 0.01
+_UNKNOWN = Cost("L1.2", Severity.WARNING, "what it learns", "step = {name}().fit(X_train)")
+_ALIKE = (
+    "Most rows of {name} at {place} are copies of each other: content cannot tell whether test rows were among them."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An evaluation with what its rows share with those that the model was fitted on."""
+
+    event: Evaluation
+    overlap: Overlap
+
+    @property
+    def apart(self) -> bool:
+        """Whether the model met rows that it had not learnt from."""
+        return not (self.overlap.beyond_chance or self.overlap.identical)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The leaks, and where content could not tell."""
+
+    leaks: tuple[Leak, ...]
+    undecided: tuple[str, ...]
+
+
+def judge(journal: Journal, policy: Policy) -> Judged:
+    """Every leak that the journal shows, each told once however often it was met."""
+    seen = [Seen(event, overlap(event.rows, event.fit.rows)) for event in journal.evaluations]
+    undecided: dict[str, None] = {}
+    leaks = [*_models(seen), *_steps(journal, seen, policy, undecided)]
+    times: dict[tuple[str, str, str], list[Leak]] = {}
+    for leak in leaks:
+        times.setdefault((leak.code, str(leak.location), leak.topic), []).append(leak)
+    told = tuple(_counted(same) for same in times.values())
+    return Judged(told, tuple(undecided))
+
+
+def _counted(same: list[Leak]) -> Leak:
+    first = same[0]
+    if len(same) == 1:
+        return first
+    return replace(
+        first, evidence=(*first.evidence, note(f"It was seen in {len(same)} evaluations; this is the first."))
+    )
+
+
+# --- the model's own rows ------------------------------------------------------------------------------
+
+
+def _models(seen: list[Seen]) -> Iterator[Leak]:
+    by_fit: dict[int, list[Seen]] = {}
+    for one in seen:
+        by_fit.setdefault(id(one.event.fit), []).append(one)
+    tested = {one.event.fit.step.name for one in seen if one.apart}
+    for ones in by_fit.values():
+        yield from (_copies(one) for one in ones if one.apart and one.overlap.share >= _WORTH_TELLING)
+        among_own = [one for one in ones if not one.apart]
+        partly = [one for one in among_own if not one.overlap.complete and one.overlap.share < 0.5]
+        if partly:
+            yield from (_copies(one) for one in partly)
+        elif among_own and len(among_own) == len(ones):
+            scored = next((one for one in among_own if one.event.method == "score"), among_own[0])
+            yield _no_test_set(scored, elsewhere=scored.event.fit.step.name in tested)
+
+
+def _no_test_set(seen: Seen, *, elsewhere: bool) -> Leak:
+    name, met = seen.event.fit.step.name, seen.overlap
+    if met.complete:
+        message = f"{name} is asked about the rows that it was fitted on, and about no others"
+    else:
+        message = f"{met.shared:,} of the {met.rows:,} rows that {name} is asked about are among those it was fitted on"
+    sure = seen.event.method == "score" and not elsewhere
+    remark = f"Another {name} was asked about rows that it had not seen." if elsewhere else ""
+    return _tell(
+        "L1.1",
+        name,
+        message,
+        seen.event.place,
+        steps=[
+            _step(f"{name} is fitted here", seen.event.fit.place),
+            _step("it meets them again here", seen.event.place),
+        ],
+        met=met,
+        severity=Severity.WARNING if elsewhere else Severity.ERROR,
+        confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
+        remarks=[remark] if remark else [],
+    )
+
+
+def _copies(seen: Seen) -> Leak:
+    name, met = seen.event.fit.step.name, seen.overlap
+    chance = not met.beyond_chance
+    if chance:
+        remark = "As many as copies among the fitted rows give: the data hold few distinct rows, or copies."
+    elif met.other_labels:
+        remark = "Their labels differ: they are other rows with the same content."
+    else:
+        remark = "More than copies among the fitted rows give; copies or the same rows, content cannot tell."
+    return _tell(
+        "L1.4",
+        name,
+        f"{met.shared:,} of {met.rows:,} rows that {name} is asked about have the content of a row it was fitted on",
+        seen.event.place,
+        steps=[_step(f"{name} is fitted here", seen.event.fit.place), _step("it is asked here", seen.event.place)],
+        met=met,
+        severity=Severity.NOTE if chance else Severity.ERROR if met.share >= _GRAVE else Severity.WARNING,
+        confidence=Confidence.LOW if chance else Confidence.MEDIUM,
+        remarks=[remark],
+    )
+
+
+# --- the steps before the model ------------------------------------------------------------------------
+
+
+def _steps(journal: Journal, seen: Iterable[Seen], policy: Policy, undecided: dict[str, None]) -> Iterator[Leak]:
+    lineage = Lineage(journal)
+    feeding: dict[int, set[int]] = {}
+    for one in seen:
+        event = one.event
+        held_out = event.rows.only(~among(event.rows.keys, np.sort(event.fit.rows.keys)))
+        if one.apart and one.overlap.undecidable:
+            undecided[_ALIKE.format(name=event.fit.step.name, place=event.fit.place.location)] = None
+        if not len(held_out):
+            continue
+        behind = list(lineage.steps_behind(held_out, event.order))
+        if behind and id(event.fit) not in feeding:
+            feeding[id(event.fit)] = {id(m.fit) for m in lineage.steps_behind(event.fit.rows, event.fit.order)}
+        for met in behind:
+            cost = cost_of(met.fit.step, policy)
+            if cost is None or id(met.fit) not in feeding[id(event.fit)]:
+                continue
+            learnt = _learnt(met)
+            if learnt.beyond_chance:
+                yield _learnt_from_test_rows(met, event, learnt, *cost)
+            elif learnt.undecidable and learnt.shared:
+                undecided[_ALIKE.format(name=met.fit.step.name, place=met.fit.place.location)] = None
+
+
+def _learnt(met: Met) -> Overlap:
+    """How many of the test rows a step had learnt from; what a sampler made counts as learnt from."""
+    if met.one_to_one:
+        return overlap(met.given, met.fit.rows)
+    before = overlap(met.made, met.fit.rows)
+    return replace(before, shared=len(met.made), same=None)
+
+
+def _learnt_from_test_rows(step: Met, event: Evaluation, met: Overlap, cost: Cost, known: bool) -> Leak:
+    fit, name = step.fit, step.fit.step.name
+    deed = "was fitted on" if step.one_to_one else "made or resampled"
+    remarks = [] if known else [f"What {name} learns from rows is not known here; it is taken to learn something."]
+    if met.other_labels:
+        remarks.append("The labels of the shared rows differ: they may be other rows with the same content.")
+    sure = known and not met.other_labels and met.share > 0.5
+    return _tell(
+        cost.code,
+        name,
+        f"{name} {deed} {met.shared:,} of the {met.rows:,} rows that {event.fit.step.name} is tested on",
+        fit.place,
+        steps=[
+            _step(f"{name} learns here: {cost.deed}", fit.place),
+            _step(f"{event.fit.step.name} is fitted here", event.fit.place),
+            _step("it is tested here, on rows that were known before", event.place),
+        ],
+        met=met,
+        severity=cost.severity,
+        confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
+        advice=f"Split first:\n{cost.snippet.format(name=name)}",
+        remarks=remarks,
+    )
+
+
+def cost_of(step: Step, policy: Policy) -> tuple[Cost, bool] | None:
+    """What it costs that a step saw test rows, and whether the step is a known one; None when it costs nothing."""
+    if not step.learns:
+        return None
+    unwanted = {Kind.ENCODE} if not policy.encoders else set()
+    unwanted |= {Kind.SCALE} if not policy.scalers else set()
+    worst: tuple[Cost, bool] | None = None
+    for name in step.parts:
+        effect = effect_of(name) or namesake(name) or guessed(name)
+        if effect is not None and (effect.role is Role.STATELESS or effect.kind in unwanted):
+            continue
+        kind = effect.kind if effect else None
+        known = (COSTS[kind], True) if kind in COSTS else (_UNKNOWN, False)
+        if worst is None or known[0].severity.rank < worst[0].severity.rank:
+            worst = known
+    return worst
+
+
+# --- words ---------------------------------------------------------------------------------------------
+
+
+def _step(words: str, place: Place) -> Evidence:
+    return Evidence(EvidenceKind.STEP, f"{words}: {place.code}" if place.code else words, place.location)
+
+
+def _tell(
+    code: str,
+    topic: str,
+    message: str,
+    place: Place,
+    *,
+    steps: list[Evidence],
+    met: Overlap,
+    severity: Severity,
+    confidence: Confidence,
+    advice: str = "",
+    remarks: Iterable[str] = (),
+) -> Leak:
+    counted = {"rows asked about": met.rows, "of them fitted on": met.shared, "rows fitted on": met.learnt}
+    counted["rows fitted on that have a twin among them"] = met.copies
+    if met.same is not None:
+        counted["rows asked about whose index label was fitted on too"] = met.same
+    evidence = (quote(place.code, place.location), *steps, numbers(counted), *(note(remark) for remark in remarks))
+    return Leak(code, topic, message, place.location, evidence, severity, confidence, advice)

@@ -1,0 +1,88 @@
+"""Back from the rows that a model met to the steps that made them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.leakage.watching.journal import Fit, Journal, Made
+from assay.leakage.watching.rows import Keys, Rows
+
+_MOST_STEPS = 20
+_COVERED = 0.5
+"""A step explains rows when it made more than this share of them."""
+_COVERED_BY_SAMPLER = 0.99
+"""A sampler leaves rows as they are, so that some in common say nothing: it explains rows when it made them all."""
+_TASTE = 64
+"""So many rows are looked up first, for most steps have made none of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A step on the way to a model, and the rows in question before and after it."""
+
+    fit: Fit
+    given: Rows
+    made: Rows
+    one_to_one: bool
+
+
+@dataclass
+class Lineage:
+    """All that was made of rows, arranged for looking back."""
+
+    journal: Journal
+    _sorted: dict[int, tuple[Keys, NDArray[np.intp]]] = field(default_factory=dict)
+
+    def steps_behind(self, rows: Rows, before: int) -> Iterator[Met]:
+        """The steps that made these rows, the last first. `before` is the order of the event that they were seen in."""
+        candidates = [made for made in self.journal.made if made.order < before]
+        for _ in range(_MOST_STEPS):
+            found = self._best(rows, candidates)
+            if found is None:
+                return
+            met = self._met(rows, found)
+            yield met
+            rows = met.given
+            candidates = [made for made in candidates if made.order < found.order]
+
+    def _best(self, rows: Rows, candidates: list[Made]) -> Made | None:
+        """What made most of the rows; of several, the one that made the fewest others, and the latest of those.
+
+        Where rows are coarse (one chosen feature of few values) a test row may look like a transformed training row
+        too. The call that made the test part made all of it and little else.
+        """
+        best: tuple[int, int, int] = (0, 0, 0)
+        chosen = None
+        for made in candidates:
+            if not len(rows) or not self._found(rows.keys[:_TASTE], made)[1].any():
+                continue
+            count = int(self._found(rows.keys, made)[1].sum())
+            enough = _COVERED if made.one_to_one else _COVERED_BY_SAMPLER
+            rank = (count, -len(made.made), made.order)
+            if count > enough * len(rows) and rank > best:
+                best, chosen = rank, made
+        return chosen
+
+    def _found(self, keys: Keys, made: Made) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """For each key, its place among the rows made, and whether it is there at all."""
+        if id(made) not in self._sorted:
+            order = np.argsort(made.made.keys, kind="stable")
+            self._sorted[id(made)] = (made.made.keys[order], order)
+        ordered, order = self._sorted[id(made)]
+        if not len(ordered):
+            return np.zeros(len(keys), dtype=np.intp), np.zeros(len(keys), dtype=np.bool_)
+        at = np.minimum(np.searchsorted(ordered, keys), len(ordered) - 1)
+        return order[at], ordered[at] == keys
+
+    def _met(self, rows: Rows, made: Made) -> Met:
+        at, found = self._found(rows.keys, made)
+        through = rows.only(found)
+        if not made.one_to_one:  # what a sampler left as it was has kept its key
+            kept = np.isin(through.keys, made.given.keys)
+            return Met(made.fit, through.only(kept), through, one_to_one=False)
+        labels = None if made.given.labels is None else made.given.labels[at[found]]
+        return Met(made.fit, Rows(made.given.keys[at[found]], labels), through, one_to_one=True)

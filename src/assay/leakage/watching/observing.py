@@ -1,0 +1,114 @@
+"""One watched call: what it is given and what it gives, written into the journals.
+
+Only the outermost call counts. Whatever a pipeline or a search does inside, it does with the rows that it was given,
+so its steps need no watching of their own. Recording must never disturb what is watched: whatever goes wrong here is
+noted in the journal, and the call goes on.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from assay.leakage.watching.journal import Journal, Step
+from assay.leakage.watching.places import caller
+from assay.leakage.watching.rows import Rows, rows_of
+
+FITTING = frozenset({"fit", "partial_fit", "fit_transform", "fit_predict", "fit_resample"})
+MAKING = frozenset({"transform", "fit_transform", "fit_resample"})
+ASKING = frozenset({"predict", "predict_proba", "predict_log_proba", "decision_function", "score"})
+WATCHED = FITTING | MAKING | ASKING
+
+_FIRST_ARGUMENTS = ("X", "raw_documents", "raw_X", "y")
+_IN_THREADS = "calls in other threads, while one was under way, were taken to be part of it"
+
+
+class _Here(threading.local):
+    """Whether this thread is inside a watched call."""
+
+    inside = False
+
+
+_here = _Here()
+_under_way: set[int] = set()
+"""The threads that are inside a watched call."""
+
+
+def observe(journals: Sequence[Journal], estimator: Any, method: str, call: Callable[[], Any], first: Any) -> Any:
+    """Make the call and write down what it shows; `first` is the argument that holds the rows."""
+    if _here.inside:
+        return call()
+    me = threading.get_ident()
+    if _under_way:  # a worker of the call that is under way, or a stranger: they cannot be told apart
+        for journal in journals:
+            journal.missed(_IN_THREADS)
+        return call()
+    _here.inside = True
+    _under_way.add(me)
+    try:
+        given = None if first is None else _guarded(journals, lambda: rows_of(first))
+        result = call()
+        if given is not None:
+            _guarded(journals, lambda: _write(journals, estimator, method, given, result))
+        return result
+    finally:
+        _here.inside = False
+        _under_way.discard(me)
+
+
+def _guarded(journals: Iterable[Journal], record: Callable[[], Any]) -> Any:
+    try:
+        return record()
+    except Exception as error:  # noqa: BLE001 - data and estimators may be anything
+        for journal in journals:
+            journal.missed(f"a call could not be followed ({type(error).__name__})")
+        return None
+
+
+def first_argument(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """What holds the rows, whether it was given by place or by name."""
+    return args[0] if args else next((kwargs[name] for name in _FIRST_ARGUMENTS if name in kwargs), None)
+
+
+def _write(journals: Iterable[Journal], estimator: Any, method: str, given: Rows, result: Any) -> None:
+    place = caller()
+    made = rows_of(result[0] if method == "fit_resample" else result) if method in MAKING else None
+    step = step_of(estimator) if method in FITTING else None
+    for journal in journals:
+        if step is not None:
+            journal.fitted(estimator, step, given, place, further=method == "partial_fit")
+        if made is not None and (method == "fit_resample" or len(made) == len(given)):
+            journal.transformed(estimator, given, made, one_to_one=method != "fit_resample")
+        if method in ASKING and _predicts(estimator):
+            journal.evaluated(estimator, given, method, place)
+
+
+def _predicts(estimator: Any) -> bool:
+    """Whether what it answers can be right or wrong: clusters and outlier scores cannot."""
+    from sklearn.base import is_classifier, is_regressor
+
+    return bool(is_classifier(estimator) or is_regressor(estimator))
+
+
+def step_of(estimator: Any) -> Step:
+    """What is known of an estimator by its class, or by those of the steps inside it."""
+    inner = {} if not hasattr(estimator, "get_params") else estimator.get_params(deep=True)
+    within = [part for part in inner.values() if hasattr(part, "fit") and not isinstance(part, type)]
+    parts = within if hasattr(estimator, "steps") or hasattr(estimator, "transformers") else []
+    parts = parts or (within if hasattr(estimator, "transformer_list") else [])
+    named = tuple(dict.fromkeys(_full_name(part) for part in parts or [estimator]))
+    return Step(type(estimator).__name__, named, any(_learns(part) for part in parts or [estimator]))
+
+
+def _full_name(estimator: Any) -> str:
+    return f"{type(estimator).__module__}.{type(estimator).__qualname__}"
+
+
+def _learns(estimator: Any) -> bool:
+    from sklearn.utils import get_tags
+
+    try:
+        return bool(get_tags(estimator).requires_fit)
+    except (AttributeError, TypeError, ValueError):
+        return True

@@ -1,0 +1,42 @@
+"""The report about what was seen at run time."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Iterator
+
+from assay.findings import Report, Table
+from assay.leakage.code.analysis import Analysis
+from assay.leakage.code.leak import Policy
+from assay.leakage.rules.taxonomy_instrument import leakage
+from assay.leakage.watching.journal import Journal
+from assay.leakage.watching.judging import judge
+from assay.suppressions import Suppression, apply_suppressions, read_suppressions
+
+
+def report_of(journal: Journal, policy: Policy) -> Report:
+    """Findings by the same rules as those of the analysis of code, and what was not seen."""
+    judged = judge(journal, policy)
+    findings = leakage.run(Analysis(judged.leaks))
+    seen = (journal.fits, len(journal.made), len(journal.evaluations), len(findings))
+    report = Report(
+        title="Leakage seen at run time",
+        question=leakage.question,
+        findings=tuple(findings),
+        tables=(Table("What was seen", ("fits", "transformations", "evaluations", "findings"), (seen,)),),
+        left_out=(*journal.gaps(), *judged.undecided),
+    )
+    return apply_suppressions(report, _suppressions(journal, report))
+
+
+def _suppressions(journal: Journal, report: Report) -> Iterator[Suppression]:
+    """The comments on the lines that findings point at; the rest of the program is none of our business."""
+    places = [event.place for event in journal.evaluations] + [event.fit.place for event in journal.evaluations]
+    places += [event.fit.place for event in journal.made]
+    pointed = {finding.location for finding in report.findings}
+    for file, path, cell in {(p.file, p.location.path, p.location.cell) for p in places if p.location in pointed}:
+        text = "".join(linecache.getlines(file))
+        lines = {location.line for location in pointed if location and (location.path, location.cell) == (path, cell)}
+        for comment in read_suppressions(text, path, python=True, cell=cell):
+            if comment.applies_to in lines:
+                yield comment

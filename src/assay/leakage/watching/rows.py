@@ -1,0 +1,161 @@
+"""Rows known by their content: one 64-bit key for each row of whatever scikit-learn takes.
+
+A row has the same key in a NumPy array, a data frame of pandas or polars and a sparse matrix, as long as its
+numbers are the same doubles in the same columns. The key is a sum of multiplied bits (multilinear hashing), so it
+costs a few passes over the memory, and zeros add nothing, which is why sparse and dense rows agree. The weights are
+odd and fixed; the bits are folded first, for the doubles of small whole numbers differ in their highest bits alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Keys = NDArray[np.uint64]
+
+_AT_ONCE = 1 << 15
+"""Cells hashed in one go, so that what lies between stays in the cache of the processor."""
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The keys of rows by content and, where the table has an index (pandas), by label."""
+
+    keys: Keys
+    labels: Keys | None = None
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def only(self, chosen: NDArray[np.bool_]) -> Rows:
+        """Some of them."""
+        return Rows(self.keys[chosen], None if self.labels is None else self.labels[chosen])
+
+
+def rows_of(table: Any) -> Rows | None:
+    """The rows of a table, array, matrix or list; None when it is none of these."""
+    if hasattr(table, "tocsr"):
+        return Rows(_of_sparse(table.tocsr()))
+    if hasattr(table, "get_columns"):  # polars
+        return Rows(_of_columns([_values(column) for column in table.get_columns()], len(table)))
+    if hasattr(table, "iloc"):  # pandas
+        return Rows(_of_pandas(table), _of_columns([np.asarray(table.index)], len(table)))
+    if isinstance(table, (str, bytes, dict)) or not (hasattr(table, "__len__") or hasattr(table, "__array__")):
+        return None
+    return _of_array(_as_array(table))
+
+
+def _as_array(table: Any) -> NDArray[Any]:
+    if hasattr(table, "__array__"):
+        return np.asarray(table)
+    listed = list(table)
+    if listed and isinstance(listed[0], (str, bytes, dict)):
+        held = np.empty(len(listed), dtype=object)
+        held[:] = listed
+        return held
+    return np.asarray(listed)
+
+
+def _of_array(values: NDArray[Any]) -> Rows | None:
+    if values.ndim == 0:
+        return None
+    flat = values.reshape(len(values), -1) if values.size else np.empty((len(values), 0))
+    if flat.dtype.kind in "fiub":
+        return Rows(_of_numbers(flat))
+    return Rows(_of_columns([flat[:, number] for number in range(flat.shape[1])], len(flat)))
+
+
+def _of_pandas(table: Any) -> Keys:
+    if getattr(table, "ndim", 1) == 1:
+        return _of_columns([table.to_numpy()], len(table))
+    if all(getattr(dtype, "kind", "O") in "fiub" for dtype in set(table.dtypes)):
+        return _of_numbers(table.to_numpy())
+    return _of_columns([table.iloc[:, number].to_numpy() for number in range(table.shape[1])], len(table))
+
+
+def _values(column: Any) -> NDArray[Any]:
+    """A column of polars as an array."""
+    if column.dtype.is_numeric() or column.dtype.is_temporal():
+        return np.asarray(column.to_numpy())
+    return _as_array(column.to_list())
+
+
+def _of_numbers(values: NDArray[Any]) -> Keys:
+    rows, columns = values.shape
+    weights, keys = _weights(columns), np.empty(rows, dtype=np.uint64)
+    step = max(1, min(rows, _AT_ONCE // max(columns, 1)))
+    numbers, shifted = np.empty((step, columns)), np.empty((step, columns), dtype=np.uint64)
+    for start in range(0, rows, step):
+        part = values[start : start + step]
+        held, moved = numbers[: len(part)], shifted[: len(part)]
+        np.add(part, 0.0, out=held)  # the two zeros are one
+        bits = held.view(np.uint64)
+        np.right_shift(bits, np.uint64(32), out=moved)
+        np.bitwise_xor(bits, moved, out=bits)
+        np.einsum("ij,j->i", bits, weights, out=keys[start : start + step])
+    return _mixed(keys)
+
+
+def _of_sparse(matrix: Any) -> Keys:
+    bits = (np.asarray(matrix.data, dtype=np.float64) + 0.0).view(np.uint64)
+    bits ^= bits >> np.uint64(32)
+    summed = np.zeros(len(bits) + 1, dtype=np.uint64)
+    np.cumsum(bits * _weights(matrix.shape[1])[matrix.indices], out=summed[1:])
+    return _mixed(summed[matrix.indptr[1:]] - summed[matrix.indptr[:-1]])
+
+
+def _of_columns(columns: Iterable[NDArray[Any]], rows: int) -> Keys:
+    """The same sum, column by column, where they are not all numbers."""
+    held = list(columns)
+    keys = np.zeros(rows, dtype=np.uint64)
+    for values, weight in zip(held, _weights(len(held)), strict=True):
+        keys += _bits(values) * weight
+    return _mixed(keys)
+
+
+def _bits(values: NDArray[Any]) -> Keys:
+    if values.dtype.kind in "mM":
+        values = values.astype(np.int64)
+    if values.dtype.kind == "O":
+        values = _numbers_if_possible(values)
+    if values.dtype.kind in "fiub":
+        bits = (values.astype(np.float64) + 0.0).view(np.uint64)
+        return np.asarray(bits ^ (bits >> np.uint64(32)))
+    return np.fromiter((_hash(value) for value in values.tolist()), dtype=np.int64, count=len(values)).view(np.uint64)
+
+
+def _numbers_if_possible(values: NDArray[Any]) -> NDArray[Any]:
+    if len(values) and isinstance(values[0], (str, bytes)):
+        return values
+    try:
+        return values.astype(np.float64)
+    except (TypeError, ValueError):
+        return values
+
+
+def _hash(value: object) -> int:
+    """Python's own hash, which strings remember; missing values are all alike."""
+    try:
+        return hash(value) if value == value else 0  # noqa: PLR0124 - that is how a NaN shows
+    except (TypeError, ValueError):
+        return hash(repr(value))
+
+
+def _mixed(keys: Keys) -> Keys:
+    keys ^= keys >> np.uint64(29)
+    keys *= _MIX
+    keys ^= keys >> np.uint64(32)
+    return keys
+
+
+@lru_cache(maxsize=64)
+def _weights(columns: int) -> Keys:
+    """Odd multipliers; those of a narrow table are the first of a wide one's."""
+    # A fixed seed: a row must have the same key in every table.
+    return np.random.default_rng(20_230_804).integers(0, 1 << 64, columns, dtype=np.uint64) | np.uint64(1)

@@ -1,0 +1,115 @@
+"""What a report in chapters says in short: a verdict in five lines, the findings of each chapter, the questions.
+
+All of it follows from the findings that the report has, so that it stays true when some are chosen or left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from assay.findings import Confidence, Finding, Report, Section, Severity, Verdict
+from assay.report.wording import counted
+
+VERDICT, QUESTIONS, EVIDENCE = "Verdict", "Questions to the authors", "Evidence"
+_PLACES = 3
+_NAMED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the verdict: what it counts, how many there are, and the gravest of them in words."""
+
+    key: str
+    label: str
+    count: int
+    statement: str
+
+
+def verdict_of(report: Report) -> tuple[Line, ...]:
+    """What is proven wrong, likely wrong, missing, fine, and what could not be judged."""
+    absent = {section.key for section in report.sections if section.missing}
+    wrong = [f for f in report.findings if f.section not in absent]
+    proven = [f for f in wrong if _is_proven(f)]
+    likely = [f for f in wrong if not _is_proven(f) and f.severity is not Severity.NOTE]
+    missing = [f for f in report.findings if f.section in absent]
+    undecided = [f"{j.subject}: undecided" for j in report.judgements if j.verdict is Verdict.UNDECIDED]
+    unjudged = (*report.left_out, *undecided)
+    none = "nothing new" if report.since else "nothing"
+    return (
+        Line("proven", "Proven wrong", len(proven), _gist((f.message for f in proven), none)),
+        Line("likely", "Likely wrong", len(likely), _gist((f.title for f in likely), none)),
+        Line("missing", "Missing", len(missing), _gist((f.title for f in missing), none)),
+        Line("fine", "Fine", len(report.fine), _gist(report.fine, "nothing that was looked at")),
+        Line("unjudged", "Not judged", len(unjudged), _gist(unjudged, "nothing")),
+    )
+
+
+def _is_proven(finding: Finding) -> bool:
+    return finding.confidence is Confidence.PROVEN and finding.severity is Severity.ERROR
+
+
+def _gist(sentences: Iterable[str], none: str) -> str:
+    """The first of them, and how many others there are."""
+    told = list(dict.fromkeys(sentence.rstrip(".") for sentence in sentences))
+    more = len(told) - _NAMED
+    return ("; ".join(told[:_NAMED]) or none) + (f"; and {more} more" if more > 0 else "")
+
+
+def chapters_of(report: Report) -> Iterator[tuple[Section, list[Finding]]]:
+    """Each chapter with its findings, gravest first; what belongs to none stands in the last."""
+    known = {section.key for section in report.sections}
+    last = report.sections[-1].key if report.sections else ""
+    for section in report.sections:
+        yield section, [f for f in report.findings if (f.section if f.section in known else last) == section.key]
+
+
+def nothing_in(section: Section, report: Report) -> str:
+    """What a chapter without findings says: that nothing was found, or that there was nothing to look at."""
+    if not section.examined:
+        return "Nothing was given that could tell."
+    return f"Nothing{' new' if report.since else ''} was found. {section.examined}"
+
+
+def nothing_to_ask(report: Report) -> str:
+    """What stands in place of the questions."""
+    return f"Nothing{' new' if report.since else ''} was found that the authors would have to explain."
+
+
+def by_rule(findings: Iterable[Finding]) -> list[tuple[Finding, int]]:
+    """The gravest finding of each rule, and how many the rule has: a digest shows what differs."""
+    alike: dict[str, list[Finding]] = {}
+    for finding in findings:
+        alike.setdefault(finding.code, []).append(finding)
+    return [(found[0], len(found)) for found in alike.values()]
+
+
+def heading(section: Section, findings: list[Finding]) -> str:
+    """The title with how many findings there are."""
+    return f"{section.title} ({len(findings):,})" if findings else section.title
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something to ask, once for all the places that raise it."""
+
+    text: str
+    places: tuple[str, ...]
+    more: int = 0
+
+    def __str__(self) -> str:
+        if not self.places:
+            return self.text
+        more = f" and {counted(self.more, 'other place')}" if self.more else ""
+        return f"{self.text} ({', '.join(self.places)}{more})"
+
+
+def questions_of(report: Report) -> tuple[Question, ...]:
+    """What to ask the authors, chapter by chapter and gravest first; the same is asked once."""
+    places: dict[str, dict[str, None]] = {}
+    for finding in (f for _, findings in chapters_of(report) for f in findings):
+        if finding.question:
+            found = places.setdefault(finding.question, {})
+            if finding.location:
+                found[str(finding.location)] = None
+    return tuple(Question(text, tuple(found)[:_PLACES], max(0, len(found) - _PLACES)) for text, found in places.items())

@@ -1,0 +1,115 @@
+"""The tables that a report keeps at its end: who did what, all counts, all scores, every category met."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from assay.findings import Table, Value
+from assay.reproduction.attempted import Tried
+from assay.reproduction.categories import categories
+from assay.reproduction.intervals import benjamini_hochberg, holm
+from assay.reproduction.outcomes import difference_of
+from assay.reproduction.records import KINDS
+from assay.reproduction.study import Study
+
+
+def papers_by_person(study: Study) -> Table:
+    """Who was responsible for each attempt."""
+    rows = tuple(
+        (paper.id, paper.title, ", ".join(attempt.people) or None)
+        for paper, attempt in study.attempts()
+        if attempt.people
+    )
+    return Table("Who tried what (as Table A.1)", ("paper", "title", "people"), rows)
+
+
+def people_table(attempts: Sequence[Tried]) -> Table:
+    """How the work was shared: an attempt of several people counts for each of them."""
+    people = dict.fromkeys(person for one in attempts for person in one.attempt.people)
+    rows: list[tuple[Value, ...]] = []
+    for person in people:
+        theirs = [one for one in attempts if person in one.attempt.people]
+        hours = [one.attempt.hours for one in theirs if one.attempt.hours is not None]
+        run = sum(one.tally.experiments - one.tally.not_run for one in theirs)
+        rows.append((person, len(theirs), run, float(sum(hours)) if hours else None))
+    return Table("Work by person", ("person", "attempts", "experiments run", "hours"), tuple(rows))
+
+
+def counts_table(attempts: Sequence[Tried]) -> Table:
+    """How many experiments of each paper ended how."""
+    columns = ("paper", "experiments", "identical", "consistent", "different", "not run")
+    rows = tuple(
+        (one.name, t.experiments, t.identical, t.consistent, t.different, t.not_run)
+        for one in attempts
+        for t in (one.tally,)
+    )
+    return Table("Experiments (as Table A.2)", columns, rows)
+
+
+def components_table(study: Study) -> Table:
+    """The documentation of each paper, component by component, and its mean; what does not apply is n/a."""
+    names = list(dict.fromkeys(name for paper in study.papers for name, _ in paper.components))
+    rows: list[tuple[Value, ...]] = []
+    for paper in study.papers:
+        scores = dict(paper.components)
+        if paper.metric is not None:
+            cells = [None if name not in scores else scores[name] or "n/a" for name in names]
+            rows.append((paper.id, *cells, round(float(paper.metric), 3)))
+    return Table("Documentation of each paper (as Table A.3)", ("paper", *names, "metric"), tuple(rows))
+
+
+def details_table(attempts: Sequence[Tried]) -> Table:
+    """What is known of a discrepancy beyond its category: how grave, how large, why, and only with which others."""
+    columns = ("paper", "category", "instances", "severity", "effect", "because of", "only together", "note")
+    rows = tuple(
+        (
+            *(
+                one.name,
+                d.category,
+                d.instances,
+                d.severity,
+                " on ".join(filter(None, (d.effect, d.effect_on))) or None,
+            ),
+            *(", ".join(d.because) or None, d.together or None, d.note or None),
+        )
+        for one in attempts
+        for d in one.attempt.discrepancies
+        if d.severity is not None or d.effect or d.because or d.together or d.note
+    )
+    return Table("Discrepancies in detail", columns, rows)
+
+
+def results_table(attempts: Sequence[Tried]) -> Table:
+    """Every number that was to be obtained again, with the p-value of a difference, corrected for their number."""
+    found = [
+        (one.name, experiment, result, difference_of(result.original, result.reproduced))
+        for one in attempts
+        for experiment in one.attempt.experiments
+        for result in experiment.results
+        if result.reproduced is not None
+    ]
+    p = [difference.p for *_, difference in found if difference]
+    corrected = iter(zip(p, holm(p), benjamini_hochberg(p), strict=True))
+    rows: list[tuple[Value, ...]] = []
+    for name, experiment, result, difference in found:
+        tests = (float(f"{value:.3g}") for value in next(corrected)) if difference else (None, None, None)
+        reproduced = result.reproduced.value if result.reproduced else None
+        about = (name, experiment.id, result.metric, result.original.value, reproduced)
+        rows.append((*about, *tests, result.outcome.value))
+    columns = ("paper", "experiment", "metric", "original", "reproduced", "p", "p, Holm", "p, BH", "outcome")
+    return Table("Results", columns, tuple(rows))
+
+
+def matrices(attempts: Sequence[Tried], most: int) -> Iterator[Table]:
+    """Which categories each attempt met and how often; attempts stand across, or down where they are too many."""
+    for number, (kind, letter) in enumerate(KINDS.items(), 1):
+        codes = [code for code, category in categories().items() if category.kind == letter]
+        title = f"{kind.capitalize()} of each attempt (as Table B.{number})"
+        rows: tuple[tuple[Value, ...], ...]
+        if len(attempts) <= most:
+            columns = ("category", *(one.name for one in attempts))
+            rows = tuple((code, *(one.met.get(code, 0) for one in attempts)) for code in codes)
+        else:
+            columns = ("paper", *codes)
+            rows = tuple((one.name, *(one.met.get(code, 0) for code in codes)) for one in attempts)
+        yield Table(title, columns, rows if attempts else ())

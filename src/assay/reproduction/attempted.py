@@ -1,0 +1,55 @@
+"""Every attempt of a study with what follows from it, computed once for all tables and pictures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from assay.reproduction.outcomes import AttemptOutcome
+from assay.reproduction.study import Attempt, Counts, Level, Paper, Study
+
+GOOD = (AttemptOutcome.SUCCESS, AttemptOutcome.PARTIAL)
+"""What counts as reproduced at least in part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One attempt; the outcome is that of the rule."""
+
+    name: str
+    """The paper, and the attempt where the paper has several."""
+    paper: Paper
+    attempt: Attempt
+    outcome: AttemptOutcome
+    tally: Counts
+    met: Mapping[str, int]
+    """Each category of discrepancy that was met, with its instances."""
+
+    def kinds(self, kind: str) -> int:
+        """How many categories of a kind (P, A, E, or "" for all) were met, each counted once as in the thesis."""
+        return sum(code.startswith(kind) for code in self.met)
+
+    @property
+    def has_result(self) -> bool:
+        """Whether errors could be looked for: an attempt without a result reports none."""
+        return self.outcome is not AttemptOutcome.NO_RESULT
+
+
+def tried(study: Study) -> tuple[Tried, ...]:
+    """All attempts, in the order of the papers."""
+    return tuple(_tried(paper, attempt) for paper, attempt in study.attempts())
+
+
+def _tried(paper: Paper, attempt: Attempt) -> Tried:
+    met: Counter[str] = Counter()
+    for discrepancy in attempt.discrepancies:
+        met[discrepancy.category] += discrepancy.instances
+    name = paper.id if len(paper.attempts) == 1 else f"{paper.id}/{attempt.id}"
+    return Tried(name, paper, attempt, attempt.outcome, attempt.tally, met)
+
+
+def levels_of(attempts: Sequence[Tried]) -> list[Level]:
+    """The levels at which something was tried; none is given for papers whose level nobody noted."""
+    there = {one.paper.level for one in attempts}
+    return [level for level in Level if level in there]

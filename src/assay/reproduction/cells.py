@@ -1,0 +1,293 @@
+"""One fact as one row: read from the cells that a person fills in, and written back to the same cells.
+
+Folders of tables, the store and its forms share these columns, and so the same values are good or bad in all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+
+from assay.errors import InputError
+from assay.reproduction.categories import category, severities
+from assay.reproduction.outcomes import AttemptOutcome, Measured
+from assay.reproduction.rows import Row, joined
+from assay.reproduction.study import (
+    DEFAULT_BUDGET,
+    Attempt,
+    Claim,
+    Counts,
+    Direction,
+    Discrepancy,
+    Experiment,
+    Naming,
+    Paper,
+    Reason,
+    Result,
+    Scale,
+    Spent,
+    Status,
+    level_name,
+    level_named,
+)
+
+_COUNTS = ("experiments", "identical", "consistent", "different", "not_run")
+_MEASURED = ("", "_spread", "_runs", "_items")
+
+PAPER = ("id", "title", "year", "level", "metric")
+ATTEMPT = (
+    *("attempt", "people", "budget", "hours", "started", "ended", "environment", "reasons", "outcome"),
+    *_COUNTS,
+)
+SPENT = ("day", "hours", "activity")
+EXPERIMENT = ("experiment", "method", "data", "status", "reason")
+RESULT = (
+    *("metric", "direction"),
+    *(f"{which}{part}" for which in ("original", "reproduced") for part in _MEASURED),
+    *("baselines", "runs", "margin"),
+)
+DISCREPANCY = ("category", "instances", "severity", "effect", "effect_on", "because", "together", "note")
+CLAIM = ("where", "says", "measure", "of", "value")
+SCALE = ("where", "question", "scores")
+
+# --- reading ---------------------------------------------------------------------------------------
+
+
+def read_paper(
+    row: Row, naming: Naming, components: tuple[tuple[str, str], ...] = (), attempts: tuple[Attempt, ...] = ()
+) -> Paper:
+    """A paper, with its level under the name that the scheme gives it."""
+    name = row.needed("id")
+    try:
+        level = level_named(row.text("level").strip(), naming) if row.text("level").strip() else None
+    except InputError as error:
+        raise row.error(error.what, error.fix) from None
+    return Paper(
+        id=name,
+        title=row.text("title"),
+        year=row.count("year"),
+        level=level,
+        components=components,
+        stated_metric=row.printed("metric"),
+        attempts=attempts,
+    )
+
+
+def read_components(row: Row) -> tuple[tuple[str, str], ...]:
+    """How well each component is documented; every column but that of the paper is one."""
+    names = [name for name, cell in row.cells.items() if name != "paper" and cell.strip()]
+    return tuple((name, "" if row.text(name).strip() == "-" else _score(row, name)) for name in names)
+
+
+def _score(row: Row, name: str) -> str:
+    """A component's value as printed; a sign, an exponent or a percentage is none of its forms."""
+    value = row.text(name).strip()
+    if not value.replace(".", "", 1).isdecimal() or not value[0].isdecimal():
+        raise row.error(f'"{name}" = {value[:40]!r} is no score', 'Write it as 0.50, or "-" if it does not apply.')
+    return value
+
+
+def read_attempt(
+    row: Row,
+    log: tuple[Spent, ...] = (),
+    experiments: tuple[Experiment, ...] = (),
+    discrepancies: tuple[Discrepancy, ...] = (),
+    *,
+    today: date,
+) -> Attempt:
+    """An attempt, with what belongs to it."""
+    budget = row.number("budget")
+    numbers = [row.count(column) for column in _COUNTS]
+    given = [number for number in numbers if number is not None]
+    if given and len(given) < len(numbers):
+        missing = _COUNTS[numbers.index(None)]
+        raise row.error(f'"{missing}" is empty', "Give all five counts, or none and the experiments one by one.")
+    made = Attempt(
+        id=row.needed("attempt"),
+        people=row.words("people"),
+        budget=DEFAULT_BUDGET if budget is None else budget,
+        stated_hours=row.number("hours"),
+        started=row.day("started", today),
+        ended=row.day("ended", today),
+        environment=row.text("environment"),
+        reasons=row.choices("reasons", Reason),
+        stated_outcome=row.choice("outcome", AttemptOutcome),
+        counts=Counts(*given) if given else None,
+        log=log,
+        experiments=experiments,
+        discrepancies=discrepancies,
+    )
+    check_whole(made, row)
+    return made
+
+
+def check_whole(attempt: Attempt, row: Row) -> None:
+    """What the parts of an attempt must be to each other; the row is for messages."""
+    if attempt.counts and attempt.experiments:
+        raise row.error("has counts and experiments", "Leave out the counts: they are computed.")
+    there = {d.category for d in attempt.discrepancies}
+    for d in attempt.discrepancies:
+        for cause in d.because:
+            if cause not in there:
+                what = f"{d.category} is there because of {cause}, which the attempt does not have"
+                raise row.error(what, f'Keep {cause}, or take it out of "because".')
+
+
+def read_spent(row: Row, today: date) -> Spent:
+    """An entry of the time log."""
+    row.needed("hours")
+    return Spent(row.day("day", today), row.number("hours") or Decimal(0), row.text("activity"))
+
+
+def read_experiment(row: Row, results: tuple[Result, ...] = ()) -> Experiment:
+    """An experiment; one with results was run, unless it says otherwise."""
+    status = row.choice("status", Status) or (Status.RUN if results else Status.PLANNED)
+    reason = row.choice("reason", Reason)
+    if reason and status is Status.RUN:
+        raise row.error("was run and has a reason why it was not", "Empty the reason, or write not run.")
+    return Experiment(row.needed("experiment"), row.text("method"), row.text("data"), status, reason, results)
+
+
+def read_result(row: Row) -> Result:
+    """A result, which needs a metric and the number that the paper prints."""
+    row.needed("metric", "Name what was measured, as in accuracy.")
+    original = _measured(row, "original")
+    if original is None:
+        raise row.error('"original" is empty', "Write the number that the paper prints.")
+    margin = row.number("margin")
+    return Result(
+        metric=row.text("metric"),
+        original=original,
+        reproduced=_measured(row, "reproduced"),
+        baselines=tuple(map(Measured, row.all_printed("baselines"))),
+        direction=row.choice("direction", Direction),
+        runs=row.all_printed("runs"),
+        margin=None if margin is None else float(margin),
+    )
+
+
+def _measured(row: Row, column: str) -> Measured | None:
+    value = row.printed(column)
+    if not value:
+        return None
+    spread = row.number(f"{column}_spread")
+    runs, items = row.count(f"{column}_runs"), row.count(f"{column}_items")
+    return Measured(value, None if spread is None else float(spread), runs, items)
+
+
+def read_discrepancy(row: Row) -> Discrepancy:
+    """A discrepancy of a known category, with a severity on the scale."""
+    try:
+        code = category(row.needed("category")).code
+        because = tuple(category(cause).code for cause in row.words("because"))
+    except InputError as error:
+        raise row.error(error.what, error.fix) from None
+    severity, instances = row.count("severity"), row.count("instances")
+    if severity is not None and severity >= len(severities()):
+        raise row.error(f'"severity" = {severity} is off the scale', f"It goes from 0 to {len(severities()) - 1}.")
+    if instances == 0:
+        raise row.error('"instances" = 0', "Leave out what did not occur.")
+    return Discrepancy(
+        category=code,
+        instances=instances or 1,
+        severity=severity,
+        effect=row.printed("effect"),
+        effect_on=row.text("effect_on"),
+        because=because,
+        together=row.text("together"),
+        note=row.text("note"),
+    )
+
+
+def read_claim(row: Row) -> Claim:
+    """A claim, with what it is about as pairs."""
+    pairs = [word.partition("=") for word in row.words("of")]
+    if wrong := next((key for key, sign, _ in pairs if not sign), None):
+        raise row.error(f'"of": {wrong[:40]!r} has no value', "Write it as level=R1; lacks=P1.")
+    of = tuple((key.strip(), value.strip()) for key, _, value in pairs)
+    return Claim(row.text("where"), row.text("says"), row.needed("measure"), of, row.needed("value"))
+
+
+def read_scale(row: Row) -> Scale:
+    """The scores that a question allows."""
+    return Scale(row.text("where"), row.needed("question"), row.all_printed("scores"))
+
+
+# --- writing ---------------------------------------------------------------------------------------
+
+
+def paper_cells(paper: Paper, naming: Naming) -> list[str]:
+    """In the order of `PAPER`."""
+    level = level_name(paper.level, naming) if paper.level else ""
+    return [paper.id, paper.title, _shown(paper.year), level, paper.stated_metric]
+
+
+def component_cells(paper: Paper, names: Sequence[str]) -> list[str]:
+    """One cell for each name; a dash for a component that does not apply."""
+    cells: Mapping[str, str] = {name: value or "-" for name, value in paper.components}
+    return [cells.get(name, "") for name in names]
+
+
+def attempt_cells(attempt: Attempt) -> list[str]:
+    """In the order of `ATTEMPT`."""
+    c = attempt.counts
+    counts = [c.experiments, c.identical, c.consistent, c.different, c.not_run] if c else [None] * len(_COUNTS)
+    return [
+        attempt.id,
+        joined(attempt.people),
+        *map(_shown, (attempt.budget, attempt.stated_hours, attempt.started, attempt.ended)),
+        attempt.environment,
+        joined(attempt.reasons),
+        _shown(attempt.stated_outcome),
+        *map(_shown, counts),
+    ]
+
+
+def spent_cells(entry: Spent) -> list[str]:
+    """In the order of `SPENT`."""
+    return [_shown(entry.day), str(entry.hours), entry.activity]
+
+
+def experiment_cells(experiment: Experiment) -> list[str]:
+    """In the order of `EXPERIMENT`."""
+    return [experiment.id, experiment.method, experiment.data, experiment.status, _shown(experiment.reason)]
+
+
+def result_cells(result: Result) -> list[str]:
+    """In the order of `RESULT`."""
+    return [
+        *(result.metric, _shown(result.direction)),
+        *_measured_cells(result.original),
+        *_measured_cells(result.reproduced),
+        joined(baseline.value for baseline in result.baselines),
+        joined(result.runs),
+        _shown(result.margin),
+    ]
+
+
+def _measured_cells(measured: Measured | None) -> list[str]:
+    if measured is None:
+        return [""] * len(_MEASURED)
+    return [measured.value, *map(_shown, (measured.spread, measured.runs, measured.items))]
+
+
+def discrepancy_cells(d: Discrepancy) -> list[str]:
+    """In the order of `DISCREPANCY`."""
+    numbers = (str(d.instances), _shown(d.severity))
+    return [d.category, *numbers, d.effect, d.effect_on, joined(d.because), d.together, d.note]
+
+
+def claim_cells(claim: Claim) -> list[str]:
+    """In the order of `CLAIM`."""
+    of = joined(f"{key}={value}" for key, value in claim.of)
+    return [claim.where, claim.says, claim.measure, of, claim.value]
+
+
+def scale_cells(scale: Scale) -> list[str]:
+    """In the order of `SCALE`."""
+    return [scale.where, scale.question, joined(scale.scores)]
+
+
+def _shown(value: object) -> str:
+    return "" if value is None else str(value)

@@ -1,0 +1,85 @@
+"""The pictures of a report on a study: Figures 4.1 to 4.7 and 5.1 of Cappelen & Mølnå (2018), for any study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from assay.findings import Figure
+from assay.report.charts import Group, boxes, grouped_bars, heat_map, stacked_bars
+from assay.reproduction.attempted import Tried, levels_of
+from assay.reproduction.categories import categories
+from assay.reproduction.outcomes import AttemptOutcome
+from assay.reproduction.records import KINDS
+from assay.reproduction.study import Study, level_name
+
+_ALL_KINDS = (*KINDS.items(), ("all", ""))
+
+
+def figures_of(study: Study, attempts: Sequence[Tried], *, most: int) -> Iterator[Figure]:
+    """All pictures that the records allow; those that show every attempt only up to `most` of them."""
+    if not attempts:
+        return
+    for number, kind in enumerate(KINDS, 1):
+        yield _categories(study, attempts, kind, number)
+    if len(attempts) <= most:
+        yield _heat_map(attempts)
+        yield _each_attempt(attempts)
+    levels = [(level_name(level, study.naming), level) for level in levels_of(attempts)]
+    if levels:
+        groups = [(name, [one for one in attempts if one.paper.level is level]) for name, level in levels]
+        yield _boxes("Discrepancies by level (as Figure 4.6)", groups)
+    ended = [(o.value, [one for one in attempts if one.outcome is o]) for o in AttemptOutcome]
+    yield _boxes("Discrepancies by outcome (as Figure 4.7)", [(name, members) for name, members in ended if members])
+    yield from _components(attempts)
+
+
+def _categories(study: Study, attempts: Sequence[Tried], kind: str, number: int) -> Figure:
+    codes = [code for code, category in categories().items() if category.kind == KINDS[kind]]
+    series = []
+    for level in dict.fromkeys((*levels_of(attempts), *(one.paper.level for one in attempts))):
+        members = [one for one in attempts if one.paper.level is level]
+        name = level_name(level, study.naming) if level else "level unknown"
+        series.append((name, [float(sum(code in one.met for one in members)) for code in codes]))
+    rows = [f"{code}  {categories()[code].label}" for code in codes]
+    return stacked_bars(f"{kind.capitalize()} by category (as Figure 4.{number})", rows, series, "attempts")
+
+
+def _heat_map(attempts: Sequence[Tried]) -> Figure:
+    values = [[_number(one, letter) for one in attempts] for _, letter in _ALL_KINDS]
+    names = [kind for kind, _ in _ALL_KINDS]
+    return heat_map("Discrepancies of each attempt (as Figure 4.4)", names, [one.name for one in attempts], values)
+
+
+def _each_attempt(attempts: Sequence[Tried]) -> Figure:
+    series = [(kind, [_number(one, letter) for one in attempts]) for kind, letter in KINDS.items()]
+    rows = [one.name for one in attempts]
+    return grouped_bars("Discrepancies of each attempt (as Figure 4.5)", rows, series, "categories met")
+
+
+def _boxes(title: str, groups: Sequence[tuple[str, Sequence[Tried]]]) -> Figure:
+    panels: list[tuple[str, list[Group]]] = []
+    for kind, letter in _ALL_KINDS:
+        numbers = [(name, [_number(one, letter) for one in members]) for name, members in groups]
+        panels.append((kind, [(name, [float(n) for n in found if n is not None]) for name, found in numbers]))
+    return boxes(title, panels, "categories met")
+
+
+def _number(one: Tried, letter: str) -> int | None:
+    """How many categories were met; errors of an attempt without a result are not 0, for nobody could look for them."""
+    return None if letter == "E" and not one.has_result else one.kinds(letter)
+
+
+def _components(attempts: Sequence[Tried]) -> Iterator[Figure]:
+    names = list(dict.fromkeys(name for one in attempts for name, _ in one.paper.components))
+    series = []
+    for outcome in AttemptOutcome:
+        members = [dict(one.paper.components) for one in attempts if one.outcome is outcome]
+        if members:
+            series.append((outcome.value, [_mean([scores.get(name, "") for scores in members]) for name in names]))
+    if names:
+        yield grouped_bars("Documentation by outcome (as Figure 5.1)", names, series, "mean score")
+
+
+def _mean(scores: Sequence[str]) -> float | None:
+    known = [float(score) for score in scores if score]
+    return sum(known) / len(known) if known else None

@@ -1,0 +1,256 @@
+"""Rules about records that do not go together: reasons with problems, scores with problems, errors with outcomes."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib import resources
+
+from assay.findings import Confidence, Finding, Severity, certificate, note, numbers
+from assay.reproduction.categories import categories
+from assay.reproduction.outcomes import Measured
+from assay.reproduction.rules.instrument import THESIS, reproduction, subject
+from assay.reproduction.study import Attempt, Level, Paper, Reason, Status, Study
+from assay.rules import Source
+
+_EXPLAINED_BY = {
+    Reason.CODE: ("P1", "P2"),
+    Reason.DATA: ("P15", "P16", "P17", "P18"),
+    Reason.PRESENTATION: ("P19", "E15"),
+    Reason.HARDWARE: ("P20",),
+}
+_NO_CODE = "no code"
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What a component can score, given a category that was met or a level."""
+
+    component: str
+    when: str
+    because: str
+    certain: bool
+    values: tuple[Fraction, ...] = ()
+    below: Fraction | None = None
+
+    def allows(self, printed: str) -> bool:
+        """Whether some allowed value rounds to the printed one."""
+        score, half = Fraction(printed), Measured(printed).unit / 2
+        if self.below is not None:
+            return score < self.below
+        return any(abs(score - value) <= half for value in self.values)
+
+
+@cache
+def expectations() -> tuple[Expectation, ...]:
+    """The table of what goes with what."""
+    text = (resources.files("assay.reproduction") / "expectations.toml").read_text(encoding="utf-8")
+    return tuple(
+        Expectation(
+            row["component"],
+            row["when"],
+            row["because"],
+            row["certain"],
+            tuple(map(Fraction, row.get("values", ()))),
+            Fraction(row["below"]) if "below" in row else None,
+        )
+        for row in tomllib.loads(text)["expectation"]
+    )
+
+
+@reproduction.rule(
+    "D115",
+    title="Experiments left out without a reason, or a reason without any left out",
+    severity=Severity.WARNING,
+    failing="""
+papers = [{ id = "1" }]
+
+[[attempts]]
+paper = "1"
+attempt = "1"
+experiments = 18
+identical = 0
+consistent = 4
+different = 0
+not_run = 14
+""",
+    passing="""
+papers = [{ id = "1" }]
+
+[[attempts]]
+paper = "1"
+attempt = "1"
+reasons = "time"
+experiments = 18
+identical = 0
+consistent = 4
+different = 0
+not_run = 14
+""",
+    source=Source(THESIS, "section 4.1 and table 4.2"),
+    advice="Say why, or correct the counts.",
+    confidence=Confidence.PROVEN,
+)
+def left_out_without_reason(study: Study) -> Iterator[Finding]:
+    """Only the reason tells whether experiments could not be reproduced or nobody came to try them."""
+    for paper, attempt in study.attempts():
+        left = _left_out(attempt)
+        if left and not attempt.reasons:
+            yield left_out_without_reason.finding(
+                f"{left} experiments were not run, and no reason is given",
+                subject=subject(paper),
+                evidence=[numbers({"experiments": attempt.tally.experiments, "not run": left})],
+            )
+        elif attempt.reasons and attempt.tally.experiments and not attempt.tally.not_run:
+            yield left_out_without_reason.finding(
+                f'every experiment was run, but "{", ".join(attempt.reasons)}" is given as the reason why not',
+                subject=subject(paper),
+                evidence=[numbers({"experiments": attempt.tally.experiments, "not run": 0})],
+            )
+
+
+@reproduction.rule(
+    "D116",
+    title="A reason that no problem on record explains",
+    severity=Severity.WARNING,
+    failing="""
+papers = [{ id = "21" }]
+attempts = [{ paper = "21", attempt = "1", reasons = "presentation" }]
+discrepancies = [{ paper = "21", attempt = "1", category = "P13" }]
+""",
+    passing="""
+papers = [{ id = "21" }]
+attempts = [{ paper = "21", attempt = "1", reasons = "presentation" }]
+discrepancies = [{ paper = "21", attempt = "1", category = "P19" }]
+""",
+    source=Source(THESIS, "table 4.2 against table B.1, paper 21"),
+    advice="Record the problem, or correct the reason.",
+    confidence=Confidence.MEDIUM,
+)
+def reason_without_problem(study: Study) -> Iterator[Finding]:
+    """Code that covers too little, data out of reach, results that cannot be compared, hardware: each is a category.
+
+    Where such a reason stopped an attempt, the problem was met and belongs among its discrepancies.
+    """
+    for paper, attempt in study.attempts():
+        for reason in attempt.reasons:
+            causes = _EXPLAINED_BY.get(reason, ())
+            if causes and attempt.discrepancies and not set(causes) & set(attempt.categories):
+                yield reason_without_problem.finding(
+                    f'the reason is "{reason}", but no discrepancy says so ({" or ".join(causes)})',
+                    subject=subject(paper),
+                    evidence=[note("; ".join(f"{code}: {categories()[code].label}" for code in causes))],
+                )
+
+
+@reproduction.rule(
+    "D117",
+    title="A documentation score that does not go with what was met",
+    severity=Severity.WARNING,
+    failing="""
+papers = [{ id = "16" }]
+components = [{ paper = "16", data = "1.00" }]
+attempts = [{ paper = "16", attempt = "1" }]
+discrepancies = [{ paper = "16", attempt = "1", category = "P17" }]
+""",
+    passing="""
+papers = [{ id = "16" }]
+components = [{ paper = "16", data = "0.50" }]
+attempts = [{ paper = "16", attempt = "1" }]
+discrepancies = [{ paper = "16", attempt = "1", category = "P17" }]
+""",
+    source=Source(THESIS, "sections 3.2.2 to 3.2.10 and table A.3 against tables 4.1 and B.1, papers 4, 16 and 29"),
+    advice="Correct the score, the level or the discrepancy, whichever is wrong.",
+)
+def score_against_record(study: Study) -> Iterator[Finding]:
+    """A paper is scored when it is read, and met again when somebody tries: the two must not contradict each other.
+
+    Data that score in full are all there, so nobody can have missed them; a paper without code cannot score for code.
+    """
+    for paper in study.papers:
+        met = {code for attempt in paper.attempts for code in attempt.categories}
+        given = met | ({_NO_CODE} if paper.level in {Level.DATA, Level.DESCRIPTION} else set())
+        scores = dict(paper.components)
+        for one in expectations():
+            score = scores.get(one.component)
+            if one.when in given and score and not one.allows(score):
+                yield score_against_record.finding(
+                    f"{one.component} scores {score}, which does not go with {_said(one, paper)}",
+                    subject=subject(paper),
+                    evidence=[certificate(one.because, {one.component: score, "possible": _possible(one)})],
+                    confidence=None if one.certain else Confidence.MEDIUM,
+                    severity=None if one.certain else Severity.NOTE,
+                )
+
+
+@reproduction.rule(
+    "D118",
+    title="Judged different though it could not be compared",
+    severity=Severity.WARNING,
+    failing="""
+papers = [{ id = "10" }]
+discrepancies = [{ paper = "10", attempt = "1", category = "E15" }]
+
+[[attempts]]
+paper = "10"
+attempt = "1"
+experiments = 31
+identical = 0
+consistent = 0
+different = 24
+not_run = 7
+""",
+    passing="""
+papers = [{ id = "10" }]
+discrepancies = [{ paper = "10", attempt = "1", category = "E15" }]
+
+[[attempts]]
+paper = "10"
+attempt = "1"
+experiments = 31
+identical = 0
+consistent = 0
+different = 0
+not_run = 31
+""",
+    source=Source(THESIS, "section 4.2.3 (E15) against table A.2, paper 10"),
+    advice="Call what cannot be compared undecidable: it counts as not run, and the outcome follows.",
+    confidence=Confidence.MEDIUM,
+)
+def different_but_not_comparable(study: Study) -> Iterator[Finding]:
+    """A result that cannot be held against the original is neither the same nor different.
+
+    To count it as different makes a failure of what is only unknown.
+    """
+    for paper, attempt in study.attempts():
+        tally = attempt.tally
+        if "E15" in attempt.categories and tally.different and not tally.identical + tally.consistent:
+            yield different_but_not_comparable.finding(
+                f"{tally.different} experiments are judged different, and E15 says that results cannot be compared",
+                subject=subject(paper),
+                evidence=[note(f"E15: {categories()['E15'].label}"), numbers({"different": tally.different})],
+            )
+
+
+def _left_out(attempt: Attempt) -> int:
+    """How many experiments were not run and do not say why; one that is still planned needs no reason."""
+    if attempt.experiments:
+        return sum(e.status is Status.NOT_RUN and e.reason is None for e in attempt.experiments)
+    return attempt.tally.not_run
+
+
+def _said(one: Expectation, paper: Paper) -> str:
+    if one.when == _NO_CODE:
+        return f"a level at which no code is shared ({paper.level})"
+    return f"{one.when} ({categories()[one.when].label})"
+
+
+def _possible(one: Expectation) -> str:
+    return f"below {one.below}" if one.below is not None else _listed(one.values)
+
+
+def _listed(values: Sequence[Fraction]) -> str:
+    return ", ".join(f"{float(value):.2f}" for value in sorted(values))

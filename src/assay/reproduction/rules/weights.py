@@ -1,0 +1,130 @@
+"""Rules about how discrepancies are weighed and linked: severities, effects, causes, harm done only together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from assay.findings import Confidence, Finding, Severity, note, numbers
+from assay.reproduction.categories import severities
+from assay.reproduction.outcomes import Measured
+from assay.reproduction.rules.instrument import THESIS, reproduction, subject
+from assay.reproduction.study import Attempt, Discrepancy, Study
+from assay.rules import Source
+
+_NO_RESULT_MOVED, _BLOCKS_EXPERIMENT, _BLOCKS_ATTEMPT = 1, 3, 4
+_LATER = "PAE"
+
+
+@reproduction.rule(
+    "D120",
+    title="A severity that the attempt contradicts",
+    severity=Severity.WARNING,
+    failing="""
+papers = [{ id = "4" }]
+discrepancies = [{ paper = "4", attempt = "1", category = "P12", severity = 4 }]
+
+[[attempts]]
+paper = "4"
+attempt = "1"
+reasons = "code"
+experiments = 10
+identical = 0
+consistent = 1
+different = 0
+not_run = 9
+""",
+    passing="""
+papers = [{ id = "4" }]
+discrepancies = [{ paper = "4", attempt = "1", category = "P12", severity = 3 }]
+
+[[attempts]]
+paper = "4"
+attempt = "1"
+reasons = "code"
+experiments = 10
+identical = 0
+consistent = 1
+different = 0
+not_run = 9
+""",
+    source=Source(THESIS, "section 5.3, the second and third limit"),
+    advice="Choose the step of the scale that says what happened.",
+    confidence=Confidence.PROVEN,
+)
+def severity_contradicted(study: Study) -> Iterator[Finding]:
+    """The steps of the scale say what happened, so that two people weigh the same thing alike.
+
+    What blocked the attempt left no result; what blocked an experiment left one that was not run; what moved no result
+    has no effect.
+    """
+    for paper, attempt in study.attempts():
+        for discrepancy in attempt.discrepancies:
+            if said := _contradiction(discrepancy, attempt):
+                step = discrepancy.severity or 0
+                yield severity_contradicted.finding(
+                    f"{discrepancy.category} has severity {step}, but {said}",
+                    subject=subject(paper),
+                    evidence=[note(f"severity {step}: {severities()[step]}")],
+                )
+
+
+@reproduction.rule(
+    "D121",
+    title="A link that leads nowhere",
+    severity=Severity.WARNING,
+    failing="""
+papers = [{ id = "4" }]
+attempts = [{ paper = "4", attempt = "1" }]
+discrepancies = [{ paper = "4", attempt = "1", category = "P2", together = "weights out of reach" }]
+""",
+    passing="""
+papers = [{ id = "4" }]
+attempts = [{ paper = "4", attempt = "1" }]
+discrepancies = [
+  { paper = "4", attempt = "1", category = "P2", together = "weights out of reach" },
+  { paper = "4", attempt = "1", category = "P12", together = "weights out of reach" },
+]
+""",
+    source=Source(THESIS, "section 5.3, the fourth limit"),
+    advice="Give the others the same label, or take it away; let a cause be a problem or an assumption.",
+    confidence=Confidence.PROVEN,
+)
+def link_leads_nowhere(study: Study) -> Iterator[Finding]:
+    """Discrepancies that did harm only together are at least two, and an error is no cause of a problem.
+
+    A label that one discrepancy bears alone is a slip of the pen, or the other was forgotten.
+    """
+    for paper, attempt in study.attempts():
+        groups = Counter(d.together for d in attempt.discrepancies if d.together)
+        for discrepancy in attempt.discrepancies:
+            label = discrepancy.together
+            if groups[label] == 1:
+                yield link_leads_nowhere.finding(
+                    f'{discrepancy.category} did harm only together with others of "{label}": there are none',
+                    subject=subject(paper),
+                    evidence=[numbers({"discrepancies with this label": 1})],
+                )
+            for cause in discrepancy.because:
+                if _LATER.index(cause[0]) > _LATER.index(discrepancy.category[0]):
+                    yield link_leads_nowhere.finding(
+                        f"{discrepancy.category} is there because of {cause}, which can only come after it",
+                        subject=subject(paper),
+                        evidence=[note("problems lead to assumptions, and both to errors")],
+                    )
+
+
+def _contradiction(discrepancy: Discrepancy, attempt: Attempt) -> str:
+    """What the attempt says against the severity; empty if nothing."""
+    step = discrepancy.severity
+    if step is None:
+        return ""
+    tally = attempt.tally
+    judged = tally.identical + tally.consistent + tally.different
+    if step == _BLOCKS_ATTEMPT and judged:
+        return f"{judged} experiments have a result"
+    if step == _BLOCKS_EXPERIMENT and tally.experiments and not tally.not_run:
+        return "every experiment was run"
+    if step <= _NO_RESULT_MOVED and discrepancy.effect and Measured(discrepancy.effect).exact:
+        return f"its effect is {discrepancy.effect}"
+    return ""

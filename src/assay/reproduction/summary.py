@@ -1,0 +1,160 @@
+"""A study on one page, as plain sentences: what was tried, what came of it, what was difficult, what to doubt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from assay.findings import Severity
+from assay.reproduction.attempted import GOOD, Tried, levels_of, tried
+from assay.reproduction.categories import categories
+from assay.reproduction.correlations import Correlation, correlations
+from assay.reproduction.intervals import wilson
+from assay.reproduction.outcomes import AttemptOutcome
+from assay.reproduction.records import KINDS
+from assay.reproduction.rules import reproduction
+from assay.reproduction.study import Level, Study, level_name
+
+_MOST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A heading with the sentences below it."""
+
+    heading: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One page."""
+
+    title: str
+    source: str
+    parts: tuple[Part, ...]
+
+
+def summarised(study: Study) -> Summary:
+    """The page; a part of which the records hold nothing is left out."""
+    attempts = tried(study)
+    parts = (
+        ("What was tried", _scope(study, attempts)),
+        ("What came of it", _results(study, attempts)),
+        ("What was difficult", _difficulties(attempts)),
+        ("What documentation had to do with it", _documentation(attempts)),
+        ("What to doubt", _doubts(study, attempts)),
+    )
+    made = [Part(heading, tuple(sentences)) for heading, sentences in parts]
+    return Summary(study.title or "Reproduction study", study.source, tuple(part for part in made if part.sentences))
+
+
+def _scope(study: Study, attempts: Sequence[Tried]) -> Iterator[str]:
+    years = sorted({paper.year for paper in study.papers if paper.year is not None})
+    span = f" of {years[0]}" + (f" to {years[-1]}" if len(years) > 1 else "") if years else ""
+    yield f"{_many(len(study.papers), 'paper')}{span}, {_many(len(attempts), 'attempt')}{_by_level(study)}."
+    hours = [one.attempt.hours for one in attempts if one.attempt.hours is not None]
+    people = {person for one in attempts for person in one.attempt.people}
+    if hours:
+        full = sum(h >= one.attempt.budget for one in attempts if (h := one.attempt.hours) is not None)
+        by = f" by {_many(len(people), 'person', 'people')}" if people else ""
+        yield f"{_number(sum(hours, Decimal(0)))} hours{by}; {full} of {len(hours)} attempts used up their budget."
+
+
+def _by_level(study: Study) -> str:
+    known = Counter(paper.level for paper in study.papers if paper.level)
+    told = [f"{known[level]} {level_name(level, study.naming)}" for level in Level if known[level]]
+    return f" (levels: {', '.join(told)})" if told else ""
+
+
+def _results(study: Study, attempts: Sequence[Tried]) -> Iterator[str]:
+    if not attempts:
+        return
+    ended = [(outcome, sum(one.outcome is outcome for one in attempts)) for outcome in AttemptOutcome]
+    yield "Outcomes by the rule: " + ", ".join(f"{number} {outcome}" for outcome, number in ended) + "."
+    yield f"Reproduced at least in part: {_share([one.outcome in GOOD for one in attempts])}."
+    levels = [(level, [one for one in attempts if one.paper.level is level]) for level in levels_of(attempts)]
+    if len(levels) > 1:
+        told = (
+            f"{level_name(lv, study.naming)} {_share([o.outcome in GOOD for o in members])}" for lv, members in levels
+        )
+        yield f"By level: {'; '.join(told)}."
+    tallies = [one.tally for one in attempts]
+    total = sum(t.experiments for t in tallies)
+    run = total - sum(t.not_run for t in tallies)
+    counts = {k: sum(getattr(t, k) for t in tallies) for k in ("identical", "consistent", "different")}
+    if total:
+        how = ", ".join(f"{number} {kind}" for kind, number in counts.items())
+        yield f"Experiments: {run} of {total} were run; {how}."
+
+
+def _difficulties(attempts: Sequence[Tried]) -> Iterator[str]:
+    for kind in KINDS:
+        met = Counter(code for one in attempts for code in one.met if code.startswith(KINDS[kind]))
+        if met:
+            most = sorted(met.items(), key=lambda item: (-item[1], list(categories()).index(item[0])))[:_MOST]
+            told = "; ".join(f"{categories()[code].label} ({code}, {number})" for code, number in most)
+            yield f"Most common {kind}, with the number of attempts: {told}."
+    yield from _correlated(attempts, "problems", "errors")
+    reasons = Counter(reason.value for one in attempts for reason in one.attempt.reasons)
+    if reasons:
+        told = ", ".join(f"{reason} ({number})" for reason, number in reasons.most_common())
+        yield f"Why experiments were not run: {told}."
+    grave = sum(d.severity is not None and d.severity >= 3 for one in attempts for d in one.attempt.discrepancies)
+    if grave:
+        yield f"{_many(grave, 'discrepancy', 'discrepancies')} blocked an experiment or a whole attempt."
+
+
+def _documentation(attempts: Sequence[Tried]) -> Iterator[str]:
+    known: dict[AttemptOutcome, list[float]] = {}
+    for one in attempts:
+        if one.paper.metric is not None:
+            known.setdefault(one.outcome, []).append(float(one.paper.metric))
+    if known:
+        told = ", ".join(
+            f"{o} {sum(known[o]) / len(known[o]):.2f} ({len(known[o])})" for o in AttemptOutcome if o in known
+        )
+        yield f"Mean Article Model Metric by outcome, with the number of papers: {told}."
+    yield from _correlated(attempts, "metric", "outcome")
+
+
+def _correlated(attempts: Sequence[Tried], one: str, other: str) -> Iterator[str]:
+    yield from (_told(found) for found in correlations(attempts) if (found.one, found.other) == (one, other))
+
+
+def _told(found: Correlation) -> str:
+    ends = f", 95 % interval {found.interval.low:.2f} to {found.interval.high:.2f}" if found.interval else ""
+    head = f"{found.one.capitalize()} and {found.other}: {found.method}'s rank correlation {found.value:.2f}"
+    return f"{head} (n = {found.n}{ends}, p = {found.p:.2g})."
+
+
+def _doubts(study: Study, attempts: Sequence[Tried]) -> Iterator[str]:
+    found = Counter(finding.severity for finding in reproduction.run(study))
+    if found:
+        told = ", ".join(_many(found[severity], severity.value) for severity in Severity if found[severity])
+        yield f"The checks of Assay find {told} in the records and in what is said of them."
+    wrong = [one.name for one in attempts if one.attempt.stated_outcome not in (None, one.outcome)]
+    if wrong:
+        yield f"Stated with another outcome than the rule gives: {', '.join(wrong)}."
+    alone = sum(len(one.attempt.people) == 1 for one in attempts)
+    if alone:
+        yield f"{alone} of {len(attempts)} attempts were the work of one person."
+    if attempts:
+        yield "Intervals treat attempts as a random sample of independent cases, which few studies are."
+
+
+def _share(hits: Sequence[bool]) -> str:
+    number, of = sum(hits), len(hits)
+    interval = wilson(number / of, of)
+    ends = f"{100 * interval.low:.0f} to {100 * interval.high:.0f}"
+    return f"{number} of {of}, {100 * number / of:.1f} % (95 % interval {ends})"
+
+
+def _many(number: int, noun: str, plural: str = "") -> str:
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def _number(value: Decimal) -> str:
+    return f"{value.normalize():f}"

@@ -1,0 +1,1 @@
+"""Patch classifiers: what learns, and how its training ends."""

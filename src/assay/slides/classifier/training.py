@@ -1,0 +1,94 @@
+"""The training loop that both classifiers share: epochs, what is monitored, when it ends, what is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import InputError
+from assay.slides.configuration import Classifier
+
+State = dict[str, NDArray[Any]]
+
+
+class Learner(Protocol):
+    """Something that learns patches. Inputs are features or pixels; which, only the learner knows."""
+
+    def epoch(self, inputs: NDArray[Any], labels: NDArray[np.bool_]) -> None:
+        """Go once through the patches."""
+
+    def probabilities(self, inputs: NDArray[Any]) -> NDArray[np.float32]:
+        """Of tumour, for each patch."""
+
+    def state(self) -> State:
+        """All that has been learnt, as arrays."""
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go back to such a state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """What was seen after an epoch; NaN without validation patches."""
+
+    number: int
+    loss: float
+    accuracy: float
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Validation patches to look at after each epoch."""
+
+    inputs: NDArray[Any]
+    labels: NDArray[np.bool_]
+
+
+def train(
+    learner: Learner,
+    inputs: NDArray[Any],
+    labels: NDArray[np.bool_],
+    watch: Watch | None,
+    choice: Classifier,
+    *,
+    epochs: int,
+    first: int = 1,
+) -> list[Epoch]:
+    """Train for at most `epochs`; the learner ends in the state that the choice keeps."""
+    if watch is None and (choice.keep == "best" or choice.patience):
+        fix = 'Give split.validation a share, or keep = "last" and patience = 0.'
+        raise InputError("nothing can be monitored: there are no validation patches", fix=fix)
+    seen: list[Epoch] = []
+    best: tuple[float, State] | None = None
+    waited = 0
+    for number in range(first, first + epochs):
+        learner.epoch(inputs, labels)
+        seen.append(_looked(number, learner, watch))
+        value = _monitored(seen[-1], choice)
+        if best is None or value > best[0]:
+            best, waited = (value, learner.state() if choice.keep == "best" else {}), 0
+        else:
+            waited += 1
+        if choice.patience and waited >= choice.patience:
+            break
+    if choice.keep == "best" and best is not None:
+        learner.restore(best[1])
+    return seen
+
+
+def _looked(number: int, learner: Learner, watch: Watch | None) -> Epoch:
+    if watch is None:
+        return Epoch(number, float("nan"), float("nan"))
+    p = np.clip(learner.probabilities(watch.inputs).astype(np.float64), 1e-6, 1 - 1e-6)
+    loss = -np.where(watch.labels, np.log(p), np.log1p(-p)).mean()
+    return Epoch(number, float(loss), float(((p > 0.5) == watch.labels).mean()))
+
+
+def _monitored(epoch: Epoch, choice: Classifier) -> float:
+    """The value that shall grow. Direction and metric are separate choices: "largest loss" is a known slip."""
+    value = epoch.loss if choice.monitor == "validation-loss" else epoch.accuracy
+    return -value if choice.direction == "smallest" else value

@@ -1,0 +1,82 @@
+"""TOML files, and the ones that come with the package, as configurations."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from assay.errors import InputError, suggestion
+from assay.files import read_text, validated
+from assay.slides.configuration.steps import Configuration
+
+_MAX_BYTES = 1024 * 1024
+_SHIPPED = resources.files("assay.slides.configuration") / "shipped"
+
+
+def shipped() -> list[str]:
+    """The names of the configurations that come with the package."""
+    return sorted(entry.name.removesuffix(".toml") for entry in _SHIPPED.iterdir() if entry.name.endswith(".toml"))
+
+
+def configuration_text(name: str | Path) -> tuple[str, str]:
+    """The text of a configuration, by path or by the name of a shipped one, and where it stands."""
+    if str(name) in shipped():
+        return (_SHIPPED / f"{name}.toml").read_text(encoding="utf-8"), f"{name}.toml"
+    path = Path(name)
+    if path.suffix != ".toml" and not path.exists():
+        fix = (
+            suggestion(str(name), shipped()) or f"There are: {', '.join(shipped())}; or give the path of a .toml file."
+        )
+        raise InputError(f'there is no configuration "{name}"', fix=fix)
+    return read_text(path, _MAX_BYTES), str(path)
+
+
+def read_configuration(name: str | Path, changes: Mapping[str, Any] | None = None) -> Configuration:
+    """A configuration by path or shipped name, with `changes` (dotted key → value) made to it."""
+    text, where = configuration_text(name)
+    return configuration_of(text, where, changes)
+
+
+def configuration_of(text: str, where: str, changes: Mapping[str, Any] | None = None) -> Configuration:
+    """The same from its text."""
+    data = _toml(text, where)
+    for key, value in (changes or {}).items():
+        _change(data, key, value, where)
+    return validated(Configuration, data, where=where)
+
+
+def parsed_change(told: str) -> tuple[str, Any]:
+    """A change as it is typed, ``patches.size=32``: the value is TOML, and a bare word is text."""
+    key, equals, value = told.partition("=")
+    if not equals or not key.strip():
+        raise InputError(f'"{told}" changes nothing', fix="Write it as KEY=VALUE, such as patches.size=32.")
+    try:
+        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return key.strip(), value.strip()
+
+
+def _toml(text: str, where: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"not valid TOML: {error}", where=where, fix="Mend the file.") from None
+    except RecursionError:
+        raise InputError("is nested too deeply", where=where, fix="A configuration is three levels deep.") from None
+
+
+def _change(data: dict[str, Any], key: str, value: Any, where: str) -> None:
+    *path, last = key.split(".")
+    table = data
+    for name in path:
+        table = table.setdefault(name, {})
+        if not isinstance(table, dict):
+            raise InputError(f'"{key}" is no key', where=where, fix=f"{name} is a value, not a table.")
+    if key == "patches.um_per_pixel":  # a resolution takes the place of the level
+        table.pop("level", None)
+    if key == "patches.level":
+        table.pop("um_per_pixel", None)
+    table[last] = value

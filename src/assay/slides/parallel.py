@@ -1,0 +1,25 @@
+"""The same work on each of many things: in this process, or in several. The order and the results are the same."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def each(work: Callable[[T], R], things: Sequence[T], workers: int) -> Iterator[R]:
+    """What `work` gives for each thing, in order. Whatever is random must be seeded by the thing, not by the worker."""
+    if workers <= 1 or len(things) < 2:
+        yield from map(work, things)
+        return
+    chunk = max(1, min(4, len(things) // (4 * workers)))
+    with ProcessPoolExecutor(min(workers, len(things)), multiprocessing.get_context("spawn")) as pool:
+        try:
+            yield from pool.map(work, things, chunksize=chunk)
+        except GeneratorExit:
+            pool.shutdown(cancel_futures=True)
+            raise

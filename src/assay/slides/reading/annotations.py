@@ -1,0 +1,155 @@
+"""What a pathologist drew: ASAP XML, GeoJSON or a mask, as outlines in pixels of level 0."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, UnidentifiedImageError
+
+from assay.errors import InputError
+from assay.files import read_text
+
+Polygon = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+_MAX_POINTS = 5_000_000
+_MAX_MASK = 256 * 1024 * 1024
+_NORMAL = frozenset({"_2", "normal", "exclusion", "none tumour", "non-tumour"})
+"""Groups whose outlines are cut out of the tumour: Camelyon16 calls them _2, Camelyon17 normal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """Tumour as outlines, less the outlines of what is not; or as a picture of the whole slide."""
+
+    tumour: tuple[Polygon, ...] = ()
+    normal: tuple[Polygon, ...] = ()
+    mask: Mask | None = None
+    size: tuple[int, int] = (0, 0)
+    """Width and height of the slide that the mask covers."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is marked as tumour."""
+        return not self.tumour and (self.mask is None or not self.mask.any())
+
+    def raster(self, cell: float, shape: tuple[int, int]) -> Mask:
+        """The tumour in square cells of `cell` pixels of level 0, rows × columns."""
+        if self.mask is not None:
+            return _resampled(self.mask, self.size, cell, shape)
+        canvas = Image.new("L", (shape[1], shape[0]))
+        pen = ImageDraw.Draw(canvas)
+        for polygons, colour in ((self.tumour, 1), (self.normal, 0)):
+            for polygon in polygons:
+                pen.polygon([(float(x), float(y)) for x, y in polygon / cell], fill=colour)
+        return np.asarray(canvas).astype(bool)
+
+
+def read_annotation(path: Path, size: tuple[int, int]) -> Annotation:
+    """The annotation of a slide that is `size` (width, height) pixels large at level 0."""
+    match path.suffix.lower():
+        case ".xml":
+            found = _asap(path)
+        case ".geojson" | ".json":
+            found = _geojson(path)
+        case ".png" | ".tif" | ".tiff":
+            found = Annotation(mask=_mask(path, size), size=size)
+        case other:
+            fix = "Known: ASAP .xml, .geojson, masks as .png or .tif."
+            raise InputError(f'"{other}" is no format of annotations', where=str(path), fix=fix)
+    if found.empty:
+        fix = "Leave the column `annotation` empty for a slide without tumour; else check the export."
+        raise InputError("marks no tumour", where=str(path), fix=fix)
+    return found
+
+
+def _asap(path: Path) -> Annotation:
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        root = etree.fromstring(read_text(path).encode(), parser)
+    except etree.XMLSyntaxError as error:
+        raise InputError(f"is not XML ({error.msg})", where=str(path), fix="Export it from ASAP again.") from None
+    pairs = []
+    for element in root.iter("Annotation"):
+        points = [(c.get("X"), c.get("Y"), c.get("Order")) for c in element.iter("Coordinate")]
+        try:
+            points.sort(key=lambda p: int(float(p[2] or 0)))
+        except (ValueError, OverflowError):
+            raise InputError("has coordinates without an order", where=str(path), fix="Export it again.") from None
+        pairs.append((str(element.get("PartOfGroup", "")), [(x, y) for x, y, _ in points]))
+    return _sorted_out(pairs, path)
+
+
+def _geojson(path: Path) -> Annotation:
+    try:
+        data = json.loads(read_text(path))
+        features = data["features"] if isinstance(data, dict) else data
+        return _sorted_out([pair for feature in features for pair in _rings(feature)], path)
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError, IndexError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError("is not GeoJSON with polygons", where=str(path), fix="Export it as GeoJSON again.") from None
+
+
+def _rings(feature: Any) -> Iterator[tuple[str, list[Any]]]:
+    """Each outline with its group; the holes of a polygon are outlines of what is normal."""
+    shape, told = feature["geometry"], feature.get("properties") or {}
+    classification = told.get("classification") or {}
+    group = str(classification.get("name", "") if isinstance(classification, dict) else classification)
+    polygons = {"Polygon": [shape["coordinates"]], "MultiPolygon": shape["coordinates"]}.get(shape["type"], [])
+    for polygon in polygons:
+        yield group, [point[:2] for point in polygon[0]]
+        yield from (("normal", [point[:2] for point in hole]) for hole in polygon[1:])
+
+
+def _sorted_out(pairs: Iterable[tuple[str, list[Any]]], path: Path) -> Annotation:
+    tumour: list[Polygon] = []
+    normal: list[Polygon] = []
+    points = 0
+    for group, outline in pairs:
+        points += len(outline)
+        if points > _MAX_POINTS:
+            raise InputError(f"has more than {_MAX_POINTS:,} points", where=str(path), fix="Simplify the outlines.")
+        if len(outline) < 3:
+            continue
+        try:
+            polygon = np.array(outline, dtype=np.float64)
+        except (ValueError, TypeError):
+            polygon = np.full((1, 2), np.nan)
+        if polygon.ndim != 2 or not np.isfinite(polygon).all() or np.abs(polygon).max() > 1e7:
+            raise InputError("has a point that is no place", where=str(path), fix="Export it again.")
+        (normal if group.strip().lower() in _NORMAL else tumour).append(polygon)
+    return Annotation(tuple(tumour), tuple(normal))
+
+
+def _mask(path: Path, size: tuple[int, int]) -> Mask:
+    try:
+        with Image.open(path) as picture:
+            width, height = picture.size
+            if width * height > _MAX_MASK:
+                raise InputError("is too large for a mask", where=str(path), fix="Save it at a coarser level.")
+            mask = np.asarray(picture.convert("L") if picture.mode not in {"L", "1", "P"} else picture) > 0
+    except (OSError, UnidentifiedImageError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError("is not a picture", where=str(path), fix="Save the mask as PNG.") from None
+    if abs(width * size[1] - height * size[0]) > 0.02 * width * size[1] + size[0] + size[1]:
+        shapes = f"{width} × {height} does not have the proportions of the slide ({size[0]} × {size[1]})"
+        raise InputError(shapes, where=str(path), fix="Export the mask of the whole slide.")
+    return mask
+
+
+def _resampled(mask: Mask, size: tuple[int, int], cell: float, shape: tuple[int, int]) -> Mask:
+    """The mask, stretched over the slide, at the middle of each cell."""
+    width, height = size
+    rows = ((np.arange(shape[0]) + 0.5) * cell / height * mask.shape[0]).astype(int)
+    columns = ((np.arange(shape[1]) + 0.5) * cell / width * mask.shape[1]).astype(int)
+    return mask[np.ix_(np.minimum(rows, mask.shape[0] - 1), np.minimum(columns, mask.shape[1] - 1))]

@@ -1,0 +1,160 @@
+"""The folder of a run: configuration, system, seeds, counts, every prediction, measures, and a manifest of it all."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from assay import __version__
+from assay.errors import InputError
+from assay.files import read_text
+from assay.slides.configuration import Configuration
+from assay.slides.counts import counts_csv
+from assay.slides.pipeline import Result, Start, held_out
+from assay.slides.preparing import Prepared
+from assay.slides.reading import read_annotation
+from assay.slides.slide_model import positive
+from assay.slides.storing import write_arrays, write_bytes, write_json
+from assay.slides.tiles import labels_of
+
+MASK_UM = 8.0
+_KEPT_APART = ("cache", "data", "manifest.json")
+
+
+def open_run(folder: Path, configuration: Configuration, text: str) -> None:
+    """Begin or resume a run. A folder that holds another run, or something else, is left alone."""
+    told = configuration.model_dump(mode="json")
+    path = folder / "configuration.json"
+    if path.exists():
+        try:
+            same = json.loads(read_text(path)) == told
+        except (ValueError, RecursionError):
+            same = False
+        if not same:
+            fix = "Name another folder with --out; the two can share what they have in common with --cache."
+            raise InputError("holds a run of another configuration", where=str(folder), fix=fix)
+        return
+    if folder.exists() and any(entry.name not in _KEPT_APART for entry in folder.iterdir()):
+        raise InputError("is not empty and holds no run", where=str(folder), fix="Name a new folder with --out.")
+    write_bytes(folder / "configuration.toml", text.encode())
+    write_json(path, told)
+    write_json(folder / "seeds.json", _seeds(configuration))
+
+
+def write_start(folder: Path, start: Start) -> None:
+    """What is settled before training: the sets, and the patches by slide and class."""
+    write_bytes(folder / "counts.csv", counts_csv(start.counts()).encode())
+    rows = ((s.entry.slide, s.entry.patient, start.sets[s.entry.slide]) for s in start.slides)
+    write_bytes(folder / "sets.csv", _csv(("slide", "patient", "set"), rows))
+
+
+def write_result(folder: Path, start: Start, result: Result) -> None:
+    """The model, how it was trained, and every prediction as the evaluation kit reads it."""
+    epochs = ((e.number, _number(e.loss), _number(e.accuracy)) for e in result.trained.epochs)
+    write_bytes(folder / "training.csv", _csv(("epoch", "validation_loss", "validation_accuracy"), epochs))
+    mined = zip((s.entry.slide for s in start.slides), result.trained.mined.tolist(), strict=True)
+    write_bytes(folder / "mined.csv", _csv(("slide", "hard_negatives"), mined))
+    write_arrays(folder / "classifier.npz", result.trained.state)
+    maps = {s.entry.slide: h.values for s, h in zip(start.slides, result.heats, strict=True)}
+    write_arrays(folder / "heatmaps.npz", maps)
+    into = folder / "predictions"
+    _write_slides(into, start, result)
+    _write_patches(into, start, result)
+    if start.configuration.lesions.done:
+        _write_lesions(into, start, result)
+    if result.patients:
+        rows = ((p.patient, p.set, p.stage, p.predicted) for p in result.patients)
+        write_bytes(into / "patients.csv", _csv(("patient", "set", "stage", "predicted_stage"), rows))
+
+
+def write_manifest(folder: Path) -> None:
+    """The hash of every file, last of all: a run with a manifest is whole."""
+    files = [p for p in sorted(folder.rglob("*")) if p.is_file() and p.relative_to(folder).parts[0] not in _KEPT_APART]
+    hashes = {str(p.relative_to(folder).as_posix()): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
+    write_json(folder / "manifest.json", {"assay": __version__, "files": hashes})
+
+
+def _seeds(configuration: Configuration) -> dict[str, int]:
+    """The seed that each random step really used."""
+    named = {name: getattr(configuration, name) for name in type(configuration).model_fields}
+    luck = {name: configuration.seed + step.seed for name, step in named.items() if hasattr(step, "seed")}
+    return luck | {"split": configuration.split.seed, "world": configuration.data.world.seed}
+
+
+def _write_slides(into: Path, start: Start, result: Result) -> None:
+    columns = ("slide", "patient", "set", "label", "score", "class", "predicted_class")
+    rows = (
+        (
+            s.entry.slide,
+            s.entry.patient,
+            start.sets[s.entry.slide],
+            int(positive(s.entry.kind, start.configuration.slide)),
+            _number(float(score)),
+            s.entry.kind,
+            kind,
+        )
+        for s, score, kind in zip(start.slides, result.slides.scores, result.slides.classes, strict=True)
+    )
+    write_bytes(into / "slides.csv", _csv(columns, rows))
+
+
+def _write_patches(into: Path, start: Start, result: Result) -> None:
+    """Every patch of the inference grid of the sets that are measured."""
+    rows: list[tuple[Any, ...]] = []
+    for prepared, told in zip(start.slides, result.probabilities, strict=True):
+        if start.sets[prepared.entry.slide] not in start.configuration.metrics.sets:
+            continue
+        tiles, half = prepared.inference.tiles, prepared.scale.reach / 2
+        labels, kept = labels_of(tiles, start.configuration.labels), held_out(start, prepared)
+        x, y = ((side + half) * prepared.um_per_pixel for side in (tiles.x, tiles.y))
+        name = prepared.entry.slide
+        rows += [(name, f"{x[i]:.2f}", f"{y[i]:.2f}", int(labels[i]), f"{told[i]:.6f}") for i in np.flatnonzero(kept)]
+    write_bytes(into / "patches.csv", _csv(("slide", "x_um", "y_um", "label", "score"), rows))
+
+
+def _write_lesions(into: Path, start: Start, result: Result) -> None:
+    """Detections of all slides, and the masks that they are held against."""
+    measured = [s for s in start.slides if start.sets[s.entry.slide] in start.configuration.metrics.sets]
+    found = (
+        (s.entry.slide, f"{d.x_um:.2f}", f"{d.y_um:.2f}", f"{d.score:.6f}")
+        for s, lesions in zip(start.slides, result.lesions, strict=True)
+        for d in lesions
+        if s in measured
+    )
+    write_bytes(into / "lesions.csv", _csv(("slide", "x_um", "y_um", "score"), found))
+    masked = [s for s in measured if s.entry.annotation]
+    for prepared in masked:
+        _write_mask(into / "masks" / f"{prepared.entry.slide}.png", prepared)
+    rows = ((s.entry.slide, f"masks/{s.entry.slide}.png", MASK_UM) for s in masked)
+    write_bytes(into / "masks.csv", _csv(("slide", "file", "um_per_pixel"), rows))
+
+
+def _write_mask(path: Path, prepared: Prepared) -> None:
+    if prepared.entry.annotation is None:
+        return
+    cell = MASK_UM / prepared.um_per_pixel
+    shape = max(1, int(np.ceil(prepared.height / cell))), max(1, int(np.ceil(prepared.width / cell)))
+    annotation = read_annotation(prepared.entry.annotation, (prepared.width, prepared.height))
+    stream = io.BytesIO()
+    Image.fromarray(annotation.raster(cell, shape).astype(np.uint8) * 255).save(stream, "PNG")
+    write_bytes(path, stream.getvalue())
+
+
+def _number(value: float) -> str:
+    return "" if np.isnan(value) else f"{value:.6f}"
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+    stream = io.StringIO()
+    table = csv.writer(stream, lineterminator="\n")
+    table.writerow(columns)
+    table.writerows(rows)
+    return stream.getvalue().encode()

@@ -1,0 +1,102 @@
+"""The application, put together: pages, guard, errors for people, and what runs beside the pages."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import Depends, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, PlainTextResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+
+from assay.database import open_database
+from assay.errors import InputError
+from assay.web import audits, checklists, doors, rules, scores, start, studies
+from assay.web.checking import Checker
+from assay.web.housekeeping import Housekeeping
+from assay.web.jobs import Jobs
+from assay.web.models import Kind
+from assay.web.pages import is_piece, page
+from assay.web.security import Guard, Keys, confirm
+from assay.web.settings import Settings
+from assay.web.study_reports import StudyReports
+from assay.web.study_stores import StudyStores
+from assay.web.tokens import read_secret
+
+_TITLES = {
+    400: "That did not work",
+    403: "Refused",
+    404: "There is no such page",
+    413: "Too large",
+    422: "Not understood",
+}
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application for these settings; it starts its helpers when the server starts and stops them with it."""
+    settings.folder.mkdir(parents=True, exist_ok=True)
+    keys = Keys(read_secret(settings.folder), settings.token)
+    engine = open_database(settings.where, migrations="assay.web.migrations")
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.settings = settings
+        app.state.engine = engine
+        app.state.checker = Checker(settings.limits)
+        app.state.studies = StudyStores(settings)
+        app.state.study_reports = StudyReports(settings.limits)
+        app.state.jobs = Jobs(engine, settings, {Kind.AUDIT: audits.finish, Kind.PROPOSALS: checklists.finish})
+        helpers = (app.state.jobs, Housekeeping(engine, settings))
+        for helper in helpers:
+            helper.start()
+        try:
+            yield
+        finally:
+            for helper in (*helpers, app.state.checker, app.state.studies):
+                helper.close()
+            engine.dispose()
+
+    app = FastAPI(
+        title="Assay",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=lifespan,
+        dependencies=[Depends(confirm)],
+    )
+    for part in (start, scores, audits, checklists, studies, rules, doors):
+        app.include_router(part.router)
+    app.mount("/static", StaticFiles(directory=Path(__file__).with_name("static")), name="static")
+    app.add_exception_handler(InputError, _bad_input)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(RequestValidationError, _not_understood)
+    app.add_middleware(Guard, settings=settings, keys=keys)
+    return app
+
+
+def _told(request: Request, status: int, message: str) -> Response:
+    """An error as a page, or as one line where only a piece of a page is wanted."""
+    if is_piece(request):
+        return PlainTextResponse(message, status)
+    made: HTMLResponse = page(
+        request, "web/error.html", status=status, title=_TITLES.get(status, "That did not work"), message=message
+    )
+    return made
+
+
+def _bad_input(request: Request, error: Exception) -> Response:
+    return _told(request, 400, str(error))
+
+
+def _http_error(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    detail = error.detail if isinstance(error, HTTPException) else ""
+    return _told(request, status, "Check the address, or begin at the start." if detail == "Not Found" else detail)
+
+
+def _not_understood(request: Request, error: Exception) -> Response:
+    first = error.errors()[0] if isinstance(error, RequestValidationError) else {"loc": ("",), "msg": ""}
+    return _told(request, 422, f"{first['loc'][-1]}: {first['msg']}.")

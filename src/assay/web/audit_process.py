@@ -1,0 +1,68 @@
+"""The process that reads uploads: it audits them, or finds proposals in a paper, and tells how far it is.
+
+It knows nothing of the database, has bounded memory, and is ended from outside when its time is up.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from assay.errors import InputError
+from assay.web.processes import confine, tell
+from assay.web.proposing import proposals_in
+from assay.web.stored import ending_of
+
+Tell = Callable[[Mapping[str, Any]], None]
+
+
+def main() -> None:
+    """Do the job of a folder: ``audit_process MEMORY KIND FOLDER TARGET``."""
+    memory, kind, folder, target = sys.argv[1:]
+    out = confine(int(memory))
+    try:
+        WORK[kind](Path(folder), target, lambda message: tell(out, message))
+    except InputError as error:
+        tell(out, {"error": str(error)})
+    except MemoryError:
+        tell(out, {"error": "It needs more memory than the server gives an audit."})
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is told as this job's end
+        tell(out, {"error": f"It failed inside Assay ({type(error).__name__}: {error}). Please report it."})
+
+
+def audit(folder: Path, target: str, said: Tell) -> None:
+    """Audit what lies in the folder's uploads, and write the report in every format beside them."""
+    from assay.audit.recognising import recognise
+    from assay.audit.reporting import report_of
+    from assay.audit.running import run_audit
+    from assay.report import Format, render
+    from assay.report.chapters import questions_of, verdict_of
+
+    os.chdir(folder / "upload")  # reports name files as they were named by those who uploaded them
+    submission = recognise(sorted(Path().iterdir()), target=target or None)
+    report = report_of(run_audit(submission, told=lambda step: said({"step": asdict(step)}), figures=True))
+    for format_ in Format:
+        text = render(report, format_)
+        (folder / f"report.{ending_of(format_)}").write_text(text, encoding="utf-8", errors="backslashreplace")
+    told = {
+        "report": report.to_dict(),
+        "verdict": [asdict(line) for line in verdict_of(report)] if report.sections else [],
+        "questions": [str(question) for question in questions_of(report)],
+    }
+    said({"done": told})
+
+
+def propose(folder: Path, target: str, said: Tell) -> None:
+    """Look in the uploaded paper for answers to a checklist."""
+    paper = next((folder / "upload").iterdir())
+    said({"done": proposals_in(paper, target)})
+
+
+WORK: dict[str, Callable[[Path, str, Tell], None]] = {"audit": audit, "proposals": propose}
+
+if __name__ == "__main__":
+    main()

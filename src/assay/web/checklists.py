@@ -1,0 +1,275 @@
+"""Checklists and info sheets: filled in section by section, saved as you type, exported, compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, HTTPException, Query, Request, UploadFile
+from fastapi import Form as Field
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from sqlalchemy import Engine
+from starlette.datastructures import FormData
+
+from assay.checklists.comparing import compare as compared
+from assay.checklists.definition import Checklist, Section
+from assay.checklists.filled import filled_of
+from assay.checklists.loading import shipped
+from assay.checklists.rendering import Document, render
+from assay.checklists.reporting import report_of
+from assay.errors import InputError
+from assay.web import assessments, shelf
+from assay.web.assessments import Given, Sheet, checklist_named
+from assay.web.checklist_files import as_yaml, read_upload
+from assay.web.models import Assessment, Job, Kind, State, new_id, now
+from assay.web.pages import is_piece, page
+from assay.web.paging import Pages
+from assay.web.proposing import SCHEMES, proposals_from_findings
+from assay.web.settings import Settings
+from assay.web.uploads import delete_uploads, keep_uploads
+
+router = APIRouter(prefix="/checklists")
+
+PER_PAGE = 20
+_MEDIA = {
+    "md": "text/markdown",
+    "html": "text/html",
+    "tex": "application/x-tex",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "pdf": "application/pdf",
+    "yaml": "application/yaml",
+}
+
+PageNumber = Annotated[int, Query(alias="page", ge=1, le=100_000)]
+Line = Annotated[str, Field(max_length=400)]
+
+
+@router.get("")
+def browse(
+    request: Request, number: PageNumber = 1, deleted: Annotated[str, Query(max_length=40)] = ""
+) -> HTMLResponse:
+    """The checklists there are, and those that are being filled in."""
+    engine = _engine(request)
+    rows, every = assessments.list_assessments(engine, page=number, size=PER_PAGE)
+    return page(
+        request,
+        "web/checklists/browse.html",
+        checklists=[checklist_named(name) for name in shipped()],
+        rows=[(row, answers, checklist_named(row.checklist)) for row, answers in rows],
+        pages=Pages(request.url, number, PER_PAGE, every),
+        deleted=assessments.get_deleted(engine, deleted) if deleted else None,
+        settings=_settings(request),
+    )
+
+
+@router.post("")
+def begin(request: Request, checklist: Line, subject: Line = "", by: Line = "") -> RedirectResponse:
+    """Begin to fill in a checklist."""
+    if checklist not in shipped():
+        raise HTTPException(404, "There is no such checklist.")
+    made = assessments.add_assessment(_engine(request), checklist_named(checklist), subject.strip(), by.strip(), {})
+    return RedirectResponse(f"/checklists/{made}", 303)
+
+
+@router.post("/import/upload")
+def bring(request: Request, file: UploadFile) -> RedirectResponse:
+    """Go on with a checklist that was filled in elsewhere, as YAML or Markdown."""
+    name, text = read_upload(file, _settings(request).limits.field_bytes)
+    filled = filled_of(text, name)
+    if filled.checklist.name not in shipped():
+        raise InputError(f"{filled.checklist.name} does not come with Assay", fix="Use one of the listed checklists.")
+    given = {a.item.id: Given(a.text, a.evidence, a.reason) for a in filled.answers if a.text or a.evidence or a.reason}
+    made = assessments.add_assessment(_engine(request), filled.checklist, filled.subject or name, filled.by, given)
+    return RedirectResponse(f"/checklists/{made}", 303)
+
+
+@router.get("/compare")
+def compare(request: Request, assessment: Annotated[list[str], Query(max_length=40)] = []) -> HTMLResponse:  # noqa: B006 - never changed
+    """Assessments of one checklist side by side, and how far two people agree."""
+    if not 2 <= len(assessment) <= 12:
+        raise InputError(f"{len(assessment)} assessments were chosen", fix="Choose two or more of one checklist.")
+    sheets = [_sheet(request, one) for one in assessment]
+    tables = compared([sheet.filled() for sheet in sheets])
+    return page(request, "web/checklists/compare.html", sheets=sheets, tables=tables)
+
+
+@router.get("/{assessment_id}")
+def fill(request: Request, assessment_id: str, section: Annotated[int, Query(ge=1, le=100)] = 1) -> HTMLResponse:
+    """One section to fill in."""
+    sheet = _sheet(request, assessment_id)
+    audits, _ = shelf.list_jobs(_engine(request), Kind.AUDIT, size=20)
+    return page(
+        request,
+        "web/checklists/fill.html",
+        sheet=sheet,
+        number=min(section, len(sheet.checklist.sections)),
+        section=sheet.checklist.sections[min(section, len(sheet.checklist.sections)) - 1],
+        complaints={},
+        documents=list(Document),
+        audits=[job for job in audits if job.state == State.DONE],
+        reads_papers=sheet.checklist.name in SCHEMES,
+        proposing=shelf.latest_job(_engine(request), Kind.PROPOSALS, assessment_id),
+    )
+
+
+async def form_of(request: Request) -> FormData:
+    """All fields of a form, whatever their names."""
+    return await request.form()
+
+
+@router.post("/{assessment_id}")
+def save(
+    request: Request,
+    assessment_id: str,
+    form: Annotated[FormData, Depends(form_of)],
+    section: Annotated[int, Query(ge=1, le=100)] = 1,
+) -> Response:
+    """Store a section. With JavaScript this happens by itself while somebody types."""
+    sheet = _sheet(request, assessment_id)
+    here = sheet.checklist.sections[min(section, len(sheet.checklist.sections)) - 1]
+    given = entered(form, here)
+    complaints = _complaints(sheet.checklist, here, given)
+    sound = {item: one for item, one in given.items() if item not in complaints}
+    engine = _engine(request)
+    assessments.save_answers(engine, assessment_id, sound)
+    if "subject" in form:
+        assessments.save_head(engine, assessment_id, _word(form, "subject")[:400], _word(form, "by")[:400])
+    for decision in ("accept", "reject"):
+        if item := _word(form, decision):
+            assessments.decide(engine, assessment_id, item, accepted=decision == "accept")
+    sheet = _sheet(request, assessment_id)
+    if is_piece(request) and not (_word(form, "accept") or _word(form, "reject")):
+        return page(
+            request, "web/checklists/saved.html", sheet=sheet, number=section, section=here, complaints=complaints
+        )
+    if complaints:
+        return page(
+            request,
+            "web/checklists/fill.html",
+            status=422,
+            sheet=sheet,
+            number=section,
+            section=here,
+            complaints=complaints,
+            documents=list(Document),
+            audits=[],
+            reads_papers=sheet.checklist.name in SCHEMES,
+            proposing=None,
+        )
+    onward = min(section + 1, len(sheet.checklist.sections)) if _word(form, "go") == "on" else section
+    return RedirectResponse(f"/checklists/{assessment_id}?section={onward}", 303)
+
+
+@router.get("/{assessment_id}/check")
+def check(request: Request, assessment_id: str) -> HTMLResponse:
+    """What is missing, unfounded or contradicted."""
+    sheet = _sheet(request, assessment_id)
+    report = report_of([sheet.filled()])
+    at = {item.id: n for n, section in enumerate(sheet.checklist.sections, 1) for item in section.items}
+    return page(request, "web/checklists/check.html", sheet=sheet, report=report, at=at)
+
+
+@router.post("/{assessment_id}/propose/upload")
+def read_paper(request: Request, assessment_id: str, file: UploadFile) -> RedirectResponse:
+    """Look in a paper for answers; it is read in a process of its own and deleted afterwards."""
+    sheet = _sheet(request, assessment_id)
+    if sheet.checklist.name not in SCHEMES:
+        raise InputError("no answers to this checklist are looked for in papers", fix="Take the findings of an audit.")
+    engine = _engine(request)
+    job_id = new_id()
+    kept = keep_uploads(_settings(request), job_id, [file])
+    options = {"target": sheet.checklist.name}
+    job = Job(id=job_id, kind=Kind.PROPOSALS.value, target=assessment_id, title=kept[0]["name"], files=kept)
+    job.options = options
+    shelf.add_job(engine, job)
+    request.app.state.jobs.wake()
+    return RedirectResponse(f"/checklists/{assessment_id}", 303)
+
+
+@router.post("/{assessment_id}/propose/audit")
+def take_findings(request: Request, assessment_id: str, audit: Line) -> RedirectResponse:
+    """Let the findings of an audit propose answers."""
+    sheet = _sheet(request, assessment_id)
+    engine = _engine(request)
+    proposals = proposals_from_findings(shelf.findings_of(engine, audit), sheet.checklist.name)
+    assessments.add_proposals(engine, assessment_id, proposals)
+    return RedirectResponse(f"/checklists/{assessment_id}", 303)
+
+
+@router.get("/{assessment_id}/proposing")
+def proposing(request: Request, assessment_id: str) -> Response:
+    """How far the reading of a paper is; when it is over, the page is loaded anew."""
+    job = shelf.latest_job(_engine(request), Kind.PROPOSALS, assessment_id)
+    if job is None or State(job.state).over:
+        return Response(headers={"hx-refresh": "true"})
+    return page(request, "web/checklists/proposing.html", proposing=job, sheet=_sheet(request, assessment_id))
+
+
+@router.get("/{assessment_id}/export.{ending}")
+def export(request: Request, assessment_id: str, ending: str) -> Response:
+    """The filled checklist as a document to attach, or as a file for the command line."""
+    sheet = _sheet(request, assessment_id)
+    if ending not in _MEDIA:
+        raise HTTPException(404, "There is no such document.")
+    content = as_yaml(sheet) if ending == "yaml" else render(sheet.filled(), Document(ending))
+    name = f"{sheet.checklist.name}-{assessment_id[:8]}.{ending}"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=_MEDIA[ending], headers=headers)
+
+
+@router.post("/{assessment_id}/delete")
+def delete(request: Request, assessment_id: str) -> RedirectResponse:
+    """Delete an assessment; it can be brought back for a while."""
+    sheet = _sheet(request, assessment_id)
+    shelf.set_deleted(_engine(request), Assessment, sheet.row.id, now())
+    return RedirectResponse(f"/checklists?deleted={sheet.row.id}", 303)
+
+
+@router.post("/{assessment_id}/restore")
+def restore(request: Request, assessment_id: str) -> RedirectResponse:
+    """Bring a deleted assessment back."""
+    shelf.set_deleted(_engine(request), Assessment, assessment_id, None)
+    return RedirectResponse(f"/checklists/{assessment_id}", 303)
+
+
+def entered(form: FormData, section: Section) -> dict[str, Given]:
+    """What a form says about the items of a section; items that it does not speak of are left alone."""
+    return {
+        item.id: Given(*(_word(form, f"{name}:{item.id}") for name in ("answer", "evidence", "reason")))
+        for item in section.items
+        if any(f"{name}:{item.id}" in form for name in ("answer", "evidence", "reason"))
+    }
+
+
+def _complaints(checklist: Checklist, section: Section, given: Mapping[str, Given]) -> dict[str, str]:
+    told = {i.id: assessments.complaint(checklist, i, given[i.id]) for i in section.items if i.id in given}
+    return {item: said for item, said in told.items() if said}
+
+
+def finish(engine: Engine, settings: Settings, job: Job, told: dict[str, dict[str, str]]) -> None:
+    """Store what the reading of a paper proposes, and delete the paper."""
+    assessments.add_proposals(engine, job.target, told)
+    delete_uploads(settings, job.id)
+    shelf.finish_job(engine, job.id, f"{len(told)} answers proposed")
+
+
+def _word(form: FormData, name: str) -> str:
+    value = form.get(name, "")
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _sheet(request: Request, assessment_id: str) -> Sheet:
+    sheet = assessments.get_sheet(_engine(request), assessment_id)
+    if sheet is None:
+        raise HTTPException(404, "There is no such assessment, or it was deleted.")
+    return sheet
+
+
+def _engine(request: Request) -> Engine:
+    engine: Engine = request.app.state.engine
+    return engine
+
+
+def _settings(request: Request) -> Settings:
+    settings: Settings = request.app.state.settings
+    return settings

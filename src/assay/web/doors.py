@@ -1,0 +1,69 @@
+"""The small doors of the house: login and logout, the choice of colours, and a sign of life."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Query, Request
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+
+from assay.web.pages import page
+from assay.web.security import COOKIE, Session, cookie_line
+
+router = APIRouter()
+
+_YEAR = 365 * 24 * 3600
+
+
+@router.get("/health")
+def health() -> PlainTextResponse:
+    """For whoever watches over the server."""
+    return PlainTextResponse("ok")
+
+
+@router.get("/login")
+def ask(request: Request, next: Annotated[str, Query(max_length=4000)] = "/") -> HTMLResponse:  # noqa: A002 - its name in the address
+    """Ask for the token."""
+    return page(request, "web/login.html", next=inside(next), error="")
+
+
+@router.post("/login")
+def enter(
+    request: Request,
+    token: Annotated[str, Form(max_length=200)] = "",
+    next: Annotated[str, Form(max_length=4000)] = "/",  # noqa: A002 - its name in the form
+) -> Response:
+    """Let in whoever knows the token."""
+    session: Session = request.state.session
+    if not session.keys.is_token(token):
+        return page(request, "web/login.html", status=403, next=inside(next), error="This is not the server's token.")
+    answer = RedirectResponse(inside(next), 303)
+    answer.headers["set-cookie"] = cookie_line(session.admitted(), secure=request.url.scheme == "https")
+    return answer
+
+
+@router.post("/logout")
+def leave() -> Response:
+    """Forget the session."""
+    answer = RedirectResponse("/login", 303)
+    answer.delete_cookie(COOKIE)
+    return answer
+
+
+@router.post("/theme")
+def colours(
+    request: Request,
+    theme: Annotated[str, Form(max_length=10)] = "",
+    next: Annotated[str, Form(max_length=4000)] = "/",  # noqa: A002 - its name in the form
+) -> Response:
+    """Keep the colours that the visitor chose, and go back."""
+    answer = RedirectResponse(inside(next), 303)
+    secure = request.url.scheme == "https"
+    answer.set_cookie("assay_theme", theme, max_age=_YEAR, samesite="lax", httponly=True, secure=secure)
+    return answer
+
+
+def inside(address: str) -> str:
+    """The address if it leads to a page of this server, else the start: a link must not lead elsewhere."""
+    plain = address.startswith("/") and not address.startswith(("//", "/\\")) and address.isprintable()
+    return address if plain and "\\" not in address else "/"

@@ -1,0 +1,104 @@
+"""Processes of our own that may fail: started with little, confined before they read anything, ended as a group.
+
+They speak JSON, one object to a line, so that nothing they send can do more than be wrong.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from typing import Any, BinaryIO
+
+_KEPT = ("PATH", "HOME", "LANG", "LC_", "TMPDIR", "TZ", "PYTHON", "VIRTUAL_ENV", "COV", "SYSTEMROOT", "MPL")
+"""What a child learns of our environment, by how the names begin: no address of a database, no token."""
+_LONGEST_LINE = 512 * 1024 * 1024
+_PIECE = 1 << 16
+
+
+class Ended(Exception):  # noqa: N818 - an event, and not always a fault
+    """The process has ended, or was ended because its time was up."""
+
+    def __init__(self, *, late: bool) -> None:
+        self.late = late
+        super().__init__("its time was up" if late else "it ended")
+
+
+class Child:
+    """A process that runs a module of ours and exchanges lines with us."""
+
+    def __init__(self, module: str, *arguments: str, memory: int) -> None:
+        environment = {k: v for k, v in os.environ.items() if k.startswith(_KEPT)} | {"MPLBACKEND": "svg"}
+        command = [sys.executable, "-m", module, str(memory), *arguments]
+        self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            start_new_session=True,  # it and its children are ended together
+        )
+        self._rest = b""
+
+    def send(self, message: object) -> None:
+        """A line to the child."""
+        stream = self.process.stdin
+        if stream is None:  # pragma: no cover - it was opened as a pipe
+            raise Ended(late=False)
+        try:
+            stream.write(json.dumps(message).encode() + b"\n")
+            stream.flush()
+        except OSError:
+            raise Ended(late=False) from None
+
+    def receive(self, until: float) -> Any:
+        """The child's next line; `until` is a moment of the monotonic clock."""
+        parts = [self._rest]
+        while b"\n" not in parts[-1]:
+            stream = self.process.stdout
+            left = until - time.monotonic()
+            if stream is None or left <= 0 or not select.select([stream], [], [], left)[0]:
+                raise Ended(late=True)
+            piece = os.read(stream.fileno(), _PIECE)
+            if not piece or sum(map(len, parts)) > _LONGEST_LINE:
+                raise Ended(late=False)
+            parts.append(piece)
+        line, _, self._rest = b"".join(parts).partition(b"\n")
+        return json.loads(line)
+
+    def kill(self) -> None:
+        """End it and all that it started; whoever waits for its next line learns of it. From any thread."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+    def end(self) -> None:
+        """The same, and forget it; for the one who waits for its lines."""
+        self.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+
+def confine(memory: int) -> BinaryIO:
+    """Called first in the child: bound its memory, leave no core file, and keep stdout for our lines alone."""
+    with contextlib.suppress(ImportError):  # where there is no such thing, time alone is bounded
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    ours = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return ours
+
+
+def tell(stream: BinaryIO, message: object) -> None:
+    """A line to whoever started us."""
+    stream.write(json.dumps(message).encode() + b"\n")
+    stream.flush()

@@ -1,0 +1,138 @@
+"""What a user names becomes the right pieces, by content or by option."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from assay.audit.recognising import recognise
+from assay.audit.submission import Kind
+from assay.errors import InputError
+
+TEX = "\\documentclass{article}\\begin{document}We tried it.\\end{document}"
+
+
+def put(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        path = folder / name.replace("__", "/")
+        path = path.with_name(path.name[::-1].replace("_", ".", 1)[::-1])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def kinds(*paths: Path) -> dict[str, Kind]:
+    return {piece.name or ".": piece.kind for piece in recognise(list(paths)).pieces}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("p.tex", TEX, Kind.PAPER),
+        ("p.pdf", "%PDF-1.4", Kind.PAPER),
+        ("p", "%PDF-1.4", Kind.PAPER),
+        ("p.html", "<p>We tried it.</p>", Kind.PAPER),
+        ("p.md", "# We tried it", Kind.PAPER),
+        ("sheet.md", "checklist: model-info-sheet\n", Kind.CHECKLIST),
+        ("sheet.yaml", "# filled in\nchecklist: model-info-sheet\nanswers: {}\n", Kind.CHECKLIST),
+        ("s.toml", "[[experiment]]\np = 1\n", Kind.SCORES),
+        ("s.yaml", "experiment:\n- p: 1\n", Kind.SCORES),
+        ("s.json", '{"experiment": [{"p": 1}]}', Kind.SCORES),
+        ("s.csv", "name,p,n,acc\nx,1,2,0.3\n", Kind.SCORES),
+        ("a.py", "print(1)", Kind.CODE),
+        ("a.ipynb", "{}", Kind.CODE),
+    ],
+)
+def test_a_file_is_told_by_its_content(tmp_path: Path, name: str, text: str, kind: Kind) -> None:
+    (tmp_path / name).write_text(text)
+    [piece] = recognise([tmp_path / name]).pieces
+    assert piece.kind is kind
+
+
+def test_two_tables_make_a_split(tmp_path: Path) -> None:
+    for name in ("xray_train.csv", "xray-test.csv"):
+        (tmp_path / name).write_text("a,b\n1,2\n")
+    found = recognise([tmp_path / "xray-test.csv", tmp_path / "xray_train.csv"])
+    assert [piece.kind for piece in found.pieces] == [Kind.TRAIN, Kind.TEST]
+
+
+def test_a_table_alone_is_told_to_lack_its_counterpart(tmp_path: Path) -> None:
+    put(tmp_path, paper_tex=TEX, train_csv="a,b\n1,2\n")
+    found = recognise([tmp_path])
+    assert [piece.kind for piece in found.pieces] == [Kind.PAPER]
+    assert "without its counterpart" in found.unrecognised[0]
+
+
+def test_a_folder_with_code_at_its_top_is_a_repository(tmp_path: Path) -> None:
+    put(tmp_path, train_py="print(1)", README_md="# Code")
+    assert kinds(tmp_path) == {".": Kind.REPOSITORY}
+
+
+def test_a_repository_brings_its_paper_scores_and_checklist(tmp_path: Path) -> None:
+    put(tmp_path, train_py="", paper_tex=TEX, s_toml="[[experiment]]", sheet_yaml="checklist: x", notes_md="# Notes")
+    assert kinds(tmp_path) == {
+        ".": Kind.REPOSITORY,
+        "paper.tex": Kind.PAPER,
+        "s.toml": Kind.SCORES,
+        "sheet.yaml": Kind.CHECKLIST,
+    }
+
+
+def test_a_project_file_is_no_scores_file(tmp_path: Path) -> None:
+    put(tmp_path, pyproject_toml='[project.entry-points.x]\nscores = "a.b"\n', a_py="")
+    assert kinds(tmp_path) == {".": Kind.REPOSITORY}
+
+
+def test_a_shelf_is_taken_apart(tmp_path: Path) -> None:
+    put(tmp_path, paper__main_tex=TEX, code__src__train_py="", misc__photo_png="x")
+    found = recognise([tmp_path])
+    assert {piece.name: piece.kind for piece in found.pieces} == {"paper": Kind.PAPER, "code": Kind.REPOSITORY}
+    assert found.unrecognised == ("misc: not recognised as part of a submission",)
+
+
+@pytest.mark.parametrize(("member", "kind"), [("code/train.py", Kind.REPOSITORY), ("main.tex", Kind.PAPER)])
+def test_an_archive_is_told_by_what_it_holds(tmp_path: Path, member: str, kind: Kind) -> None:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr(member, TEX)
+    [piece] = recognise([tmp_path / "x.zip"]).pieces
+    assert piece.kind is kind
+
+
+def test_an_option_wins_over_the_content(tmp_path: Path) -> None:
+    put(tmp_path, notes_md="# Notes", train_csv="a,b\n", test_csv="a,b\n", other_csv="a,b\n")
+    found = recognise([tmp_path], repositories=[tmp_path], test=tmp_path / "other.csv", train=tmp_path / "train.csv")
+    assert [piece.path.name for piece in found.of(Kind.TEST)] == ["other.csv"]
+    assert len(found.of(Kind.REPOSITORY)) == 1
+
+
+def test_places_are_named_as_below_the_folder_that_was_given(tmp_path: Path) -> None:
+    put(tmp_path, paper_tex=TEX, s_toml="[[experiment]]")
+    assert [piece.name for piece in recognise([tmp_path]).pieces] == ["paper.tex", "s.toml"]
+
+
+@pytest.mark.parametrize(
+    ("given", "what"),
+    [
+        ({"paths": ["nowhere"]}, "does not exist"),
+        ({"paths": ["empty"]}, "nothing to audit"),
+        ({"paths": ["photo.png"]}, "cannot tell what it is"),
+        ({"paths": [], "train": "a.csv"}, "go together"),
+        ({"paths": []}, "nothing to audit"),
+        ({"paths": ["bad\0name"]}, "does not exist"),
+    ],
+)
+def test_what_cannot_be_audited_is_refused(tmp_path: Path, given: dict[str, object], what: str) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "photo.png").write_bytes(b"\x89PNG")
+    paths = [tmp_path / str(path) for path in given.pop("paths")]  # type: ignore[attr-defined]
+    named = {key: tmp_path / str(value) for key, value in given.items()}
+    with pytest.raises(InputError, match=what):
+        recognise(paths, **named)  # type: ignore[arg-type]
+
+
+def test_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.tex"
+    secret.write_text(TEX)
+    shelf = put(tmp_path / "shelf", s_toml="[[experiment]]")
+    (shelf / "paper.tex").symlink_to(secret)
+    assert kinds(shelf) == {"s.toml": Kind.SCORES}

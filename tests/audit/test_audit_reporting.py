@@ -1,0 +1,148 @@
+"""One report in the order a reviewer thinks, in every format."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from assay.audit.chapters import CHAPTERS, LEAKAGE, MISSING, NUMBERS, RUNNING, chapter_of
+from assay.audit.questions import question_for, with_questions
+from assay.audit.reporting import report_of
+from assay.audit.running import Audit, State, Step
+from assay.audit.submission import Submission
+from assay.findings import Finding, Report, Severity
+from assay.report import Format, render
+from assay.report.chapters import questions_of, verdict_of
+from assay.report.schema import report_schema
+from assay.rules import all_rules, get_rule
+
+
+def test_the_text_is_short_and_narrow_and_leads_with_the_verdict(report: Report) -> None:
+    lines = render(report, Format.TEXT).splitlines()
+    assert len(lines) <= 62
+    assert max(map(len, lines)) <= 80
+    assert [line.split("  ")[0] for line in lines[3:13] if not line.startswith(" ")] == [
+        "Proven wrong",
+        "Likely wrong",
+        "Missing",
+        "Fine",
+        "Not judged",
+    ]
+
+
+def test_chapters_come_in_the_order_a_reviewer_thinks(report: Report) -> None:
+    titles = [*(section.title for section in CHAPTERS), "Questions to the authors"]
+    for how, mark in ((Format.TEXT, "\n{}"), (Format.MD, "\n## {}"), (Format.HTML, '<section id="')):
+        page = render(report, how)
+        places = [page.index(mark.format(title) if how is not Format.HTML else f">{title}") for title in titles]
+        assert places == sorted(places)
+
+
+def test_the_page_has_an_anchor_for_every_chapter_and_a_card_for_every_link(report: Report) -> None:
+    page = render(report, Format.HTML)
+    for section in (*CHAPTERS,):
+        assert f'id="{section.key}"' in page
+        assert f'href="#{section.key}"' in page
+    links, cards = (re.findall(rf'{name}="#?(f-[0-9a-f-]+)"', page) for name in ("href", "id"))
+    assert sorted(links) == sorted(cards)
+    assert len(set(cards)) == len(report.findings)
+
+
+def test_the_json_keeps_the_schema_and_tells_the_chapter(report: Report) -> None:
+    data = json.loads(render(report, Format.JSON))
+    Draft202012Validator(report_schema()).validate(data)
+    assert {finding["section"] for finding in data["findings"]} == {section.key for section in CHAPTERS}
+    assert [section["key"] for section in data["sections"]] == [section.key for section in CHAPTERS]
+
+
+def test_every_other_format_has_every_finding(report: Report) -> None:
+    for how in (Format.MD, Format.CSV, Format.SARIF):
+        page = render(report, how)
+        assert all(finding.code in page for finding in report.findings)
+
+
+def test_the_verdict_counts_every_grave_finding_once(report: Report) -> None:
+    lines = {line.key: line.count for line in verdict_of(report)}
+    notes = [f for f in report.findings if f.severity is Severity.NOTE and f.section not in {"missing", "running"}]
+    assert lines["proven"] + lines["likely"] + lines["missing"] == len(report.findings) - len(notes)
+    assert lines["proven"] == 2
+    assert lines["fine"] == len(report.fine)
+
+
+def test_the_verdict_follows_the_findings_that_are_chosen(report: Report) -> None:
+    some = report.only({"L1.4"})
+    assert [line.count for line in verdict_of(some)][:3] == [0, 1, 0]
+    assert len(questions_of(some)) == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "chapter"),
+    [
+        ("S101", NUMBERS),
+        ("X201", NUMBERS),
+        ("A203", NUMBERS),
+        ("L1.4", LEAKAGE),
+        ("LX3", LEAKAGE),
+        ("R109", LEAKAGE),
+        ("A109", MISSING),
+        ("R203", MISSING),
+        ("R401", RUNNING),
+        ("ZZ9", RUNNING),
+    ],
+)
+def test_a_rule_has_its_chapter(code: str, chapter: object) -> None:
+    finding = Finding(code, "T", Severity.NOTE, get_rule("S101").confidence, "m")
+    assert chapter_of(finding) is chapter
+
+
+# --- questions ---------------------------------------------------------------------------------------
+
+
+def test_every_error_raises_a_question() -> None:
+    for rule in all_rules():
+        finding = rule.finding("the message", subject="the row")
+        if rule.severity is Severity.ERROR:
+            assert question_for(finding)
+        assert "{" not in question_for(finding)
+
+
+def test_questions_are_asked_once_with_their_places(report: Report) -> None:
+    asked = [str(question) for question in questions_of(report)]
+    assert len(asked) == len(set(asked)) <= 30
+    [checklist] = [text for text in asked if "answers of the checklist" in text]
+    assert checklist.endswith("(checklist.yaml:12, checklist.yaml:19, checklist.yaml:24 and 7 other places)")
+
+
+def test_what_another_finding_asks_better_is_not_asked_again(report: Report) -> None:
+    asked = {f.code for f in report.findings if f.question}
+    assert {"X208", "X207", "LX1"} <= asked
+    assert not {"R401", "R904", "L3.2", "R109"} & asked
+    [alone] = with_questions([get_rule("R401").finding("draws", subject="a")])
+    assert alone.question
+
+
+def test_braces_in_audited_text_are_left_as_they_are() -> None:
+    assert "{0.x}" in question_for(get_rule("S101").finding("m", subject="{0.x}"))
+
+
+# --- what could not be judged ------------------------------------------------------------------------
+
+
+def test_an_audit_of_nothing_but_failures_says_so() -> None:
+    step = Step("paper p.pdf", "?", State.FAILED, 1.0, "stopped after 300 seconds")
+    report = report_of(Audit(Submission("p.pdf"), (), (step,)))
+    assert report.left_out[0] == "paper p.pdf could not be judged: stopped after 300 seconds"
+    assert [line.count for line in verdict_of(report)][:4] == [0, 0, 0, 0]
+    assert "Nothing was given that could tell of: impossible numbers, leakage" in render(report, Format.TEXT)
+
+
+def test_hostile_words_do_no_harm(report: Report) -> None:
+    evil = "<script>alert(1)</script>\x1b[31m\u202e](http://x)"
+    finding = replace(report.findings[0], message=evil, question=f"{evil}?", subject=evil)
+    hostile = replace(report, findings=(finding,), title=evil, fine=(evil,), left_out=(evil,))
+    assert "<script>" not in render(hostile, Format.HTML)
+    assert "\x1b" not in render(hostile, Format.TEXT)
+    page = render(hostile, Format.MD)
+    assert page.count("](http") == page.count("\\](http\\:") > 3, "no link is made"

@@ -1,0 +1,386 @@
+"""A watch sees test rows in a fit, and raises no alarm about honest work."""
+
+import pickle
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import joblib
+import numpy as np
+import polars as pl
+import pytest
+import scipy.sparse
+from sklearn.base import BaseEstimator, TransformerMixin, clone, is_classifier
+from sklearn.cluster import KMeans
+from sklearn.compose import make_column_transformer
+from sklearn.decomposition import PCA
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_selection import SelectKBest, f_classif
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_val_score, train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import Normalizer, OneHotEncoder, StandardScaler
+from sklearn.utils.parallel import Parallel
+
+from assay.findings import Confidence, Finding, Report, Severity
+from assay.leakage import LeakageWarning, watch, watched
+from assay.leakage.code.leak import Policy
+
+RANDOM = np.random.default_rng(7)
+X = RANDOM.normal(size=(240, 12))
+Y = (X[:, 0] + RANDOM.normal(size=240) > 0).astype(int)
+X_TRAIN, X_TEST, Y_TRAIN, Y_TEST = train_test_split(X, Y, random_state=0)
+
+
+class CopyMinority(BaseEstimator):
+    """A sampler as imbalanced-learn has them: it copies the rarer class."""
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> "CopyMinority":  # noqa: N803 - scikit-learn's names
+        return self
+
+    def fit_resample(self, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:  # noqa: N803
+        rare = X[y == 1] + 1e-9
+        return np.vstack([X, rare]), np.concatenate([y, np.ones(len(rare), dtype=int)])
+
+
+def codes(report: Report) -> list[str]:
+    return [finding.code for finding in report.findings]
+
+
+def only(report: Report) -> Finding:
+    [finding] = report.findings
+    return finding
+
+
+# --- what must be seen -----------------------------------------------------------------------------
+
+
+def test_scaler_fitted_before_the_split_is_seen() -> None:
+    with watch(warn=False) as seen:
+        scaled = StandardScaler().fit_transform(X)
+        train, test, y_train, y_test = train_test_split(scaled, Y, random_state=0)
+        LogisticRegression().fit(train, y_train).score(test, y_test)
+    finding = only(seen.report())
+    assert (finding.code, finding.severity, finding.confidence) == ("L1.2", Severity.NOTE, Confidence.HIGH)
+    assert "60 of the 60 rows" in finding.message
+    assert finding.location is not None
+    assert finding.location.path.endswith("test_watch.py")
+    assert "StandardScaler().fit_transform(X)" in finding.evidence[0].text
+
+
+def test_fit_on_everything_then_transform_of_the_parts_is_seen() -> None:
+    with watch(warn=False) as seen:
+        imputer = SimpleImputer().fit(X)
+        model = LogisticRegression().fit(imputer.transform(X_TRAIN), Y_TRAIN)
+        model.predict(imputer.transform(X_TEST))
+    assert codes(seen.report()) == ["L1.2"]
+
+
+def test_selection_outside_cross_validation_is_seen_once() -> None:
+    with watch(warn=False) as seen:
+        chosen = SelectKBest(f_classif, k=3).fit_transform(X, Y)
+        cross_val_score(LogisticRegression(), chosen, Y, cv=4)
+    finding = only(seen.report())
+    assert (finding.code, finding.severity) == ("L1.3", Severity.ERROR)
+    assert any("4 evaluations" in e.text for e in finding.evidence)
+
+
+def test_every_step_of_a_chain_is_seen() -> None:
+    with watch(warn=False) as seen:
+        made = PCA(5).fit_transform(StandardScaler().fit_transform(X))
+        train, test, y_train, _ = train_test_split(made, Y, random_state=0)
+        RandomForestClassifier(5).fit(train, y_train).predict_proba(test)
+    assert sorted(f.message.split()[0] for f in seen.report().findings) == ["PCA", "StandardScaler"]
+
+
+def test_worst_step_of_a_composed_transformer_decides() -> None:
+    with watch(warn=False) as seen:
+        prepare = make_pipeline(StandardScaler(), SelectKBest(f_classif, k=3))
+        cross_val_score(LogisticRegression(), prepare.fit_transform(X, Y), Y, cv=3)
+    assert only(seen.report()).code == "L1.3"
+
+
+def test_vocabulary_of_all_texts_is_seen_in_sparse_rows() -> None:
+    texts = [" ".join(RANDOM.choice(list("abcdefghij"), 6)) for _ in range(120)]
+    with watch(warn=False) as seen:
+        rows = TfidfVectorizer(analyzer="char").fit_transform(texts)
+        assert scipy.sparse.issparse(rows)
+        cross_val_score(LogisticRegression(), rows, Y[:120], cv=3)
+    assert codes(seen.report()) == ["L1.2"]
+
+
+def test_resampling_before_the_split_is_seen() -> None:
+    with watch(warn=False) as seen:
+        more, y_more = CopyMinority().fit_resample(X, Y)
+        train, test, y_train, y_test = train_test_split(more, y_more, random_state=0)
+        LogisticRegression().fit(train, y_train).score(test, y_test)
+    finding = only(seen.report())
+    assert finding.code == "L1.2"
+    assert "CopyMinority made or resampled" in finding.message
+
+
+def test_model_asked_about_its_own_rows_alone_is_seen() -> None:
+    with watch(warn=False) as seen:
+        LogisticRegression().fit(X, Y).score(X, Y)
+    finding = only(seen.report())
+    assert (finding.code, finding.severity, finding.confidence) == ("L1.1", Severity.ERROR, Confidence.HIGH)
+
+
+def test_a_prediction_of_own_rows_is_less_sure_than_a_score() -> None:
+    with watch(warn=False) as seen:
+        LogisticRegression().fit(X, Y).predict(X)
+    assert only(seen.report()).confidence is Confidence.MEDIUM
+
+
+def test_test_rows_inside_the_search_are_seen() -> None:
+    with watch(warn=False) as seen:
+        GridSearchCV(LogisticRegression(), {"C": [0.1, 1]}, cv=2).fit(X, Y).score(X_TEST, Y_TEST)
+    assert codes(seen.report()) == ["L1.1"]
+
+
+def test_later_batches_count_as_fitted_on() -> None:
+    with watch(warn=False) as seen:
+        model = SGDClassifier(random_state=0)
+        model.partial_fit(X_TRAIN, Y_TRAIN, classes=[0, 1])
+        model.partial_fit(X_TEST, Y_TEST)
+        model.score(X_TEST, Y_TEST)
+    assert codes(seen.report()) == ["L1.1"]
+
+
+def test_some_test_rows_among_the_training_rows_are_called_copies() -> None:
+    with watch(warn=False) as seen:
+        mixed = np.vstack([X_TRAIN, X_TEST[:20]])
+        LogisticRegression().fit(mixed, np.concatenate([Y_TRAIN, Y_TEST[:20]])).score(X_TEST, Y_TEST)
+    finding = only(seen.report())
+    assert (finding.code, finding.confidence) == ("L1.4", Confidence.MEDIUM)
+    assert "20 of 60 rows" in finding.message
+
+
+def test_frames_of_polars_are_watched() -> None:
+    frame = pl.DataFrame(X, schema=[f"c{n}" for n in range(12)])
+    with watch(warn=False) as seen:
+        scaled = PCA(4).fit_transform(frame)
+        cross_val_score(LogisticRegression(), scaled, Y, cv=3)
+    assert codes(seen.report()) == ["L1.2"]
+
+
+def test_estimators_defined_under_watch_are_watched() -> None:
+    with watch(warn=False) as seen:
+
+        class Centre(TransformerMixin, BaseEstimator):
+            def fit(self, X: np.ndarray, y: object = None) -> "Centre":  # noqa: N803
+                self.mean_ = X.mean(axis=0)
+                return self
+
+            def transform(self, X: np.ndarray) -> np.ndarray:  # noqa: N803
+                return X - self.mean_
+
+            def get_feature_names_out(self, names: object = None) -> list[str]:
+                return [f"c{n}" for n in range(len(self.mean_))]
+
+        cross_val_score(LogisticRegression(), Centre().fit_transform(X), Y, cv=3)
+    finding = only(seen.report())
+    assert (finding.code, finding.confidence) == ("L1.2", Confidence.MEDIUM)
+    assert isinstance(Centre().set_output(transform="polars").fit(X).transform(X), pl.DataFrame)
+
+
+# --- what must not be said -------------------------------------------------------------------------
+
+
+def test_honest_work_raises_no_alarm() -> None:
+    with watch(warn=False) as seen:
+        scaler = StandardScaler().fit(X_TRAIN)
+        model = LogisticRegression().fit(scaler.transform(X_TRAIN), Y_TRAIN)
+        model.score(scaler.transform(X_TRAIN), Y_TRAIN)
+        model.score(scaler.transform(X_TEST), Y_TEST)
+        pipeline = make_pipeline(StandardScaler(), SelectKBest(f_classif, k=3), LogisticRegression())
+        cross_val_score(pipeline, X, Y, cv=3)
+        cross_val_predict(pipeline, X, Y, cv=3)
+        GridSearchCV(pipeline, {"selectkbest__k": [2, 4]}, cv=2).fit(X_TRAIN, Y_TRAIN).score(X_TEST, Y_TEST)
+        more, y_more = CopyMinority().fit_resample(X_TRAIN, Y_TRAIN)
+        LogisticRegression().fit(more, y_more).score(X_TEST, Y_TEST)
+        for train, test in KFold(3).split(X):
+            step = PCA(3).fit(X[train])
+            clone(model).fit(step.transform(X[train]), Y[train]).score(step.transform(X[test]), Y[test])
+    assert codes(seen.report()) == []
+    assert seen.report().left_out == ()
+
+
+def test_coarse_features_do_not_confuse_the_parts() -> None:
+    coarse = RANDOM.integers(0, 3, size=(240, 12)).astype(float)
+    train, test, y_train, y_test = train_test_split(coarse, Y, random_state=0)
+    with watch(warn=False) as seen:
+        chosen = SelectKBest(f_classif, k=1).fit(train, y_train)
+        LogisticRegression().fit(chosen.transform(train), y_train).score(chosen.transform(test), y_test)
+    assert {(f.code, f.severity, f.confidence) for f in seen.report().findings} <= {
+        ("L1.4", Severity.NOTE, Confidence.LOW)
+    }
+
+
+def test_copies_that_the_data_hold_are_a_note() -> None:
+    held = np.vstack([X, X])
+    order = np.random.default_rng(1).permutation(480)
+    train, test, y_train, y_test = train_test_split(held[order], np.tile(Y, 2)[order], random_state=0)
+    with watch(warn=False) as seen:
+        LogisticRegression().fit(train, y_train).score(test, y_test)
+    finding = only(seen.report())
+    assert (finding.code, finding.severity, finding.confidence) == ("L1.4", Severity.NOTE, Confidence.LOW)
+
+
+def test_rows_that_are_all_alike_leave_it_undecided() -> None:
+    alike = RANDOM.integers(0, 2, size=(240, 2)).astype(float)
+    with watch(warn=False) as seen:
+        scaled = StandardScaler().fit_transform(alike)
+        LogisticRegression().fit(scaled[:180], Y[:180]).score(scaled[180:], Y[180:])
+    report = seen.report()
+    assert (only(report).code, only(report).severity) == ("L1.4", Severity.NOTE)
+    assert any("content cannot tell" in sentence for sentence in report.left_out)
+
+
+@pytest.mark.parametrize("step", [Normalizer(), OneHotEncoder(handle_unknown="ignore"), KMeans(2, n_init=1)])
+def test_what_learns_nothing_of_weight_is_no_leak(step: BaseEstimator) -> None:
+    rounded = np.hstack([X.round(0), np.arange(240)[:, None] / 7])
+    with watch(warn=False) as seen:
+        made = clone(step).fit(rounded)
+        rows = made.transform(rounded) if not isinstance(step, KMeans) else rounded
+        cross_val_score(LogisticRegression(), rows, Y, cv=3)
+    assert codes(seen.report()) == []
+
+
+def test_encoders_count_when_asked_for() -> None:
+    words = make_column_transformer((OneHotEncoder(handle_unknown="ignore"), [0]), remainder="passthrough")
+    table = np.hstack([RANDOM.integers(0, 4, size=(240, 1)), X])
+    with watch(warn=False, policy=Policy(encoders=True)) as seen:
+        cross_val_score(LogisticRegression(), words.fit_transform(table), Y, cv=3)
+    assert codes(seen.report()) == ["L1.2"]
+
+
+def test_a_comment_with_a_reason_silences_a_finding() -> None:
+    with watch(warn=False) as seen:
+        scaled = StandardScaler().fit_transform(X)  # assay: ignore[L1.2] the scale is a constant of the instrument
+        cross_val_score(LogisticRegression(), scaled, Y, cv=3)
+    report = seen.report()
+    assert codes(report) == []
+    assert [s.reason for s in report.suppressed] == ["the scale is a constant of the instrument"]
+
+
+# --- how it watches --------------------------------------------------------------------------------
+
+
+def test_nothing_stays_behind() -> None:
+    before = {
+        name: vars(cls).get(name) for cls in (LogisticRegression, StandardScaler) for name in ("fit", "transform")
+    }
+    with watch(warn=False), watch(warn=False):
+        assert vars(LogisticRegression)["fit"] is not before["fit"]
+    after = {name: vars(cls).get(name) for cls in (LogisticRegression, StandardScaler) for name in ("fit", "transform")}
+    assert before == after
+    assert "__init_subclass__" not in vars(BaseEstimator)
+    assert "__init_subclass__" not in vars(TransformerMixin)
+
+
+def test_nothing_stays_behind_after_an_error_and_nothing_is_said() -> None:
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"), watch():
+        LogisticRegression().fit(X, Y).score(X, Y[:5])
+    assert type(vars(LogisticRegression)["fit"]).__name__ == "function"
+
+
+def test_results_are_those_without_a_watch() -> None:
+    plain = cross_val_score(make_pipeline(StandardScaler(), LogisticRegression()), X, Y, cv=3)
+    with watch(warn=False):
+        under = cross_val_score(make_pipeline(StandardScaler(), LogisticRegression()), X, Y, cv=3)
+    assert plain.tolist() == under.tolist()
+
+
+def test_leaks_are_warnings_on_leaving() -> None:
+    with pytest.warns(LeakageWarning, match=r"L1\.1 LogisticRegression is asked"), watch():
+        LogisticRegression().fit(X, Y).score(X, Y)
+
+
+def test_watches_within_watches_see_their_own_part() -> None:
+    with watch(warn=False) as outer:
+        model = LogisticRegression().fit(X_TRAIN, Y_TRAIN)
+        with watch(warn=False) as inner:
+            model.score(X_TEST, Y_TEST)
+    assert len(outer.journal.evaluations) == 1
+    assert inner.report().left_out == (
+        "models that were fitted outside the watch, or copied since, were asked for predictions",
+    )
+
+
+def test_work_in_threads_is_seen_and_work_in_processes_is_owned_up_to() -> None:
+    chosen = SelectKBest(f_classif, k=3).fit_transform(X, Y)
+    with watch(warn=False) as seen, joblib.parallel_config(backend="threading"):
+        cross_val_score(LogisticRegression(), chosen, Y, cv=3, n_jobs=2)
+    assert not any("processes" in sentence for sentence in seen.report().left_out)
+    with watch(warn=False) as seen:
+        Parallel(n_jobs=2)([])
+    assert any("other processes" in sentence for sentence in seen.report().left_out)
+
+
+def test_calls_of_several_threads_do_not_disturb_each_other() -> None:
+    gate = threading.Barrier(4)
+
+    def work(_number: int) -> float:
+        gate.wait()
+        return float(LogisticRegression().fit(X_TRAIN, Y_TRAIN).score(X_TEST, Y_TEST))
+
+    with watch(warn=False) as seen, ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(work, range(4)))) == 1
+    assert codes(seen.report()) == []
+
+
+def test_bound_methods_pickle_and_show_their_signature() -> None:
+    import inspect
+
+    with watch(warn=False):
+        model = LogisticRegression()
+        fit = pickle.loads(pickle.dumps(model.fit))
+        assert fit(X, Y).predict(X).shape == Y.shape
+        assert "sample_weight" in inspect.signature(model.fit).parameters
+        assert not hasattr(GridSearchCV(KMeans(), {}), "predict_proba")
+
+
+def test_input_that_cannot_be_followed_is_owned_up_to() -> None:
+    class Odd(list):  # type: ignore[type-arg]
+        def __iter__(self) -> None:  # type: ignore[override]
+            raise RuntimeError
+
+    class Taking(BaseEstimator):
+        def fit(self, X: object) -> "Taking":  # noqa: N803
+            return self
+
+    with watch(warn=False) as seen:
+        Taking().fit(Odd([1]))
+    assert seen.report().left_out == ("a call could not be followed (RuntimeError)",)
+
+
+def test_memory_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay.leakage.watching.journal.MOST_ROWS", 100)
+    with watch(warn=False) as seen:
+        LogisticRegression().fit(X, Y).score(X, Y)
+    assert any("limits" in sentence for sentence in seen.report().left_out)
+
+
+def test_a_watch_shows_itself() -> None:
+    with watch(warn=False) as seen:
+        LogisticRegression().fit(X, Y).score(X, Y)
+    assert repr(seen) == "<Watch: 1 fits, 1 evaluations, 1 findings>"
+    assert "No separate test set" in seen._repr_html_()
+
+
+# --- one estimator under watch ---------------------------------------------------------------------
+
+
+def test_a_watched_estimator_tells_of_itself_and_its_clones() -> None:
+    model = watched(LogisticRegression())
+    assert is_classifier(model)
+    assert cross_val_score(model, X, Y, cv=3).shape == (3,)
+    assert codes(model.leakage()) == []
+    assert model.fit(X, Y) is model
+    model.score(X, Y)
+    assert codes(model.leakage()) == ["L1.1"]
+    assert model.coef_.shape == (1, 12)
+    with pytest.raises(AttributeError):
+        _ = model.transform

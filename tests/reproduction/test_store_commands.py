@@ -1,0 +1,265 @@
+"""The store from the command line: scripted, or asked at the keyboard."""
+
+import os
+import pty
+import select
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from assay.cli import main
+from assay.cli.asking import matches
+from assay.reproduction.categories import categories
+from assay.reproduction.folder import example_study, read_study
+from assay.reproduction.store.studies import load_study, new_store, open_store
+from assay.reproduction.study import Attempt, Experiment, Level, Paper, Study
+
+Run = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def assay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs `assay study …` in an empty folder: the exit code, and all that it says."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ASSAY_STUDY", raising=False)
+    monkeypatch.setenv("ASSAY_PERSON", "ada")
+
+    def run(*arguments: str) -> tuple[int, str]:
+        code = main(["study", *arguments])
+        said = capsys.readouterr()
+        return code, said.out + said.err
+
+    return run
+
+
+def stored(where: str = "study.db") -> Study:
+    engine = open_store(where)
+    study = load_study(engine)
+    engine.dispose()
+    return study
+
+
+BEGUN = Study(
+    "Ten papers",
+    papers=(Paper("p1", level=Level.DATA, components=(("Data", ""),), attempts=(Attempt("1", ("Ada", "Grace")),)),),
+)
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with one attempt, made once."""
+    path = tmp_path_factory.mktemp("template") / "study.db"
+    new_store(path, BEGUN).dispose()
+    return path
+
+
+@pytest.fixture
+def begun(assay: Run, template: Path, tmp_path: Path) -> Run:
+    """The same in a folder with such a store."""
+    shutil.copy(template, tmp_path)
+    return assay
+
+
+def test_a_study_is_entered_by_script(assay: Run):
+    assert assay("new", "--title", "Ten papers") == (
+        0,
+        "assay: a new study in study.db; try `assay study add paper`\n",
+    )
+    assert assay("add", "paper", "--id", "p1", "--level", "R2-D", "--component", "Data=-")[0] == 0
+    assert assay("add", "attempt", "--people", "Ada; Grace") == (0, 'assay: attempt 1 "1" added\n')
+    assert stored() == BEGUN
+    assert assay("add", "experiment", "--method", "CNN", "--data", "MNIST")[0] == 0
+    numbers = ("--metric", "accuracy", "--original", "0.83", "--reproduced", "0.8345", "--baselines", "0.7; 80%")
+    assert assay("add", "result", *numbers) == (0, "assay: result 1 added\n")
+    assert assay("add", "discrepancy", "--category", "P13", "--severity", "3")[0] == 0
+    assert assay("log", "2h", "patch extraction") == (
+        0,
+        "assay: 2 h of patch extraction logged; 2 of 40 h used\n",
+    )
+    [paper] = stored().papers
+    [attempt] = paper.attempts
+    assert paper.components == (("Data", ""),)
+    assert attempt.outcome.value == "Success"
+    assert attempt.experiments == (
+        Experiment("1", "CNN", "MNIST", attempt.experiments[0].status, None, attempt.experiments[0].results),
+    )
+    assert [(spent.hours, spent.activity) for spent in attempt.log] == [(2, "patch extraction")]
+    assert "Ten papers" in assay("check", "study.db")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("add", "discrepancy", "--category", "P31"), 'there is no category "P31". Did you mean "P'),
+        (("add", "discrepancy"), 'discrepancy: "category" is empty'),
+        (("add", "result", "--original", "0.9"), "there is no experiment yet. Add one: assay study add experiment."),
+        (("add", "paper", "--id", "p2", "--component", "Data"), '"Data" has no "="'),
+        (("add", "paper", "--id", "p2", "--year", "soon"), "is not a number"),
+        (("add", "attempt", "--paper", "p7"), 'there is no paper "p7"'),
+        (("add", "attempt", "--started", "9999-01-01"), '"started" = 9999-01-01 is in the future'),
+        (("log", "--day", "9999-01-01", "2h", "x"), "is in the future"),
+        (("log", "two", "x"), '"two" is no time. Write it as 2h'),
+        (("log", "--", "-2h", "x"), '"-2h" is negative'),
+        (("timer", "stop"), "no timer of ada runs"),
+        (("list", "papres"), 'there is no kind "papres". Did you mean "paper"?'),
+        (("change", "paper", "9", "title=x"), "there is no paper 9"),
+        (("change", "paper", "1", "titel=x"), 'unknown column "titel". Did you mean "title"?'),
+        (("undo",), "study.db: nothing was deleted"),
+        (("new",), "study.db: holds a study already"),
+        (("new", "two.db", "--levels", "2020"), 'Did you mean "2024"?'),
+        (("log", "2h", "x", "--store", "no.db"), "no.db: there is no such store. Make it with `assay study new`"),
+        (("check", "no.db"), "no.db: does not exist"),
+        (("import", "nowhere"), "nowhere: does not exist"),
+    ],
+)
+def test_a_mistake_is_told_in_a_line_and_changes_nothing(begun: Run, arguments: tuple[str, ...], told: str):
+    code, said = begun(*arguments)
+    assert (code, said.count("\n")) == (2, 1)
+    assert told in said
+    assert stored() == BEGUN
+
+
+def test_the_timer_counts(begun: Run):
+    assert begun("timer", "start", "training") == (0, "assay: the clock runs for training\n")
+    assert begun("timer", "status") == (0, "  0:00 h  ada: training (paper p1, attempt 1)\n")
+    assert begun("timer", "start", "reading")[0] == 2
+    assert begun("timer", "stop", "--hours", "1h30")[1] == "assay: 1.5 h of training logged; 1.5 of 40 h used\n"
+    assert begun("timer", "status") == (0, "")
+    begun("timer", "start", "training")
+    assert "nothing logged" in begun("timer", "cancel")[1]
+    assert len(stored().papers[0].attempts[0].log) == 1
+
+
+def test_entries_are_listed_changed_deleted_and_brought_back(begun: Run):
+    assert begun("change", "attempt", "1", "people=Ada", "budget=20")[0] == 0
+    said = begun("list", "attempts")[1]
+    assert said == "    1  paper p1, attempt 1, people Ada, budget 20\n"
+    assert '"Ada"' in begun("list", "attempts", "--format", "json")[1]
+    assert begun("delete", "paper", "1")[1] == 'assay: paper 1 "p1" deleted; `assay study undo` brings it back\n'
+    assert stored().papers == ()
+    assert begun("undo")[1] == 'assay: paper 1 "p1" is back\n'
+    assert stored().papers[0].attempts[0].people == ("Ada",)
+    begun("delete", "attempt", "1")
+    begun("add", "paper", "--id", "p2")
+    begun("delete", "paper", "2")
+    listed = begun("list", "--deleted")[1]
+    assert listed.startswith("    2  kind paper, id p2\n    1  kind attempt, ")
+    assert begun("undo", "attempt", "1") == (0, 'assay: attempt 1 "1" is back\n')
+    assert begun("undo", "attempt", "1")[0] == 2
+
+
+def test_a_name_is_needed_where_there_are_several(begun: Run):
+    begun("add", "paper", "--id", "p2")
+    code, said = begun("log", "2h", "x")
+    assert (code, said) == (2, "assay: there are 2 papers. Name one with --paper: p1, p2.\n")
+    assert begun("log", "2h", "x", "--paper", "p1", "--attempt", "1")[0] == 0
+
+
+def test_a_study_goes_from_folder_to_store_and_back(assay: Run):
+    assay("example", "thesis")
+    assert assay("import", "thesis")[1] == "assay: in study.db: papers 30, attempts 22\n"
+    assert stored() == example_study()
+    assert assay("import", "thesis")[0] == 2
+    assert assay("import", "thesis", "--replace")[0] == 0
+    assert assay("export", "again")[0] == 0
+    assert read_study(Path("again")) == read_study(Path("thesis"))
+    assert "holds a study already" in assay("export", "again")[1]
+    assert assay("export", "again", "--force")[0] == 0
+    by_folder, by_store = (assay("check", where, "--select", "D101")[1] for where in ("thesis", "study.db"))
+    assert "paper 17" in by_store
+    assert by_folder.replace("thesis", "") == by_store.replace("study.db", "")
+
+
+def test_broken_toml_is_told_with_line_and_column(assay: Run):
+    Path("broken").mkdir()
+    Path("broken/study.toml").write_text('title = "a"\nsource = b\n')
+    code, said = assay("import", "broken")
+    assert (code, "at line 2, column 10" in said) == (2, True)
+    assert not Path("study.db").exists()
+
+
+def test_a_store_on_a_server_is_used_by_its_address(assay: Run, postgres: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("ASSAY_STUDY", postgres)
+    assert assay("new", postgres)[0] == 0
+    assert assay("add", "paper", "--id", "p1")[0] == 0
+    assert [paper.id for paper in stored(postgres).papers] == ["p1"]
+
+
+# --- at the keyboard -------------------------------------------------------------------------------
+
+
+def test_words_are_completed_by_their_beginning_or_their_meaning():
+    choices = {code: category.label for code, category in categories().items()}
+    assert matches("p1", choices) == ["P1", *(f"P1{n}" for n in range(10))]
+    assert matches("seed", choices) == ["P7"]
+
+
+def converse(arguments: list[str], answers: list[tuple[str, str]]) -> str:
+    """Run a command on a terminal; each answer is typed once its question has appeared after the one before."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(sys.executable, [sys.executable, "-m", "assay", "study", *arguments])
+    said, start, deadline = "", 0, time.monotonic() + 120
+    pending = list(answers)
+    while time.monotonic() < deadline:
+        if not select.select([terminal], [], [], 1)[0]:
+            continue
+        try:
+            said += os.read(terminal, 4096).decode()
+        except OSError:  # the other end is closed: it has finished
+            break
+        while pending and (at := said.find(pending[0][0], start)) >= 0:
+            question, answer = pending.pop(0)
+            start = at + len(question)
+            os.write(terminal, answer.encode())
+    os.close(terminal)
+    os.waitpid(child, 0)
+    assert not pending, said
+    return said
+
+
+def test_a_discrepancy_is_asked_for_with_completion(begun: Run):
+    begun("add", "discrepancy", "--category", "P13")
+    answers = [
+        ("Category", "P99\n"),
+        ('"P99" is not known', ""),
+        ("Category", "guessed\t\t\t"),
+        ("A11 ", "\x15a1\t1\n"),
+        ("How often", "2\n"),
+        ("Severity, 0 to 4", "3\n"),
+        ("Measured effect", "much\n"),
+        ("On which metric", "\n"),
+        ("Categories that led", "p13\n"),
+        ("only together", "\n"),
+        ("What happened", "a rate\n"),
+        ("is no number", ""),
+        ("Category", "\n"),
+        ("How often", "\n"),
+        ("Severity", "\n"),
+        ("Measured effect", "-0.01\n"),
+        ("On which metric", "accuracy\n"),
+        ("Categories that led", "\n"),
+        ("only together", "\n"),
+        ("What happened", "\n"),
+    ]
+    said = converse(["add", "discrepancy"], answers)
+    assert "discrepancy 2 added" in said
+    made = stored().papers[0].attempts[0].discrepancies[1]
+    assert (made.category, made.instances, made.severity, made.effect) == ("A11", 2, 3, "-0.01")
+    assert (made.effect_on, made.because, made.note) == ("accuracy", ("P13",), "a rate")
+
+
+def test_what_it_belongs_to_is_asked_for_and_the_end_of_input_stores_nothing(begun: Run):
+    begun("add", "paper", "--id", "p2", "--title", "Another")
+    begun("add", "attempt", "--paper", "p2")
+    said = converse(["log", "2h", "reading"], [("Which paper", "p2\n")])
+    assert "2 h of reading logged" in said
+    assert stored().papers[1].attempts[0].log
+    before = stored()
+    said = converse(["add", "experiment"], [("Which paper", "p1\n"), ("Short name", "\x04")])
+    assert "stopped; nothing was written" in said
+    assert stored() == before

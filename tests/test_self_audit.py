@@ -1,0 +1,17 @@
+"""Assay audits itself, and comes out clean."""
+
+from pathlib import Path
+
+from assay.audit.recognising import recognise
+from assay.audit.reporting import report_of
+from assay.audit.running import run_audit
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_this_repository_passes_its_own_audit() -> None:
+    audit = run_audit(recognise([ROOT]), workers=0)
+    report = report_of(audit)
+    assert audit.failed == ()
+    assert [f"{f.code} {f.location}: {f.message}" for f in report.findings] == []
+    assert all(one.reason for one in report.suppressed)

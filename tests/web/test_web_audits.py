@@ -1,0 +1,233 @@
+"""Audits: from the upload to the report, whatever is uploaded, and away again when they are not wanted."""
+
+import json
+import re
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from served import served
+from submissions import CODE, PAPER, SCORES, bomb, links, script_tags, traversal, zipped
+from visitor import Visitor, words
+
+from assay.findings import Location, Report
+from assay.rules import get_rule
+from assay.web.settings import Limits, Settings
+from assay.web.uploads import safe_name
+
+IMPOSSIBLE = ("scores.toml", SCORES)
+
+
+@pytest.fixture(scope="module")
+def audited(house: Visitor) -> str:
+    """The path of an audit that is done."""
+    return house.wait(house.upload(("paper.tex", PAPER), ("train.py", CODE), IMPOSSIBLE)).url.path
+
+
+def test_the_report_begins_with_the_verdict_and_ends_with_the_files(house: Visitor, audited: str) -> None:
+    said = words(house.get(audited).text)
+    assert said.index("Proven wrong") < said.index("Questions to the authors") < said.index("Findings")
+    assert "S101" in said
+    assert "train.py" in said
+    assert "paper.tex and 2 more" in said
+
+
+def test_reports_name_files_as_they_were_uploaded(house: Visitor, audited: str) -> None:
+    assert "/upload" not in house.get(f"{audited}/report.txt").text
+
+
+def test_findings_are_filtered_in_the_page_and_in_place(house: Visitor, audited: str) -> None:
+    every, errors = house.get(audited).text, house.get(f"{audited}?severity=error").text
+    assert 0 < errors.count('class="card error"') == every.count('class="card error"')
+    assert 'class="card warning"' not in errors
+    piece = house.piece(f"{audited}?q=s101+scores.toml").text
+    assert "<html" not in piece
+    assert piece.count("<article") == 1
+    assert "No finding fits" in house.piece(f"{audited}?q=zebra").text
+    assert "No finding fits" in house.piece(f"{audited}?q=100%25_").text
+
+
+@pytest.mark.parametrize("ending", ["txt", "md", "html", "tex", "json", "csv", "sarif"])
+def test_the_report_is_downloaded_in_every_format(house: Visitor, audited: str, ending: str) -> None:
+    assert f'href="{audited}/report.{ending}"' in house.get(audited).text
+    answer = house.get(f"{audited}/report.{ending}")
+    assert answer.headers["content-disposition"].startswith("attachment")
+    assert "S101" in answer.text
+
+
+def test_there_are_no_other_downloads(house: Visitor, audited: str) -> None:
+    for ending in ("exe", "..", "%2e%2e%2fupload%2fscores.toml"):
+        assert house.get(f"{audited}/report.{ending}").status_code == 404
+
+
+def test_pictures_are_served_apart_and_cannot_act(house: Visitor, audited: str) -> None:
+    answer = house.get(f"{audited}/figures/0.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+    assert house.get(f"{audited}/figures/99.svg").status_code == 404
+
+
+def a_report(*messages: str) -> Report:
+    rule = get_rule("S101")
+    return Report("A report", findings=tuple(rule.finding(text, location=Location("a.py", 1)) for text in messages))
+
+
+def test_two_audits_are_compared_and_what_changed_is_told(house: Visitor) -> None:
+    old, new = house.shelve(a_report("stays", "goes")), house.shelve(a_report("stays", "comes", "comes too"))
+    chosen = [page.split("/")[-1] for page in (old, new)]
+    said = words(house.get("/audits/compare", params={"audit": chosen}).text)
+    assert "2 new, 1 gone, 1 as before" in said
+    assert said == words(house.get("/audits/compare", params={"audit": chosen[::-1]}).text)
+    assert house.get("/audits/compare", params={"audit": chosen[0]}).status_code == 400
+
+
+def test_a_deletion_can_be_undone_or_made_final(house: Visitor) -> None:
+    page = house.shelve(a_report("one"))
+    assert house.settings
+    folder = house.settings.folder / "jobs" / page.split("/")[-1]
+    notice = house.post(f"{page}/delete")
+    assert "Undo" in notice.text
+    assert house.get(page).status_code == 404
+    assert house.post(f"{page}/restore").url.path == page
+    house.post(f"{page}/purge")
+    assert house.get(page).status_code == 200, "only what was deleted is taken away for good"
+    house.post(f"{page}/delete")
+    house.post(f"{page}/purge")
+    assert not folder.exists()
+    assert house.get(page).status_code == 404
+
+
+def test_files_are_deleted_on_request_and_the_report_stays(house: Visitor) -> None:
+    page = house.shelve(a_report("one"))
+    answer = house.post(f"{page}/files/delete")
+    assert "1 uploaded file was deleted" in words(answer.text)
+    assert house.settings
+    assert not (house.settings.folder / "jobs" / page.split("/")[-1] / "upload").exists()
+    assert "S101" in answer.text
+    assert house.post(f"{page}/again").status_code == 400
+
+
+def test_long_lists_come_a_page_at_a_time(house: Visitor) -> None:
+    page = house.shelve(a_report(*(f"finding {n}" for n in range(120))))
+    numbers = [len(re.findall(r"<article", house.get(f"{page}?page={n}").text)) for n in (1, 2, 3, 4)]
+    assert numbers == [50, 50, 20, 0]
+    assert "51–100 of 120" in house.get(f"{page}?page=2").text
+
+
+def test_an_audit_without_findings_does_not_claim_too_much(house: Visitor) -> None:
+    assert "That does not prove the result right" in house.get(house.shelve(a_report())).text
+
+
+def test_the_same_files_are_audited_again_with_progress_told_to_the_end(house: Visitor) -> None:
+    before = house.shelve(a_report("one"), data=SCORES)
+    again = house.post(f"{before}/again").url.path
+    assert again != before
+    with house.http.stream("GET", f"{again}/events") as stream:
+        told = "".join(stream.iter_text())
+    assert told.endswith("event: done\ndata: \n\n")
+    assert "event: progress" in told
+    assert "<progress" in told
+    assert "S101" in house.get(again).text
+
+
+def test_what_waits_when_the_server_stops_is_done_when_it_starts_again(tmp_path: Path) -> None:
+    none = Limits(jobs_at_once=0)
+    with served(Settings(tmp_path, limits=none)) as base, Visitor(base) as visitor:
+        begun = visitor.upload(("noise.bin", b"\x00\xff" * 500))
+        assert "It waits for its turn." in begun.text
+    with served(Settings(tmp_path)) as base, Visitor(base) as visitor:
+        said = words(visitor.wait(visitor.get(begun.url.path)).text)
+        assert "This audit did not come to an end" in said
+        assert "noise.bin" in said
+
+
+# --- what goes wrong -------------------------------------------------------------------------------
+
+
+def test_an_upload_without_files_says_what_to_do(house: Visitor) -> None:
+    assert "the file is empty" in words(house.upload(("a.csv", b"")).text)
+    assert house.post("/audits/upload").status_code == 422
+
+
+def test_too_many_files_and_too_many_audits_are_refused(tmp_path: Path) -> None:
+    limits = Limits(upload_files=2, jobs_waiting=1, jobs_at_once=0)
+    with served(Settings(tmp_path, limits=limits)) as base, Visitor(base) as visitor:
+        assert "3 files are too many" in words(visitor.upload(*[IMPOSSIBLE] * 3).text)
+        assert visitor.upload(*[IMPOSSIBLE] * 2).status_code == 200
+        assert visitor.upload(IMPOSSIBLE).status_code == 429
+        assert len(list((tmp_path / "jobs").iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        (Limits(job_seconds=0.3), "It took longer than 0 seconds and was ended."),
+        (Limits(job_bytes=48 * 2**20), "memory"),
+    ],
+    ids=["too long", "too much memory"],
+)
+def test_an_audit_that_takes_too_much_is_a_recorded_failure_and_the_server_lives(
+    tmp_path: Path, limits: Limits, said: str
+) -> None:
+    with served(Settings(tmp_path, limits=limits)) as base, Visitor(base) as visitor:
+        page = visitor.wait(visitor.upload(IMPOSSIBLE))
+        assert said in words(page.text)
+        assert visitor.get("/audits").text.count('class="chip failed"') == 1
+
+
+def test_an_audit_can_be_stopped(visitor: Visitor) -> None:
+    begun = visitor.upload(("repo.zip", zipped({f"repo/train{n}.py": CODE for n in range(50)})), ("p.tex", PAPER))
+    assert "It was stopped." in visitor.wait(visitor.post(f"{begun.url.path}/stop")).text
+
+
+def test_hostile_uploads_leave_nothing_behind_and_are_shown_as_text(house: Visitor) -> None:
+    archives = {"bomb.zip": bomb, "traversal.zip": traversal, "links.tar.gz": links, "<script>tags.zip": script_tags}
+    begun = house.upload(*((name, made()) for name, made in archives.items()))
+    page = house.wait(begun, 120)
+    assert "This audit did not come to an end" not in page.text
+    assert "&lt;script&gt;" in page.text
+    shown = (begun.text, page.text, house.get("/audits").text, house.get(f"{page.url.path}/report.html").text)
+    for text in shown:
+        assert not re.search(r"<script(?! src=\"/static)|<img src=x", text)
+    assert "root:" not in house.get(f"{page.url.path}/report.json").text
+    assert house.settings
+    assert {p.name for p in house.settings.folder.parent.rglob("*escaped*")} == set()
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("../../etc/passwd", "passwd"),
+        ("C:\\temp\\a.csv", "a.csv"),
+        ("..", "file"),
+        (".bashrc", "bashrc"),
+        ("a\x00b\n.py", "a_b_.py"),
+        ("", "file"),
+        ("x" * 500 + ".csv", "x" * 100 + ".csv"),
+    ],
+)
+def test_names_of_uploads_lead_nowhere(given: str, kept: str) -> None:
+    assert safe_name(given) == kept
+
+
+def test_files_of_the_same_name_are_all_kept(tmp_path: Path) -> None:
+    with served(Settings(tmp_path, limits=Limits(jobs_at_once=0))) as base, Visitor(base) as visitor:
+        page = visitor.upload(IMPOSSIBLE, IMPOSSIBLE)
+        folder = tmp_path / "jobs" / page.url.path.split("/")[-1] / "upload"
+        assert sorted(path.name for path in folder.iterdir()) == ["scores-2.toml", "scores.toml"]
+        assert "It was stopped." in visitor.post(f"{page.url.path}/stop").text
+
+
+def test_the_report_in_the_page_is_the_report_in_the_file(house: Visitor, audited: str) -> None:
+    report = json.loads(house.get(f"{audited}/report.json").text)
+    page = house.get(audited).text
+    assert page.count('<article class="card') - page.count("<details><summary>Evidence") == min(
+        50, len(report["findings"])
+    )
+
+
+def test_times_are_as_stated(tmp_path: Path) -> None:
+    settings = replace(Settings(tmp_path), retention=timedelta(days=3))
+    with served(settings) as base, Visitor(base) as visitor:
+        assert "They are deleted after 3 days" in visitor.get("/audits").text

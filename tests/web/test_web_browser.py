@@ -1,0 +1,181 @@
+"""A real Chromium goes through the pages: types, saves, reloads, uploads, exports; axe objects to nothing."""
+
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from chromium import Browser
+from selenium.webdriver.common.keys import Keys
+from submissions import SCORES
+from visitor import Visitor
+
+from assay.findings import Figure, Judgement, Location, Report, Section, Table, Verdict, certificate
+from assay.findings import quote as quoted
+from assay.rules import get_rule
+
+IMPOSSIBLE = "acc 0.9 sens 0.8 spec 0.8, p=100 n=200"
+DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10"/></svg>'
+
+
+def a_report() -> Report:
+    """A report with something of everything."""
+    rule = get_rule("L1.1")
+    script = "<script>document.title = 'hacked'</script>"
+    findings = [
+        rule.finding(
+            f"{script} {n}", location=Location(f"{script}.py", n), evidence=[quoted(script * 9, Location("a.py", n))]
+        )
+        for n in range(1, 6)
+    ]
+    return Report(
+        f"Audit of {script}",
+        "Can it be true?",
+        judgements=(Judgement("Table 1", Verdict.INCONSISTENT, "No.", (certificate("because", {"p": 1}),)),),
+        findings=tuple(findings),
+        tables=(Table("A table", ("a", "b"), ((1, script), (2, "x"))),),
+        figures=(Figure("A figure", DRAWING, "a square"),),
+        left_out=(script,),
+        sections=(Section("leakage", "Leakage"),),
+    )
+
+
+@pytest.fixture(scope="module")
+def pages(house: Visitor) -> dict[str, str]:
+    """A page of every kind."""
+    audits = [house.shelve(a_report()), house.shelve(a_report(), "other.zip")]
+    sheets = [
+        house.post("/checklists", {"checklist": "ml-reproducibility", "subject": "Paper", "by": by}).url.path
+        for by in ("Ann", "Ben")
+    ]
+    house.post(f"{sheets[0]}/propose/audit", {"audit": audits[0].split("/")[-1]})
+    chosen = "&".join(f"audit={page.split('/')[-1]}" for page in audits)
+    raters = "&".join(f"assessment={page.split('/')[-1]}" for page in sheets)
+    return {
+        "start": "/",
+        "rules": "/rules?q=leak",
+        "rule": "/rules/L1.1",
+        "scores": "/scores",
+        "impossible": f"/scores?text={quote(IMPOSSIBLE)}",
+        "table": f"/scores?text={quote('Model,Acc,Sens' + chr(10) + 'A,0.9,0.8' + chr(10) + 'B,0.8,0.8')}&p=10&n=20",
+        "depth": f"/scores/depth?text={quote(IMPOSSIBLE)}",
+        "audits": "/audits",
+        "report": audits[0],
+        "compare": f"/audits/compare?{chosen}",
+        "checklists": "/checklists",
+        "fill": sheets[0],
+        "missing": f"{sheets[0]}/check",
+        "raters": f"/checklists/compare?{raters}",
+        "login": "/login",
+        "nowhere": "/nowhere",
+    }
+
+
+KINDS = [
+    "start", "rules", "rule", "scores", "impossible", "table", "depth", "audits", "report", "compare", "checklists",
+    "fill", "missing", "raters", "login",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_objects_to_nothing_by_day_on_a_desk_and_by_night_on_a_phone(
+    browser: Browser, pages: dict[str, str], kind: str
+) -> None:
+    for width, dark in ((1280, False), (390, True)):
+        browser.look(width=width, dark=dark)
+        browser.open(pages[kind])
+        if kind == "impossible":
+            browser.one(".depth")
+        assert browser.objections() == []
+    browser.look()
+
+
+def test_nothing_in_a_hostile_report_acts(browser: Browser, pages: dict[str, str]) -> None:
+    browser.open(pages["report"])
+    assert "hacked" in browser.one("h1").text, "it is there, as text"
+    assert browser.driver.title == "scores.toml – Assay"
+    assert browser.ask("return document.querySelectorAll('main script').length") == 0
+
+
+def test_the_verdict_appears_while_somebody_types(browser: Browser) -> None:
+    browser.open("/scores")
+    browser.one("#text").send_keys(IMPOSSIBLE)
+    browser.wait_for("These scores cannot come from one test set of 100 + 200.")
+    browser.wait_for("it would be consistent if")
+    assert "text=acc" in browser.driver.current_url, "the address reproduces the check"
+    browser.one("#text").send_keys(Keys.CONTROL, "a")
+    browser.one("#text").send_keys("acc 0.8 sens 0.8 spec 0.8, p=100 n=200")
+    browser.wait_for("✓ consistent")
+    browser.driver.refresh()
+    browser.wait_for("✓ consistent")
+
+
+def test_the_keyboard_alone_leads_to_the_content_and_through_the_form(browser: Browser) -> None:
+    browser.open("/scores")
+    browser.one("body").send_keys(Keys.TAB)
+    assert browser.driver.switch_to.active_element.text == "Skip to the content"
+    browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    assert browser.driver.switch_to.active_element.get_attribute("id") == "main"
+    browser.driver.switch_to.active_element.send_keys(Keys.TAB)
+    assert browser.driver.switch_to.active_element.get_attribute("id") == "text"
+
+
+def test_colours_are_chosen_and_kept(browser: Browser) -> None:
+    browser.look(dark=False)
+    browser.open("/rules?q=leak")
+    light = browser.ask("return getComputedStyle(document.body).backgroundColor")
+    browser.one("[data-theme-toggle]").click()
+    assert "q=leak" in browser.driver.current_url
+    assert browser.ask("return getComputedStyle(document.body).backgroundColor") != light
+    browser.open("/")
+    assert browser.ask("return document.documentElement.dataset.theme") == "dark"
+    browser.one("[data-theme-toggle]").click()
+    assert browser.ask("return getComputedStyle(document.body).backgroundColor") == light
+
+
+def test_rules_are_found_while_somebody_types(browser: Browser) -> None:
+    browser.open("/rules")
+    browser.one("#q").send_keys("S101")
+    browser.wait_for("1 of ")
+    browser.one("#found a").click()
+    browser.wait_for("Scores that no confusion matrix gives")
+
+
+def test_an_upload_shows_its_progress_and_then_its_report(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "scores.toml"
+    file.write_bytes(SCORES)
+    browser.open("/")
+    browser.one("#files").send_keys(str(file))
+    browser.press("Audit")
+    browser.wait_for("Proven wrong")
+    assert browser.one("h1").text == "Audit of scores.toml"
+    browser.press("Delete this audit")
+    browser.wait_for("was deleted")
+    browser.press("Undo")
+    browser.wait_for("Proven wrong")
+
+
+def test_entries_are_saved_by_themselves_and_are_there_after_a_reload(browser: Browser, pages: dict[str, str]) -> None:
+    browser.open(pages["fill"])
+    browser.one("input[value=no]").click()
+    browser.wait_for("Saved ")
+    browser.one("#evidence-models-1").send_keys("section 3 <b>")
+    browser.wait_for("1 of 21 answered")
+    browser.open("/checklists")
+    browser.open(pages["fill"])
+    assert browser.one("input[value=no]").is_selected()
+
+
+def test_pages_work_without_javascript(browser: Browser, pages: dict[str, str]) -> None:
+    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.open("/scores")
+        browser.one("#text").send_keys(IMPOSSIBLE)
+        browser.press("Check")
+        browser.wait_for("These scores cannot come from one test set of 100 + 200.")
+        browser.open(f"{pages['fill']}?section=2")
+        browser.one("#evidence-theory-1").send_keys("without scripts")
+        browser.press("Save and go on")
+        browser.open(f"{pages['fill']}?section=2")
+        assert browser.one("#evidence-theory-1").get_attribute("value") == "without scripts"
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

@@ -1,0 +1,75 @@
+"""Somebody who visits the pages: with a browser's cookies, and with the token that forms carry."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+import httpx
+
+from assay.database import open_database
+from assay.findings import Report
+from assay.web import shelf
+from assay.web.models import Job, State, new_id
+from assay.web.settings import Settings
+from assay.web.uploads import keep_example
+
+
+class Visitor:
+    """Gets pages and fills in forms as the pages offer them."""
+
+    def __init__(self, base: str, settings: Settings | None = None) -> None:
+        self.base, self.settings = base, settings
+        self.http = httpx.Client(base_url=base, follow_redirects=True, timeout=60, trust_env=False)
+
+    def __enter__(self) -> Visitor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
+
+    def get(self, path: str, **more: Any) -> httpx.Response:
+        return self.http.get(path, **more)
+
+    def piece(self, path: str) -> httpx.Response:
+        return self.http.get(path, headers={"HX-Request": "true"})
+
+    def post(self, path: str, data: dict[str, Any] | None = None, **more: Any) -> httpx.Response:
+        return self.http.post(path, data={**(data or {}), "csrf": self.csrf}, **more)
+
+    @property
+    def csrf(self) -> str:
+        found = re.search(r'name="csrf" value="(\w+)"', self.get("/login").text)
+        assert found
+        return found[1]
+
+    def upload(self, *files: tuple[str, bytes], to: str = "/audits/upload", field: str = "files") -> httpx.Response:
+        return self.post(to, files=[(field, file) for file in files])
+
+    def shelve(self, report: Report, name: str = "scores.toml", data: bytes = b"x") -> str:
+        """Put an audit that is done on the shelf, without its process; give its path."""
+        assert self.settings
+        engine = open_database(self.settings.where, migrations="assay.web.migrations")
+        job_id = new_id()
+        kept = keep_example(self.settings, job_id, {name: data})
+        shelf.add_job(engine, Job(id=job_id, kind="audit", title=name, files=kept, state=State.RUNNING))
+        shelf.finish_audit(engine, job_id, {"report": report.to_dict(), "verdict": [], "questions": []})
+        engine.dispose()
+        return f"/audits/{job_id}"
+
+    def wait(self, answer: httpx.Response, seconds: float = 60) -> httpx.Response:
+        """The page of a job once the job is over."""
+        until = time.monotonic() + seconds
+        path = answer.url.path
+        while "data-events" in answer.text or "Looking for answers" in answer.text:
+            assert time.monotonic() < until, "the job does not end"
+            time.sleep(0.1)
+            answer = self.get(path)
+        return answer
+
+
+def words(html: str) -> str:
+    """What a page says, without its markup."""
+    inner = re.sub(r"(?s)<(script|style)\b.*?</\1>", " ", html)
+    return " ".join(re.sub(r"<[^>]*>", " ", inner).split())
