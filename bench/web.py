@@ -1,4 +1,4 @@
-"""How long does the server take for a page? An audit with 10,000 findings, 1,000 audits, 1,000 checklists.
+"""How long does the server take for a page? An audit with 10,000 findings, 1,000 audits, checklists, papers.
 
     python bench/web.py [RUNS]
 
@@ -23,12 +23,14 @@ import uvicorn
 from assay.checklists.loading import load
 from assay.database import open_database
 from assay.findings import Location, Report, quote
+from assay.reproduction.study import Attempt, Paper, Study
 from assay.rules import get_rule
 from assay.web import assessments, shelf
 from assay.web.app import create_app
 from assay.web.assessments import Given
 from assay.web.models import Job, Kind, State
 from assay.web.settings import Settings
+from assay.web.study_stores import StudyStores
 
 TARGET = 0.2
 FINDINGS = 10_000
@@ -62,6 +64,15 @@ def fill(settings: Settings) -> tuple[str, str]:
     return large, made
 
 
+def a_study(settings: Settings) -> str:
+    """A study of many papers, each tried once; its name."""
+    papers = tuple(Paper(f"p{n}", f"Paper {n}", attempts=(Attempt("1", ("Ann",)),)) for n in range(ENTRIES))
+    stores = StudyStores(settings)
+    name = stores.add(Study("A large study", papers=papers))
+    stores.close()
+    return name
+
+
 def timed(work: Callable[[], httpx.Response], runs: int) -> tuple[float, float]:
     work()
     times = []
@@ -78,6 +89,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(Path(folder) / "data")
         large, made = fill(settings)
+        study = a_study(settings)
         listening = socket.create_server(("127.0.0.1", 0))
         server = uvicorn.Server(uvicorn.Config(create_app(settings), log_level="critical", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
@@ -89,6 +101,7 @@ def main() -> None:
             f"list of {ENTRIES:,} audits": "/audits",
             f"list of {ENTRIES:,} checklists": "/checklists?page=50",
             "a section of a checklist": f"/checklists/{made}?section=3",
+            f"board of {ENTRIES:,} papers": f"/studies/{study}",
             "all rules": "/rules",
             "start": "/",
             "a verdict on scores": "/scores?text=acc+0.9+sens+0.8+spec+0.8&p=100&n=200",

@@ -38,6 +38,7 @@ SHARED = frozenset(
             "metadata",
         ),
         "database",
+        "statistics",
     }
 )
 COMBINING = frozenset({"audit", "corpus", "web"})

@@ -10,10 +10,11 @@ from made_plans import PLAN, made
 from scipy.stats import ttest_rel
 
 from assay.ablation.design import BASE, Run, Setting, joint_runs, pair_settings, runs_of
-from assay.ablation.effects import MeasureEffects, effects, holm
+from assay.ablation.effects import MeasureEffects, effects
 from assay.ablation.plan import Plan
 from assay.ablation.sentences import sentence, signed
 from assay.ablation.store import Outcome, Status
+from assay.statistics import holm
 
 DEPTH_2, DEPTH_5, HALF = Setting(((0, 0),)), Setting(((0, 1),)), Setting(((1, 0),))
 
@@ -130,10 +131,6 @@ def test_a_shift_of_every_run_changes_nothing_and_a_factor_scales(plan: Plan, no
     [one], [other] = measured(plan, values).items, measured(plan, moved).items
     assert other.spread.value == pytest.approx(factor * one.spread.value, abs=1e-9)
     assert other.p == pytest.approx(one.p, abs=1e-6)
-
-
-def test_holm_adjusts_step_by_step() -> None:
-    assert holm([0.01, None, 0.04, 0.03]) == [pytest.approx(0.03), None, pytest.approx(0.06), pytest.approx(0.06)]
 
 
 @given(st.lists(st.floats(0, 1), max_size=8))

@@ -20,6 +20,20 @@ from assay.corpus.running import Tally, run
 from assay.corpus.subject import Task
 from assay.errors import InputError
 
+PAPER = r"""\documentclass{article}
+\begin{document}
+\section{Results}
+We train a model on data. The code is available.
+\begin{table}
+\caption{Results on the test set: 100 positive and 200 negative cases}
+\begin{tabular}{lccc}
+Model & Accuracy & Sensitivity & Specificity \\
+Ours & 0.9000 & 0.8000 & 0.8000 \\
+\end{tabular}
+\end{table}
+\end{document}
+"""
+
 
 def rows(folder: Path, sql: str) -> list[tuple[object, ...]]:
     return list(open_results(folder).query(sql).rows)
@@ -71,6 +85,18 @@ def test_a_driver_that_is_killed_loses_only_what_was_in_flight(scripts: MakeList
     assert rows(out, "select row from findings where code = 'L1.1' order by row") == [(0,), (3,), (6,), (9,)]
 
 
+def test_an_interrupted_run_ends_at_once_and_leaves_no_process(scripts: MakeList, tmp_path: Path) -> None:
+    def interrupt(_: Tally) -> None:
+        raise KeyboardInterrupt
+
+    listing = read_listing(scripts(2, hanging=(1,)))
+    with pytest.raises(KeyboardInterrupt):
+        run(listing, Task("leakage", seconds=600.0), tmp_path / "out", on_this_machine(2), batch=1, told=interrupt)
+    assert rows(tmp_path / "out", "select row, outcome from subjects") == [(0, "done")]
+    ours = [pid for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()]
+    assert not [pid for pid in ours if b"assay.corpus.cell" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
 def test_a_column_that_results_have_already_is_refused(tmp_path: Path) -> None:
     (tmp_path / "l.csv").write_text("path,Outcome\na,b\n")
     with pytest.raises(InputError, match='a column "outcome" already'):
@@ -80,12 +106,13 @@ def test_a_column_that_results_have_already_is_refused(tmp_path: Path) -> None:
 def test_repositories_and_papers_are_examined_too(tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
     (tmp_path / "work" / "train.py").write_text(LEAKING)
-    (tmp_path / "paper.md").write_text("# A study\n\nWe train a model on data. The code is available.\n")
+    (tmp_path / "paper.tex").write_text(PAPER)
     told: list[Tally] = []
-    for instrument, subject in (("repo", "work"), ("paper", "paper.md")):
+    for instrument, subject in (("repo", "work"), ("paper", "paper.tex")):
         (tmp_path / "list.csv").write_text(f"subject\n{subject}\n")
         out = tmp_path / instrument
-        run(read_listing(tmp_path / "list.csv"), Task(instrument), out, on_this_machine(1), told=told.append)
+        task = Task(instrument, (("check-scores", "yes"),))
+        run(read_listing(tmp_path / "list.csv"), task, out, on_this_machine(1), told=told.append)
         assert rows(out, "select subject, outcome from subjects") == [(subject, "done")]
     assert [tally.done for tally in told] == [1, 1]
     [(files, licence, software)] = rows(tmp_path / "repo", "select python_files, R101, software from facts")
@@ -93,6 +120,7 @@ def test_repositories_and_papers_are_examined_too(tmp_path: Path) -> None:
     assert isinstance(software, float)
     [(metric,)] = rows(tmp_path / "paper", "select metric from facts")
     assert isinstance(metric, float)
+    assert rows(tmp_path / "paper", "select verdict, count(*) from verdicts group by 1") == [("inconsistent", 1)]
 
 
 def test_rows_of_scores_with_a_stranger_among_the_columns_are_refused(

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import tarfile
@@ -12,6 +13,8 @@ import pytest
 
 import assay
 from assay.rules import all_rules
+
+ROOT = Path(__file__).parents[2]
 
 
 def build(sources: Path, target: Path) -> dict[str, str]:
@@ -94,3 +97,24 @@ def test_the_installed_package_is_not_this_folder(installed: Path, offline: dict
     command = [str(installed / "python"), "-c", code]
     ended = subprocess.run(command, cwd=tmp_path, env=offline, capture_output=True, text=True, check=True)
     assert ended.stdout == "assay True\n"
+
+
+def test_bill_of_materials_names_every_pin(tmp_path: Path) -> None:
+    target = tmp_path / "sbom.json"
+    command = [
+        "-W",
+        "ignore",
+        "-m",
+        "cyclonedx_py",
+        "requirements",
+        "requirements/run.txt",
+        "--pyproject",
+        "pyproject.toml",
+    ]
+    options = ["--output-reproducible", "--short-PURLs", "--output-file", str(target)]
+    subprocess.run([sys.executable, *command, *options], cwd=ROOT, capture_output=True, check=True)
+    bill = json.loads(target.read_text(encoding="utf-8"))
+    named = {f"{part['name']}=={part['version']}".lower() for part in bill["components"]}
+    pinned = re.findall(r"(?m)^([\w.-]+==[\w.+!-]+)", (ROOT / "requirements" / "run.txt").read_text(encoding="utf-8"))
+    assert {pin.lower() for pin in pinned} == named
+    assert str(ROOT) not in target.read_text(encoding="utf-8")

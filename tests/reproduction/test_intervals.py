@@ -8,16 +8,15 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 from assay.reproduction.intervals import (
-    benjamini_hochberg,
-    holm,
     of_areas,
     of_correlation,
     of_mean,
     of_means,
+    of_share,
     of_shares,
     student_tail,
-    wilson,
 )
+from assay.statistics import benjamini_hochberg, holm
 
 Z = stats.norm.ppf(0.975)
 counts = st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
@@ -28,7 +27,7 @@ many_p = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 @given(counts)
 def test_the_ends_of_wilsons_interval_are_where_the_score_test_just_rejects(count: tuple[int, int]):
     hits, n = count
-    found = wilson(hits / n, n)
+    found = of_share(hits / n, n)
     for end in (found.low, found.high):
         if 1e-9 < end < 1 - 1e-9:
             assert abs(hits / n - end) / math.sqrt(end * (1 - end) / n) == pytest.approx(Z, rel=1e-6)

@@ -18,12 +18,12 @@ from assay.report.svg import harmless
 from assay.reproduction.attempted import tried
 from assay.reproduction.correlations import correlations
 from assay.reproduction.folder import example_study, study_from_toml
-from assay.reproduction.intervals import benjamini_hochberg, holm
 from assay.reproduction.rescience import ASK, metadata
 from assay.reproduction.study import Study
 from assay.reproduction.summary import summarised
 from assay.reproduction.summary_page import rendered
 from assay.reproduction.tables import MOST_COLUMNS, report_study
+from assay.statistics import benjamini_hochberg, holm
 
 STUDY = example_study()
 TITLES = [

@@ -115,6 +115,14 @@ def test_components_take_the_order_of_the_papers_before(store: Engine):
     assert [name for name, _ in second.components] == ["Method", "Data", "Extra"]
 
 
+def test_a_paper_that_comes_back_takes_the_order_of_those_that_stayed(store: Engine):
+    add(store, Kind.PAPER, {"id": "1", "component.Method": "1", "component.Data": "1"})
+    delete(store, Kind.PAPER, 1, 1)
+    add(store, Kind.PAPER, {"id": "2", "component.Data": "1", "component.Method": "1"})
+    undo(store, Kind.PAPER, 1)
+    assert {tuple(name for name, _ in paper.components) for paper in load_study(store).papers} == {("Data", "Method")}
+
+
 def test_the_study_itself_is_an_entry(full: Engine):
     [study] = entries(full, Kind.STUDY)
     change(full, Kind.STUDY, study.id, study.version, {"title": "new", "levels": "2018"})
@@ -148,6 +156,8 @@ def test_the_study_itself_is_an_entry(full: Engine):
         (Kind.PAPER, {"id": "p2", "level": "R4"}, 'there is no level "R4"'),
         (Kind.PAPER, {"id": "p2", "component.Data": "1.5x"}, "is no score"),
         (Kind.PAPER, {"title": "x"}, '"id" is empty'),
+        (Kind.PAPER, {"id": "p2", "component.paper": "1"}, 'a component cannot be called "paper"'),
+        (Kind.PAPER, {"id": "p2", "component.": "1"}, 'a component cannot be called ""'),
         (Kind.STUDY, {"title": "x"}, "a store holds one study"),
     ],
 )

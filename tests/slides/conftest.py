@@ -1,4 +1,4 @@
-"""A world of twelve slides of 512 pixels, made once: small enough that a whole run takes about a second."""
+"""The tiny world, made once for all tests of the pipeline."""
 
 from __future__ import annotations
 
@@ -7,26 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tiny_world import TINY
 
 from assay.slides.configuration import Configuration, read_configuration
 from assay.slides.running import Outcome, Run, run
 from assay.slides.world import make_world
-
-TINY: dict[str, Any] = {
-    "data.world": {"patients": 6, "slides_per_patient": 2, "side": 512, "um_per_pixel": 8.0, "levels": 3},
-    "tissue.level": 1,
-    "patches.size": 16,
-    "patches.stride": 16,
-    "patches.per_class": 300,
-    "heatmap.stride": 16,
-    "split.train": 0.5,
-    "split.validation": 0.2,
-    "classifier.epochs": 6,
-    "mining.epochs": 2,
-    "slide.trees": 20,
-    "metrics.resamples": 0,
-}
-"""What makes the default configuration fit it."""
 
 
 @pytest.fixture(autouse=True, scope="session")

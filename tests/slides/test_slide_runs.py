@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tiny_world import TINY
 
 from assay import cli
 from assay.errors import InputError
@@ -19,7 +20,6 @@ from assay.slides import learning, pipeline
 from assay.slides.counts import compare_counts
 from assay.slides.running import Outcome
 from assay.slides.storing import write_bytes
-from conftest import TINY
 
 Go = Callable[..., Outcome]
 ONE = ("--workers", "1")

@@ -134,6 +134,20 @@ def test_label_rules_differ_on_a_patch_that_is_a_quarter_tumour(world: Path) -> 
     assert labels_of(tiles, Labels(rule="share", share=0.9)).sum() == 1
 
 
+def test_a_huge_slide_is_measured_on_a_coarser_raster(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    square = np.array([[100, 100], [300, 100], [300, 300], [100, 300]], float)
+    with open_slide(read_cohort(world).entries[0].file) as slide:
+        ground = Ground(slide, np.ones((64, 64), bool), Annotation((square,)))
+        fine = grid_tiles(ground, ALL, 16)
+        monkeypatch.setattr("assay.slides.tiles._MAX_CELLS", 128 * 128)
+        coarse = grid_tiles(ground, ALL, 16)
+        assert np.abs(coarse.tumour - fine.tumour).max() < 0.5
+        assert coarse.tumour.sum() == pytest.approx(fine.tumour.sum(), rel=0.05)
+        monkeypatch.setattr("assay.slides.tiles._MAX_CELLS", 64 * 64)
+        with pytest.raises(InputError, match="such small patches"):
+            grid_tiles(ground, ALL, 16)
+
+
 def test_patches_are_the_pixels_of_their_place_at_every_scale(world: Path) -> None:
     with open_slide(read_cohort(world).entries[0].file) as slide:
         whole = {k: slide.whole(k) for k in (0, 1)}

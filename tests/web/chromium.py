@@ -10,6 +10,7 @@ from typing import Any
 
 import axe_core_python
 import pytest
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -63,6 +64,12 @@ class Browser:
     def wait_for(self, text: str) -> None:
         """Until the page says this."""
         WebDriverWait(self.driver, PATIENCE).until(lambda d: text in d.find_element(By.TAG_NAME, "main").text)
+
+    def until(self, script: str) -> None:
+        """Until the page answers a question with yes; a page that is about to go has no say."""
+        WebDriverWait(self.driver, PATIENCE, ignored_exceptions=[WebDriverException]).until(
+            lambda d: d.execute_script(f"return {script}")
+        )
 
     def press(self, label: str) -> None:
         """A button or a link, by its words."""

@@ -20,9 +20,23 @@ IMPOSSIBLE = ("scores.toml", SCORES)
 
 
 @pytest.fixture(scope="module")
-def audited(house: Visitor) -> str:
+def told(house: Visitor) -> tuple[str, str]:
+    """The path of an audit, and all that was told of its progress until it was done."""
+    page = house.upload(("paper.tex", PAPER), ("train.py", CODE), IMPOSSIBLE).url.path
+    with house.http.stream("GET", f"{page}/events") as stream:
+        return page, "".join(stream.iter_text())
+
+
+@pytest.fixture(scope="module")
+def audited(told: tuple[str, str]) -> str:
     """The path of an audit that is done."""
-    return house.wait(house.upload(("paper.tex", PAPER), ("train.py", CODE), IMPOSSIBLE)).url.path
+    return told[0]
+
+
+def test_progress_is_told_as_it_happens_and_ends(told: tuple[str, str]) -> None:
+    assert told[1].endswith("event: done\ndata: \n\n")
+    assert "event: progress" in told[1]
+    assert "<progress" in told[1]
 
 
 def test_the_report_begins_with_the_verdict_and_ends_with_the_files(house: Visitor, audited: str) -> None:
@@ -119,16 +133,14 @@ def test_an_audit_without_findings_does_not_claim_too_much(house: Visitor) -> No
     assert "That does not prove the result right" in house.get(house.shelve(a_report())).text
 
 
-def test_the_same_files_are_audited_again_with_progress_told_to_the_end(house: Visitor) -> None:
-    before = house.shelve(a_report("one"), data=SCORES)
-    again = house.post(f"{before}/again").url.path
-    assert again != before
-    with house.http.stream("GET", f"{again}/events") as stream:
-        told = "".join(stream.iter_text())
-    assert told.endswith("event: done\ndata: \n\n")
-    assert "event: progress" in told
-    assert "<progress" in told
-    assert "S101" in house.get(again).text
+def test_the_same_files_are_audited_again(tmp_path: Path) -> None:
+    settings = Settings(tmp_path, limits=Limits(jobs_at_once=0))
+    with served(settings) as base, Visitor(base, settings) as visitor:
+        before = visitor.shelve(a_report("one"), data=SCORES)
+        again = visitor.post(f"{before}/again")
+        assert again.url.path != before
+        assert "It waits for its turn." in again.text
+        assert (tmp_path / "jobs" / again.url.path.split("/")[-1] / "upload" / "scores.toml").read_bytes() == SCORES
 
 
 def test_what_waits_when_the_server_stops_is_done_when_it_starts_again(tmp_path: Path) -> None:

@@ -39,28 +39,21 @@ def started(*arguments: str, environment: dict[str, str] | None = None) -> Itera
             assert server.wait(timeout=30) in {0, -signal.SIGTERM}
 
 
-def test_what_was_entered_is_there_after_a_restart(tmp_path: Path) -> None:
-    options = ["--data", str(tmp_path)]
-    with started(*options) as (base, printed), Visitor(base) as visitor:
-        assert printed[0].startswith("Assay is at http://127.0.0.1:")
-        page = visitor.post("/checklists", {"checklist": "reforms", "subject": "Kept"}).url.path
-        cookies = dict(visitor.http.cookies)
-    with started(*options) as (base, _), Visitor(base) as visitor:
-        visitor.http.cookies.update(cookies)
-        assert "<h1>Kept</h1>" in visitor.get(page).text
-    assert (tmp_path / "assay.sqlite").exists()
-
-
-def test_other_hosts_need_a_token_that_is_shown_once(tmp_path: Path) -> None:
+def test_a_restart_loses_nothing_and_shows_the_token_no_more(tmp_path: Path) -> None:
     options = ["--data", str(tmp_path), "--host", "0.0.0.0"]
     with started(*options) as (base, printed), Visitor(base) as visitor:
         token = printed[1].rpartition(" ")[2].strip()
-        assert visitor.get("/audits").url.path == "/login"
+        assert visitor.get("/checklists").url.path == "/login"
         assert visitor.post("/login", {"token": token}).url.path == "/"
-    with started(*options) as (base, printed):
+        page = visitor.post("/checklists", {"checklist": "reforms", "subject": "Kept"}).url.path
+        cookies = dict(visitor.http.cookies)
+    with started(*options) as (base, printed), Visitor(base) as visitor:
         assert token not in "".join(printed)
         assert "--new-token" in printed[1]
         assert httpx.get(base).status_code == 303
+        visitor.http.cookies.update(cookies)
+        assert "<h1>Kept</h1>" in visitor.get(page).text
+    assert (tmp_path / "assay.sqlite").exists()
 
 
 def test_a_port_that_is_taken_is_told_in_one_line(tmp_path: Path) -> None:
@@ -98,6 +91,9 @@ def test_the_container_starts_the_server_as_these_tests_do(tmp_path: Path, postg
     environment = {"PATH": "/usr/bin:/bin", "ASSAY_DATABASE": postgres}
     with started(*here[: here.index("--port")], environment=environment) as (base, printed), Visitor(base) as visitor:
         visitor.post("/login", {"token": printed[1].rpartition(" ")[2]})
+        shared = visitor.post("/studies", {"title": "In the database"})
+        assert shared.url.path == "/studies/shared"
+        assert visitor.post("/studies/shared/paper/add", {"id": "p1"}).status_code == 200
         assert "No checklist was begun yet" in words(visitor.get("/checklists").text)
 
 

@@ -1,5 +1,7 @@
 """What is kept is kept in either database: jobs, findings, assessments, deletions."""
 
+import os
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -99,7 +101,13 @@ def test_uploads_go_when_their_time_is_over_and_deleted_things_when_it_cannot_be
     kept = shelf.add_job(engine, audit(state=State.DONE, deleted=now() - timedelta(minutes=9)))
     for job_id in (old, fresh, running, gone, kept):
         (tmp_path / "jobs" / job_id / "upload").mkdir(parents=True)
+    (tmp_path / "studies").mkdir()
+    for name, minutes in (("old", 11), ("new", 9)):
+        aside = tmp_path / "studies" / f"{name}.deleted"
+        aside.touch()
+        os.utime(aside, (time.time() - 60 * minutes,) * 2)
     tidy(engine, settings)
+    assert [path.name for path in (tmp_path / "studies").iterdir()] == ["new.deleted"]
     left = {path.parent.name for path in (tmp_path / "jobs").glob("*/upload")}
     assert left == {fresh, running, kept}
     assert shelf.get_job(engine, gone) is None

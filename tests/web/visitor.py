@@ -58,6 +58,16 @@ class Visitor:
         engine.dispose()
         return f"/audits/{job_id}"
 
+    def study(self, title: str = "A study") -> tuple[str, str, str]:
+        """The paths of a study, of its paper, and of an attempt at it that met a discrepancy."""
+        study = self.post("/studies", {"title": title}).url.path
+        paper = self.post(f"{study}/paper/add", {"id": "p1", "title": "A <b>paper</b>", "year": "2012"}).url.path
+        under = paper.rpartition("/")[2]
+        attempt = self.post(f"{study}/attempt/add?under={under}", {"people": "Ann", "budget": "40"}).url.path
+        number = attempt.rpartition("/")[2]
+        self.post(f"{study}/discrepancy/add?under={number}", {"category": "P1", "note": "no data"})
+        return study, paper, attempt
+
     def wait(self, answer: httpx.Response, seconds: float = 60) -> httpx.Response:
         """The page of a job once the job is over."""
         until = time.monotonic() + seconds

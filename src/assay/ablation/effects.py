@@ -21,6 +21,7 @@ import numpy as np
 from assay.ablation.design import BASE, Run, Setting, joint_runs, pair_settings
 from assay.ablation.plan import Plan
 from assay.ablation.store import Outcome, Status
+from assay.statistics import holm
 
 if TYPE_CHECKING:
     Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 RESAMPLES = 2_000
 LEVEL = 0.95
+_LEAST_P = 1e-12
+"""The tail of the studentized range is not computed more precisely."""
 
 Results = Mapping[Run, Outcome]
 
@@ -112,19 +115,11 @@ def measures_in(results: Results) -> list[str]:
 def effects(plan: Plan, results: Results, measures: Iterable[str]) -> list[MeasureEffects]:
     """The effects on each measure; p-values are adjusted over all of them together."""
     found = [one for measure in measures if (one := _measure_effects(plan, results, measure))]
-    adjusted = iter(holm([item.p for one in found for item in one.items]))
-    return [replace(one, items=tuple(replace(item, adjusted=next(adjusted)) for item in one.items)) for one in found]
-
-
-def holm(values: Sequence[float | None]) -> list[float | None]:
-    """P-values adjusted for their number by Holm's step-down method; gaps stay gaps."""
-    known = sorted((value, place) for place, value in enumerate(values) if value is not None)
-    out: list[float | None] = [None] * len(values)
-    worst = 0.0
-    for rank, (value, place) in enumerate(known):
-        worst = max(worst, min(1.0, value * (len(known) - rank)))
-        out[place] = worst
-    return out
+    tested = [item for one in found for item in one.items if item.p is not None]
+    adjusted = dict(zip(map(id, tested), holm([item.p for item in tested if item.p is not None]), strict=True))
+    return [
+        replace(one, items=tuple(replace(item, adjusted=adjusted.get(id(item))) for item in one.items)) for one in found
+    ]
 
 
 def _measure_effects(plan: Plan, results: Results, measure: str) -> MeasureEffects | None:
@@ -275,7 +270,7 @@ def _chance(levels: Matrix, spread: float) -> tuple[float | None, float | None]:
     if error < 1e-12 * max(1.0, float(np.abs(levels).max())):
         return 0.0, float(spread == 0)
     reached = float(studentized_range.sf(spread / error, settings, freedom))
-    return error * _widest_range(settings, freedom), min(1.0, max(0.0, reached))
+    return error * _widest_range(settings, freedom), min(1.0, max(_LEAST_P, reached))
 
 
 @cache

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 MOST_ITEMS = 30
-_LONGEST_LABEL, _LONGEST_NAME = 44, 22
+_LONGEST_LABEL, _LONGEST_NAME = 44, 34
 _BAND = "#e6e9ed"
 
 
@@ -44,20 +44,21 @@ def ranges(found: MeasureEffects) -> Figure:
 
 
 def _draw_item(axes: Any, row: int, item: ItemEffect) -> None:
-    """The bar of one item, and its alternatives by name, by turns above and below so that neighbours do not collide."""
+    """The bar of one item with a mark for each alternative; the two at its ends by name, for more would collide."""
     axes.plot([item.lowest, item.highest], [row, row], color=COLOURS[0], linewidth=5, alpha=0.45, solid_capstyle="butt")
-    ordered = sorted(item.alternatives, key=lambda one: one[1].value)
-    for place, (name, estimate) in enumerate(ordered):
+    for _, estimate in item.alternatives:
         if estimate.low is not None and estimate.high is not None:
             axes.plot([estimate.low, estimate.high], [row, row], color=INK, linewidth=0.9)
         axes.plot(estimate.value, row, marker="o", ms=4, color=COLOURS[0], markeredgecolor=INK)
-        axes.annotate(
-            shortened(name, _LONGEST_NAME),
-            (estimate.value, row),
-            xytext=(0, -5 if place % 2 else 5),
-            textcoords="offset points",
-            ha="center",
-            va="top" if place % 2 else "bottom",
-            fontsize=SMALL - 1,
-            color=MUTED,
-        )
+    for name, value in {shortened(name, _LONGEST_NAME): e.value for name, e in item.alternatives}.items():
+        if value and value in (item.lowest, item.highest):
+            axes.annotate(
+                name,
+                (value, row),
+                xytext=(3 if value < 0 else -3, 5),
+                textcoords="offset points",
+                ha="right" if value < 0 else "left",
+                va="bottom",
+                fontsize=SMALL - 1,
+                color=MUTED,
+            )

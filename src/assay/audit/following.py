@@ -23,8 +23,9 @@ _LIMITS = Limits(statements=8_000, expressions=80_000)
 
 def followed(code: Code) -> tuple[Analysis, list[Source], str]:
     """The leaks in the files that learn, these files, and a sentence about those that were passed over."""
-    learning = {s.path for s in code.python if any(i.top in _LEARNING for i in s.imports)}
-    chosen = [s for s in code.python if not _is_test(s.path) and (s.path in learning or _uses(s, code, learning))]
+    sources = [s for s in code.python if not _is_test(s.path)]
+    learning = {s.path for s in sources if any(i.top in _LEARNING for i in s.imports)}
+    chosen = [s for s in sources if s.path in learning or _uses(s, code, learning)]
     passed = len(code.python) - len(chosen)
     told = (
         f"{passed} of {len(code.python)} Python files were not followed for leaks: they are tests, or neither they nor "

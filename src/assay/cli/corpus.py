@@ -70,6 +70,9 @@ def run(
     ] = None,
     retry: Annotated[bool, typer.Option("--retry", help="Examine again what failed before.")] = False,
     profile: Annotated[Profile, typer.Option(help="How factors of repositories are scored.")] = Profile.DEFAULT,
+    check_scores: Annotated[
+        bool, typer.Option("--check-scores", help="Test the scores in the tables of papers, too.")
+    ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling in reports.")] = 0,
 ) -> int:
     """Examine every subject of a list, however many there are.
@@ -84,6 +87,8 @@ def run(
     from assay.corpus.subject import Task
 
     options = {"profile": profile.value} if instrument is Instrument.REPO else {}
+    if check_scores and instrument is Instrument.PAPER:
+        options |= {"check-scores": "yes"}
     if online:
         options |= {"online": "yes", "pause": f"{pause:g}", **({"cache": str(cache.resolve())} if cache else {})}
     task = Task(instrument.value, tuple(sorted(options.items())), time_limit, memory_limit)

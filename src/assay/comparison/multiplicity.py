@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from itertools import accumulate
+
+from assay.statistics import benjamini_hochberg, holm
 
 
 class Correction(StrEnum):
@@ -22,18 +23,6 @@ class Correction(StrEnum):
 
 def adjusted(p: Sequence[float], correction: Correction) -> list[float]:
     """The corrected p-values, in the order of the given ones."""
-    order = sorted(range(len(p)), key=p.__getitem__)
-    ascending = [p[i] for i in order]
-    number = len(p)
     if correction is Correction.HOLM:
-        raised = [(number - rank) * value for rank, value in enumerate(ascending)]
-        corrected = list(accumulate(raised, max))
-    elif correction is Correction.BENJAMINI_HOCHBERG:
-        raised = [number / rank * value for rank, value in enumerate(ascending, 1)]
-        corrected = list(accumulate(reversed(raised), min))[::-1]
-    else:
-        corrected = ascending
-    out = [0.0] * number
-    for i, value in zip(order, corrected, strict=True):
-        out[i] = min(value, 1.0)
-    return out
+        return holm(p)
+    return benjamini_hochberg(p) if correction is Correction.BENJAMINI_HOCHBERG else list(p)

@@ -14,6 +14,7 @@ from assay.corpus.results import Results
 from assay.corpus.study import Prevalence, Study, study_of
 from assay.errors import InputError
 from assay.findings import Figure, Report, Table, Value, Verdict
+from assay.statistics import benjamini_hochberg, wilson
 
 if TYPE_CHECKING:
     from assay.repository.evaluation.clustering import Clustering
@@ -85,11 +86,8 @@ def _scores(study: Study, seed: int) -> tuple[Difference, ...]:
 
 def _discoveries(tests: Sequence[Difference]) -> tuple[Difference, ...]:
     """The same tests with the false discovery rate of Benjamini and Hochberg beside Holm's correction."""
-    from scipy import stats
-
-    told = [one.p for one in tests if one.p is not None]
-    adjusted = iter(stats.false_discovery_control(told) if told else ())
-    return tuple(one if one.p is None else replace(one, false_discovery=float(next(adjusted))) for one in tests)
+    adjusted = iter(benjamini_hochberg([one.p for one in tests if one.p is not None]))
+    return tuple(one if one.p is None else replace(one, false_discovery=next(adjusted)) for one in tests)
 
 
 def _clustered(study: Study, wanted: int, seed: int) -> tuple[Clustering | None, list[str]]:
@@ -203,7 +201,7 @@ def _figures(
         if len(study.scored.factors) > 2:
             drawn.append(polar(clustered, study.scored.factors))
         if len(study.scored.names) > 1:
-            drawn.append(origins(clustered))
+            drawn.append(origins(clustered, "subjects"))
     return tuple(drawn)
 
 
@@ -212,8 +210,6 @@ def _share(there: int, many: int) -> Value:
 
 
 def _interval(there: int, many: int) -> Value:
-    from assay.repository.evaluation.testing import wilson
-
     return _ends(wilson(there, many)) if many else None
 
 

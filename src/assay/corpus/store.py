@@ -34,6 +34,8 @@ _SCHEMA = "1.0"
 _PACKAGES = ("polars", "numpy", "scipy", "scikit-learn", "duckdb", "distributed")
 _PART = re.compile(r"part-(\d{7})\.parquet")
 _DRAFT = ".tmp"
+_PACE = frozenset({"cache", "pause"})
+"""Options that change how quickly a run goes, and none of its results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +123,9 @@ class Store:
         import polars as pl
 
         found = bytearray(rows)
-        for path in self.parts(SUBJECTS):
-            for row in pl.read_parquet(path, columns=["row"])["row"]:
-                found[row] = 1
+        parts = self.parts(SUBJECTS)
+        for row in pl.scan_parquet(parts).select("row").collect()["row"] if parts else ():
+            found[row] = 1
         return found
 
     def forget_failures(self) -> None:
@@ -178,7 +180,7 @@ def _fixed(listing: Listing, task: Task, seed: int) -> dict[str, Any]:
     return {
         "assay": __version__,
         "instrument": task.instrument,
-        "options": dict(task.options),
+        "options": {name: value for name, value in task.options if name not in _PACE},
         "seed": seed,
         "list": {
             "name": listing.path.name,

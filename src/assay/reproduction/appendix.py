@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from assay.findings import Table, Value
 from assay.reproduction.attempted import Tried
 from assay.reproduction.categories import categories
-from assay.reproduction.intervals import benjamini_hochberg, holm
 from assay.reproduction.outcomes import difference_of
 from assay.reproduction.records import KINDS
 from assay.reproduction.study import Study
+from assay.statistics import benjamini_hochberg, holm
 
 
 def papers_by_person(study: Study) -> Table:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
-from assay.reproduction.intervals import Difference, benjamini_hochberg, holm, of_areas
+from assay.reproduction.intervals import Difference, of_areas
 from assay.reproduction.outcomes import ALPHA, Judged, Measured, difference_of, put_to_test, settled
 from assay.reproduction.result_tables import Gap, ResultRow, ResultTable, Sizes
+from assay.statistics import benjamini_hochberg, holm
 
 _DENOMINATOR = {
     **dict.fromkeys(("accuracy", "acc", "errorrate", "error"), "total"),

@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+
+from assay.statistics import normal_quantile, wilson
 
 LEVEL = 0.95
 
@@ -31,21 +32,16 @@ class Difference:
     method: str
 
 
-def wilson(share: float, of: int, level: float = LEVEL) -> Interval:
-    """Wilson's score interval for a share of `of` independent answers; it knows that 0 of 11 is not 0 %."""
-    z = _quantile(level)
-    middle = share + z * z / (2 * of)
-    half = z * math.sqrt(share * (1 - share) / of + z * z / (4 * of * of))
-    scale = 1 + z * z / of
-    low, high = (middle - half) / scale, (middle + half) / scale
-    return Interval(min(share, max(0.0, low)), max(share, min(1.0, high)))  # rounding must not move an end past it
+def of_share(share: float, of: int, level: float = LEVEL) -> Interval:
+    """Wilson's score interval for a share of `of` independent answers."""
+    return Interval(*wilson(share * of, of, level))
 
 
 def of_correlation(r: float, n: int, *, ranks: bool, level: float = LEVEL) -> Interval | None:
     """Fisher's z interval; for ranks with the wider variance of Bonett & Wright (2000). None for fewer than 4 pairs."""
     if n < 4 or abs(r) >= 1:
         return None
-    spread = math.sqrt((1 + r * r / 2 if ranks else 1) / (n - 3)) * _quantile(level)
+    spread = math.sqrt((1 + r * r / 2 if ranks else 1) / (n - 3)) * normal_quantile(level)
     return Interval(math.tanh(math.atanh(r) - spread), math.tanh(math.atanh(r) + spread))
 
 
@@ -61,7 +57,7 @@ def of_mean(values: Sequence[float], level: float = LEVEL) -> Interval | None:
 
 def of_shares(one: float, of_one: int, other: float, of_other: int, level: float = LEVEL) -> Difference:
     """Other minus one, two independent shares: Newcombe's interval (1998, method 10), and the pooled z test."""
-    first, second = wilson(one, of_one, level), wilson(other, of_other, level)
+    first, second = of_share(one, of_one, level), of_share(other, of_other, level)
     gap = other - one
     low = gap - math.hypot(other - second.low, first.high - one)
     high = gap + math.hypot(second.high - other, one - first.low)
@@ -86,7 +82,7 @@ def of_areas(one: float, other: float, positives: int, negatives: int, level: fl
     """Other minus one, two areas under ROC curves on sets of these sizes: Hanley & McNeil (1982), as if independent."""
     error = math.sqrt(_area_variance(one, positives, negatives) + _area_variance(other, positives, negatives))
     gap = other - one
-    half = _quantile(level) * error
+    half = normal_quantile(level) * error
     return Difference(gap, Interval(gap - half, gap + half), _two_sided(gap, error), "Hanley & McNeil")
 
 
@@ -107,34 +103,10 @@ def student_tail(t: float, freedom: float) -> float:
     return float(special.stdtr(freedom, -t))
 
 
-def holm(p: Sequence[float]) -> list[float]:
-    """Corrected so that the chance of any false alarm among all stays below the level, in the order given."""
-    raised = [(len(p) - rank) * value for rank, value in enumerate(sorted(p))]
-    return _in_order(p, list(accumulate(raised, max)))
-
-
-def benjamini_hochberg(p: Sequence[float]) -> list[float]:
-    """Corrected so that the share of false alarms among the alarms stays below the level, in the order given."""
-    raised = [len(p) / rank * value for rank, value in enumerate(sorted(p), 1)]
-    return _in_order(p, list(accumulate(reversed(raised), min))[::-1])
-
-
-def _in_order(p: Sequence[float], ascending: Sequence[float]) -> list[float]:
-    order = sorted(range(len(p)), key=p.__getitem__)
-    placed = dict(zip(order, ascending, strict=True))
-    return [min(1.0, placed[index]) for index in range(len(p))]
-
-
 def _area_variance(area: float, positives: int, negatives: int) -> float:
     q1, q2 = area / (2 - area), 2 * area * area / (1 + area)
     spread = (positives - 1) * (q1 - area * area) + (negatives - 1) * (q2 - area * area)
     return (area * (1 - area) + spread) / (positives * negatives)
-
-
-def _quantile(level: float) -> float:
-    from statistics import NormalDist
-
-    return NormalDist().inv_cdf((1 + level) / 2)
 
 
 def _student_quantile(level: float, freedom: float) -> float:

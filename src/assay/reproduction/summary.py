@@ -11,7 +11,7 @@ from assay.findings import Severity
 from assay.reproduction.attempted import GOOD, Tried, levels_of, tried
 from assay.reproduction.categories import categories
 from assay.reproduction.correlations import Correlation, correlations
-from assay.reproduction.intervals import wilson
+from assay.reproduction.intervals import of_share
 from assay.reproduction.outcomes import AttemptOutcome
 from assay.reproduction.records import KINDS
 from assay.reproduction.rules import reproduction
@@ -147,7 +147,7 @@ def _doubts(study: Study, attempts: Sequence[Tried]) -> Iterator[str]:
 
 def _share(hits: Sequence[bool]) -> str:
     number, of = sum(hits), len(hits)
-    interval = wilson(number / of, of)
+    interval = of_share(number / of, of)
     ends = f"{100 * interval.low:.0f} to {100 * interval.high:.0f}"
     return f"{number} of {of}, {100 * number / of:.1f} % (95 % interval {ends})"
 

@@ -20,7 +20,7 @@ from assay.reproduction.appendix import (
 from assay.reproduction.attempted import GOOD, Tried, levels_of, tried
 from assay.reproduction.categories import categories
 from assay.reproduction.correlations import correlation_table
-from assay.reproduction.intervals import of_mean, wilson
+from assay.reproduction.intervals import of_mean, of_share
 from assay.reproduction.outcomes import AttemptOutcome
 from assay.reproduction.records import KINDS
 from assay.reproduction.study import Counts, Level, Study, level_name
@@ -140,7 +140,7 @@ def _shares(study: Study, attempts: Sequence[Tried]) -> Table:
 
 def with_interval(number: int, of: int) -> tuple[Value, ...]:
     """A number, the whole, the percentage and the ends of Wilson's interval in per cent."""
-    found = wilson(number / of, of)
+    found = of_share(number / of, of)
     return number, of, _percent(number, of), round(100 * found.low, 1), round(100 * found.high, 1)
 
 

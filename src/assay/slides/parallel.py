@@ -18,8 +18,4 @@ def each(work: Callable[[T], R], things: Sequence[T], workers: int) -> Iterator[
         return
     chunk = max(1, min(4, len(things) // (4 * workers)))
     with ProcessPoolExecutor(min(workers, len(things)), multiprocessing.get_context("spawn")) as pool:
-        try:
-            yield from pool.map(work, things, chunksize=chunk)
-        except GeneratorExit:
-            pool.shutdown(cancel_futures=True)
-            raise
+        yield from pool.map(work, things, chunksize=chunk)

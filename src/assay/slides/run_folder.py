@@ -86,7 +86,8 @@ def _seeds(configuration: Configuration) -> dict[str, int]:
     """The seed that each random step really used."""
     named = {name: getattr(configuration, name) for name in type(configuration).model_fields}
     luck = {name: configuration.seed + step.seed for name, step in named.items() if hasattr(step, "seed")}
-    return luck | {"split": configuration.split.seed, "world": configuration.data.world.seed}
+    own = {"split": configuration.split.seed, "metrics": configuration.metrics.seed}
+    return luck | own | {"world": configuration.data.world.seed}
 
 
 def _write_slides(into: Path, start: Start, result: Result) -> None:

@@ -24,7 +24,8 @@ Stack = NDArray[np.uint8]
 """Patches: n × side × side × 3."""
 
 _CELLS = 16
-_MAX_CELLS = 256 * 1024 * 1024
+_MAX_CELLS = 64 * 1024 * 1024
+"""Of the raster of one slide; on a larger one, cells are larger."""
 _MAX_TILES = 5_000_000
 _BLOCK = 2048
 """Pixels along the side of what is read at once."""
@@ -128,9 +129,9 @@ def _measured(ground: Ground, patches: Patches, left: NDArray[np.float64], top: 
     share = _shares(ground.tissue, slide.width / ground.tissue.shape[1], x, y, reach)
     keep = share >= max(patches.minimum_tissue, 1e-6)
     x, y, share = x[keep], y[keep], share[keep]
-    cell = max(reach / _CELLS, 1.0)
+    cell = max(reach / _CELLS, 1.0, math.sqrt(slide.width * slide.height / _MAX_CELLS))
     shape = math.ceil(slide.height / cell), math.ceil(slide.width / cell)
-    if shape[0] * shape[1] > _MAX_CELLS:
+    if 4 * cell > reach > 4:
         raise InputError("is too large for such small patches", where=str(slide.path), fix="Use larger patches.")
     if ground.annotation is None:
         nothing = np.zeros(len(x), np.float32)
@@ -145,8 +146,8 @@ def _measured(ground: Ground, patches: Patches, left: NDArray[np.float64], top: 
 
 def _shares(mask: Mask, cell: float, x: NDArray[Any], y: NDArray[Any], reach: float) -> NDArray[np.float32]:
     """The share of each patch that the mask covers, through a summed-area table."""
-    table = np.zeros((mask.shape[0] + 1, mask.shape[1] + 1), np.int64)
-    np.cumsum(np.cumsum(mask, 0, dtype=np.int64), 1, out=table[1:, 1:])
+    table = np.zeros((mask.shape[0] + 1, mask.shape[1] + 1), np.int32)
+    np.cumsum(np.cumsum(mask, 0, dtype=np.int32), 1, out=table[1:, 1:])
     left, right = _cells(x, cell, reach, mask.shape[1])
     top, bottom = _cells(y, cell, reach, mask.shape[0])
     covered = table[bottom, right] - table[top, right] - table[bottom, left] + table[top, left]

@@ -73,6 +73,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(InputError, _bad_input)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _not_understood)
+    app.add_exception_handler(Exception, _our_fault)
     app.add_middleware(Guard, settings=settings, keys=keys)
     return app
 
@@ -85,6 +86,11 @@ def _told(request: Request, status: int, message: str) -> Response:
         request, "web/error.html", status=status, title=_TITLES.get(status, "That did not work"), message=message
     )
     return made
+
+
+def _our_fault(_: Request, __: Exception) -> Response:
+    """The log has the traceback; the visitor learns that it was not his doing."""
+    return PlainTextResponse("Something went wrong inside Assay. Please report it, with the server's log.", 500)
 
 
 def _bad_input(request: Request, error: Exception) -> Response:

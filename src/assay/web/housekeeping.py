@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 from assay.web import shelf
 from assay.web.models import Assessment, Job, now
 from assay.web.settings import Settings
+from assay.web.study_stores import purge_studies
 from assay.web.uploads import delete_folder, delete_uploads
 
 _EVERY = 60.0
@@ -48,3 +49,4 @@ def tidy(engine: Engine, settings: Settings) -> None:
     for job_id in shelf.purge(engine, Job, now() - settings.undo):
         delete_folder(settings, job_id)
     shelf.purge(engine, Assessment, now() - settings.undo)
+    purge_studies(settings)

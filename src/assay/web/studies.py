@@ -19,12 +19,12 @@ from assay.reproduction.folder import example_study
 from assay.reproduction.store import editing, timing
 from assay.reproduction.store.editing import Entry
 from assay.reproduction.store.kinds import LAYOUTS, Kind
-from assay.reproduction.store.studies import load_study
 from assay.reproduction.study import Study
 from assay.web.checklists import form_of
 from assay.web.pages import page
 from assay.web.paging import Pages
 from assay.web.scores import PICTURE_POLICY
+from assay.web.study_board import page_of_papers, summary_of
 from assay.web.study_reports import StudyReports
 from assay.web.study_stores import SHARED, StudyStores, as_zip, from_zip
 
@@ -47,8 +47,15 @@ Words = Annotated[str, Query(max_length=200)]
 def browse(request: Request, deleted: Words = "") -> HTMLResponse:
     """The studies there are."""
     stores = _stores(request)
-    studies = [(name, load_study(engine)) for name in stores.names() if (engine := stores.get(name))]
-    return page(request, "web/studies/browse.html", studies=studies, deleted=deleted, shared=SHARED)
+    studies = [(name, summary_of(engine)) for name in stores.names() if (engine := stores.get(name))]
+    return page(
+        request,
+        "web/studies/browse.html",
+        studies=studies,
+        deleted=deleted,
+        shared=SHARED,
+        undo=request.app.state.settings.undo,
+    )
 
 
 @router.post("")
@@ -75,19 +82,15 @@ def bring(request: Request, file: UploadFile) -> RedirectResponse:
 def board(request: Request, name: str, number: PageNumber = 1, q: Words = "") -> HTMLResponse:
     """The papers and what was tried."""
     engine = _store(request, name)
-    study = load_study(engine)
-    ids = {entry.name: entry.id for entry in editing.entries(engine, Kind.PAPER)}
-    attempts = {(entry.above, entry.name): entry.id for entry in editing.entries(engine, Kind.ATTEMPT)}
-    found = [p for p in study.papers if all(word in f"{p.id} {p.title}".lower() for word in q.lower().split())]
-    shown = found[(number - 1) * PAPERS_PER_PAGE : number * PAPERS_PER_PAGE]
+    papers, found = page_of_papers(engine, q, page=number, size=PAPERS_PER_PAGE)
     return page(
         request,
         "web/studies/board.html",
         name=name,
-        study=study,
+        study=summary_of(engine).study,
         shared=SHARED,
-        papers=[(ids[p.id], p, [(attempts[ids[p.id], a.id], a) for a in p.attempts]) for p in shown],
-        pages=Pages(request.url, number, PAPERS_PER_PAGE, len(found)),
+        papers=papers,
+        pages=Pages(request.url, number, PAPERS_PER_PAGE, found),
         fields=FIELDS[Kind.PAPER],
         deletions=editing.deletions(engine, 5),
         timers=timing.timers(engine),

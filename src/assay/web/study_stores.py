@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import threading
+import time
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +23,8 @@ from assay.web.settings import Settings
 
 SHARED = "shared"
 """The name of the study in the server's own database."""
+ASIDE = ".deleted"
+"""How the files of deleted studies end."""
 _MOST_FILES = 40
 _MOST_BYTES = 20_000_000
 
@@ -76,11 +79,12 @@ class StudyStores:
             engine = self._open.pop(name, None)
         if engine is not None:
             engine.dispose()
-        self._file(name).rename(self.folder / f"{name}.deleted")
+        aside = self._file(name).rename(self.folder / f"{name}{ASIDE}")
+        aside.touch()  # from now on its time runs
 
     def restore(self, name: str) -> None:
         """Bring a deleted study back."""
-        aside = self.folder / f"{name}.deleted"
+        aside = self.folder / f"{name}{ASIDE}"
         if not name.isalnum() or not aside.is_file():
             raise InputError("there is no such deleted study", fix="It may have been taken away for good.")
         aside.rename(self.folder / f"{name}.db")
@@ -106,6 +110,13 @@ class StudyStores:
         if not name.isalnum() or not path.is_file():
             raise InputError("this study is not a file of this server", fix="Delete it in its database.")
         return path
+
+
+def purge_studies(settings: Settings) -> None:
+    """Take away for good the studies whose deletion cannot be undone any more."""
+    for path in (settings.folder / "studies").glob(f"*{ASIDE}"):
+        if time.time() - path.stat().st_mtime > settings.undo.total_seconds():
+            path.unlink(missing_ok=True)
 
 
 def as_zip(engine: Engine) -> bytes:

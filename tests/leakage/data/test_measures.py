@@ -14,8 +14,8 @@ from assay.leakage.data.measures import (
     family_level,
     kolmogorov,
     share_difference,
-    wilson,
 )
+from assay.statistics import wilson
 
 few = settings(max_examples=40)
 SCORED = st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=4, max_size=40).filter(

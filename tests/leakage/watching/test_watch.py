@@ -319,6 +319,13 @@ def test_work_in_threads_is_seen_and_work_in_processes_is_owned_up_to() -> None:
     assert any("other processes" in sentence for sentence in seen.report().left_out)
 
 
+def test_threads_that_a_fit_starts_are_part_of_it() -> None:
+    with watch(warn=False) as seen:
+        RandomForestClassifier(4, n_jobs=2).fit(X_TRAIN, Y_TRAIN).score(X_TEST, Y_TEST)
+    assert (seen.journal.fits, len(seen.journal.evaluations)) == (1, 1)
+    assert seen.report().left_out == ()
+
+
 def test_calls_of_several_threads_do_not_disturb_each_other() -> None:
     gate = threading.Barrier(4)
 

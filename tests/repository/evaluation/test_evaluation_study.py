@@ -14,7 +14,8 @@ from assay.findings import Report
 from assay.report import Format, render
 from assay.repository.evaluation import Collection, collect, read_sheet, report_of
 from assay.repository.evaluation.clustering import cluster
-from assay.repository.evaluation.testing import differences, holm
+from assay.repository.evaluation.testing import differences
+from assay.statistics import holm
 
 
 def written(folder: Path, name: str, header: str, rows: Sequence[str]) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from assay.article.assessment import Assessment
@@ -12,12 +11,13 @@ from assay.article.numbers.rules import numbers
 from assay.article.proposals import propose, record_of, unsearched
 from assay.article.reading import read_paper
 from assay.article.reporting import report_of
+from assay.audit.paper_scores import check_scores
 from assay.corpus.cloning import Beat
 from assay.corpus.instruments import Instrument
 from assay.corpus.subject import Examined, Subject, Task
-from assay.corpus.tables import finding_cells
+from assay.corpus.tables import finding_cells, verdict_cells
 from assay.errors import InputError
-from assay.findings import Value
+from assay.findings import Report, Value
 from assay.repository.cloning import is_url
 
 
@@ -27,18 +27,25 @@ def kind(column: str) -> type:
 
 
 def instrument(task: Task, beat: Beat) -> Instrument:  # noqa: ARG001 - every instrument is opened alike
-    """The article instrument, with the values that a program proposes."""
-    return Instrument(_examine, kind)
+    """The article instrument, with the values that a program proposes; score tables are tested if that is asked for."""
+    scores = bool(task.option("check-scores"))
+    return Instrument(lambda subject: _examined(subject, scores=scores), kind)
 
 
-def _examine(subject: Subject) -> Examined:
+def _examined(subject: Subject, *, scores: bool) -> Examined:
     if is_url(subject.source):
         raise InputError("is on the network", where=subject.name, fix="Download the paper and name the file.")
     paper = read_paper(Path(subject.source))
     record = record_of(paper, propose(paper))
     report = report_of([Assessment(record)], [*paper.left_out, *unsearched(paper)])
-    report = replace(report, findings=(*report.findings, *numbers.run(tuple(clashes(paper)))))
-    return Examined(_facts(paper.title, record), tuple(map(finding_cells, report.findings)), left_out=report.left_out)
+    checked = check_scores(paper) if scores else Report("")
+    findings = (*report.findings, *numbers.run(tuple(clashes(paper))), *checked.findings)
+    return Examined(
+        _facts(paper.title, record),
+        tuple(map(finding_cells, findings)),
+        tuple(map(verdict_cells, checked.judgements)),
+        (*report.left_out, *checked.left_out),
+    )
 
 
 def _facts(title: str, record: Record) -> dict[str, Value]:

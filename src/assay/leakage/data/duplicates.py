@@ -8,11 +8,12 @@ import numpy as np
 
 from assay.findings import Confidence, Evidence, Location, Severity, Value, note, numbers
 from assay.leakage.data.columns import Kind
-from assay.leakage.data.measures import Flags, Ints, Keys, share_difference, wilson
+from assay.leakage.data.measures import Flags, Ints, Keys, share_difference
 from assay.leakage.data.neighbours import Near, Neighbours, sorted_search
 from assay.leakage.data.outcome import Line, Outcome, Rows, listed, percent
 from assay.leakage.data.split import SEED, Split, row_keys_of
 from assay.rules import get_rule
+from assay.statistics import wilson
 
 _CODE = "L1.4"
 _BASELINE_ROWS, _BASELINE_CELLS = 10_000, 1_000_000

@@ -17,10 +17,11 @@ import numpy as np
 
 from assay.findings import Confidence, Finding, Location, Severity, Table, numbers
 from assay.leakage.data.columns import Kind
-from assay.leakage.data.measures import Auc, Flags, Floats, auc_of_scores, family_level, quantile
+from assay.leakage.data.measures import Auc, Flags, Floats, auc_of_scores, family_level
 from assay.leakage.data.outcome import Line, Outcome, Rows, listed, percent
 from assay.leakage.data.split import Split
 from assay.rules import get_rule
+from assay.statistics import normal_quantile
 
 if TYPE_CHECKING:
     import polars as pl
@@ -49,7 +50,7 @@ class Forensic:
         """Whether computed cells tell clearly more, allowing for the number of columns."""
         gap = self.computed.strength - self.observed.strength
         error = float(np.hypot(self.computed.error, self.observed.error))
-        return self.computed.strength >= _TELLS and gap > quantile(family_level(tests)) * error
+        return self.computed.strength >= _TELLS and gap > normal_quantile(family_level(tests)) * error
 
 
 def computed_cells(column: pl.Series) -> Flags | None:

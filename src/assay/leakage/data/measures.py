@@ -14,6 +14,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.statistics import normal_quantile, wilson
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Keys = NDArray[np.uint64]
@@ -41,11 +43,11 @@ class Auc:
 
     def lower(self, level: float = 0.95) -> float:
         """Lower bound of the interval of `strength`."""
-        return self.strength - quantile(level) * self.error
+        return self.strength - normal_quantile(level) * self.error
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """Interval of `value`, cut to what an area can be."""
-        half = quantile(level) * self.error
+        half = normal_quantile(level) * self.error
         return max(0.0, self.value - half), min(1.0, self.value + half)
 
 
@@ -92,25 +94,9 @@ def _mann_whitney(value: float, ties: Floats, m: float, n: float) -> float:
     return min(1.0, max(normal, 2 * math.exp(-arrangements)))
 
 
-def quantile(level: float) -> float:
-    """How many standard errors either side hold this share of a normal distribution."""
-    return _NORMAL.inv_cdf(0.5 + level / 2)
-
-
 def family_level(tests: int, level: float = 0.95) -> float:
     """The level of each of many intervals that makes all of them hold together (Bonferroni)."""
     return 1 - (1 - level) / max(tests, 1)
-
-
-def wilson(count: float, total: float, level: float = 0.95) -> tuple[float, float]:
-    """Interval of a share (Wilson 1927)."""
-    if total <= 0:
-        return 0.0, 1.0
-    z = quantile(level)
-    share = count / total
-    centre = (share + z * z / (2 * total)) / (1 + z * z / total)
-    half = z / (1 + z * z / total) * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total))
-    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def share_difference(

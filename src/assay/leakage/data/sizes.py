@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from assay.leakage.data.measures import quantile
 from assay.leakage.data.split import Split
+from assay.statistics import normal_quantile
 
 POWER = 0.8
 ASSUMED_AUC = 0.8
@@ -45,7 +45,7 @@ def resolution_of(split: Split) -> Resolution | None:
 
 def resolution(positives: int, negatives: int) -> Resolution:
     """Hanley & McNeil's (1982) error of an area, a binomial error of an accuracy, and paired comparison."""
-    steps = quantile(0.95) + quantile(2 * POWER - 1)
+    steps = normal_quantile(0.95) + normal_quantile(2 * POWER - 1)
     paired = math.sqrt(2 * (1 - CORRELATION))
     total = positives + negatives
     accuracy = math.sqrt(ASSUMED_ACCURACY * (1 - ASSUMED_ACCURACY) / total) if total else 1.0

@@ -31,8 +31,8 @@ class _Here(threading.local):
 
 
 _here = _Here()
-_under_way: set[int] = set()
-"""The threads that are inside a watched call."""
+_under_way: dict[int, frozenset[int | None]] = {}
+"""The threads that are inside a watched call, each with the threads that were alive when it began."""
 
 
 def observe(journals: Sequence[Journal], estimator: Any, method: str, call: Callable[[], Any], first: Any) -> Any:
@@ -40,12 +40,13 @@ def observe(journals: Sequence[Journal], estimator: Any, method: str, call: Call
     if _here.inside:
         return call()
     me = threading.get_ident()
-    if _under_way:  # a worker of the call that is under way, or a stranger: they cannot be told apart
-        for journal in journals:
-            journal.missed(_IN_THREADS)
+    if _under_way:
+        if any(me in alive for alive in list(_under_way.values())):  # no worker that the call itself has started
+            for journal in journals:
+                journal.missed(_IN_THREADS)
         return call()
     _here.inside = True
-    _under_way.add(me)
+    _under_way[me] = frozenset(thread.ident for thread in threading.enumerate())
     try:
         given = None if first is None else _guarded(journals, lambda: rows_of(first))
         result = call()
@@ -54,7 +55,7 @@ def observe(journals: Sequence[Journal], estimator: Any, method: str, call: Call
         return result
     finally:
         _here.inside = False
-        _under_way.discard(me)
+        _under_way.pop(me, None)
 
 
 def _guarded(journals: Iterable[Journal], record: Callable[[], Any]) -> Any:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.leakage.data.measures import wilson
 from assay.leakage.watching.rows import Keys, Rows
+from assay.statistics import wilson
 
 _MOSTLY_COPIES = 0.9
 _TURN = np.uint64(0x9E3779B97F4A7C15)

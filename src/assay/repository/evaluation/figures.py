@@ -47,7 +47,7 @@ def bars(title: str, what: str, found: Sequence[Difference]) -> Figure:
         axes.set_xlim(0, max(1.0, *(v.interval[1] for one in found for v in one.values)))
         axes.set_xlabel(what)
         _plain(axes)
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3)
+        drawing.legend(loc="outside lower center", ncols=3)
 
     told = "; ".join(
         f"{_label(one.name)}: " + ", ".join(f"{_label(v.group)} {v.value:.2f}" for v in one.values) for one in found
@@ -104,8 +104,8 @@ def polar(found: Clustering, factors: Sequence[str]) -> Figure:
     return Figure("Mean factor scores of the clusters", svg_of(3.6, draw, tidy=True), f"Polar plot. {told}.")
 
 
-def origins(found: Clustering) -> Figure:
-    """Where the repositories of each cluster come from (as Figure 7.4)."""
+def origins(found: Clustering, what: str = "repositories") -> Figure:
+    """Where the members of each cluster come from (as Figure 7.4)."""
     names = [name for name, _ in found.clusters[0].origins]
 
     def draw(drawing: Drawing) -> None:
@@ -125,9 +125,9 @@ def origins(found: Clustering) -> Figure:
             )
         axes.set_yticks(range(len(found.clusters)), [f"cluster {n}" for n in range(len(found.clusters))])
         axes.invert_yaxis()
-        axes.set_xlabel("repositories")
+        axes.set_xlabel(what)
         _plain(axes)
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.3), ncols=3)
+        drawing.legend(loc="outside lower center", ncols=3)
 
     told = "; ".join(
         f"cluster {number}: " + ", ".join(f"{_label(name)} {many}" for name, many in one.origins)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from assay.repository.evaluation.collecting import Collection
+from assay.statistics import holm, wilson
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,17 +64,6 @@ def differences(found: Collection, *, seed: int = 0) -> Differences:
     chance = np.random.default_rng(seed)
     factors = [_factor(found, index, chance) for index in range(len(found.factors))]
     return Differences(corrected(factors), corrected([_artefact(found, kind) for kind in found.artefacts]))
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's step-down correction, in the order given."""
-    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
-    adjusted = [0.0] * len(p_values)
-    highest = 0.0
-    for rank, index in enumerate(order):
-        highest = max(highest, min(1.0, p_values[index] * (len(p_values) - rank)))
-        adjusted[index] = highest
-    return adjusted
 
 
 def corrected(tests: Sequence[Difference]) -> tuple[Difference, ...]:
@@ -152,11 +142,3 @@ def _count_test(table: list[list[int]]) -> tuple[str, float]:
     if 0 in {sum(column) for column in zip(*table, strict=True)}:
         return test, 1.0
     return test, float(stats.fisher_exact(table).pvalue if two else stats.chi2_contingency(table).pvalue)
-
-
-def wilson(there: int, many: int) -> tuple[float, float]:
-    """Wilson's interval of a share, 95 %."""
-    from scipy import stats
-
-    interval = stats.binomtest(there, many).proportion_ci(method="wilson")
-    return float(interval.low), float(interval.high)

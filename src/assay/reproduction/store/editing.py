@@ -15,7 +15,7 @@ from sqlalchemy import Engine, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from assay.database import read, write
+from assay.database import write
 from assay.errors import InputError, suggestion
 from assay.reproduction.cells import check_whole
 from assay.reproduction.folder import component_order
@@ -23,6 +23,7 @@ from assay.reproduction.rows import Row, local_day
 from assay.reproduction.store import facts, schema
 from assay.reproduction.store.columns import storable
 from assay.reproduction.store.kinds import COMPONENT, LAYOUTS, Kind, cells_of
+from assay.reproduction.store.studies import read_facts
 from assay.reproduction.study import Naming, Paper, Result, Status
 
 _NAMED = {Kind.PAPER: "id", Kind.ATTEMPT: "attempt", Kind.EXPERIMENT: "experiment"}
@@ -49,12 +50,12 @@ class Entry:
 
 def entries(engine: Engine, kind: Kind, *, under: int | None = None) -> list[Entry]:
     """All entries of a kind, or those that belong to one entry, in the order in which they were added."""
-    return read(engine, lambda session: _entries(session, kind, under))
+    return read_facts(engine, lambda session: _entries(session, kind, under))
 
 
 def entry(engine: Engine, kind: Kind, number: int) -> Entry:
     """One entry."""
-    return read(engine, lambda session: _entry(kind, living(session, kind, number), _naming(session)))
+    return read_facts(engine, lambda session: _entry(kind, living(session, kind, number), _naming(session)))
 
 
 def named(engine: Engine, kind: Kind, name: str, *, under: int | None = None) -> Entry:
@@ -107,7 +108,7 @@ def deletions(engine: Engine, limit: int = 100) -> list[Entry]:
             found += [_entry(kind, row, naming) for row in rows]
         return sorted(found, key=lambda e: e.deleted or datetime.min.replace(tzinfo=UTC), reverse=True)[:limit]
 
-    return read(engine, work)
+    return read_facts(engine, work)
 
 
 def undo(engine: Engine, kind: Kind, number: int) -> Entry:
@@ -121,6 +122,8 @@ def undo(engine: Engine, kind: Kind, number: int) -> Entry:
         if layout.above is not None:
             living(session, layout.above, row.parent)
         _no_twin(session, kind, row)
+        if kind is Kind.PAPER:
+            row.components = _in_order(session, facts.paper_of(row), row.id).components
         row.deleted = None
         _settle(session, kind, row)
         return _entry(kind, row, _naming(session))
@@ -149,10 +152,9 @@ def _fill(session: Session, kind: Kind, row: Any, cells: Mapping[str, str]) -> N
     """Put the cells into a row and store it, if the whole is as it should be."""
     layout = LAYOUTS[kind]
     _known(kind, cells)
-    if not (column := _NAMED.get(kind)) or kind is Kind.PAPER or cells.get(column, "").strip():
-        filled = dict(cells)
-    else:
-        filled = {**cells, column: _next_number(session, kind, row.parent)}
+    filled = dict(cells)
+    if kind in {Kind.ATTEMPT, Kind.EXPERIMENT} and not filled.get(_NAMED[kind], "").strip():
+        filled[_NAMED[kind]] = _next_number(session, kind, row.parent)
     fact = layout.read(Row(str(kind), filled), _naming(session), local_day())
     if isinstance(fact, Paper):
         fact = _in_order(session, fact, row.id)
@@ -190,7 +192,10 @@ def _below(model: Any, above: int) -> Any:
 def _known(kind: Kind, cells: Mapping[str, str]) -> None:
     columns = LAYOUTS[kind].columns
     for name, value in cells.items():
-        if name not in columns and not (kind is Kind.PAPER and name.startswith(COMPONENT)):
+        component = name.removeprefix(COMPONENT) if kind is Kind.PAPER and name.startswith(COMPONENT) else None
+        if component is not None and component.strip() in {"", "paper"}:
+            raise InputError(f'a component cannot be called "{component}"', where=str(kind), fix="Name it otherwise.")
+        if component is None and name not in columns:
             fix = suggestion(name, columns) or f"Known columns: {', '.join(columns)}."
             raise InputError(f'unknown column "{name}"', where=str(kind), fix=fix)
         try:

@@ -146,7 +146,7 @@ def study_of(row: schema.StudyRow) -> Study:
 
 def paper_of(row: schema.PaperRow, attempts: tuple[Attempt, ...] = ()) -> Paper:
     """The paper with its attempts."""
-    return Paper(row.name, row.title, row.year, row.level, row.components, row.stated_metric, attempts)
+    return Paper(row.name, row.title, row.year, row.level, _pairs(row.components), row.stated_metric, attempts)
 
 
 def attempt_of(
@@ -215,9 +215,14 @@ def discrepancy_of(row: schema.DiscrepancyRow) -> Discrepancy:
 
 def claim_of(row: schema.ClaimRow) -> Claim:
     """The claim."""
-    return Claim(row.place, row.says, row.measure, row.of, row.value)
+    return Claim(row.place, row.says, row.measure, _pairs(row.of), row.value)
 
 
 def scale_of(row: schema.ScaleRow) -> Scale:
     """The scale."""
     return Scale(row.place, row.question, row.scores)
+
+
+def _pairs(values: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """The same; but a list that holds no pairs, which only another hand can have written, fails here."""
+    return tuple((name, value) for name, value in values)

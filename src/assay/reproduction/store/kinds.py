@@ -66,7 +66,7 @@ def _study_values(study: Study) -> facts.Values:
 
 
 def _read_paper(row: Row, naming: Naming, _: date) -> Paper:
-    documented = {n.removeprefix(COMPONENT): v for n, v in row.cells.items() if n.startswith(COMPONENT)}
+    documented = {n.removeprefix(COMPONENT).strip(): v for n, v in row.cells.items() if n.startswith(COMPONENT)}
     return replace(cells.read_paper(row, naming), components=cells.read_components(Row(row.where, documented)))
 
 

@@ -45,11 +45,16 @@ def open_store(where: str | Path) -> Engine:
 
 def load_study(engine: Engine) -> Study:
     """The study as it is at this moment, without what was deleted."""
+    return read_facts(engine, _load)
+
+
+def read_facts(engine: Engine, work: Callable[[Session], T]) -> T:
+    """What `work` finds; what somebody wrote into the tables by hand, and is no fact, is an `InputError`."""
     try:
-        return read(engine, _load)
+        return read(engine, work)
     except InputError:
         raise
-    except (LookupError, ArithmeticError, TypeError, ValueError) as error:  # somebody wrote to the tables by hand
+    except (LookupError, ArithmeticError, TypeError, ValueError) as error:
         fix = "Put it right in the database, or take the last export."
         raise InputError(f"holds what Assay did not write ({error})", where=shown(engine.url), fix=fix) from None
 

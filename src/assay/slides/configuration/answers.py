@@ -71,4 +71,5 @@ def described(step: Step) -> str:
 
 
 def _shown(value: object) -> str:
-    return ", ".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
+    told = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return "none" if told in {"", "None"} else told
