@@ -49,7 +49,7 @@ def speed(folder: Path) -> None:
 def leak(folder: Path) -> None:
     """Test scores by patient and by slide split; the slides of `small` with twice as many patients."""
     print(f"{'':<28}{'patch PR-AUC':>14}{'slide AUC':>12}   means over {len(SPLITS)} splits")
-    for effect in (0.0, 1.0, 2.0):
+    for effect in (1.0, 0.0):
         base = {"data.world.patients": 24, "data.world.patient_effect": effect, "metrics.resamples": 0}
         data = folder / f"effect{effect:g}"
         make_world(data, read_configuration("small", base).data.world, workers=2)

@@ -1,5 +1,6 @@
 """A real PostgreSQL for the tests: one server for all workers of a run, a new database for every test that asks."""
 
+import contextlib
 import fcntl
 import os
 import shutil
@@ -14,22 +15,26 @@ import pytest
 
 
 @pytest.fixture(scope="session")
-def postgres_server(testrun_uid: str) -> Iterator[Path]:
-    """The folder of a server's socket. Workers hold a shared lock on it, and the last to leave stops the server."""
+def postgres_server(tmp_path_factory: pytest.TempPathFactory, testrun_uid: str) -> Iterator[Path]:
+    """The folder of a server's socket. The first worker that needs it starts it, and the last one stops it.
+
+    Workers take turns to start and stop; each that uses the server holds a shared lock meanwhile, which it loses
+    even when it dies. The folder has a short name, because that of a socket may not be long.
+    """
     folder = Path(tempfile.gettempdir()) / f"assay-postgres-{testrun_uid[:12]}"
-    folder.mkdir(mode=0o755, exist_ok=True)
-    with (folder / "users").open("a") as users:
-        fcntl.flock(users, fcntl.LOCK_EX)
-        if not (folder / "data" / "postmaster.pid").exists():
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    with (shared / "postgres-turn").open("a") as turn, (shared / "postgres-users").open("a") as users:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        if not folder.exists():
             start(folder)
         fcntl.flock(users, fcntl.LOCK_SH)
+        fcntl.flock(turn, fcntl.LOCK_UN)
         yield folder
+        fcntl.flock(turn, fcntl.LOCK_EX)
         fcntl.flock(users, fcntl.LOCK_UN)
-        try:
+        with contextlib.suppress(BlockingIOError):  # others use it still
             fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return
-        if (folder / "data" / "postmaster.pid").exists():
             run("pg_ctl", "stop", "--mode=immediate", f"--pgdata={folder / 'data'}")
             shutil.rmtree(folder)
 
@@ -55,7 +60,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def start(folder: Path) -> None:
     """A server that listens on a socket in the folder only, and does not wait for the disk."""
     data = folder / "data"
-    data.mkdir(mode=0o700)
+    data.mkdir(mode=0o700, parents=True)
     if owner := account():
         shutil.chown(data, owner)
         shutil.chown(folder, owner)

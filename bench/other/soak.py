@@ -2,8 +2,8 @@
 
     PYTHONPATH=tests/fuzz:tests python bench/other/soak.py [SECONDS]        (default: an hour)
 
-The material is that of tests/fuzz: every seed as it is, and spoilt anew in every round; then a made-up project is
-assessed and its report rendered in every format. The memory after a first stretch, in which caches fill, is the
+The material is that of tests/fuzz, every seed as it is and spoilt anew in every round, and the bundled submission, which
+is audited as it is and with every file spoilt, in turns, and the report rendered in every format. The memory after a first stretch, in which caches fill, is the
 measure for all that follows.
 """
 
@@ -11,24 +11,24 @@ from __future__ import annotations
 
 import gc
 import random
+import shutil
 import sys
+import tempfile
 import time
 import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import seeds
 from readers import READERS, Reader
 from spoiling import DEEDS, TOKENS
 
+from assay.audit.recognising import recognise
+from assay.audit.reporting import report_of
+from assay.audit.running import run_audit
 from assay.errors import InputError
 from assay.report import Format, render
-from assay.repository.check import assess
-from assay.repository.facts import read_repository
-from assay.repository.reporting import report_of
-from assay.scores import check_scores
-from assay.tree.opening import tree_of
 
+SUBMISSION = Path(__file__).parents[2] / "examples" / "submission"
 WARM_UP = 0.25
 """The share of the time in which caches may fill."""
 MOST_GROWTH = 50 * 1024 * 1024
@@ -40,6 +40,7 @@ class Tally:
     """What happened so far."""
 
     inputs: int = 0
+    audits: int = 0
     refused: int = 0
     crashes: dict[str, bytes] = field(default_factory=dict)
     slowest: tuple[float, str] = (0.0, "")
@@ -76,14 +77,24 @@ def spoil(chance: random.Random, seed: bytes) -> bytes:
     return data
 
 
-def ordinary() -> None:
-    """A whole assessment, in every format."""
-    files = {name: seeds.text(f"repository/{name}") for name in seeds.names("repository")}
-    files |= {"README.md": seeds.text("card.md"), "n.ipynb": seeds.text("notebook.ipynb")}
-    report = report_of([assess(read_repository(tree_of(files)))], figures=True)
-    for how in Format:
-        render(report, how)
-    check_scores(p=100, n=200, acc="0.90", sens="0.80", spec="0.80").report()
+def audit(tally: Tally, chance: random.Random | None) -> None:
+    """The bundled submission, as it is or with every file spoilt, audited in this process and rendered in every way."""
+    with tempfile.TemporaryDirectory() as folder:
+        copied = Path(shutil.copytree(SUBMISSION, Path(folder, "submission")))
+        for file in sorted(file for file in copied.rglob("*") if file.is_file() and chance):
+            file.write_bytes(spoil(chance, file.read_bytes()) if chance else b"")
+        try:
+            audited = run_audit(recognise([copied]), workers=0, figures=True)
+        except InputError:
+            tally.refused += 1
+            return
+        for step in audited.failed:
+            if "internal fault" in step.message:
+                tally.crashes.setdefault(f"audit, {step.name}: {step.message}", b"")
+        report = report_of(audited)
+        for how in Format:
+            render(report, how)
+    tally.audits += 1
 
 
 def main() -> int:
@@ -96,13 +107,15 @@ def main() -> int:
             if not reader.slow or rounds % 20 == 0:
                 put(tally, reader, reader.seed)
                 put(tally, reader, spoil(chance, reader.seed))
-        ordinary()
+        audit(tally, None if rounds % 2 else chance)
         rounds += 1
         if not base and passed > WARM_UP * seconds:
             base = resident()
     grown = resident() - base if base else 0
     slow, where = tally.slowest
-    print(f"{tally.inputs:,} inputs in {rounds:,} rounds, {tally.refused:,} refused as they should be")
+    print(
+        f"{tally.inputs:,} inputs and {tally.audits:,} audits in {rounds:,} rounds, {tally.refused:,} refused as they should be"
+    )
     print(f"memory after warming up {base / 1e6:,.0f} MB, growth since {grown / 1e6:+,.1f} MB")
     print(f"slowest input {slow:.1f} s ({where}), crashes {len(tally.crashes)}")
     for told, data in tally.crashes.items():

@@ -215,8 +215,10 @@ def test_the_commands_write_a_page_a_notebook_and_an_answer(
 
 
 def test_the_notebook_runs(tmp_path: Path) -> None:
+    import matplotlib as mpl
     import nbformat
 
+    mpl.use("agg")
     written = notebook_of(open_results(made(tmp_path, "leakage")))
     notebook = nbformat.reads(written, as_version=4)
     nbformat.validate(notebook)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 from dataclasses import replace
 from xml.etree import ElementTree
@@ -320,3 +321,11 @@ def test_metadata_say_how_much_is_left_to_the_author(folder, tmp_path, capsys):
 def test_every_format_of_a_report_says_the_same(report: Report):
     for how in Format:
         assert "Partial Success" in render(report, how) or how is Format.SARIF
+
+
+def test_the_password_of_a_store_stands_in_no_report(tmp_path, monkeypatch, capsys):
+    study = example_study()
+    monkeypatch.setattr("assay.cli.study_reports.study_at", lambda _: study)
+    main(["study", "report", "postgresql://anna:secret@server/studies", "-f", "json"])
+    command = json.loads(capsys.readouterr().out)["command"]
+    assert command == "assay study report postgresql://anna:***@server/studies"

@@ -6,6 +6,7 @@ import csv
 import errno
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ from assay import cli
 from assay.errors import InputError
 from assay.slides import learning, pipeline
 from assay.slides.counts import compare_counts
+from assay.slides.parallel import each
 from assay.slides.running import Outcome
 from assay.slides.storing import write_bytes
 
@@ -112,10 +114,16 @@ def test_a_damaged_result_in_the_cache_is_made_anew(go: Go, tmp_path: Path) -> N
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
-def test_a_folder_with_another_run_is_left_alone(go: Go) -> None:
-    go()
+def test_a_folder_with_another_run_or_somebodys_work_is_left_alone(go: Go, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no slides\.csv"):
+        go(data=tmp_path / "nowhere")
+    go("run", {"seed": 8})  # nothing had come of the first attempt
     with pytest.raises(InputError, match="another configuration"):
         go("run", {"seed": 9})
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.tex").touch()
+    with pytest.raises(InputError, match="holds no run"):
+        go("mine")
 
 
 def test_a_full_disk_is_said_and_earlier_results_stay(go: Go, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -284,6 +292,11 @@ def test_a_missing_extra_is_named(go: Go, monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setattr("importlib.import_module", missing)
     with pytest.raises(InputError, match=r"pip install 'assay\[slides\]'"):
         go(cache=tmp_path / "cache")
+
+
+def test_a_killed_process_is_told_as_such() -> None:
+    with pytest.raises(InputError, match="stopped from outside"):
+        list(each(os._exit, [1, 2], 2))
 
 
 def test_counts_stop_before_training_and_are_compared(

@@ -44,6 +44,7 @@ def both_areas(positive, score, weights) -> np.ndarray:
     )
 
 
+@settings(max_examples=60)
 @given(rows)
 def test_areas_are_those_of_scikit_learn(given_rows) -> None:
     positive, score = np.array([p for p, _ in given_rows]), np.array([s for _, s in given_rows])
@@ -57,6 +58,7 @@ def test_areas_are_those_of_scikit_learn(given_rows) -> None:
         assert np.isnan(roc)
 
 
+@settings(max_examples=60)
 @given(stages, st.sampled_from(["clinical", "alphabetical"]), st.sampled_from(["quadratic", "none"]))
 def test_kappa_is_that_of_scikit_learn(pairs, order, weights) -> None:
     true, predicted = [a for a, _ in pairs], [b for _, b in pairs]

@@ -117,9 +117,10 @@ class PlanModel(_Table):
 
 def read_plan(path: Path) -> Plan:
     """The plan in a TOML file, with its base configuration; paths in it start from the plan's folder."""
+    text = read_text(path)
     try:
-        data: Any = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
+        data: Any = tomllib.loads(text)
+    except ValueError as error:
         raise InputError(f"not valid TOML: {error}", where=str(path), fix="Mend the file.") from None
     except RecursionError:
         raise InputError("is nested too deeply", where=str(path), fix="A plan is three levels deep.") from None

@@ -60,7 +60,8 @@ _WORDS: dict[Topic, tuple[str, ...]] = {
 _CUES = {topic: [re.compile(words, re.IGNORECASE) for words in several] for topic, several in _WORDS.items()}
 _DENIED = re.compile(
     r"\b(?:not|no longer|never|cannot|without|unless|should|could|might|may|would|future|upon (?:reasonable )?request|"
-    r"will be|instead of|rather than|if|whether|how to|such as|e\.g)\b",
+    r"will be|instead of|rather than|if|whether|how (?:to|many)|such as|e\.g|for example|some cases|important|assum\w*|"
+    r"otherwise)\b",
     re.IGNORECASE,
 )
 

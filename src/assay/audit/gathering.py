@@ -23,9 +23,12 @@ _MOST_CLASSES = 20
 
 def paper_facts(paper: Paper) -> Crossing:
     """What the paper claims in its own name, and the rows of its tables."""
+    from assay.article.reading import Role
     from assay.article.tables import score_rows_of
 
-    own = ((s.text, s.location) for s in (*paper.sentences, *paper.captions) if not s.cites)
+    others = {Role.INTRODUCTION, Role.RELATED, Role.DISCUSSION}  # where papers speak of what others did, or might do
+    said = (*(s for s in paper.sentences if s.section.role not in others), *paper.captions)
+    own = ((s.text, s.location) for s in said if not s.cites)
     rows = tuple(
         Row(Origin.PAPER, r.name, r.scores, r.location, r.sizes.p, r.sizes.n, r.sizes.total, r.sizes.quote, r.caption)
         for r in score_rows_of(paper)

@@ -52,7 +52,7 @@ def _reasons(tree: Tree) -> Mapping[str, str]:
         return {}
     try:
         table = tomllib.loads(file.text()).get("tool", {}).get("assay", {}).get("suppress", {})
-    except (tomllib.TOMLDecodeError, AttributeError):
+    except (ValueError, RecursionError, AttributeError):
         return {}
     if not isinstance(table, dict):
         return {}

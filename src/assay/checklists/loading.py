@@ -134,7 +134,7 @@ def checklist_of(text: str, name: str, where: str) -> Checklist:
     """The checklist that a TOML text describes."""
     try:
         data: Any = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise InputError(f"not valid TOML: {error}", where=where, fix="Mend the file.") from None
     except RecursionError:
         raise InputError("is nested too deeply", where=where, fix="A checklist is three levels deep.") from None

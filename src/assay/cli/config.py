@@ -56,9 +56,10 @@ def find_config(start: Path | None = None) -> Config:
 
 
 def _tool_table(path: Path) -> object | None:
+    text = read_text(path)
     try:
-        document = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
+        document = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
         raise InputError(f"not valid TOML: {error}", where=str(path), fix="Mend the file, or run elsewhere.") from None
     tool = document.get("tool", {})
     return tool.get("assay") if isinstance(tool, dict) else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay.cli.options import Delivery, FileOption, ForceOption, reporting
-from assay.cli.study_store import study_at
+from assay.cli.study_store import shown, study_at
 
 if TYPE_CHECKING:
     from assay.findings import Report
@@ -49,7 +49,7 @@ def report(
     from assay.reproduction.tables import report_study
 
     drawn = figures is not None or delivery.wants(Format.HTML)
-    made = replace(report_study(study_at(study), figures=drawn), command=f"assay study report {study}")
+    made = replace(report_study(study_at(study), figures=drawn), command=f"assay study report {shown(study)}")
     if figures:
         _write_each(figures, ((f.title, f.svg) for f in made.figures), ".svg", force=delivery.force)
     if tables:

@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from assay import __version__
 from assay.corpus import guard
 from assay.errors import InputError
 
@@ -110,8 +111,24 @@ def _place(client: Any, words: str) -> Place:
     except TimeoutError:
         told = "the scheduler has no workers"
         raise InputError(told, where=words, fix="Start some with `dask worker ADDRESS`.") from None
+    _refuse_other_versions(client, words)
     threads = sum(client.nthreads().values())
     return Place(client.get_executor(pure=False), threads, f"{words}, {threads} workers")
+
+
+def _refuse_other_versions(client: Any, words: str) -> None:
+    """Better said at once than in a failure for every subject."""
+    fix = f"Install Assay {__version__} where the workers run."
+    try:
+        found = set(client.run(_version).values())
+    except Exception as error:  # noqa: BLE001 - whatever the workers' own imports throw
+        raise InputError(f"the workers cannot run Assay ({error})", where=words, fix=fix) from None
+    if found != {__version__}:
+        raise InputError(f"the workers have Assay {', '.join(sorted(found))}", where=words, fix=fix)
+
+
+def _version() -> str:
+    return __version__
 
 
 def _distributed() -> Any:

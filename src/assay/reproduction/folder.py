@@ -97,7 +97,7 @@ def example_study() -> Study:
 def _toml(text: str, where: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise InputError(f"is broken TOML ({error})", where=where, fix="Strings need quotes, tables [names].") from None
     except RecursionError:
         raise InputError("is nested too deeply", where=where) from None

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 
 from assay.errors import InputError
 from assay.reproduction.intervals import Difference, of_means, of_shares, student_tail, welch_error
@@ -56,22 +57,33 @@ class Measured:
     @property
     def exact(self) -> Fraction:
         """The printed number; a percent sign divides by a hundred."""
-        text = self.value.strip().replace("−", "-")
-        try:
-            value = Fraction(text.rstrip("% "))
-        except (ValueError, ZeroDivisionError):
-            raise InputError(f'"{self.value}" is no number', fix="Write the figure as printed, as in 0.930.") from None
-        if abs(value) > _LARGEST:
-            raise InputError(f'"{self.value}" is too large a number', fix="Write it in another unit.")
-        return value / 100 if text.endswith("%") else value
+        return _exact(self.value)
 
     @property
     def unit(self) -> Fraction:
         """What one in the last printed digit is worth."""
-        text = self.value.strip()
-        mantissa, _, exponent = text.rstrip("% ").lower().partition("e")
-        unit = Fraction(10) ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
-        return unit / 100 if text.endswith("%") else unit
+        return _unit(self.value)
+
+
+@lru_cache(maxsize=2**17)
+def _exact(printed: str) -> Fraction:
+    """Kept, as the unit is, because every comparison asks for it again and reading a fraction is slow."""
+    text = printed.strip().replace("−", "-")
+    try:
+        value = Fraction(text.rstrip("% "))
+    except (ValueError, ZeroDivisionError):
+        raise InputError(f'"{printed}" is no number', fix="Write the figure as printed, as in 0.930.") from None
+    if abs(value) > _LARGEST:
+        raise InputError(f'"{printed}" is too large a number', fix="Write it in another unit.")
+    return value / 100 if text.endswith("%") else value
+
+
+@lru_cache(maxsize=2**17)
+def _unit(printed: str) -> Fraction:
+    text = printed.strip()
+    mantissa, _, exponent = text.rstrip("% ").lower().partition("e")
+    unit = Fraction(10) ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
+    return unit / 100 if text.endswith("%") else unit
 
 
 @dataclass(frozen=True, slots=True)

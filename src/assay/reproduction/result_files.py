@@ -74,7 +74,7 @@ def _document(path: Path, suffix: str) -> object:
             return tomllib.loads(text, parse_float=str)
         if suffix == ".json":
             return json.loads(text, parse_float=str, parse_constant=str)
-    except (tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
+    except ValueError as error:
         raise InputError(f"is broken ({error})", where=str(path), fix="Mend the file.") from None
     except RecursionError:
         raise InputError("is nested too deeply", where=str(path), fix="A table is a list of rows.") from None

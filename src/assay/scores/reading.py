@@ -92,8 +92,10 @@ def _refuse_stray_scores(document: object, path: str) -> None:
 def _toml(text: str, path: str) -> tuple[object, list[int]]:
     try:
         document = tomllib.loads(text, parse_float=_Digits)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also for a number of more digits than Python converts
         raise InputError(f"not valid TOML: {error}", where=path, fix="Mend the file.") from None
+    except RecursionError:
+        raise InputError("is nested too deeply", where=path, fix="A study is two or three levels deep.") from None
     header = re.compile(r"\s*\[\[\s*experiment\s*\]\]")
     return document, [i for i, line in enumerate(text.splitlines(), 1) if header.match(line)]
 
@@ -110,6 +112,10 @@ def _json(text: str, path: str) -> tuple[object, list[int]]:
     except json.JSONDecodeError as error:
         where = f"{path}:{error.lineno}:{error.colno}"
         raise InputError(f"not valid JSON: {error.msg}", where=where, fix="Mend the file.") from None
+    except InputError:
+        raise
+    except ValueError as error:  # a number of more digits than Python converts
+        raise InputError(f"not valid JSON: {error}", where=path, fix="Mend the file.") from None
     except RecursionError:
         raise InputError("is nested too deeply", where=path, fix="A study is two or three levels deep.") from None
 

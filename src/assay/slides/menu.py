@@ -71,7 +71,7 @@ def read_menu(path: Path | None = None) -> Menu:
     text, where = (shipped.read_text(encoding="utf-8"), SHIPPED) if path is None else (read_text(path), str(path))
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"not valid TOML: {error}", where=where, fix="Mend the file.") from None
     menu = validated(Menu, data, where=where)
     if twice := next((one for one in menu.ids if menu.ids.count(one) > 1), None):

@@ -33,20 +33,22 @@ def open_run(folder: Path, configuration: Configuration, text: str) -> None:
     """Begin or resume a run. A folder that holds another run, or something else, is left alone."""
     told = configuration.model_dump(mode="json")
     path = folder / "configuration.json"
-    if path.exists():
-        try:
-            same = json.loads(read_text(path)) == told
-        except (ValueError, RecursionError):
-            same = False
-        if not same:
-            fix = "Name another folder with --out; the two can share what they have in common with --cache."
-            raise InputError("holds a run of another configuration", where=str(folder), fix=fix)
-        return
-    if folder.exists() and any(entry.name not in _KEPT_APART for entry in folder.iterdir()):
+    begun = (folder / "counts.csv").exists()
+    if begun and not _holds(path, told):
+        fix = "Name another folder with --out; the two can share what they have in common with --cache."
+        raise InputError("holds a run of another configuration", where=str(folder), fix=fix)
+    if not path.exists() and folder.exists() and any(entry.name not in _KEPT_APART for entry in folder.iterdir()):
         raise InputError("is not empty and holds no run", where=str(folder), fix="Name a new folder with --out.")
     write_bytes(folder / "configuration.toml", text.encode())
     write_json(path, told)
     write_json(folder / "seeds.json", _seeds(configuration))
+
+
+def _holds(path: Path, told: object) -> bool:
+    try:
+        return bool(json.loads(read_text(path)) == told)
+    except (ValueError, RecursionError):
+        return False
 
 
 def write_start(folder: Path, start: Start) -> None:

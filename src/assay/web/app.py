@@ -22,6 +22,7 @@ from assay.web.models import Kind
 from assay.web.pages import is_piece, page
 from assay.web.security import Guard, Keys, confirm
 from assay.web.settings import Settings
+from assay.web.state import House
 from assay.web.study_reports import StudyReports
 from assay.web.study_stores import StudyStores
 from assay.web.tokens import read_secret
@@ -43,19 +44,22 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.settings = settings
-        app.state.engine = engine
-        app.state.checker = Checker(settings.limits)
-        app.state.studies = StudyStores(settings)
-        app.state.study_reports = StudyReports(settings.limits)
-        app.state.jobs = Jobs(engine, settings, {Kind.AUDIT: audits.finish, Kind.PROPOSALS: checklists.finish})
-        helpers = (app.state.jobs, Housekeeping(engine, settings))
+        house = House(
+            settings,
+            engine,
+            Checker(settings.limits),
+            Jobs(engine, settings, {Kind.AUDIT: audits.finish, Kind.PROPOSALS: checklists.finish}),
+            StudyStores(settings),
+            StudyReports(settings.limits),
+        )
+        app.state.house = house
+        helpers = (house.jobs, Housekeeping(engine, settings))
         for helper in helpers:
             helper.start()
         try:
             yield
         finally:
-            for helper in (*helpers, app.state.checker, app.state.studies):
+            for helper in (*helpers, house.checker, house.studies):
                 helper.close()
             engine.dispose()
 

@@ -16,12 +16,12 @@ from assay.report import Format
 from assay.report.svg import harmless
 from assay.web import shelf
 from assay.web.examples import SUBMISSION
-from assay.web.jobs import Jobs
 from assay.web.models import Job, Kind, State, new_id, now
 from assay.web.pages import environment, is_piece, page
 from assay.web.paging import Pages
 from assay.web.scores import PICTURE_POLICY
 from assay.web.settings import Settings
+from assay.web.state import engine_of, house_of, settings_of
 from assay.web.stored import ending_of, finding_from, report_from
 from assay.web.uploads import delete_folder, delete_uploads, job_folder, keep_example, keep_uploads
 
@@ -48,7 +48,7 @@ Words = Annotated[str, Query(max_length=200)]
 @router.get("")
 def browse(request: Request, number: PageNumber = 1, deleted: Words = "") -> HTMLResponse:
     """What was audited, newest first, and where to begin another."""
-    engine = _engine(request)
+    engine = engine_of(request)
     jobs, every = shelf.list_jobs(engine, Kind.AUDIT, page=number, size=AUDITS_PER_PAGE)
     return page(
         request,
@@ -56,7 +56,7 @@ def browse(request: Request, number: PageNumber = 1, deleted: Words = "") -> HTM
         jobs=jobs,
         pages=Pages(request.url, number, AUDITS_PER_PAGE, every),
         deleted=_deleted(engine, deleted),
-        settings=_settings(request),
+        settings=settings_of(request),
     )
 
 
@@ -65,7 +65,7 @@ def upload(
     request: Request, files: list[UploadFile], target: Annotated[str, Form(max_length=200)] = ""
 ) -> RedirectResponse:
     """Take the files and begin."""
-    engine, settings = _engine(request), _settings(request)
+    engine, settings = engine_of(request), settings_of(request)
     _refuse_a_crowd(engine, settings)
     job_id = new_id()
     kept = keep_uploads(settings, job_id, files)
@@ -76,19 +76,20 @@ def upload(
 @router.post("/example")
 def example(request: Request) -> RedirectResponse:
     """Audit a small made-up submission."""
-    engine, settings = _engine(request), _settings(request)
+    engine, settings = engine_of(request), settings_of(request)
     _refuse_a_crowd(engine, settings)
     job_id = new_id()
     return _begin(request, Job(id=job_id, title="An example", files=keep_example(settings, job_id, SUBMISSION)))
 
 
 @router.get("/compare")
-def compare(request: Request, audit: Annotated[list[str], Query(max_length=40)] = []) -> HTMLResponse:  # noqa: B006 - never changed
+def compare(request: Request, audit: Annotated[list[str] | None, Query(max_length=40)] = None) -> HTMLResponse:
     """What is new, gone and as before in the later of two audits."""
-    if len(audit) != 2:
-        raise InputError(f"{len(audit)} audits were chosen", fix="Choose two to compare.")
-    engine = _engine(request)
-    old, new = sorted((_job(engine, job_id) for job_id in audit), key=lambda job: job.created)
+    chosen = audit or []
+    if len(chosen) != 2:
+        raise InputError(f"{len(chosen)} audits were chosen", fix="Choose two to compare.")
+    engine = engine_of(request)
+    old, new = sorted((_job(engine, job_id) for job_id in chosen), key=lambda job: job.created)
     told = shelf.compare_findings(engine, old.id, new.id)
     found = {change: [finding_from(finding) for finding in findings] for change, findings in told.items()}
     return page(request, "web/audits/compare.html", old=old, new=new, found=found)
@@ -105,7 +106,7 @@ def show(
     q: Words = "",
 ) -> HTMLResponse:
     """The progress of an audit, or its report with a page of its findings."""
-    engine, settings = _engine(request), _settings(request)
+    engine, settings = engine_of(request), settings_of(request)
     job = _job(engine, job_id, whole=True)
     if job.state != State.DONE or job.report is None:
         return page(request, "web/audits/progress.html", job=job, settings=settings, share=share_done(job))
@@ -132,7 +133,7 @@ def show(
 @router.get("/{job_id}/events")
 def events(request: Request, job_id: str) -> StreamingResponse:
     """The progress, sent whenever it changes."""
-    engine = _engine(request)
+    engine = engine_of(request)
     _job(engine, job_id)
     headers = {"x-accel-buffering": "no"}
     return StreamingResponse(_events(engine, job_id), media_type="text/event-stream", headers=headers)
@@ -155,8 +156,8 @@ async def _events(engine: Engine, job_id: str) -> AsyncIterator[str]:
 @router.get("/{job_id}/report.{ending}")
 def download(request: Request, job_id: str, ending: str) -> Response:
     """The report as a file."""
-    job = _job(_engine(request), job_id)
-    path = job_folder(_settings(request), job.id) / f"report.{ending}"
+    job = _job(engine_of(request), job_id)
+    path = job_folder(settings_of(request), job.id) / f"report.{ending}"
     if ending not in _MEDIA or not path.is_file():
         raise HTTPException(404, "There is no such report.")
     return FileResponse(path, media_type=_MEDIA[ending], filename=f"assay-{job.id[:8]}.{ending}")
@@ -165,7 +166,7 @@ def download(request: Request, job_id: str, ending: str) -> Response:
 @router.get("/{job_id}/figures/{number}.svg")
 def figure(request: Request, job_id: str, number: int) -> Response:
     """A picture of the report."""
-    job = _job(_engine(request), job_id, whole=True)
+    job = _job(engine_of(request), job_id, whole=True)
     figures = (job.report or {"report": {"figures": []}})["report"]["figures"]
     drawn = harmless(figures[number]["svg"], label=figures[number]["alt"]) if 0 <= number < len(figures) else None
     if drawn is None:
@@ -176,16 +177,16 @@ def figure(request: Request, job_id: str, number: int) -> Response:
 @router.post("/{job_id}/stop")
 def stop(request: Request, job_id: str) -> RedirectResponse:
     """End an audit that is not wanted any more."""
-    job = _job(_engine(request), job_id)
+    job = _job(engine_of(request), job_id)
     if not State(job.state).over:
-        _jobs(request).stop(job.id)
+        house_of(request).jobs.stop(job.id)
     return RedirectResponse(f"/audits/{job.id}", 303)
 
 
 @router.post("/{job_id}/again")
 def again(request: Request, job_id: str) -> RedirectResponse:
     """Audit the same files once more."""
-    engine, settings = _engine(request), _settings(request)
+    engine, settings = engine_of(request), settings_of(request)
     job = _job(engine, job_id)
     if job.files_gone is not None:
         raise InputError("the files were deleted", fix="Upload them again.")
@@ -199,11 +200,11 @@ def again(request: Request, job_id: str) -> RedirectResponse:
 @router.post("/{job_id}/files/delete")
 def forget_files(request: Request, job_id: str) -> RedirectResponse:
     """Delete the uploaded files at once; the report stays."""
-    engine = _engine(request)
+    engine = engine_of(request)
     job = _job(engine, job_id)
     if not State(job.state).over:
         raise InputError("the audit still reads the files", fix="Stop it first.")
-    delete_uploads(_settings(request), job.id)
+    delete_uploads(settings_of(request), job.id)
     shelf.mark_files_gone(engine, job.id)
     return RedirectResponse(f"/audits/{job.id}", 303)
 
@@ -211,10 +212,10 @@ def forget_files(request: Request, job_id: str) -> RedirectResponse:
 @router.post("/{job_id}/delete")
 def delete(request: Request, job_id: str) -> RedirectResponse:
     """Delete an audit; it can be brought back for a while."""
-    engine = _engine(request)
+    engine = engine_of(request)
     job = _job(engine, job_id)
     if not State(job.state).over:
-        _jobs(request).stop(job.id)
+        house_of(request).jobs.stop(job.id)
     shelf.set_deleted(engine, Job, job.id, now())
     return RedirectResponse(f"/audits?deleted={job.id}", 303)
 
@@ -222,16 +223,16 @@ def delete(request: Request, job_id: str) -> RedirectResponse:
 @router.post("/{job_id}/restore")
 def restore(request: Request, job_id: str) -> RedirectResponse:
     """Bring a deleted audit back."""
-    shelf.set_deleted(_engine(request), Job, job_id, None)
+    shelf.set_deleted(engine_of(request), Job, job_id, None)
     return RedirectResponse(f"/audits/{job_id}", 303)
 
 
 @router.post("/{job_id}/purge")
 def purge(request: Request, job_id: str) -> RedirectResponse:
     """Delete a deleted audit for good, now."""
-    engine = _engine(request)
+    engine = engine_of(request)
     if shelf.purge_one(engine, Job, job_id):
-        delete_folder(_settings(request), job_id)
+        delete_folder(settings_of(request), job_id)
     return RedirectResponse("/audits", 303)
 
 
@@ -244,8 +245,8 @@ def share_done(job: Job) -> float | None:
 
 def _begin(request: Request, job: Job) -> RedirectResponse:
     job.kind = Kind.AUDIT.value
-    shelf.add_job(_engine(request), job)
-    _jobs(request).wake()
+    shelf.add_job(engine_of(request), job)
+    house_of(request).jobs.wake()
     return RedirectResponse(f"/audits/{job.id}", 303)
 
 
@@ -264,21 +265,6 @@ def _job(engine: Engine, job_id: str, *, whole: bool = False) -> Job:
 def _deleted(engine: Engine, job_id: str) -> Job | None:
     job = shelf.get_job(engine, job_id) if job_id else None
     return job if job is not None and job.deleted is not None else None
-
-
-def _engine(request: Request) -> Engine:
-    engine: Engine = request.app.state.engine
-    return engine
-
-
-def _settings(request: Request) -> Settings:
-    settings: Settings = request.app.state.settings
-    return settings
-
-
-def _jobs(request: Request) -> Jobs:
-    jobs: Jobs = request.app.state.jobs
-    return jobs
 
 
 def finish(engine: Engine, _: Settings, job: Job, told: Any) -> None:

@@ -26,6 +26,7 @@ from assay.web.pages import is_piece, page
 from assay.web.paging import Pages
 from assay.web.proposing import SCHEMES, proposals_from_findings
 from assay.web.settings import Settings
+from assay.web.state import engine_of, house_of, settings_of
 from assay.web.uploads import delete_uploads, keep_uploads
 
 router = APIRouter(prefix="/checklists")
@@ -49,7 +50,7 @@ def browse(
     request: Request, number: PageNumber = 1, deleted: Annotated[str, Query(max_length=40)] = ""
 ) -> HTMLResponse:
     """The checklists there are, and those that are being filled in."""
-    engine = _engine(request)
+    engine = engine_of(request)
     rows, every = assessments.list_assessments(engine, page=number, size=PER_PAGE)
     return page(
         request,
@@ -58,7 +59,7 @@ def browse(
         rows=[(row, answers, checklist_named(row.checklist)) for row, answers in rows],
         pages=Pages(request.url, number, PER_PAGE, every),
         deleted=assessments.get_deleted(engine, deleted) if deleted else None,
-        settings=_settings(request),
+        settings=settings_of(request),
     )
 
 
@@ -67,28 +68,29 @@ def begin(request: Request, checklist: Line, subject: Line = "", by: Line = "") 
     """Begin to fill in a checklist."""
     if checklist not in shipped():
         raise HTTPException(404, "There is no such checklist.")
-    made = assessments.add_assessment(_engine(request), checklist_named(checklist), subject.strip(), by.strip(), {})
+    made = assessments.add_assessment(engine_of(request), checklist_named(checklist), subject.strip(), by.strip(), {})
     return RedirectResponse(f"/checklists/{made}", 303)
 
 
 @router.post("/import/upload")
 def bring(request: Request, file: UploadFile) -> RedirectResponse:
     """Go on with a checklist that was filled in elsewhere, as YAML or Markdown."""
-    name, text = read_upload(file, _settings(request).limits.field_bytes)
+    name, text = read_upload(file, settings_of(request).limits.field_bytes)
     filled = filled_of(text, name)
     if filled.checklist.name not in shipped():
         raise InputError(f"{filled.checklist.name} does not come with Assay", fix="Use one of the listed checklists.")
     given = {a.item.id: Given(a.text, a.evidence, a.reason) for a in filled.answers if a.text or a.evidence or a.reason}
-    made = assessments.add_assessment(_engine(request), filled.checklist, filled.subject or name, filled.by, given)
+    made = assessments.add_assessment(engine_of(request), filled.checklist, filled.subject or name, filled.by, given)
     return RedirectResponse(f"/checklists/{made}", 303)
 
 
 @router.get("/compare")
-def compare(request: Request, assessment: Annotated[list[str], Query(max_length=40)] = []) -> HTMLResponse:  # noqa: B006 - never changed
+def compare(request: Request, assessment: Annotated[list[str] | None, Query(max_length=40)] = None) -> HTMLResponse:
     """Assessments of one checklist side by side, and how far two people agree."""
-    if not 2 <= len(assessment) <= 12:
-        raise InputError(f"{len(assessment)} assessments were chosen", fix="Choose two or more of one checklist.")
-    sheets = [_sheet(request, one) for one in assessment]
+    chosen = assessment or []
+    if not 2 <= len(chosen) <= 12:
+        raise InputError(f"{len(chosen)} assessments were chosen", fix="Choose two or more of one checklist.")
+    sheets = [_sheet(request, one) for one in chosen]
     tables = compared([sheet.filled() for sheet in sheets])
     return page(request, "web/checklists/compare.html", sheets=sheets, tables=tables)
 
@@ -96,19 +98,25 @@ def compare(request: Request, assessment: Annotated[list[str], Query(max_length=
 @router.get("/{assessment_id}")
 def fill(request: Request, assessment_id: str, section: Annotated[int, Query(ge=1, le=100)] = 1) -> HTMLResponse:
     """One section to fill in."""
-    sheet = _sheet(request, assessment_id)
-    audits, _ = shelf.list_jobs(_engine(request), Kind.AUDIT, size=20)
+    return _section_page(request, _sheet(request, assessment_id), section, {})
+
+
+def _section_page(request: Request, sheet: Sheet, section: int, complaints: Mapping[str, str]) -> HTMLResponse:
+    engine = engine_of(request)
+    number = min(section, len(sheet.checklist.sections))
+    audits, _ = shelf.list_jobs(engine, Kind.AUDIT, size=20)
     return page(
         request,
         "web/checklists/fill.html",
+        status=422 if complaints else 200,
         sheet=sheet,
-        number=min(section, len(sheet.checklist.sections)),
-        section=sheet.checklist.sections[min(section, len(sheet.checklist.sections)) - 1],
-        complaints={},
+        number=number,
+        section=sheet.checklist.sections[number - 1],
+        complaints=complaints,
         documents=list(Document),
         audits=[job for job in audits if job.state == State.DONE],
         reads_papers=sheet.checklist.name in SCHEMES,
-        proposing=shelf.latest_job(_engine(request), Kind.PROPOSALS, assessment_id),
+        proposing=shelf.latest_job(engine, Kind.PROPOSALS, sheet.row.id),
     )
 
 
@@ -130,7 +138,7 @@ def save(
     given = entered(form, here)
     complaints = _complaints(sheet.checklist, here, given)
     sound = {item: one for item, one in given.items() if item not in complaints}
-    engine = _engine(request)
+    engine = engine_of(request)
     assessments.save_answers(engine, assessment_id, sound)
     if "subject" in form:
         assessments.save_head(engine, assessment_id, _word(form, "subject")[:400], _word(form, "by")[:400])
@@ -143,19 +151,7 @@ def save(
             request, "web/checklists/saved.html", sheet=sheet, number=section, section=here, complaints=complaints
         )
     if complaints:
-        return page(
-            request,
-            "web/checklists/fill.html",
-            status=422,
-            sheet=sheet,
-            number=section,
-            section=here,
-            complaints=complaints,
-            documents=list(Document),
-            audits=[],
-            reads_papers=sheet.checklist.name in SCHEMES,
-            proposing=None,
-        )
+        return _section_page(request, sheet, section, complaints)
     onward = min(section + 1, len(sheet.checklist.sections)) if _word(form, "go") == "on" else section
     return RedirectResponse(f"/checklists/{assessment_id}?section={onward}", 303)
 
@@ -175,14 +171,19 @@ def read_paper(request: Request, assessment_id: str, file: UploadFile) -> Redire
     sheet = _sheet(request, assessment_id)
     if sheet.checklist.name not in SCHEMES:
         raise InputError("no answers to this checklist are looked for in papers", fix="Take the findings of an audit.")
-    engine = _engine(request)
+    engine = engine_of(request)
     job_id = new_id()
-    kept = keep_uploads(_settings(request), job_id, [file])
-    options = {"target": sheet.checklist.name}
-    job = Job(id=job_id, kind=Kind.PROPOSALS.value, target=assessment_id, title=kept[0]["name"], files=kept)
-    job.options = options
+    kept = keep_uploads(settings_of(request), job_id, [file])
+    job = Job(
+        id=job_id,
+        kind=Kind.PROPOSALS.value,
+        target=assessment_id,
+        title=kept[0]["name"],
+        files=kept,
+        options={"target": sheet.checklist.name},
+    )
     shelf.add_job(engine, job)
-    request.app.state.jobs.wake()
+    house_of(request).jobs.wake()
     return RedirectResponse(f"/checklists/{assessment_id}", 303)
 
 
@@ -190,7 +191,7 @@ def read_paper(request: Request, assessment_id: str, file: UploadFile) -> Redire
 def take_findings(request: Request, assessment_id: str, audit: Line) -> RedirectResponse:
     """Let the findings of an audit propose answers."""
     sheet = _sheet(request, assessment_id)
-    engine = _engine(request)
+    engine = engine_of(request)
     proposals = proposals_from_findings(shelf.findings_of(engine, audit), sheet.checklist.name)
     assessments.add_proposals(engine, assessment_id, proposals)
     return RedirectResponse(f"/checklists/{assessment_id}", 303)
@@ -199,7 +200,7 @@ def take_findings(request: Request, assessment_id: str, audit: Line) -> Redirect
 @router.get("/{assessment_id}/proposing")
 def proposing(request: Request, assessment_id: str) -> Response:
     """How far the reading of a paper is; when it is over, the page is loaded anew."""
-    job = shelf.latest_job(_engine(request), Kind.PROPOSALS, assessment_id)
+    job = shelf.latest_job(engine_of(request), Kind.PROPOSALS, assessment_id)
     if job is None or State(job.state).over:
         return Response(headers={"hx-refresh": "true"})
     return page(request, "web/checklists/proposing.html", proposing=job, sheet=_sheet(request, assessment_id))
@@ -221,14 +222,14 @@ def export(request: Request, assessment_id: str, ending: str) -> Response:
 def delete(request: Request, assessment_id: str) -> RedirectResponse:
     """Delete an assessment; it can be brought back for a while."""
     sheet = _sheet(request, assessment_id)
-    shelf.set_deleted(_engine(request), Assessment, sheet.row.id, now())
+    shelf.set_deleted(engine_of(request), Assessment, sheet.row.id, now())
     return RedirectResponse(f"/checklists?deleted={sheet.row.id}", 303)
 
 
 @router.post("/{assessment_id}/restore")
 def restore(request: Request, assessment_id: str) -> RedirectResponse:
     """Bring a deleted assessment back."""
-    shelf.set_deleted(_engine(request), Assessment, assessment_id, None)
+    shelf.set_deleted(engine_of(request), Assessment, assessment_id, None)
     return RedirectResponse(f"/checklists/{assessment_id}", 303)
 
 
@@ -259,17 +260,7 @@ def _word(form: FormData, name: str) -> str:
 
 
 def _sheet(request: Request, assessment_id: str) -> Sheet:
-    sheet = assessments.get_sheet(_engine(request), assessment_id)
+    sheet = assessments.get_sheet(engine_of(request), assessment_id)
     if sheet is None:
         raise HTTPException(404, "There is no such assessment, or it was deleted.")
     return sheet
-
-
-def _engine(request: Request) -> Engine:
-    engine: Engine = request.app.state.engine
-    return engine
-
-
-def _settings(request: Request) -> Settings:
-    settings: Settings = request.app.state.settings
-    return settings

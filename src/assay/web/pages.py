@@ -103,5 +103,5 @@ def size(bytes_: int) -> str:
     """A number of bytes for people."""
     for power, unit in ((3, "GB"), (2, "MB"), (1, "kB")):
         if bytes_ >= 1000**power:
-            return f"{bytes_ / 1000**power:.1f} {unit}"
+            return f"{bytes_ / 1000**power:.3g} {unit}"
     return wording.counted(bytes_, "byte")

@@ -15,11 +15,12 @@ from assay.findings import Verdict
 from assay.report.svg import harmless
 from assay.scores.experiment import Aggregation, FoldModel
 from assay.scores.printed import Rounding
-from assay.web.checking import Checked, Checker
+from assay.web.checking import Checked
 from assay.web.examples import SCORES
 from assay.web.pages import is_piece, page
 from assay.web.pasting import Pasted, Row, read_pasted
 from assay.web.sentences import review_sentence
+from assay.web.state import house_of
 
 router = APIRouter(prefix="/scores")
 
@@ -82,7 +83,7 @@ Filled = Annotated[Form, Query()]
 def check(request: Request, form: Filled) -> HTMLResponse:
     """The form and what came of it; only the latter when htmx asks."""
     pasted, error = _read(form)
-    _checker(request).warm()
+    house_of(request).checker.warm()
     live = is_piece(request)
     rows = pasted.rows[: _FASTEST if live else None]
     outcomes = [_outcome(request, form, row, at) for at, row in enumerate(rows)]
@@ -104,7 +105,7 @@ def check(request: Request, form: Filled) -> HTMLResponse:
 def depth(request: Request, form: Filled) -> HTMLResponse:
     """Which slip would explain it, or how many misprints would have been noticed."""
     row = _row(form)
-    checked = _checker(request).ask(row, "depth")
+    checked = house_of(request).checker.ask(row, "depth")
     return page(
         request,
         "web/scores/depth.html" if is_piece(request) else "web/scores/depth_page.html",
@@ -117,7 +118,7 @@ def depth(request: Request, form: Filled) -> HTMLResponse:
 @router.get("/region.svg")
 def region(request: Request, form: Filled) -> Response:
     """The feasible region, or the folds of a witness, as a picture."""
-    checked = _checker(request).ask(_row(form), "picture")
+    checked = house_of(request).checker.ask(_row(form), "picture")
     figures = checked.report.figures if checked.report else ()
     drawn = harmless(figures[0].svg, label=figures[0].alt, title=figures[0].title) if figures else None
     if drawn is None:
@@ -140,11 +141,6 @@ def _row(form: Form) -> Row:
     return rows[form.row]
 
 
-def _checker(request: Request) -> Checker:
-    checker: Checker = request.app.state.checker
-    return checker
-
-
 def _outcome(request: Request, form: Form, row: Row, at: int) -> Outcome:
-    checked = _checker(request).ask(row)
+    checked = house_of(request).checker.ask(row)
     return Outcome(row, checked, review_sentence(row, checked.report), form.link(at))

@@ -9,6 +9,7 @@ from assay.web.examples import SCORES
 from assay.web.models import Kind
 from assay.web.pages import page
 from assay.web.shelf import list_jobs
+from assay.web.state import engine_of, settings_of
 
 router = APIRouter()
 
@@ -18,5 +19,5 @@ _SHOWN = 5
 @router.get("/")
 def start(request: Request) -> HTMLResponse:
     """The first page."""
-    jobs, _ = list_jobs(request.app.state.engine, Kind.AUDIT, size=_SHOWN)
-    return page(request, "web/start/start.html", examples=SCORES, jobs=jobs, settings=request.app.state.settings)
+    jobs, _ = list_jobs(engine_of(request), Kind.AUDIT, size=_SHOWN)
+    return page(request, "web/start/start.html", examples=SCORES, jobs=jobs, settings=settings_of(request))

@@ -24,9 +24,9 @@ from assay.web.checklists import form_of
 from assay.web.pages import page
 from assay.web.paging import Pages
 from assay.web.scores import PICTURE_POLICY
+from assay.web.state import house_of, settings_of
 from assay.web.study_board import page_of_papers, summary_of
-from assay.web.study_reports import StudyReports
-from assay.web.study_stores import SHARED, StudyStores, as_zip, from_zip
+from assay.web.study_stores import SHARED, as_zip, from_zip
 
 router = APIRouter(prefix="/studies")
 
@@ -46,7 +46,7 @@ Words = Annotated[str, Query(max_length=200)]
 @router.get("")
 def browse(request: Request, deleted: Words = "") -> HTMLResponse:
     """The studies there are."""
-    stores = _stores(request)
+    stores = house_of(request).studies
     studies = [(name, summary_of(engine)) for name in stores.names() if (engine := stores.get(name))]
     return page(
         request,
@@ -54,7 +54,7 @@ def browse(request: Request, deleted: Words = "") -> HTMLResponse:
         studies=studies,
         deleted=deleted,
         shared=SHARED,
-        undo=request.app.state.settings.undo,
+        undo=settings_of(request).undo,
     )
 
 
@@ -63,19 +63,19 @@ def begin(request: Request, title: Line, source: Line = "") -> RedirectResponse:
     """Begin a study."""
     if not title.strip():
         raise InputError("the study has no title", fix="Say what it is about.")
-    return RedirectResponse(f"/studies/{_stores(request).add(Study(title.strip(), source.strip()))}", 303)
+    return RedirectResponse(f"/studies/{house_of(request).studies.add(Study(title.strip(), source.strip()))}", 303)
 
 
 @router.post("/example")
 def example(request: Request) -> RedirectResponse:
     """A real study to look at."""
-    return RedirectResponse(f"/studies/{_stores(request).add(example_study())}", 303)
+    return RedirectResponse(f"/studies/{house_of(request).studies.add(example_study())}", 303)
 
 
 @router.post("/import/upload")
 def bring(request: Request, file: UploadFile) -> RedirectResponse:
     """A study that was exported, here or on the command line."""
-    return RedirectResponse(f"/studies/{_stores(request).add(from_zip(file.file.read()))}", 303)
+    return RedirectResponse(f"/studies/{house_of(request).studies.add(from_zip(file.file))}", 303)
 
 
 @router.get("/{name}")
@@ -101,14 +101,14 @@ def board(request: Request, name: str, number: PageNumber = 1, q: Words = "") ->
 @router.get("/{name}/report")
 def report(request: Request, name: str) -> HTMLResponse:
     """All tables and figures, and where records, figures and words disagree."""
-    mark, made = _reports(request).report(_store(request, name))
+    mark, made = house_of(request).reports.report(_store(request, name))
     return page(request, "web/studies/report.html", name=name, report=made, mark=mark)
 
 
 @router.get("/{name}/figures/{number}.svg")
 def figure(request: Request, name: str, number: int) -> Response:
     """A picture of the report."""
-    _, made = _reports(request).report(_store(request, name))
+    _, made = house_of(request).reports.report(_store(request, name))
     drawn = (
         harmless(made.figures[number].svg, label=made.figures[number].alt) if 0 <= number < len(made.figures) else None
     )
@@ -128,14 +128,14 @@ def export(request: Request, name: str) -> Response:
 def delete_study(request: Request, name: str) -> RedirectResponse:
     """Delete a study; it can be brought back."""
     _store(request, name)
-    _stores(request).delete(name)
+    house_of(request).studies.delete(name)
     return RedirectResponse(f"/studies?deleted={name}", 303)
 
 
 @router.post("/{name}/restore")
 def restore_study(request: Request, name: str) -> RedirectResponse:
     """Bring a deleted study back."""
-    _stores(request).restore(name)
+    house_of(request).studies.restore(name)
     return RedirectResponse(f"/studies/{name}", 303)
 
 
@@ -262,18 +262,8 @@ def _above(engine: Engine, entry: Entry) -> list[Entry]:
     return above
 
 
-def _stores(request: Request) -> StudyStores:
-    stores: StudyStores = request.app.state.studies
-    return stores
-
-
 def _store(request: Request, name: str) -> Engine:
-    engine = _stores(request).get(name)
+    engine = house_of(request).studies.get(name)
     if engine is None:
         raise HTTPException(404, "There is no such study, or it was deleted.")
     return engine
-
-
-def _reports(request: Request) -> StudyReports:
-    reports: StudyReports = request.app.state.study_reports
-    return reports

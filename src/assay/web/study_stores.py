@@ -11,6 +11,7 @@ import time
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 from sqlalchemy import Engine
 
@@ -128,11 +129,11 @@ def as_zip(engine: Engine) -> bytes:
     return out.getvalue()
 
 
-def from_zip(data: bytes) -> Study:
+def from_zip(stream: BinaryIO) -> Study:
     """The study in such an archive. Only texts beside each other are read, and not too much of them."""
     files: dict[str, str] = {}
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        with zipfile.ZipFile(stream) as archive:
             for member in archive.infolist()[: _MOST_FILES + 1]:
                 name = member.filename.rpartition("/")[2]
                 if name.endswith((".toml", ".csv")):

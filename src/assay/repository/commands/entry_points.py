@@ -52,7 +52,7 @@ def _declared(tree: Tree) -> Iterator[tuple[str, str]]:
 def _of_project(text: str) -> Iterator[tuple[str, str]]:
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return
     tool = data.get("tool")
     poetry = tool.get("poetry") if isinstance(tool, dict) else None

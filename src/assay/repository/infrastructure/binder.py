@@ -104,6 +104,6 @@ def _built_by_pyproject(tree: Tree) -> str:
         return ""
     try:
         data = tomllib.loads(file.text()[:_MOST_CHARACTERS])
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return ""
     return file.path if "project" in data and "build-system" in data else ""

@@ -92,7 +92,7 @@ def _from_pyproject(file: File) -> Iterator[Statement]:
     text = file.text()
     try:
         data: dict[str, Any] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         data = {}
     places = [m.start() for m in re.finditer(r"^[ \t]*licen[cs]e\b", text, re.MULTILINE)]
     line = _line(text, places[0]) if places else None

@@ -78,7 +78,7 @@ def _declared(tree: Tree) -> Iterator[tuple[str, str, str]]:
 def _scripts(text: str) -> dict[str, Any]:
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return {}
     project, tool = data.get("project"), data.get("tool")
     poetry = tool.get("poetry") if isinstance(tool, dict) else None

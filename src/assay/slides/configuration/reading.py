@@ -55,14 +55,14 @@ def parsed_change(told: str) -> tuple[str, Any]:
         raise InputError(f'"{told}" changes nothing', fix="Write it as KEY=VALUE, such as patches.size=32.")
     try:
         return key.strip(), tomllib.loads(f"value = {value}")["value"]
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return key.strip(), value.strip()
 
 
 def _toml(text: str, where: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise InputError(f"not valid TOML: {error}", where=where, fix="Mend the file.") from None
     except RecursionError:
         raise InputError("is nested too deeply", where=where, fix="A configuration is three levels deep.") from None

@@ -54,7 +54,7 @@ def load(text: str) -> dict[str, Any]:
     """The text as tables; what is no TOML raises ValueError."""
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise ValueError(f"is not valid TOML ({error})") from None
     except RecursionError:
         raise ValueError("is nested too deeply") from None
