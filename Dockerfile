@@ -7,7 +7,7 @@ RUN pip install --no-cache-dir --require-hashes --requirement /tmp/run.txt
 COPY pyproject.toml README.md LICENSE /app/
 COPY src /app/src
 RUN pip install --no-cache-dir --no-deps --no-build-isolation /app \
-    && pip install --no-cache-dir "psycopg[binary]>=3.2" \
+    && pip install --no-cache-dir "psycopg[binary]==3.3.8" \
     && useradd --create-home assay \
     && install --directory --owner=assay /data
 

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_this_repository_passes_its_own_audit() -> None:
-    audit = run_audit(recognise([ROOT]), workers=0)
+    audit = run_audit(recognise([ROOT]))
     report = report_of(audit)
     assert audit.failed == ()
     assert [f"{f.code} {f.location}: {f.message}" for f in report.findings] == []

@@ -2,9 +2,9 @@
 
     PYTHONPATH=tests/fuzz:tests python bench/other/soak.py [SECONDS]        (default: an hour)
 
-The material is that of tests/fuzz, every seed as it is and spoilt anew in every round, and the bundled submission, which
-is audited as it is and with every file spoilt, in turns, and the report rendered in every format. The memory after a first stretch, in which caches fill, is the
-measure for all that follows.
+The material is that of tests/fuzz, every seed as it is and spoilt anew in every round, and the bundled submission,
+which is audited as it is and with every file spoilt, in turns, and its report rendered in every format. The memory
+after a first stretch, in which caches fill, is the measure for all that follows.
 """
 
 from __future__ import annotations
@@ -113,9 +113,8 @@ def main() -> int:
             base = resident()
     grown = resident() - base if base else 0
     slow, where = tally.slowest
-    print(
-        f"{tally.inputs:,} inputs and {tally.audits:,} audits in {rounds:,} rounds, {tally.refused:,} refused as they should be"
-    )
+    done = f"{tally.inputs:,} inputs and {tally.audits:,} audits in {rounds:,} rounds"
+    print(f"{done}, {tally.refused:,} refused as they should be")
     print(f"memory after warming up {base / 1e6:,.0f} MB, growth since {grown / 1e6:+,.1f} MB")
     print(f"slowest input {slow:.1f} s ({where}), crashes {len(tally.crashes)}")
     for told, data in tally.crashes.items():

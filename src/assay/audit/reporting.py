@@ -112,7 +112,8 @@ def _examined(section: Section, audit: Audit) -> str:
         case LEAKAGE.key:
             return _looked_at([name for name in names if name.startswith("leakage")])
         case CLAIMS.key:
-            return f"Claims held against code, tables and checklists: {len(facts.claims)}." if facts.claims else ""
+            talk = any(name.startswith(("paper", "checklist", "repository")) for name in names)
+            return f"Claims held against code, tables and checklists: {len(facts.claims)}." if talk else ""
         case MISSING.key:
             return _looked_at([name for name in names if name.startswith(("paper", "checklist", "repository"))])
         case RUNNING.key:

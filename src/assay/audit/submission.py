@@ -29,7 +29,7 @@ class Piece:
     name: str
 
     def __str__(self) -> str:
-        return self.name or str(self.path)
+        return self.name or self.path.resolve().name
 
 
 @dataclass(frozen=True)

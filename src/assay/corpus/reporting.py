@@ -41,7 +41,7 @@ def report_of(results: Results, *, group: str | None = None, clusters: int = 2, 
     many = len(study.groups)
     return Report(
         title=f"Corpus of {study.examined:,} subjects" + (f" in {many} groups" if many > 1 else ""),
-        question=_QUESTIONS.get(results.instrument, ""),
+        question=_QUESTIONS.get(results.task.instrument, ""),
         tables=tuple(_tables(study, shares, scores, clustered)),
         figures=_figures(study, shares, scores, clustered) if figures else (),
         left_out=(*study.left_out, *told, *_cut(study)),

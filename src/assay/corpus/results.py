@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.corpus.store import Store
+from assay.corpus.subject import Task
 from assay.corpus.tables import FIXED, SUBJECTS, TABLES
 from assay.errors import InputError
 
@@ -38,7 +39,7 @@ class Results:
     """The results of a run, finished or not."""
 
     folder: Path
-    instrument: str
+    task: Task
     groups: tuple[str, ...]
     rows: int
     """Of the list; fewer may be recorded yet."""
@@ -51,7 +52,7 @@ class Results:
         listed = manifest["list"]
         return cls(
             folder,
-            str(manifest.get("instrument")),
+            Task(str(manifest.get("instrument")), tuple(manifest.get("options", {}).items())),
             tuple(map(str, listed.get("groups", []))),
             int(listed.get("rows", 0)),
             int(manifest.get("seed", 0)),

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assay.corpus.instruments import is_factor
 from assay.corpus.results import Results, column
 from assay.errors import InputError, suggestion
 
@@ -84,7 +85,7 @@ def study_of(results: Results, group: str | None = None) -> Study:
             fix = '`assay corpus query FOLDER "select * from failures"` says why.'
             raise InputError("no subject has been examined", where=str(results.folder), fix=fix)
         findings = _findings(tables, groups)
-        scored, told = _scored(tables, results.seed)
+        scored, told = _scored(tables, results)
         by_findings = scored is None and len(findings) > 1
         if by_findings:
             scored = _presence(tables, findings[:_KINDS_BY_FINDINGS], results.seed)
@@ -177,10 +178,10 @@ def _repeated(tables: duckdb.DuckDBPyConnection) -> list[str]:
     return [f"{row[0]:,} rows name a subject that another row names too; each row counts"] if row[0] else []
 
 
-def _scored(tables: duckdb.DuckDBPyConnection, seed: int) -> tuple[Collection | None, list[str]]:
-    """The factor scores of the examined subjects: every fact that is a fraction."""
+def _scored(tables: duckdb.DuckDBPyConnection, results: Results) -> tuple[Collection | None, list[str]]:
+    """The factor scores of the examined subjects."""
     described = tables.execute("describe facts").fetchall()
-    columns = [name for name, kind, *_ in described if kind == "DOUBLE"]
+    columns = [name for name, kind, *_ in described if kind == "DOUBLE" and is_factor(name, results.task)]
     if not columns:
         return None, []
     counts = ", ".join(f'count("{c}")' for c in columns)
@@ -194,7 +195,7 @@ def _scored(tables: duckdb.DuckDBPyConnection, seed: int) -> tuple[Collection | 
     whole = " and ".join(f'"{c}" is not null' for c in kept)
     rows = tables.execute(
         f"select grp, {names} from (select * from facts join members using (row) where {whole} "  # noqa: S608 - our names
-        f"using sample reservoir({_MOST_ROWS} rows) repeatable ({seed})) order by place, row"
+        f"using sample reservoir({_MOST_ROWS} rows) repeatable ({results.seed})) order by place, row"
     ).fetchall()
     lacking = many - (tables.execute(f"select count(*) from facts where {whole}").fetchone() or (0,))[0]  # noqa: S608
     if lacking:

@@ -59,8 +59,8 @@ def create_app(settings: Settings) -> FastAPI:
         try:
             yield
         finally:
-            for helper in (*helpers, house.checker, house.studies):
-                helper.close()
+            for closing in (*helpers, house.checker, house.studies):
+                closing.close()
             engine.dispose()
 
     app = FastAPI(

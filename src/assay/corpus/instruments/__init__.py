@@ -49,3 +49,8 @@ def load(task: Task, beat: Beat) -> Instrument:
 def kind_of(task: Task) -> Callable[[str], type]:
     """Of which type each fact of the instrument is."""
     return import_module(_MODULES[Name(task.instrument)]).kind  # type: ignore[no-any-return]
+
+
+def is_factor(column: str, task: Task) -> bool:
+    """Whether a fact of the instrument is a factor, scored from 0 to 1."""
+    return bool(import_module(_MODULES[Name(task.instrument)]).is_factor(column, task))

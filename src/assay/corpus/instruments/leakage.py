@@ -24,6 +24,11 @@ def kind(_: str) -> type:
     return int
 
 
+def is_factor(column: str, task: Task) -> bool:  # noqa: ARG001 - every instrument is asked alike
+    """Nothing is scored."""
+    return False
+
+
 def instrument(task: Task, beat: Beat) -> Instrument:
     """The leakage instrument for code."""
 

@@ -26,6 +26,11 @@ def kind(column: str) -> type:
     return str if column == "title" else float
 
 
+def is_factor(column: str, task: Task) -> bool:  # noqa: ARG001 - every instrument is asked alike
+    """Whether it is a score from 0 to 1."""
+    return kind(column) is float
+
+
 def instrument(task: Task, beat: Beat) -> Instrument:  # noqa: ARG001 - every instrument is opened alike
     """The article instrument, with the values that a program proposes; score tables are tested if that is asked for."""
     scores = bool(task.option("check-scores"))

@@ -12,6 +12,7 @@ from assay.corpus.tables import finding_cells
 from assay.repository.check import assess
 from assay.repository.facts import read_repository
 from assay.repository.profiles import Profile
+from assay.repository.profiles.loos2022 import Factor
 from assay.repository.reporting import report_of
 from assay.repository.rows import row_of
 from assay.tree import Tree, open_tree
@@ -26,6 +27,13 @@ def kind(column: str) -> type:
     if column in _TEXT or _RULE.fullmatch(column):
         return str
     return int if _COUNTS.fullmatch(column) else float
+
+
+def is_factor(column: str, task: Task) -> bool:
+    """Whether it is a score from 0 to 1; the profile loos2022 has measurements of all sorts besides."""
+    if task.option("profile") == Profile.LOOS2022.value:
+        return column in {factor.value for factor in Factor}
+    return kind(column) is float
 
 
 def instrument(task: Task, beat: Beat) -> Instrument:

@@ -43,6 +43,11 @@ def refuse_unknown(columns: Sequence[str], where: str) -> None:
             ) from None
 
 
+def is_factor(column: str, task: Task) -> bool:  # noqa: ARG001 - every instrument is asked alike
+    """Nothing is scored."""
+    return False
+
+
 def instrument(task: Task, beat: Beat) -> Instrument:  # noqa: ARG001 - every instrument is opened alike
     """The score check, verdicts only: a diagnosis of thousands of rows is for those that need it."""
 
