@@ -271,9 +271,16 @@ class Report:
     fine: tuple[str, ...] = field(default=(), metadata=_SPARSE)
     since: str = field(default="", metadata=_SPARSE)
     """What changed since an earlier run, in a line: then the findings are the new ones alone."""
+    descriptive: bool = field(default=False, metadata=_SPARSE)
+    """Whether it only shows tables: nothing was looked for, so that nothing was found means nothing."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "findings", tuple(sorted(self.findings, key=lambda f: f.sort_key)))
+
+    @property
+    def tells_findings(self) -> bool:
+        """Whether there is something to say about findings, be it that there are none."""
+        return bool(self.findings) or not self.descriptive
 
     @property
     def clean(self) -> bool:

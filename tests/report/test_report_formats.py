@@ -107,3 +107,13 @@ def test_a_format_loads_only_what_it_needs(statement: str, unwanted: set[str]) -
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert unwanted.isdisjoint(done.stdout.split())
+
+
+@pytest.mark.parametrize("how", [Format.TEXT, Format.MD, Format.HTML, Format.TEX])
+def test_a_report_that_only_describes_says_nothing_about_findings(how: Format) -> None:
+    tables = (Table("Counts", ("what", "number"), (("rows", 3),)),)
+    told = render(Report("Tables", tables=tables, descriptive=True), how)
+    assert "Counts" in told
+    assert "Nothing was found" not in told
+    assert "indings" not in told.partition("</style>")[2 if "</style>" in told else 0]
+    assert "Nothing was found" in render(Report("Tables", tables=tables), how)

@@ -33,7 +33,14 @@ def test_any_report_is_as_the_schema_says(report: Report) -> None:
 def test_the_schema_names_every_field_and_requires_all_but_those_of_chapters() -> None:
     def compare(schema: dict[str, Any], data: dict[str, Any]) -> None:
         assert set(schema["required"]) == set(data)
-        assert set(schema["properties"]) - set(data) <= {"sections", "fine", "since", "section", "question"}
+        assert set(schema["properties"]) - set(data) <= {
+            "sections",
+            "fine",
+            "since",
+            "section",
+            "question",
+            "descriptive",
+        }
 
     data = EXAMPLE.to_dict()
     compare(SCHEMA, data)

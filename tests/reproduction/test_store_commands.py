@@ -261,5 +261,5 @@ def test_what_it_belongs_to_is_asked_for_and_the_end_of_input_stores_nothing(beg
     assert stored().papers[1].attempts[0].log
     before = stored()
     said = converse(["add", "experiment"], [("Which paper", "p1\n"), ("Short name", "\x04")])
-    assert "stopped; nothing was written" in said
+    assert "stopped; what was finished before is kept" in said
     assert stored() == before

@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         code = _run([a for a in given if a != "--debug"])
-        return _complain("interrupted; nothing was written", code) if code == INTERRUPTED else code
+        return _complain("interrupted; what was finished before is kept", code) if code == INTERRUPTED else code
     except BrokenPipeError:  # the reader of our output (head, less) has gone: not an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLEAN
@@ -50,7 +50,7 @@ def _explain(error: Exception) -> int:
     from assay.errors import InputError
 
     if isinstance(error, typer.Abort):
-        return _complain("stopped; nothing was written", BAD_INPUT)
+        return _complain("stopped; what was finished before is kept", BAD_INPUT)
     if isinstance(error, typer.TyperException):
         message, context = error.format_message(), getattr(error, "ctx", None)
         if message.startswith("Usage:"):  # a bare command group: its help is the message

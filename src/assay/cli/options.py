@@ -59,6 +59,8 @@ class Delivery:
     select: SelectOption = None
     ignore: IgnoreOption = None
     baseline: BaselineOption = None
+    findings: bool = True
+    """Whether the command looks for faults; one that only shows tables has nothing to say about none."""
 
     @cached_property
     def config(self) -> Config:
@@ -98,11 +100,11 @@ class Delivery:
         from assay.baseline import read_baseline, since
 
         codes = _codes(self.select or self.config.select, self.ignore or self.config.ignore)
-        chosen = report.only(codes)
+        chosen = replace(report.only(codes), descriptive=not self.findings)
         return since(chosen, read_baseline(self.baseline).only(codes)) if self.baseline else chosen
 
 
-DELIVERY_OPTIONS = tuple(field.name for field in fields(Delivery))
+DELIVERY_OPTIONS = tuple(field.name for field in fields(Delivery) if field.name != "findings")
 """The names of the options that decide only where and how a report appears."""
 
 
@@ -121,7 +123,7 @@ def reporting(*, findings: bool = True) -> Callable[[Callable[..., int]], Callab
 
         @wraps(command)
         def run(**given: Any) -> int:
-            delivery = Delivery(**{name: given.pop(name) for name in names})
+            delivery = Delivery(**{name: given.pop(name) for name in names}, findings=findings)
             return command(**given, delivery=delivery)
 
         run.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined] # what typer reads

@@ -14,6 +14,7 @@ import platform
 import resource
 import struct
 import sys
+import threading
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -56,6 +57,7 @@ class Pulse:
 def main() -> None:
     """Examine what comes, until the guard hangs up."""
     descriptor, shared = map(int, sys.argv[1:3])
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     line = Connection(descriptor)
     pulse = Pulse(shared)
     task: Task = line.recv()
@@ -67,6 +69,13 @@ def main() -> None:
             subjects: list[Subject] = line.recv()
             if not _batch(subjects, instrument, task, pulse, line.send):
                 return
+
+
+def _end_with(guard: int) -> None:
+    """Nobody waits for an orphan: end as soon as the guard is gone, as long as the subject lets this thread run."""
+    while os.getppid() == guard:
+        time.sleep(1.0)
+    os._exit(1)
 
 
 def _batch(

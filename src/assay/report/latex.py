@@ -106,10 +106,11 @@ def _lines(report: Report) -> Iterator[str]:
     if report.judgements:
         yield rf"\subsection*{{{wording.JUDGEMENTS}}}"
         yield from _described(map(_judgement, report.judgements))
-    yield rf"\subsection*{{{chapters.EVIDENCE if report.sections else wording.FINDINGS}}}"
-    if report.clean:
+    if report.tells_findings:
+        yield rf"\subsection*{{{chapters.EVIDENCE if report.sections else wording.FINDINGS}}}"
+    if report.tells_findings and report.clean:
         yield escaped(wording.nothing_found(report))
-    else:
+    elif report.findings:
         yield from _described(map(_finding, report.findings))
     if report.tables:
         yield rf"\subsection*{{{wording.TABLES}}}"

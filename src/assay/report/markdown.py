@@ -80,14 +80,15 @@ def _blocks(report: Report) -> Iterator[str]:
         yield f"*{_line(report.question)}*"
     if report.sections:
         yield from _chapters(report)
-    else:
-        yield wording.summary(report)
+    elif told := wording.summary(report):
+        yield told
     if report.judgements:
         yield f"## {wording.JUDGEMENTS}"
         for judgement in report.judgements:
             yield from _judgement(judgement)
-    yield f"## {chapters.EVIDENCE if report.sections else wording.FINDINGS}"
-    if report.clean:
+    if report.tells_findings:
+        yield f"## {chapters.EVIDENCE if report.sections else wording.FINDINGS}"
+    if report.tells_findings and report.clean:
         yield wording.nothing_found(report)
     for heading, findings in wording.by_severity(report.findings):
         yield f"### {heading}"

@@ -30,14 +30,16 @@ def render(report: Report, *, width: int, color: bool) -> str:
     sheet = Sheet(width, color=color)
     sheet.block((on_one_line(report.title), "bold"))
     sheet.block((_text(report.question), "italic"))
-    sheet.blank()
-    sheet.block(wording.summary(report))
+    if told := wording.summary(report):
+        sheet.blank()
+        sheet.block(told)
     if report.judgements:
         _heading(sheet, wording.JUDGEMENTS)
     for judgement in report.judgements:
         _judgement(sheet, judgement)
-    _heading(sheet, wording.FINDINGS)
-    if report.clean:
+    if report.tells_findings:
+        _heading(sheet, wording.FINDINGS)
+    if report.tells_findings and report.clean:
         sheet.block(wording.nothing_found(report))
     for heading, findings in wording.by_severity(report.findings):
         sheet.block((heading, "bold"))

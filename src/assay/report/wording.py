@@ -31,7 +31,7 @@ def summary(report: Report) -> str:
     """One line: how many findings of each severity, how many verdicts of each kind, what is hidden or missing."""
     found = [counted(number, severity.value) for severity, number in severity_counts(report)]
     said = [f"{number:,} {verdict.value}" for verdict, number in verdict_counts(report)]
-    sentences = [f"Findings: {', '.join(found) or 'none'}."]
+    sentences = [f"Findings: {', '.join(found) or 'none'}."] if report.tells_findings else []
     if said:
         sentences.append(f"Verdicts: {', '.join(said)}.")
     if report.suppressed:
