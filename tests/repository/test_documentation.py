@@ -40,6 +40,11 @@ def test_a_sign_in_a_string_begins_no_comment(line: str, comments: int) -> None:
     assert of(line).lines.comments == comments
 
 
+def test_comments_between_the_pieces_of_a_string_are_comments() -> None:
+    assert of("x = (\n    'ä #'  # yes\n    f'{1} #'  # yes\n    # yes\n    '#'\n)\n").lines.comments == 3
+    assert of("x = 'ä', '''#\n # none'''  # yes\n").lines.comments == 1
+
+
 def test_comments_are_counted_as_the_tokenizer_counts_them() -> None:
     tree = open_tree(SOURCE)
     found = read_documentation(tree, read_code(tree)).sources

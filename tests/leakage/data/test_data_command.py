@@ -164,3 +164,10 @@ def test_a_split_column_that_tells_nothing_is_refused():
 def test_rows_of_other_parts_are_said_to_be_left_out():
     table = plain_table(pl.DataFrame({"s": ["train", "test", "val"], "x": [1, 2, 3], "z": [1, 2, 3]}), "t")
     assert any('"val"' in text for text in split_by_column(table, "s", Roles()).left_out)
+
+
+def test_values_whose_squares_overflow_are_compared_like_others():
+    rows = {"a": [1e200, 2e200, 3e200, 1e200, 5e200, 6e200], "b": [1.0, 2.0, 3.0, 1.0, 5.0, 6.0]}
+    table = plain_table(pl.DataFrame(rows | {"part": ["train"] * 3 + ["test"] * 3}), "t")
+    report, _ = check_split(split_by_column(table, "part", Roles()))
+    assert "L1.4" in {finding.code for finding in report.findings}

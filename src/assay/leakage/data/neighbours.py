@@ -44,7 +44,8 @@ class Neighbours:
         if not column.dtype.is_float():
             return 0.0
         some = column.gather_every(len(column) // 50_000 + 1).drop_nulls().to_numpy()
-        return self.tolerance * float(some.std()) if len(some) else 0.0
+        largest = float(np.abs(some).max(initial=0.0))
+        return self.tolerance * largest * float((some / largest).std()) if largest else 0.0  # squares may overflow
 
     @cached_property
     def blocks(self) -> list[list[str]]:

@@ -7,13 +7,18 @@ which would take longer than everything else: a `#` begins a comment unless it s
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from assay.code import Source
 
 _END = 1 << 60
+_F_STRING_START = getattr(tokenize, "FSTRING_START", -1)
+_F_STRING_END = getattr(tokenize, "FSTRING_END", -1)
+"""Until Python 3.11 a formatted string is one token; since then it begins and ends with one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +52,39 @@ def _strings(source: Source, wanted: set[int]) -> dict[int, list[tuple[int, int]
     """For each wanted line, from where to where (in bytes) it is inside a string."""
     found: dict[int, list[tuple[int, int]]] = defaultdict(list)
     texts = [n for n in source.nodes(ast.Constant) if isinstance(n.value, str | bytes)]
-    for node in (*texts, *source.nodes(ast.JoinedStr)):
+    both: list[ast.Constant | ast.JoinedStr] = [*texts, *source.nodes(ast.JoinedStr)]
+    for node in both:
         last = node.end_lineno or node.lineno
-        for number in wanted.intersection(range(node.lineno, last + 1)):
-            start = node.col_offset if number == node.lineno else 0
-            end = (node.end_col_offset or _END) if number == last else _END
-            found[number].append((start, end))
+        lines = wanted.intersection(range(node.lineno, last + 1))
+        if lines and last > node.lineno:
+            for number, start, end in _pieces(source, node):
+                found[number].append((start, end))
+        else:
+            for number in lines:
+                found[number].append((node.col_offset, node.end_col_offset or _END))
     return found
+
+
+def _pieces(source: Source, node: ast.Constant | ast.JoinedStr) -> Iterator[tuple[int, int, int]]:
+    """Line, begin and end (in bytes) of a string of several lines; there may be comments between its pieces."""
+    first, last = node.lineno, node.end_lineno or node.lineno
+    data = [line.encode() for line in source.lines[first - 1 : last]]
+    data[-1] = data[-1][: node.end_col_offset]
+    data[0] = b" " * node.col_offset + data[0][node.col_offset :]
+    lines = ["(", *(line.decode("utf-8", errors="replace") for line in data), ")"]
+    begun: tuple[int, int] | None = None
+    try:
+        for token in tokenize.generate_tokens(io.StringIO("\n".join(lines)).readline):
+            if token.type == _F_STRING_START:
+                begun = begun or token.start
+            elif token.type in {tokenize.STRING, _F_STRING_END}:
+                (top, left), (bottom, right), begun = begun or token.start, token.end, None
+                for row in range(top, bottom + 1):
+                    begin = len(lines[row - 1][:left].encode()) if row == top else 0
+                    end = len(lines[row - 1][:right].encode()) if row == bottom else _END
+                    yield first + row - 2, begin, end
+    except (tokenize.TokenError, SyntaxError):  # then all of it is taken for text
+        yield from ((number, 0, _END) for number in range(first, last + 1))
 
 
 def _comment_start(line: str, strings: Iterable[tuple[int, int]]) -> int | None:
