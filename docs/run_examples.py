@@ -9,7 +9,7 @@ The conventions, for README.md, CONTRIBUTING.md and every page under docs/:
 - `...` in an expected output stands for anything, so that long outputs can be cut.
 
 Each page is run from top to bottom in an empty folder of its own (with a copy of examples/ if it speaks of it).
-`python docs/run_examples.py` rewrites the outputs in place; the tests demand that there be nothing to rewrite.
+`python docs/run_examples.py [PAGE...]` rewrites outputs in place; the tests demand that there be nothing to rewrite.
 """
 
 from __future__ import annotations
@@ -204,9 +204,12 @@ def _preferred(shown: tuple[str, ...], output: str) -> list[str]:
     return list(shown) if agrees else true
 
 
-def main() -> None:
-    """Rewrite every page whose examples now print something else."""
-    for page in pages():
+def main(chosen: list[str]) -> None:
+    """Rewrite every page, or every chosen one, whose examples now print something else."""
+    wanted = [Path(name).resolve() for name in chosen]
+    if unknown := [str(page) for page in wanted if page not in pages()]:
+        sys.exit(f"{', '.join(unknown)}: no page of the documentation")
+    for page in wanted or pages():
         text = page.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:
             true = with_true_outputs(text, Path(folder))
@@ -216,4 +219,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
