@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 import scipy.sparse
-from sklearn.base import BaseEstimator, TransformerMixin, clone, is_classifier
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone, is_classifier
 from sklearn.cluster import KMeans
 from sklearn.compose import make_column_transformer
 from sklearn.decomposition import PCA
@@ -323,6 +323,27 @@ def test_threads_that_a_fit_starts_are_part_of_it() -> None:
     with watch(warn=False) as seen:
         RandomForestClassifier(4, n_jobs=2).fit(X_TRAIN, Y_TRAIN).score(X_TEST, Y_TEST)
     assert (seen.journal.fits, len(seen.journal.evaluations)) == (1, 1)
+    assert seen.report().left_out == ()
+
+
+def test_a_new_thread_with_the_number_of_one_that_ended_is_new() -> None:
+    class Ensemble(ClassifierMixin, BaseEstimator):
+        """Fits its only member in a thread that it starts once an older one has ended."""
+
+        def fit(self, rows: np.ndarray, labels: np.ndarray) -> "Ensemble":
+            ended.set()
+            older.join()
+            member = threading.Thread(target=LogisticRegression().fit, args=(rows, labels))
+            member.start()
+            member.join()
+            return self
+
+    ended = threading.Event()
+    older = threading.Thread(target=ended.wait)
+    older.start()
+    with watch(warn=False) as seen:
+        Ensemble().fit(X_TRAIN, Y_TRAIN)
+    assert seen.journal.fits == 1
     assert seen.report().left_out == ()
 
 

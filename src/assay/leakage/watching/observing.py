@@ -31,22 +31,25 @@ class _Here(threading.local):
 
 
 _here = _Here()
-_under_way: dict[int, frozenset[int | None]] = {}
-"""The threads that are inside a watched call, each with the threads that were alive when it began."""
+_under_way: dict[threading.Thread, frozenset[threading.Thread]] = {}
+"""The threads that are inside a watched call, each with the threads that were alive when it began.
+
+Threads themselves, not their numbers: the system gives the number of a thread that has ended to the next one.
+"""
 
 
 def observe(journals: Sequence[Journal], estimator: Any, method: str, call: Callable[[], Any], first: Any) -> Any:
     """Make the call and write down what it shows; `first` is the argument that holds the rows."""
     if _here.inside:
         return call()
-    me = threading.get_ident()
+    me = threading.current_thread()
     if _under_way:
         if any(me in alive for alive in list(_under_way.values())):  # no worker that the call itself has started
             for journal in journals:
                 journal.missed(_IN_THREADS)
         return call()
     _here.inside = True
-    _under_way[me] = frozenset(thread.ident for thread in threading.enumerate())
+    _under_way[me] = frozenset(threading.enumerate())
     try:
         given = None if first is None else _guarded(journals, lambda: rows_of(first))
         result = call()
