@@ -23,7 +23,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
 
 from assay.errors import InputError, suggestion
@@ -121,14 +121,17 @@ class Instrument(Generic[F]):
 
     def run(self, facts: F) -> list[Finding]:
         """Every registered rule of this instrument, built-in or plugged in, on the facts."""
-        load_rules()
-        return [
-            finding for rule in _RULES.values() if rule.instrument.name == self.name for finding in rule.check(facts)
-        ]
+        return [finding for rule in self.rules() for finding in rule.check(facts)]
+
+    def rules(self) -> list[Rule[F]]:
+        """Every registered rule of this instrument, built-in or plugged in, by code."""
+        load_rules(self.name.partition("-")[0])
+        return _sorted(rule for rule in _RULES.values() if rule.instrument.name == self.name)
 
 
 _RULES: dict[str, Rule[Any]] = {}
 _BROKEN: list[str] = []
+_HERE = __name__.partition(".")[0]
 
 
 def _register(rule: Rule[Any]) -> None:
@@ -141,15 +144,32 @@ def _register(rule: Rule[Any]) -> None:
 
 
 @cache
-def load_rules() -> None:
-    """Import every rule module once. A plug-in that does not load is noted, not fatal."""
-    for entry in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda e: e.name):
+def _doors() -> tuple[tuple[EntryPoint, ...], tuple[EntryPoint, ...]]:
+    """Where rules come from: our own rooms, and what others have plugged in."""
+    entries = sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda e: e.name)
+    ours = tuple(entry for entry in entries if entry.module.partition(".")[0] == _HERE)
+    return ours, tuple(entry for entry in entries if entry not in ours)
+
+
+@cache
+def load_rules(room: str = "") -> None:
+    """Import every rule module once, or only those of one room when nobody has plugged in more.
+
+    A plug-in may hang its rules on any room, so with one there everything is loaded. One that does not load is noted,
+    not fatal.
+    """
+    ours, plugged = _doors()
+    if plugged and room:
+        load_rules()
+        return
+    for entry in ours:
+        if entry.name.startswith(room):
+            entry.load()
+    for entry in plugged:
         before = dict(_RULES)
         try:
             entry.load()
-        except Exception as error:  # a third party's code may fail in any way
-            if entry.value.partition(":")[0].partition(".")[0] == "assay":
-                raise
+        except Exception as error:  # noqa: BLE001 - a third party's code may fail in any way
             _RULES.clear()
             _RULES.update(before)
             _BROKEN.append(f"plug-in {entry.name!r} ({entry.value}) was left out: {type(error).__name__}: {error}")
@@ -158,12 +178,17 @@ def load_rules() -> None:
 def all_rules() -> list[Rule[Any]]:
     """Every rule, by code."""
     load_rules()
-    return sorted(_RULES.values(), key=lambda r: _natural(r.code))
+    return _sorted(_RULES.values())
+
+
+def _sorted(rules: Iterable[Rule[F]]) -> list[Rule[F]]:
+    return sorted(rules, key=lambda r: _natural(r.code))
 
 
 def broken_plugins() -> list[str]:
     """One sentence for each plug-in that could not be loaded."""
-    load_rules()
+    if _doors()[1]:
+        load_rules()
     return list(_BROKEN)
 
 

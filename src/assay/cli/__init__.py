@@ -40,7 +40,7 @@ def _run(arguments: list[str]) -> int:
     from assay.cli.app import build
 
     # Outside standalone mode typer returns what the command returned, or the code of an early exit.
-    code = build()(args=arguments, prog_name="assay", standalone_mode=False)
+    code = build(next(iter(arguments), ""))(args=arguments, prog_name="assay", standalone_mode=False)
     return code if isinstance(code, int) else CLEAN
 
 
@@ -57,7 +57,8 @@ def _explain(error: Exception) -> int:
             typer.echo(message, err=True)
             return BAD_INPUT
         hint = f" Try `{context.command_path} --help`." if context else ""
-        return _complain(f"{message.rstrip('.')}.{hint}", BAD_INPUT)
+        end = "" if message.endswith(("?", ".")) else "."
+        return _complain(f"{message}{end}{hint}", BAD_INPUT)
     if isinstance(error, InputError):
         return _complain(str(error), BAD_INPUT)
     if isinstance(error, MemoryError):

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from assay import __version__
-from assay.cli import (
-    ablate,
-    audit,
-    checklist,
-    compare,
-    corpus,
-    leakage,
-    metadata,
-    paper,
-    reference,
-    repo,
-    scores,
-    serve,
-    slides,
-    study,
-)
+from assay.cli import reference
 
 _EPILOG = "Exit codes: 0 clean, 1 findings, 2 bad input. No network unless asked."
-_ORDER = (
-    "audit", "scores", "leakage", "compare", "repo", "paper", "checklist", "study", "ablate", "slides", "corpus",
-    "serve", "metadata", *reference.COMMANDS,
-)  # fmt: skip
-"""As a newcomer reads them: everything at once, then each question, then what looks things up."""
+_COMMANDS = {
+    "audit": "All of this about one result: paper, code, data, scores.",
+    "scores": "",
+    "leakage": "",
+    "compare": "",
+    "repo": "",
+    "paper": "Does the paper say enough to judge and repeat its study?",
+    "checklist": "",
+    "study": "",
+    "ablate": "",
+    "slides": "",
+    "corpus": "",
+    "serve": "The same in a browser, on this machine or for a group.",
+    "metadata": "",
+}
+"""As a newcomer reads them: everything at once, then each question; what looks things up comes last. Each with its line
+in the help, where its docstring does not give it."""
 
 
 class QuestionsFirst(TyperGroup):
@@ -38,7 +36,8 @@ class QuestionsFirst(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """In the order of a newcomer's questions."""
-        return sorted(super().list_commands(ctx), key=_ORDER.index)
+        order = [*_COMMANDS, *reference.COMMANDS]
+        return sorted(super().list_commands(ctx), key=order.index)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Commands, then options (the base class has it the other way round)."""
@@ -67,8 +66,8 @@ def _root(
     """Can a result be true, was it fairly measured, could somebody get it again?"""
 
 
-def build() -> typer.Typer:
-    """The whole application."""
+def build(wanted: str = "") -> typer.Typer:
+    """The whole application, or as much of it as one command needs: importing and describing all takes a while."""
     app = typer.Typer(
         name="assay",
         cls=QuestionsFirst,
@@ -78,18 +77,12 @@ def build() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(epilog=_EPILOG)(_root)
-    app.command("audit", short_help="All of this about one result: paper, code, data, scores.")(audit.audit)
-    app.add_typer(scores.app, name="scores")
-    app.add_typer(leakage.app, name="leakage")
-    app.command("compare")(compare.compare)
-    app.add_typer(repo.app, name="repo")
-    app.command("paper", short_help="Does the paper say enough to judge and repeat its study?")(paper.paper)
-    app.add_typer(checklist.app, name="checklist")
-    app.add_typer(metadata.app, name="metadata")
-    app.add_typer(study.app, name="study")
-    app.add_typer(slides.app, name="slides")
-    app.command("ablate")(ablate.ablate)
-    app.add_typer(corpus.app, name="corpus")
-    app.command("serve", short_help="The same in a browser, on this machine or for a group.")(serve.serve)
-    reference.add_to(app)
+    for name in [wanted] if wanted in _COMMANDS else _COMMANDS:
+        module = import_module(f"assay.cli.{name}")
+        if hasattr(module, "app"):
+            app.add_typer(module.app, name=name)
+        else:
+            app.command(name, short_help=_COMMANDS[name] or None)(getattr(module, name))
+    if wanted not in _COMMANDS:
+        reference.add_to(app)
     return app

@@ -99,9 +99,22 @@ class Delivery:
     def _chosen(self, report: Report) -> Report:
         from assay.baseline import read_baseline, since
 
-        codes = _codes(self.select or self.config.select, self.ignore or self.config.ignore)
-        chosen = replace(report.only(codes), descriptive=not self.findings)
-        return since(chosen, read_baseline(self.baseline).only(codes)) if self.baseline else chosen
+        codes = self._codes()
+        chosen = replace(report if codes is None else report.only(codes), descriptive=not self.findings)
+        if not self.baseline:
+            return chosen
+        before = read_baseline(self.baseline)
+        return since(chosen, before if codes is None else before.only(codes))
+
+    def _codes(self) -> frozenset[str] | None:
+        """The rules that count; None when the user has not chosen."""
+        from assay.rules import all_rules, codes_matching
+
+        select, ignore = _split(self.select or self.config.select), _split(self.ignore or self.config.ignore)
+        if not select and not ignore:
+            return None
+        wanted, unwanted = codes_matching(select), codes_matching(ignore)
+        return (wanted or frozenset(rule.code for rule in all_rules())) - unwanted
 
 
 DELIVERY_OPTIONS = tuple(field.name for field in fields(Delivery) if field.name != "findings")
@@ -131,13 +144,6 @@ def reporting(*, findings: bool = True) -> Callable[[Callable[..., int]], Callab
         return run
 
     return decorate
-
-
-def _codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]:
-    from assay.rules import all_rules, codes_matching
-
-    wanted, unwanted = codes_matching(_split(select)), codes_matching(_split(ignore))
-    return (wanted or frozenset(rule.code for rule in all_rules())) - unwanted
 
 
 def _split(selectors: Iterable[str]) -> list[str]:

@@ -12,7 +12,6 @@ from assay.repository.factors import FactorScore
 from assay.repository.facts import Repository
 from assay.repository.profiles import Profile
 from assay.repository.rules.instrument import condition_of, repository
-from assay.rules import all_rules
 
 if TYPE_CHECKING:
     from assay.repository.profiles.loos2022 import Asked, Indicators
@@ -92,9 +91,7 @@ def assess(
 def judge(facts: Repository) -> tuple[Outcome, ...]:
     """Every rule of the room, plugged in or not, by code."""
     found = []
-    for rule in all_rules():
-        if rule.instrument.name != repository.name:
-            continue
+    for rule in repository.rules():
         condition = condition_of(rule.check)
         if condition is not None and not condition.holds(facts):
             found.append(Outcome(rule.code, rule.title, Result.NOT_APPLICABLE, reason=condition.otherwise))

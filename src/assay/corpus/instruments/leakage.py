@@ -13,10 +13,10 @@ from assay.findings import Value
 from assay.leakage.code.analysis import analyse_source, gathered
 from assay.leakage.code.opening import open_code
 from assay.leakage.code.reporting import report_of, suppressions_in
-from assay.rules import all_rules
+from assay.leakage.rules.taxonomy_instrument import leakage
 from assay.suppressions import apply_suppressions
 
-_CODES = tuple(rule.code for rule in all_rules() if rule.instrument.name == "leakage")
+_CODES = tuple(rule.code for rule in leakage.rules())
 
 
 def kind(_: str) -> type:
