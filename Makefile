@@ -6,6 +6,7 @@
 PYTHON ?= python3
 JOBS ?= 2
 SOAK ?= 3600
+SBOM ?= build/sbom.json
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
@@ -55,11 +56,12 @@ format: $(DEV) ## let ruff put right what it can
 bench: $(DEV) ## run every measurement in bench/
 	@for script in bench/*.py; do echo "== $$script"; $(PY) $$script || exit 1; done
 
-sbom: $(DEV) ## write the bill of materials (CycloneDX) of what runs into build/sbom.json
-	@mkdir -p build
-	$(PY) -W ignore -m cyclonedx_py requirements requirements/run.txt --pyproject pyproject.toml --output-reproducible \
-		--short-PURLs --output-file build/sbom.json
-	@echo "Bill of materials: $(CURDIR)/build/sbom.json"
+sbom: $(DEV) ## write the bill of materials (CycloneDX) of what runs into build/sbom.json (SBOM=file)
+	@mkdir -p $(dir $(SBOM))
+	@sed "s/^dynamic = .*/version = \"$$($(PY) -c 'import assay; print(assay.__version__)')\"/" pyproject.toml > $(VENV)/pyproject.toml
+	$(PY) -W ignore -m cyclonedx_py requirements requirements/run.txt --pyproject $(VENV)/pyproject.toml --output-reproducible \
+		--short-PURLs --output-file $(SBOM)
+	@echo "Bill of materials: $(abspath $(SBOM))"
 
 fuzz: $(DEV) ## feed every reader far more random input than the tests do
 	HYPOTHESIS_PROFILE=fuzz $(PY) -m pytest tests/fuzz
