@@ -23,22 +23,21 @@ ROOMS = frozenset(
 )
 SHARED = frozenset(
     {
-        *(
-            "findings",
-            "rules",
-            "errors",
-            "files",
-            "plain_yaml",
-            "tables",
-            "suppressions",
-            "baseline",
-            "report",
-            "tree",
-            "code",
-            "metadata",
-        ),
+        "baseline",
+        "code",
         "database",
+        "errors",
+        "files",
+        "findings",
+        "garbage",
+        "metadata",
+        "plain_yaml",
+        "report",
+        "rules",
         "statistics",
+        "suppressions",
+        "tables",
+        "tree",
     }
 )
 COMBINING = frozenset({"audit", "corpus", "web"})

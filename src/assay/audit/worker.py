@@ -5,7 +5,6 @@ A plain program rather than a copy of the caller: it neither imports the caller'
 
 from __future__ import annotations
 
-import gc
 import os
 import pickle
 import sys
@@ -13,14 +12,12 @@ from collections.abc import Callable
 
 from assay.audit.instruments import Outcome, parts_of
 from assay.errors import InputError
-
-_RARELY = (200_000, 20, 100)
-"""Looking for garbage among a million nodes of syntax takes a third of the time, and finds none."""
+from assay.garbage import look_rarely
 
 
 def main() -> None:
     """Perform the job. What libraries print must not get between the answers, so it goes where errors go."""
-    gc.set_threshold(*_RARELY)
+    look_rarely()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     job = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by the process that started this one

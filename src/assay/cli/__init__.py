@@ -6,11 +6,12 @@ code (0 clean, 1 findings, 2 usage or input error, 3 a fault of our own).
 
 from __future__ import annotations
 
-import gc
 import io
 import os
 import sys
 from collections.abc import Sequence
+
+from assay.garbage import look_rarely
 
 CLEAN, FINDINGS, BAD_INPUT, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 """The exit codes; typer gives the last one when the user presses Ctrl-C."""
@@ -20,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and give its exit code. ``--debug``, anywhere, lets tracebacks through."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in given
-    gc.set_threshold(200_000, 20, 50)  # syntax trees are many objects and no cycles: looking for cycles took a sixth
+    look_rarely()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a sign gets a stand-in, not a crash
             stream.reconfigure(errors="replace")

@@ -23,6 +23,7 @@ from pathlib import Path
 from assay.corpus.instruments import Instrument, load
 from assay.corpus.subject import Examined, Outcome, Subject, Task
 from assay.errors import InputError
+from assay.garbage import look_rarely
 
 PULSE = struct.Struct("=qq")
 """Which subject of the batch is being examined, and a number that changes as long as it only waits."""
@@ -56,6 +57,7 @@ class Pulse:
 
 def main() -> None:
     """Examine what comes, until the guard hangs up."""
+    look_rarely()
     descriptor, shared = map(int, sys.argv[1:3])
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     line = Connection(descriptor)
