@@ -28,6 +28,11 @@ PREAMBLE = r"""\documentclass{article}
 \ifPDFTeX
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
+\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
+\makeatletter
+\def\UTFviii@undefined@err#1{\expandafter\ShowCodePoint\string#1\relax}
+\def\ShowCodePoint#1:#2\relax{\texttt{[U+\UTFviii@hexnumber{\decode@UTFviii#2\relax}]}}
+\makeatother
 \else
 \usepackage{fontspec}
 \fi
@@ -35,7 +40,8 @@ PREAMBLE = r"""\documentclass{article}
 \usepackage{longtable}
 \begin{document}
 """
-"""For pdfLaTeX, and for XeLaTeX and LuaLaTeX, which know every letter there is."""
+"""For XeLaTeX and LuaLaTeX, which know every letter there is, and for pdfLaTeX, which shows the number of one it lacks
+instead of giving up."""
 FROM_HERE, TO_HERE = "% --- from here", "% --- to here"
 """What stands between these lines can be copied into another document."""
 

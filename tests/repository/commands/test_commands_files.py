@@ -120,6 +120,11 @@ def test_commands_within_sentences_and_on_plain_lines_are_read() -> None:
     ]  # fmt: skip
 
 
+def test_code_on_a_line_of_its_own_is_one_command() -> None:
+    facts = facts_of_files({"README.md": "# M\n\n`python a.py`\n\n- `python b.py`\n", "a.py": "", "b.py": ""})
+    assert [(c.path, c.location.line, c.inline) for c in facts.commands] == [("a.py", 3, True), ("b.py", 5, True)]
+
+
 def test_python_code_is_no_shell() -> None:
     assert facts_of("make = 1\npython = make\nsource(x)", A, language="python").commands == ()
 

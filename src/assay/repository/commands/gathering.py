@@ -117,9 +117,10 @@ def placed_commands(document: Document, tree: Tree, own_names: frozenset[str]) -
     """Every command of a document: in code blocks, in code within sentences, and on plain lines of their own."""
     home = posixpath.dirname(document.path)
     walk = _Walk(tree, home, own_names, here=home)
+    within = frozenset((b.line, b.text.strip()) for b in document.blocks if isinstance(b, CodeBlock) and b.inline)
     count = 0
     for block in document.blocks:
-        written = list(_written(block))
+        written = list(_written(block, within))
         inline = isinstance(block, CodeBlock) and block.inline
         if written and not inline:
             walk.new_block()
@@ -133,7 +134,8 @@ def placed_commands(document: Document, tree: Tree, own_names: frozenset[str]) -
             yield Placed(one, folders, walk.left or walk.wandered, bool(walk.cloned), inline)
 
 
-def _written(block: object) -> Iterator[Written]:
+def _written(block: object, within: frozenset[tuple[int, str]]) -> Iterator[Written]:
+    """The commands of a block; a line of text that is nothing but one piece of code (`within`) is read as that code."""
     if isinstance(block, CodeBlock) and block.language not in _NO_SHELL:
         if block.inline:
             if _STARTS.match(block.text) and "\n" not in block.text:
@@ -146,7 +148,7 @@ def _written(block: object) -> Iterator[Written]:
             yield from read_commands_of(block.text, block.line)
     elif isinstance(block, Passage):
         for number, line in enumerate(block.text.split("\n"), block.line):
-            if len(line) < 1000 and _TOLD.fullmatch(line):
+            if len(line) < 1000 and _TOLD.fullmatch(line) and (number, line.strip()) not in within:
                 for one in read_commands_of(line, number):
                     yield Written(one.words, one.line, one.text, sketch=True)
 
