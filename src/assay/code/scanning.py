@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from assay.findings import Location
 
@@ -25,12 +26,12 @@ _PLAIN = frozenset(
     }
 )  # fmt: skip
 """Fields that hold no nodes, or only the signs of operators, which nobody looks for."""
-_BRANCHES: dict[type[ast.AST], tuple[str, ...]] = {
-    kind: tuple(name for name in kind._fields if name not in _PLAIN)
+_BRANCHES: dict[type[ast.AST], tuple[bool, tuple[str, ...]]] = {
+    kind: (kind in _REMEMBERED | _FUNCTIONS | _GUARDS, tuple(name for name in kind._fields if name not in _PLAIN))
     for kind in vars(ast).values()
     if isinstance(kind, type) and issubclass(kind, ast.AST)
 }
-"""The fields of each kind of node that may hold nodes worth a visit."""
+"""For each kind of node whether it matters for what is around it, and the fields that may hold nodes worth a visit."""
 _CATCHES = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 _SALVAGED = re.compile(
     r"[ \t]*(?:from[ \t]+(?P<origin>[.\w]+)[ \t]+import[ \t]*\(?(?P<names>[^#\n;]*)|import[ \t]+(?P<modules>[^#\n;]+))"
@@ -81,39 +82,47 @@ class Scan:
     too_deep: bool = False
 
 
+class _TooDeepError(Exception):
+    """The tree is deeper than allowed."""
+
+
 def scan(tree: ast.Module, most: int = MAX_DEPTH) -> Scan:
-    """Walk the tree once, without recursion; a tree deeper than `most` is given up."""
+    """Walk the tree once; one with branches deeper than `most` is given up.
+
+    Half of all nodes are names and constants: they are noted where their parent is, without a visit of their own.
+    """
     found = Scan()
-    nodes, functions, guarded = found.nodes, found.functions, found.guarded
-    stack: list[tuple[ast.AST, Function | None, bool, int]] = [(tree, None, False, 1)]
-    while stack:
-        node, function, safe, depth = stack.pop()
+    nodes, functions, guarded, branches = found.nodes, found.functions, found.guarded, _BRANCHES
+    leaves: dict[type[ast.AST], list[ast.AST]] = {ast.Name: nodes[ast.Name], ast.Constant: nodes[ast.Constant]}
+
+    def visit(node: ast.AST, function: Function | None, safe: bool, left: int) -> None:
         kind = type(node)
         nodes[kind].append(node)
-        if kind is ast.Name or kind is ast.Constant:
-            continue
-        if kind in _REMEMBERED:
-            functions[node] = function
-            if safe:
-                guarded.add(node)
-        elif kind in _FUNCTIONS:
-            function = node  # type: ignore[assignment]  # what the kind says
-        elif kind in _GUARDS:
-            safe = safe or _guards(node)  # type: ignore[arg-type]  # what the kind says
-        below = []
-        deeper = depth + 1
-        for name in _BRANCHES[kind]:
-            value = getattr(node, name, None)
-            if value is None:
-                continue
-            if type(value) is list:
-                below += [(child, function, safe, deeper) for child in value if type(child) in _BRANCHES]
-            elif type(value) in _BRANCHES:
-                below.append((value, function, safe, deeper))
-        if depth == most and below:
-            return Scan(too_deep=True)
-        below.reverse()
-        stack += below
+        matters, fields = branches[kind]
+        if matters:
+            if kind in _REMEMBERED:
+                functions[node] = function
+                if safe:
+                    guarded.add(node)
+            elif kind in _FUNCTIONS:
+                function = node  # type: ignore[assignment]  # what the kind says
+            else:
+                safe = safe or _guards(node)  # type: ignore[arg-type]  # what the kind says
+        if not left:
+            raise _TooDeepError
+        for name in fields:
+            value: Any = getattr(node, name, None)
+            for child in value if type(value) is list else (value,):
+                kind = type(child)
+                if kind in leaves:
+                    leaves[kind].append(child)
+                elif kind in branches:
+                    visit(child, function, safe, left - 1)
+
+    try:
+        visit(tree, None, False, most)
+    except _TooDeepError:
+        return Scan(too_deep=True)
     return found
 
 
