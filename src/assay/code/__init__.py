@@ -3,7 +3,7 @@
 from assay.code.magics import Magic
 from assay.code.notebook import Cell, Notebook
 from assay.code.reading import Code, read_code
-from assay.code.scanning import Call, Import
-from assay.code.source import Language, Source, calls
+from assay.code.scanning import Import
+from assay.code.source import Call, Language, Source, calls
 
 __all__ = ["Call", "Cell", "Code", "Import", "Language", "Magic", "Notebook", "Source", "calls", "read_code"]

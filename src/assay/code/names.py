@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from assay.code.scanning import Function, Scan
 
@@ -45,29 +46,31 @@ def stars(scan: Scan, package: tuple[str, ...]) -> tuple[str, ...]:
 
 def dotted(node: ast.expr) -> str:
     """`a.b.c` as written; `()` and `[]` stand for a call and a subscript on the way, `?` for anything else."""
-    parts: list[str] = []
-    while True:
-        if isinstance(node, ast.Attribute):
-            parts.append("." + node.attr)
-            node = node.value
-        elif isinstance(node, ast.Call):
-            parts.append("()")
-            node = node.func
-        elif isinstance(node, ast.Subscript):
-            parts.append("[]")
-            node = node.value
-        else:
-            parts.append(node.id if isinstance(node, ast.Name) else "?")
-            return "".join(reversed(parts))
+    return full_name(node, {})
 
 
-def resolved(name: str, known: dict[str, str], function: Function | None = None) -> str:
+def full_name(node: ast.expr, known: Mapping[str, str], function: Function | None = None) -> str:
     """A dotted name with its first part replaced by what was imported; a parameter of that name hides it."""
-    end = next((i for i, c in enumerate(name) if c in ".(["), len(name))
-    root = name[:end]
-    if root not in known or (function is not None and root in _parameters(function)):
-        return name
-    return known[root] + name[end:]
+    parts: list[str] = []
+    part: Any = node
+    while True:
+        kind = type(part)
+        if kind is ast.Attribute:
+            parts.append("." + part.attr)
+            part = part.value
+        elif kind is ast.Call:
+            parts.append("()")
+            part = part.func
+        elif kind is ast.Subscript:
+            parts.append("[]")
+            part = part.value
+        else:
+            root = part.id if kind is ast.Name else "?"
+            if root in known and not (function is not None and root in _parameters(function)):
+                root = known[root]
+            parts.append(root)
+            parts.reverse()
+            return "".join(parts)
 
 
 def _parameters(function: Function) -> Iterable[str]:

@@ -59,17 +59,6 @@ class Import:
         return self.module.partition(".")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call. `name` is resolved through the file's imports: "numpy.random.seed" for `np.random.seed(1)`."""
-
-    name: str
-    node: ast.Call
-    location: Location
-    function: Function | None
-    """The function it stands in, innermost; None at the top level of the module."""
-
-
 @dataclass(slots=True)
 class Scan:
     """What one walk found, in the order of the text."""

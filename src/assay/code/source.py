@@ -11,10 +11,10 @@ from functools import cached_property
 from typing import TypeVar, cast
 
 from assay.code.magics import Magic, neutralised
-from assay.code.names import absolute, aliases, dotted, resolved, stars
+from assay.code.names import absolute, aliases, full_name, stars
 from assay.code.notebook import Notebook
 from assay.code.parsing import Problem, parse, without_broken_cells
-from assay.code.scanning import Call, Function, Import, Scan, salvaged_imports, scan
+from assay.code.scanning import Function, Import, Scan, salvaged_imports, scan
 from assay.findings import Location
 
 Node = TypeVar("Node", bound=ast.AST)
@@ -172,7 +172,7 @@ class Source:
 
     def resolve(self, node: ast.expr, function: Function | None = None) -> str:
         """The full name that an expression such as `np.random.seed` stands for; see `Call.name`."""
-        return resolved(dotted(node), self.aliases, function)
+        return full_name(node, self.aliases, function)
 
     @cached_property
     def aliases(self) -> dict[str, str]:
@@ -255,6 +255,22 @@ class Source:
             yield Import(module, names, self.location(line), level=len(origin) - len(module))
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call. `name` is resolved through the file's imports: "numpy.random.seed" for `np.random.seed(1)`."""
+
+    name: str
+    node: ast.Call
+    source: Source
+    function: Function | None
+    """The function it stands in, innermost; None at the top level of the module."""
+
+    @property
+    def location(self) -> Location:
+        """Where it stands."""
+        return self.source.location(self.node)
+
+
 def calls(source: Source) -> tuple[Call, ...]:
     """Every call in the file, in the order of the text."""
     return source.once(_calls)
@@ -263,8 +279,7 @@ def calls(source: Source) -> tuple[Call, ...]:
 def _calls(source: Source) -> tuple[Call, ...]:
     around = source._syntax.scan.functions
     return tuple(
-        Call(source.resolve(node.func, around[node]), node, source.location(node), around[node])
-        for node in source.nodes(ast.Call)
+        Call(source.resolve(node.func, around[node]), node, source, around[node]) for node in source.nodes(ast.Call)
     )
 
 
