@@ -231,6 +231,20 @@ def test_own_parts_are_not_vendored(own: dict[str, str]) -> None:
     assert not any(f.vendored for f in tree_of(OWN | own).files)
 
 
+@pytest.mark.parametrize(
+    "named",
+    [
+        {"setup.py": "setup(author='Jane Doe')"},
+        {"CITATION.cff": "authors:\n- family-names: Doe\n  given-names: Jane\n"},
+        {"AUTHORS": "Doe, Jane"},
+    ],
+)
+def test_a_project_under_a_licence_of_an_author_is_the_authors_own(named: dict[str, str]) -> None:
+    part = {"model/LICENSE": "BSD. Copyright (c) 2020 Jane Doe", "model/README.md": ""}
+    assert any(f.vendored for f in tree_of(OWN | part).files)
+    assert not any(f.vendored for f in tree_of(OWN | part | named).files)
+
+
 def test_a_project_in_a_subfolder_of_a_mere_shelf_is_not_vendored() -> None:
     assert not any(f.vendored for f in tree_of({"study/LICENSE": "MIT", "study/README.md": ""}).files)
 

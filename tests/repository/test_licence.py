@@ -123,6 +123,12 @@ def test_licences_of_vendored_code_do_not_count() -> None:
     assert facts_of({"train.py": "", "third_party/tool/LICENSE": ISC}).main == ()
 
 
+def test_the_licence_of_an_authors_own_part_counts() -> None:
+    part = {"train.py": "", "model/README.md": "", "model/LICENSE": f"Copyright (c) 2020 Jane Doe\n{ISC}"}
+    assert facts_of(part).main == ()
+    assert facts_of(part | {"setup.py": "from setuptools import setup\nsetup(author='Jane Doe')\n"}).main == ("ISC",)
+
+
 def test_the_file_nearest_to_the_root_counts() -> None:
     assert facts_of({"LICENSE": ISC, "docs/LICENSE": APACHE, "docs/x.md": ""}).main == ("ISC",)
 

@@ -81,8 +81,9 @@ class Repository:
         return named or called or runs
 
     def readme_names(self, word: str) -> bool:
-        """Whether the README, in its text or its commands, has this word: a file's name, a command's."""
-        return bool(word) and any(word in text for text in self._readme_texts)
+        """Whether the README, in its text, commands or links, has this word: a file's name, a command's."""
+        linked = (link.target.partition("#")[0] for link in self.readme.links)
+        return bool(word) and (any(word in text for text in self._readme_texts) or any(word in to for to in linked))
 
     @cached_property
     def _readme_texts(self) -> tuple[str, ...]:

@@ -18,6 +18,10 @@ _NOT_BELOW = frozenset({"data", "dataset", "datasets"})
 """`data/external` is where data of others are kept by custom, not code."""
 _LICENCE = re.compile(r"(un)?licen[cs]e|copying", re.IGNORECASE)
 _PROJECT = frozenset({"setup.py", "setup.cfg", "pyproject.toml", "readme", "readme.md", "readme.rst", "readme.txt"})
+_AUTHORS = frozenset(
+    {"setup.py", "setup.cfg", "pyproject.toml", "citation.cff", "authors", "authors.md", "description"}
+)
+"""Files at the root that name the authors."""
 _CODE = (".py", ".ipynb", ".r", ".R", ".Rmd", ".jl")
 _HOLDER = re.compile(
     r"copyright[ \t]{0,5}(?:\([cC]\)|\xc2?\xa9)?[ \t.,:]{0,5}(?:[0-9]{4}[-, \t0-9]{0,40})?([^\n]{1,100})", re.IGNORECASE
@@ -67,12 +71,21 @@ def _own_projects(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) 
     if "" not in licences and not any("/" not in path for path in code):
         return set()  # the root is only a shelf: what stands on it is all there is
     at_root = {sign for e in licences.get("", ()) for sign in _signs(beginning(e))}
-    found = {
-        folder
-        for folder, inside in licences.items()
-        if folder in projects - {""} and at_root.isdisjoint(sign for e in inside for sign in _signs(beginning(e)))
-    }
+    foreign = [folder for folder in licences if folder in projects - {""}]
+    authors = _authors(files, beginning) if foreign else frozenset()
+
+    def ours(licence: Entry) -> bool:
+        signs = list(_signs(beginning(licence)))
+        return not at_root.isdisjoint(signs) or any(authors.issuperset(holder.split()) for holder in signs[1:])
+
+    found = {folder for folder in foreign if not any(ours(e) for e in licences[folder])}
     return found if not code or any(not is_within(path, found) for path in code) else set()
+
+
+def _authors(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) -> frozenset[str]:
+    """All words of the files at the root that name the authors: a holder among them is one of them."""
+    named = [entry for path, entry in files.items() if path.lower() in _AUTHORS]
+    return frozenset(word for e in named for word in _WORD.findall(beginning(e).decode("latin-1").lower()))
 
 
 def _signs(licence: bytes) -> Iterator[str]:

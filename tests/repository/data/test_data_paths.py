@@ -111,6 +111,23 @@ def test_paths_of_one_machine(path: str, foreign: bool) -> None:
     assert bool(facts.foreign_paths) is foreign
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        r"PATTERN = r'\\begin\{(?:table|figure)'",
+        r"PATTERN = r'\\iffalse\b.*?\\fi\b'",
+        r"PATTERN = r'x:\s+[0-9]'",
+        r"import re; re.search(r'\\section\label', text)",
+    ],
+)
+def test_regular_expressions_are_no_paths(code: str) -> None:
+    assert data_of({"a.py": code}).foreign_paths == ()
+
+
+def test_a_path_on_a_network_is_one() -> None:
+    assert len(data_of({"a.py": r"x = r'\\server\share\d.csv'"}).foreign_paths) == 1
+
+
 def test_routes_of_web_servers_are_no_paths() -> None:
     assert data_of({"a.py": "@app.get('/users/home/you')\ndef f(): pass\n"}).foreign_paths == ()
 

@@ -37,6 +37,9 @@ def script(text: str) -> ModelFacts:
         "import pickle\npickle.dump(model, open('model.pkl', 'wb'))",
         "import pickle\nfile = open('random_forest_model.pkl', 'wb')\npickle.dump(rf_random, file)",
         "import pickle\nwith open('model.pkl', 'wb') as f:\n    pickle.dump(best, f)",
+        "import pickle\nngb = NGBRegressor().fit(x, y)\npickle.dump(ngb, f)",
+        "import pickle\nx2.fit(x, y)\npickle.dump(x2, f)",
+        "import pickle\nkept = dict(weights=w, loss=1)\npickle.dump(kept, open(str(n) + '.pkl', 'wb'))",
         "import pytorch_lightning as pl\npl.Trainer(max_epochs=3)",
         "from transformers import Trainer\nTrainer(model=m)",
         "model.save_pretrained('out')",
@@ -46,7 +49,8 @@ def script(text: str) -> ModelFacts:
         "from safetensors.torch import save_file\nsave_file(weights, 'a.safetensors')",
         "import torch\ntorch.onnx.export(model, x, 'm.onnx')",
         "import tensorflow as tf\ntf.saved_model.save(model, 'd')",
-        "import tensorflow as tf\nsaver = tf.train.Saver()",
+        "import tensorflow as tf\nsaver = tf.train.Saver()\nsaver.save(session, 'x')",
+        "import tensorflow as tf\ntf.train.Supervisor(saver=tf.train.Saver())",
         "import numpy as np\nnp.savez('w.npz', *lasagne.layers.get_all_param_values(net))",
         "learn.export('model.pkl')",
     ],
@@ -64,11 +68,16 @@ def test_calls_that_save_models(line: str) -> None:
         "fig.save('plot.pdf')",
         "import numpy as np\nnp.save('x.npy', x)",
         "import pickle\npickle.dump(vocab, open('vocab.pkl', 'wb'))",
+        "import pickle\nhistory = model.fit(x)\npickle.dump(history, f)",
+        "import pickle\nle.fit(x)\nx = le.transform(x)\npickle.dump(le, f)",
         "import json\njson.dump(results, open('r.json', 'w'))",
         "import pytorch_lightning as pl\npl.Trainer(enable_checkpointing=False)",
         "# torch.save(model, 'x')",
         "wb.save('table.xlsx')",
         "tokenizer.save('t.json')",
+        "import pickle\npickle.dump([embedding, clusters], open('x.pickle', 'wb'))",
+        "import tensorflow as tf\nsaver = tf.train.Saver()\nsaver.restore(session, 'x')",
+        "import numpy as np\nnp.savez('estimator_list', a=found)",
     ],
 )
 def test_calls_that_save_something_else(line: str) -> None:
@@ -83,7 +92,13 @@ def test_callbacks_chosen_in_a_configuration_file_save_too() -> None:
 def test_r_and_julia_save_models() -> None:
     assert models_of({"a.R": 'saveRDS(model, "model.rds")\n'}).saves
     assert not models_of({"a.R": 'saveRDS(table, "t.rds")\n'}).saves
+    assert not models_of({"a.R": 'save(model_results, file = "model_results.RData")\n'}).saves
     assert models_of({"a.jl": 'BSON.@save "model.bson" model\n'}).saves
+
+
+def test_what_torch_7_saves_may_be_put_together_before() -> None:
+    assert models_of({"main.lua": "local s = {}\ns['model'] = best\ntorch.save(name, s)\n"}).saves
+    assert not models_of({"main.lua": "local s = {}\ns['words'] = w\ntorch.save(name, s)\n"}).saves
 
 
 def test_code_that_does_not_parse_is_read_by_lines() -> None:

@@ -443,3 +443,20 @@ def test_a_script_that_imports_itself() -> None:
 def test_numpy_in_a_variable() -> None:
     code = "import numpy\nxp = numpy if cpu() else load_cupy()\nxp.random.seed(0)\nxp.random.rand(3)\n"
     assert coverage_of(code, NUMPY).seeded
+
+
+def test_a_function_that_is_told_how_many_workers_there_are_is_none_of_them() -> None:
+    loader = """
+        import numpy as np
+        def loaders(seed, num_workers=4):
+            np.random.seed(seed)
+            return np.random.permutation(9)
+        """
+    found = coverage_of({"train.py": "import data\ndata.loaders(1)\n", "data.py": loader}, Framework.NUMPY)
+    assert found.state is State.FIXED
+
+
+def test_a_generator_checked_by_scikit_learn_is_as_fixed_as_what_it_is_given() -> None:
+    code = "from sklearn.utils import check_random_state\nrng = check_random_state({})\nx = rng.normal(size=3)\n"
+    assert coverage_of(code.format("0"), NUMPY).seeded
+    assert not coverage_of(code.format("None"), NUMPY).seeded

@@ -67,3 +67,8 @@ def test_files_that_source_one_another_end() -> None:
 def test_an_r_package_is_a_library() -> None:
     facts = facts_of({"DESCRIPTION": "Package: x\n", "R/draw.R": "f <- function() rnorm(1)\n", "run.R": "rnorm(1)\n"})
     assert [e.path for e in facts.entry_points] == ["run.R"]
+
+
+@pytest.mark.parametrize("folder", ["tests", "tests/testthat", "inst/tinytest"])
+def test_tests_of_an_r_package_are_no_runs(folder: str) -> None:
+    assert facts_of({f"{folder}/draw.R": "x <- rnorm(3)\n"}).entry_points == ()

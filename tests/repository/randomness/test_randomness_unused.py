@@ -28,6 +28,8 @@ def unused(files: dict[str, str] | str) -> list[tuple[Declared, str]]:
         (OPTION + "run(**vars(args))\ndef run(seed):\n    go(seed)\n", []),
         ("SEED = 42\nprint(SEED)\n", [(Declared.VARIABLE, "SEED")]),
         ("SEED = 42\nrun(SEED)\n", []),
+        ("_SEED = r'seeds?\\b'\nPATTERN = rf'fixed {_SEED}'\n", []),
+        ("SEED = '42'\n", [(Declared.VARIABLE, "SEED")]),
         ("def run(x, seed=1):\n    return x\nrun(1)\n", [(Declared.PARAMETER, "seed")]),
         ("def run(x, seed=1):\n    raise NotImplementedError\nrun(1)\n", []),
         ("import numpy as np\nrng = np.random.RandomState(0)\nnp.random.rand()\n", [(Declared.GENERATOR, "rng")]),

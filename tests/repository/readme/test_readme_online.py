@@ -41,7 +41,7 @@ class Handler(BaseHTTPRequestHandler):
 def server() -> Iterator[str]:
     Handler.seen = []
     with HTTPServer(("127.0.0.1", 0), Handler) as running:
-        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{running.server_port}"
         running.shutdown()

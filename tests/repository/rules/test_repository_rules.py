@@ -1,5 +1,7 @@
 """Rules pass, fail or do not apply; what they say names the place and the line to add."""
 
+import json
+
 import pytest
 
 from assay.findings import Severity
@@ -176,3 +178,14 @@ def test_a_licence_file_that_only_completes_a_named_licence_is_open():
     completed = "==> LICENSE <==\nYEAR: 2019\nCOPYRIGHT HOLDER: x\n"
     named = "==> DESCRIPTION <==\nPackage: x\nLicense: MIT + file LICENSE\n"
     assert results(read_example(completed + named))["R103"] is Result.PASS
+
+
+def test_a_notebook_that_the_readme_links_is_one_of_the_main_runs():
+    cell = {"cell_type": "code", "source": TRAINING, "execution_count": None, "outputs": []}
+    facts = facts_of(
+        README_md="Run `python train.py`, then [this](https://github.com/somebody/it/blob/main/eval/probe.ipynb).",
+        train_py=TRAINING,
+        eval__probe_ipynb=json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [cell]}),
+        other_py=TRAINING,
+    )
+    assert [run.path for run in facts.main_runs] == ["eval/probe.ipynb", "train.py"]

@@ -32,6 +32,7 @@ _ARGUMENTS = 6
 _WITH_DOWNLOAD = frozenset({"torchvision", "torchaudio", "torchmeta", "medmnist", "torchgeo"})
 _TO_A_FILE = frozenset({"urlretrieve", "get_file", "download_url", "download_url_to_file", "retrieve", "download"})
 """They keep what they get, whereas `requests.get` also asks services."""
+_OF_KAGGLE = frozenset({"dataset_download_files", "competition_download_files"})
 _NO_FETCHING = ("pandas.", "polars.", "wandb.")
 """They also read from addresses, which does not make every address in the code one that is fetched."""
 
@@ -122,6 +123,8 @@ def read_fetch(call: ast.Call, source: Source, texts: Texts) -> Fetch | Download
     name = source.resolve(call.func)
     if name.endswith(".urlretrieve"):  # the module may go by another name, for Python 2 and 3
         name = "urllib.request.urlretrieve"
+    elif name.rpartition(".")[2] in _OF_KAGGLE:  # methods of a client that was made somewhere
+        name = f"kaggle.api.{name.rpartition('.')[2]}"
     row = fetcher_of(name)
     if row is not None:
         fetcher, rest = row

@@ -10,7 +10,7 @@ from assay.code import Source
 from assay.findings import Location
 
 _SAMPLE = re.compile(
-    r"(?:[xXyY]|data|samples?|inputs?|targets?|features?|points|signals?|observations?|trajector(?:y|ies))"
+    r"(?:[xXyY]|data|samples?|seqs?|sequences?|inputs?|targets?|features?|points|signals?|observations?|trajector(?:y|ies))"
     r"(?:_?(?:train|test|val|valid|data|all|raw|true|obs|0|1))?|(?:train|test)_(?:[xXyY]|data|set)"
 )
 _DRAWS = frozenset(
@@ -19,7 +19,9 @@ _DRAWS = frozenset(
         "poisson", "random_sample", "linspace", "odeint", "solve_ivp",
     }
 )  # fmt: skip
-_FROM = ("numpy.", "torch.", "jax.", "tensorflow.", "scipy.", "autograd.", "random.")
+_FROM = ("numpy.", "torch.", "jax.", "tensorflow.", "scipy.", "autograd.")
+_SINGLE = {"randint": 2, "uniform": 2, "normal": 2, "binomial": 2, "poisson": 1, "rand": 0, "random": 0, "randn": 0}
+"""How many numbers they may be given and still draw but one, such as a place to cut a picture."""
 _MOST = 20
 _DEEPEST = 4
 
@@ -38,13 +40,19 @@ def drawn_at(source: Source) -> Iterator[Location]:
                 return
 
 
+def _draws_one(call: ast.Call, last: str) -> bool:
+    shaped = any(isinstance(a, ast.Tuple | ast.List | ast.Starred) for a in call.args)
+    return not (shaped or call.keywords) and len(call.args) <= _SINGLE.get(last, -1)
+
+
 def _draws(value: ast.expr, source: Source, depth: int = 0) -> bool:
     """Whether the value is such a call, or computed from one at once."""
     if depth > _DEEPEST:
         return False
     if isinstance(value, ast.Call):
         name = source.resolve(value.func)
-        if name.rpartition(".")[2] in _DRAWS and name.startswith(_FROM):
+        last = name.rpartition(".")[2]
+        if last in _DRAWS and name.startswith(_FROM) and not _draws_one(value, last):
             return True
         return isinstance(value.func, ast.Attribute) and _draws(value.func.value, source, depth + 1)
     if isinstance(value, ast.BinOp):

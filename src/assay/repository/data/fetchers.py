@@ -59,7 +59,8 @@ _BY_ARGUMENT = (
 )  # fmt: skip
 _BY_NAME = (
     "sklearn.datasets.fetch_", "keras.datasets.", "tensorflow.keras.datasets.", "tensorflow.python.keras.datasets.",
-    "tf_keras.datasets.", "torchtext.datasets.", "torchtext.experimental.datasets.", "nilearn.datasets.fetch_",
+    "tf_keras.datasets.", "torchtext.datasets.", "torchtext.legacy.datasets.", "torchtext.experimental.datasets.",
+    "mmsdk.mmdatasdk.", "mmdata.", "nilearn.datasets.fetch_",
     "mne.datasets.", "scanpy.datasets.", "scvelo.datasets.", "squidpy.datasets.", "pertpy.data.",
     "deepchem.molnet.load_", "paddle.vision.datasets.", "paddle.text.", "paddle.dataset.", "chainer.datasets.get_",
     "mxnet.gluon.data.vision.", "mxnet.test_utils.get_", "gluoncv.data.", "gluonnlp.data.", "spektral.datasets.",

@@ -18,8 +18,10 @@ _MACHINE = (
 )
 _REST = r"[^\s:*?\"'<>|,;]"
 _ABSOLUTE = re.compile(
-    rf"/(?:{_MACHINE})/{_REST}{{1,250}}|[A-Za-z]:[\\/](?!/){_REST}{{1,250}}|\\\\[\w.$-]{{2,60}}\\{_REST}{{2,250}}"
+    rf"/(?:{_MACHINE})/{_REST}{{1,250}}|[A-Za-z]:[\\/](?!/){_REST}{{1,250}}|\\\\[\w.$-]{{2,60}}\\[\w$]{_REST}{{1,250}}"
 )
+_PATTERN = re.compile(r"\\[][(){}^.|?*+]|\\[sSdDwWbB][+*?{]|\(\?|[])}][+*?]|[*+]\?")
+"""What only a regular expression has; the two backslashes before a network's host are looked past."""
 _ANYWHERE = re.compile(rf"(?<![\w.:/\\~$}}-])(?:{_ABSOLUTE.pattern})")
 _PLACEHOLDER = re.compile(r"path/to|your|<|\.\.\.|xxx|example|/to/|placeholder", re.IGNORECASE)
 _CONFIGURATIONS = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".sh", ".bash", ".slurm", ".sbatch")
@@ -51,7 +53,7 @@ def _in_python(source: Source) -> Iterator[ForeignPath]:
         value = node.value
         if isinstance(value, str) and value[:1] in _FIRST and len(value) <= 260 and _ABSOLUTE.match(value):
             around = source.parent(node)
-            if not _PLACEHOLDER.search(value) and not _is_route(around):
+            if not _PLACEHOLDER.search(value) and not _is_route(around) and not _is_pattern(value, around, source):
                 option = isinstance(around, ast.keyword) and around.arg == "default"
                 yield ForeignPath(value, source.location(node), default=option)
     for magic in source.magics:
@@ -64,6 +66,13 @@ _FIRST = frozenset("/\\ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
 def _is_route(around: ast.AST | None) -> bool:
     return isinstance(around, ast.Call) and isinstance(around.func, ast.Attribute) and around.func.attr in _ROUTES
+
+
+def _is_pattern(value: str, around: ast.AST | None, source: Source) -> bool:
+    """Whether it is a regular expression, such as one for LaTeX, that only begins like a path."""
+    if isinstance(around, ast.Call) and source.resolve(around.func).partition(".")[0] in {"re", "regex"}:
+        return True
+    return _PATTERN.search(value, 2) is not None
 
 
 def _in_text(source: Source) -> Iterator[ForeignPath]:

@@ -23,10 +23,15 @@ from assay.repository.data.shell import fetches
 _URL = re.compile(r"(?:https?|ftp|s3|gs)://[^\s\"'<>]{4,500}")
 _MOST = 400
 _LONGEST_NAME = 40
-_ANYWHERE = frozenset({"untar_data", "urlretrieve"})
+_ANYWHERE = frozenset({"untar_data", "urlretrieve", "dataset_download_files", "competition_download_files"})
 """Functions that bring data under whatever name their module goes."""
 _RUNS = frozenset({"system", "popen", "call", "run", "check_call", "check_output", "Popen", "getoutput"})
 _TEST_FILE = re.compile(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.\w+$")
+_HOUSEKEEPING = frozenset({"setup.py", "conf.py", "versioneer.py"})
+"""They read texts of the project, never data."""
+_OF_A_MODEL = re.compile(
+    r"(?<![a-z])(?:models?|weights?|ckpt|checkpoint|pretrained)(?:_?(?:file|path|name))", re.IGNORECASE
+)
 _TEST_WORDS = ("def test", "unittest", "pytest", "test_that", "@test")
 
 
@@ -129,9 +134,12 @@ def _access(call: ast.Call, last: str, source: Source, texts: Texts, into: Gathe
     given = path_argument(call, row, last) if row else None
     if row is None or given is None or len(into.reads) + len(into.writes) > 20 * _MOST:
         return
+    if source.path.rpartition("/")[2] in _HOUSEKEEPING:
+        return
     writes = row.writes or (last in {"open", "File", "GFile", "Open", "ZipFile"} and opens_to_write(call, last))
     paths = texts.of(given, source, function)
-    use = Use(name, tuple(paths), source.location(call), source.path, row.weights)
+    weights = row.weights or _OF_A_MODEL.search(ast.unparse(given)[:200]) is not None
+    use = Use(name, tuple(paths), source.location(call), source.path, weights)
     (into.writes if writes else into.reads).append(use)
 
 

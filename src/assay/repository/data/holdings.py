@@ -45,7 +45,7 @@ _ELSEWHERE = frozenset(
         "config", "conf", "plots", "plot", "wandb", "mlruns", "saved_models", "pretrained", "node_modules",
         "templates", "experiments", "predictions", "preds", "samples", "generated", "teaser", "github", "cfg", "cfgs",
         "evaluation", "third_party", "fid", "tensorboard", "saved", "trained_models", "ckpt", "ckpts", "misc_results",
-        "test", "pretrained_models",
+        "test", "pretrained_models", "presets",
     }
 )  # fmt: skip
 """Folders that hold something else than data to learn from."""
@@ -71,12 +71,14 @@ _METADATA = re.compile(
     r"\bmap\b|synset|\bmeta|index|requirements|config|package|"
     r"result|metric|score|leaderboard|history|stats?\b|statistics|mean_?std|pretrain|log(?:s)?\b|hyper|param|manifest|"
     r"tokenizer|special_tokens|words?list|stopword|colou?rs?|palette|anchor|schema|template|bpe|merges|fid|inception|"
-    r"license|cmake",
+    r"license|cmake|learning_?rate|schedule",
     re.IGNORECASE,
 )
 _LIST, _LISTS = "list of files", frozenset({"txt", "csv", "tsv", "lst", "list"})
 _HEAD = 4096
 _NAMES_A_FILE = re.compile(r"[\w/-]\.(?:png|jpe?g|tiff?|bmp|wav|flac|mp3|mp4|avi|npy|nii|dcm|svs|h5)\b", re.IGNORECASE)
+_TRANSCRIPT = re.compile(r"[^|\s]{3,}\|[^|]*[^|\s] [^|]*")
+"""`LJ001-0001|Printing, in the only sense …`: what is said in a recording."""
 _MANY = 8
 _MANY_PICTURES = 20
 _MOST = 3000
@@ -169,9 +171,9 @@ def _grouped(folder: str, kind: str, files: list[File], pointed: dict[str, Point
 
 
 def _is_list(file: File) -> bool:
-    """Whether its lines name pictures or recordings: it says which data, and is not the data."""
+    """Whether its lines name pictures or tell of recordings: it says which data, and is not the data."""
     lines = decode(file.head(_HEAD)).split("\n")[1:-1] or [""]
-    return 5 * sum(bool(_NAMES_A_FILE.search(line)) for line in lines) >= 4 * len(lines)
+    return 5 * sum(bool(_NAMES_A_FILE.search(line) or _TRANSCRIPT.match(line)) for line in lines) >= 4 * len(lines)
 
 
 def _size(file: File, pointed: dict[str, Pointer]) -> int:

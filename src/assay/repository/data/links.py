@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from urllib.parse import unquote
 
 from assay.findings import Confidence
 from assay.repository.data.documents import Line, Page
@@ -19,6 +20,7 @@ _RST = re.compile(r"`([^`<\n]{1,200})<((?:https?|ftp)://[^\s>]{4,500})>`_")
 _HTML = re.compile(
     r"<a\s[^>]{0,200}?href=[\"']((?:https?|ftp)://[^\"'\s]{4,500})[\"'][^>]{0,200}>(.{0,200}?)</a>", re.IGNORECASE
 )
+_OWN = re.compile(r"https?://(?:www\.)?(?:github|gitlab)\.com/[^/]+/[^/]+/(?:-/)?(?:tree|blob|raw)/[^/]+/([^?#]+)")
 _TAG = re.compile(r"<[^>]{0,200}>")
 _MOST_LINKS = 2000
 
@@ -88,6 +90,11 @@ _FURNITURE_PAGE = re.compile(
     r"licenses|miniconda|\.(?:png|jpe?g|gif|svg|mp4)(?:$|[?#])|huggingface\.co/(?:spaces|docs|blog)|"
     r"github\.com/[^/]+/?$|github\.io/?$|/issues|/pull/|badge"
 )
+_PICTURE = re.compile(r"\.(?:png|jpe?g|gif|svg)(?:$|[?#])|zenodo\.org/badge", re.IGNORECASE)
+_ABOUT = re.compile(r"(?:the |our |full |online )?(?:documentation|docs|tutorials?|api|code|notebooks?)", re.IGNORECASE)
+"""A label that leads to words or code, wherever it points."""
+_OF_DATA = re.compile(r"data|corpus|corpora|benchmark|annotation|sets?\b", re.IGNORECASE)
+"""Without one of these, a repository of code is no data, though it be about graphs or images."""
 _EMBEDDINGS = re.compile(r"glove|word2vec|googlenews|fast-?text|wiki-news-300d|crawl-300d|/vectors[-/.]", re.IGNORECASE)
 """Word vectors are models that are started from, whatever folder they are kept in."""
 _POINTS = re.compile(r"(?:this |the )?(?:here|link|website|site|page|url|this)", re.IGNORECASE)
@@ -109,6 +116,9 @@ _DATA_WORDS = re.compile(
 )
 _COMMAND = re.compile(r"\b(?:wget|curl|gdown|aria2c|git clone|kaggle datasets)\b")
 _GETTING = re.compile(r"download|available|obtain|\bfound\b|\bget\b|provided|released|下载", re.IGNORECASE)
+_GETTING_DATA = re.compile(
+    r"(?:download|obtain|follow|get|prepar|generat)\w*[^.]{0,80}\b(?:data|dataset|corpus)", re.IGNORECASE
+)
 _FILE = re.compile(
     r"\.(?:zip|tar|tgz|gz|bz2|xz|7z|rar|csv|tsv|jsonl?|npz|npy|mat|h5|hdf5|parquet|arff|data|txt|mdb|tfrecords?)"
     r"(?:$|[?#])",
@@ -116,7 +126,7 @@ _FILE = re.compile(
 )
 _WEIGHT_FILE = re.compile(
     r"\.(?:pth|pt|ckpt|caffemodel|onnx|safetensors|pb|tflite|keras|weights|params|pdparams|bin|model)(?:\.tar|"
-    r"\.gz)?(?:$|[?#])",
+    r"\.gz)?(?:$|[?#])|/models?/[^?#]+\.(?:mat|npz|npy|h5|tgz|tar\.gz|zip)(?:$|[?#])",
     re.IGNORECASE,
 )
 _SOFTWARE = re.compile(
@@ -164,7 +174,7 @@ def topic_of(url: str, label: str, around: str, heading: str, *, fetched: bool =
 
     What is `fetched` into a file is one, whatever its address looks like.
     """
-    if _SOFTWARE.search(url):
+    if _SOFTWARE.search(url) or _PICTURE.search(url):
         return Topic.OTHER
     if _WEIGHT_FILE.search(url) or _EMBEDDINGS.search(url):
         return Topic.WEIGHTS
@@ -174,11 +184,14 @@ def topic_of(url: str, label: str, around: str, heading: str, *, fetched: bool =
     known = bool(_HUBS.search(url) or (_DATA_SITES.search(url) and not _RELEASE.search(url)))
     if not _ARCHIVES.search(url) and not known and (_PAPER.search(url) or _is_furniture(url)):
         return Topic.OTHER
+    if not (holds or known) and _leads_to_code(url, label, around):
+        return Topic.OTHER
     for words in (label, _tail(url), around, heading):
         said = _said(words)
         if said is Topic.WEIGHTS and known and words is not label:
             said = None
-        told = bool(words is around and (_GETTING.search(around) or named_in(label)))
+        getting = _GETTING.search(around) or (_is_code(url) and _GETTING_DATA.search(around))
+        told = bool(words is around and (getting or named_in(label)))
         told |= bool(words is heading and _GETTING.search(heading) and _POINTS.fullmatch(label))
         if said is not None and (holds or known or words is label or told):
             return said
@@ -210,6 +223,12 @@ def data_links(found: Iterable[Found]) -> Iterator[DataLink]:
         )
 
 
+def own_path(url: str) -> str:
+    """The path behind an address that may lead into the repository itself, on a host of code; else nothing."""
+    match = _OWN.match(url)
+    return unquote(match[1]).rstrip("/") if match else ""
+
+
 def words_around(link: Found) -> str:
     """The words of the line before and after the link, without other links' addresses."""
     text = link.line.text
@@ -235,6 +254,12 @@ def _tail(url: str) -> str:
 def _is_furniture(url: str) -> bool:
     host = url.partition("://")[2].partition("/")[0]
     return bool(_FURNITURE.search(host) or _FURNITURE_PAGE.search(url))
+
+
+def _leads_to_code(url: str, label: str, around: str) -> bool:
+    told = label or _tail(url)
+    of_data = _OF_DATA.search(f"{label} {url}") or _POINTS.fullmatch(label) or named_in(told)
+    return bool(_ABOUT.fullmatch(label)) or (_is_code(url) and not of_data and not _GETTING_DATA.search(around))
 
 
 def _is_code(url: str) -> bool:

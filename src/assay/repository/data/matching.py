@@ -20,6 +20,7 @@ from assay.tree.files import suffix_of
 
 _WINDOWS = re.compile(r"[A-Za-z]:[\\/]")
 _QUOTED = re.compile(r"""["'/\\]([\w.@+-]{1,100})(?=["'/\\])""")
+_ARCHIVES = frozenset({"zip", "rar", "7z", "gz", "tgz", "tar", "bz2", "xz"})
 _MOST_FOUND = 20
 _MOST_TRIED = 3000
 _WORTH = frozenset(f".{kind}" for kind in TABLES) | {".pkl", ".pickle", ".json", ".txt", ".wav", ".png", ".jpg", ".xml"}
@@ -96,12 +97,26 @@ def _fits(path: list[str], pattern: list[str]) -> bool:
 def used_files(files: Iterable[DataFile], reads: Iterable[DataRead], code: Code, tree: Tree) -> list[DataFile]:
     """The files, each with the first place that reads it, or at least names it."""
     certain: dict[str, Location] = {}
+    packed: dict[str, Location] = {}
     for read in reads:
         for path in read.found:
             certain.setdefault(path, read.location)
+        if read.path and not read.found:
+            packed.setdefault(_stem(read.path), read.location)
     named = _Named(code, tree)
     others = other_holdings(tree, [*named.places, *(path.rpartition("/")[2] for path in certain)])
-    return [_with_use(file, certain, named) for file in (*files, *others)]
+    found = [_with_use(file, certain, named) for file in (*files, *others)]
+    return [_unpacked(file, packed) if file.used is None else file for file in found]
+
+
+def _unpacked(file: DataFile, packed: dict[str, Location]) -> DataFile:
+    """An archive is used if code reads a file that is called like it: data.csv of data.rar."""
+    place = packed.get(_stem(file.path)) if file.kind in _ARCHIVES else None
+    return file if place is None else replace(file, used=place, confidence=Confidence.MEDIUM)
+
+
+def _stem(path: str) -> str:
+    return posixpath.basename(path).partition(".")[0]
 
 
 def _with_use(file: DataFile, certain: dict[str, Location], named: _Named) -> DataFile:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import islice
 
 from assay.code import Code, Language, Source
 from assay.findings import Confidence, Location
 from assay.repository.data.documents import Page, read_pages
 from assay.repository.data.expressions import Texts
-from assay.repository.data.facts import DataFacts, Download, Route
+from assay.repository.data.facts import DataFacts, DataFile, Download, Route
 from assay.repository.data.foreign import foreign_in, foreign_in_files
 from assay.repository.data.gathering import Gathered, gather
 from assay.repository.data.holdings import read_holdings
-from assay.repository.data.links import Topic, data_links, links_in, topic_of
+from assay.repository.data.links import Topic, data_links, links_in, own_path, topic_of
 from assay.repository.data.matching import Finder, Makers, judged_reads, used_files
 from assay.repository.data.pointers import read_pointers, read_remotes
 from assay.repository.data.prose import instructions, mentions, notes, preparing_scripts
@@ -41,11 +42,17 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
     if found.fetching:
         found.downloads += (Download("address", Route.URL, url, place, Confidence.MEDIUM) for url, place in addresses)
     pointers, remotes = read_pointers(tree), read_remotes(tree)
-    links = tuple(islice(data_links(links_in(pages)), _MOST))
+    holdings = read_holdings(tree, pointers)
+    ready = {f.path.rpartition("/")[2].partition(".")[0] for f in holdings}
+    found.downloads = [d for d in found.downloads if d.call != "data" or d.name not in ready]  # R: its own, not bundled
+    linked = list(links_in(pages))
+    ours = {path: k.line.location for k in linked if (path := own_path(k.url)) and tree.exists(path)}
+    links = tuple(islice(data_links(k for k in linked if own_path(k.url) not in ours), _MOST))
     told = _told(pages, tree)
     fetches = any(d.automatic for d in found.downloads)
     reads = judged_reads(found.reads[:_MOST], Makers(found.writes, Finder(tree), told, fetches))
-    files = used_files(read_holdings(tree, pointers), reads, code, tree)
+    package = tree.get("DESCRIPTION") is not None and tree.get("NAMESPACE") is not None
+    files = [_with_page(f, ours, package) for f in used_files(holdings, reads, code, tree)]
     traces = Traces(
         files=files,
         reads=reads,
@@ -58,9 +65,9 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
         pointers=pointers,
         remotes=remotes,
         drawn=found.drawn,
-        trains=bool(found.trains),
+        trains=found.trains,
         unread=any(s.tree is None for s in code.python) or _is_foreign(tree, code),
-        package=tree.get("DESCRIPTION") is not None and tree.get("NAMESPACE") is not None,
+        package=package,
     )
     answer = judge(traces)
     return DataFacts(
@@ -81,6 +88,16 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
         trains=next(iter(found.trains), None),
         left_out=_left_out(found),
     )
+
+
+def _with_page(file: DataFile, ours: Mapping[str, Location], package: bool) -> DataFile:
+    """A file that no code reads may be one that a page leads to, or that an R package brings under `data`."""
+    if file.used is not None:
+        return file
+    if package and file.path.startswith("data/"):
+        return replace(file, used=file.location, confidence=Confidence.MEDIUM)
+    told = next((place for path, place in ours.items() if f"{file.path}/".startswith(f"{path}/")), None)
+    return file if told is None else replace(file, used=told, confidence=Confidence.MEDIUM)
 
 
 def _is_address_of_data(url: str, place: Location) -> bool:

@@ -16,6 +16,7 @@ _PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("read", re.compile(r"\b(ImageFolder|read_csv|read_table|loadmat|h5py\.File|np\.load|imread|pickle\.load)[ ]?\(")),
     ("train", re.compile(r"(\.backward|\.fit|\.minimize|apply_gradients)[ ]?\(")),
     ("save", re.compile(r"\b(torch\.save|save_weights|train\.Saver|save_pretrained|joblib\.dump|savez)[ ]?\(")),
+    ("save", re.compile(r"\b(pickle\.dump)[ ]?\(.{0,200}(?:model|weight|param)")),
     ("load", re.compile(r"\b(torch\.load|load_weights|load_state_dict|from_pretrained|joblib\.load)[ ]?\(")),
     ("tracker", re.compile(r"\b(wandb|mlflow|neptune|visdom|Visdom|SummaryWriter|comet_ml|sacred)[ ]?[.(]\w*")),
 )

@@ -28,6 +28,8 @@ _HUB = re.compile(r"(?:huggingface-cli|hf)[ \t]+download[^\n]{0,200}--repo-type[
 _PACKED = re.compile(r"^(?!.*(?:github\.com|install|cuda|cmake)).*\.(?:zip|tar|tgz|gz|bz2|xz|7z|rar)(?:$|[?#])")
 _FOR_DATA = re.compile(r"(?:download|get|fetch|prepare)[^/]*$|(?:^|/)data[^/]*/[^/]*$", re.IGNORECASE)
 """Scripts that are there to bring data, unless the words around tell of something else."""
+_WEIGHTS = re.compile(r"pre-?trained|weights|checkpoint|ckpt|(?:^|[-_/])models?\.\w+$", re.IGNORECASE)
+"""Scripts that bring models."""
 _PULL = re.compile(
     r"dvc[ \t]+(?:pull|get|import)|git[ \t]+lfs[ \t]+(?:pull|fetch)|datalad[ \t]+(?:get|install|clone)|zenodo_get"
 )
@@ -84,7 +86,8 @@ def _fetched(command: str, around: str) -> tuple[str, Confidence] | None:
     topic = topic_of(address, "", around.replace(url[0], " "), "")
     if topic is Topic.DATA and not (command.startswith("git") and "data" not in address.lower()):
         return address, Confidence.HIGH
-    if topic is Topic.OTHER and _PACKED.search(address) and _FOR_DATA.search(around.split(maxsplit=1)[0]):
+    path = around.split(maxsplit=1)[0]
+    if topic is Topic.OTHER and _PACKED.search(address) and _FOR_DATA.search(path) and not _WEIGHTS.search(path):
         return address, Confidence.MEDIUM
     return None
 
@@ -93,6 +96,8 @@ def _in_script(file: File) -> Iterator[Download]:
     text = file.text()[:_MOST_CHARACTERS]
     found = list(fetches(text, Location(file.path, 1), file.path))
     yield from found
+    if _WEIGHTS.search(file.path):
+        return
     if all(d.confidence is Confidence.LOW for d in found) and re.search(r"\b(?:wget|curl|gdown|aria2c)\b", text):
         for match in _VARIABLE.finditer(text):
             if topic_of(match[1], "", f"{file.path} {_line_of(text, match.start())}", "") is Topic.DATA:

@@ -32,7 +32,12 @@ _SHOWN = 5
 _SAMPLE = re.compile(r"(?:^|/)(?:sample|example|demo|toy)[^/]*/", re.IGNORECASE)
 """Folders of samples: what the code gets or makes is the data then."""
 _ASIDE = frozenset({"tmp", "temp", "scratch", "sandbox", "old", "deprecated", "legacy", "playground"})
-_SHOWS = frozenset({"tutorials", "tutorial", "examples", "example", "docs", "doc", "demo", "demos"})
+_SHOWS = frozenset(
+    {
+        "tutorials", "tutorial", "examples", "example", "docs", "doc", "demo", "demos", "colab", "colabs",
+        "vignettes", "man",
+    }
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,8 @@ class Traces:
     remotes: Sequence[Remote]
     drawn: Sequence[Location]
     """Where samples are drawn at random: less than a call that only generates, for noise may be called so too."""
-    trains: bool
+    trains: Sequence[Location]
+    """Where something is fitted or optimised."""
     unread: bool
     """Some code could not be parsed, or is in a language that is not read: it may need data."""
     package: bool = False
@@ -71,13 +77,16 @@ class Answer:
 
 def judge(traces: Traces) -> Answer:
     """The easiest way that there is evidence for."""
-    fetched = [d for d in traces.downloads if _fetches(d)]
-    if traces.links and all(_is_aside(d) for d in fetched):
-        fetched = []
+    simulated = any(d.route is Route.GENERATED and d.confidence is Confidence.HIGH for d in traces.downloads)
+    fetched = _fetched(traces, simulated=simulated)
     here = [f for f in traces.files if f.used and f.storage in {Storage.PLAIN, Storage.LFS}]
+    if traces.links:
+        here = [f for f in here if f.used and not _is_aside(f.used)]
     kept = [f for f in here if not is_metadata(f) and not is_auxiliary(f)]
-    if fetched or any(d.route is Route.GENERATED and d.confidence is Confidence.HIGH for d in traces.downloads):
-        kept = [f for f in kept if f.confidence is Confidence.HIGH and not _SAMPLE.search(f.path)]
+    if fetched or simulated:
+        kept = [f for f in kept if f.confidence is Confidence.HIGH]
+    if fetched or simulated or traces.instructions:
+        kept = [f for f in kept if not _SAMPLE.search(f.path)]
     if fetched:
         enough = _SMALL if all(d.route is Route.BUNDLED for d in fetched) else _MODEST
     else:
@@ -86,7 +95,8 @@ def judge(traces: Traces) -> Answer:
             enough = max(enough, _SMALL)
     if sum(f.size for f in kept) < enough:
         kept = []
-    if not kept and fetched and not traces.trains and not traces.links and all(_is_shown(d) for d in fetched):
+    for_show = all(_is_shown(d.location) and (d.route is Route.URL or traces.package) for d in fetched)
+    if not kept and fetched and not traces.trains and not traces.links and for_show:
         return _answer(Availability.NOT_NEEDED, Confidence.LOW, [d.location for d in fetched])
     if kept:
         best = min((f.confidence for f in kept), key=lambda c: c.rank)
@@ -104,11 +114,22 @@ def judge(traces: Traces) -> Answer:
     return _without_code(traces, made)
 
 
+def _fetched(traces: Traces, *, simulated: bool) -> list[Download]:
+    """What code brings, unless that is put aside, or shown while pages or simulators tell of other data."""
+    found = [d for d in traces.downloads if _fetches(d) and not (traces.package and "data-raw/" in d.location.path)]
+    aside = bool(traces.links) and all(_is_aside(d.location) for d in found)
+    shown = (simulated or _told_to_get(traces) > 0) and _only_shown(found, traces.trains)
+    shown |= traces.package and bool(traces.files) and all(_is_shown(d.location) for d in found)
+    return [] if aside or shown else found
+
+
 def _without_code(traces: Traces, made: list[Location]) -> Answer:
     """No data in sight that code would get: what the pages say."""
     lying = [f for f in traces.files if in_data_folder(f.path) and not is_metadata(f) and f.storage is Storage.PLAIN]
     if not (traces.trains or traces.reads or traces.downloads or traces.unread or lying):
         return _answer(Availability.NOT_NEEDED, Confidence.MEDIUM, [])
+    if sum(f.size for f in lying) >= _MODEST // 4 and not _told_to_get(traces):
+        return _answer(Availability.IN_REPOSITORY, Confidence.LOW, [f.location for f in lying])
     if traces.links:
         best = min((link.confidence for link in traces.links), key=lambda c: c.rank)
         return _answer(Availability.LINKED, best, [link.location for link in traces.links])
@@ -123,11 +144,11 @@ def _without_code(traces: Traces, made: list[Location]) -> Answer:
     known = [d.location for d in traces.downloads]
     named = [*(m.location for m in traces.mentions), *known, *traces.names]
     wanting = [r.location for r in traces.reads if not r.found]
-    if traces.drawn and not (named and wanting):
+    if traces.drawn and not known and not (named and wanting):
         return _answer(Availability.GENERATED, Confidence.LOW, traces.drawn)
     if named:
         return _answer(Availability.NAMED, Confidence.MEDIUM, named)
-    if traces.package and not wanting:
+    if traces.package and not any(r.missing for r in traces.reads):
         return _answer(Availability.NOT_NEEDED, Confidence.LOW, [])
     if not wanting and not traces.unread:
         return _answer(Availability.GENERATED, Confidence.LOW, [])  # it learns, and what it reads is all here
@@ -148,15 +169,20 @@ def _told_to_get(traces: Traces) -> int:
     return _MODEST // 2 if kinds else 0
 
 
-def _is_aside(download: Download) -> bool:
+def _is_aside(place: Location) -> bool:
     """Whether it stands in what the authors have put aside."""
-    return not _ASIDE.isdisjoint(download.location.path.lower().split("/")[:-1])
+    return not _ASIDE.isdisjoint(place.path.lower().split("/")[:-1])
 
 
-def _is_shown(download: Download) -> bool:
-    """Whether it stands in a tutorial or an example: of a library that trains nothing, it is there to be shown."""
-    folders = download.location.path.lower().split("/")[:-1]
-    return download.route is Route.URL and not _SHOWS.isdisjoint(folders)
+def _is_shown(place: Location) -> bool:
+    """Whether it stands in a tutorial or an example."""
+    *folders, name = place.path.lower().split("/")
+    return not _SHOWS.isdisjoint(folders) or name.partition(".")[0] in _SHOWS
+
+
+def _only_shown(fetched: Sequence[Download], trains: Sequence[Location]) -> bool:
+    """Whether examples alone get data, while most of the training stands elsewhere."""
+    return all(_is_shown(d.location) for d in fetched) and 2 * sum(map(_is_shown, trains)) < len(trains)
 
 
 def _fetches(download: Download) -> bool:

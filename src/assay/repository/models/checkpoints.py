@@ -11,7 +11,7 @@ _MODEL_WORD = (
     r"discriminator|encoder|"
     r"decoder|booster|bst|forest|svm|svc|knn|mlp|cnn|rnn|lstm|pipeline|pipe|weights|checkpoint|ckpt|state_dict|params|"
     r"saver|grid|"
-    r"search|xgb|lgb|gbm|tree|vae|gan|bert|gpt|trainer|best|automl|cluster|kmeans|gmm|hmm|lda|w2v|word2vec|doc2vec|"
+    r"search|xgb|lgb|gbm|tree|vae|gan|bert|gpt|trainer|best|automl|cluster(?!s\b)|kmeans|gmm|hmm|lda|w2v|word2vec|doc2vec|"
     r"\brf\b|\blr\b"
 )
 MODEL_NAME = re.compile(_MODEL_WORD, re.IGNORECASE)

@@ -46,6 +46,11 @@ _APPLICATIONS = re.compile(
 
 
 _WEIGHTS_OF = re.compile(r"state_dict|param_values|get_weights")
+_LEARNING = frozenset({"fit", "partial_fit", "fit_predict", "predict", "predict_proba"})
+_PREPARING = frozenset({"transform", "fit_transform", "texts_to_sequences"})
+_PARTS = frozenset({"model", "weights", "params", "state_dict", "net", "network"})
+"""Keys of a dictionary that holds what was learnt."""
+_IS_LEARNT = re.compile(r"model|network|weights|params|state_dict|checkpoint|ckpt|policy|classifier", re.IGNORECASE)
 _GENERAL = frozenset({"pickle", "json", "yaml", "numpy"})
 """Modules whose `load` and `dump` are for anything."""
 
@@ -81,7 +86,7 @@ class _Candidate:
         if is_hub(self.name, self.last) or _brings_weights(self.name, self.call):
             return False, self._from_hub()
         saving = SAVING.row(self.name, self.last)
-        if saving is not None and self._is_saved_model(saving):
+        if saving is not None and self._is_saved_model(saving) and not self._only_restores():
             said = self._said(saving)
             return True, Checkpoint(self.name, place, said[0] if said else "")
         loading = LOADING.row(self.name, self.last)
@@ -108,6 +113,12 @@ class _Candidate:
         local = bool(hits) or said[0].startswith((".", "/", "~", "\0")) or said[0].count("/") > 1
         return Checkpoint(self.name, place, said[0], Origin.LOCAL if local else Origin.HUB, found=hits)
 
+    def _only_restores(self) -> bool:
+        """Whether a Saver is made that is never told to save, nor handed on to what would."""
+        if not self.name.endswith("train.Saver"):
+            return False
+        return not any(self.source.mentions(word) for word in (".save(", "saver=", "Supervisor", "return tf.train"))
+
     def _is_saved_model(self, row: Row) -> bool:
         thing = ast.unparse(self.call.args[0])[:200] if self.call.args else ""
         if row.needs == "":
@@ -122,7 +133,8 @@ class _Candidate:
             return False
         if row.needs == "model":
             named = not thing.startswith("{") and bool(MODEL_NAME.search(thing[:100]))
-            return named or any(MODEL_NAME.search(p) and MODEL_FILE.search(p) for p in paths)
+            said = any(MODEL_NAME.search(p) and MODEL_FILE.search(p) for p in paths)
+            return named or said or _holds_a_model(thing, self.source)
         return self._looks_like_a_model(paths)
 
     def _is_loaded_model(self, row: Row) -> bool:
@@ -146,10 +158,38 @@ class _Candidate:
 
     def _looks_like_a_model(self, paths: list[str]) -> bool:
         if self.source.aliases.get(self._receiver, "") in _GENERAL:
-            return any(MODEL_NAME.search(p) for p in paths) or bool(MODEL_NAME.search(ast.unparse(self.call)[:300]))
+            return any(_IS_LEARNT.search(text) for text in (*paths, ast.unparse(self.call)[:300]))
         strong = [p for p in paths if MODEL_FILE.search(p) and not _OTHER_OBJECT.search(p.replace("_", " "))]
         given = bool(self.call.args or self.call.keywords)
         return bool(strong) or (given and bool(MODEL_NAME.search(self._receiver)))
+
+
+def _holds_a_model(name: str, source: Source) -> bool:
+    """Whether something of any name is fitted in this file, or is put together from weights."""
+    if not name.isidentifier() or _OTHER_OBJECT.search(name.replace("_", " ")):
+        return False
+    asked = {
+        call.func.attr
+        for call in source.nodes(ast.Call)
+        if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) and call.func.value.id == name
+    }
+    if asked & _LEARNING and not asked & _PREPARING:
+        return True
+    made = (a.value for a in source.nodes(ast.Assign) if isinstance(a.targets[0], ast.Name) and a.targets[0].id == name)
+    return any(_is_fitted(value) or not _PARTS.isdisjoint(_keys(value)) for value in made)
+
+
+def _is_fitted(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "fit"
+
+
+def _keys(value: ast.expr) -> set[object]:
+    """Of a dictionary that is written out."""
+    if isinstance(value, ast.Dict):
+        return {key.value for key in value.keys if isinstance(key, ast.Constant)}
+    if isinstance(value, ast.Call) and last_name(value.func) == "dict":
+        return {k.arg for k in value.keywords}
+    return set()
 
 
 def _may_be_special(name: str, call: ast.Call) -> bool:

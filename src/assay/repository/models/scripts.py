@@ -37,6 +37,11 @@ _TARGET = re.compile(
 )
 _LUA_SAVE = re.compile(r"\btorch\.save\(([^\n]{1,300})")
 _CACHE = re.compile(r"cache|index|data|vocab", re.IGNORECASE)
+_FITTED = re.compile(r"(?<![a-z])fit(?:ted)?(?![a-z])")
+_RESULTS = re.compile(r"results?|metrics?|preds?\b|predictions?|scores?|table|perf|summary|importance", re.IGNORECASE)
+_PART = re.compile(r"\bmodel\b[\"'\]]{0,2}\s*=")
+"""`checkpoint.model = …`, `save['model'] = …`: what is saved some lines later under another name."""
+_PUT_TOGETHER = 8
 _MOST_FILES = 300
 _MAX_BYTES = 64 * 1024
 _ALWAYS = re.compile(r"model|checkpoint|torch_|luz_|xgb|lgb|Flux|MLJ|bundle|butcher", re.IGNORECASE)
@@ -52,13 +57,24 @@ def saving_targets(tree: Tree) -> Iterator[Checkpoint]:
             yield Checkpoint(match[1], place, confidence=Confidence.MEDIUM)
 
 
+def _is_model(arguments: str) -> bool:
+    """By the name of what is saved, else by that of the file; what a model gave is not one."""
+    thing, _, rest = arguments.partition(",")
+    said = thing if MODEL_NAME.search(thing) else rest
+    return bool(MODEL_NAME.search(said)) and not _RESULTS.search(said)
+
+
 def lua_saves(tree: Tree) -> Iterator[Checkpoint]:
     """Models that scripts for Torch 7 save."""
     files = [f for f in tree.by_suffix(".lua") if not f.vendored and f.size <= _MAX_BYTES]
     for file in files[:_MOST_FILES]:
-        for number, line in enumerate(file.text().split("\n"), 1):
-            match = _LUA_SAVE.search(line[:2000].partition("--")[0])
-            if match and (MODEL_NAME.search(match[1]) or ".t7" in match[1]) and not _CACHE.search(match[1]):
+        lines = [line[:2000].partition("--")[0] for line in file.text().split("\n")]
+        for number, line in enumerate(lines, 1):
+            match = _LUA_SAVE.search(line)
+            if not match or _CACHE.search(match[1].partition(",")[0]):
+                continue
+            before = "\n".join(lines[max(0, number - _PUT_TOGETHER) : number])
+            if MODEL_NAME.search(match[1]) or ".t7" in match[1] or _PART.search(before):
                 yield Checkpoint("torch.save", Location(file.path, number), confidence=Confidence.MEDIUM)
 
 
@@ -70,9 +86,7 @@ def script_checkpoints(source: Source) -> Iterator[tuple[bool, Checkpoint]]:
         bare = line[:2000].partition("#")[0]
         for saved, patterns in ((True, _SAVES), (False, _LOADS)):
             match = patterns[source.language].search(bare)
-            if match and (
-                _ALWAYS.search(match[1]) or MODEL_NAME.search(bare[match.end() :]) or re.search(r"fit", bare)
-            ):
+            if match and (_ALWAYS.search(match[1]) or _is_model(bare[match.end() :]) or _FITTED.search(bare)):
                 texts = _TEXT.findall(bare[match.end() :])
                 path = texts[0] if texts else ""
                 yield saved, Checkpoint(match[1], source.location(number), path, confidence=Confidence.MEDIUM)

@@ -191,7 +191,7 @@ def _seeds(run: Run, resolver: Resolver) -> tuple[SeedInRun, ...]:
 
 def _in_worker(hit: Hit) -> bool:
     """Whether a seed is set in a data loader's worker, which the main process does not feel."""
-    return "worker" in hit.unit.name.lower() or any("worker" in p for p in hit.unit.parameters)
+    return "worker" in hit.unit.name.lower() or any(p.startswith("worker") for p in hit.unit.parameters)
 
 
 def _applies(only: Condition | None, node: ast.Call) -> bool:

@@ -132,7 +132,7 @@ def _is_library(path: str, paths: frozenset[str]) -> bool:
     prefix = above + "/" if above else ""
     in_r = bool(folders) and folders[-1] == "R" and f"{prefix}DESCRIPTION" in paths
     package = bool(folders) and folders[-1] == "src" and f"{prefix}Project.toml" in paths
-    return in_r or package or any(f in {"test", "tests", "testthat", "renv"} for f in folders)
+    return in_r or package or any(f in {"test", "tests", "testthat", "tinytest", "renv"} for f in folders)
 
 
 def _read(source: Source, dialect: _Dialect, paths: frozenset[str]) -> _Script:

@@ -83,6 +83,7 @@ ROWS: tuple[Row, ...] = (
     _seeds("numpy.random", "seed", _F.NUMPY),
     _draws("numpy.random", _NUMPY_DRAWS, _F.NUMPY),
     _creates("numpy.random", "default_rng RandomState", _F.NUMPY),
+    _creates("sklearn.utils", "check_random_state", _F.NUMPY),
     _creates("numpy.random", "Generator", _F.NUMPY, Argument("bit_generator", 0)),
     Row("", "seed", Role.SEEDS, (_F.NUMPY,), _SEED, receivers=_ARRAYS),
     Row("", _NUMPY_DRAWS, Role.DRAWS, (_F.NUMPY,), fallback=_F.NUMPY, receivers=_ARRAYS),

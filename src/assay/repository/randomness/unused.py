@@ -149,13 +149,20 @@ def _variables(source: Source) -> Iterator[UnusedSeed]:
         made = rows_for(source.resolve(node.value.func)) if isinstance(node.value, ast.Call) else ()
         if any(row.role is Role.CREATES for row in made):
             candidates[target.id] = UnusedSeed(Declared.GENERATOR, target.id, source.location(node))
-        elif _is_seed(target.id):
+        elif _is_seed(target.id) and not _is_words(node.value):
             candidates[target.id] = UnusedSeed(Declared.VARIABLE, target.id, source.location(node))
     shown = _Shown(source)
     for name in source.nodes(ast.Name) if candidates else ():
         if name.id in candidates and isinstance(name.ctx, ast.Load) and not shown.has(name):
             del candidates[name.id]
     yield from candidates.values()
+
+
+def _is_words(value: ast.expr) -> bool:
+    """A text that is no number: a message or a pattern about seeds, not one of them."""
+    if isinstance(value, ast.JoinedStr):
+        return True
+    return isinstance(value, ast.Constant) and isinstance(value.value, str) and not value.value.strip().isdigit()
 
 
 def _parameters(source: Source) -> Iterator[UnusedSeed]:
