@@ -67,9 +67,11 @@ def fill(settings: Settings) -> tuple[str, str]:
 def a_study(settings: Settings) -> str:
     """A study of many papers, each tried once; its name."""
     papers = tuple(Paper(f"p{n}", f"Paper {n}", attempts=(Attempt("1", ("Ann",)),)) for n in range(ENTRIES))
-    stores = StudyStores(settings)
+    engine = open_database(settings.where, migrations="assay.web.migrations")
+    stores = StudyStores(settings, engine)
     name = stores.add(Study("A large study", papers=papers))
     stores.close()
+    engine.dispose()
     return name
 
 

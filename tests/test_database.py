@@ -10,11 +10,11 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, MetaData, text
 from sqlalchemy.orm import Session
 
 from assay import database as module
-from assay.database import open_database, read, shown, write
+from assay.database import holds, in_schema, open_database, read, shown, take_away, write
 from assay.errors import InputError
 
 MIGRATIONS = "toy_store.migrations"
@@ -342,6 +342,9 @@ def test_a_damaged_store_is_told(tmp_path: Path, opened: Callable[..., Engine]):
         ("a\0b.db", "is not a path"),
         ("x" * 5000, "is not a path"),
         ("postgresql://me:secret@127.0.0.1:1/x", "me:***@127.0.0.1:1/x: the server does not answer"),
+        ('postgresql://me:secret@host/x?schema=a"b', "'a\"b' is no name of a schema. A name has up to 63 of a-z"),
+        ("postgresql://me:secret@host/x?schema=pg_catalog", "'pg_catalog' is no name of a schema"),
+        ("postgresql://me:secret@host/x?schema=a&schema=b", "is no name of a schema"),
     ],
 )
 def test_a_wrong_address_is_told(tmp_path: Path, scripts: Path, monkeypatch: pytest.MonkeyPatch, where: str, told: str):
@@ -372,6 +375,7 @@ def test_a_missing_driver_is_told(scripts: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_password_is_not_shown():
     assert shown("postgresql://me:secret@host/x") == "postgresql://me:***@host/x"
     assert shown("study.db") == "study.db"
+    assert shown("postgresql://me:secret@host/x?schema=one") == "postgresql://me:***@host/x?schema=one"
 
 
 def test_several_kinds_of_stores_share_a_database(
@@ -382,6 +386,85 @@ def test_several_kinds_of_stores_share_a_database(
     engine = open_database(database, migrations="assay.reproduction.store.migrations")
     assert {"thing", "paper", "assay_toy_store_migrations"} <= read(engine, tables)
     engine.dispose()
+
+
+# --- several stores in one database ----------------------------------------------------------------
+
+
+def at(postgres: str, schema: str) -> str:
+    return f"{postgres}&schema={schema}"
+
+
+def test_each_schema_is_a_store_of_its_own(postgres: str, opened: Callable[..., Engine]):
+    own, one, other = opened(postgres), opened(at(postgres, "one")), opened(at(postgres, "other"))
+    for turn in range(7):  # a driver that remembers statements must not remember where they led
+        for engine, name in ((own, "own"), (one, "one"), (other, "other")):
+            write(engine, put(f"{name} {turn}"))
+    for engine, name in ((opened(postgres), "own"), (one, "one"), (in_schema(own, "other"), "other")):
+        assert read(engine, names) == [f"{name} {turn}" for turn in range(7)]
+
+
+def test_stores_that_share_connections_do_not_disturb_each_other(postgres: str, opened: Callable[..., Engine]):
+    engine = opened(postgres)
+    stores = [in_schema(engine, f"s{n}") for n in range(4)]
+    for store in stores:
+        module.bring_up_to_date(store, migrations=MIGRATIONS)
+    threads = [threading.Thread(target=write, args=(stores[n % 4], put(str(n)))) for n in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [sorted(map(int, read(store, names))) for store in stores] == [[n, n + 4, n + 8, n + 12] for n in range(4)]
+    assert engine.pool.checkedin() <= 5, "connections do not grow with the stores"  # type: ignore[attr-defined]
+    assert read(engine, names) == []
+
+
+def test_a_schema_is_only_made_if_it_should_be(postgres: str, opened: Callable[..., Engine]):
+    with pytest.raises(InputError, match=r"schema=absent: is not such a store\. Check the address; it may need a"):
+        opened(at(postgres, "absent"), create=False)
+    engine = opened(postgres)
+    assert read(engine, lambda s: holds(s, migrations=MIGRATIONS))
+    assert not read(in_schema(engine, "absent"), lambda s: holds(s, migrations=MIGRATIONS))
+    assert read(engine, lambda s: s.scalar(text("SELECT count(*) FROM pg_namespace WHERE nspname = 'absent'"))) == 0
+
+
+def test_a_schema_of_somebody_else_is_refused_and_left_alone(postgres: str, opened: Callable[..., Engine]):
+    with psycopg.connect(postgres) as other:
+        other.execute("CREATE SCHEMA photos")
+        other.execute("CREATE TABLE photos.photo (id INTEGER)")
+    with pytest.raises(InputError, match="is a database, but not one of Assay's"):
+        opened(at(postgres, "photos"))
+
+
+def test_an_older_store_in_a_schema_is_brought_up_to_date(postgres: str, opened: Callable[..., Engine], scripts: Path):
+    write(opened(at(postgres, "one")), put("old"))
+    opened(postgres)
+    (scripts / "2_second.py").write_text(SECOND)
+    newer = opened(at(postgres, "one"))
+    assert read(newer, lambda s: s.execute(text("SELECT name, weight FROM thing")).all()) == [("old", 7)]
+
+
+def test_a_store_is_taken_away_without_what_stands_beside_it(database: str, opened: Callable[..., Engine]):
+    kept = opened(f"{database}&schema=kept" if "://" in database else f"{database}2")
+    gone = opened(database)
+    write(gone, lambda s: s.execute(text("CREATE TABLE beside (id INTEGER)")))
+    found = MetaData()
+    found.reflect(gone, only=["thing", "part"])
+    write(gone, lambda session: take_away(session, migrations=MIGRATIONS, tables=found))
+    assert read(gone, tables) == {"beside"}
+    assert read(kept, names) == []
+
+
+def test_the_schema_of_a_store_goes_with_it_unless_somebody_uses_it(postgres: str, opened: Callable[..., Engine]):
+    mixed, alone = opened(at(postgres, "mixed")), opened(at(postgres, "alone"))
+    write(mixed, lambda s: s.execute(text("CREATE TABLE beside (id INTEGER)")))
+    found = MetaData()
+    found.reflect(alone, only=["thing", "part"])
+    for engine in (mixed, alone):
+        write(engine, lambda session: take_away(session, migrations=MIGRATIONS, tables=found))
+    assert read(mixed, tables) == {"beside"}
+    asked = text("SELECT nspname FROM pg_namespace WHERE nspname IN ('mixed', 'alone')")
+    assert read(mixed, lambda s: s.scalars(asked).all()) == ["mixed"]
 
 
 def test_many_threads_share_an_engine(database: str, opened: Callable[..., Engine]):

@@ -3,19 +3,23 @@
 A store's tables are made by migrations: a package of numbered alembic scripts (`revision`, `down_revision`,
 `upgrade()`), one after the other. All work goes through `read` and `write`, each one transaction: it happens wholly or
 not at all, also when the process dies or the disk is full, and it is tried again when another writer was in the way.
+
+A PostgreSQL database may hold several stores of a kind, each in a schema of its own: its address then ends in
+`?schema=name`, and `in_schema` leads from one store to another without more connections to the server.
 """
 
 from __future__ import annotations
 
 import itertools
 import random
+import re
 import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy import URL, Connection, Engine, MetaData, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, StatementError
 from sqlalchemy.orm import Session
 
@@ -29,7 +33,7 @@ PATIENCE = 30.0
 """Seconds for which work that another writer keeps from happening is tried again."""
 _WAIT = 5.0
 """Seconds that SQLite itself waits for a lock before it says that the database is busy."""
-_READING = "assay_reading"
+_READING, _SCHEMA = "assay_reading", "assay_schema"
 _LOCK = 0x61737361
 """The number of the advisory lock under which PostgreSQL stores are migrated: any that no one else takes."""
 
@@ -41,20 +45,48 @@ def open_database(where: str | Path, *, migrations: str, create: bool = True) ->
     left as it was.
     """
     url = _url(where)
-    name = shown(url)
-    _check_file(url, name, create=create)
+    _check_file(url, shown(url), create=create)
     engine = _engine(url)
     try:
-        _patiently(name, lambda: _bring_up_to_date(engine, migrations, name, create=create))
+        bring_up_to_date(engine, migrations=migrations, create=create)
     except BaseException:
         engine.dispose()
         raise
     return engine
 
 
+def in_schema(engine: Engine, schema: str) -> Engine:
+    """The store in another schema of the same PostgreSQL database, over the same connections: close only one of them.
+
+    Nothing is looked at yet: see `holds` and `bring_up_to_date`.
+    """
+    return engine.execution_options(**{_SCHEMA: _checked(schema, shown(engine))})
+
+
+def holds(session: Session, *, migrations: str) -> bool:
+    """Whether there is a store of this kind, of any version."""
+    return inspect(session.connection()).has_table(_version_table(migrations))
+
+
+def bring_up_to_date(engine: Engine, *, migrations: str, create: bool = True) -> None:
+    """What `open_database` does with the tables, for an engine that is there already."""
+    name = shown(engine)
+    _patiently(name, lambda: _bring_up_to_date(engine, migrations, name, create=create))
+
+
+def take_away(session: Session, *, migrations: str, tables: MetaData) -> None:
+    """Take a store away for good, and its schema if nothing else is in it."""
+    connection = session.connection()
+    tables.drop_all(connection)
+    connection.exec_driver_sql(f'DROP TABLE "{_version_table(migrations)}"')
+    schema = connection.get_execution_options().get(_SCHEMA)
+    if schema and not inspect(connection).get_table_names():
+        connection.exec_driver_sql(f'DROP SCHEMA "{schema}"')
+
+
 def read(engine: Engine, work: Callable[[Session], T]) -> T:
     """What `work` finds, all of it at one moment: no writer is waited for, and none is seen half done."""
-    return _patiently(shown(engine.url), lambda: _once(_reader(engine), work))
+    return _patiently(shown(engine), lambda: _once(_reader(engine), work))
 
 
 def write(engine: Engine, work: Callable[[Session], T]) -> T:
@@ -62,7 +94,7 @@ def write(engine: Engine, work: Callable[[Session], T]) -> T:
 
     Whatever it raises, nothing of it is stored.
     """
-    return _patiently(shown(engine.url), lambda: _once(engine, work))
+    return _patiently(shown(engine), lambda: _once(engine, work))
 
 
 def _once(engine: Engine, work: Callable[[Session], T]) -> T:
@@ -76,8 +108,11 @@ def _reader(engine: Engine) -> Engine:
     return engine.execution_options(**{_READING: True})
 
 
-def shown(where: str | Path | URL) -> str:
+def shown(where: str | Path | URL | Engine) -> str:
     """The place as a person would name it, and as it may stand in a message: without the password."""
+    if isinstance(where, Engine):
+        schema = where.get_execution_options().get(_SCHEMA)
+        return shown(where.url.update_query_dict({"schema": schema}) if schema else where.url)
     url = where if isinstance(where, URL) else _url(where)
     if url.drivername == "sqlite" and not url.query:
         return url.database or "sqlite://"
@@ -131,12 +166,23 @@ def _engine(url: URL) -> Engine:
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
+    schema = url.query.get("schema")
+    url = url.difference_update_query(["schema"])  # it is ours: the driver does not know it
     try:
         waiting = {} if "connect_timeout" in url.query else {"connect_timeout": 10}
-        return create_engine(url, isolation_level="SERIALIZABLE", connect_args=waiting, pool_pre_ping=True)
+        engine = create_engine(url, isolation_level="SERIALIZABLE", connect_args=waiting, pool_pre_ping=True)
     except ImportError:
         fix = 'Install it: pip install "assay[postgres]".'
         raise InputError("PostgreSQL needs the package psycopg", where=shown(url), fix=fix) from None
+    event.listen(engine, "begin", _begin_postgresql)
+    return engine if schema is None else in_schema(engine, str(schema))
+
+
+def _checked(schema: str, where: str) -> str:
+    if not re.fullmatch(r"(?!pg_)[a-z_][a-z0-9_]{0,62}", schema):
+        fix = "A name has up to 63 of a-z, 0-9 and _, and begins neither with a digit nor with pg_."
+        raise InputError(f"{schema[:80]!r} is no name of a schema", where=where, fix=fix)
+    return schema
 
 
 def _set_up_sqlite(connection: sqlite3.Connection, _: object) -> None:
@@ -151,6 +197,12 @@ def _begin_sqlite(connection: Connection) -> None:
     """A writer takes its turn at the start: one that had read before would have to give up instead of waiting."""
     reading = connection.get_execution_options().get(_READING, False)
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def _begin_postgresql(connection: Connection) -> None:
+    """The schema is chosen anew for each transaction, so that the stores of a database can share its connections."""
+    if schema := connection.get_execution_options().get(_SCHEMA):
+        connection.exec_driver_sql(f'SET LOCAL search_path TO "{schema}"')
 
 
 # --- what it holds ---------------------------------------------------------------------------------
@@ -171,6 +223,8 @@ def _bring_up_to_date(engine: Engine, migrations: str, name: str, *, create: boo
         with connection.begin():
             if engine.dialect.name == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+            if schema := engine.get_execution_options().get(_SCHEMA):
+                connection.exec_driver_sql(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
             _migrate(connection, script, versions, _version(connection, script, versions, name, create=create))
 
 
@@ -206,7 +260,9 @@ def _version(connection: Connection, script: ScriptDirectory, versions: str, nam
             fix = "Name a new file or an empty database: Assay does not mix its tables with others'."
             raise InputError("is a database, but not one of Assay's", where=name, fix=fix)
         if not create:
-            raise InputError("is not such a store", where=name, fix="Check the path.")
+            server = connection.dialect.name == "postgresql"
+            fix = "Check the address; it may need a ?schema= at its end." if server else "Check the path."
+            raise InputError("is not such a store", where=name, fix=fix)
         return None
     revision = MigrationContext.configure(connection, opts={"version_table": versions}).get_current_revision()
     try:
@@ -271,7 +327,7 @@ _TROUBLE: dict[str, tuple[str, str]] = {
     "SQLITE_CORRUPT": ("is damaged", "Take the last copy or export, and look after the disk."),
     "53100": ("the server's disk is full; nothing was changed", "Make room and try again."),
     "25006": ("the server only lets you read", "Write to the primary server."),
-    "42501": ("you may not do that in this database", "Ask for the right to make and change tables."),
+    "42501": ("you may not do that in this database", "Ask for the right to make and change tables and schemas."),
     "28": ("the server does not let you in", "Check user name and password."),
     "3D000": ("there is no such database", "Make it first, with createdb."),
     "53": ("the server has no room for more", "Try again later."),

@@ -56,6 +56,15 @@ def test_two_tables_make_a_split(tmp_path: Path) -> None:
     assert [piece.kind for piece in found.pieces] == [Kind.TRAIN, Kind.TEST]
 
 
+@pytest.mark.parametrize("again", ["table.csv", "folder/../table.csv", "link.csv"])
+def test_one_table_is_not_both_training_and_test_table(tmp_path: Path, again: str) -> None:
+    (tmp_path / "table.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link.csv").symlink_to(tmp_path / "table.csv")
+    with pytest.raises(InputError, match="the same file is given as training table and as test table"):
+        recognise([], train=tmp_path / "table.csv", test=tmp_path / again)
+
+
 def test_a_table_alone_is_told_to_lack_its_counterpart(tmp_path: Path) -> None:
     put(tmp_path, paper_tex=TEX, train_csv="a,b\n1,2\n")
     found = recognise([tmp_path])

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,15 @@ def answer(*what):
 """
 
 
+class Clock:
+    """The time, which can be put ahead: no test waits for a limit that leaves a slow machine time enough."""
+
+    ahead = 0.0
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.ahead
+
+
 def job(*parts: str) -> Job:
     return Job(Kind.SCORES, (Piece(Kind.SCORES, Path("x"), "x"),), tuple((part, "?") for part in parts))
 
@@ -68,7 +78,7 @@ def job(*parts: str) -> Job:
 @pytest.mark.parametrize(
     ("act", "told"),
     [
-        ("answer(Outcome(Report('quick')), '')\ntime.sleep(60)", "stopped after 3 seconds"),
+        ("answer(Outcome(Report('quick')), '')\ntime.sleep(600)", "stopped after 300 seconds"),
         ("answer(Outcome(Report('quick')), '')\nos._exit(7)", "exit code 7"),
         ("answer(Outcome(Report('quick')), '')\nsys.stdout.buffer.write(b'not an answer')", "exit code 0"),
         ("answer(Outcome(Report('quick')), '')\nanswer(None, 'it is broken')", "it is broken"),
@@ -77,7 +87,15 @@ def job(*parts: str) -> Job:
 def test_whatever_a_process_does_what_was_done_is_kept(monkeypatch: pytest.MonkeyPatch, act: str, told: str) -> None:
     monkeypatch.setattr(running, "_WORKER", [sys.executable, "-c", BEGIN + act])
     heard: list[Step] = []
-    first, second = running._run_apart([job("first", "second")], heard.append, workers=1, limit=3)
+    clock = Clock()
+    monkeypatch.setattr(running, "time", clock)
+
+    def hear(step: Step) -> None:
+        heard.append(step)
+        if step.state is State.DONE and "stopped" in told:
+            clock.ahead = 1000.0
+
+    first, second = running._run_apart([job("first", "second")], hear, workers=1, limit=300)
     assert first[1] == Outcome(Report("quick"))
     assert second[1] is None
     assert second[0].state is State.FAILED

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,9 +16,9 @@ from scripts_corpus import MakeList
 from assay.corpus import open_results
 from assay.corpus.executors import slurm_cluster, slurm_settings
 from assay.errors import InputError
+from patience import PATIENCE, until
 
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-PATIENCE = 120.0
 
 Start = Callable[..., subprocess.Popen[bytes]]
 
@@ -37,13 +36,6 @@ def start(tmp_path: Path) -> Iterator[Start]:
     for process in started:
         process.kill()
         process.wait()
-
-
-def until(happened: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not happened():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def parts(out: Path) -> int:
@@ -77,7 +69,7 @@ def test_workers_and_scheduler_may_be_killed(start: Start, scripts: MakeList, tm
     assert b"the cluster's scheduler is gone. Give the same command again" in said
     assert recorded(out) == [(row, "done") for row in range(13)]
 
-    subprocess.run([*run, "--workers", "1", "--time-limit", "1"], check=True, capture_output=True)
+    subprocess.run([*run, "--workers", "1", "--time-limit", "5"], check=True, capture_output=True)
     assert recorded(out) == [*((row, "done") for row in range(13)), (13, "time")]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -29,8 +30,12 @@ def guards() -> Iterator[list[Guard]]:
 
 def cell_pids() -> list[int]:
     """The cells that this process has started."""
-    children = (pid for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split())
-    return [int(pid) for pid in children if b"assay.corpus.cell" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    found = []
+    for task in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended while we look
+            children = (task / "children").read_text().split()
+            found += [int(pid) for pid in children if b"assay.corpus.cell" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return found
 
 
 def outcomes(guard: Guard, subjects: list[Subject]) -> dict[int, Outcome]:
@@ -41,7 +46,7 @@ def outcomes(guard: Guard, subjects: list[Subject]) -> dict[int, Outcome]:
 
 def test_only_the_subject_that_hangs_is_stopped(scripts: MakeList, guards: list[Guard]) -> None:
     subjects = list(read_listing(scripts(6, hanging=(2,), missing=(4,))).subjects())
-    guards.append(Guard(Task("leakage", seconds=1.0)))
+    guards.append(Guard(Task("leakage", seconds=5.0)))
     found = outcomes(guards[0], subjects)
     assert found == {0: "done", 1: "done", 2: "time", 3: "done", 4: "input", 5: "done"}
 
@@ -63,7 +68,7 @@ def test_a_killed_process_is_replaced_and_its_subject_tried_once_more(scripts: M
 
     def kill() -> None:
         while len(killed) < 2:
-            time.sleep(0.2)
+            time.sleep(0.05)
             at = guards[0].at
             for pid in set(cell_pids()) - killed:
                 if at is not None and at.row == 1:

@@ -46,5 +46,4 @@ def offline(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "PIP_NO_BUILD_ISOLATION": "0",  # pip reads this one the wrong way round: 0 turns isolation off
         "PIP_IGNORE_INSTALLED": "1",
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
     }

@@ -12,8 +12,8 @@ from assay.web.examples import SUBMISSION
 SCRIPT = "<script>alert('{}')</script><img src=x onerror=alert(1)>"
 SCORES = b"""[[experiment]]
 name = "Table 1"
-p = 100
-n = 200
+p = 10
+n = 20
 scores = { acc = "0.9", sens = "0.8", spec = "0.8" }
 """
 PAPER = SUBMISSION["paper.tex"]
@@ -29,8 +29,11 @@ def zipped(files: dict[str, str | bytes]) -> bytes:
     return out.getvalue()
 
 
+OUTSIDE = ["../../escaped.py", "/escaped.py", "..\\..\\escaped.py", "repo/../../../escaped.py", "C:/escaped.py"]
+
+
 def script_tags() -> bytes:
-    """A repository full of script tags: in file names, in the README, in code and in a notebook's outputs."""
+    """A repository full of script tags, in names, README, code and a notebook's outputs, that also wants to get out."""
     output = {"output_type": "display_data", "metadata": {}, "data": {"text/html": [SCRIPT.format("output")]}}
     cell = {
         "cell_type": "code", "execution_count": 2, "id": "one", "metadata": {}, "outputs": [output],
@@ -43,19 +46,14 @@ def script_tags() -> bytes:
             f"repo/{SCRIPT.format('name')}.py": CODE + b"\nopen('/home/alice/<script>alert(2)</script>.csv')\n",
             "repo/train.ipynb": json.dumps(notebook),
             "repo/requirements.txt": f"numpy\n{SCRIPT.format('requirement')}\n",
+            **dict.fromkeys(OUTSIDE, "escaped = True"),
         }
     )
 
 
 def bomb() -> bytes:
-    """A hundred kilobytes that become a hundred megabytes."""
-    return zipped({"repo/train.py": CODE, "repo/big.csv": b"0" * (100 * 1024 * 1024)})
-
-
-def traversal() -> bytes:
-    """An archive that wants to write outside of its folder."""
-    names = ["../../escaped.py", "/escaped.py", "..\\..\\escaped.py", "repo/../../../escaped.py", "C:/escaped.py"]
-    return zipped({"repo/train.py": CODE, **dict.fromkeys(names, "escaped = True")})
+    """Thirty kilobytes that become thirty megabytes: five times what may come out of an archive of this size."""
+    return zipped({"repo/train.py": CODE, "repo/big.csv": b"0" * (30 * 1024 * 1024)})
 
 
 def links() -> bytes:

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 from served import served
-from submissions import CODE, PAPER, SCORES, bomb, links, script_tags, traversal, zipped
+from submissions import CODE, PAPER, SCORES, bomb, links, script_tags, zipped
 from visitor import Visitor, words
 
 from assay.findings import Location, Report
 from assay.rules import get_rule
+from assay.web.models import State
 from assay.web.settings import Limits, Settings
 from assay.web.uploads import safe_name
 
@@ -188,13 +189,34 @@ def test_an_audit_that_takes_too_much_is_a_recorded_failure_and_the_server_lives
         assert visitor.get("/audits").text.count('class="chip failed"') == 1
 
 
+def test_an_audit_whose_process_cannot_be_started_is_a_recorded_failure(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("assay.web.jobs.Child", full)
+        page = visitor.wait(visitor.upload(IMPOSSIBLE))
+    assert "Its process could not be started (Resource temporarily unavailable)." in words(page.text)
+    assert "This audit did not come to an end" in visitor.wait(visitor.upload(("noise.bin", b"\x00\xff" * 500))).text
+
+
+def test_steps_of_a_failed_audit_are_not_said_to_run(house: Visitor) -> None:
+    steps = [
+        {"name": n, "about": "", "state": n, "seconds": 0.0, "message": ""} for n in ("running", "waiting", "done")
+    ]
+    said = words(house.get(house.shelve_halfway(State.FAILED, steps=steps, message="It ended.")).text)
+    assert "running not finished waiting not begun done done" in said
+
+
 def test_an_audit_can_be_stopped(visitor: Visitor) -> None:
     begun = visitor.upload(("repo.zip", zipped({f"repo/train{n}.py": CODE for n in range(50)})), ("p.tex", PAPER))
     assert "It was stopped." in visitor.wait(visitor.post(f"{begun.url.path}/stop")).text
 
 
 def test_hostile_uploads_leave_nothing_behind_and_are_shown_as_text(house: Visitor) -> None:
-    archives = {"bomb.zip": bomb, "traversal.zip": traversal, "links.tar.gz": links, "<script>tags.zip": script_tags}
+    archives = {"bomb.zip": bomb, "links.tar.gz": links, "<script>tags.zip": script_tags}
     begun = house.upload(*((name, made()) for name, made in archives.items()))
     page = house.wait(begun, 120)
     assert "This audit did not come to an end" not in page.text
@@ -217,6 +239,9 @@ def test_hostile_uploads_leave_nothing_behind_and_are_shown_as_text(house: Visit
         ("a\x00b\n.py", "a_b_.py"),
         ("", "file"),
         ("x" * 500 + ".csv", "x" * 100 + ".csv"),
+        ("\u6587" * 500 + ".csv", "\u6587" * 33 + ".csv"),
+        ("\u6587" * 500, "\u6587" * 33),
+        ("a." + "\u6587" * 500, "a." + "\u6587" * 4),
     ],
 )
 def test_names_of_uploads_lead_nowhere(given: str, kept: str) -> None:

@@ -6,14 +6,26 @@ from urllib.parse import quote
 import pytest
 from chromium import Browser
 from selenium.webdriver.common.keys import Keys
-from submissions import SCORES
 from visitor import Visitor
 
 from assay.findings import Figure, Judgement, Location, Report, Section, Table, Verdict, certificate
 from assay.findings import quote as quoted
 from assay.rules import get_rule
+from assay.web.models import State
 
-IMPOSSIBLE = "acc 0.9 sens 0.8 spec 0.8, p=100 n=200"
+IMPOSSIBLE = "acc 0.9 sens 0.8 spec 0.8, p=10 n=20"
+STEPS = [
+    {"name": "scores", "about": "scores.toml", "state": "done", "seconds": 1.25, "message": ""},
+    {
+        "name": "leakage",
+        "about": "train.py <script>",
+        "state": "failed",
+        "seconds": 9.0,
+        "message": "it ended <script>",
+    },
+    {"name": "repository", "about": "", "state": "running", "seconds": 0.0, "message": ""},
+    {"name": "paper", "about": "paper.tex", "state": "waiting", "seconds": 0.0, "message": ""},
+]
 DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10"/></svg>'
 
 
@@ -65,6 +77,9 @@ def pages(house: Visitor) -> dict[str, str]:
         "table": f"/scores?text={quote('Model,Acc,Sens' + chr(10) + 'A,0.9,0.8' + chr(10) + 'B,0.8,0.8')}&p=10&n=20",
         "depth": f"/scores/depth?text={quote(IMPOSSIBLE)}",
         "audits": "/audits",
+        "waiting steps": house.shelve_halfway(State.RUNNING),
+        "running": house.shelve_halfway(State.RUNNING, steps=STEPS),
+        "failed": house.shelve_halfway(State.FAILED, steps=STEPS, message="It took longer than <b>9</b> seconds."),
         "report": audits[0],
         "compare": f"/audits/compare?{chosen}",
         "checklists": "/checklists",
@@ -77,8 +92,9 @@ def pages(house: Visitor) -> dict[str, str]:
 
 
 KINDS = [
-    "start", "rules", "rule", "scores", "impossible", "table", "depth", "audits", "report", "compare", "checklists",
-    "fill", "missing", "raters", "login", "studies", "board", "attempt", "study report",
+    "start", "rules", "rule", "scores", "impossible", "table", "depth", "audits", "waiting steps", "running", "failed",
+    "report", "compare", "checklists", "fill", "missing", "raters", "login", "studies", "board", "attempt",
+    "study report",
 ]  # fmt: skip
 
 
@@ -104,11 +120,11 @@ def test_nothing_in_a_hostile_report_acts(browser: Browser, pages: dict[str, str
 def test_the_verdict_appears_while_somebody_types(browser: Browser) -> None:
     browser.open("/scores")
     browser.one("#text").send_keys(IMPOSSIBLE)
-    browser.wait_for("These scores cannot come from one test set of 100 + 200.")
+    browser.wait_for("These scores cannot come from one test set of 10 + 20.")
     browser.wait_for("it would be consistent if")
     assert "text=acc" in browser.driver.current_url, "the address reproduces the check"
     browser.one("#text").send_keys(Keys.CONTROL, "a")
-    browser.one("#text").send_keys("acc 0.8 sens 0.8 spec 0.8, p=100 n=200")
+    browser.one("#text").send_keys("acc 0.8 sens 0.8 spec 0.8, p=10 n=20")
     browser.wait_for("✓ consistent")
     browser.driver.refresh()
     browser.wait_for("✓ consistent")
@@ -148,17 +164,17 @@ def test_rules_are_found_while_somebody_types(browser: Browser) -> None:
 
 
 def test_an_upload_shows_its_progress_and_then_its_report(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "scores.toml"
-    file.write_bytes(SCORES)
+    file = tmp_path / "sheet.yaml"
+    file.write_text('checklist: code-completeness\nanswers: {"1": {answer: "yes", evidence: setup.py}}\n')
     browser.open("/")
     browser.one("#files").send_keys(str(file))
     browser.press("Audit")
-    browser.wait_for("Proven wrong")
-    assert browser.one("h1").text == "Audit of scores.toml"
+    browser.wait_for("1 of 5 items of sheet.yaml are answered")
+    assert browser.one("h1").text == "Audit of sheet.yaml"
     browser.press("Delete this audit")
     browser.wait_for("was deleted")
     browser.press("Undo")
-    browser.wait_for("Proven wrong")
+    browser.wait_for("1 of 5 items of sheet.yaml are answered")
 
 
 def test_entries_are_saved_by_themselves_and_are_there_after_a_reload(browser: Browser, pages: dict[str, str]) -> None:
@@ -178,7 +194,7 @@ def test_pages_work_without_javascript(browser: Browser, pages: dict[str, str]) 
         browser.open("/scores")
         browser.one("#text").send_keys(IMPOSSIBLE)
         browser.press("Check")
-        browser.wait_for("These scores cannot come from one test set of 100 + 200.")
+        browser.wait_for("These scores cannot come from one test set of 10 + 20.")
         browser.open(f"{pages['fill']}?section=2")
         browser.one("#evidence-theory-1").send_keys("without scripts")
         browser.press("Save and go on")

@@ -180,6 +180,7 @@ def test_an_export_comes_back_as_it_was(house: Visitor) -> None:
         ("a.yaml", b"answers: {}", "does not say which checklist"),
         ("a.yaml", b"checklist: ../../etc/passwd", "passwd"),
         ("a.md", b"checklist: none", "none"),
+        ("a.yaml", b"checklist: reforms\n" + b"#" * 500_000, "larger than 500,000 bytes"),
     ],
 )
 def test_what_is_no_filled_checklist_is_refused_in_words(house: Visitor, name: str, data: bytes, said: str) -> None:

@@ -20,6 +20,7 @@ from assay.web.housekeeping import tidy
 from assay.web.models import Assessment, Job, Kind, State, now
 from assay.web.settings import Settings
 from assay.web.stored import finding_from, report_from
+from assay.web.study_stores import StudyStores
 
 
 @pytest.fixture
@@ -106,7 +107,7 @@ def test_uploads_go_when_their_time_is_over_and_deleted_things_when_it_cannot_be
         aside = tmp_path / "studies" / f"{name}.deleted"
         aside.touch()
         os.utime(aside, (time.time() - 60 * minutes,) * 2)
-    tidy(engine, settings)
+    tidy(engine, settings, StudyStores(settings, engine))
     assert [path.name for path in (tmp_path / "studies").iterdir()] == ["new.deleted"]
     left = {path.parent.name for path in (tmp_path / "jobs").glob("*/upload")}
     assert left == {fresh, running, kept}

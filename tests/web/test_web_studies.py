@@ -88,9 +88,10 @@ def test_an_export_comes_back_as_it_was(house: Visitor) -> None:
         (zipped({"../../a.txt": "x"}), "holds no study.toml"),
         (zipped({"study.toml": "title = ["}), "study.toml"),
         (zipped({"study.toml": b"\xff\xfe"}), "not UTF-8"),
-        (zipped({"study.toml": b" " * 21_000_000}), "larger than"),
+        (zipped({"study.toml": b" " * 9_000_000}), "larger than 8,000,000 bytes"),
+        (zipped({f"{n}.csv": b" " * 900_000 for n in range(10)}), "larger than 8,000,000 bytes"),
     ],
-    ids=["noise", "no study", "broken", "encoding", "bomb"],
+    ids=["noise", "no study", "broken", "encoding", "bomb", "bomb in pieces"],
 )
 def test_what_is_no_study_is_refused_in_words(house: Visitor, data: bytes, said: str) -> None:
     answer = house.upload(("study.zip", data), to="/studies/import/upload", field="file")

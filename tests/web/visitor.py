@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import time
+from functools import cached_property
 from typing import Any
 
 import httpx
+from sqlalchemy import Engine
 
 from assay.database import open_database
 from assay.findings import Report
 from assay.web import shelf
 from assay.web.models import Job, State, new_id
+from assay.web.security import COOKIE
 from assay.web.settings import Settings
 from assay.web.uploads import keep_example
 
@@ -22,12 +25,21 @@ class Visitor:
     def __init__(self, base: str, settings: Settings | None = None) -> None:
         self.base, self.settings = base, settings
         self.http = httpx.Client(base_url=base, follow_redirects=True, timeout=60, trust_env=False)
+        self._csrf = ("unknown", "")
 
     def __enter__(self) -> Visitor:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.http.close()
+        if "engine" in self.__dict__:
+            self.engine.dispose()
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The application's database, from behind."""
+        assert self.settings
+        return open_database(self.settings.where, migrations="assay.web.migrations")
 
     def get(self, path: str, **more: Any) -> httpx.Response:
         return self.http.get(path, **more)
@@ -40,22 +52,29 @@ class Visitor:
 
     @property
     def csrf(self) -> str:
-        found = re.search(r'name="csrf" value="(\w+)"', self.get("/login").text)
-        assert found
-        return found[1]
+        """The token in the forms of this visitor; a new session has a new one."""
+        if self._csrf[0] != self.http.cookies.get(COOKIE, ""):
+            found = re.search(r'name="csrf" value="(\w+)"', self.get("/login").text)
+            assert found
+            self._csrf = (self.http.cookies[COOKIE], found[1])
+        return self._csrf[1]
 
     def upload(self, *files: tuple[str, bytes], to: str = "/audits/upload", field: str = "files") -> httpx.Response:
         return self.post(to, files=[(field, file) for file in files])
 
     def shelve(self, report: Report, name: str = "scores.toml", data: bytes = b"x") -> str:
         """Put an audit that is done on the shelf, without its process; give its path."""
+        path = self.shelve_halfway(State.RUNNING, name, data)
+        told = {"report": report.to_dict(), "verdict": [], "questions": []}
+        shelf.finish_audit(self.engine, path.rpartition("/")[2], told)
+        return path
+
+    def shelve_halfway(self, state: State, name: str = "scores.toml", data: bytes = b"x", **more: Any) -> str:
+        """The same with one that runs or has failed."""
         assert self.settings
-        engine = open_database(self.settings.where, migrations="assay.web.migrations")
         job_id = new_id()
         kept = keep_example(self.settings, job_id, {name: data})
-        shelf.add_job(engine, Job(id=job_id, kind="audit", title=name, files=kept, state=State.RUNNING))
-        shelf.finish_audit(engine, job_id, {"report": report.to_dict(), "verdict": [], "questions": []})
-        engine.dispose()
+        shelf.add_job(self.engine, Job(id=job_id, kind="audit", title=name, files=kept, state=state, **more))
         return f"/audits/{job_id}"
 
     def study(self, title: str = "A study") -> tuple[str, str, str]:

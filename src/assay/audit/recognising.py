@@ -45,6 +45,8 @@ def recognise(
     """The submission that these paths make up. Nothing is unpacked or run; only the beginnings of files are read."""
     if (train is None) != (test is None):
         raise InputError("--train and --test go together", fix="Give both, or neither.")
+    if train is not None and test is not None:
+        _require_two(train, test)
     pieces: list[Piece] = []
     notes: list[str] = []
     for path in paths:
@@ -212,6 +214,15 @@ def _require(path: Path) -> None:
         there = False
     if not there:
         raise InputError("does not exist", where=str(path), fix="Check the path.")
+
+
+def _require_two(train: Path, test: Path) -> None:
+    """One table for both would be all leakage, and most likely is a slip of the keyboard."""
+    _require(train)
+    _require(test)
+    if train.exists() and test.exists() and train.samefile(test):
+        fix = "Give the test table's own file; if there is only one table, leave out --train and --test."
+        raise InputError("the same file is given as training table and as test table", where=str(test), fix=fix)
 
 
 def _shown(path: Path) -> str:

@@ -75,8 +75,8 @@ class Result:
 def check(experiment: AnyExperiment, *, hasty: bool = False) -> Result:
     """Whether the reported scores can come from this experiment.
 
-    In haste, the first reading that fits is enough and searches over folds are cut short: for the many
-    "what if" questions of a diagnosis, where an undecided one is no loss.
+    In haste, the first reading that fits is enough, searches over folds are cut short, and why one matrix cannot
+    fit is not argued: for the many "what if" questions of a diagnosis, where an undecided one is no loss.
     """
     if not isinstance(experiment, Experiment):
         first = Hypothesis(experiment.words, experiment.answer())
@@ -107,7 +107,7 @@ def _known_already(reading: Reading, found: dict[str, Answer]) -> Answer | None:
 def _answer(reading: Reading, experiment: Experiment, *, hasty: bool) -> Answer:
     if isinstance(reading, Pooled):
         valued = [r for r in experiment.reported if r.interval is not None]
-        return ties.solve(reading.p, reading.n, valued, experiment.undefined)
+        return ties.solve(reading.p, reading.n, valued, experiment.undefined, argued=not hasty)
     return _averaged(reading, experiment, hasty=hasty)
 
 

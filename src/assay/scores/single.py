@@ -20,8 +20,13 @@ MAX_BOXES = 20_000
 """Boxes of the (tp, tn) plane to examine before giving up: a few seconds. Affine scores need none."""
 
 
-def solve(p: int, n: int, constraints: Sequence[Constraint], *, max_boxes: int = MAX_BOXES) -> Answer:
-    """Whether a matrix of p positives and n negatives satisfies all the constraints: a witness, or why not."""
+def solve(
+    p: int, n: int, constraints: Sequence[Constraint], *, max_boxes: int = MAX_BOXES, argued: bool = True
+) -> Answer:
+    """Whether a matrix of p positives and n negatives satisfies all the constraints: a witness, or why not.
+
+    The argument takes longer than the answer, so that those who only count what fits do without.
+    """
     if p < 0 or n < 0:
         raise InputError(f"a test set of {p} positives and {n} negatives", fix="Numbers of items cannot be negative.")
     statements = [Statement.of(constraint, p, n) for constraint in constraints]
@@ -37,7 +42,7 @@ def solve(p: int, n: int, constraints: Sequence[Constraint], *, max_boxes: int =
         )
     conflict, boxes = _smallest_conflict(p, n, statements, max_boxes) or (range(len(statements)), found.boxes)
     involved = tuple(constraints[i] for i in conflict)
-    reason, figures = explain(Case(p, n, involved, boxes))
+    reason, figures = explain(Case(p, n, involved, boxes)) if argued else ("", {})
     return inconsistent(reason, figures, tuple(c.name or c.score.name for c in involved))
 
 

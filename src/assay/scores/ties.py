@@ -28,14 +28,14 @@ QUOTIENTS_OF_COUNTS = frozenset({"acc", "sens", "spec", "ppv", "npv"})
 _WAYS = ("up", "down", "neither")
 
 
-def solve(p: int, n: int, reported: Sequence[Reported], policy: Undefined) -> Answer:
+def solve(p: int, n: int, reported: Sequence[Reported], policy: Undefined, *, argued: bool = True) -> Answer:
     """Whether one matrix of p positives and n negatives gives all the reported scores."""
-    answer = single.solve(p, n, [r.constraint(policy) for r in reported])
+    answer = single.solve(p, n, [r.constraint(policy) for r in reported], argued=argued)
     ties = _ties(reported)
     if answer.verdict is not Verdict.CONSISTENT or not ties:
         return answer
     answers = {
-        choice: single.solve(p, n, [_decided(r, ties, choice).constraint(policy) for r in reported])
+        choice: single.solve(p, n, [_decided(r, ties, choice).constraint(policy) for r in reported], argued=False)
         for choice in product(_WAYS, repeat=len(ties))
     }
     decided = [a for choice, a in answers.items() if "neither" not in choice]

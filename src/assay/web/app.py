@@ -49,11 +49,11 @@ def create_app(settings: Settings) -> FastAPI:
             engine,
             Checker(settings.limits),
             Jobs(engine, settings, {Kind.AUDIT: audits.finish, Kind.PROPOSALS: checklists.finish}),
-            StudyStores(settings),
+            StudyStores(settings, engine),
             StudyReports(settings.limits),
         )
         app.state.house = house
-        helpers = (house.jobs, Housekeeping(engine, settings))
+        helpers = (house.jobs, Housekeeping(engine, settings, house.studies))
         for helper in helpers:
             helper.start()
         try:

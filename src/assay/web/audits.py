@@ -23,7 +23,7 @@ from assay.web.scores import PICTURE_POLICY
 from assay.web.settings import Settings
 from assay.web.state import engine_of, house_of, settings_of
 from assay.web.stored import ending_of, finding_from, report_from
-from assay.web.uploads import delete_folder, delete_uploads, job_folder, keep_example, keep_uploads
+from assay.web.uploads import copy_uploads, delete_folder, delete_uploads, job_folder, keep_example, keep_uploads
 
 router = APIRouter(prefix="/audits")
 
@@ -192,8 +192,7 @@ def again(request: Request, job_id: str) -> RedirectResponse:
         raise InputError("the files were deleted", fix="Upload them again.")
     _refuse_a_crowd(engine, settings)
     fresh = Job(id=new_id(), title=job.title, files=job.files, options=job.options)
-    folder = job_folder(settings, job.id) / "upload"
-    keep_example(settings, fresh.id, {path.name: path.read_bytes() for path in folder.iterdir()})
+    copy_uploads(settings, job.id, fresh.id)
     return _begin(request, fresh)
 
 

@@ -9,6 +9,9 @@ from assay.errors import InputError
 from assay.web.assessments import Sheet
 from assay.web.uploads import safe_name
 
+_MOST_BYTES = 500_000
+"""YAML is read slowly, at a few hundred kilobytes a second, and in the server itself."""
+
 
 def as_yaml(sheet: Sheet) -> bytes:
     """The assessment as ``assay checklist check`` takes it."""
@@ -28,12 +31,12 @@ def as_yaml(sheet: Sheet) -> bytes:
     return yaml.safe_dump(document, allow_unicode=True, sort_keys=False, width=100).encode()
 
 
-def read_upload(file: UploadFile, most: int) -> tuple[str, str]:
+def read_upload(file: UploadFile) -> tuple[str, str]:
     """The name and the text of an uploaded file of bounded size."""
     name = safe_name(file.filename or "")
-    data = file.file.read(most + 1)
-    if len(data) > most:
-        raise InputError(f"{name} is larger than {most:,} bytes", fix="A filled checklist is never this large.")
+    data = file.file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise InputError(f"{name} is larger than {_MOST_BYTES:,} bytes", fix="A filled checklist is never this large.")
     try:
         return name, data.decode("utf-8-sig")
     except UnicodeDecodeError:

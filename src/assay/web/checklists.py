@@ -75,7 +75,7 @@ def begin(request: Request, checklist: Line, subject: Line = "", by: Line = "") 
 @router.post("/import/upload")
 def bring(request: Request, file: UploadFile) -> RedirectResponse:
     """Go on with a checklist that was filled in elsewhere, as YAML or Markdown."""
-    name, text = read_upload(file, settings_of(request).limits.field_bytes)
+    name, text = read_upload(file)
     filled = filled_of(text, name)
     if filled.checklist.name not in shipped():
         raise InputError(f"{filled.checklist.name} does not come with Assay", fix="Use one of the listed checklists.")

@@ -6,7 +6,7 @@ process is recorded as that job's end and nothing else.
 
 from __future__ import annotations
 
-import contextlib
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -14,12 +14,14 @@ from typing import Any
 
 from sqlalchemy import Engine
 
+from assay.errors import InputError
 from assay.web import shelf
 from assay.web.models import Job, Kind
 from assay.web.processes import Child, Ended
 from assay.web.settings import Settings
 from assay.web.uploads import job_folder
 
+_LOG = logging.getLogger("assay.web")
 _LOOKS_EVERY = 2.0
 """Seconds after which the shelf is looked at even if nobody says that there is something new."""
 
@@ -72,21 +74,30 @@ class Jobs:
     def _watch(self) -> None:
         while not self._closing:
             job = None
-            with contextlib.suppress(ValueError):  # a database that does not answer now is asked again later
+            try:
                 job = shelf.claim_job(self.engine)
+                if job is not None:
+                    self._run(job)
+            except InputError:
+                pass  # a database that does not answer now is asked again later
+            except Exception:  # noqa: BLE001 - whatever it was, those who wait must not wait for ever
+                _LOG.exception("a job could not be run")
             if job is None:
                 with self._wake:
                     self._wake.wait(_LOOKS_EVERY)
-            else:
-                self._run(job)
 
     def _run(self, job: Job) -> None:
         limits = self.settings.limits
         folder = str(job_folder(self.settings, job.id).resolve())
-        child = Child(
-            "assay.web.audit_process", job.kind, folder, job.options.get("target", ""), memory=limits.job_bytes
-        )
+        words = (job.kind, folder, job.options.get("target", ""))
+        try:
+            child = Child("assay.web.audit_process", *words, memory=limits.job_bytes)
+        except OSError as error:  # the machine has no room for another process
+            shelf.fail_job(self.engine, job.id, f"Its process could not be started ({error.strerror}).")
+            return
         self._running[job.id] = child
+        if job.id in self._stopped:  # while the process was being started
+            child.kill()
         try:
             told = self._follow(job, child, time.monotonic() + limits.job_seconds)
             if "error" in told:

@@ -17,7 +17,8 @@ from typing import Any, BinaryIO
 
 _KEPT = ("PATH", "HOME", "LANG", "LC_", "TMPDIR", "TZ", "PYTHON", "VIRTUAL_ENV", "COV", "SYSTEMROOT", "MPL")
 """What a child learns of our environment, by how the names begin: no address of a database, no token."""
-_LONGEST_LINE = 512 * 1024 * 1024
+_LONGEST_LINE = 128 * 1024 * 1024
+"""More than a hundred thousand findings; a line is in our memory several times while it is read."""
 _PIECE = 1 << 16
 
 

@@ -25,12 +25,14 @@ from assay.web.pages import page
 from assay.web.paging import Pages
 from assay.web.scores import PICTURE_POLICY
 from assay.web.state import house_of, settings_of
-from assay.web.study_board import page_of_papers, summary_of
-from assay.web.study_stores import SHARED, as_zip, from_zip
+from assay.web.study_archives import as_zip, from_zip
+from assay.web.study_board import Summary, page_of_papers, summary_of
 
 router = APIRouter(prefix="/studies")
 
 PAPERS_PER_PAGE = 40
+STUDIES_PER_PAGE = 15
+"""Each is a store of its own that has to be asked."""
 BELOW = {kind: [k for k, layout in LAYOUTS.items() if layout.above is kind] for kind in Kind}
 """The kinds of entries that belong to an entry of a kind."""
 TITLES = {
@@ -44,16 +46,26 @@ Words = Annotated[str, Query(max_length=200)]
 
 
 @router.get("")
-def browse(request: Request, deleted: Words = "") -> HTMLResponse:
+def browse(request: Request, number: PageNumber = 1, deleted: Words = "") -> HTMLResponse:
     """The studies there are."""
     stores = house_of(request).studies
-    studies = [(name, summary_of(engine)) for name in stores.names() if (engine := stores.get(name))]
+    names = stores.names()
+    first = (number - 1) * STUDIES_PER_PAGE
+    studies: list[tuple[str, Summary]] = []
+    broken: list[str] = []
+    for name in names[first : first + STUDIES_PER_PAGE]:
+        try:
+            if engine := stores.get(name):
+                studies.append((name, summary_of(engine)))
+        except InputError as error:  # one that cannot be read must not hide the others
+            broken.append(f"Study {name}: {error.what}. {error.fix}")
     return page(
         request,
         "web/studies/browse.html",
         studies=studies,
+        broken=broken,
+        pages=Pages(request.url, number, STUDIES_PER_PAGE, len(names)),
         deleted=deleted,
-        shared=SHARED,
         undo=settings_of(request).undo,
     )
 
@@ -88,7 +100,7 @@ def board(request: Request, name: str, number: PageNumber = 1, q: Words = "") ->
         "web/studies/board.html",
         name=name,
         study=summary_of(engine).study,
-        shared=SHARED,
+        whereabouts=house_of(request).studies.whereabouts(name),
         papers=papers,
         pages=Pages(request.url, number, PAPERS_PER_PAGE, found),
         fields=FIELDS[Kind.PAPER],

@@ -1,54 +1,100 @@
 """Where reproduction studies are kept: each in a store of its own, that `assay study` can open too.
 
-A study is a file in the server's folder. With a database URL, the first one is kept in that database instead.
+With PostgreSQL each study has a schema of the server's database; otherwise it is a file in the server's folder. What
+earlier versions put elsewhere is found where it is: one study among the server's own tables, the others in files.
 """
 
 from __future__ import annotations
 
-import io
 import threading
-import time
-import zipfile
-from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO
 
 from sqlalchemy import Engine
 
+from assay.database import bring_up_to_date
 from assay.errors import InputError
-from assay.reproduction.folder import study_files, study_from_files
-from assay.reproduction.store.studies import load_study, new_store, open_store
+from assay.reproduction.store import side_by_side
+from assay.reproduction.store.studies import MIGRATIONS, new_store, open_store
 from assay.reproduction.study import Study
-from assay.web.models import new_id
+from assay.web.models import new_id, now
 from assay.web.settings import Settings
 
 SHARED = "shared"
-"""The name of the study in the server's own database."""
+"""The name of the study among the server's own tables."""
 ASIDE = ".deleted"
 """How the files of deleted studies end."""
-_MOST_FILES = 40
-_MOST_BYTES = 20_000_000
 
 
 class StudyStores:
-    """The stores of a server, each opened once."""
+    """The studies of a server, by the names in their addresses."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.folder = settings.folder / "studies"
-        self.folder.mkdir(parents=True, exist_ok=True)
+    def __init__(self, settings: Settings, engine: Engine) -> None:
+        self._files = StudyFiles(settings.folder / "studies")
+        self._schemas = StudySchemas(engine)
+        self._places: tuple[StudySchemas | StudyFiles, ...] = (
+            (self._schemas, self._files) if settings.database else (self._files,)
+        )
+        self._new: StudySchemas | StudyFiles = self._schemas if engine.dialect.name == "postgresql" else self._files
+
+    def names(self) -> list[str]:
+        """The studies that there may be; `get` knows."""
+        return [name for place in self._places for name in place.names()]
+
+    def get(self, name: str) -> Engine | None:
+        """The store of a study, None if there is none or it was deleted."""
+        found = self._found(name)
+        return found and found[1]
+
+    def whereabouts(self, name: str) -> str:
+        """Where the command line finds a study, in words."""
+        found = self._found(name)
+        return found[0].whereabouts(name) if found else ""
+
+    def add(self, study: Study) -> str:
+        """Keep a new study; give its name."""
+        return self._new.add(study)
+
+    def delete(self, name: str) -> None:
+        """Delete a study, so that `restore` brings it back."""
+        if found := self._found(name):
+            found[0].delete(name)
+
+    def restore(self, name: str) -> None:
+        """Bring a deleted study back."""
+        if not any(place.restore(name) for place in self._places):
+            raise InputError("there is no such deleted study", fix="It may have been taken away for good.")
+
+    def purge(self, before: datetime) -> None:
+        """Take away for good what was deleted before a moment."""
+        for place in self._places:
+            place.purge(before)
+
+    def close(self) -> None:
+        """Close the files; the connections to the database are the server's."""
+        self._files.close()
+
+    def _found(self, name: str) -> tuple[StudySchemas | StudyFiles, Engine] | None:
+        for place in self._places:
+            if engine := place.get(name):
+                return place, engine
+        return None
+
+
+class StudyFiles:
+    """Studies in files of a folder, each opened once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._open: dict[str, Engine] = {}
         self._lock = threading.Lock()
 
     def names(self) -> list[str]:
-        """The studies there are, by the names in their addresses."""
-        files = sorted(path.stem for path in self.folder.glob("*.db"))
-        return [SHARED, *files] if self._shared() is not None else files
+        """The files that are not put aside."""
+        return sorted(path.stem for path in self.folder.glob("*.db"))
 
     def get(self, name: str) -> Engine | None:
-        """The store of a study, None if there is none."""
-        if name == SHARED:
-            return self._shared()
+        """The store in a file."""
         path = self.folder / f"{name}.db"
         if not name.isalnum() or not path.is_file():
             return None
@@ -58,11 +104,8 @@ class StudyStores:
             return self._open[name]
 
     def add(self, study: Study) -> str:
-        """Keep a new study; give its name."""
-        if self.settings.database and self._shared() is None:
-            with self._lock:
-                self._open[SHARED] = new_store(self.settings.database, study)
-            return SHARED
+        """A new file."""
+        self.folder.mkdir(parents=True, exist_ok=True)
         name = new_id()
         path = self.folder / f"{name}.db"
         try:
@@ -75,87 +118,92 @@ class StudyStores:
         return name
 
     def delete(self, name: str) -> None:
-        """Put the file of a study aside; `restore` brings it back."""
+        """Put the file aside."""
         with self._lock:
             engine = self._open.pop(name, None)
         if engine is not None:
             engine.dispose()
-        aside = self._file(name).rename(self.folder / f"{name}{ASIDE}")
+        aside = (self.folder / f"{name}.db").rename(self.folder / f"{name}{ASIDE}")
         aside.touch()  # from now on its time runs
 
-    def restore(self, name: str) -> None:
-        """Bring a deleted study back."""
+    def restore(self, name: str) -> bool:
+        """Take the file back."""
         aside = self.folder / f"{name}{ASIDE}"
         if not name.isalnum() or not aside.is_file():
-            raise InputError("there is no such deleted study", fix="It may have been taken away for good.")
+            return False
         aside.rename(self.folder / f"{name}.db")
+        return True
+
+    def purge(self, before: datetime) -> None:
+        """Delete the files that were put aside long enough ago."""
+        for path in self.folder.glob(f"*{ASIDE}"):
+            if path.stat().st_mtime < before.timestamp():
+                path.unlink(missing_ok=True)
+
+    def whereabouts(self, name: str) -> str:
+        """The path in the folder."""
+        return f"in the server's folder, studies/{name}.db"
 
     def close(self) -> None:
-        """Close all stores."""
+        """Close the files."""
         for engine in self._open.values():
             engine.dispose()
 
-    def _shared(self) -> Engine | None:
-        if not self.settings.database:
+
+class StudySchemas:
+    """Studies in schemas of the server's database, and the one among the server's own tables, if it is there."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._current: set[str] = set()
+        """The stores whose tables are known to be those of this version."""
+
+    def names(self) -> list[str]:
+        """The schemas there are."""
+        own = [SHARED] if side_by_side.is_there(self.engine) else []
+        return [*own, *self._schemas()]
+
+    def get(self, name: str) -> Engine | None:
+        """The store in a schema."""
+        place = self._place(name)
+        if place is None or not side_by_side.is_there(place):
             return None
-        with self._lock:
-            if SHARED not in self._open:
-                try:
-                    self._open[SHARED] = open_store(self.settings.database)
-                except InputError:
-                    return None
-            return self._open[SHARED]
+        if name not in self._current:
+            bring_up_to_date(place, migrations=MIGRATIONS, create=False)
+            self._current.add(name)
+        return place
 
-    def _file(self, name: str) -> Path:
-        path = self.folder / f"{name}.db"
-        if not name.isalnum() or not path.is_file():
-            raise InputError("this study is not a file of this server", fix="Delete it in its database.")
-        return path
+    def add(self, study: Study) -> str:
+        """A new schema."""
+        name = new_id()
+        side_by_side.add_study(self.engine, name, study)
+        return name
 
+    def delete(self, name: str) -> None:
+        """Mark the study as deleted."""
+        if place := self._place(name):
+            side_by_side.mark(place, now())
 
-def purge_studies(settings: Settings) -> None:
-    """Take away for good the studies whose deletion cannot be undone any more."""
-    for path in (settings.folder / "studies").glob(f"*{ASIDE}"):
-        if time.time() - path.stat().st_mtime > settings.undo.total_seconds():
-            path.unlink(missing_ok=True)
+    def restore(self, name: str) -> bool:
+        """Take the mark away."""
+        place = self._place(name)
+        return place is not None and side_by_side.mark(place, None)
 
+    def purge(self, before: datetime) -> None:
+        """Drop what was marked long enough ago."""
+        for name in (SHARED, *self._schemas()):
+            if place := self._place(name):
+                side_by_side.purge(place, before)
 
-def as_zip(engine: Engine) -> bytes:
-    """A study as the folder of tables that `assay study export` writes, in an archive."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in study_files(load_study(engine)).items():
-            archive.writestr(name, text)
-    return out.getvalue()
+    def whereabouts(self, name: str) -> str:
+        """The end of the address."""
+        return "in the server's database" + ("" if name == SHARED else f", ?schema={side_by_side.PREFIX}{name}")
 
+    def _schemas(self) -> list[str]:
+        return [name for name in side_by_side.names(self.engine) if name != SHARED]
 
-def from_zip(stream: BinaryIO) -> Study:
-    """The study in such an archive. Only texts beside each other are read, and not too much of them."""
-    files: dict[str, str] = {}
-    try:
-        with zipfile.ZipFile(stream) as archive:
-            for member in archive.infolist()[: _MOST_FILES + 1]:
-                name = member.filename.rpartition("/")[2]
-                if name.endswith((".toml", ".csv")):
-                    files[name] = _text(archive, member)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
-        fix = "Give the archive that the export of a study makes."
-        raise InputError(f"the file is not an archive that can be read ({error})", fix=fix) from None
-    return _study(files)
-
-
-def _study(files: Mapping[str, str]) -> Study:
-    if "study.toml" not in files:
-        raise InputError("the archive holds no study.toml", fix="Give the archive that the export of a study makes.")
-    return study_from_files(files)
-
-
-def _text(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> str:
-    with archive.open(member) as stream:
-        data = stream.read(_MOST_BYTES + 1)
-    if len(data) > _MOST_BYTES:
-        raise InputError(f"{member.filename} is larger than {_MOST_BYTES:,} bytes", fix="A study is never this large.")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{member.filename} is not UTF-8 text", fix="Save it as UTF-8.") from None
+    def _place(self, name: str) -> Engine | None:
+        if name == SHARED:
+            return self.engine
+        many = self.engine.dialect.name == "postgresql"
+        return side_by_side.store(self.engine, name) if many and side_by_side.is_name(name) else None

@@ -18,6 +18,7 @@ from assay.errors import InputError
 from assay.web.settings import Settings
 
 _LONGEST_NAME = 120
+"""In bytes: file systems take 255, and reports put folders before it."""
 _PIECE = 1 << 20
 
 
@@ -61,6 +62,17 @@ def keep_example(settings: Settings, job_id: str, files: Mapping[str, bytes]) ->
     return [{"name": name, "bytes": len(data)} for name, data in files.items()]
 
 
+def copy_uploads(settings: Settings, job_id: str, fresh_id: str) -> None:
+    """Give another job the same files."""
+    there = job_folder(settings, fresh_id) / "upload"
+    there.parent.mkdir(parents=True)
+    try:
+        shutil.copytree(job_folder(settings, job_id) / "upload", there)
+    except OSError:  # they were deleted at this very moment, or the disk is full
+        delete_folder(settings, fresh_id)
+        raise InputError("the files could not be read again", fix="Upload them again.") from None
+
+
 def delete_uploads(settings: Settings, job_id: str) -> None:
     """Take away the uploaded files; the report stays."""
     shutil.rmtree(job_folder(settings, job_id) / "upload", ignore_errors=True)
@@ -76,9 +88,14 @@ def safe_name(given: str) -> str:
     last = unicodedata.normalize("NFC", given).replace("\\", "/").rpartition("/")[2]
     plain = "".join(sign if sign.isprintable() else "_" for sign in last).strip(" .")
     stem, dot, ending = plain.rpartition(".")
-    if len(plain) > _LONGEST_NAME:
-        plain = f"{stem[: _LONGEST_NAME - 20]}{dot}{ending[:12]}"
+    if len(plain.encode()) > _LONGEST_NAME:
+        plain = f"{_shortened(stem or ending, _LONGEST_NAME - 20)}{dot}{_shortened(ending, 12) if dot else ''}"
     return plain or "file"
+
+
+def _shortened(text: str, most: int) -> str:
+    """The beginning of a text, in at most so many bytes."""
+    return text.encode()[:most].decode(errors="ignore")
 
 
 def _free(folder: Path, name: str) -> Path:

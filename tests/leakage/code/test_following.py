@@ -164,6 +164,9 @@ def test_what_lies_beyond_a_limit_is_named_and_the_rest_kept() -> None:
         "fit = 1\ndel fit, x[0], y.z\nglobal q\nnonlocal_ = [*a, *b]\na, *b = fit\n",
         "m.fit(\x00)",
         "async def f():\n    async for x in y:\n        await m.fit(x)\n",
+        "import pickle\nm = pickle.load(['a', 'b'])\npickle.dump(m, m)\nm.fit(open(3), open([]))\nx[m] = True\n",
+        "from multiprocessing import Process\ndef f(x):\n    Process(target=f, args=x).start()\nf(m.fit(1))\n",
+        "class A:\n    fit = predict = lambda self, x: self.fit(x).predict(x)\nA().fit(A()).predict(A())\n",
     ],
 )
 def test_hostile_code_ends_without_a_crash(text: str) -> None:

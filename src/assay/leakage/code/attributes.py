@@ -61,7 +61,7 @@ def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
 
 def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribute) -> Value:
     if name == "index" and value.shape is not Shape.SUMMARY:
-        return replace(value, shape=Shape.POSITIONS, marks=frozenset())
+        return replace(value, shape=Shape.POSITIONS, marks=frozenset(k for k in value.marks if k.kind is Kind.OUTLIER))
     if name in _ITSELF or name in _INDEXERS or name == "index":
         return base
     if name in _OUTSIDE_ROWS:
@@ -98,8 +98,11 @@ def inherited(cls: Class, name: str, depth: int = 0) -> Value | None:
 def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) -> Value:
     """What a fitted object shows: the best of a search, importances, statistics."""
     rows = frozenset(part for fit in value.fits for part in fit.rows)
+    if name in {"best_score_", "cv_results_"}:
+        m.trace.told_searches.update(fit.site for fit in value.fits)
     if name in {"best_estimator_", "estimator", "best_model", "model", "named_steps", "steps", "estimators_"}:
-        return replace(value, parts=value.parts) if name == "best_estimator_" else value
+        tuned = {Mark(Kind.TUNED, f"{value.name}.{name}", m.site(node), rows)} if name == "best_estimator_" else set()
+        return replace(value, marks=value.marks | tuned)
     if name in {"best_params_", "best_index_", "cv_results_", "best_iteration", "best_ntree_limit", "alpha_", "C_"}:
         mark = Mark(Kind.TUNED, f"{value.name}.{name}", m.site(node), rows)
         return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)

@@ -116,6 +116,8 @@ def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> N
         m.store(base, owner.put(named, m.boxed(value)))
     elif isinstance(owner, Seq):
         m.store(base, Seq((*owner.items, m.boxed(value)), open=True))
+    elif isinstance(owner, Data) and owner.blank and isinstance(m.constant(value), bool):
+        m.store(base, _mask(m, target, m.constant(value)))
     elif isinstance(owner, Data):
         last = index.elts[-1] if isinstance(index, ast.Tuple) and len(index.elts) > 1 else index
         mask = None
@@ -129,6 +131,13 @@ def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> N
         if isinstance(mask, Data) and mask.marks and names is None:
             owner = owner.marked(*(k for k in mask.marks if k.rows))
         m.store(base, selecting.assigned(m, owner, names, given, target))
+
+
+def _mask(m: Machine, target: ast.Subscript, chosen: bool) -> Data:
+    """`mask = np.zeros(n, bool)`, then `mask[positions] = True`: one side of a division, or all but it."""
+    at = UNKNOWN if isinstance(target.slice, ast.Slice | ast.Tuple) else m.data(expressions.evaluate(m, target.slice))
+    cuts = at.cuts or frozenset({Cut(("mask", target, m.stack, m.rounds), "chosen")})
+    return Data(shape=Shape.MASK, cuts=cuts if chosen else selecting.negated(cuts))
 
 
 def items_of(m: Machine, value: Value, node: ast.AST, most: int) -> Seq:

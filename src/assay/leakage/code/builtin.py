@@ -18,6 +18,7 @@ from assay.leakage.code.values import (
     Const,
     Data,
     Estimator,
+    Function,
     Instance,
     Mapping,
     Seq,
@@ -46,6 +47,8 @@ THROUGH = frozenset(
         "copy.copy",
         "copy.deepcopy",
         "deepcopy",
+        "joblib.delayed",
+        "delayed",
         "tqdm",
         "tqdm.tqdm",
         "tqdm.notebook.tqdm",
@@ -63,7 +66,7 @@ def through(c: Call) -> Value:
     if isinstance(value, Mapping):
         keys = [Const(k) if isinstance(k, str | int | float) else UNKNOWN for k, _ in value.items]
         return Seq(tuple(keys), value.open)
-    return c.args[0] if isinstance(value, Seq | Data | Estimator | Instance) else UNKNOWN
+    return c.args[0] if isinstance(value, Seq | Data | Estimator | Instance | Function) else UNKNOWN
 
 
 def builtin(c: Call, name: str) -> Value | None:
@@ -132,8 +135,10 @@ def _code_in_a_string(c: Call) -> Value:
     return UNKNOWN
 
 
-def _open(_c: Call) -> Value:
-    return Data(shape=Shape.SUMMARY)
+def _open(c: Call) -> Value:
+    """A file stands for its path, so that what is read from it is known to be of that file."""
+    path = c.constant(0, "file")
+    return Const(path) if isinstance(path, str) else Data(shape=Shape.SUMMARY)
 
 
 _BUILTINS: dict[str, Callable[[Call], Value]] = {

@@ -14,8 +14,11 @@ from assay.leakage.code import (
     expressions,
     fitting,
     functions,
+    handing,
     making,
+    own_models,
     scoring,
+    splitting,
     tables,
     transforming,
 )
@@ -97,7 +100,11 @@ def call(m: Machine, node: ast.Call) -> Value:
     else:
         receiver, target = UNKNOWN, expressions.evaluate(m, func)
     given = _arguments(m, node, "", receiver)
-    return apply(given, target)
+    result = apply(given, target)
+    if isinstance(func, ast.Attribute) and isinstance(m.plain(receiver), Instance):
+        given.name = func.attr
+        return own_models.after_method(given, result)
+    return result
 
 
 def _fit_transform(c: Call, owner: Instance) -> Value:
@@ -166,7 +173,7 @@ def _library_call(c: Call, name: str) -> Value:
     if root in {"numpy", "torch", "tensorflow", "pandas", "scipy", "polars", "keras"}:
         return kept(c)
     guess = guessed(name)
-    if guess is not None and not any(d.rows for d in c.all_data()):
+    if guess is not None and "target" not in c.keywords and not any(d.rows for d in c.all_data()):
         m = c.m
         m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
         return making.construct(c, guess)
@@ -191,7 +198,13 @@ def _method(c: Call) -> Value:
         return Data(shape=Shape.SUMMARY) if not c.all_data() else united(c.all_data())
     if isinstance(owner, Function | Class | Module | Library):
         return unknown_call(c)
-    data = owner if isinstance(owner, Data) else UNKNOWN
+    return _method_of_data(c, owner if isinstance(owner, Data) else UNKNOWN)
+
+
+def _method_of_data(c: Call, data: Data) -> Value:
+    """A method of a table, a column, or of something that nothing is known of."""
+    if c.name == "split" and splitting.divides(c):
+        return splitting.folds(c, splitting.unseen_splitter(c))
     if c.name == "backward":
         scoring.backward(c, data)
         return UNKNOWN
@@ -211,10 +224,7 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
     m = c.m
     name = c.name or _called_name(c.node.func)
     whole = united([receiver, *c.all_data()])
-    for value in c.args:
-        plain = m.plain(value)
-        if isinstance(plain, Function) and plain.node not in m.called:
-            functions.call_function(replace_call(c, []), plain)
+    handing.hand_over(c)
     if not known_package(name) or "." not in name:
         m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
     if whole.rows or whole.marks or whole.predictions:

@@ -33,6 +33,8 @@ def choosing(facts: Facts) -> Iterator[Leak]:
     yield from _stopped_on_test(facts, tests)
     yield from _tuned_on_test(facts, tests)
     yield from _compared_on_test(facts, tests)
+    if not scores:
+        yield from _tuned_on_folds(facts)
     yield from _accuracy_alone(facts)
 
 
@@ -84,6 +86,23 @@ def _tuned_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
             )
 
 
+def _tuned_on_folds(facts: Facts) -> Iterator[Leak]:
+    """Settings searched on all rows, then cross-validated on those same rows, and no other rows left."""
+    for fold in (e for e in facts.evaluations if e.purpose is Purpose.CROSS_VALIDATION):
+        tuned = [k for k in fold.model.marks if k.kind is Kind.TUNED and meet(k.rows, fold.rows)]
+        for mark in sorted(tuned, key=lambda k: k.site.spot)[:1]:
+            yield _chosen(
+                facts,
+                fold,
+                f"the setting of the model ({mark.name}) was chosen with the rows that it is then cross-validated on",
+                [step("the choice is made here", mark.site)],
+                site=fold.site,
+                confidence=Confidence.MEDIUM,
+                severity=Severity.NOTE,
+            )
+            return
+
+
 def _compared_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     """A choice among scores of one test part, and no part left that nothing was tried on.
 
@@ -102,10 +121,14 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     for choice in (e for e in facts.trace.events if isinstance(e, Choice)):
         judged = [t for t in tests if not _fold(t.rows) and any(_of(p, t) for p in choice.predictions)]
         versions = _versions(judged)
+        folded = not any(p.rows == t.rows for t in judged for p in choice.predictions)
+        if folded and not choice.which:
+            continue  # how good the folds were; nobody asks which model was best
         if len(versions) > 1 or (judged and (choice.which or _in_search_loop(judged[0]))):
             names = ", ".join(list(dict.fromkeys(e.model.name for e in versions.values()))[:4])
             how = "a comparison of scores" if choice.name == "comparison" else f"`{choice.name}` of scores"
-            message = f"{how} on the test rows decides what is best ({names})"
+            where = "all rows, the test rows among them," if folded else "the test rows"
+            message = f"{how} on {where} decides what is best ({names})"
             steps = [step("scored on the test part", e.site) for e in list(versions.values())[:8]]
             steps.append(step("the choice is made here", choice.site))
             return _chosen(facts, judged[0], message, steps, site=choice.site, confidence=Confidence.HIGH)

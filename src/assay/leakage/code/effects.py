@@ -73,6 +73,8 @@ class Role(StrEnum):
     ALIGN = auto()
     """Gives two tables the same columns, each its own rows."""
     CLONE = auto()
+    STORE = auto()
+    """Writes an object to a file, from which the same program may read it back."""
     PLAIN = auto()
     """Nothing that matters here."""
 

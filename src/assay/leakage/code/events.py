@@ -104,6 +104,8 @@ class Trace:
     sorted_by_time: dict[Origin, Site] = field(default_factory=dict)
     validation: set[Part] = field(default_factory=set)
     """Rows that the code itself calls validation rows."""
+    told_searches: set[Site] = field(default_factory=set)
+    """Searches whose score is looked at: they serve as evaluations, too."""
     unknown: dict[str, int] = field(default_factory=dict)
     """Calls whose effect is not described, and how often."""
 

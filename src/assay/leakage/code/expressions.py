@@ -214,9 +214,14 @@ def _comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorE
     rounds = binding.items_of(m, evaluate(m, first.iter), first.iter, _COMPREHENDED)
     results: list[tuple[Value, Value]] = []
     over = UNKNOWN
+    undecided = any(g.ifs for g in node.generators[1:])
     for item in rounds.items or ([UNKNOWN] if rounds.open else []):
         binding.bind(m, first.target, item)
         over = united([over, m.data(item)]) if not isinstance(m.plain(item), Const | Library) else over
+        verdicts = [_decided(m, c) for c in first.ifs]
+        if False in verdicts:
+            continue
+        undecided |= None in verdicts
         conditions = [m.data(evaluate(m, c)) for c in first.ifs]
         for later in node.generators[1:]:
             inner = binding.items_of(m, evaluate(m, later.iter), later.iter, 1)
@@ -229,7 +234,27 @@ def _comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorE
         else:
             results.append((NOTHING, m.boxed(evaluate(m, node.elt))))
     m.scope.names = kept
-    return _gathered(m, node, results, over, rounds.open or any(g.ifs for g in node.generators))
+    return _gathered(m, node, results, over, rounds.open or undecided)
+
+
+def _decided(m: Machine, test: ast.expr) -> bool | None:
+    """`… for c in columns if c != target`, where both are written out in the code; None when that is not known."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    left, right = (m.constant(evaluate(m, side)) for side in (test.left, test.comparators[0]))
+    if left is None or right is None:
+        return None
+    match test.ops[0]:
+        case ast.Eq():
+            return bool(left == right)
+        case ast.NotEq():
+            return bool(left != right)
+        case ast.In() if isinstance(right, list):
+            return left in right
+        case ast.NotIn() if isinstance(right, list):
+            return left not in right
+        case _:
+            return None
 
 
 def _gathered(m: Machine, node: ast.AST, results: list[tuple[Value, Value]], over: Data, is_open: bool) -> Value:

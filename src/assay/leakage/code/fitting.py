@@ -9,6 +9,7 @@ from assay.leakage.code import calling, scoring, splitting, transforming
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose, Stopping
 from assay.leakage.code.machine import united
+from assay.leakage.code.rows import Rows, meet
 from assay.leakage.code.values import (
     UNKNOWN,
     Const,
@@ -99,7 +100,7 @@ def method(c: Call, owner: Estimator) -> Value:
         _fit(c, owner)
         return transforming.predicted(c, _current(c, owner), c.data(0, "X"))
     if name in _PREDICT:
-        return _predict(c, owner)
+        return predict(c, owner)
     if name in _SCORE and role not in {Role.TRANSFORMER, Role.STATELESS, Role.GROUPER}:
         return _score(c, owner)
     if name in _TRANSFORM:
@@ -132,6 +133,8 @@ def _other(c: Call, owner: Estimator) -> Value:
         _keep(c, replace(now, marks=now.marks | tuned))
         return c.receiver
     if owner.effect.how == "unknown":
+        if name == "split" and splitting.divides(c):
+            return splitting.folds(c, splitting.unseen_splitter(c))
         return calling.unknown_call(c)
     if owner.effect.role in {Role.TRANSFORMER, Role.STATELESS, Role.PIPELINE} and c.all_data():
         return transforming.transformed(c, owner, united(c.all_data()))
@@ -196,11 +199,21 @@ def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator
     rows = features.rows or target.rows
     target_marks = frozenset(k for k in target.marks if k.rows and k.kind not in {Kind.ENCODE, Kind.DISCRETISE})
     fit = Fit(
-        c.site, rows, features.marks | target_marks, features.columns, target.columns.only or frozenset(), target.marks
+        c.site,
+        rows,
+        features.marks | target_marks,
+        features.columns,
+        target.columns.only or frozenset(),
+        target.marks,
+        noise=_drawn(features.rows) and _drawn(target.rows) and not meet(features.rows, target.rows),
     )
     goes_on = owner.effect.role is Role.NETWORK or c.name in {"partial_fit", "train_on_batch"}
     fits = owner.fits | {fit} if goes_on else frozenset({fit})
     return replace(owner, fits=fits) if rows or features.marks else owner
+
+
+def _drawn(rows: Rows) -> bool:
+    return bool(rows) and all(part.origin.told.startswith("read by `numpy.random") for part in rows)
 
 
 def stopping(c: Call, model: Estimator) -> None:
@@ -209,15 +222,11 @@ def stopping(c: Call, model: Estimator) -> None:
     watched = c.value(-1, "validation_data", "eval_set", "valid_sets", "evals", "val_dataloaders")
     if watched is None:
         return
-    shown = m.data(watched)
-    if shown.rows and model.fits:
-        m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.PREDICT, m.loops, shown.via))
     plain = m.plain(watched)
-    pairs = (
-        plain.items if isinstance(plain, Seq) and any(isinstance(m.plain(i), Seq) for i in plain.items) else (watched,)
-    )
-    if isinstance(plain, Seq) and not any(isinstance(m.plain(i), Seq) for i in plain.items):
-        pairs = plain.items
+    pairs = plain.items if isinstance(plain, Seq) else (watched,)
+    for shown in (m.data(value) for value in pairs):
+        if shown.rows and model.fits:
+            m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.PREDICT, m.loops, shown.via))
     callbacks = m.plain(c.value(-1, "callbacks") or Const(None))
     listed = [m.plain(v) for v in callbacks.items] if isinstance(callbacks, Seq) else [callbacks]
     stoppers = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v)]
@@ -235,7 +244,8 @@ def _chooses(stopper: Estimator) -> bool:
     return stopper.name != "ModelCheckpoint" or stopper.setting("save_best_only") is True
 
 
-def _predict(c: Call, owner: Estimator) -> Value:
+def predict(c: Call, owner: Estimator) -> Value:
+    """What an object says about rows; with a model that is an evaluation in the making."""
     data = c.data(0, "X", "x", "exog", "test_dataset", "data")
     if owner.effect.role is Role.GROUPER:
         return transforming.transformed(c, owner, data)

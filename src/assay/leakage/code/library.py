@@ -229,6 +229,12 @@ read | glob | glob iglob
 read | os | listdir walk scandir
 read | pickle | load loads
 read | joblib | load
+read | dill | load
+read | cloudpickle | load
+store | pickle | dump
+store | joblib | dump
+store | dill | dump
+store | cloudpickle | dump
 read | seaborn | load_dataset
 plain | warnings | filterwarnings simplefilter warn
 """
@@ -314,7 +320,7 @@ SAME_PACKAGE = {"tensorflow": "keras", "tf_keras": "keras", "cuml": "sklearn", "
                                  "feature_selection", "feature_extraction", "pipeline", "impute", "grid_search",
                                  "neural_network", "discriminant_analysis"), "sklearn")}  # fmt: skip
 AMBIGUOUS = frozenset(
-    {"train", "cv", "load", "loads", "open", "Dataset", "split", "append", "max", "min", "sum", "mode", "round",
+    {"train", "cv", "load", "loads", "dump", "open", "Dataset", "split", "append", "max", "min", "sum", "mode", "round",
      "Model", "shuffle", "normalize", "mean", "KNN", "CA", "choice", "stack", "full", "select", "logit",
      "poisson", "glm", "repeat", "tile", "Dictionary", "Module", "Trainer", "Series", "tensor", "cat", "auc",
      "Index", "Sequential_", "average", "var", "cut", "merge", "concat", "empty", "flatten", "shape", "seed",

@@ -70,6 +70,8 @@ class Machine:
     expressions: int = 0
     returned: list[Value] | None = None
     last_id: int = 0
+    stored: dict[str, Value] = field(default_factory=dict)
+    """Objects that the program wrote to files, by path."""
     overwritten: set[int] = field(default_factory=set)
     """What in the heap ever changed: only that can differ between two states."""
 

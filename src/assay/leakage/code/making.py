@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import fitting, scoring
+from assay.leakage.code import fitting, own_models, scoring
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.machine import united
@@ -87,7 +87,7 @@ def _parts(c: Call) -> list[Value]:
 
 
 def network_of(c: Call, cls: Class) -> Estimator | None:
-    """The model behind a class that derives from torch's or keras' (or scikit-learn's) base classes."""
+    """The model behind a class that derives from torch's or keras' base classes, or that is a model by itself."""
     for base in cls.bases:
         if isinstance(base, Class):
             found = network_of(c, base)
@@ -97,7 +97,7 @@ def network_of(c: Call, cls: Class) -> Estimator | None:
             last = base.name.rpartition(".")[2]
             if last in {"Module", "Model", "LightningModule", "PreTrainedModel", "Sequential"}:
                 return Estimator(Effect(Role.NETWORK), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
-    return None
+    return own_models.model_of(c, cls)
 
 
 # --- methods --------------------------------------------------------------------------------------------

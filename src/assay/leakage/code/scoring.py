@@ -20,6 +20,7 @@ from assay.leakage.code.values import (
     Kind,
     Mark,
     Marks,
+    Prediction,
     Ref,
     Seq,
     Shape,
@@ -135,7 +136,8 @@ def cross_validate(c: Call) -> Value:
     )
     if c.name.endswith("cross_val_predict"):
         return replace(features, shape=Shape.COLUMN, predictions=frozenset())
-    return Data(shape=Shape.SUMMARY)
+    judged = Prediction(model, features.rows, features.marks, c.site)
+    return Data(marks=frozenset({score_mark(m, c.node)}), shape=Shape.SUMMARY, predictions=frozenset({judged}))
 
 
 def cross_validated(

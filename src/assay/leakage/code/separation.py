@@ -41,13 +41,15 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
                 continue
             if _mended_later(evaluation, evaluations) or (tested and _goodness_of_fit(evaluation)):
                 continue
+            if _shown_first(evaluation, facts.evaluations):
+                continue
             told.add(evaluation.site)
             yield _overlap(facts, evaluation, fits[0], refit=any(e.purpose is Purpose.CROSS_VALIDATION for e in apart))
             break
 
 
 def _overlapping(evaluation: Evaluation) -> list[Fit]:
-    seen = [fit for fit in evaluation.model.fits if meet(fit.rows, evaluation.rows)]
+    seen = [fit for fit in evaluation.model.fits if not fit.noise and meet(fit.rows, evaluation.rows)]
     return sorted(seen, key=lambda fit: fit.site.spot)
 
 
@@ -73,9 +75,23 @@ def _mended_later(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool
     )
 
 
+def _shown_first(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool:
+    """Whether such a model is afterwards scored on a part of these rows set apart: all rows were a first look."""
+    if any(part.cuts for part in evaluation.rows):
+        return False
+    return any(
+        e.purpose is Purpose.SCORE
+        and e.model.name == evaluation.model.name
+        and held_out(e.rows)
+        and meet(e.rows, evaluation.rows)
+        and not _overlapping(e)
+        for e in evaluations[evaluations.index(evaluation) + 1 :]
+    )
+
+
 def _goodness_of_fit(evaluation: Evaluation) -> bool:
     """R² of a straight line on its own points describes; it is no test, where tests are made elsewhere."""
-    return evaluation.measure == "r2_score" and evaluation.model.name == "LinearRegression"
+    return evaluation.measure in {"r2_score", "score"} and evaluation.model.name == "LinearRegression"
 
 
 def _overlap(facts: Facts, evaluation: Evaluation, fit: Fit, *, refit: bool) -> Leak:
@@ -157,16 +173,25 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, tested: b
         return False
     if mark not in fit.marks and mark.kind in ROWS_CHANGED and within(mark.rows, evaluation.rows):
         return False  # a test part that was resampled by itself is another fault: L3.3
-    if (
-        mark not in fit.marks
-        and within(mark.rows, evaluation.rows)
-        and mark.kind in {Kind.FILL, Kind.DISCRETISE, Kind.EXPLODE, Kind.ENCODE}
-    ):
-        return False  # what is learnt from neighbours within the test part reaches no model
+    if mark not in fit.marks and within(mark.rows, evaluation.rows):
+        if mark.kind in {Kind.FILL, Kind.DISCRETISE, Kind.EXPLODE, Kind.ENCODE}:
+            return False  # what is learnt from neighbours within the test part reaches no model
+        if evaluation.purpose is Purpose.PREDICT and not held_out(evaluation.rows):
+            return False  # a table to predict for, prepared by itself: nobody tests there
     inner = evaluation.purpose in {Purpose.CROSS_VALIDATION, Purpose.SEARCH} or facts.inner(evaluation.rows)
-    if inner and evaluation.purpose is Purpose.SEARCH and (tested or mark.kind in OFTEN_FINE):
-        return False
+    if inner and evaluation.purpose is Purpose.SEARCH:
+        chooses = evaluation.site not in facts.trace.told_searches
+        if tested or (chooses and (mark.kind in OFTEN_FINE or _called_train(evaluation))):
+            return False
     return not (inner and tested and mark.kind in OFTEN_FINE)
+
+
+def _called_train(evaluation: Evaluation) -> bool:
+    """Whether the code calls these rows training rows: their test part is somewhere else, out of sight."""
+    tables = [part.origin.told for part in evaluation.rows]
+    return all("train" in told for told in tables if told.startswith("the parameter")) and all(
+        told.startswith("the parameter") for told in tables
+    )
 
 
 def _resolved(fit: Fit, mark: Mark) -> Mark:

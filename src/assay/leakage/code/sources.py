@@ -11,6 +11,7 @@ from assay.leakage.code.rows import Cut
 from assay.leakage.code.values import (
     ALL_COLUMNS,
     Columns,
+    Const,
     Data,
     Kind,
     Mark,
@@ -29,7 +30,9 @@ _READERS_OF_TABLES = ("pandas", "polars", "seaborn")
 def read(c: Call) -> Value:
     """A table from a file; the same path is the same table."""
     told = f"read by `{c.name}`"
-    path = c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file")
+    path = c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename")
+    if isinstance(path, str) and path in c.m.stored and c.name.endswith(".load"):
+        return c.m.stored[path]
     key = ("file", path, c.name.rpartition(".")[2]) if isinstance(path, str) and c.effect.how != "hub" else None
     if c.name.startswith(("torchvision", "numpy.random")):
         key = None
@@ -46,6 +49,14 @@ def read(c: Call) -> Value:
         made = made.marked(Mark(Kind.TIME, "a time index", c.site))
     names = c.m.names(c.value(-1, "usecols", "names"))
     return replace(made, columns=Columns(names)) if names and table else made
+
+
+def store(c: Call) -> Value:
+    """`pickle.dump(model, file)`, `joblib.dump(model, path)`."""
+    path = c.constant(1, "file", "filename")
+    if isinstance(path, str) and c.args:
+        c.m.stored[path] = c.args[0]
+    return Const(None)
 
 
 def read_pair(c: Call) -> Value:

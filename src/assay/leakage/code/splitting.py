@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.events import Split
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut
@@ -72,6 +73,16 @@ def folds(c: Call, splitter: Estimator) -> Value:
         how = "shuffled" if shuffled else "folds"
     record(c, key, how, data, splitter.name)
     return pairs_of(key)
+
+
+def divides(c: Call) -> bool:
+    """Whether `anything.split(X, y)` divides rows: texts are split by other texts, never by tables."""
+    return any(c.m.data(v).rows for v in c.args[:2] if not isinstance(c.m.plain(v), Const | Library))
+
+
+def unseen_splitter(c: Call) -> Estimator:
+    """A splitter that somebody else made: an argument of a function, an object of an unknown library."""
+    return Estimator(Effect(Role.SPLITTER, how="unknown"), "split", c.site, ("unseen", c.node))
 
 
 def pairs_of(key: Hashable) -> Seq:

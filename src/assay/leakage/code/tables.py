@@ -17,10 +17,11 @@ from assay.leakage.code import (
     sources,
     splitting,
 )
-from assay.leakage.code.call import Call, in_place, kept, replace_call
+from assay.leakage.code.call import Call, fresh, in_place, kept, replace_call
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.machine import united
 from assay.leakage.code.values import (
+    ALL_COLUMNS,
     SOME_COLUMNS,
     UNKNOWN,
     Columns,
@@ -30,6 +31,7 @@ from assay.leakage.code.values import (
     Function,
     Instance,
     Mapping,
+    Seq,
     Shape,
     Value,
 )
@@ -80,12 +82,20 @@ def same(c: Call) -> Value:
     first = m.plain(c.args[0]) if c.args else None
     if isinstance(first, Mapping) and c.name.endswith("DataFrame"):
         return _table_of(c, first)
+    if c.name.endswith("DataFrame") and whole.blank and _gathered(c):
+        return replace(fresh(c, f"made by `{c.name}`"), shape=Shape.TABLE, columns=ALL_COLUMNS)
     if c.name.endswith(("DataFrame", "Series")) and whole.rows:
         names = m.names(c.value(2, "columns"))
         return replace(whole, shape=Shape.TABLE, columns=Columns(names) if names else whole.columns)
     if c.base.shape is not Shape.UNKNOWN and c.base.rows:
         whole = replace(whole, shape=c.base.shape, columns=c.base.columns, cuts=c.base.cuts)
     return in_place(c, whole)
+
+
+def _gathered(c: Call) -> bool:
+    """Whether a table is made of records that the code got from somewhere, rather than of numbers written in it."""
+    first = c.m.plain(c.value(0, "data") or Const(None))
+    return isinstance(first, Data) or (isinstance(first, Seq) and first.open)
 
 
 def _table_of(c: Call, columns: Mapping) -> Data:
@@ -110,6 +120,7 @@ def _rules() -> dict[Role, Callable[[Call], Value]]:
     return {
         Role.SAME: same,
         Role.READ: sources.read,
+        Role.STORE: sources.store,
         Role.READ_PAIR: sources.read_pair,
         Role.READ_PARTS: sources.read_parts,
         Role.STATISTIC: learning.statistic,

@@ -123,6 +123,8 @@ class Fit:
     target: frozenset[str]
     """The name of the outcome's column, where known."""
     target_marks: Marks = frozenset()
+    noise: bool = False
+    """Features and outcome were drawn at random by the program, each for itself: nothing is claimed of the world."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,11 @@ class Data:
             return self
         both = capped(self.marks.union(marks))
         return Data(self.rows, both, self.shape, self.columns, self.predictions, self.cuts, self.via)
+
+    @property
+    def blank(self) -> bool:
+        """Whether nothing is known of it: no rows, no traces."""
+        return not (self.rows or self.marks or self.predictions or self.cuts)
 
     @property
     def summary(self) -> Data:

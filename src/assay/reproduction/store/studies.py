@@ -27,7 +27,7 @@ def new_store(where: str | Path, study: Study | None = None) -> Engine:
     check_exact(study, shown(where))
     engine = open_database(where, migrations=MIGRATIONS)
     try:
-        write(engine, lambda session: _begin(session, study, shown(where)))
+        begin_study(engine, study)
     except BaseException:
         engine.dispose()
         raise
@@ -37,10 +37,18 @@ def new_store(where: str | Path, study: Study | None = None) -> Engine:
 def open_store(where: str | Path) -> Engine:
     """A store that is there already, brought up to date."""
     engine = open_database(where, migrations=MIGRATIONS, create=False)
-    if not read(engine, lambda session: session.scalar(select(schema.StudyRow.id))):
+    try:
+        read(engine, lambda session: _check_there(session, shown(where)))
+    except BaseException:
         engine.dispose()
-        raise InputError("holds no study yet", where=shown(where), fix="Make one with `assay study new`.")
+        raise
     return engine
+
+
+def begin_study(engine: Engine, study: Study) -> None:
+    """Put the first study into a store that has its tables."""
+    check_exact(study, shown(engine))
+    write(engine, lambda session: _begin(session, study, shown(engine)))
 
 
 def load_study(engine: Engine) -> Study:
@@ -56,13 +64,21 @@ def read_facts(engine: Engine, work: Callable[[Session], T]) -> T:
         raise
     except (LookupError, ArithmeticError, TypeError, ValueError) as error:
         fix = "Put it right in the database, or take the last export."
-        raise InputError(f"holds what Assay did not write ({error})", where=shown(engine.url), fix=fix) from None
+        raise InputError(f"holds what Assay did not write ({error})", where=shown(engine), fix=fix) from None
 
 
 def replace_study(engine: Engine, study: Study) -> None:
     """Put another study in the place of the one in the store, whose rows are kept as deleted."""
-    check_exact(study, shown(engine.url))
+    check_exact(study, shown(engine))
     write(engine, lambda session: _replace(session, study))
+
+
+def _check_there(session: Session, where: str) -> None:
+    row = session.scalar(select(schema.StudyRow))
+    if row is None:
+        raise InputError("holds no study yet", where=where, fix="Make one with `assay study new`.")
+    if row.deleted is not None:
+        raise InputError("this study was deleted", where=where, fix="Undo it in the browser, or wait and make another.")
 
 
 def _begin(session: Session, study: Study, where: str) -> None:

@@ -1,0 +1,43 @@
+"""Models that the audited code writes itself: a class with `fit` and `predict`, and no library's model inside."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import attributes, fitting
+from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.values import Class, Estimator, Function, Instance, Value
+
+if TYPE_CHECKING:
+    from assay.leakage.code.call import Call
+
+_OWN = "own"
+
+
+def model_of(c: Call, cls: Class) -> Estimator | None:
+    """The model side of an object of such a class; None when the class is none."""
+    if all(isinstance(attributes.inherited(cls, name), Function) for name in ("fit", "predict")):
+        return Estimator(Effect(Role.MODEL, how=_OWN), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
+    return None
+
+
+def after_method(c: Call, result: Value) -> Value:
+    """What a method that has been followed line by line means for the object as a model."""
+    owner = c.m.plain(c.receiver)
+    model = owner.network if isinstance(owner, Instance) else None
+    if not isinstance(owner, Instance) or model is None or model.effect.how != _OWN:
+        return result
+    if c.name == "fit" and not _wraps_a_model(c, owner):
+        taught = fitting.fitted(c, model, c.data(0, "X", "x"), c.data(1, "y", "Y"))
+        c.m.store(c.receiver, replace(owner, network=taught))
+    elif c.name in {"predict", "predict_proba"} and model.fits and not c.m.data(result).predictions:
+        return fitting.predict(c, model)
+    return result
+
+
+def _wraps_a_model(c: Call, owner: Instance) -> bool:
+    """Whether the work is done by a fitted object inside, which has been followed by itself."""
+    inside = (c.m.plain(value) for _, value in owner.attributes)
+    models = (v.network if isinstance(v, Instance) else v for v in inside)
+    return any(isinstance(v, Estimator) and v.fits and v.effect.role is not Role.TRANSFORMER for v in models)
