@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
 from collections.abc import Hashable, Iterator
 
@@ -11,8 +10,9 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Choice, Evaluation, Imbalance, Purpose, Stopping
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import Rows, Site, meet
+from assay.leakage.code.search_loops import in_search_loop, settings, varied_in_loop
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
-from assay.leakage.code.values import Estimator, Kind, Prediction
+from assay.leakage.code.values import Kind, Prediction
 
 _ADVICE = (
     "Choose on a validation part, or by cross-validation of the training rows, and score the one choice once:\n"
@@ -109,7 +109,7 @@ def _compared_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     Two or three models side by side are a comparison; who chose nothing has nothing to be accused of.
     """
     groups = _by_test_part(tests)
-    if any(len(_versions(g)) == 1 and not _in_search_loop(g[0]) and _later(g, groups) for g in groups):
+    if any(len(_versions(g)) == 1 and not in_search_loop(g[0]) and _later(g, groups) for g in groups):
         return
     found = _picked(facts, tests) or _searched(facts, groups) or _many(facts, groups)
     if found is not None:
@@ -124,7 +124,7 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
         folded = not any(p.rows == t.rows for t in judged for p in choice.predictions)
         if folded and not choice.which:
             continue  # how good the folds were; nobody asks which model was best
-        if len(versions) > 1 or (judged and (choice.which or _in_search_loop(judged[0]))):
+        if len(versions) > 1 or (judged and (choice.which or in_search_loop(judged[0]))):
             names = ", ".join(list(dict.fromkeys(e.model.name for e in versions.values()))[:4])
             how = "a comparison of scores" if choice.name == "comparison" else f"`{choice.name}` of scores"
             where = "all rows, the test rows among them," if folded else "the test rows"
@@ -142,7 +142,7 @@ def _of(prediction: Prediction, test: Evaluation) -> bool:
 def _searched(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     """A setting is varied in a loop, and every value of it scored on the test part."""
     for group in groups:
-        first = next((e for e in group if _in_search_loop(e) and _varied_in_loop(e)), None)
+        first = next((e for e in group if in_search_loop(e) and varied_in_loop(e)), None)
         first = first or _many_from_one_place(group)
         if first is not None:
             message = f"{first.model.name} is tried in a loop and scored each time on the same test rows"
@@ -153,32 +153,8 @@ def _searched(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
 
 def _many_from_one_place(group: list[Evaluation]) -> Evaluation | None:
     """A loop over written values, gone through value by value, makes its models in one place."""
-    places = Counter(e.model.site for e in _versions(group).values() if _settings(e.model.site.node))
+    places = Counter(e.model.site for e in _versions(group).values() if settings(e.model.site.node))
     return next((e for e in group if places[e.model.site] >= _SEVERAL), None)
-
-
-def _varied_in_loop(evaluation: Evaluation) -> bool:
-    """Whether a loop changes a setting of the model that is made in it (or in a function that it calls)."""
-    made = evaluation.model.site.node
-    within = [loop for loop in evaluation.loops if _inside(made, loop)]
-    if not within:
-        return _in_function(evaluation.model) and bool(_settings(made))
-    bound = {
-        n.id for loop in within for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }
-    return bool(_settings(made) & bound)
-
-
-def _in_function(model: Estimator) -> bool:
-    """Whether the model is made by a function of the code, as its identity tells."""
-    way = model.serial[1] if isinstance(model.serial, tuple) and len(model.serial) > 1 else ()
-    return isinstance(way, tuple) and bool(way)
-
-
-def _settings(made: ast.AST) -> set[str]:
-    """The variables that a model is made with."""
-    given = [*made.args, *(k.value for k in made.keywords)] if isinstance(made, ast.Call) else []
-    return {inner.id for value in given for inner in ast.walk(value) if isinstance(inner, ast.Name)}
 
 
 def _many(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
@@ -236,35 +212,6 @@ def _later(group: list[Evaluation], groups: list[list[Evaluation]]) -> bool:
     serials = {e.model.serial for e in group}
     others = [e for g in groups if g is not group for e in g]
     return len(_versions(others)) > 1 and any(e.model.serial in serials for e in others)
-
-
-def _in_search_loop(evaluation: Evaluation) -> bool:
-    """Whether the model is made or fitted anew in a loop around, while the test part was set apart before it."""
-    fits = [fit.site.node for fit in evaluation.model.fits]
-    for loop in evaluation.loops:
-        if any(_inside(node, loop) for node in fits) and not any(
-            _made_inside(cut.key, loop) for part in evaluation.rows for cut in part.cuts
-        ):
-            return isinstance(loop, ast.For) and not _epochs(evaluation, loop)
-    return False
-
-
-def _epochs(evaluation: Evaluation, loop: ast.AST) -> bool:
-    """A loop of training steps goes on with one model; it is no search."""
-    return not _inside(evaluation.model.site.node, loop) and evaluation.model.effect.role == "network"
-
-
-def _inside(node: ast.AST, loop: ast.AST) -> bool:
-    line = getattr(node, "lineno", 0)
-    return getattr(loop, "lineno", 0) <= line <= (getattr(loop, "end_lineno", 0) or 0)
-
-
-def _made_inside(key: Hashable, loop: ast.AST) -> bool:
-    """Whether a division is made anew in each round: folds, or a split inside the loop."""
-    parts = key if isinstance(key, tuple) else (key,)
-    if parts and parts[0] == "folds":
-        return True
-    return any(isinstance(p, ast.AST) and _inside(p, loop) for p in parts)
 
 
 def _chosen(

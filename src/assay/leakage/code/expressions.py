@@ -7,12 +7,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import attributes, binding, calling, choices, selecting
+from assay.leakage.code import attributes, calling, choices, comprehensions, selecting
 from assay.leakage.code.library import ALIASES
 from assay.leakage.code.machine import Exhausted, united
 from assay.leakage.code.scoring import compared
 from assay.leakage.code.values import (
-    NOTHING,
     SOME_COLUMNS,
     UNKNOWN,
     Const,
@@ -30,7 +29,6 @@ from assay.leakage.code.values import (
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
 
-_COMPREHENDED = 14
 _PLAIN = (str, int, float, bool)
 
 
@@ -207,71 +205,6 @@ def _yield(m: Machine, node: ast.Yield) -> Value:
     return UNKNOWN
 
 
-def _comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
-    """One round for each item of a list that is written out; one for all else. Names stay inside."""
-    kept = dict(m.scope.names)
-    first = node.generators[0]
-    rounds = binding.items_of(m, evaluate(m, first.iter), first.iter, _COMPREHENDED)
-    results: list[tuple[Value, Value]] = []
-    over = UNKNOWN
-    undecided = any(g.ifs for g in node.generators[1:])
-    for item in rounds.items or ([UNKNOWN] if rounds.open else []):
-        binding.bind(m, first.target, item)
-        over = united([over, m.data(item)]) if not isinstance(m.plain(item), Const | Library) else over
-        verdicts = [_decided(m, c) for c in first.ifs]
-        if False in verdicts:
-            continue
-        undecided |= None in verdicts
-        conditions = [m.data(evaluate(m, c)) for c in first.ifs]
-        for later in node.generators[1:]:
-            inner = binding.items_of(m, evaluate(m, later.iter), later.iter, 1)
-            binding.bind(m, later.target, inner.items[0] if inner.items else UNKNOWN)
-            conditions += [m.data(evaluate(m, c)) for c in later.ifs]
-        traces = frozenset(k for c in conditions for k in c.marks if k.kind in {Kind.CORRELATION, Kind.SELECT})
-        over = over.marked(*traces)
-        if isinstance(node, ast.DictComp):
-            results.append((m.plain(evaluate(m, node.key)), m.boxed(evaluate(m, node.value))))
-        else:
-            results.append((NOTHING, m.boxed(evaluate(m, node.elt))))
-    m.scope.names = kept
-    return _gathered(m, node, results, over, rounds.open or undecided)
-
-
-def _decided(m: Machine, test: ast.expr) -> bool | None:
-    """`… for c in columns if c != target`, where both are written out in the code; None when that is not known."""
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
-        return None
-    left, right = (m.constant(evaluate(m, side)) for side in (test.left, test.comparators[0]))
-    if left is None or right is None:
-        return None
-    match test.ops[0]:
-        case ast.Eq():
-            return bool(left == right)
-        case ast.NotEq():
-            return bool(left != right)
-        case ast.In() if isinstance(right, list):
-            return left in right
-        case ast.NotIn() if isinstance(right, list):
-            return left not in right
-        case _:
-            return None
-
-
-def _gathered(m: Machine, node: ast.AST, results: list[tuple[Value, Value]], over: Data, is_open: bool) -> Value:
-    if isinstance(node, ast.DictComp):
-        found = Mapping(open=is_open)
-        for key, value in results:
-            found = found.put(key.value if isinstance(key, Const) else node, value)
-        return found
-    plain = [m.plain(v) for _, v in results]
-    rowwise = over.rows and all(isinstance(v, Data | Const | Library | Seq) for v in plain)
-    if rowwise or (over.marks and is_open):
-        return united(
-            [over, *(v for v in plain if isinstance(v, Data)), *(m.data(v) for v in plain if isinstance(v, Seq))]
-        )
-    return Seq(tuple(v for _, v in results), is_open)
-
-
 _RULES: dict[type[ast.AST], Callable[..., Value]] = {
     ast.Constant: _constant,
     ast.Name: _name,
@@ -295,8 +228,8 @@ _RULES: dict[type[ast.AST], Callable[..., Value]] = {
     ast.YieldFrom: _inner,
     ast.FormattedValue: _inner,
     ast.Yield: _yield,
-    ast.ListComp: _comprehension,
-    ast.SetComp: _comprehension,
-    ast.GeneratorExp: _comprehension,
-    ast.DictComp: _comprehension,
+    ast.ListComp: comprehensions.comprehension,
+    ast.SetComp: comprehensions.comprehension,
+    ast.GeneratorExp: comprehensions.comprehension,
+    ast.DictComp: comprehensions.comprehension,
 }
