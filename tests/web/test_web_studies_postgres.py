@@ -106,14 +106,12 @@ def test_the_command_line_reaches_a_study_by_what_its_board_says(lab: Settings) 
         assert visitor.get("/studies/mine").status_code == 200
 
 
-def test_what_an_earlier_version_kept_elsewhere_is_found_where_it_is(lab: Settings) -> None:
-    """Its first study stood among the server's own tables, the others in files."""
-    new_store(lab.database, Study("First")).dispose()
+def test_a_server_that_goes_over_to_postgresql_keeps_showing_its_files(lab: Settings) -> None:
     (lab.folder / "studies").mkdir(parents=True)
-    new_store(lab.folder / "studies" / "0a1b.db", Study("Second")).dispose()
+    new_store(lab.folder / "studies" / "0a1b.db", Study("Before")).dispose()
     with visiting(lab) as visitor:
-        third = visitor.post("/studies", {"title": "Third"}).url.path
-        for path, title in (("/studies/shared", "First"), ("/studies/0a1b", "Second"), (third, "Third")):
+        after = visitor.post("/studies", {"title": "After"}).url.path
+        for path, title in (("/studies/0a1b", "Before"), (after, "After")):
             assert f"<h1>{title}</h1>" in visitor.get(path).text
             assert f">{title}</a>" in visitor.get("/studies").text
             visitor.post(f"{path}/delete")
@@ -124,7 +122,7 @@ def test_what_an_earlier_version_kept_elsewhere_is_found_where_it_is(lab: Settin
 
 def test_names_in_addresses_lead_nowhere_else(lab: Settings) -> None:
     with visiting(lab) as visitor:
-        for name in ("public", "pg_catalog", "information_schema", "a%22b", "x" * 64, "shared"):
+        for name in ("public", "pg_catalog", "information_schema", "a%22b", "x" * 64):
             assert visitor.get(f"/studies/{name}").status_code == 404
             assert visitor.post(f"/studies/{name}/delete").status_code == 404
             assert visitor.post(f"/studies/{name}/restore").status_code == 400

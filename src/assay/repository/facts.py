@@ -17,7 +17,7 @@ from assay.repository.infrastructure import InfrastructureFacts, read_infrastruc
 from assay.repository.licence import LicenceFacts, read_licences
 from assay.repository.models import ModelFacts, read_models
 from assay.repository.notebooks import NotebookRun, read_notebooks
-from assay.repository.randomness import EntryPoint, Framework, RandomnessFacts, read_randomness
+from assay.repository.randomness import Entry, EntryPoint, Framework, RandomnessFacts, read_randomness
 from assay.repository.readme import Checked, CodeBlock, Passage, ReadmeFacts, read_readme
 from assay.repository.selection import Choice, read_selection
 from assay.tree import Tree
@@ -78,7 +78,15 @@ class Repository:
         told = {command.path for command in self.commands.commands}
         named = tuple(e for e in runs if e.path in told or self.readme_names(e.path) or self.readme_names(e.name))
         called = tuple(e for e in runs if _MAIN.search(e.path.rpartition("/")[2]))
-        return named or called or runs
+        return named or called or tuple(e for e in runs if not self._is_demonstration(e))
+
+    def _is_demonstration(self, run: EntryPoint) -> bool:
+        """Whether a module of a package to install shows itself when it is run; not if the runs may be unreadable."""
+        beside = self.tree.get(f"{run.path.rpartition('/')[0]}/__init__.py") is not None
+        installs = any(self.tree.get(name) is not None for name in ("setup.py", "setup.cfg", "pyproject.toml"))
+        if not (beside and installs and run.kind is Entry.SCRIPT):
+            return False
+        return all(source.tree is not None for source in self.code.python)
 
     def readme_names(self, word: str) -> bool:
         """Whether the README, in its text, commands or links, has this word: a file's name, a command's."""

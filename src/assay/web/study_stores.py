@@ -1,7 +1,7 @@
 """Where reproduction studies are kept: each in a store of its own, that `assay study` can open too.
 
-With PostgreSQL each study has a schema of the server's database; otherwise it is a file in the server's folder. What
-earlier versions put elsewhere is found where it is: one study among the server's own tables, the others in files.
+With PostgreSQL each study has a schema of the server's database; otherwise it is a file in the server's folder. A
+server that goes over to PostgreSQL goes on showing the files that it has.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ from assay.reproduction.study import Study
 from assay.web.models import new_id, now
 from assay.web.settings import Settings
 
-SHARED = "shared"
-"""The name of the study among the server's own tables."""
 ASIDE = ".deleted"
 """How the files of deleted studies end."""
 
@@ -31,11 +29,9 @@ class StudyStores:
 
     def __init__(self, settings: Settings, engine: Engine) -> None:
         self._files = StudyFiles(settings.folder / "studies")
-        self._schemas = StudySchemas(engine)
-        self._places: tuple[StudySchemas | StudyFiles, ...] = (
-            (self._schemas, self._files) if settings.database else (self._files,)
-        )
-        self._new: StudySchemas | StudyFiles = self._schemas if engine.dialect.name == "postgresql" else self._files
+        self._places: tuple[StudySchemas | StudyFiles, ...] = (self._files,)
+        if engine.dialect.name == "postgresql":
+            self._places = (StudySchemas(engine), self._files)
 
     def names(self) -> list[str]:
         """The studies that there may be; `get` knows."""
@@ -53,7 +49,7 @@ class StudyStores:
 
     def add(self, study: Study) -> str:
         """Keep a new study; give its name."""
-        return self._new.add(study)
+        return self._places[0].add(study)
 
     def delete(self, name: str) -> None:
         """Delete a study, so that `restore` brings it back."""
@@ -151,7 +147,7 @@ class StudyFiles:
 
 
 class StudySchemas:
-    """Studies in schemas of the server's database, and the one among the server's own tables, if it is there."""
+    """Studies in schemas of the server's database."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -160,8 +156,7 @@ class StudySchemas:
 
     def names(self) -> list[str]:
         """The schemas there are."""
-        own = [SHARED] if side_by_side.is_there(self.engine) else []
-        return [*own, *self._schemas()]
+        return side_by_side.names(self.engine)
 
     def get(self, name: str) -> Engine | None:
         """The store in a schema."""
@@ -191,19 +186,12 @@ class StudySchemas:
 
     def purge(self, before: datetime) -> None:
         """Drop what was marked long enough ago."""
-        for name in (SHARED, *self._schemas()):
-            if place := self._place(name):
-                side_by_side.purge(place, before)
+        for name in self.names():
+            side_by_side.purge(side_by_side.store(self.engine, name), before)
 
     def whereabouts(self, name: str) -> str:
         """The end of the address."""
-        return "in the server's database" + ("" if name == SHARED else f", ?schema={side_by_side.PREFIX}{name}")
-
-    def _schemas(self) -> list[str]:
-        return [name for name in side_by_side.names(self.engine) if name != SHARED]
+        return f"in the server's database, ?schema={side_by_side.PREFIX}{name}"
 
     def _place(self, name: str) -> Engine | None:
-        if name == SHARED:
-            return self.engine
-        many = self.engine.dialect.name == "postgresql"
-        return side_by_side.store(self.engine, name) if many and side_by_side.is_name(name) else None
+        return side_by_side.store(self.engine, name) if side_by_side.is_name(name) else None

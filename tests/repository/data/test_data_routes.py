@@ -168,3 +168,95 @@ def test_lists_of_splits_are_not_the_data_however_large() -> None:
     page = "Videos: https://zenodo.org/record/1234567\n"
     facts = data_of({"train.py": text, "data/video_splits/all.json": '["a"]' * 400_000, "README.md": page})
     assert facts.availability is Availability.LINKED
+
+
+def test_the_repository_s_own_address_leads_to_its_files() -> None:
+    url = "https://raw.githubusercontent.com/me/study/master/data/patients.csv"
+    facts = data_of(
+        {"train.py": f"import pandas as pd\nd = pd.read_csv('{url}')\n{FITS}", "data/patients.csv": "a\n1\n"}
+    )
+    assert facts.availability is Availability.IN_REPOSITORY
+    assert not facts.downloads
+
+
+def test_an_address_that_searches_is_no_address_of_data() -> None:
+    text = (
+        "import urllib.request\nPAGES = 'https://example.org/search/data/?page=%s'\nurllib.request.urlopen(found)\n"
+        + READS
+    )
+    assert script(text).availability is Availability.ABSENT
+
+
+def test_tables_of_an_experiment_among_tests_are_in_the_repository() -> None:
+    files = {"tests/examples_from_paper/s.R": "y <- read.csv('smok.csv')\nlm(y)\n"}
+    table = {"tests/examples_from_paper/smok.csv": "a,b\n1,2\n"}
+    assert data_of(files | table).availability is Availability.IN_REPOSITORY
+
+
+def test_functions_that_make_samples_generate_the_data() -> None:
+    text = "def create_blobs(rng):\n    X = []\n    X.append(rng.multivariate_normal(m, c, 9))\n    return X\n"
+    facts = script("from sklearn.manifold import TSNE\nimport numpy as np\n" + text + "np.load('faces.npy')\n")
+    assert facts.availability is Availability.GENERATED
+
+
+def test_a_tiny_sample_is_not_the_data() -> None:
+    page = "## Data\nThe code requires a directory containing the following files:\n- `aus.pkl`: a dictionary\n"
+    files = {"train.py": "import pickle\nd = pickle.load(open('sample_dataset/aus.pkl', 'rb'))\n" + FITS}
+    facts = data_of(files | {"README.md": page, "sample_dataset/aus.pkl": "x" * 900})
+    assert facts.availability is Availability.BY_HAND
+
+
+@pytest.mark.parametrize("size", [1000, 2_000_000])
+def test_tables_that_code_reads_are_the_data_though_a_library_brings_others(size: int) -> None:
+    text = "import pandas as pd\nfrom keras.datasets import mnist\nmnist.load_data()\n" + READS
+    facts = script(text, data__patients_csv="a\n" + "1\n" * (size // 2))
+    answers = {Availability.IN_REPOSITORY, Availability.DOWNLOADED}
+    assert facts.availability is (Availability.IN_REPOSITORY if size > 10_000 else Availability.DOWNLOADED)
+    assert {way.availability for way in facts.ways} == answers
+    assert facts.ways[0].availability is facts.availability
+    assert all(way.places for way in facts.ways)
+
+
+def test_graphs_of_a_network_beside_its_evaluation_are_no_data() -> None:
+    files = {
+        "train.py": "import glob\nx = open('eval/infer.pbtxt').read()\n" + FITS,
+        "eval/infer.pbtxt": "n\n" * 50_000,
+    }
+    assert data_of(files).availability is not Availability.IN_REPOSITORY
+
+
+def test_what_the_page_of_a_package_shows_is_not_what_it_brings() -> None:
+    files = {"DESCRIPTION": "Package: x\n", "NAMESPACE": "export(f)\n", "data/words.rda": "x" * 200_000}
+    page = {"README.Rmd": '```{r}\ndata("AssociatedPress", package = "topicmodels")\n```\n'}
+    assert data_of(files | page).availability is Availability.IN_REPOSITORY
+
+
+def test_a_download_in_python_that_does_not_parse_counts() -> None:
+    text = "import urllib\nprint 'a' \\\n  'b'\nurllib.urlretrieve(origin, 'data/x.mat')\nd = loadmat('data/x.mat')\n"
+    assert script(text + FITS).availability is Availability.DOWNLOADED
+
+
+def test_files_that_the_commands_of_a_page_are_given_are_used() -> None:
+    page = "# Run\n```\npython train.py --source data/src-train.txt\n```\n"
+    files = {"train.py": "import sys\nd = open(sys.argv[2]).read()\n" + FITS, "data/src-train.txt": "a b\n" * 9000}
+    facts = data_of(files | {"README.md": page})
+    assert facts.availability is Availability.IN_REPOSITORY
+    assert facts.files[0].used is not None
+
+
+@pytest.mark.parametrize(
+    ("url", "around", "topic"),
+    [
+        ("http://example.edu/data/papers/attention.pdf", "download the data", Topic.OTHER),
+        ("http://data.example.edu/net/net_models_public.zip", "We provide pre-trained models", Topic.WEIGHTS),
+    ],
+)
+def test_papers_and_models_on_a_host_of_data_are_no_data(url: str, around: str, topic: Topic) -> None:
+    assert topic_of(url, "here", around, "") is topic
+
+
+@pytest.mark.parametrize(("name", "here"), [("FacesValid.npz", True), ("vgg16_weights.npz", False)])
+def test_a_large_array_that_code_reads_is_data_unless_it_is_called_like_a_model(name: str, here: bool) -> None:
+    text = f"import numpy as np\nd = np.load('{name}')\n"
+    facts = data_of({"edit.py": text + FITS, name: b"x" * 5_000_000})
+    assert (facts.availability is Availability.IN_REPOSITORY) is here

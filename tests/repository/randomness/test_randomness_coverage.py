@@ -460,3 +460,25 @@ def test_a_generator_checked_by_scikit_learn_is_as_fixed_as_what_it_is_given() -
     code = "from sklearn.utils import check_random_state\nrng = check_random_state({})\nx = rng.normal(size=3)\n"
     assert coverage_of(code.format("0"), NUMPY).seeded
     assert not coverage_of(code.format("None"), NUMPY).seeded
+
+
+LAYERS = "from keras.layers import Dense\nmodel = Sequential([Dense(3)])\nmodel.load_weights('w.h5')\n"
+
+
+def test_a_run_that_only_applies_learnt_weights_draws_nothing_that_matters() -> None:
+    entry = next(e for e in facts_of({"tag.py": LAYERS + "print(model.predict(x))\n"}).entry_points)
+    assert entry.coverage == ()
+
+
+@pytest.mark.parametrize(
+    ("files", "framework"),
+    [
+        ({"tag.py": LAYERS + "model.fit(x)\n"}, Framework.TENSORFLOW),
+        ({"train.py": LAYERS}, Framework.TENSORFLOW),
+        ({"tag.py": "import torch\n" + LAYERS + "model(torch.randn(8))\n"}, Framework.TORCH),
+        ({"tag.py": "import random\n" + LAYERS + "random.shuffle(files)\n"}, Framework.PYTHON),
+    ],
+)
+def test_but_training_noise_and_the_choice_of_samples_matter(files: dict[str, str], framework: Framework) -> None:
+    entry = next(e for e in facts_of(files).entry_points)
+    assert [c.framework for c in entry.coverage] == [framework]

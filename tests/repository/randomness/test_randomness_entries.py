@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from seeded_trees import facts_of, notebook
 
 from assay.repository.randomness import Entry
@@ -72,3 +73,10 @@ def test_broken_setup_files_are_passed_over() -> None:
     assert kinds({"pyproject.toml": "[project\nscripts = 3", "train.py": "import random\nrandom.random()\n"}) == {
         "train.py": Entry.SCRIPT
     }
+
+
+@pytest.mark.parametrize(("notebooks", "main"), [(3, 1), (30, 31)])
+def test_where_hardly_any_run_is_seen_to_train_all_count(notebooks: int, main: int) -> None:
+    drawing = "import numpy as np\nw = np.random.rand(3)\n"
+    files = {f"sample_{i}.py": drawing for i in range(notebooks)} | {"svm.py": drawing + "model.fit(w)\n"}
+    assert len(facts_of(files).main_entry_points) == main

@@ -64,6 +64,6 @@ def test_names_that_do_not(name: str) -> None:
 def test_every_row_is_complete() -> None:
     for row in ROWS:
         assert row.names.split()
-        assert row.frameworks or row.role in {Role.FITS, Role.LOADS, Role.SWITCHES}
+        assert row.frameworks or row.role in {Role.FITS, Role.LOADS, Role.RESTORES, Role.SWITCHES}
         assert row.role is not Role.DRAWS or row.fallback is not None
         assert row.absent_value or row.absent in {State.NONE, State.MISSING}

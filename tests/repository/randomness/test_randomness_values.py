@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from seeded_trees import facts_of
+from seeded_trees import coverage_of, facts_of
 
-from assay.repository.randomness import State
+from assay.repository.randomness import Framework, State
 
 FIXED, DEFAULT, GIVEN, GUARDED = State.FIXED, State.DEFAULT, State.GIVEN, State.GUARDED
 NONE, VARYING, UNKNOWN = State.NONE, State.VARYING, State.UNKNOWN
@@ -363,3 +363,17 @@ def test_the_option_is_found_in_a_run_that_makes_its_model_from_a_name() -> None
         "net.py": "import torch\nclass Net(torch.nn.Module):\n    pass\n",
     }
     assert [(s.state, s.value) for s in facts_of(files).seeds] == [(DEFAULT, "4")]
+
+
+def test_an_option_may_be_declared_in_a_table_with_its_explanation() -> None:
+    files = {
+        "config.py": "OPTIONS = {'seed': (1234, 'seed for training')}\nparser = add_flags(OPTIONS)\n",
+        "train.py": "import torch\nfrom config import parser\nargs = parser.parse_args()\n"
+        "torch.manual_seed(args.seed)\ntorch.randn(3)\n",
+    }
+    assert coverage_of(files, Framework.TORCH).state is State.DEFAULT
+
+
+def test_a_seed_from_the_command_line_without_a_parser_is_given() -> None:
+    code = "import sys\nimport numpy as np\nseed = int(sys.argv[1])\nnp.random.seed(seed)\nnp.random.rand(3)\n"
+    assert coverage_of(code, Framework.NUMPY).state is State.GIVEN

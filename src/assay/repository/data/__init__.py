@@ -19,11 +19,12 @@ from assay.repository.data.facts import (
     Split,
     SplitKind,
     Storage,
+    Way,
 )
 from assay.repository.data.reading import read_data
 
 __all__ = [
     "Availability", "DataFacts", "DataFile", "DataLink", "DataRead", "Download", "ForeignPath", "Instruction",
     "LinkKind", "Mention", "Pointer", "Preparation", "PreparationKind", "Remote", "Route", "Split", "SplitKind",
-    "Storage", "read_data",
+    "Storage", "Way", "read_data",
 ]  # fmt: skip

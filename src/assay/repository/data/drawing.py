@@ -13,12 +13,18 @@ _SAMPLE = re.compile(
     r"(?:[xXyY]|data|samples?|seqs?|sequences?|inputs?|targets?|features?|points|signals?|observations?|trajector(?:y|ies))"
     r"(?:_?(?:train|test|val|valid|data|all|raw|true|obs|0|1))?|(?:train|test)_(?:[xXyY]|data|set)"
 )
+_MAKER = re.compile(
+    r"_?(?:create|make|simulate|synthesi[sz]e|generate|gen)_(?:\w{1,30}_)?"
+    r"(?:blobs?|data|dataset|sequences?|gaussians?|clusters?|toy_?\w*|signals?|trajector(?:y|ies))"
+)
+"""Functions that make samples, by their names."""
 _DRAWS = frozenset(
     {
         "rand", "randn", "normal", "uniform", "multivariate_normal", "standard_normal", "random", "randint", "binomial",
         "poisson", "random_sample", "linspace", "odeint", "solve_ivp",
     }
 )  # fmt: skip
+_DRAWN = _DRAWS - {"linspace", "random", "randint"}
 _FROM = ("numpy.", "torch.", "jax.", "tensorflow.", "scipy.", "autograd.")
 _SINGLE = {"randint": 2, "uniform": 2, "normal": 2, "binomial": 2, "poisson": 1, "rand": 0, "random": 0, "randn": 0}
 """How many numbers they may be given and still draw but one, such as a place to cut a picture."""
@@ -30,6 +36,11 @@ def drawn_at(source: Source) -> Iterator[Location]:
     """Where something that is called like a sample is made of random numbers, a grid or a differential equation."""
     if not any(source.mentions(word) for word in _DRAWS):
         return
+    calls = [c for c in source.nodes(ast.Call) if isinstance(c.func, ast.Attribute) and c.func.attr in _DRAWN]
+    for function in source.nodes(ast.FunctionDef):
+        inside = range(function.lineno, (function.end_lineno or function.lineno) + 1)
+        if _MAKER.fullmatch(function.name) and any(call.lineno in inside for call in calls):
+            yield source.location(function)
     count = 0
     for assigned in source.nodes(ast.Assign):
         target = assigned.targets[0]

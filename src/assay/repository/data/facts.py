@@ -213,6 +213,14 @@ class Preparation:
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """One way to data, and what tells of it. A repository with several experiments may have several."""
+
+    availability: Availability
+    places: tuple[Location, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DataFacts:
     """Everything about data, in the order of the files."""
 
@@ -220,6 +228,8 @@ class DataFacts:
     confidence: Confidence
     because: tuple[Location, ...]
     """What the answer rests on."""
+    ways: tuple[Way, ...] = ()
+    """Every way that anything tells of, that of the answer first, then the easiest."""
     files: tuple[DataFile, ...] = ()
     reads: tuple[DataRead, ...] = ()
     downloads: tuple[Download, ...] = ()

@@ -44,11 +44,14 @@ _ELSEWHERE = frozenset(
         "outputs", "logs", "log", "runs", "checkpoints", "checkpoint", "weights", "static", "screenshots", "configs",
         "config", "conf", "plots", "plot", "wandb", "mlruns", "saved_models", "pretrained", "node_modules",
         "templates", "experiments", "predictions", "preds", "samples", "generated", "teaser", "github", "cfg", "cfgs",
-        "evaluation", "third_party", "fid", "tensorboard", "saved", "trained_models", "ckpt", "ckpts", "misc_results",
-        "test", "pretrained_models", "presets",
+        "evaluation", "eval", "third_party", "fid", "tensorboard", "saved", "trained_models", "ckpt", "ckpts",
+        "misc_results", "test", "pretrained_models", "presets",
     }
 )  # fmt: skip
 """Folders that hold something else than data to learn from."""
+_TESTS = frozenset({"tests", "test"})
+_STUDY = re.compile(r"examples?_|paper")
+"""Folders of an experiment, which may lie among tests."""
 _KEPT_MODELS = frozenset({"checkpoints", "checkpoint", "weights", "ckpt", "ckpts", "saved_models", "trained_models"})
 _DATA_HOMES = frozenset({"data", "dataset", "datasets"})
 _NO_DATA = frozenset(
@@ -58,11 +61,16 @@ _NO_DATA = frozenset(
         "gif", "gin", "lua", "ttf", "pb", "pt", "pth", "ckpt", "onnx", "keras", "safetensors", "whl", "so", "dll",
         "exe", "jar", "bib", "rb", "go", "ico", "map", "scss", "vue", "jsx", "tsx", "php", "pyc", "log", "diff",
         "patch", "doc", "docx", "ppt", "pptx", "eps", "params", "weights", "caffemodel", "prototxt", "conf", "bat",
-        "ps1", "cmake", "sql", "scala", "swift", "rs", "model",
+        "ps1", "cmake", "sql", "scala", "swift", "rs", "model", "pbtxt", "meta", "index",
     }
 )  # fmt: skip
 _CODE = frozenset({"py", "ipynb", "md", "rst", "sh", "yml", "yaml", "c", "cpp", "h", "cu"})
 _WORTH = 10 * 1024
+_SUBSTANTIAL = 4 * 1024 * 1024
+_LEARNT = re.compile(
+    r"vgg|resnet|weight|model|param|pretrain|inception|bert|embed|glove|vectors?|net\b|vae|gan", re.IGNORECASE
+)
+"""Names of what was learnt, and of what was learnt from words."""
 _SHOW = frozenset(
     {"assets", "images", "imgs", "img", "media", "pics", "demo", "demos", "examples", "example", "resources", "icons"}
 )
@@ -119,6 +127,8 @@ def is_metadata(file: DataFile) -> bool:
 def is_auxiliary(file: DataFile) -> bool:
     """Whether it is of a kind that programs keep anything in, and nothing in its path speaks of data."""
     name = file.path.rpartition("/")[2]
+    if name.lower().endswith((".csv.gz", ".tsv.gz")) or (file.size >= _SUBSTANTIAL and not _LEARNT.search(name)):
+        return False
     return file.kind in _ANYTHING and not in_data_folder(file.path) and not _DATA_NAME.search(name)
 
 
@@ -152,7 +162,10 @@ def _kind(file: File) -> str | None:
 def _is_elsewhere(folders: list[str]) -> bool:
     if not _KEPT_MODELS.isdisjoint(folders) or any(f.startswith("result") for f in folders):
         return True
-    return not _ELSEWHERE.isdisjoint(folders) and _DATA_HOMES.isdisjoint(folders)
+    others = _ELSEWHERE.intersection(folders)
+    if any(_STUDY.match(folder) for folder in folders):
+        others -= _TESTS
+    return bool(others) and _DATA_HOMES.isdisjoint(folders)
 
 
 def _grouped(folder: str, kind: str, files: list[File], pointed: dict[str, Pointer]) -> Iterator[DataFile]:

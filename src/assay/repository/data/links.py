@@ -20,7 +20,12 @@ _RST = re.compile(r"`([^`<\n]{1,200})<((?:https?|ftp)://[^\s>]{4,500})>`_")
 _HTML = re.compile(
     r"<a\s[^>]{0,200}?href=[\"']((?:https?|ftp)://[^\"'\s]{4,500})[\"'][^>]{0,200}>(.{0,200}?)</a>", re.IGNORECASE
 )
-_OWN = re.compile(r"https?://(?:www\.)?(?:github|gitlab)\.com/[^/]+/[^/]+/(?:-/)?(?:tree|blob|raw)/[^/]+/([^?#]+)")
+_OWN = re.compile(
+    r"https?://(?:(?:www\.)?(?:github|gitlab)\.com/[^/]+/[^/]+/(?:-/)?(?:tree|blob|raw)|"
+    r"raw\.githubusercontent\.com/[^/]+/[^/]+)/[^/]+/([^?#]+)"
+)
+_DOCUMENT = re.compile(r"\.(?:pdf|pptx?|docx?)(?:$|[?#])", re.IGNORECASE)
+_MODELS = re.compile(r"(?:^|[_ -])models?(?:[_ .-]|$)", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]{0,200}>")
 _MOST_LINKS = 2000
 
@@ -174,8 +179,10 @@ def topic_of(url: str, label: str, around: str, heading: str, *, fetched: bool =
 
     What is `fetched` into a file is one, whatever its address looks like.
     """
-    if _SOFTWARE.search(url) or _PICTURE.search(url):
+    if _SOFTWARE.search(url) or _PICTURE.search(url) or _DOCUMENT.search(url):
         return Topic.OTHER
+    if _MODELS.search(_tail(url)) and _said(around) is Topic.WEIGHTS:
+        return Topic.WEIGHTS
     if _WEIGHT_FILE.search(url) or _EMBEDDINGS.search(url):
         return Topic.WEIGHTS
     if _HUB_MODEL.search(url):

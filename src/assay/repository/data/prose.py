@@ -25,6 +25,7 @@ _GET = re.compile(
     r"\b(?:placed|stored|organi[sz]ed|structured|formatted|located|saved|put|included|in the form|look like)\b"
     r"|\bdata[-_ ]?(?:set)?\b[^.\n]{0,20}\b(?:director(?:y|ies)|folder|structure)\b[^.\n]{0,40}"
     r"\b(?:structure|layout|should|as follows|looks?)\b"
+    r"|\b(?:requires?|needs?|expects?)\b (?:a|the) [^.\n]{0,20}\b(?:director(?:y|ies)|folder)\b[^.\n]{0,40}\bfiles?\b"
     r"|\bformat of (?:the )?(?:data|input)|\binput (?:data|files?)\b[^.\n]{0,40}\bformat",
     re.IGNORECASE,
 )

@@ -13,7 +13,7 @@ from assay.repository.data.documents import Page, read_pages
 from assay.repository.data.expressions import Texts
 from assay.repository.data.facts import DataFacts, DataFile, Download, Route
 from assay.repository.data.foreign import foreign_in, foreign_in_files
-from assay.repository.data.gathering import Gathered, gather
+from assay.repository.data.gathering import Gathered, Use, gather
 from assay.repository.data.holdings import read_holdings
 from assay.repository.data.links import Topic, data_links, links_in, own_path, topic_of
 from assay.repository.data.matching import Finder, Makers, judged_reads, used_files
@@ -22,7 +22,7 @@ from assay.repository.data.prose import instructions, mentions, notes, preparing
 from assay.repository.data.scripts import gather_script
 from assay.repository.data.settings import read_settings
 from assay.repository.data.shell import shell_downloads
-from assay.repository.data.verdict import Traces, judge
+from assay.repository.data.verdict import Traces, judge, ways
 from assay.tree import Tree
 
 _MOST = 1000
@@ -31,6 +31,8 @@ _OTHERS = re.compile(r"(?:^|/)(?:third.?party|3rd.?party|_?vendor|extern|submodu
 """Folders that are for the code of others by their names."""
 _NO_HOST = re.compile(r"://[^/]{0,60}[{%*]")
 """An address whose host is filled in later, as of a private bucket."""
+_SEARCH = re.compile(r"/search\b[^\s]{0,200}[{%*=]")
+"""An address that asks for whatever a search finds on that day."""
 
 
 def read_data(tree: Tree, code: Code) -> DataFacts:
@@ -47,9 +49,11 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
     found.downloads = [d for d in found.downloads if d.call != "data" or d.name not in ready]  # R: its own, not bundled
     linked = list(links_in(pages))
     ours = {path: k.line.location for k in linked if (path := own_path(k.url)) and tree.exists(path)}
+    ours |= _in_commands(pages, tree)
     links = tuple(islice(data_links(k for k in linked if own_path(k.url) not in ours), _MOST))
     told = _told(pages, tree)
     fetches = any(d.automatic for d in found.downloads)
+    found.reads += _own_addresses(found, tree)
     reads = judged_reads(found.reads[:_MOST], Makers(found.writes, Finder(tree), told, fetches))
     package = tree.get("DESCRIPTION") is not None and tree.get("NAMESPACE") is not None
     files = [_with_page(f, ours, package) for f in used_files(holdings, reads, code, tree)]
@@ -74,6 +78,7 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
         availability=answer.availability,
         confidence=answer.confidence,
         because=answer.because,
+        ways=ways(traces, answer),
         files=tuple(files[:_MOST]),
         reads=tuple(reads),
         downloads=tuple(found.downloads[:_MOST]),
@@ -90,6 +95,23 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
     )
 
 
+def _own_addresses(found: Gathered, tree: Tree) -> list[Use]:
+    """Downloads from the repository's own address are reads of its files."""
+    own = [d for d in found.downloads if d.route is Route.URL and tree.exists(own_path(d.name) or "*")]
+    found.downloads = [d for d in found.downloads if d not in own]
+    return [Use(d.call, (own_path(d.name),), d.location, d.location.path) for d in own]
+
+
+def _in_commands(pages: Iterable[Page], tree: Tree) -> dict[str, Location]:
+    """Files that the commands on the pages are given: `preprocess.py --source data/train.txt`."""
+    lines = (line for page in pages for line in page.lines if line.in_code and "/" in line.text)
+    words = (
+        (word.strip("\"'./,;"), line.location) for line in islice(lines, _MOST) for word in line.text[:500].split()
+    )
+    named = ((word.rpartition("=")[2], place) for word, place in words)
+    return {word: place for word, place in named if "/" in word and tree.get(word) is not None}
+
+
 def _with_page(file: DataFile, ours: Mapping[str, Location], package: bool) -> DataFile:
     """A file that no code reads may be one that a page leads to, or that an R package brings under `data`."""
     if file.used is not None:
@@ -102,7 +124,8 @@ def _with_page(file: DataFile, ours: Mapping[str, Location], package: bool) -> D
 
 def _is_address_of_data(url: str, place: Location) -> bool:
     """By the address itself and by the name of the file that it stands in."""
-    return not _NO_HOST.search(url) and topic_of(url, "", place.path.replace("_", " "), "") is Topic.DATA
+    vague = _NO_HOST.search(url) or _SEARCH.search(url)
+    return not vague and topic_of(url, "", place.path.replace("_", " "), "") is Topic.DATA
 
 
 def _is_foreign(tree: Tree, code: Code) -> bool:

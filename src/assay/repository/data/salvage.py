@@ -12,7 +12,10 @@ from assay.findings import Location
 
 Kind = Literal["download", "read", "train", "save", "load", "tracker"]
 _PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    ("download", re.compile(r"(download[ ]?=[ ]?True)")),
+    (
+        "download",
+        re.compile(r"(download[ ]?=[ ]?True|\burlretrieve\(|\b(?:mnist|cifar10|cifar100|imdb|reuters)\.load_data\()"),
+    ),
     ("read", re.compile(r"\b(ImageFolder|read_csv|read_table|loadmat|h5py\.File|np\.load|imread|pickle\.load)[ ]?\(")),
     ("train", re.compile(r"(\.backward|\.fit|\.minimize|apply_gradients)[ ]?\(")),
     ("save", re.compile(r"\b(torch\.save|save_weights|train\.Saver|save_pretrained|joblib\.dump|savez)[ ]?\(")),

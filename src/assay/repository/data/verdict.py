@@ -20,9 +20,11 @@ from assay.repository.data.facts import (
     Remote,
     Route,
     Storage,
+    Way,
 )
 from assay.repository.data.holdings import in_data_folder, is_auxiliary, is_metadata
 
+_TINY = 8 * 1024
 _SMALL = 64 * 1024
 _TABLES = frozenset({"csv", "tsv", "xls", "xlsx", "data", "arff", "mat", "rds", "rda", "rdata", "parquet", "zip"})
 """Kinds that even a small file is likely to be the data themselves."""
@@ -35,7 +37,7 @@ _ASIDE = frozenset({"tmp", "temp", "scratch", "sandbox", "old", "deprecated", "l
 _SHOWS = frozenset(
     {
         "tutorials", "tutorial", "examples", "example", "docs", "doc", "demo", "demos", "colab", "colabs",
-        "vignettes", "man",
+        "vignettes", "man", "readme",
     }
 )  # fmt: skip
 
@@ -75,6 +77,25 @@ class Answer:
     because: tuple[Location, ...] = ()
 
 
+def ways(traces: Traces, answer: Answer) -> tuple[Way, ...]:
+    """All that anything tells of, whether or not it weighs enough to be the answer, which comes first."""
+    here = [f.location for f in traces.files if f.used and not is_metadata(f) and f.storage is not Storage.DVC]
+    fetched = [d.location for d in traces.downloads if _fetches(d)]
+    made = [d.location for d in traces.downloads if d.route is Route.GENERATED]
+    told = {
+        Availability.IN_REPOSITORY: here,
+        Availability.DOWNLOADED: fetched,
+        Availability.GENERATED: made or list(traces.drawn),
+        Availability.LINKED: [link.location for link in traces.links],
+        Availability.BY_HAND: [i.location for i in traces.instructions],
+        Availability.NAMED: [m.location for m in traces.mentions],
+    }
+    if answer.because:
+        told[answer.availability] = list(answer.because)
+    found = [Way(way, tuple(dict.fromkeys(places))[:_SHOWN]) for way, places in told.items() if places]
+    return tuple(sorted(found, key=lambda way: way.availability is not answer.availability))
+
+
 def judge(traces: Traces) -> Answer:
     """The easiest way that there is evidence for."""
     simulated = any(d.route is Route.GENERATED and d.confidence is Confidence.HIGH for d in traces.downloads)
@@ -83,12 +104,11 @@ def judge(traces: Traces) -> Answer:
     if traces.links:
         here = [f for f in here if f.used and not _is_aside(f.used)]
     kept = [f for f in here if not is_metadata(f) and not is_auxiliary(f)]
-    if fetched or simulated:
-        kept = [f for f in kept if f.confidence is Confidence.HIGH]
-    if fetched or simulated or traces.instructions:
-        kept = [f for f in kept if not _SAMPLE.search(f.path)]
+    if fetched or (simulated and sum(f.size for f in kept if in_data_folder(f.path)) < _MODEST):
+        kept = _surely_read(kept)
+    kept = _without_samples(kept) if fetched or simulated or traces.instructions else _without_scraps(kept)
     if fetched:
-        enough = _SMALL if all(d.route is Route.BUNDLED for d in fetched) else _MODEST
+        enough = _enough_beside(fetched)
     else:
         enough = _told_to_get(traces)
         if (traces.links or traces.instructions) and not any(f.kind in _TABLES for f in kept):
@@ -114,6 +134,37 @@ def judge(traces: Traces) -> Answer:
     return _without_code(traces, made)
 
 
+def _lying(files: Sequence[DataFile]) -> list[DataFile]:
+    """Data by their folders, whether or not code is seen to read them; a few kilobytes of samples are none."""
+    found = [f for f in files if in_data_folder(f.path) and not is_metadata(f) and f.storage is Storage.PLAIN]
+    return _without_scraps(found)
+
+
+def _without_samples(files: Sequence[DataFile]) -> list[DataFile]:
+    """The files that are not samples by their folders."""
+    return [f for f in files if not _SAMPLE.search(f.path)]
+
+
+def _without_scraps(files: Sequence[DataFile]) -> list[DataFile]:
+    """The files, without samples of a few kilobytes in all that only show a format; a table is data however small."""
+    tiny = sum(f.size for f in files) < _TINY
+    return [f for f in files if f.kind in _TABLES or not tiny or not _SAMPLE.search(f.path)]
+
+
+def _surely_read(files: Sequence[DataFile]) -> list[DataFile]:
+    """The files that a call reads, and those of their kind beside them: it reads them under another name."""
+    places = {(f.path.rpartition("/")[0], f.kind) for f in files if f.confidence is Confidence.HIGH}
+    return [f for f in files if (f.path.rpartition("/")[0], f.kind) in places]
+
+
+def _enough_beside(fetched: Sequence[Download]) -> int:
+    """How much must lie here to be the data, though code brings some: what a library knows is often for comparison."""
+    routes = {d.route for d in fetched}
+    if routes == {Route.BUNDLED}:
+        return _SMALL
+    return _MODEST // 4 if routes <= {Route.BUNDLED, Route.LIBRARY} else _MODEST
+
+
 def _fetched(traces: Traces, *, simulated: bool) -> list[Download]:
     """What code brings, unless that is put aside, or shown while pages or simulators tell of other data."""
     found = [d for d in traces.downloads if _fetches(d) and not (traces.package and "data-raw/" in d.location.path)]
@@ -125,7 +176,7 @@ def _fetched(traces: Traces, *, simulated: bool) -> list[Download]:
 
 def _without_code(traces: Traces, made: list[Location]) -> Answer:
     """No data in sight that code would get: what the pages say."""
-    lying = [f for f in traces.files if in_data_folder(f.path) and not is_metadata(f) and f.storage is Storage.PLAIN]
+    lying = _lying(traces.files)
     if not (traces.trains or traces.reads or traces.downloads or traces.unread or lying):
         return _answer(Availability.NOT_NEEDED, Confidence.MEDIUM, [])
     if sum(f.size for f in lying) >= _MODEST // 4 and not _told_to_get(traces):

@@ -11,7 +11,7 @@ from assay.repository.randomness.facts import Coverage, Draw, Framework, Reason,
 from assay.repository.randomness.frames import Frame
 from assay.repository.randomness.resolving import Resolver
 from assay.repository.randomness.roles import Condition, Role
-from assay.repository.randomness.runs import Run
+from assay.repository.randomness.runs import LEARNERS, Run
 from assay.repository.randomness.seeding import (
     Outcome,
     argument,
@@ -28,6 +28,13 @@ from assay.repository.randomness.values import Value
 _SHOWN = 10
 _WAYS = 4
 _ORDER = list(Framework)
+_SAMPLES = frozenset(
+    {
+        "rand", "randn", "randint", "randperm", "rand_like", "randn_like", "normal", "uniform", "multinomial",
+        "bernoulli", "categorical", "random_normal", "random_uniform", "random_split", "shuffle", "normal_", "uniform_",
+    }
+)  # fmt: skip
+"""Draws that a model is applied to, or that choose samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +93,8 @@ class Ledger:
                 for framework in seed.hit.row.frameworks:
                     ledger._streams[framework].append(seed)
         for i, hit in enumerate(run.hits):
-            if hit.row.role in {Role.DRAWS, Role.CREATES} and _applies(hit.row.only, hit.node):
+            draws = hit.row.role in {Role.DRAWS, Role.CREATES} and _applies(hit.row.only, hit.node)
+            if draws and not (run.infers and _is_of_a_model(hit)):
                 ledger._enter(i, hit)
         return ledger
 
@@ -187,6 +195,12 @@ def _seeds(run: Run, resolver: Resolver) -> tuple[SeedInRun, ...]:
     ]
     controlled = frozenset(f for seed in found if seed.state.controlled for f in seed.hit.row.frameworks)
     return tuple(SeedInRun(s.index, s.hit, settled(s.outcome, controlled)) for s in found)
+
+
+def _is_of_a_model(hit: Hit) -> bool:
+    """Whether what is drawn are a model's weights, which others replace, or its dropout, which rests in use."""
+    last = hit.call.rpartition(".")[2]
+    return hit.row.frameworks[0] in LEARNERS and (last not in _SAMPLES or ".nn." in hit.call)
 
 
 def _in_worker(hit: Hit) -> bool:

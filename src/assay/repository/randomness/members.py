@@ -22,6 +22,7 @@ _END = 1 << 30
 _CONTAINERS = frozenset({"dict", "Namespace", "SimpleNamespace", "EasyDict", "edict", "ConfigDict", "DotMap", "create"})
 _MAX_MADE = 4
 _MAX_BASES = 5
+_COMMAND_LINE = frozenset({"sys.argv", "argv"})
 
 
 def value_of_member(node: ast.Attribute | ast.Subscript, frame: Frame, resolver: Resolver) -> Value:
@@ -30,6 +31,8 @@ def value_of_member(node: ast.Attribute | ast.Subscript, frame: Frame, resolver:
     if not path:
         declared = setting_value(node.attr, frame, resolver) if isinstance(node, ast.Attribute) else None
         return declared or resolver.value(node.value, frame).made_into_something
+    if isinstance(node, ast.Subscript) and path_of(node.value) in _COMMAND_LINE:
+        return Value(State.GIVEN, path)
     root, _, rest = path.partition(".")
     scope: Frame | None = frame
     while scope is not None:

@@ -49,6 +49,7 @@ def read_randomness(tree: Tree, code: Code) -> RandomnessFacts:
     """Every seed, draw and switch, and for each entry point what is seeded in all that it reaches."""
     outlines: dict[str, Outline] = {}
     names: dict[str, SeedNames] = {}
+    unparsed: set[str] = set()
     declared = list(in_files(tree))
     sources = [s for s in code.python if not s.unread]
     vocabulary = _vocabulary(sources, code)
@@ -56,12 +57,14 @@ def read_randomness(tree: Tree, code: Code) -> RandomnessFacts:
         outlines[source.path] = read_outline(source, code, vocabulary)
         names[source.path] = read_seed_names(source, outlines[source.path].is_test)
         declared += in_source(source)
+        if source.tree is None:
+            unparsed.add(source.path)
     graph = Graph(outlines)
     resolver = Resolver(code, graph, gathered(declared))
     unused = read_unused(names, graph, resolver.settings)
     starts = read_starts(tree, code, graph)
     runs, outcomes = _follow(starts, resolver, unused)
-    scripts = read_scripts(code.own, frozenset(f.path for f in tree.files))
+    scripts = read_scripts(tree, code, frozenset(unparsed))
     return RandomnessFacts(
         seeds=(*_seeds(resolver, outcomes, bool(runs)), *scripts.seeds),
         uses=(*_uses(graph), *scripts.uses),
@@ -102,9 +105,8 @@ def _vocabulary(sources: Iterable[Source], code: Code) -> Vocabulary:
 
 
 def _entry_point(start: Start, run: Run, resolver: Resolver, coverage: tuple[Coverage, ...]) -> EntryPoint:
-    trains = any(hit.row.role is Role.FITS and run.is_explicit(hit.unit) for hit in run.hits)
     loaders = tuple(_loader(hit) for hit in run.hits if hit.row.role is Role.LOADS)
-    return EntryPoint(start.module.path, start.kind, start.name, trains, coverage, _flags(run, resolver), loaders)
+    return EntryPoint(start.module.path, start.kind, start.name, run.trains, coverage, _flags(run, resolver), loaders)
 
 
 def _seeds(resolver: Resolver, outcomes: dict[Location, Outcome], runs: bool) -> list[Seed]:

@@ -17,6 +17,8 @@ class Role(StrEnum):
     """It makes a generator with a seed of its own."""
     FITS = "fits"
     LOADS = "loads"
+    RESTORES = "restores"
+    """It takes weights that were learnt before."""
     SWITCHES = "switches"
     """It turns deterministic computation on."""
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from assay.repository.randomness.facts import Framework
 from assay.repository.randomness.graph import Graph, class_around
 from assay.repository.randomness.roles import Role
 from assay.repository.randomness.units import Hit, Kind, Name, Unit
 
-_LEARNERS = frozenset({Framework.TORCH, Framework.TENSORFLOW, Framework.MXNET, Framework.PADDLE, Framework.MINDSPORE})
+LEARNERS = frozenset({Framework.TORCH, Framework.TENSORFLOW, Framework.MXNET, Framework.PADDLE, Framework.MINDSPORE})
 _AT_ONCE = frozenset({"__init__", "__new__", "__post_init__", "__enter__"})
 
 
-@dataclass(slots=True)
+@dataclass
 class Run:
     """What one entry point reaches. Hits are in the order in which a run would first come to them."""
 
@@ -33,10 +34,22 @@ class Run:
         """Whether the code itself leads there, not a framework."""
         return unit.kind is not Kind.FUNCTION or unit in self.named or unit.path == self.start
 
+    @cached_property
+    def trains(self) -> bool:
+        """Whether something is fitted or optimised on the way; asked for when the run is complete."""
+        return any(hit.row.role is Role.FITS and self.is_explicit(hit.unit) for hit in self.hits)
+
+    @cached_property
+    def infers(self) -> bool:
+        """Whether a model is only applied, with weights that were learnt before."""
+        if self.trains or "train" in self.start.rpartition("/")[2].lower():
+            return False
+        return any(hit.row.role is Role.RESTORES for hit in self.hits)
+
     @property
     def hides_models(self) -> bool:
         """Whether the model must be one that is made from a name in a configuration, for none is in sight."""
-        in_sight = any(h.row.role is Role.DRAWS and h.row.frameworks[0] in _LEARNERS for h in self.hits)
+        in_sight = any(h.row.role is Role.DRAWS and h.row.frameworks[0] in LEARNERS for h in self.hits)
         return not in_sight and any(unit.dynamic for unit in self.units)
 
 

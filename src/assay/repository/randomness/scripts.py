@@ -1,15 +1,16 @@
-"""R and Julia, read as text: which lines seed, which draw, and which files are pulled in."""
+"""Read as text: R, Julia, Lua and Python that does not parse. Which lines seed and draw, which files are pulled in."""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 
-from assay.code import Language, Source
+from assay.code import Code, Language
 from assay.findings import Location
+from assay.repository.randomness.dialects import Dialect, julia, lua, old_python, r
 from assay.repository.randomness.facts import (
     Coverage,
     Draw,
@@ -21,108 +22,135 @@ from assay.repository.randomness.facts import (
     State,
     Uses,
 )
+from assay.tree import Tree
 
 _SHOWN = 10
 _NUMBER = re.compile(r"[-+]?\d[\d_]*L?")
 _CONDITION = re.compile(r"if\s*\(?[^\n]{1,120}$|[^\n]{1,120}(?=&&\s*$)")
 _COMPARED = re.compile(r"(>=|>|!=|==)\s*(-?\d{1,9})")
 _MAX_LINE = 2000
+_MOST_FILES, _MAX_BYTES = 300, 256 * 1024
+_OWN_SEED = re.compile(r"\bseed\s*=\s*\d")
+_STUDY = re.compile(r"examples?_|paper|experiments?$|simulations?$")
+"""Folders of an experiment, though they may lie among tests."""
+_DIALECTS = {Language.R: r, Language.JULIA: julia}
+"""Made when a file asks for it: most repositories have neither language."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Dialect:
-    """How one language speaks of randomness; every pattern has one group at most."""
+class _Text:
+    """A file that is read as text, in one dialect."""
 
-    framework: Framework
-    seeds: re.Pattern[str]
-    draws: re.Pattern[str]
-    includes: re.Pattern[str]
-    fits: re.Pattern[str]
-    varying: re.Pattern[str]
-    nothing: frozenset[str]
+    path: str
+    lines: list[str]
+    place: Callable[[int], Location]
+    dialect: Dialect
+    notebook: bool = False
 
 
-@cache
-def _r() -> _Dialect:
-    return _Dialect(
-        Framework.R,
-        re.compile(r"\b(set\.seed|with_seed|local_seed|torch_manual_seed|set_random_seed|use_session_with_seed)\("),
-        re.compile(
-            r"(?<![\w.])(sample(?:_n|_frac|\.int|\.split)?|slice_sample|r(?:norm|unif|binom|pois|exp|gamma|beta|t|chisq|"
-            r"multinom|geom|weibull|cauchy|logis|lnorm|nbinom)|mvrnorm|rmvnorm|kmeans|randomForest|ranger|cforest|boot|"
-            r"createDataPartition|createFolds|createMultiFolds|createResample|initial_split|vfold_cv|bootstraps|mc_cv|"
-            r"group_vfold_cv|cv\.glmnet|train|gbm|nnet|neuralnet|Rtsne|umap|jitter|xgb\.cv|bartMachine|stan|brm|"
-            r"rand_forest|tune_grid|layer_dense|nn_linear|shuffle|runif)\("
-        ),
-        re.compile(r"\bsource\([ ]*[\"']([^\"'\n]{1,200})[\"']"),
-        re.compile(r"(?<![\w.])(train|randomForest|ranger|glm|lm|fit|xgboost|xgb\.train|gbm|nnet|cv\.glmnet)\("),
-        re.compile(r"Sys\.time|Sys\.getpid|proc\.time|date\("),
-        frozenset({"NULL", ""}),
-    )
+@dataclass(frozen=True)
+class _Names:
+    """All files of the tree."""
+
+    paths: frozenset[str]
+
+    @cached_property
+    def by_name(self) -> dict[str, list[str]]:
+        """Where files of a name lie."""
+        found: dict[str, list[str]] = {}
+        for path in sorted(self.paths):
+            found.setdefault(posixpath.basename(path), []).append(path)
+        return found
 
 
-@cache
-def _julia() -> _Dialect:
-    return _Dialect(
-        Framework.JULIA,
-        re.compile(r"(?<!\w)((?:Random\.)?seed!|(?:Random\.)?srand|MersenneTwister|Xoshiro|StableRNG|TaskLocalRNG)\("),
-        re.compile(
-            r"(?<![\w.])((?:Random\.)?(?:rand|randn|randexp|randperm|shuffle|randsubseq|randstring)!?|sample!?|glorot_uniform|"
-            r"Dense|Conv|LSTM|GRU|RNN|Dropout|DataLoader|kmeans|RandomForestClassifier|partition|splitobs|shuffleobs)\("
-        ),
-        re.compile(r"\binclude\([ ]*(?:joinpath\([^\"\n]{0,100})?\"([^\"\n]{1,200})\""),
-        re.compile(r"(?<!\w)(train!|fit!|machine|Optimisers\.setup|gradient)\("),
-        re.compile(r"\btime\(|time_ns\(|now\(|RandomDevice"),
-        frozenset({"nothing", ""}),
-    )
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A draw on a line."""
 
+    line: int
+    call: str
+    at_margin: bool
+    """What is indented may be in a function and run later."""
+    own_seed: bool
+    """It is given a seed of its own, as in `LDA(x, control = list(seed = 1))`."""
 
-_DIALECTS = {Language.R: _r, Language.JULIA: _julia}
-"""Made when a file asks for it: most repositories have neither language."""
+    @property
+    def reason(self) -> Reason:
+        """Why it is not covered, if it is not."""
+        return Reason.OWN_SEED if self.own_seed else Reason.EARLY if self.at_margin else Reason.UNSEEDED
 
 
 @dataclass(slots=True)
 class _Script:
     """One file: what stands on which line."""
 
-    source: Source
+    text: _Text
     seeds: list[tuple[int, Seed]] = field(default_factory=list)
-    draws: list[tuple[int, str, bool]] = field(default_factory=list)
-    """Line, function, and whether it stands at the margin: what is indented may be in a function and run later."""
+    draws: list[_Drawn] = field(default_factory=list)
     includes: list[tuple[int, str]] = field(default_factory=list)
     fits: bool = False
     runs_itself: bool = False
     """Other files may pull it in, but it can be run as well."""
+    may_run: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptFacts:
-    """What R and Julia files say."""
+    """What these files say."""
 
     seeds: tuple[Seed, ...]
     uses: tuple[Uses, ...]
     entry_points: tuple[EntryPoint, ...]
 
 
-def read_scripts(sources: tuple[Source, ...], paths: frozenset[str]) -> ScriptFacts:
-    """Seeds, draws and runs of the R and Julia files; `paths` are all files of the tree."""
-    scripts = {s.path: _read(s, _DIALECTS[s.language](), paths) for s in sources if s.language in _DIALECTS}
+def read_scripts(tree: Tree, code: Code, unparsed: frozenset[str]) -> ScriptFacts:
+    """Seeds, draws and runs of the authors' files that have no syntax tree; `unparsed` are those in Python."""
+    names = _Names(frozenset(f.path for f in tree.files))
+    by_stream: dict[Framework, dict[str, _Script]] = {}
+    for text in (*_sources(code, unparsed), *_lua(tree)):
+        by_stream.setdefault(text.dialect.framework, {})[text.path] = _read(text, names)
+    found: dict[str, EntryPoint] = {}
+    for scripts in by_stream.values():
+        for run in _runs(scripts, names.paths):
+            before = found.get(run.path, run)
+            both = before.coverage + run.coverage if before is not run else run.coverage
+            found[run.path] = replace(run, trains=before.trains or run.trains, coverage=both)
+    seeds = tuple(seed for scripts in by_stream.values() for script in scripts.values() for _, seed in script.seeds)
+    return ScriptFacts(seeds, tuple(_uses(by_stream)), tuple(found.values()))
+
+
+def _sources(code: Code, unparsed: frozenset[str]) -> Iterator[_Text]:
+    for source in code.own:
+        if source.language in _DIALECTS:
+            dialects: tuple[Dialect, ...] = (_DIALECTS[source.language](),)
+        else:
+            dialects = old_python() if source.path in unparsed else ()
+        lines = source.lines if dialects else []
+        for dialect in dialects:
+            yield _Text(source.path, lines, source.location, dialect, source.notebook is not None)
+
+
+def _lua(tree: Tree) -> Iterator[_Text]:
+    files = [f for f in tree.by_suffix(".lua") if not f.vendored and f.size <= _MAX_BYTES]
+    for file in files[:_MOST_FILES]:
+        yield _Text(file.path, file.text().split("\n"), partial(Location, file.path), lua())
+
+
+def _runs(scripts: Mapping[str, _Script], paths: frozenset[str]) -> Iterator[EntryPoint]:
+    """The files that somebody would run, as far as they draw."""
     pulled_in = {path for script in scripts.values() for _, path in script.includes}
-    runs = [
-        _entry(script, scripts)
-        for path, script in scripts.items()
-        if (path not in pulled_in or script.runs_itself) and not _is_library(path, paths)
-    ]
-    seeds = tuple(seed for script in scripts.values() for _, seed in script.seeds)
-    return ScriptFacts(seeds, tuple(_uses(scripts.values())), tuple(run for run in runs if run.coverage))
+    for path, script in scripts.items():
+        if (path not in pulled_in or script.runs_itself) and script.may_run and not _is_library(path, paths):
+            run = _entry(script, scripts)
+            if run.coverage:
+                yield run
 
 
-def _uses(scripts: Iterable[_Script]) -> Iterator[Uses]:
-    for language, dialect in _DIALECTS.items():
-        drawing = [s for s in scripts if s.source.language is language]
-        places = [s.source.location(line) for s in drawing for line, _, _ in s.draws]
+def _uses(by_stream: Mapping[Framework, Mapping[str, _Script]]) -> Iterator[Uses]:
+    for framework, scripts in by_stream.items():
+        places = [script.text.place(drawn.line) for script in scripts.values() for drawn in script.draws]
         if places:
-            yield Uses(dialect().framework, len(places), tuple(places[:_SHOWN]))
+            yield Uses(framework, len(places), tuple(places[:_SHOWN]))
 
 
 def _is_library(path: str, paths: frozenset[str]) -> bool:
@@ -132,39 +160,50 @@ def _is_library(path: str, paths: frozenset[str]) -> bool:
     prefix = above + "/" if above else ""
     in_r = bool(folders) and folders[-1] == "R" and f"{prefix}DESCRIPTION" in paths
     package = bool(folders) and folders[-1] == "src" and f"{prefix}Project.toml" in paths
-    return in_r or package or any(f in {"test", "tests", "testthat", "tinytest", "renv"} for f in folders)
+    tested = any(f in {"test", "tests", "testthat", "tinytest", "renv"} for f in folders)
+    return in_r or package or (tested and not any(_STUDY.match(f) for f in folders))
 
 
-def _read(source: Source, dialect: _Dialect, paths: frozenset[str]) -> _Script:
-    script = _Script(source)
-    lines = [_without_comment(line[:_MAX_LINE]) for line in source.lines]
-    text = "\n".join(lines)
+def _read(text: _Text, names: _Names) -> _Script:
+    script, dialect = _Script(text), text.dialect
+    lines = [_without_comment(line[:_MAX_LINE], dialect.comment) for line in text.lines]
+    whole = "\n".join(lines)
     for number, line in enumerate(lines, 1):
+        for match in dialect.includes.finditer(line):
+            script.includes += [(number, path) for path in _pulled_in(match[1], text, names)]
         if "(" not in line:
             continue
         for match in dialect.seeds.finditer(line):
-            script.seeds.append((number, _seed(match, line, text, source.location(number), dialect)))
+            script.seeds.append((number, _seed(match, line, whole, text.place(number), dialect)))
         seeds_here = bool(script.seeds) and script.seeds[-1][0] == number
-        if not seeds_here and not re.search(r"\b(?:function\b.*\(|rng\b)", line):
+        if not seeds_here and not dialect.elsewhere.search(line):
             at_margin = not line[:1].isspace()
-            script.draws += [(number, match[1], at_margin) for match in dialect.draws.finditer(line)]
-        for match in dialect.includes.finditer(line):
-            script.includes += [(number, path) for path in _candidates(match[1], source.path) if path in paths]
+            own = _OWN_SEED.search(line) is not None
+            script.draws += [_Drawn(number, match[1], at_margin, own) for match in dialect.draws.finditer(line)]
         script.runs_itself = script.runs_itself or "PROGRAM_FILE" in line
         script.fits = script.fits or dialect.fits.search(line) is not None
+    if dialect.main is not None:
+        script.may_run = script.runs_itself = dialect.main.search(whole) is not None
     return script
 
 
-def _without_comment(line: str) -> str:
-    return line if "#" not in line else re.sub(r"#[^\"']*$", "", line)
+def _without_comment(line: str, mark: str) -> str:
+    return line if mark not in line else re.sub(rf"{mark}[^\"']*$", "", line)
 
 
-def _candidates(written: str, path: str) -> Iterator[str]:
-    yield posixpath.normpath(posixpath.join(posixpath.dirname(path), written))
-    yield posixpath.normpath(written)
+def _pulled_in(written: str, text: _Text, names: _Names) -> list[str]:
+    """The files that an inclusion may mean."""
+    ending = text.dialect.ending
+    if ending and not written.endswith(ending):
+        written = written.replace(".", "/") + ending
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(text.path), written))
+    found = [path for path in (beside, posixpath.normpath(written)) if path in names.paths]
+    if not found and ending:  # it is looked for in folders that the script adds to the search path
+        found = names.by_name.get(posixpath.basename(written), [])[:1]
+    return found
 
 
-def _seed(match: re.Match[str], line: str, text: str, place: Location, dialect: _Dialect) -> Seed:
+def _seed(match: re.Match[str], line: str, text: str, place: Location, dialect: Dialect) -> Seed:
     written = re.sub(r"^seed\s*=\s*", "", re.split(r"[,)]", line[match.end() :], maxsplit=1)[0].strip())
     value, state = _valued(written, text, dialect)
     guard = _guard(line[: match.start()], value) if state in {State.DEFAULT, State.NONE} else ""
@@ -172,7 +211,7 @@ def _seed(match: re.Match[str], line: str, text: str, place: Location, dialect: 
     return Seed(match[1], (dialect.framework,), place, State.GUARDED if guard else state, value, guard, in_test=test)
 
 
-def _valued(written: str, text: str, dialect: _Dialect) -> tuple[str, State]:
+def _valued(written: str, text: str, dialect: Dialect) -> tuple[str, State]:
     """The value of a seed's argument; a name is looked up where it is given a value, as a default or plainly."""
     if _NUMBER.fullmatch(written):
         return written.rstrip("L"), State.FIXED
@@ -182,6 +221,9 @@ def _valued(written: str, text: str, dialect: _Dialect) -> tuple[str, State]:
         return written or "nothing", State.NONE
     name = re.split(r"[.$]", written)[-1]
     if name.isidentifier():
+        option = re.search(rf"[\"']--?{re.escape(name)}[\"']\s*,(?:[^)\n]*?default\s*=)?\s*([^\s,;)]+)", text)
+        if option and _NUMBER.fullmatch(option[1]):
+            return option[1], State.DEFAULT
         given = re.search(rf"\b{re.escape(name)}\s*(?:::\s*\w+\s*)?(?:=|<-)(?!=)\s*([^\s,;)]+)", text)
         if given and given[1] != name:
             value, state = _valued(given[1], "", dialect)
@@ -208,20 +250,19 @@ def _guard(before: str, value: str) -> str:
 def _entry(script: _Script, scripts: Mapping[str, _Script]) -> EntryPoint:
     """A file run by itself, with the files that it pulls in where it does so."""
     events = list(_events(script, scripts, ()))
-    source = script.source
     seeds = [(i, e) for i, e in enumerate(events) if isinstance(e, Seed)]
     draws = [(i, e) for i, e in enumerate(events) if isinstance(e, Draw)]
-    dialect = _DIALECTS[source.language]()
     best = min(seeds, key=lambda s: (s[1].state.rank, s[0]), default=None)
     good = best is not None and (best[1].state.controlled or best[1].state is State.UNKNOWN)
     open_draws = [d for i, d in draws if not good or (best is not None and i < best[0] and d.reason is Reason.EARLY)]
     if not good:
+        open_draws = [d for d in open_draws if d.reason is not Reason.OWN_SEED]
         open_draws = [Draw(d.call, d.location, Reason.UNSEEDED) for d in open_draws]
-    state = best[1].state if best is not None else State.MISSING
+    state = best[1].state if best is not None else State.MISSING if open_draws else State.FIXED
     if good and draws and len(open_draws) == len(draws):
         state = State.LATE
     coverage = Coverage(
-        dialect.framework,
+        script.text.dialect.framework,
         state,
         len(draws),
         tuple(s.location for _, s in seeds if best is not None and s.state is best[1].state)[:_SHOWN],
@@ -229,18 +270,15 @@ def _entry(script: _Script, scripts: Mapping[str, _Script]) -> EntryPoint:
         uncovered=tuple(open_draws[:_SHOWN]),
         uncovered_count=len(open_draws),
     )
-    kind = Entry.NOTEBOOK if source.notebook is not None else Entry.SCRIPT
-    return EntryPoint(source.path, kind, source.path, script.fits, (coverage,) if draws else ())
+    kind, path = Entry.NOTEBOOK if script.text.notebook else Entry.SCRIPT, script.text.path
+    return EntryPoint(path, kind, path, script.fits, (coverage,) if draws else ())
 
 
 def _events(script: _Script, scripts: Mapping[str, _Script], path: tuple[str, ...]) -> Iterator[Seed | Draw]:
-    place = script.source.path
+    place = script.text.path
     if place in path or len(path) > 20:
         return
-    draws = [
-        (line, Draw(call, script.source.location(line), Reason.EARLY if at_margin else Reason.UNSEEDED))
-        for line, call, at_margin in script.draws
-    ]
+    draws = [(drawn.line, Draw(drawn.call, script.text.place(drawn.line), drawn.reason)) for drawn in script.draws]
     events: list[tuple[int, Seed | Draw | str]] = [*script.seeds, *draws, *script.includes]
     for _, event in sorted(events, key=lambda e: e[0]):
         if isinstance(event, str):

@@ -210,8 +210,8 @@ def _fields(source: Source) -> Iterator[Setting]:
         if isinstance(assignment.targets[0], ast.Attribute | ast.Subscript):
             named.append((last_name(assignment.targets[0]), assignment.value, assignment))
     for name, value, place in named:
-        if _is_literal(value) and _KEY.search(name):
-            yield Setting(name, Rank.FIELD, value, source.location(place))
+        if _KEY.search(name) and (default := _literal_in(value)) is not None:
+            yield Setting(name, Rank.FIELD, default, source.location(place))
 
 
 def _class_field(statement: ast.stmt, source: Source) -> Iterator[Setting]:
@@ -235,8 +235,13 @@ def _field_default(value: ast.expr) -> ast.expr:
     return value
 
 
-def _is_literal(value: ast.expr) -> bool:
-    return isinstance(value.operand if isinstance(value, ast.UnaryOp) else value, ast.Constant)
+def _literal_in(value: ast.expr) -> ast.expr | None:
+    """The constant that a value is, or begins with if a text explains it: `(1234, "seed for training")`."""
+    if isinstance(value, ast.Tuple) and len(value.elts) == 2:
+        first, help_text = value.elts
+        explained = isinstance(help_text, ast.Constant) and isinstance(help_text.value, str)
+        return _literal_in(first) if explained and not isinstance(first, ast.Tuple) else None
+    return value if isinstance(value.operand if isinstance(value, ast.UnaryOp) else value, ast.Constant) else None
 
 
 def _in_file(file: File) -> Iterator[Setting]:

@@ -67,6 +67,7 @@ _NUMPY_DRAWS = """
     rayleigh standard_cauchy standard_exponential standard_gamma standard_normal standard_t triangular uniform
     vonmises wald weibull zipf
 """
+_TENSORLAYER = ("tensorlayer", "tensorlayerx")
 _LIGHTNING = ("pytorch_lightning", "lightning", "lightning_fabric", "lightning_lite")
 _HF_TRAINERS = """
     Trainer Seq2SeqTrainer SFTTrainer DPOTrainer RewardTrainer PPOTrainer GRPOTrainer ORPOTrainer KTOTrainer
@@ -220,18 +221,38 @@ ROWS: tuple[Row, ...] = (
            _F.PADDLE),
     _seeds("mindspore", "set_seed", _F.MINDSPORE),
     _draws("mindspore.nn", "Dense Conv2d Dropout Embedding LSTM", _F.MINDSPORE),
+    *(_seeds(package, "set_random_seed set_seed", _F.TENSORFLOW) for package in _TENSORLAYER),
+    *(_draws(package, "Dense Linear Conv1d Conv2d Conv3d DeConv2d Embedding LSTMRNN GRURNN RNN LSTM GRU Dropout "
+             "DenseLayer Conv2dLayer DropoutLayer EmbeddingInputlayer crop flip_axis rotation shift zoom RandomCrop",
+             _F.TENSORFLOW) for package in _TENSORLAYER),
+    _draws("tflearn", "fully_connected conv_1d conv_2d dropout lstm gru embedding", _F.TENSORFLOW),
+    _draws("sonnet", "Linear Conv1D Conv2D Conv2DTranspose LSTM GRU Embed", _F.TENSORFLOW),
+    _draws("chainer", "Linear Convolution2D Deconvolution2D EmbedID LSTM NStepLSTM dropout", _F.NUMPY),
+    _seeds("lasagne.random", "set_rng", _F.NUMPY, seed=Argument("new_rng", 0)),
+    _draws("lasagne.layers", "DenseLayer Conv1DLayer Conv2DLayer Conv2DDNNLayer LSTMLayer GRULayer EmbeddingLayer "
+           "DropoutLayer dropout", _F.NUMPY),
+    _creates("theano", "RandomStreams", _F.NUMPY),
+    Row("theano", "MRG_RandomStreams", Role.CREATES, (_F.NUMPY,), _SEED, State.FIXED, "12345"),
+    Row("gensim", "Word2Vec Doc2Vec FastText", Role.CREATES, (_F.NUMPY,), Argument("seed"), State.FIXED, "1"),
+    _draws("gensim", "LdaModel LdaMulticore", _F.NUMPY, _STATE),
+    # signs that weights come from an earlier run
+    Row("", "load_weights load_state_dict restore load_model from_pretrained load_npz load_parameters load_params",
+        Role.RESTORES, receivers=""),
     # signs that something is trained
     Row("", "backward fit fit_generator train_on_batch partial_fit minimize learn fit_one_cycle apply_gradients",
         Role.FITS, receivers=""),
     Row("torch.optim", "*", Role.FITS),
     Row("tensorflow", "Estimator TPUEstimator GradientTape gradients AdamOptimizer GradientDescentOptimizer "
         "MomentumOptimizer RMSPropOptimizer AdagradOptimizer", Role.FITS),
-    *(Row(package, "*", Role.FITS) for package in ("tensorflow.keras.optimizers", "keras.optimizers", "optax")),
+    Row("optax", "*", Role.FITS),
+    Row("gensim", "Word2Vec Doc2Vec FastText LdaModel LdaMulticore", Role.FITS),
     *(Row(package, "Trainer LightningCLI", Role.FITS) for package in _LIGHTNING),
     *(Row(package, _HF_TRAINERS, Role.FITS) for package in ("transformers", "trl", "sentence_transformers")),
     *(Row(package, _HF_TRAINERS, Role.DRAWS, (_F.TORCH,), fallback=_F.TORCH)
       for package in ("transformers", "trl", "sentence_transformers")),
     Row("jax", "grad value_and_grad", Role.FITS),
+    *(Row(package, "grad value_and_grad elementwise_grad", Role.FITS) for package in ("theano", "autograd")),
+    *(Row(package, "*", Role.FITS) for package in ("lasagne.updates", "chainer.optimizers", "autograd.optimizers")),
     *(Row(package, "train cv", Role.FITS) for package in ("xgboost", "lightgbm")),
 )  # fmt: skip
 

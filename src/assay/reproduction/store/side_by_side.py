@@ -30,8 +30,6 @@ def is_name(name: str) -> bool:
 
 def names(engine: Engine) -> list[str]:
     """The studies in schemas of a database, also deleted ones."""
-    if engine.dialect.name != "postgresql":
-        return []
     schemas = text("SELECT nspname FROM pg_namespace WHERE starts_with(nspname, :prefix) ORDER BY nspname")
     found = read(engine, lambda session: session.scalars(schemas, {"prefix": PREFIX}).all())
     return [name for schema in found if is_name(name := schema.removeprefix(PREFIX))]

@@ -135,7 +135,10 @@ def data(facts: Repository) -> Measured:
         return not_judged("no code is seen to read data")
     if facts.data.availability == "absent" and any(s.tree is None for s in facts.code.python):
         return not_judged("no data are found, but some files cannot be read")
-    return Measured(_AVAILABILITY[facts.data.availability.value], facts.data.availability.value)
+    answer = facts.data.availability
+    others = [way.availability.value for way in facts.data.ways if way.availability is not answer]
+    also = f" (also told of: {', '.join(others)})" if others else ""
+    return Measured(_AVAILABILITY[answer.value], answer.value + also)
 
 
 def preprocessing(facts: Repository) -> Measured:
