@@ -133,6 +133,28 @@ def test_python_2_is_read_and_reported() -> None:
     assert "numpy.random.seed" in called(source)
 
 
+@pytest.mark.parametrize(
+    "printing",
+    [
+        "print 'a %s' % (x,\n    y)  # why",
+        "print 'a', \\\n    b",
+        'print """a\nb;""" % c',
+        "print 'a;b', '#c'; y = 2  # why",
+        "if a: print 'x'; print 'y'",
+        "x = 1; print x",
+        "print>>sys.stderr, 'a', b",
+        "print'a'",
+        "print '(', '\\'', x,",
+        "print 0.001, 1.05, 0644, 10L",
+    ],
+)
+def test_what_python_2_prints_may_be_long_and_not_alone_on_its_line(printing: str) -> None:
+    source = script(f"import numpy as np\n{printing}\nnp.random.seed(1)\n")
+    assert source.tree is not None
+    [seed] = [call for call in calls(source) if call.name == "numpy.random.seed"]
+    assert seed.location.line == printing.count("\n") + 3
+
+
 @pytest.mark.parametrize("line", ["x.cuda(async=True)", "x.cuda(async = True)", "def f(x, async):\n    return x"])
 def test_async_was_a_name_before_it_was_a_keyword(line: str) -> None:
     source = script(f"import torch\ntorch.manual_seed(1)\n{line}\n")
@@ -404,6 +426,9 @@ def test_local_modules_are_listed_with_where_they_come_from() -> None:
         "\ud800".encode("utf-16", "surrogatepass"),
         "def f():\n\treturn 1\n        return 2",
         "print " * 20_000,
+        "print 'a;" * 20_000,
+        "print " + "\\'" * 50_000,
+        ("print " + "\\'" * 200 + "(\n") * 500,
         "import " + "a," * 50_000,
         'x = ( "' + '\\\\"' * 100_000,
         "a:" + ":" * 150 + " " * 300_000,

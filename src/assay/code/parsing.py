@@ -7,33 +7,17 @@ import gc
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+
+from assay.code.older_python import modernised
 
 MAX_BYTES = 2 * 1024 * 1024
 """Longer Python files are generated or data; a syntax tree takes about thirty times as much memory."""
 
 _VERSION = "Python {}.{}".format(*sys.version_info)
 _IMPORT = re.compile(r"(?:import|from)[ \t]+[\w.]")
-_BEFORE = r"^([ \t]*(?:[^\s#'\"][^\n#'\"]{0,200}:[ \t]{0,20})?)"
-_OUTDATED: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
-    (_BEFORE + r"print[ \t]*>>[ \t]*([\w.]+)[ \t]*,?(.*)$", r"\1print(\3)"),
-    (_BEFORE + r"print[ \t]+(?![=(.\[])([^\s#].*)$", lambda m: f"{m[1]}print({_without_comment(m[2])})"),
-    (_BEFORE + r"print[ \t]*$", r"\1print()"),
-    (
-        r"^([ \t]*except[ \t]+[^\n:,()]{1,200}|[ \t]*except[ \t]*\([^\n:()]{1,200}\)),[ \t]*(\w+)[ \t]*:",
-        r"\1 as \2:",
-    ),
-    (r"^([ \t]*raise[ \t]+[\w.]+)[ \t]*,[ \t]*(.+)$", r"\1(\2)"),
-    (r"^([ \t]*)exec[ \t]+(?![=(])(\S.*)$", r"\1exec(\2)"),
-    (r"\b0([0-7]{1,20})\b(?![.\w])", r"0o\1"),
-    (r"\b(0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40})[lL]\b", r"\1"),
-    (r"<>", "!="),
-    (r"\b[uU][rR](?=['\"])", "r"),
-    (r"\basync\b(?=[ \t]*[=,):])", "async_"),  # a name until Python 3.6, as in `cuda(async=True)`
-)
-"""Compiled when first needed, by `re` itself, which keeps them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +45,7 @@ def parse(text: str) -> Parsed:
     if problem.line is None:
         return Parsed(None, problem)
     try:
-        return Parsed(_tree(_modernised(text)), problem)
+        return Parsed(_tree(modernised(text)), problem)
     except _Refused:
         return Parsed(None, problem)
 
@@ -114,16 +98,3 @@ def _undisturbed() -> Iterator[None]:
     finally:
         if collecting:
             gc.enable()
-
-
-def _without_comment(text: str) -> str:
-    """The text before a sign of a comment that cannot be inside a string."""
-    before, _, after = text.rpartition("#")
-    return text if not before or "'" in after or '"' in after else before
-
-
-def _modernised(text: str) -> str:
-    """The commonest words of older Python in today's, line by line, with mixed tabs set right."""
-    for pattern, instead in _OUTDATED:
-        text = re.sub(pattern, instead, text, flags=re.MULTILINE)
-    return re.sub(r"^[ \t]+", lambda m: m[0].expandtabs(8), text, flags=re.MULTILINE)

@@ -1,0 +1,83 @@
+"""Python 2 in the words of Python 3, as far as that is simple. Every line stays where it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_BEFORE = r"^([ \t]*(?:[^\s#'\"][^\n#'\"]{0,200}[:;][ \t]{0,20})?)"
+_PRINT = re.compile(_BEFORE + r"print(?:[ \t]*>>[ \t]*[\w.]+[ \t]*,?|[ \t]+(?![=(.\[])|[ \t]*$|(?=['\"]))(.*)$")
+_STRING = re.compile(
+    r"(?P<long>'{3}|\"{3})(?:\\.|[^\\])*?(?P<end>(?P=long)|\Z)|'(?:\\.|[^'\\\n])*'?|\"(?:\\.|[^\"\\\n])*\"?", re.DOTALL
+)
+"""Closed or not: so every sign is looked at once."""
+_COMMENT = re.compile(r"#[^\n]*")
+_MOST_LINES, _MOST_SIGNS, _LONG_LINE = 60, 20_000, 1_000
+"""No statement that prints is longer; and on longer lines no second one is looked for."""
+_OUTDATED = (
+    (
+        r"^([ \t]*except[ \t]+[^\n:,()]{1,200}|[ \t]*except[ \t]*\([^\n:()]{1,200}\)),[ \t]*(\w+)[ \t]*:",
+        r"\1 as \2:",
+    ),
+    (r"^([ \t]*raise[ \t]+[\w.]+)[ \t]*,[ \t]*(.+)$", r"\1(\2)"),
+    (r"^([ \t]*)exec[ \t]+(?![=(])(\S.*)$", r"\1exec(\2)"),
+    (r"(?<![\w.])0([0-7]{1,20})\b(?![.\w])", r"0o\1"),
+    (r"\b(0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40})[lL]\b", r"\1"),
+    (r"<>", "!="),
+    (r"\b[uU][rR](?=['\"])", "r"),
+    (r"\basync\b(?=[ \t]*[=,):])", "async_"),  # a name until Python 3.6, as in `cuda(async=True)`
+)
+"""Compiled when first needed, by `re` itself, which keeps them."""
+
+
+def modernised(text: str) -> str:
+    """The commonest words of older Python in today's, with mixed tabs set right."""
+    text = "\n".join(_printed(text.split("\n")))
+    for pattern, instead in _OUTDATED:
+        text = re.sub(pattern, instead, text, flags=re.MULTILINE)
+    return re.sub(r"^[ \t]+", lambda m: m[0].expandtabs(8), text, flags=re.MULTILINE)
+
+
+def _printed(lines: list[str]) -> Iterator[str]:
+    """Every `print x` as `print(x)`, also where it goes on in the next lines or ends at a semicolon."""
+    number = 0
+    while number < len(lines):
+        rest, done = lines[number], ""
+        number += 1
+        while found := _PRINT.match(rest):
+            words, last = found[2], min(len(lines), number + _MOST_LINES)
+            while _goes_on(bare := _bare(words)) and number < last and len(words) < _MOST_SIGNS:
+                words += "\n" + lines[number]
+                number += 1
+            end = _end(bare)
+            done += f"{found[1]}print({words[:end].rstrip()}){words[end : end + 1]}"
+            rest = words[end + 1 :]
+            if bare[end : end + 1] != ";" or len(rest) > _LONG_LINE:
+                break
+        yield done + rest
+
+
+def _bare(words: str) -> str:
+    """The same with all strings and comments blotted out, each as long as it was; a long string may stay open."""
+    return _COMMENT.sub(lambda m: " " * len(m[0]), _STRING.sub(_blotted, words))
+
+
+def _blotted(string: re.Match[str]) -> str:
+    is_open = string["long"] and not string["end"]
+    return string["long"] + "s" * (len(string[0]) - 3) if is_open else "s" * len(string[0])
+
+
+def _goes_on(bare: str) -> bool:
+    """Whether a bracket or a long string is still open, or the line ends in a backslash."""
+    is_open = sum(map(bare.count, "([{")) > sum(map(bare.count, ")]}"))
+    return is_open or "'" * 3 in bare or '"' * 3 in bare or bare.rstrip(" ").endswith("\\")
+
+
+def _end(bare: str) -> int:
+    """Where the statement ends: at a semicolon outside of all brackets, or before the last comment."""
+    depth = 0
+    for place, sign in enumerate(bare):
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == ";" and depth <= 0:
+            return place
+    return len(bare.rstrip())
