@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
+from itertools import islice
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mean_reports import means, printed_by_author, some_matrix_set_fits
+from mean_reports import means, printed_by_author, rounded, some_matrix_set_fits
 
 from assay.findings import Verdict
 from assay.scores.check import check
+from assay.scores.constraints import Constraint
 from assay.scores.definitions import SCORES, Matrix
 from assay.scores.folds import Classes, any_kfold, repeated
-from assay.scores.means import Budget, Part, solve_unknown
+from assay.scores.means import Budget, Part, Reported, solve_known, solve_unknown
 from assay.scores.means.verify import holds
 from assay.scores.reading import read_words
 
@@ -96,3 +99,29 @@ def test_an_honest_mean_between_the_corners_is_not_called_impossible():
     # Folds of 15 + 39, 15 + 39 and 16 + 39 give these: 10, 10 and 11 true positives, 24, 24 and 29 true negatives.
     words = "p=46 n=117 folds=3 aggregation=mean fold_model=any bacc=0.6659 acc=0.6622 spec=0.6581"
     assert check(read_words(words.split())).verdict is not Verdict.INCONSISTENT
+
+
+def test_what_0_by_0_counts_as_does_not_hide_the_matrix_that_has_the_value_by_itself():
+    # A model that never finds one of 3 positives in 5 folds: scikit-learn gives the balanced accuracy of folds without
+    # positives as that of the negatives, which is 1 where all of these are right, and F1 as 0.
+    words = "p=3 n=20 folds=5 aggregation=mean fold_model=any bacc=0.695 bacc_min=0.375 ppv=0.000 f1=0.000"
+    assert check(read_words(words.split())).verdict is Verdict.CONSISTENT
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=60, deadline=None)
+def test_models_that_hardly_ever_say_yes_are_never_refuted(seed):
+    random = Random(seed)
+    model = any_kfold(random.randint(1, 3), random.randint(8, 20), random.randint(3, 5))
+    parts = [Part(*fold) for fold in random.choice(list(islice(model.configurations(), 50)))]
+    truth = [Matrix(0, x.p, x.n - (b := random.randint(x.n // 2, x.n)), b) for x in parts]
+    report = []
+    for name in random.sample(["acc", "bacc", "f1", "ppv", "sens", "npv", "kappa", "mcc"], 3):
+        score, digits = SCORES[name], random.randint(2, 4)
+        # the first convention is that of the libraries
+        counted = [v if (v := score.value(m)) is not None else Fraction(*score.undefined_as[0](*m)) for m in truth]
+        mean = rounded(sum(map(float, counted)) / len(counted), digits)
+        least = rounded(float(min(counted, key=float)), digits) if random.random() < 0.3 else None
+        report.append(Reported(Constraint(score, mean, (), name, "?"), minimum=least))
+    assert solve_unknown([model], report).verdict is not Verdict.INCONSISTENT
+    assert solve_known(parts, report).verdict is not Verdict.INCONSISTENT

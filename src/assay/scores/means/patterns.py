@@ -56,24 +56,28 @@ def together(tables: Sequence[Table]) -> Table:
 def table(part: Part, found: Sequence[Measure], *, side: int | None = None) -> Table:
     """The quantities of every matrix of a part, or of a grid with at most `side` values of tp and of tn.
 
-    A grid of side 2 holds the corners, which suffice to bound linear scores.
+    A grid of side 2 holds the corners, which suffice to bound linear scores. Of matrices with the same quantities one
+    is enough, except where a score is 0/0: what that counts as must be the same on all parts, so that one matrix cannot
+    stand for another that has the quantities by itself, or by another convention.
     """
     tps, tns = (_spaced(most, side or most + 1) for most in (part.p, part.n))
     tp, tn = (a.ravel() for a in np.meshgrid(tps, tns, indexing="ij"))
     rows = np.arange(len(tp))
     columns: list[Integers] = []
+    undefined = np.zeros(len(rows), dtype=bool)
     without: set[str] = set()
     for measure in found:
         weight = int(part.weight * measure.unit)
         # Corners stand for all the matrices between them, so none may go because it alone cannot occur.
-        chosen, new = _columns(part, weight, measure, tp[rows], tn[rows], whole=side is None)
+        chosen, new, blank = _columns(part, weight, measure, tp[rows], tn[rows], whole=side is None)
         if len(np.unique(chosen)) < len(rows):
             without.add(measure.one.name)
-        rows = rows[chosen]
+        rows, undefined = rows[chosen], undefined[chosen] | blank
         columns = [column[chosen] for column in columns] + new
-    vectors, first = np.unique(np.stack(columns, axis=1), axis=0, return_index=True)
+    vectors = np.stack(columns, axis=1)
+    _, first = np.unique(np.column_stack([vectors, np.where(undefined, rows + 1, 0)]), axis=0, return_index=True)
     tp, tn = tp[rows][first], tn[rows][first]
-    return Table(np.stack([tp, part.p - tp, part.n - tn, tn], axis=1), vectors, frozenset(without))
+    return Table(np.stack([tp, part.p - tp, part.n - tn, tn], axis=1), vectors[first], frozenset(without))
 
 
 def _spaced(most: int, side: int) -> Integers:
@@ -123,8 +127,8 @@ class Values:
 
 def _columns(
     part: Part, weight: int, measure: Measure, tp: Integers, tn: Integers, *, whole: bool
-) -> tuple[Integers, list[Integers]]:
-    """Which rows stay (undefined ones once for each convention), and the quantities of one score for them."""
+) -> tuple[Integers, list[Integers], NDArray[np.bool_]]:
+    """Which rows stay (undefined ones once for each convention), the quantities of one score, and where it is 0/0."""
     score = measure.one.score
     top, bottom = _ratios(score, part, tp, tn)
     blank = np.nonzero((top == 0) & (bottom == 0))[0]
@@ -152,7 +156,8 @@ def _columns(
             values = Values(floors, np.zeros(len(floors), dtype=bool), fractions.__getitem__)
             blocks.append(_block(measure, weight, blank[usable], values, whole=whole))
     chosen = np.concatenate([block[0] for block in blocks])
-    return chosen, [np.concatenate(columns) for columns in zip(*(block[1] for block in blocks), strict=True)]
+    columns = [np.concatenate(pieces) for pieces in zip(*(block[1] for block in blocks), strict=True)]
+    return chosen, columns, np.arange(len(chosen)) >= len(blocks[0][0])
 
 
 def _block(
