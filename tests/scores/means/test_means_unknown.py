@@ -109,19 +109,18 @@ def test_what_0_by_0_counts_as_does_not_hide_the_matrix_that_has_the_value_by_it
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_models_that_hardly_ever_say_yes_are_never_refuted(seed):
     random = Random(seed)
     model = any_kfold(random.randint(1, 3), random.randint(8, 20), random.randint(3, 5))
     parts = [Part(*fold) for fold in random.choice(list(islice(model.configurations(), 50)))]
     truth = [Matrix(0, x.p, x.n - (b := random.randint(x.n // 2, x.n)), b) for x in parts]
     report = []
-    for name in random.sample(["acc", "bacc", "f1", "ppv", "sens", "npv", "kappa", "mcc"], 3):
-        score, digits = SCORES[name], random.randint(2, 4)
+    for name in random.sample(["bacc", "f1", "ppv", "sens", "npv", "kappa", "mcc"], 2):
+        score = SCORES[name]
         # the first convention is that of the libraries
         counted = [v if (v := score.value(m)) is not None else Fraction(*score.undefined_as[0](*m)) for m in truth]
-        mean = rounded(sum(map(float, counted)) / len(counted), digits)
-        least = rounded(float(min(counted, key=float)), digits) if random.random() < 0.3 else None
-        report.append(Reported(Constraint(score, mean, (), name, "?"), minimum=least))
+        mean = rounded(sum(map(float, counted)) / len(counted), random.randint(3, 4))
+        report.append(Reported(Constraint(score, mean, (), name, "?")))
     assert solve_unknown([model], report).verdict is not Verdict.INCONSISTENT
     assert solve_known(parts, report).verdict is not Verdict.INCONSISTENT
