@@ -53,7 +53,7 @@ def test_workers_and_scheduler_may_be_killed(start: Start, scripts: MakeList, tm
     scheduler = start(
         sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", *common
     )
-    until(told.exists)
+    until(lambda: told.exists() and told.read_text().endswith("}"))  # it is not written in one go
     worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-nanny", *common]
     workers = [start(*worker) for _ in range(2)]
     address = json.loads(told.read_text())["address"]

@@ -41,6 +41,7 @@ def cell_pids() -> list[int]:
 def outcomes(guard: Guard, subjects: list[Subject]) -> dict[int, Outcome]:
     records = guard.run(subjects)
     assert len(records) == len(subjects)
+    assert [record.message for record in records if record.outcome is Outcome.FAULT] == []
     return {record.subject.row: record.outcome for record in records}
 
 

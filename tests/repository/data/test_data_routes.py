@@ -232,7 +232,7 @@ def test_what_the_page_of_a_package_shows_is_not_what_it_brings() -> None:
 
 
 def test_a_download_in_python_that_does_not_parse_counts() -> None:
-    text = "import urllib\nprint 'a' \\\n  'b'\nurllib.urlretrieve(origin, 'data/x.mat')\nd = loadmat('data/x.mat')\n"
+    text = "import urllib\n<<<<<<< HEAD\nurllib.urlretrieve(origin, 'data/x.mat')\nd = loadmat('data/x.mat')\n"
     assert script(text + FITS).availability is Availability.DOWNLOADED
 
 
