@@ -8,6 +8,7 @@ go on in a new cell.
 from __future__ import annotations
 
 import mmap
+import os
 import platform
 import socket
 import subprocess
@@ -28,6 +29,9 @@ from assay.corpus.tables import encoded
 
 _LOOK_EVERY = 0.1
 _SLOWEST_START = 120.0
+_ONE_ARENA = {"MALLOC_ARENA_MAX": "1"}
+"""Otherwise glibc sets 64 MB of addresses aside for each thread that asks for memory, whenever it first does so: they
+would be counted against the subject of that moment."""
 
 
 class StartError(RuntimeError):
@@ -184,6 +188,7 @@ class _Cell:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
+                env=os.environ | _ONE_ARENA,
                 pass_fds=(theirs.fileno(), shared.fileno()),
             )
             page = mmap.mmap(shared.fileno(), PULSE.size)
