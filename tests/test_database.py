@@ -345,6 +345,8 @@ def test_a_damaged_store_is_told(tmp_path: Path, opened: Callable[..., Engine]):
         ('postgresql://me:secret@host/x?schema=a"b', "'a\"b' is no name of a schema. A name has up to 63 of a-z"),
         ("postgresql://me:secret@host/x?schema=pg_catalog", "'pg_catalog' is no name of a schema"),
         ("postgresql://me:secret@host/x?schema=a&schema=b", "is no name of a schema"),
+        ("things.db?schema=mine", "a file has no schemas"),
+        ("sqlite:///things.db?schema=mine", "a file has no schemas"),
     ],
 )
 def test_a_wrong_address_is_told(tmp_path: Path, scripts: Path, monkeypatch: pytest.MonkeyPatch, where: str, told: str):

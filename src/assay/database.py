@@ -141,6 +141,8 @@ _KINDS = "Name a file, or a PostgreSQL database as postgresql://user@host/name."
 
 def _check_file(url: URL, name: str, *, create: bool) -> None:
     """Say what is wrong with a path before a database library says it in its own words."""
+    if url.get_backend_name() == "sqlite" and ("schema" in url.query or "?schema=" in str(url.database)):
+        raise InputError("a file has no schemas", where=name, fix="Leave out ?schema=; PostgreSQL databases have them.")
     if url.get_backend_name() != "sqlite" or url.query:
         return
     if url.database in {None, "", ":memory:"}:
