@@ -1,7 +1,9 @@
 """Scripts and notebooks are read without being run: what they import and call, where, and what they cannot parse."""
 
 import ast
+import gc
 import json
+import weakref
 from typing import Any
 
 import pytest
@@ -463,7 +465,7 @@ def test_much_code_is_parsed_again_instead_of_kept() -> None:
     long = "# a comment\n" * 170_000
     code = code_of({f"{i}.py": f"f{i}()\n{long}" for i in range(4)})
     assert [called(s) for s in code.sources for _ in range(2)] == [[f"f{i}"] for i in range(4) for _ in range(2)]
-    assert len(code.sources[0].shelf.kept) == 3
+    assert len(code.shelf.kept) == 3
 
 
 @given(st.text(alphabet="%!?xpi =(')[\\\n#\"1.", max_size=60))
@@ -491,3 +493,23 @@ def test_any_json_called_notebook_is_read_or_refused(data: Any) -> None:
 def test_what_is_not_text_is_not_read_as_code(path: str) -> None:
     source = script(b"\x89PY\r\n\x1a\n\0\0" + bytes(range(256)) * 40, path)
     assert (source.unread, source.text, source.tree) == ("is not text", "", None)
+
+
+def test_the_trees_of_a_repository_go_with_it_and_need_no_collector() -> None:
+    files: dict[str, str | bytes] = {f"f{i}.py": "import numpy\nnumpy.random.seed(1)\n" for i in range(3)}
+    gc.collect()
+    gc.disable()
+    try:
+        code = code_of(files)
+        trees = [weakref.ref(source.tree) for source in code.sources if source.tree and calls(source)]
+        assert len(trees) == 3
+        del code
+        assert [tree() for tree in trees] == [None, None, None]
+    finally:
+        gc.enable()
+
+
+def test_a_source_is_read_after_its_repository_is_gone() -> None:
+    source = script("import numpy as np\nnp.random.seed(1)\n")
+    assert called(source) == ["numpy.random.seed"]
+    assert source.tree is source.tree

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+import weakref
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from assay.code.magics import Magic, neutralised
@@ -34,6 +35,9 @@ class Code:
 
     sources: tuple[Source, ...]
     modules: Modules
+    shelf: Shelf = field(repr=False)
+    """Alone holds the syntax trees. What readers remember of a tree leads back to its source: if the sources held the
+    trees, each repository would be one cycle of garbage."""
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -75,13 +79,13 @@ def read_code(tree: Tree) -> Code:
     sources = {}
     for file in sorted(tree.files, key=lambda f: (f.vendored, f.path.count("/"), f.path)):
         if file.suffix in _LANGUAGES:
-            sources[file.path] = source = _source(file, tree, shelf, room)
+            sources[file.path] = source = _source(file, tree, weakref.ref(shelf), room)
             room -= source.size
     by_path = dict(sorted(sources.items()))
-    return Code(tuple(by_path.values()), read_modules(tree, by_path))
+    return Code(tuple(by_path.values()), read_modules(tree, by_path), shelf)
 
 
-def _source(file: File, tree: Tree, shelf: Shelf, room: int) -> Source:
+def _source(file: File, tree: Tree, shelf: Callable[[], Shelf | None], room: int) -> Source:
     language = _LANGUAGES[file.suffix]
     most = file.contents.limits.text_bytes if file.suffix == ".ipynb" else MAX_BYTES
     if file.size > most:
@@ -108,7 +112,7 @@ def _package(folder: str, tree: Tree) -> tuple[str, ...]:
     return tuple(parts[start:] if start < len(parts) else parts)
 
 
-def _notebook_source(file: File, package: tuple[str, ...], shelf: Shelf) -> Source:
+def _notebook_source(file: File, package: tuple[str, ...], shelf: Callable[[], Shelf | None]) -> Source:
     try:
         notebook = read_notebook(file.text())
     except ValueError as error:
@@ -148,7 +152,7 @@ def _joined(
     return "\n".join(texts), tuple(starts), tuple(magics)
 
 
-def _literate_source(file: File, package: tuple[str, ...], shelf: Shelf) -> Source:
+def _literate_source(file: File, package: tuple[str, ...], shelf: Callable[[], Shelf | None]) -> Source:
     """R Markdown and Quarto: the lines of the chunks in the document's language, everything else made empty."""
     chunks = list(_chunks(file.text()))
     python = any(c == "python" for c, _ in chunks) and not any(c == "r" for c, _ in chunks)

@@ -106,12 +106,14 @@ def scan(tree: ast.Module, most: int = MAX_DEPTH) -> Scan:
                 if kind in leaves:
                     leaves[kind].append(child)
                 elif kind in branches:
-                    visit(child, function, safe, left - 1)
+                    visit(child, function, safe, left - 1)  # noqa: F821 - it is deleted after the walk
 
     try:
         visit(tree, None, False, most)
     except _TooDeepError:
         return Scan(too_deep=True)
+    finally:
+        del visit  # it knows itself and every node: only the collector would find them
     return found
 
 

@@ -47,7 +47,7 @@ class Syntax:
         return {child: node for node in everything for child in ast.iter_child_nodes(node)}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class Shelf:
     """Keeps syntax trees while there is room; beyond that, only the latest, for readers go file by file."""
 
@@ -90,7 +90,9 @@ class Source:
     """Why the file was not even read, if so."""
     size: int = field(default=0, repr=False)
     read: Callable[[], str] = field(default=str, repr=False)
-    shelf: Shelf = field(default_factory=lambda: Shelf(0), repr=False)
+    shelf: Callable[[], Shelf | None] = field(default=lambda: None, repr=False)
+    """Where its repository keeps the trees; None when the repository is gone."""
+    _own_shelf: Shelf = field(default_factory=lambda: Shelf(0), init=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -223,7 +225,8 @@ class Source:
     def _syntax(self) -> Syntax:
         if self.language is not Language.PYTHON or self.unread:
             return _NOTHING
-        return self.shelf.get(self.path, self.size, lambda: read_syntax(self.text, self.path, self.cells))
+        shelf = self.shelf() or self._own_shelf
+        return shelf.get(self.path, self.size, lambda: read_syntax(self.text, self.path, self.cells))
 
     def _in_cell(self, line: int) -> tuple[int, int | None]:
         if not self.cells:

@@ -95,6 +95,8 @@ for _name in re.split(r",\s+", _NAMES.strip()):
         AMBIGUOUS[_squeezed(_name[:-1])] = _name[:-1]
     else:
         SURE.setdefault(_squeezed(_name), _name)
+_BEGINNINGS = frozenset(key[:end] for key in (*SURE, *AMBIGUOUS) for end in range(1, len(key) + 1))
+"""What a word must be for a name to start with it; hardly any word is."""
 
 
 def named_in(text: str) -> list[tuple[str, int]]:
@@ -104,7 +106,8 @@ def named_in(text: str) -> list[tuple[str, int]]:
     found: list[tuple[str, int]] = []
     spot = 0
     while spot < len(words):
-        for count in range(min(_LONGEST, len(words) - spot), 0, -1):
+        most = min(_LONGEST, len(words) - spot) if keys[spot] in _BEGINNINGS else 0
+        for count in range(most, 0, -1):
             key = "".join(keys[spot : spot + count])
             near = words[spot + count - 1][1] - words[spot][1] < 60
             name = SURE.get(key) if near else None

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from urllib.parse import unquote
 
 from assay.findings import Confidence
@@ -174,6 +175,7 @@ def _linked(text: str) -> Iterator[tuple[str, str]]:
         yield match[0].rstrip(".,;:*_"), ""
 
 
+@lru_cache(maxsize=4096)  # the readers of data and of models ask about the same links
 def topic_of(url: str, label: str, around: str, heading: str, *, fetched: bool = False) -> Topic:
     """Data, weights or something else, by the file's name, then the label, the words nearby, and the heading.
 
@@ -246,6 +248,7 @@ def words_around(link: Found) -> str:
     return said if alone else f"{said} {_URL.sub(' ', link.nearby)}"
 
 
+@lru_cache(maxsize=4096)
 def _said(words: str) -> Topic | None:
     """The topic that the last telling word speaks of; of "model trained on data" that is the model."""
     weights, data = _WEIGHT_WORDS.search(words), _DATA_WORDS.search(words)

@@ -23,9 +23,7 @@ _LINE = re.compile(
 )
 """`key: some/path` or `key = "file.csv"`."""
 _LOOKS_LIKE_A_PATH = re.compile(r"[/\\]|\.\w{1,8}$")
-_DECLARES = re.compile(
-    r"@(?:dataclasses\.)?dataclass|^class \w*(?:[Cc]onfig|CONFIG|Cfg|CFG|Arg|Param|Setting|Option)", re.MULTILINE
-)
+_FOR_SETTINGS = re.compile(r"[Cc]onfig|CONFIG|Cfg|CFG|Arg|Param|Setting|Option")
 _NUMBER = re.compile(r"[-+]?[\d.]+(?:e[-+]?\d+)?", re.IGNORECASE)
 
 
@@ -71,15 +69,21 @@ def _normal(key: str) -> str:
 
 
 def _fields(source: Source) -> Iterator[tuple[str, ast.expr]]:
-    """Fields of classes that are made for settings: how dataclasses declare options."""
-    if not _DECLARES.search(source.text):
+    """Fields of the classes in a file that has one made for settings: how dataclasses declare options."""
+    classes = source.nodes(ast.ClassDef)
+    if not any(_is_for_settings(cls, source) for cls in classes):
         return
-    for cls in source.nodes(ast.ClassDef):
+    for cls in classes:
         for statement in cls.body:
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
                 yield statement.target.id, _default(statement.value)
             elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
                 yield statement.targets[0].id, statement.value
+
+
+def _is_for_settings(cls: ast.ClassDef, source: Source) -> bool:
+    marks = (source.resolve(mark.func if isinstance(mark, ast.Call) else mark) for mark in cls.decorator_list)
+    return bool(_FOR_SETTINGS.search(cls.name)) or any(mark.endswith("dataclass") for mark in marks)
 
 
 def _default(value: ast.expr) -> ast.expr:
