@@ -38,6 +38,7 @@ SHARED = frozenset(
         "suppressions",
         "tables",
         "tree",
+        "workers",
     }
 )
 COMBINING = frozenset({"audit", "corpus", "web"})

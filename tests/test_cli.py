@@ -13,6 +13,7 @@ from assay import __version__
 from assay.cli import main
 from assay.cli.progress import tracked
 from assay.errors import InputError
+from assay.rules import all_rules
 
 IMPOSSIBLE = ["scores", "check", "p=10", "n=10", "acc=0.99"]
 POSSIBLE = ["scores", "check", "p=100", "n=200", "acc=0.8", "sens=0.8", "spec=0.8"]
@@ -177,7 +178,7 @@ def test_suppressions_in_a_study_file_need_a_reason(run, tmp_path):
 def test_explain_and_rules_show_what_is_checked(run):
     code, out, _ = run("explain", "S101")
     assert code == 0
-    assert "p=100 n=200 acc=0.9 sens=0.8 spec=0.8" in out
+    assert "p=100 n=200 acc=0.90 sens=0.80 spec=0.80" in out
     assert max(map(len, out.splitlines())) <= 80
     assert "S101" in run("rules")[1]
     assert run("explain", "S1O1")[0] == 2
@@ -188,6 +189,12 @@ def test_schemas_are_published(run, name):
     code, out, _ = run("schema", name)
     assert code == 0
     assert json.loads(out)["$schema"].startswith("https://json-schema.org/")
+
+
+def test_rules_stand_in_columns(run):
+    titles = [rule.title for rule in all_rules()]
+    lines = run("rules")[1].splitlines()
+    assert len({line.index(title) for line, title in zip(lines, titles, strict=True)}) == 1
 
 
 def test_hostile_words_cannot_write_to_the_terminal(run):
@@ -203,6 +210,49 @@ def test_a_reader_that_goes_away_is_no_error():
     assert process.wait(timeout=60) in (0, 1)
     assert b"Traceback" not in process.stderr.read()
     process.stderr.close()
+
+
+def test_a_full_disk_is_said_in_one_line(run, capsys, monkeypatch):
+    full = open("/dev/full", "w")  # noqa: SIM115, PTH123 - closed below, where it fails
+    monkeypatch.setattr("sys.stdout", full)
+    assert main(["rules"]) == 2
+    full.close()
+    assert capsys.readouterr().err == "assay: there is no space left to write to. Make some, or write elsewhere.\n"
+
+
+TALKATIVE = """
+import ctypes, os, sys
+from assay.cli import main
+from assay.scores import batch
+
+def check(*arguments, quiet=batch.check, **options):
+    ctypes.CDLL(None).puts(b"the solver has something to say")  # as C does: into a buffer, written when it ends
+    os.write(1, b"and writes it too")
+    return quiet(*arguments, **options)
+
+batch.check = check
+sys.exit(main())
+"""
+
+
+def test_what_a_library_prints_by_itself_is_not_in_the_report():
+    command = [sys.executable, "-c", TALKATIVE, *POSSIBLE, "--format", "json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["findings"] == []
+    assert "the solver has something to say" in done.stderr
+    assert "and writes it too" in done.stderr
+
+
+@pytest.mark.parametrize("closed", ["1>&-", "2>&-"])
+def test_a_closed_stream_is_no_fault(closed):
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$0" "$@" {closed}', sys.executable, "-m", "assay", *POSSIBLE],
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
 
 
 def test_completion_scripts_are_offered(run):

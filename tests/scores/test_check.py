@@ -8,6 +8,7 @@ authors' own notebooks decide.
 import pickle
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -35,6 +36,14 @@ def test_section_3_2_an_accuracy_fixes_the_true_negatives_when_the_true_positive
     # tp = 30 of 40 leaves only tn = 72, more than the 70 negatives there are
     assert verdict("p=40 n=70 acc=0.927 tp=30") is Verdict.INCONSISTENT
     assert verdict("p=40 n=80 acc=0.850 tp=30") is Verdict.CONSISTENT
+
+
+@pytest.mark.parametrize("shared", ["tn / n", "1 - fp / n", "float32(tn / n)"])
+def test_equal_scores_that_a_program_computes_in_different_ways_may_be_printed_differently(shared):
+    # 13 of 40: tp / p prints 0.33; one minus the false positive rate, or single precision, prints 0.32
+    tn, fp, n = 13, 27, 40
+    specificity = {"tn / n": tn / n, "1 - fp / n": 1 - fp / n, "float32(tn / n)": float(np.float32(tn / n))}[shared]
+    assert verdict(f"p=40 n=40 sens={13 / 40:.2f} spec={specificity:.2f}") is Verdict.CONSISTENT
 
 
 def test_section_3_3_exactly_two_matrices_fit():

@@ -65,7 +65,7 @@ def test_every_convention_fails_where_the_figures_are_impossible_with_0_by_0():
     "words",
     [
         "p=100 n=200 acc=0.9 sens=0.8 spec=0.95",
-        "p=100 n=200 acc=0.9 sens=0.8 spec=0.8",
+        "p=100 n=200 acc=0.90 sens=0.80 spec=0.80",
         "p=38 n=262 folds=5 acc=0.9447 sens=0.9139 spec=0.9733",
         "p=0 n=40 undefined=zero acc=0.75 sens=0",
     ],

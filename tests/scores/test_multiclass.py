@@ -170,12 +170,13 @@ def plain_mean(confusion: Confusion, score: str, average: str, gap: Gap) -> Frac
     return sum(v * w for v, w in kept) / Fraction(sum(w for _, w in kept))
 
 
-def plain_value(confusion: Confusion, name: str, gap: Gap, f1_of_means: bool) -> Exact | None:
+def plain_value(confusion: Confusion, name: str, reading: Reading) -> Exact | None:
+    gap = reading.gap
     k, total = len(confusion), sum(map(sum, confusion))
     hits = sum(confusion[i][i] for i in range(k))
     rows_, columns = list(map(sum, confusion)), list(map(sum, zip(*confusion, strict=True)))
     chance = sum(r * c for r, c in zip(rows_, columns, strict=True))
-    missing = None if gap.fill is None else Fraction(gap.fill)
+    missing = next(iter(reading.whole), None)
     if name == "acc":
         return Fraction(hits, total)
     if name == "kappa":
@@ -188,7 +189,7 @@ def plain_value(confusion: Confusion, name: str, gap: Gap, f1_of_means: bool) ->
         score, label = name.rstrip("]").split("[")
         return plain_score(confusion, int(label), score, gap)
     score, average = name.split("_")
-    if score == "f1" and f1_of_means:
+    if score == "f1" and reading.f1_of_means:
         precision, recall = (plain_mean(confusion, s, average, gap) for s in ("precision", "recall"))
         if precision is None or recall is None:
             return None
@@ -196,7 +197,12 @@ def plain_value(confusion: Confusion, name: str, gap: Gap, f1_of_means: bool) ->
     return plain_mean(confusion, score, average, gap)
 
 
-READINGS = [(gap, f1_of_means) for gap in Gap for f1_of_means in (False, True)]
+READINGS = [
+    Reading(gap, f1_of_means, whole)
+    for gap in Gap
+    for f1_of_means in (False, True)
+    for whole in ([()] if gap is Gap.NEVER else [(Fraction(0),), (Fraction(1),), (Fraction(-1),)])
+]
 NAMES = ["acc", "kappa", "mcc", "recall[0]", "precision[1]", "f1[1]", "iou[0]"] + [
     f"{s}_{a}" for s in ("recall", "precision", "f1", "specificity", "iou") for a in ("macro", "weighted")
 ]
@@ -204,11 +210,11 @@ SMALL = {counts: matrices(counts) for counts in [(2, 2, 1), (3, 1, 1), (1, 1, 2)
 
 
 def some_matrix_fits(counts: tuple[int, ...], reported: Mapping[str, Interval]) -> bool:
-    def fits_all(confusion: Confusion, gap: Gap, f1_of_means: bool) -> bool:
-        values = ((plain_value(confusion, name, gap, f1_of_means), i) for name, i in reported.items())
+    def fits_all(confusion: Confusion, reading: Reading) -> bool:
+        values = ((plain_value(confusion, name, reading), i) for name, i in reported.items())
         return all(x is not None and x in interval for x, interval in values)
 
-    return any(fits_all(m, *reading) for reading in READINGS for m in SMALL[counts])
+    return any(fits_all(m, reading) for reading in READINGS for m in SMALL[counts])
 
 
 @settings(max_examples=40, deadline=None)
@@ -216,12 +222,12 @@ def some_matrix_fits(counts: tuple[int, ...], reported: Mapping[str, Interval]) 
 def test_agrees_with_trying_every_confusion_matrix(data: st.DataObject):
     counts = data.draw(st.sampled_from(sorted(SMALL)))
     confusion = data.draw(st.sampled_from(SMALL[counts]))
-    gap, f1_of_means = data.draw(st.sampled_from(READINGS))
+    reading = data.draw(st.sampled_from(READINGS))
     names = data.draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=4, unique=True))
     digits = data.draw(st.integers(1, 3))
     reported = {}
     for name in names:
-        true = plain_value(confusion, name, gap, f1_of_means)
+        true = plain_value(confusion, name, reading)
         if true is not None:
             off = data.draw(st.sampled_from([0, 0, 0, 1, -3]))
             about = around(float(true), digits, off)
@@ -234,13 +240,12 @@ def test_agrees_with_trying_every_confusion_matrix(data: st.DataObject):
 @settings(max_examples=40, deadline=None)
 @given(predictions(most_items=40), st.sampled_from(READINGS), st.integers(1, 4))
 def test_every_row_holds_for_a_matrix_that_gives_the_figures(
-    made: tuple[Labels, Labels, int], unsaid: tuple[Gap, bool], digits: int
+    made: tuple[Labels, Labels, int], reading: Reading, digits: int
 ):
     actual, predicted, classes = made
     confusion = np.zeros((classes, classes), dtype=int)
     np.add.at(confusion, (actual, predicted), 1)
     margins = margins_of(tuple(map(tuple, confusion.tolist())))
-    reading = Reading(*unsaid)
     names = [n for n in NAMES if "[" not in n] + ["npv_macro", "fdr_macro", "acc_ovr_weighted", "f1_micro"]
     asked = read_quantities(margins.counts, dict.fromkeys(names, Interval(None, None)))
     true = {q.name: 1 - float(x) if q.complement else float(x) for q in asked if (x := value(q, margins, reading))}
@@ -372,6 +377,19 @@ def test_the_convention_for_a_class_that_is_never_predicted_is_tried(policy: Und
     }
     assert solve((20, 20, 10), reported, undefined=policy).verdict is Verdict.CONSISTENT
     assert solve((20, 20, 10), reported).verdict is Verdict.CONSISTENT
+
+
+@pytest.mark.parametrize("zero_division", [0.0, 1.0, np.nan])
+def test_a_correlation_of_0_stands_beside_every_convention_for_classes(zero_division: float):
+    # scikit-learn prints 0 for an MCC of 0/0, whatever it is told to do about the precision of a class
+    actual, predicted = [0] * 3 + [1] * 2 + [2] * 2, [0] * 7
+    scores = sklearn_scores(actual, predicted, 3, zero_division)
+    reported = {
+        "recall[0]": around(1.0, 4),
+        "precision_macro": around(scores["precision_macro"], 4),
+        "mcc": around(scores["mcc"], 4),
+    }
+    assert solve((3, 2, 2), reported).verdict is Verdict.CONSISTENT
 
 
 def test_means_over_classes_without_items_are_never_called_inconsistent():

@@ -14,7 +14,7 @@ SCORES = b"""[[experiment]]
 name = "Table 1"
 p = 10
 n = 20
-scores = { acc = "0.9", sens = "0.8", spec = "0.8" }
+scores = { acc = "0.90", sens = "0.80", spec = "0.80" }
 """
 PAPER = SUBMISSION["paper.tex"]
 CODE = SUBMISSION["train.py"]

@@ -6,10 +6,12 @@ code (0 clean, 1 findings, 2 usage or input error, 3 a fault of our own).
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 from assay.garbage import look_rarely
 
@@ -22,6 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in given
     look_rarely()
+    if arguments is None:
+        _keep_output_clean()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a sign gets a stand-in, not a crash
             stream.reconfigure(errors="replace")
@@ -29,12 +33,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _run([a for a in given if a != "--debug"])
         return _complain("interrupted; what was finished before is kept", code) if code == INTERRUPTED else code
     except BrokenPipeError:  # the reader of our output (head, less) has gone: not an error
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_no_more()
         return CLEAN
     except Exception as error:
         if debug:
             raise
         return _explain(error)
+
+
+def _keep_output_clean() -> None:
+    """Where a program reads standard output, it gets the report alone.
+
+    What libraries print by themselves (HiGHS does, whatever its options say) goes where errors go. At a terminal
+    nothing moves: line editing needs the real one. A stream that whoever started us has closed leads nowhere.
+    """
+    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
+    if not sys.stdout.isatty():
+        ours = os.dup(sys.stdout.fileno())
+        os.dup2(sys.stderr.fileno(), 1)
+        sys.stdout = os.fdopen(ours, "w", encoding=sys.stdout.encoding)
+
+
+def _nowhere() -> TextIO:
+    return os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+
+
+def _write_no_more() -> None:
+    """What could not be written must not be tried again when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: list[str]) -> int:
@@ -62,6 +88,9 @@ def _explain(error: Exception) -> int:
         return _complain(f"{message}{end}{hint}", BAD_INPUT)
     if isinstance(error, InputError):
         return _complain(str(error), BAD_INPUT)
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        _write_no_more()
+        return _complain("there is no space left to write to. Make some, or write elsewhere.", BAD_INPUT)
     if isinstance(error, MemoryError):
         return _complain("not enough memory for this input", BAD_INPUT)
     kind = type(error).__name__

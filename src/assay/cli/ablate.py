@@ -36,8 +36,8 @@ def ablate(
 ) -> int:
     """How far does each choice that was not reported move the result?
 
-    Runs the command that PLAN names (no other command of Assay executes what it is given), once for each
-    alternative and seed. Stopped at any moment, it goes on where it was.
+    Runs the command that PLAN names, with your rights, once for each alternative and seed: read the plan first.
+    Stopped at any moment, it goes on where it was.
     """
     from assay.ablation.plan import read_plan
 

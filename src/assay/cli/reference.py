@@ -44,9 +44,10 @@ def explanation(rule: Rule[object]) -> str:
 
 def rules() -> None:
     """Which rules are there?"""
-    width = max(len(rule.code) for rule in all_rules())
+    code = max(len(rule.code) for rule in all_rules())
+    room = max(len(rule.instrument.name) for rule in all_rules())
     for rule in all_rules():
-        typer.echo(f"{rule.code:<{width}}  {rule.severity.value:<7}  {rule.instrument.name:<12}  {rule.title}")
+        typer.echo(f"{rule.code:<{code}}  {rule.severity.value:<7}  {rule.instrument.name:<{room}}  {rule.title}")
 
 
 def schema(

@@ -17,7 +17,16 @@ from assay.repository.infrastructure import InfrastructureFacts, read_infrastruc
 from assay.repository.licence import LicenceFacts, read_licences
 from assay.repository.models import ModelFacts, read_models
 from assay.repository.notebooks import NotebookRun, read_notebooks
-from assay.repository.randomness import Entry, EntryPoint, Framework, RandomnessFacts, read_randomness
+from assay.repository.randomness import (
+    Entry,
+    EntryPoint,
+    Framework,
+    RandomnessFacts,
+    Seeding,
+    evaluates,
+    judge_seeding,
+    read_randomness,
+)
 from assay.repository.readme import Checked, CodeBlock, Passage, ReadmeFacts, read_readme
 from assay.repository.selection import Choice, read_selection
 from assay.tree import Tree
@@ -79,6 +88,16 @@ class Repository:
         named = tuple(e for e in runs if e.path in told or self.readme_names(e.path) or self.readme_names(e.name))
         called = tuple(e for e in runs if _MAIN.search(e.path.rpartition("/")[2]))
         return named or called or tuple(e for e in runs if not self._is_demonstration(e))
+
+    @cached_property
+    def seeding(self) -> Seeding:
+        """How much is seeded of what the main runs draw, and the others that the README tells to run."""
+        runs = self.randomness.entry_points
+        told = {command.path for command in self.commands.commands}
+        main = [e for e in self.main_runs if e.trains or not evaluates(e)] or self.main_runs
+        also = [e for e in runs if e.path in told and e not in self.main_runs and not evaluates(e)]
+        beside = [e for e in runs if e.trains or e.path in told or self.readme_names(e.path)]
+        return judge_seeding([*main, *also], beside, self.randomness.seeds)
 
     def _is_demonstration(self, run: EntryPoint) -> bool:
         """Whether a module of a package to install shows itself when it is run; not if the runs may be unreadable."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 
 from assay.scores.check import Result, check
 from assay.scores.tasks import AnyExperiment
+from assay.workers import pool
 
 _WORTH_A_PROCESS = 400
 """Below this many experiments starting processes costs more than it saves."""
@@ -21,6 +20,5 @@ def check_all(experiments: Sequence[AnyExperiment], *, workers: int | None = Non
     if wanted < 2 or len(experiments) < 2:
         yield from map(check, experiments)
         return
-    # Fresh processes: a forked copy of a process with threads in it may hang.
-    with ProcessPoolExecutor(wanted, multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(check, experiments, chunksize=_CHUNK)
+    with pool(wanted) as processes:
+        yield from processes.map(check, experiments, chunksize=_CHUNK)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from assay.findings import Report, Verdict
-from assay.scores import ties
+from assay.scores import single
 from assay.scores.answers import Answer, consistent, undecided
 from assay.scores.exact import Interval
 from assay.scores.experiment import Experiment
@@ -106,8 +106,8 @@ def _known_already(reading: Reading, found: dict[str, Answer]) -> Answer | None:
 
 def _answer(reading: Reading, experiment: Experiment, *, hasty: bool) -> Answer:
     if isinstance(reading, Pooled):
-        valued = [r for r in experiment.reported if r.interval is not None]
-        return ties.solve(reading.p, reading.n, valued, experiment.undefined, argued=not hasty)
+        valued = [r.constraint(experiment.undefined) for r in experiment.reported if r.interval is not None]
+        return single.solve(reading.p, reading.n, valued, argued=not hasty)
     return _averaged(reading, experiment, hasty=hasty)
 
 

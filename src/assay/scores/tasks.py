@@ -126,17 +126,17 @@ class RankingExperiment:
     def answer(self) -> Answer:
         """Whether some ranking has this area and passes through the point that the scores describe."""
         from assay.findings import Verdict
-        from assay.scores import ties
+        from assay.scores import single
         from assay.scores.ranking import solve_auc
 
-        whole, scores = self.binary.datasets[0].whole, self.binary.reported
-        if scores:
-            alone = ties.solve(whole.p, whole.n, scores, self.binary.undefined)
+        whole = self.binary.datasets[0].whole
+        point = [r.constraint(self.binary.undefined) for r in self.binary.reported]
+        if point:
+            alone = single.solve(whole.p, whole.n, point)
             if alone.verdict is not Verdict.CONSISTENT:
                 return alone
         found = {kind: _one(self.areas, names) for kind, names in (("auc", AREA), ("gini", GINI))}
-        points = [[r.constraint(self.binary.undefined) for r in scores]] if scores else []
-        return solve_auc(whole.p, whole.n, found["auc"], points, gini=found["gini"])
+        return solve_auc(whole.p, whole.n, found["auc"], [point] if point else [], gini=found["gini"])
 
 
 def is_area(name: str) -> bool:

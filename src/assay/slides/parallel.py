@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
 from assay.errors import InputError
+from assay.workers import pool
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -21,8 +20,8 @@ def each(work: Callable[[T], R], things: Sequence[T], workers: int) -> Iterator[
         return
     chunk = max(1, min(4, len(things) // (4 * workers)))
     try:
-        with ProcessPoolExecutor(min(workers, len(things)), multiprocessing.get_context("spawn")) as pool:
-            yield from pool.map(work, things, chunksize=chunk)
+        with pool(min(workers, len(things))) as processes:
+            yield from processes.map(work, things, chunksize=chunk)
     except BrokenProcessPool:
         fix = "Run the same command with fewer --workers: finished steps are kept."
         raise InputError("a process was stopped from outside, perhaps for want of memory", fix=fix) from None

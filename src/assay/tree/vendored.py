@@ -11,7 +11,7 @@ _NAMES = frozenset(
     {
         "third_party", "third-party", "thirdparty", "3rdparty", "3rd_party", "3rd-party",
         "vendor", "vendors", "vendored", "_vendor",
-        "external", "externals", "extern", "submodules",
+        "external", "externals", "extern", "submodules", "revdep",
     }
 )  # fmt: skip
 _NOT_BELOW = frozenset({"data", "dataset", "datasets"})

@@ -48,7 +48,8 @@ def test_slices_that_meet_are_apart_and_slices_that_overlap_are_not() -> None:
     assert opposed(Interval(None, 800), Interval(800, None))
     assert opposed(Interval(None, "n"), Interval("n", None))
     assert not opposed(Interval(None, 900), Interval(800, None))
-    assert not opposed(Interval(None, "n"), Interval("k", None))
+    assert opposed(Interval(None, "n"), Interval("k", None))
+    assert not opposed(Interval("n", None), Interval("k", None))
     assert not opposed(Interval(None, 100), Interval(-100, None))
 
 

@@ -43,6 +43,8 @@ def test_without_any_trace_the_data_are_absent() -> None:
         "import gdown\ngdown.download('https://drive.google.com/uc?id=1', 'dataset.zip')",
         "import huggingface_hub\nhuggingface_hub.snapshot_download('a/b', repo_type='dataset')",
         "from fastai.vision.all import *\npath = untar_data(URLs.PETS)",
+        "import scanpy as sc\nd = sc.read('data/kang.h5ad', backup_url='https://www.dropbox.com/s/1/kang.h5ad?dl=1')",
+        "import gym, d4rl\nenv = gym.make('hopper-medium-v2')\nd = env.get_dataset()",
     ],
 )
 def test_calls_that_fetch_data_are_downloads(call: str) -> None:
@@ -202,3 +204,56 @@ def test_a_list_of_pictures_is_not_the_pictures() -> None:
     listed = "".join(f"leftImg8bit/train/{i}.png,gtFine/train/{i}.png\n" for i in range(900))
     facts = data_of({"train.py": "d = open('city/train.txt').read()\nmodel.fit(d)\n", "city/train.txt": listed})
     assert facts.availability is not Availability.IN_REPOSITORY
+
+
+def test_tables_of_some_kilobytes_count_beside_data_that_a_library_brings_with_it() -> None:
+    code = "import pandas as pd\nfrom sklearn.datasets import load_iris\nd = load_iris()\nSVC().fit(d)\n"
+    files = {"a.py": code + "e = pd.read_csv('data/pima.data')\n", "data/pima.data": "1,2,3,4\n" * 3000}
+    assert data_of(dict(files)).availability is Availability.IN_REPOSITORY
+
+
+def test_a_module_of_made_up_data_tells_that_they_are_generated() -> None:
+    files = {
+        "train.py": "import numpy as np\nd = np.load('data/loc_train.npy')\nmodel.fit(d)\n",
+        "data/synthetic_sim.py": "import numpy as np\ndef step(n):\n    return np.random.randn(2, n)\n",
+    }
+    assert data_of(dict(files)).availability is Availability.GENERATED
+
+
+def test_a_model_that_is_told_how_long_to_train_is_trained() -> None:
+    shown = "import scanpy as sc\nd = sc.read('k.h5ad', backup_url='https://zenodo.org/record/1/files/k.h5ad')\n"
+    told = data_of({"docs/tutorials/a.py": shown + "model.train(max_epochs=100)\n", "x/__init__.py": ""})
+    assert told.availability is Availability.DOWNLOADED
+    mode = data_of({"docs/tutorials/a.py": shown + "model.train(mode=False)\n", "x/__init__.py": ""})
+    assert mode.availability is Availability.NOT_NEEDED
+
+
+def test_julia_loads_what_lies_here() -> None:
+    code = 'function get(dataset)\n    BSON.@load "../data/solar.bson" raw\nend\nFlux.train!(m, get(:solar))\n'
+    facts = data_of({"data/loader.jl": code, "data/solar.bson": "x" * 40_000})
+    assert facts.availability is Availability.IN_REPOSITORY
+    assert not facts.downloads
+
+
+def test_graphs_drawn_at_random_are_generated() -> None:
+    code = "import networkx as nx\ng = nx.planted_partition_graph(50, 10, 0.2, 0.05)\nopt.minimize(g)\n"
+    assert script(code).availability is Availability.GENERATED
+
+
+def test_the_functions_of_an_r_package_get_no_data_for_those_who_use_it() -> None:
+    files = {
+        "DESCRIPTION": "Package: x\n",
+        "NAMESPACE": "",
+        "R/fit.R": "if (FALSE) {\ndata(cars)\ndata(apes)\nm <- lm(a ~ b, cars)\n}\n",
+        "data/apes.csv": TABLE,
+    }
+    assert data_of(dict(files)).availability is Availability.IN_REPOSITORY
+
+
+def test_a_lot_of_data_that_code_only_names_is_more_than_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "import wget\nwget.download('https://example.org/data/more.zip')\nfiles = ['depth.txt']\nmodel.fit(files)\n"
+    files = {"train.py": code, "data/probing/depth.txt": "a sentence\n" * 9000}
+    assert data_of(dict(files)).availability is Availability.DOWNLOADED
+    monkeypatch.setattr("assay.repository.data.verdict._LOTS", 90_000)
+    monkeypatch.setattr("assay.repository.data.verdict._MODEST", 90_000)
+    assert data_of(dict(files)).availability is Availability.IN_REPOSITORY

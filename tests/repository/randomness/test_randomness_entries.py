@@ -80,3 +80,40 @@ def test_where_hardly_any_run_is_seen_to_train_all_count(notebooks: int, main: i
     drawing = "import numpy as np\nw = np.random.rand(3)\n"
     files = {f"sample_{i}.py": drawing for i in range(notebooks)} | {"svm.py": drawing + "model.fit(w)\n"}
     assert len(facts_of(files).main_entry_points) == main
+
+
+def test_a_class_that_a_package_gives_out_by_its_modules_name_is_entered() -> None:
+    files = {
+        "train.py": "from lib.models import TransE\nmodel = TransE(3)\n",
+        "lib/__init__.py": "",
+        "lib/models/__init__.py": "from .TransE import TransE\n",
+        "lib/models/TransE.py": (
+            "import torch.nn as nn\nclass TransE(nn.Module):\n    def __init__(self, n):\n"
+            "        super().__init__()\n        self.e = nn.Embedding(n, n)\n"
+        ),
+    }
+    assert [c.uses for e in facts_of(files).entry_points for c in e.coverage] == [1]
+
+
+def test_runs_near_the_root_are_followed_first_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay.repository.randomness.reading._MAX_RUNS", 2)
+    plain = "import random\nprint(random.random())\n"
+    facts = facts_of({"a/copy/b.py": plain, "a/copy/c.py": plain, "run.py": plain, "train.py": plain})
+    assert [e.path for e in facts.entry_points] == ["run.py", "train.py"]
+    assert facts.left_out == ("only 2 of 4 entry points were followed",)
+
+
+def test_a_script_that_the_readme_runs_is_one_though_others_import_from_it() -> None:
+    files = {
+        "citation.py": "import random\ndef fit():\n    return random.random()\nfit()\n",
+        "tuning.py": "from citation import fit\nfit()\n",
+    }
+    assert set(kinds(files)) == {"tuning.py"}
+    assert set(kinds({**files, "README.md": "```\n$ python -u citation.py --tuned\n```\n"})) == set(files)
+
+
+def test_a_run_that_only_restores_pretrained_models_draws_no_weights() -> None:
+    code = (
+        "import torch, torchvision\nmodel = torchvision.models.resnet50()\nmodel.load_state_dict(torch.load('w.pth'))\n"
+    )
+    assert [e.coverage for e in facts_of({"load_pretrained_models.py": code}).entry_points] == [()]

@@ -125,3 +125,19 @@ def test_a_call_with_a_seed_of_its_own_needs_no_other(code: str, seeded: bool) -
 def test_a_script_of_torch_7_is_told_by_what_it_asks_or_optimises(head: str) -> None:
     code = f"{head}\ntorch.manualSeed(0)\nnet = nn.Linear(2, 1)\n"
     assert state_of({"main.lua": code}, "main.lua") is State.FIXED
+
+
+@pytest.mark.parametrize(
+    "pulls", ['source("spec.R")', 'runs <- tuning_run("spec.R")', 'tuning_run(\n  file = "spec.R")']
+)
+def test_a_script_of_r_that_another_runs_is_no_run_of_its_own(pulls: str) -> None:
+    files = {"book.Rmd": f"```{{r}}\nset.seed(1)\n{pulls}\n```\n", "spec.R": "m <- layer_dense(units = 3)\n"}
+    runs = facts_of(files).entry_points
+    assert [(e.path, e.coverage[0].seeded) for e in runs] == [("book.Rmd", True)]
+
+
+@pytest.mark.parametrize(
+    "line", ["DiffEqFlux.sciml_train(loss, p)", "prob = OptimizationProblem(f, p)", "Flux.train!(l, m)"]
+)
+def test_julia_that_optimises_is_seen_to_train(line: str) -> None:
+    assert facts_of({"fit.jl": f"m = Dense(2, 1)\n{line}\n"}).entry_points[0].trains

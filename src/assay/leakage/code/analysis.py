@@ -14,6 +14,7 @@ from assay.leakage.code.events import Purpose
 from assay.leakage.code.features import features
 from assay.leakage.code.leak import DEFAULT_POLICY, Leak, Policy
 from assay.leakage.code.machine import DEFAULT_LIMITS, Limits
+from assay.leakage.code.measuring import accuracy_alone
 from assay.leakage.code.running import run
 from assay.leakage.code.separation import separation
 from assay.leakage.code.telling import Facts
@@ -104,6 +105,7 @@ def judged(facts: Facts) -> Iterator[Leak]:
     """Every check on the facts of one run."""
     yield from separation(facts)
     yield from choosing(facts)
+    yield from accuracy_alone(facts)
     yield from features(facts)
     yield from distribution(facts)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import expressions, selecting, splitting
 from assay.leakage.code.effects import Role
 from assay.leakage.code.rows import Cut
+from assay.leakage.code.texts import name_pattern
 from assay.leakage.code.values import (
     UNKNOWN,
     Class,
@@ -44,6 +45,11 @@ def bind(m: Machine, target: ast.expr, value: Value) -> None:
             _set_item(m, base, target, value)
         case _:
             pass
+
+
+def names_in(target: ast.expr) -> frozenset[str]:
+    """The names that a target binds."""
+    return frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
 
 
 def _told_by_name(m: Machine, name: str, value: Value) -> Value:
@@ -127,10 +133,9 @@ def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> N
             chooser = expressions.evaluate(m, last)
             names = m.names(chooser)
             mask = m.plain(chooser)
-        given = value
         if isinstance(mask, Data) and mask.marks and names is None:
             owner = owner.marked(*(k for k in mask.marks if k.rows))
-        m.store(base, selecting.assigned(m, owner, names, given, target))
+        m.store(base, selecting.assigned(m, owner, names, value, target, pattern=name_pattern(last)))
 
 
 def _mask(m: Machine, target: ast.Subscript, chosen: bool) -> Data:

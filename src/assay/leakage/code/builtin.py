@@ -150,6 +150,7 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "zip": _zip,
     "next": _next,
     "dict": _dict,
+    "collections.OrderedDict": _dict,
     "map": _map,
     "filter": _map,
     "eval": _code_in_a_string,

@@ -157,7 +157,7 @@ def _library_call(c: Call, name: str) -> Value:
     choices.ranked(c, name)
     if name in builtin.THROUGH or name.rpartition(".")[2] in {"tqdm", "trange"}:
         return builtin.through(c)
-    if "." not in name:
+    if "." not in name or name == "collections.OrderedDict":
         own = builtin.builtin(c, name)
         if own is not None:
             return own
@@ -208,6 +208,10 @@ def _method_of_data(c: Call, data: Data) -> Value:
     if c.name == "backward":
         scoring.backward(c, data)
         return UNKNOWN
+    model = own_models.given(c, data)
+    if model is not None:
+        c.m.store(c.receiver, model)
+        return fitting.method(c, model)
     if data.shape is Shape.ROLLING:
         several = data.columns.only is None or len(data.columns.only) > 1
         return replace(data, shape=Shape.TABLE if several else Shape.COLUMN)

@@ -1,4 +1,4 @@
-"""LX1 and LX2: choices made on the test set, and accuracy where a class is rare."""
+"""LX1: choices made on the test set."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Hashable, Iterator
 
 from assay.findings import Confidence, Evidence, Severity
 from assay.leakage.code.effects import Role
-from assay.leakage.code.events import Choice, Evaluation, Imbalance, Purpose, Stopping
+from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import Rows, Site, meet
-from assay.leakage.code.search_loops import in_search_loop, settings, varied_in_loop
+from assay.leakage.code.rows import Rows, Site, is_fold, meet, within
+from assay.leakage.code.search_loops import in_search_loop, made_at, settings, tunes, varied_in_loop
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Kind, Prediction
 
@@ -23,19 +23,20 @@ _ADVICE = (
 _SEVERAL = 3
 """Models from one place, by which a loop over settings is told from a function that is used twice."""
 _MANY = 4
+_POINTS = frozenset({"recall_score", "precision_score", "confusion_matrix", "comparison", DIFFERENCE})
+"""Measures that draw a curve of one model; a loop over thresholds that computes these alone chooses nothing."""
 
 
 def choosing(facts: Facts) -> Iterator[Leak]:
-    """Leaks by choice, and accuracy alone."""
+    """Leaks by choice."""
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and not _seen(e)]
     real = [e for e in scores if not e.rows <= facts.trace.validation and not e.model.name.startswith("Dummy")]
     tests = [e for e in real if not facts.inner(e.rows)]
     yield from _stopped_on_test(facts, tests)
     yield from _tuned_on_test(facts, tests)
     yield from _compared_on_test(facts, tests)
-    if not scores:
+    if not real:
         yield from _tuned_on_folds(facts)
-    yield from _accuracy_alone(facts)
 
 
 def _seen(evaluation: Evaluation) -> bool:
@@ -64,7 +65,7 @@ def _stopped_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
 
 def _fold(rows: Rows) -> bool:
     """Whether these are the test rows of a fold, each of which stops its own model: a small gain in the mean."""
-    return any(isinstance(c.key, tuple) and c.key[0] == "folds" for part in rows for c in part.cuts)
+    return any(is_fold(c) for part in rows for c in part.cuts)
 
 
 def _tuned_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
@@ -111,14 +112,20 @@ def _compared_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     groups = _by_test_part(tests)
     if any(len(_versions(g)) == 1 and not in_search_loop(g[0]) and _later(g, groups) for g in groups):
         return
-    found = _picked(facts, tests) or _searched(facts, groups) or _many(facts, groups)
+    found = (
+        _picked(facts, tests)
+        or _best_fold(facts, tests)
+        or _searched(facts, groups)
+        or _swept(facts, tests)
+        or _many(facts, groups)
+    )
     if found is not None:
         yield found
 
 
 def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     """The best of several scores is asked for, or kept."""
-    for choice in (e for e in facts.trace.events if isinstance(e, Choice)):
+    for choice in facts.choices:
         judged = [t for t in tests if not _fold(t.rows) and any(_of(p, t) for p in choice.predictions)]
         versions = _versions(judged)
         folded = not any(p.rows == t.rows for t in judged for p in choice.predictions)
@@ -132,6 +139,18 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
             steps = [step("scored on the test part", e.site) for e in list(versions.values())[:8]]
             steps.append(step("the choice is made here", choice.site))
             return _chosen(facts, judged[0], message, steps, site=choice.site, confidence=Confidence.HIGH)
+    return None
+
+
+def _best_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:
+    """The fold that scored best is kept, and its score told, as if it were that of all."""
+    for choice in facts.choices:
+        judged = {p.rows for p in choice.predictions if choice.name == "comparison" and _fold(p.rows)}
+        told = next((t for t in tests if t.rows in judged and not t.loops), None)
+        if told is not None and choice.site.spot < told.site.spot:
+            message = f"the fold on which {told.model.name} scores best is kept, and its score is told"
+            kept = step("the best fold is kept here", choice.site)
+            return _chosen(facts, told, message, [kept], site=told.site, confidence=Confidence.MEDIUM)
     return None
 
 
@@ -151,16 +170,39 @@ def _searched(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     return None
 
 
+def _swept(facts: Facts, tests: list[Evaluation]) -> Leak | None:
+    """One threshold after the other is scored on the test part; the points of a curve are no choice."""
+    for test in tests:
+        sweeps = [k for k in test.told if k.kind is Kind.SWEEP and meet(k.rows, test.rows)]
+        if sweeps and test.measure not in _POINTS:
+            message = f"thresholds are tried in a loop ({sweeps[0].name}) and each is scored on the test rows"
+            tried = step("a threshold is tried here", sweeps[0].site)
+            return _chosen(facts, test, message, [tried], site=test.site, confidence=Confidence.MEDIUM)
+    return None
+
+
 def _many_from_one_place(group: list[Evaluation]) -> Evaluation | None:
     """A loop over written values, gone through value by value, makes its models in one place."""
-    places = Counter(e.model.site for e in _versions(group).values() if settings(e.model.site.node))
-    return next((e for e in group if places[e.model.site] >= _SEVERAL), None)
+    versions = [e for e in _versions(group).values() if settings(e.model.site.node) and not tunes(e.model)]
+    places = Counter(made_at(e.model) for e in versions)
+    curves = {made_at(e.model) for e in versions if len({_taught(v) for v in versions if _alike(v, e)}) > 1}
+    often = {place for place, count in places.items() if count >= _SEVERAL} - curves
+    return next((e for e in group if made_at(e.model) in often), None)
+
+
+def _alike(a: Evaluation, b: Evaluation) -> bool:
+    return made_at(a.model) == made_at(b.model)
+
+
+def _taught(evaluation: Evaluation) -> frozenset[Rows]:
+    """The rows that a model learnt from: where they differ from round to round, it is a learning curve."""
+    return frozenset(fit.rows for fit in evaluation.model.fits)
 
 
 def _many(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     """So many models on one test part, and nothing else to choose by, that somebody will have chosen."""
     inner = {Purpose.CROSS_VALIDATION, Purpose.SEARCH}
-    if facts.trace.validation or any(e.purpose in inner for e in facts.evaluations):
+    if facts.trace.validation or any(e.purpose in inner or _fold(e.rows) for e in facts.evaluations):
         return None
     for group in groups:
         versions = {_sort(e): e for e in _versions(group).values()}
@@ -185,7 +227,7 @@ def _by_test_part(tests: list[Evaluation]) -> list[list[Evaluation]]:
     groups: list[tuple[Rows, list[Evaluation]]] = []
     for test in tests:
         for rows, group in groups:
-            if meet(rows, test.rows) and _one_task(group[0], test):
+            if (within(rows, test.rows) or within(test.rows, rows)) and _one_task(group[0], test):
                 group.append(test)
                 break
         else:
@@ -241,25 +283,4 @@ def _chosen(
         confidence=certain,
         advice=_ADVICE,
         remarks=remarks,
-    )
-
-
-# --- LX2 ------------------------------------------------------------------------------------------------
-
-
-def _accuracy_alone(facts: Facts) -> Iterator[Leak]:
-    signs = [e for e in facts.trace.events if isinstance(e, Imbalance)]
-    scored = [e for e in facts.evaluations if e.purpose in {Purpose.SCORE, Purpose.CROSS_VALIDATION}]
-    if not signs or not scored or not all(e.accuracy for e in scored):
-        return
-    first = next((e for e in scored if not _seen(e)), scored[0])
-    yield tell(
-        "LX2",
-        "measure",
-        "accuracy is the only measure, though the code treats the classes as imbalanced",
-        first.site,
-        [step(f"a sign of imbalance: {signs[0].told}", signs[0].site), step("accuracy is computed here", first.site)],
-        severity=Severity.NOTE,
-        confidence=Confidence.MEDIUM,
-        advice="Report measures that see the rare class:\nprint(classification_report(y_test, y_pred))",
     )

@@ -17,7 +17,8 @@ _COMPREHENDED = 14
 
 def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
     """One round for each item of a list that is written out; one for all else. Names stay inside."""
-    kept = dict(m.scope.names)
+    kept, varied = dict(m.scope.names), m.varied
+    m.varied = varied.union(*(binding.names_in(g.target) for g in node.generators))
     first = node.generators[0]
     rounds = binding.items_of(m, expressions.evaluate(m, first.iter), first.iter, _COMPREHENDED)
     results: list[tuple[Value, Value]] = []
@@ -35,13 +36,14 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
             inner = binding.items_of(m, expressions.evaluate(m, later.iter), later.iter, 1)
             binding.bind(m, later.target, inner.items[0] if inner.items else UNKNOWN)
             conditions += [m.data(expressions.evaluate(m, c)) for c in later.ifs]
-        traces = frozenset(k for c in conditions for k in c.marks if k.kind in {Kind.CORRELATION, Kind.SELECT})
+        kept_by = {Kind.CORRELATION, Kind.SELECT, *([Kind.STATISTIC] if over.rows else [])}
+        traces = frozenset(k for c in conditions for k in c.marks if k.kind in kept_by)
         over = over.marked(*traces)
         if isinstance(node, ast.DictComp):
             results.append((m.plain(expressions.evaluate(m, node.key)), m.boxed(expressions.evaluate(m, node.value))))
         else:
             results.append((NOTHING, m.boxed(expressions.evaluate(m, node.elt))))
-    m.scope.names = kept
+    m.scope.names, m.varied = kept, varied
     return _gathered(m, node, results, over, rounds.open or undecided)
 
 

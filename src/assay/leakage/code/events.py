@@ -20,6 +20,8 @@ class Purpose(StrEnum):
     SCORE = auto()
     PREDICT = auto()
     """Predictions without a score in sight."""
+    WATCHED = auto()
+    """Training looks at these rows as it goes on."""
     CROSS_VALIDATION = auto()
     SEARCH = auto()
     """Cross-validation that only chooses among settings."""

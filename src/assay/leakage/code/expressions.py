@@ -21,6 +21,8 @@ from assay.leakage.code.values import (
     Kind,
     Library,
     Mapping,
+    Mark,
+    Marks,
     Seq,
     Shape,
     Value,
@@ -30,6 +32,10 @@ if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
 
 _PLAIN = (str, int, float, bool)
+
+_LONGEST_TEXT = 500
+_DECIDES = frozenset({Kind.STATISTIC, Kind.THRESHOLD, Kind.SWEEP})
+"""What `a if x > limit else b` knows of the limit goes into its value."""
 
 
 def evaluate(m: Machine, node: ast.expr) -> Value:
@@ -118,7 +124,7 @@ def combined(m: Machine, operands: list[Value], operator: ast.AST | None = None)
 def _folded(operator: ast.operator, left: Const, right: Const) -> Value:
     """Arithmetic on literals, as far as column names and sizes need it."""
     a, b = left.value, right.value
-    if isinstance(a, str) and isinstance(b, str) and isinstance(operator, ast.Add) and len(a) + len(b) < 500:
+    if isinstance(a, str) and isinstance(b, str) and isinstance(operator, ast.Add) and len(a) + len(b) < _LONGEST_TEXT:
         return Const(a + b)
     if isinstance(a, int | float) and isinstance(b, int | float) and abs(a) < 1e12 and abs(b) < 1e12:
         if isinstance(operator, ast.Add):
@@ -155,7 +161,7 @@ def _compare(m: Machine, node: ast.Compare) -> Value:
     data = m.data(left) if not isinstance(one, Library) else UNKNOWN
     others = united([m.data(r) for r in rights if not isinstance(m.plain(r), Library)])
     equal = isinstance(node.ops[0], ast.Eq | ast.NotEq)
-    marks = compared(m, node, data, others, accuracy=True) if equal else frozenset()
+    marks = compared(m, node, data, others, accuracy=True) if equal else _swept(m, node, data, others)
     both = united([data, others]).marked(*marks)
     if both == UNKNOWN:
         return UNKNOWN
@@ -166,11 +172,21 @@ def _compare(m: Machine, node: ast.Compare) -> Value:
     return replace(both, shape=shape, cuts=cuts, columns=columns)
 
 
+def _swept(m: Machine, node: ast.Compare, left: Data, right: Data) -> Marks:
+    """`proba >= t` in a loop over `t`: a threshold is tried."""
+    said, bound = (left, node.comparators[0]) if left.predictions else (right, node.left)
+    if not (m.varied and said.predictions and isinstance(bound, ast.Name) and bound.id in m.varied):
+        return frozenset()
+    if left.predictions and right.predictions:
+        return frozenset()
+    return frozenset({Mark(Kind.SWEEP, bound.id, m.site(node), said.rows)})
+
+
 def _conditional(m: Machine, node: ast.IfExp) -> Value:
     test = m.data(evaluate(m, node.test))
     choices.preferred(m, node)
     result = m.either(evaluate(m, node.body), evaluate(m, node.orelse))
-    learnt = [k for k in test.marks if k.kind is Kind.STATISTIC]
+    learnt = [k for k in test.marks if k.kind in _DECIDES]
     return united([m.data(result)]).marked(*learnt) if learnt else result
 
 
@@ -183,10 +199,15 @@ def _lambda(m: Machine, node: ast.Lambda) -> Value:
 
 
 def _text(m: Machine, node: ast.JoinedStr) -> Value:
+    """A text with values in it; a name such as f"{column}_log" is known when the column is."""
+    written = ""
+    known = True
     for part in node.values:
-        if isinstance(part, ast.FormattedValue):
-            evaluate(m, part.value)
-    return Data(shape=Shape.SUMMARY)
+        value = m.constant(evaluate(m, part))
+        plain = not isinstance(part, ast.FormattedValue) or (part.format_spec is None and part.conversion == -1)
+        known &= plain and isinstance(value, str | int) and len(written) < _LONGEST_TEXT
+        written += str(value) if known else ""
+    return Const(written) if known else Data(shape=Shape.SUMMARY)
 
 
 def _walrus(m: Machine, node: ast.NamedExpr) -> Value:

@@ -39,6 +39,8 @@ def _illegitimate(facts: Facts, evaluation: Evaluation, fit: Fit) -> Iterator[tu
     if len(fit.target) != 1:
         return
     (target,) = fit.target
+    if fit.columns.only == fit.target:
+        return  # one name for both is a key of the tables, not a column
     if fit.columns.has(target) and _named(facts, fit, target):
         confidence = Confidence.HIGH if fit.columns.only is not None else Confidence.MEDIUM
         yield (

@@ -81,6 +81,8 @@ _PREDICT = frozenset(
 )
 _SCORE = frozenset({"score", "evaluate", "evaluate_generator", "test_on_batch", "test"})
 _SUPERVISED_FEATURES = frozenset({"get_support", "get_feature_names_out", "get_feature_names"})
+_FITS_IN_PLACE = frozenset({"Pipeline", "make_pipeline"})
+"""These fit the very objects that they are made of; searches and unions fit copies."""
 _BEST = frozenset({"early_stopping_rounds", "early_stopping_round", "od_wait", "od_type", "use_best_model"})
 
 
@@ -189,6 +191,11 @@ def _fit(c: Call, owner: Estimator) -> Value:
     updated = fitted(c, owner, features, target)
     stopping(c, updated)
     _keep(c, updated)
+    if owner.name in _FITS_IN_PLACE:
+        for value in owner.parts:
+            step = m.plain(value)
+            if isinstance(step, Estimator):
+                m.store(value, replace(step, fits=updated.fits))
     if m.constant(c.value(-1, "class_weight")) is not None or "class_weight" in c.keywords:
         scoring.imbalance(c, "`class_weight`")
     return c.receiver
@@ -226,7 +233,7 @@ def stopping(c: Call, model: Estimator) -> None:
     pairs = plain.items if isinstance(plain, Seq) else (watched,)
     for shown in (m.data(value) for value in pairs):
         if shown.rows and model.fits:
-            m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.PREDICT, m.loops, shown.via))
+            m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.WATCHED, m.loops, shown.via))
     callbacks = m.plain(c.value(-1, "callbacks") or Const(None))
     listed = [m.plain(v) for v in callbacks.items] if isinstance(callbacks, Seq) else [callbacks]
     stoppers = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v)]

@@ -37,6 +37,8 @@ def statistic(c: Call) -> Value:
         return whole
     if c.base.shape is Shape.MASK or whole.shape is Shape.MASK:
         return replace(whole.summary, marks=frozenset())
+    if c.base.shape is Shape.POSITIONS:
+        return replace(whole.summary, marks=frozenset())  # the first and last label of an index
     kind = c.effect.kind or Kind.STATISTIC
     mark = Mark(kind, c.name, c.site, whole.rows, whole.columns.only or frozenset(), supervised=c.effect.supervised)
     grouped = any(k.kind is Kind.GROUP for k in whole.marks)

@@ -64,6 +64,8 @@ class Machine:
     stack: tuple[ast.AST, ...] = ()
     rounds: tuple[int, ...] = ()
     loops: tuple[ast.AST, ...] = ()
+    varied: frozenset[str] = frozenset()
+    """Names that the loops around give another value in each round."""
     notes: dict[str, None] = field(default_factory=dict)
     called: set[ast.AST] = field(default_factory=set)
     statements: int = 0

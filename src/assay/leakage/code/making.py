@@ -43,7 +43,11 @@ def construct(c: Call, effect: Effect) -> Value:
     given = united(
         [m.data(v) for v in c.keywords.values() if not isinstance(m.plain(v), Const | Library | Function | Class)]
     )
-    tuned = frozenset(k for k in (*spread.marks, *given.marks) if k.kind is Kind.TUNED)
+    steps = [p for p in map(m.plain, parts) if isinstance(p, Estimator) and effect.role is Role.PIPELINE]
+    if len(parts) == 1 and steps and steps[0].effect.role is Role.MODEL:
+        return parts[0]  # a pipeline of one step is that step
+    inside = [k for step in steps for k in step.marks]
+    tuned = frozenset(k for k in (*spread.marks, *given.marks, *inside) if k.kind is Kind.TUNED)
     name = c.name.rpartition(".")[2]
     made = Estimator(effect, name, c.site, (c.node, m.stack, m.rounds), parts, marks=tuned, settings=settings)
     if (

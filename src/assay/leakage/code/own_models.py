@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import attributes, fitting
 from assay.leakage.code.effects import Effect, Role
-from assay.leakage.code.values import Class, Estimator, Function, Instance, Value
+from assay.leakage.code.values import Class, Data, Estimator, Function, Instance, Shape, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call
 
 _OWN = "own"
+GIVEN = "given"
+"""A model that only its use tells: nobody knows what it does with the rows."""
 
 
 def model_of(c: Call, cls: Class) -> Estimator | None:
@@ -20,6 +22,18 @@ def model_of(c: Call, cls: Class) -> Estimator | None:
     if all(isinstance(attributes.inherited(cls, name), Function) for name in ("fit", "predict")):
         return Estimator(Effect(Role.MODEL, how=_OWN), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
     return None
+
+
+def given(c: Call, data: Data) -> Estimator | None:
+    """The model that a parameter of an uncalled function must be: `fit` is called on it with rows and outcome."""
+    if c.name != "fit" or len(data.rows) != 1 or data.marks or data.shape is not Shape.UNKNOWN:
+        return None
+    ((origin, cuts),) = data.rows
+    if cuts or not isinstance(origin.key, tuple) or origin.key[0] != "parameter":
+        return None
+    if not c.data(0, "X", "x").rows or not c.data(1, "y").rows:
+        return None
+    return Estimator(Effect(Role.MODEL, how=GIVEN), f"`{origin.key[1]}`", c.site, (c.node, c.m.stack, c.m.rounds))
 
 
 def after_method(c: Call, result: Value) -> Value:

@@ -8,6 +8,7 @@ different sides of one cut. That is all the arithmetic of leakage.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -42,6 +43,9 @@ class Except(NamedTuple):
 
 
 Side = str | Interval | Except
+
+_DATE = re.compile(r"\b[12]\d{3}-[01]\d(?:-[0-3]\d(?:[ T][\d:.]+)?)?")
+"""A date as it is written most often: its text sorts like the time."""
 
 
 class Cut(NamedTuple):
@@ -81,7 +85,7 @@ NO_ROWS: Rows = frozenset()
 def opposed(a: Side, b: Side) -> bool:
     """Whether no row can be on both sides."""
     if isinstance(a, Interval) and isinstance(b, Interval):
-        return _before(a.high, b.low) or _before(b.high, a.low)
+        return _before(a.high, b.low) or _before(b.high, a.low) or _facing(a, b) or _facing(b, a)
     if isinstance(a, Except):
         return not isinstance(b, Except) and a.label == b
     if isinstance(b, Except):
@@ -94,8 +98,20 @@ def _before(high: float | str | None, low: float | str | None) -> bool:
     if high is None or low is None:
         return False
     if isinstance(high, str) or isinstance(low, str):
-        return high == low
+        return high == low or _earlier(str(high), str(low))
     return high <= low if (high >= 0) == (low >= 0) else False
+
+
+def _facing(a: Interval, b: Interval) -> bool:
+    """Rows up to one named place, and rows from another: whoever writes that means parts apart."""
+    ends = (a.high, b.low)
+    return a.low is None and all(isinstance(e, str) and _DATE.search(e) is None for e in ends)
+
+
+def _earlier(high: str, low: str) -> bool:
+    """Whether both bounds are written dates, and the first is not after the second."""
+    dates = [found[0] for bound in (high, low) if (found := _DATE.search(bound)) is not None]
+    return len(dates) == 2 and dates[0] <= dates[1]
 
 
 def share_rows(a: Part, b: Part) -> bool:
@@ -132,6 +148,12 @@ def cut_rows(rows: Rows, cuts: Iterable[Cut]) -> Rows:
     for cut in cuts:
         rows = frozenset(cut_part(part, cut) for part in rows)
     return rows
+
+
+def is_fold(cut: Cut) -> bool:
+    """Whether a division gives folds, also when it divides a part of a fold anew."""
+    key = cut.key[0] if isinstance(cut.key, tuple) and len(cut.key) == 3 and cut.key[1] == "within" else cut.key
+    return isinstance(key, tuple) and key[0] == "folds"
 
 
 def held_out(rows: Rows) -> bool:

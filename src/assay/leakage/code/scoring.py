@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from assay.leakage.code.call import Call
     from assay.leakage.code.machine import Machine
 
-_EXTRA = frozenset({Kind.THRESHOLD, Kind.FILTER})
+_EXTRA = frozenset({Kind.THRESHOLD, Kind.FILTER, Kind.SWEEP})
 
 
 def metric(c: Call) -> Value:

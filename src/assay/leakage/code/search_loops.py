@@ -3,21 +3,41 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable
+import re
+from collections.abc import Hashable, Iterable
 
 from assay.leakage.code.events import Evaluation
+from assay.leakage.code.rows import Interval
 from assay.leakage.code.values import Estimator
 
 
 def in_search_loop(evaluation: Evaluation) -> bool:
     """Whether the model is made or fitted anew in a loop around, while the test part was set apart before it."""
     fits = [fit.site.node for fit in evaluation.model.fits]
+    if _learning_curve(evaluation):
+        return False
     for loop in evaluation.loops:
         if any(_inside(node, loop) for node in fits) and not any(
             _made_inside(cut.key, loop) for part in evaluation.rows for cut in part.cuts
         ):
             return isinstance(loop, ast.For) and not _epochs(evaluation, loop)
     return False
+
+
+def _learning_curve(evaluation: Evaluation) -> bool:
+    """Whether each round trains on more of the training rows: how much data helps is no choice."""
+    known = {cut for part in evaluation.rows for cut in part.cuts}
+    grown = {cut for fit in evaluation.model.fits for part in fit.rows for cut in part.cuts} - known
+    varied = _bound(evaluation.loops)
+    return any(
+        (isinstance(cut.side, Interval) and bool(_words(cut.side) & varied))
+        or any(_made_inside(cut.key, loop) for loop in evaluation.loops)
+        for cut in grown
+    )
+
+
+def _words(side: Interval) -> set[str]:
+    return set(re.findall(r"\w+", " ".join(str(bound) for bound in side if isinstance(bound, str))))
 
 
 def _epochs(evaluation: Evaluation, loop: ast.AST) -> bool:
@@ -28,13 +48,38 @@ def _epochs(evaluation: Evaluation, loop: ast.AST) -> bool:
 def varied_in_loop(evaluation: Evaluation) -> bool:
     """Whether a loop changes a setting of the model that is made in it (or in a function that it calls)."""
     made = evaluation.model.site.node
+    if tunes(evaluation.model):
+        return False
     within = [loop for loop in evaluation.loops if _inside(made, loop)]
     if not within:
         return _in_function(evaluation.model) and bool(settings(made))
-    bound = {
-        n.id for loop in within for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }
-    return bool(settings(made) & bound)
+    return bool(settings(made) & _bound(within))
+
+
+def _bound(loops: Iterable[ast.AST]) -> set[str]:
+    """The names that loops give a value to, each round anew."""
+    return {n.id for loop in loops for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+def tunes(model: Estimator) -> bool:
+    """Whether the model finds its own setting by cross-validation: then a loop compares, it does not tune."""
+    return model.effect.role == "search"
+
+
+def made_at(model: Estimator) -> Hashable:
+    """The place where a model is made, and the way there: what the rounds of one loop have in common."""
+    return model.site, _way(model.serial)
+
+
+def _way(serial: Hashable) -> Hashable:
+    """The calls that led to an object, and to the object that it is a copy of; not the rounds of loops."""
+    match serial:
+        case (original, _, stack, _):
+            return _way(original), stack
+        case (_, stack, _):
+            return stack
+        case _:
+            return serial
 
 
 def _in_function(model: Estimator) -> bool:

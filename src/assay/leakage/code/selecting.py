@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import expressions
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut, Except, Interval, meet
-from assay.leakage.code.texts import text_of
+from assay.leakage.code.texts import fits_pattern, text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     UNKNOWN,
@@ -60,7 +60,7 @@ def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
 
 
 def _with_columns(value: Data, names: frozenset[str]) -> Data:
-    marks = frozenset(k for k in value.marks if k.into is None or k.into & names)
+    marks = frozenset(k for k in value.marks if k.into is None or k.into & names or fits_pattern(k.into, names))
     return replace(value, columns=Columns(names), marks=marks)
 
 
@@ -147,7 +147,7 @@ def by_unknown(value: Data, data: Data) -> Data:
     if data.shape is Shape.SUMMARY and data.columns.only is not None and not data.marks:
         return _with_columns(value, data.columns.only)
     marks = frozenset(replace(k, kind=Kind.SELECT) if k.kind is Kind.CORRELATION else k for k in data.marks)
-    columns = SOME_COLUMNS if value.columns.only is None else value.columns
+    columns = SOME_COLUMNS if value.columns.only is None else replace(value.columns, sure=False)
     return replace(value, columns=columns).marked(*marks)
 
 
@@ -270,10 +270,13 @@ def complement(value: Data, taken: Data) -> Data | None:
     return value.cut(*negated(frozenset(fresh)))
 
 
-def assigned(m: Machine, base: Data, names: frozenset[str] | None, value: Value, node: ast.AST) -> Data:
-    """The table after `base[names] = value`."""
+def assigned(
+    m: Machine, base: Data, names: frozenset[str] | None, value: Value, node: ast.AST, *, pattern: str | None = None
+) -> Data:
+    """The table after `base[names] = value`; of names that are not known a pattern may be."""
     given = m.data(value) if not isinstance(m.plain(value), Const | Library) else UNKNOWN
-    traces: Marks = frozenset(replace(k, into=names) if names is not None else k for k in given.marks)
+    into = frozenset({pattern}) if names is None and pattern is not None else names
+    traces: Marks = frozenset(replace(k, into=into) if into is not None else k for k in given.marks)
     kept = base.marks
     if names is not None and not given.marks & base.marks:
         kept = frozenset(k for k in kept if k.into is None or not k.into <= names or k in given.marks)

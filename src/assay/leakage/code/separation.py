@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose
-from assay.leakage.code.kinds import COSTS, OFTEN_FINE, ROWS_CHANGED
+from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, overlapping, serves_to_choose
+from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import held_out, meet, within
+from assay.leakage.code.rows import Interval, held_out, is_fold, meet, within
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Fit, Kind, Mark
 
@@ -26,20 +27,23 @@ def separation(facts: Facts) -> Iterator[Leak]:
 
 def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
     by_model: dict[Hashable, list[Evaluation]] = defaultdict(list)
-    tested = _held_out_tests(facts)
+    tested = held_out_tests(facts)
     for evaluation in facts.evaluations:
         by_model[evaluation.model.serial].append(evaluation)
     for evaluations in by_model.values():
+        first = evaluations[0].model
+        if first.name.startswith("Dummy") or first.effect.how == "given":
+            continue  # a baseline has nothing to learn by heart; of what is only given nobody knows the use
         scores = [e for e in evaluations if e.purpose is Purpose.SCORE and e.measure != DIFFERENCE]
-        apart = [e for e in evaluations if e.purpose is not Purpose.SEARCH and not _overlapping(e)]
+        apart = [e for e in evaluations if e.purpose is not Purpose.SEARCH and not overlapping(e)]
         told: set[object] = set()
         for evaluation in scores:
-            fits = _overlapping(evaluation)
+            fits = overlapping(evaluation)
             if not fits or evaluation.site in told:
                 continue
             if _is_training_score(evaluation, fits) or _honest_elsewhere(evaluation, apart):
                 continue
-            if _mended_later(evaluation, evaluations) or (tested and _goodness_of_fit(evaluation)):
+            if _mended_later(evaluation, evaluations) or (tested and _goodness_of_fit(evaluation, facts.evaluations)):
                 continue
             if _shown_first(evaluation, facts.evaluations):
                 continue
@@ -48,14 +52,12 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
             break
 
 
-def _overlapping(evaluation: Evaluation) -> list[Fit]:
-    seen = [fit for fit in evaluation.model.fits if not fit.noise and meet(fit.rows, evaluation.rows)]
-    return sorted(seen, key=lambda fit: fit.site.spot)
-
-
 def _is_training_score(evaluation: Evaluation, fits: Iterable[Fit]) -> bool:
     """The score of a training part as such (or of more or less of it): the model was fitted on a part set apart."""
     apart = [p for fit in fits for p in fit.rows if p.cuts and not held_out(frozenset({p}))]
+    known = {c for p in apart for c in p.cuts}
+    if any(c.side == "test" and is_fold(c) and c not in known for p in evaluation.rows for c in p.cuts):
+        return False  # the test rows of a fold, and the model was fitted on all folds
     return bool(evaluation.rows) and all(
         any(a.origin == p.origin and (a.cuts <= p.cuts or (p.cuts and p.cuts <= a.cuts)) for a in apart)
         for p in evaluation.rows
@@ -69,7 +71,7 @@ def _honest_elsewhere(evaluation: Evaluation, apart: list[Evaluation]) -> bool:
 
 def _mended_later(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool:
     """Whether the same object is afterwards cross-validated, or scored on a part set apart: the score that counts."""
-    after = [e for e in evaluations[evaluations.index(evaluation) + 1 :] if not _overlapping(e)]
+    after = [e for e in evaluations[evaluations.index(evaluation) + 1 :] if not overlapping(e)]
     return any(
         e.purpose is Purpose.CROSS_VALIDATION or (e.purpose is Purpose.SCORE and held_out(e.rows)) for e in after
     )
@@ -84,14 +86,21 @@ def _shown_first(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool:
         and e.model.name == evaluation.model.name
         and held_out(e.rows)
         and meet(e.rows, evaluation.rows)
-        and not _overlapping(e)
+        and not overlapping(e)
         for e in evaluations[evaluations.index(evaluation) + 1 :]
     )
 
 
-def _goodness_of_fit(evaluation: Evaluation) -> bool:
-    """R² of a straight line on its own points describes; it is no test, where tests are made elsewhere."""
-    return evaluation.measure in {"r2_score", "score"} and evaluation.model.name == "LinearRegression"
+def _goodness_of_fit(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool:
+    """R² of a straight line on its own points describes, as that of one column after the other by the rest.
+
+    It is no test, where tests are made elsewhere.
+    """
+    if evaluation.measure not in {"r2_score", "score"}:
+        return False
+    same = [e.model for e in evaluations if e.model.site == evaluation.model.site]
+    outcomes = {fit.target for model in same for fit in model.fits}
+    return evaluation.model.name == "LinearRegression" or bool(evaluation.loops) or len(outcomes) > 1
 
 
 def _overlap(facts: Facts, evaluation: Evaluation, fit: Fit, *, refit: bool) -> Leak:
@@ -133,7 +142,7 @@ def _overlap(facts: Facts, evaluation: Evaluation, fit: Fit, *, refit: bool) -> 
 def _learnt_from_test_rows(facts: Facts) -> Iterator[Leak]:
     """One leak for each step that learnt from test rows: at its first evaluation."""
     told: set[tuple[object, ...]] = set()
-    tested = _held_out_tests(facts)
+    tested = held_out_tests(facts)
     for evaluation in facts.evaluations:
         for fit in sorted(evaluation.model.fits, key=lambda f: f.site.spot):
             if within(evaluation.rows, fit.rows) or _is_training_score(evaluation, [fit]):
@@ -141,7 +150,7 @@ def _learnt_from_test_rows(facts: Facts) -> Iterator[Leak]:
             learnt = [k for k in fit.marks | evaluation.marks if k.rows and (k.kind, k.site) not in told]
             for mark in sorted(learnt, key=_order):
                 key = (mark.kind, mark.site)
-                if key in told or not _leaks(facts, evaluation, fit, mark, tested):
+                if key in told or not _leaks(facts, evaluation, fit, mark, tested=tested):
                     continue
                 told.add(key)
                 yield _step_leak(facts, evaluation, fit, _resolved(fit, mark))
@@ -151,46 +160,36 @@ def _order(mark: Mark) -> tuple[tuple[int, int], str, str]:
     return mark.site.spot, mark.kind, mark.name
 
 
-def _held_out_tests(facts: Facts) -> bool:
-    """Whether some model is scored on rows that it has not seen, outside cross-validation.
-
-    Predictions for rows that were set apart will be scored out of sight; those for another table are for use.
-    """
-    return any(
-        not _overlapping(e) and (e.purpose is Purpose.SCORE or (e.purpose is Purpose.PREDICT and held_out(e.rows)))
-        for e in facts.evaluations
-    )
-
-
-def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, tested: bool) -> bool:
+def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested: bool) -> bool:
     mark = _resolved(fit, mark)
-    cost = COSTS.get(mark.kind)
-    if cost is None or not mark.rows or not meet(mark.rows, evaluation.rows):
+    if mark.kind not in COSTS or not mark.rows or not meet(mark.rows, evaluation.rows):
         return False
     if mark.kind is Kind.ENCODE and not facts.policy.encoders:
         return False
     if mark.kind is Kind.SCALE and not facts.policy.scalers:
         return False
-    if mark not in fit.marks and mark.kind in ROWS_CHANGED and within(mark.rows, evaluation.rows):
-        return False  # a test part that was resampled by itself is another fault: L3.3
-    if mark not in fit.marks and within(mark.rows, evaluation.rows):
-        if mark.kind in {Kind.FILL, Kind.DISCRETISE, Kind.EXPLODE, Kind.ENCODE}:
-            return False  # what is learnt from neighbours within the test part reaches no model
-        if evaluation.purpose is Purpose.PREDICT and not held_out(evaluation.rows):
-            return False  # a table to predict for, prepared by itself: nobody tests there
-    inner = evaluation.purpose in {Purpose.CROSS_VALIDATION, Purpose.SEARCH} or facts.inner(evaluation.rows)
-    if inner and evaluation.purpose is Purpose.SEARCH:
-        chooses = evaluation.site not in facts.trace.told_searches
-        if tested or (chooses and (mark.kind in OFTEN_FINE or _called_train(evaluation))):
-            return False
-    return not (inner and tested and mark.kind in OFTEN_FINE)
+    if mark not in fit.marks and within(mark.rows, evaluation.rows) and _keeps_to_itself(evaluation, mark):
+        return False
+    if mark.kind is Kind.FILL and _in_order(fit, evaluation):
+        return False
+    return not serves_to_choose(facts, evaluation, mark, tested=tested)
 
 
-def _called_train(evaluation: Evaluation) -> bool:
-    """Whether the code calls these rows training rows: their test part is somewhere else, out of sight."""
-    tables = [part.origin.told for part in evaluation.rows]
-    return all("train" in told for told in tables if told.startswith("the parameter")) and all(
-        told.startswith("the parameter") for told in tables
+def _keeps_to_itself(evaluation: Evaluation, mark: Mark) -> bool:
+    """Whether what a test part learnt from itself alone is no fault of this family."""
+    if mark.kind in ROWS_CHANGED:
+        return True  # a test part that was resampled by itself is another fault: L3.3
+    if mark.kind in {Kind.FILL, Kind.DISCRETISE, Kind.EXPLODE, Kind.ENCODE}:
+        return True  # what is learnt from neighbours within the test part reaches no model
+    # a table to predict for, prepared by itself: nobody tests there
+    return evaluation.purpose in UNSCORED and not held_out(evaluation.rows)
+
+
+def _in_order(fit: Fit, evaluation: Evaluation) -> bool:
+    """Whether the rows were cut at one place of their order: neighbours then meet at the border alone."""
+    ends = {c.key for part in fit.rows for c in part.cuts if isinstance(c.side, Interval)}
+    return bool(evaluation.rows) and all(
+        any(c.key in ends and isinstance(c.side, Interval) for c in part.cuts) for part in evaluation.rows
     )
 
 
@@ -208,6 +207,8 @@ def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Le
     tool = f" ({mark.name})" if mark.name else ""
     if own:
         message = f"{cost.deed}{tool} of the test part learnt from the test part itself"
+    elif folds and beyond(evaluation, mark):
+        message = f"{cost.deed}{tool} learnt from rows that {evaluation.model.name} is later cross-validated on"
     elif folds:
         message = f"{cost.deed}{tool} saw all rows before cross-validation divided them"
     else:
@@ -238,7 +239,7 @@ def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Le
 
 
 def _topic(mark: Mark) -> str:
-    if mark.kind in ROWS_CHANGED or mark.kind is Kind.EXPLODE:
+    if mark.kind in {Kind.OVERSAMPLE, Kind.COPY, Kind.AUGMENT, Kind.EXPLODE}:
         return "overlap"
     return "selection" if COSTS[mark.kind].code == "L1.3" else "pre-processing"
 

@@ -205,7 +205,8 @@ def is_in(c: Call) -> Value:
         next(iter(names)) if names and len(names) == 1 else text_of(c.node.func),
         text if given is None else str(given),
     )
-    return replace(c.base, shape=Shape.MASK, cuts=frozenset({Cut(key, "in")}))
+    learnt = [k for k in taken.marks if k.kind is Kind.STATISTIC]
+    return replace(c.base, shape=Shape.MASK, cuts=frozenset({Cut(key, "in")})).marked(*learnt)
 
 
 def pick_types(c: Call) -> Value:

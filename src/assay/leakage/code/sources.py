@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,11 @@ def read(c: Call) -> Value:
     path = c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename")
     if isinstance(path, str) and path in c.m.stored and c.name.endswith(".load"):
         return c.m.stored[path]
-    key = ("file", path, c.name.rpartition(".")[2]) if isinstance(path, str) and c.effect.how != "hub" else None
+    key: Hashable = None
+    if isinstance(path, str) and c.effect.how != "hub":
+        key = ("file", path, c.name.rpartition(".")[2])
+    elif c.m.rounds and not isinstance(path, str) and c.args:
+        key = ("at", c.node, c.m.stack, c.m.rounds)  # each round reads another file
     if c.name.startswith(("torchvision", "numpy.random")):
         key = None
     table = c.name.partition(".")[0] in _READERS_OF_TABLES

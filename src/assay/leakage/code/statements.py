@@ -89,6 +89,8 @@ def _is_main(test: ast.expr) -> bool:
 
 def _for(m: Machine, node: ast.For | ast.AsyncFor) -> None:
     items = binding.items_of(m, expressions.evaluate(m, node.iter), node.iter, m.limits.rounds)
+    before = m.varied
+    m.varied = before | binding.names_in(node.target)
     if items.open or not items.items:
         _unknown_rounds(m, node, node.target, _element(m, items))
     else:
@@ -98,6 +100,7 @@ def _for(m: Machine, node: ast.For | ast.AsyncFor) -> None:
             binding.bind(m, node.target, item)
             execute(m, node.body)
         m.rounds = outer
+    m.varied = before
     execute(m, node.orelse)
 
 

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 
 from assay.code import Source
 from assay.findings import Confidence, Evidence, EvidenceKind, Location, Severity, note, quote
-from assay.leakage.code.events import Evaluation, Split, Trace
+from assay.leakage.code.events import Choice, Evaluation, Split, Trace
 from assay.leakage.code.leak import DEFAULT_POLICY, Leak, Policy
 from assay.leakage.code.rows import Origin, Rows, Site, share_rows
 
@@ -27,6 +27,11 @@ class Facts:
     def evaluations(self) -> list[Evaluation]:
         """Every evaluation."""
         return [e for e in self.trace.events if isinstance(e, Evaluation)]
+
+    @cached_property
+    def choices(self) -> list[Choice]:
+        """Every choice among scores."""
+        return [e for e in self.trace.events if isinstance(e, Choice)]
 
     @cached_property
     def splits(self) -> dict[Hashable, Split]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from fnmatch import fnmatchcase
 
 
 def text_of(node: ast.AST) -> str:
@@ -24,3 +25,16 @@ def text_of(node: ast.AST) -> str:
             return f"{type(node.op).__name__}{text_of(node.operand)}"
         case _:
             return type(node).__name__
+
+
+def name_pattern(node: ast.expr) -> str | None:
+    """The names that f"{column}_log" may stand for: `*_log`; None where nothing of a name is written."""
+    if not isinstance(node, ast.JoinedStr):
+        return None
+    parts = [str(p.value) if isinstance(p, ast.Constant) else "*" for p in node.values]
+    return "".join(parts) if any(p != "*" for p in parts) else None
+
+
+def fits_pattern(patterns: frozenset[str], names: frozenset[str]) -> bool:
+    """Whether one of the names may be meant by one of the patterns."""
+    return any("*" in pattern and fnmatchcase(name, pattern) for pattern in patterns for name in names)

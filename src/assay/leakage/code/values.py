@@ -54,6 +54,8 @@ class Kind(StrEnum):
     FILTER = auto()
     TUNED = auto()
     THRESHOLD = auto()
+    SWEEP = auto()
+    """Predictions were held against a threshold that a loop varies."""
     SCORE = auto()
     """Predictions were held against what is true."""
 
@@ -103,9 +105,7 @@ class Columns:
 
     def has(self, name: str) -> bool:
         """Whether this column is surely there, if the table has it."""
-        if self.only is not None:
-            return name in self.only
-        return self.sure and name not in self.without
+        return self.sure and (name not in self.without if self.only is None else name in self.only)
 
 
 ALL_COLUMNS = Columns()

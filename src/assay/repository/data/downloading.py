@@ -33,7 +33,7 @@ _WITH_DOWNLOAD = frozenset({"torchvision", "torchaudio", "torchmeta", "medmnist"
 _TO_A_FILE = frozenset({"urlretrieve", "get_file", "download_url", "download_url_to_file", "retrieve", "download"})
 """They keep what they get, whereas `requests.get` also asks services."""
 _OF_KAGGLE = frozenset({"dataset_download_files", "competition_download_files"})
-_NO_FETCHING = ("pandas.", "polars.", "wandb.")
+_NO_FETCHING = ("pandas.", "polars.", "wandb.", "scanpy.")
 """They also read from addresses, which does not make every address in the code one that is fetched."""
 
 

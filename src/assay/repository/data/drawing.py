@@ -18,6 +18,10 @@ _MAKER = re.compile(
     r"(?:blobs?|data|dataset|sequences?|gaussians?|clusters?|toy_?\w*|signals?|trajector(?:y|ies))"
 )
 """Functions that make samples, by their names."""
+_MAKING_FILE = re.compile(
+    r"(?:^|/)(?:[a-z0-9]+_)*(?:synthetic|simulat(?:e|or|ors|ion|ions|ed)|artificial)(?:_[a-z0-9_]*)?\.\w+$"
+)
+"""Files that are called after made-up data."""
 _DRAWS = frozenset(
     {
         "rand", "randn", "normal", "uniform", "multivariate_normal", "standard_normal", "random", "randint", "binomial",
@@ -37,6 +41,8 @@ def drawn_at(source: Source) -> Iterator[Location]:
     if not any(source.mentions(word) for word in _DRAWS):
         return
     calls = [c for c in source.nodes(ast.Call) if isinstance(c.func, ast.Attribute) and c.func.attr in _DRAWN]
+    if calls and _MAKING_FILE.search(source.path.lower()):
+        yield source.location(calls[0])
     for function in source.nodes(ast.FunctionDef):
         inside = range(function.lineno, (function.end_lineno or function.lineno) + 1)
         if _MAKER.fullmatch(function.name) and any(call.lineno in inside for call in calls):

@@ -54,8 +54,8 @@ _BY_ARGUMENT = (
     "sktime.datasets.load_UCR_UEA_dataset", "sktime.datasets.load_from_ucr", "tslearn.datasets.UCR_UEA_datasets",
     "aeon.datasets.load_", "tdc.single_pred.", "tdc.multi_pred.", "tdc.generation.", "wfdb.dl_database",
     "fiftyone.zoo.load_zoo_dataset", "beir.util.download_and_unzip", "mirdata.initialize", "deeplake.load", "hub.load",
-    "modelscope.msdatasets.MsDataset.load", "d4rl.qlearning_dataset", "minari.load_dataset", "argoverse.",
-    "cdsapi.Client",
+    "modelscope.msdatasets.MsDataset.load", "d4rl.qlearning_dataset", "d4rl.sequence_dataset", "minari.load_dataset",
+    "argoverse.", "cdsapi.Client", "deeprobust.graph.data.Dataset", "deeprobust.graph.data.PrePtbDataset",
 )  # fmt: skip
 _BY_NAME = (
     "sklearn.datasets.fetch_", "keras.datasets.", "tensorflow.keras.datasets.", "tensorflow.python.keras.datasets.",
@@ -91,6 +91,8 @@ _GENERATED = (
     "baselines.common.cmd_util.make_", "gymnasium.vector.", "gymnasium.wrappers.", "gym.wrappers.", "bsuite.load",
     "vizdoom.", "deepmind_lab.", "unityagents.UnityEnvironment", "mlagents_envs.", "botorch.test_functions.",
     "networkx.erdos_renyi_graph", "networkx.barabasi_albert_graph", "networkx.stochastic_block_model",
+    "networkx.planted_partition_graph", "networkx.random_regular_graph", "networkx.watts_strogatz_graph",
+    "networkx.gnp_random_graph", "networkx.powerlaw_cluster_graph",
 )  # fmt: skip
 _FROM_URL = (
     "gdown.", "wget.download", "urllib.request.urlretrieve", "urllib.urlretrieve", "urllib.request.urlopen",
@@ -103,6 +105,7 @@ _FROM_URL = (
     "urllib.request.Request", "httpx.get", "httpx.stream", "requests.request", "keras.utils.file_utils.get_file",
     "mxnet.gluon.utils.download", "fastai.data.external.download_", "google_drive_downloader.GoogleDriveDownloader",
     "clearml.Dataset.get", "wandb.Api", "cached_path.cached_path", "allennlp.common.file_utils.cached_path",
+    "scanpy.read", "scanpy.read_h5ad",
 )  # fmt: skip
 FETCHERS = (
     Fetcher(Route.LIBRARY, Asks.DOWNLOAD, _ON_DEMAND),
@@ -121,6 +124,8 @@ SIMULATORS = frozenset(
     }
 )  # fmt: skip
 """Their data are made while they run."""
+RECORDED = frozenset({"d4rl", "d4rl_atari", "minari"})
+"""Records of play to learn from: a simulator beside them only tries what was learnt."""
 TOPS = frozenset(name.partition(".")[0] for fetcher in FETCHERS for name in fetcher.names)
 _BY_TOP: dict[str, list[tuple[str, Fetcher]]] = {}
 for _fetcher in FETCHERS:

@@ -14,7 +14,7 @@ from assay.repository.data.downloading import asks_download, local_tops, read_fe
 from assay.repository.data.drawing import drawn_at
 from assay.repository.data.expressions import Texts, around, last_name
 from assay.repository.data.facts import Download, ForeignPath, Preparation, Route, Split
-from assay.repository.data.fetchers import SIMULATORS, TOPS
+from assay.repository.data.fetchers import RECORDED, SIMULATORS, TOPS
 from assay.repository.data.known import named_by
 from assay.repository.data.practice import preparations_at, splits_at, trains_at
 from assay.repository.data.salvage import salvage
@@ -32,6 +32,8 @@ _HOUSEKEEPING = frozenset({"setup.py", "conf.py", "versioneer.py"})
 _OF_A_MODEL = re.compile(
     r"(?<![a-z])(?:models?|weights?|ckpt|checkpoint|pretrained)(?:_?(?:file|path|name))", re.IGNORECASE
 )
+_GRAPHS = "torch_geometric.datasets"
+"""Whatever class is taken from there fetches its data when it is made, however it is called."""
 _TEST_WORDS = ("def test", "unittest", "pytest", "test_that", "@test")
 
 
@@ -97,9 +99,17 @@ def gather(source: Source, code: Code, texts: Texts, into: Gathered) -> None:
             fetched.update(_fetched(call, source, texts, into))
     _constants(source, fetched, into)
     for imported in source.imports:
-        if imported.top in SIMULATORS and imported.top not in local and not imported.level:
-            place = imported.location
+        if imported.top in local or imported.level:
+            continue
+        place = imported.location
+        if imported.top in SIMULATORS:
             into.downloads.append(Download(imported.module, Route.GENERATED, imported.top, place, Confidence.LOW))
+        elif imported.top in RECORDED:
+            into.downloads.append(Download(imported.module, Route.LIBRARY, imported.top, place, Confidence.MEDIUM))
+        elif imported.module == _GRAPHS:
+            made = {d.name for d in into.downloads}
+            sets = (name for name in imported.names if name[:1].isupper() and name not in made)
+            into.downloads += (Download(_GRAPHS, Route.LIBRARY, name, place, Confidence.MEDIUM) for name in sets)
 
 
 def _fetched(call: ast.Call, source: Source, texts: Texts, into: Gathered) -> list[str]:

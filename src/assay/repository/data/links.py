@@ -26,6 +26,10 @@ _OWN = re.compile(
     r"raw\.githubusercontent\.com/[^/]+/[^/]+)/[^/]+/([^?#]+)"
 )
 _DOCUMENT = re.compile(r"\.(?:pdf|pptx?|docx?)(?:$|[?#])", re.IGNORECASE)
+_NAMES_OF_CLASSES = re.compile(
+    r"(?:class(?:es|_?names?|_index)?|labels?|categories|synsets?|vocab\w{0,20})\.(?:txt|json|names|csv)(?:$|[?#])",
+    re.IGNORECASE,
+)
 _MODELS = re.compile(r"(?:^|[_ -])models?(?:[_ .-]|$)", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]{0,200}>")
 _MOST_LINKS = 2000
@@ -181,7 +185,7 @@ def topic_of(url: str, label: str, around: str, heading: str, *, fetched: bool =
 
     What is `fetched` into a file is one, whatever its address looks like.
     """
-    if _SOFTWARE.search(url) or _PICTURE.search(url) or _DOCUMENT.search(url):
+    if _SOFTWARE.search(url) or _PICTURE.search(url) or _DOCUMENT.search(url) or _NAMES_OF_CLASSES.search(url):
         return Topic.OTHER
     if _MODELS.search(_tail(url)) and _said(around) is Topic.WEIGHTS:
         return Topic.WEIGHTS

@@ -117,12 +117,12 @@ def preparations_at(source: Source) -> Iterator[Preparation]:
 def trains_at(source: Source) -> Iterator[Location]:
     """Where a file fits or optimises a model."""
     for call in source.nodes(ast.Call):
-        if isinstance(call.func, ast.Attribute) and _is_training(call.func):
+        if isinstance(call.func, ast.Attribute) and _is_training(call, call.func):
             yield source.location(call)
 
 
-def _is_training(method: ast.Attribute) -> bool:
+def _is_training(call: ast.Call, method: ast.Attribute) -> bool:
     receiver = last_name(method.value) or last_name(getattr(method.value, "func", method))
-    if method.attr == "train":  # of a model it only switches the mode
-        return "trainer" in receiver.lower()
+    if method.attr == "train":  # of a network it only switches the mode
+        return "trainer" in receiver.lower() or any(k.arg not in {None, "mode"} for k in call.keywords)
     return method.attr in _TRAINS and not _NO_MODEL.search(receiver)

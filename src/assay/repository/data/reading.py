@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -45,8 +45,7 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
         found.downloads += (Download("address", Route.URL, url, place, Confidence.MEDIUM) for url, place in addresses)
     pointers, remotes = read_pointers(tree), read_remotes(tree)
     holdings = read_holdings(tree, pointers)
-    ready = {f.path.rpartition("/")[2].partition(".")[0] for f in holdings}
-    found.downloads = [d for d in found.downloads if d.call != "data" or d.name not in ready]  # R: its own, not bundled
+    found.downloads = _without_own(found.downloads, holdings, tree)
     linked = list(links_in(pages))
     ours = {path: k.line.location for k in linked if (path := own_path(k.url)) and tree.exists(path)}
     ours |= _in_commands(pages, tree)
@@ -93,6 +92,15 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
         trains=next(iter(found.trains), None),
         left_out=_left_out(found),
     )
+
+
+def _without_own(downloads: Sequence[Download], holdings: Iterable[DataFile], tree: Tree) -> list[Download]:
+    """R: `data(x)` gets what a package brings, unless a file of that name lies here."""
+    if not any(d.call == "data" for d in downloads):
+        return [*downloads]
+    paths = (*(f.path for f in holdings), *(f.path for f in tree.under("data")[:_MOST]))
+    ready = {path.rpartition("/")[2].partition(".")[0] for path in paths}
+    return [d for d in downloads if d.call != "data" or d.name not in ready]
 
 
 def _own_addresses(found: Gathered, tree: Tree) -> list[Use]:

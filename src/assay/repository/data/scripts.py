@@ -26,7 +26,7 @@ _READS = {
         r"(?<!\w)((?:CSV|Arrow|JLD2?|BSON|NPZ|HDF5|MAT|JSON3?|TOML|FileIO|Images|DelimitedFiles)\.(?:read|File|load|"
         r"open|Table|"
         r"parsefile|npzread|matread|h5open|jldopen)|npzread|matread|readdlm|h5open|jldopen|load|readlines|eachline|"
-        r"open|readtable)\("
+        r"open|readtable|(?:BSON\.|JLD2\.)?@load)(?:\(|(?<=@load)[ \t])"
     ),
 }  # fmt: skip
 _WRITES = {
@@ -45,8 +45,8 @@ _FETCHES = {
         r"mnist_dataset|gutenberg_download|tq_get|get_eurostat|curatedTCGAData)\b"
     ),
     Language.JULIA: re.compile(
-        r"(?<!\w)(MLDatasets\.\w+|MNIST(?:\.\w+)?|FashionMNIST(?:\.\w+)?|CIFAR10(?:\.\w+)?|RDatasets\.dataset|dataset|"
-        r"OpenML\.load|"
+        r"(?<!\w)(MLDatasets\.\w+|MNIST(?:\.\w+)?|FashionMNIST(?:\.\w+)?|CIFAR10(?:\.\w+)?|RDatasets\.dataset|"
+        r"dataset(?=\([ ]*[\"'])|OpenML\.load|"
         r"@datadep_str|datadep\"\w+|DataDep|Metalhead\.trainimgs|Cora)\b"
     ),
 }  # fmt: skip

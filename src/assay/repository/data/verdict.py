@@ -22,17 +22,20 @@ from assay.repository.data.facts import (
     Storage,
     Way,
 )
+from assay.repository.data.fetchers import RECORDED
 from assay.repository.data.holdings import in_data_folder, is_auxiliary, is_metadata
 
 _TINY = 8 * 1024
-_SMALL = 64 * 1024
+_SMALL = 16 * 1024
 _TABLES = frozenset({"csv", "tsv", "xls", "xlsx", "data", "arff", "mat", "rds", "rda", "rdata", "parquet", "zip"})
 """Kinds that even a small file is likely to be the data themselves."""
 _MODEST = 4 * 1024 * 1024
-_LARGE = 16 * 1024 * 1024
+_LARGE = 8 * 1024 * 1024
+_LOTS = 32 * 1024 * 1024
 _SHOWN = 5
 _SAMPLE = re.compile(r"(?:^|/)(?:sample|example|demo|toy)[^/]*/", re.IGNORECASE)
 """Folders of samples: what the code gets or makes is the data then."""
+_HERE = re.compile(r"\b(?:from|in|with|within|inside|part of) (?:this|our) repo(?:sitory)?\b", re.IGNORECASE)
 _ASIDE = frozenset({"tmp", "temp", "scratch", "sandbox", "old", "deprecated", "legacy", "playground"})
 _SHOWS = frozenset(
     {
@@ -98,7 +101,7 @@ def ways(traces: Traces, answer: Answer) -> tuple[Way, ...]:
 
 def judge(traces: Traces) -> Answer:
     """The easiest way that there is evidence for."""
-    simulated = any(d.route is Route.GENERATED and d.confidence is Confidence.HIGH for d in traces.downloads)
+    simulated = _is_simulated(traces.downloads)
     fetched = _fetched(traces, simulated=simulated)
     here = [f for f in traces.files if f.used and f.storage in {Storage.PLAIN, Storage.LFS}]
     if traces.links:
@@ -134,6 +137,12 @@ def judge(traces: Traces) -> Answer:
     return _without_code(traces, made)
 
 
+def _is_simulated(downloads: Sequence[Download]) -> bool:
+    """Whether data are made while it runs, by a call that does nothing else, and not learnt from records of play."""
+    made = any(d.route is Route.GENERATED and d.confidence is Confidence.HIGH for d in downloads)
+    return made and not any(d.call.partition(".")[0] in RECORDED for d in downloads)
+
+
 def _lying(files: Sequence[DataFile]) -> list[DataFile]:
     """Data by their folders, whether or not code is seen to read them; a few kilobytes of samples are none."""
     found = [f for f in files if in_data_folder(f.path) and not is_metadata(f) and f.storage is Storage.PLAIN]
@@ -152,7 +161,12 @@ def _without_scraps(files: Sequence[DataFile]) -> list[DataFile]:
 
 
 def _surely_read(files: Sequence[DataFile]) -> list[DataFile]:
-    """The files that a call reads, and those of their kind beside them: it reads them under another name."""
+    """The files that a call reads, and those of their kind beside them: it reads them under another name.
+
+    So much under `data` that code only names is no sample, and counts as well.
+    """
+    if sum(f.size for f in files if in_data_folder(f.path)) >= _LOTS:
+        return [*files]
     places = {(f.path.rpartition("/")[0], f.kind) for f in files if f.confidence is Confidence.HIGH}
     return [f for f in files if (f.path.rpartition("/")[0], f.kind) in places]
 
@@ -167,7 +181,7 @@ def _enough_beside(fetched: Sequence[Download]) -> int:
 
 def _fetched(traces: Traces, *, simulated: bool) -> list[Download]:
     """What code brings, unless that is put aside, or shown while pages or simulators tell of other data."""
-    found = [d for d in traces.downloads if _fetches(d) and not (traces.package and "data-raw/" in d.location.path)]
+    found = [d for d in traces.downloads if _fetches(d) and not (traces.package and _is_inside(d.location.path))]
     aside = bool(traces.links) and all(_is_aside(d.location) for d in found)
     shown = (simulated or _told_to_get(traces) > 0) and _only_shown(found, traces.trains)
     shown |= traces.package and bool(traces.files) and all(_is_shown(d.location) for d in found)
@@ -197,6 +211,8 @@ def _without_code(traces: Traces, made: list[Location]) -> Answer:
     wanting = [r.location for r in traces.reads if not r.found]
     if traces.drawn and not known and not (named and wanting):
         return _answer(Availability.GENERATED, Confidence.LOW, traces.drawn)
+    if not traces.trains and not traces.unread:  # a model that is applied to what its users have
+        return _answer(Availability.NOT_NEEDED, Confidence.LOW, [])
     if named:
         return _answer(Availability.NAMED, Confidence.MEDIUM, named)
     if traces.package and not any(r.missing for r in traces.reads):
@@ -208,6 +224,8 @@ def _without_code(traces: Traces, made: list[Location]) -> Answer:
 
 def _told_to_get(traces: Traces) -> int:
     """How much data must lie here to be the data, though a page tells to get some from a link: it may be a part."""
+    if any(_HERE.search(i.text) for i in traces.instructions):
+        return 0
     told = {(i.location.path, i.location.line) for i in traces.instructions}
     kinds = {
         link.kind
@@ -218,6 +236,11 @@ def _told_to_get(traces: Traces) -> int:
     if kinds & {LinkKind.DRIVE, LinkKind.HUB, LinkKind.ARCHIVE}:
         return _LARGE
     return _MODEST // 2 if kinds else 0
+
+
+def _is_inside(path: str) -> bool:
+    """Whether it is what an R package is made of or from, not what its users run."""
+    return path.startswith("R/") or "data-raw/" in path
 
 
 def _is_aside(place: Location) -> bool:

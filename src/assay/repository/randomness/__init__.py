@@ -17,8 +17,9 @@ from assay.repository.randomness.facts import (
     Uses,
 )
 from assay.repository.randomness.reading import read_randomness
+from assay.repository.randomness.verdict import Seeding, evaluates, judge_seeding
 
 __all__ = [
     "Coverage", "Declared", "Draw", "Entry", "EntryPoint", "Flag", "Framework", "Loader", "RandomnessFacts", "Reason",
-    "Seed", "State", "UnusedSeed", "Uses", "read_randomness",
+    "Seed", "Seeding", "State", "UnusedSeed", "Uses", "evaluates", "judge_seeding", "read_randomness",
 ]  # fmt: skip

@@ -26,6 +26,7 @@ _HARDWARE = re.compile(
     r"cuda|gpu|device|distributed|rank|world_size|is_main|is_available|backends|mps|hasattr", re.IGNORECASE
 )
 _LONGEST = 1000
+_TRAINING = re.compile(r"(?<![a-z])(?:do|is|run|if)?_?(?:pre|re)?train(?:ing)?(?![a-z])", re.IGNORECASE)
 _ABOUT_SEEDS = re.compile(r"seed|determin|reprod|random|debug|fix", re.IGNORECASE)
 
 
@@ -54,6 +55,12 @@ def holds(test: ast.expr, value_of: Callable[[ast.expr], Value]) -> bool | None:
 def on_hardware(test: ast.expr) -> bool:
     """Whether a condition is about the machine: devices, processes, what is installed."""
     return _HARDWARE.search(written(test, _LONGEST)) is not None
+
+
+def asks_to_train(test: ast.expr) -> bool:
+    """Whether a condition is the wish to train, as `args.do_train` or `mode == "train"`: without it there is no run."""
+    text = written(test, _LONGEST)
+    return _TRAINING.search(text) is not None and _ABOUT_SEEDS.search(text) is None
 
 
 def is_transparent(test: ast.expr) -> bool:

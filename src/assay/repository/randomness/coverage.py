@@ -65,6 +65,7 @@ class _Tally:
     covered: list[tuple[State, Location]] = field(default_factory=list)
     uncovered: list[Draw] = field(default_factory=list)
     lacking: list[State] = field(default_factory=list)
+    partly: bool = False
 
     def leave(self, hit: Hit, reason: Reason, state: State) -> None:
         """Put a draw down as not covered."""
@@ -109,6 +110,8 @@ class Ledger:
         lacks = own is not None and not own.state.controlled and own.state is not State.UNKNOWN
         if lacks and self._is_ruled_out(hit):
             return
+        if hit.row.role is Role.CREATES and not hit.node.args and not hit.node.keywords and not lacks:
+            return  # a bare `torch.Generator()` always begins alike, and what is drawn from it is drawn elsewhere
         tally = self._tallies[hit.row.frameworks[0]]
         tally.uses += 1
         tally.first = tally.first or hit.location
@@ -117,6 +120,7 @@ class Ledger:
                 tally.leave(hit, Reason.OWN_SEED, own.state)
             else:
                 tally.covered.append((own.state, hit.location))
+                tally.partly |= own.state.controlled or not _is_handed_on(hit)
             return
         stream = hit.row.fallback or hit.row.frameworks[0]
         best = self._best(stream)
@@ -127,6 +131,7 @@ class Ledger:
             tally.leave(hit, Reason.EARLY, State.LATE)
         else:
             tally.covered.append((best.state, best.hit.location))
+            tally.partly |= best.state.controlled
 
     def _is_ruled_out(self, hit: Hit) -> bool:
         """Whether conditions keep the run from a call on every way, as in `rng if rng else default_rng()`."""
@@ -184,6 +189,7 @@ class Ledger:
             tally.first,
             tuple(tally.uncovered[:_SHOWN]),
             len(tally.uncovered),
+            tally.partly,
         )
 
 
@@ -226,6 +232,12 @@ def _best_own_seed(hit: Hit, resolver: Resolver) -> Value:
             break
         best = min(best, seed_value(hit, frame, resolver), key=lambda v: v.state.rank)
     return best
+
+
+def _is_handed_on(hit: Hit) -> bool:
+    """Whether a call's own seed is a parameter of the function around it, that nobody may ever give."""
+    given = argument(hit.node, hit.row.seed) if hit.row.seed is not None else None
+    return isinstance(given, ast.Name) and given.id in hit.unit.parameters
 
 
 def _draws_at_once(hit: Hit) -> bool:

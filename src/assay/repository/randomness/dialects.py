@@ -43,7 +43,10 @@ def r() -> Dialect:
             r"rand_forest|tune_grid|layer_dense|nn_linear|shuffle|runif|h2o\.(?:randomForest|gbm|deeplearning|splitFrame)|"
             r"(?:LDA|LatentDirichletAllocation|GlobalVectors|GloVe)(?:\$new)?)\("
         ),
-        re.compile(r"\bsource\([ ]*[\"']([^\"'\n]{1,200})[\"']"),
+        re.compile(
+            r"\b(?:source\([ ]*|(?:training|tuning)_run\([ ]*|file[ ]?=[ ]?(?=[\"'][^\"'\n]{1,200}\.[rR][\"']))"
+            r"[\"']([^\"'\n]{1,200})[\"']"
+        ),
         re.compile(
             r"(?<![\w.])(train|randomForest|ranger|glm|lm|fit|fit_transform|xgboost|xgb\.train|gbm|nnet|cv\.glmnet|rpart)\("
         ),
@@ -63,7 +66,9 @@ def julia() -> Dialect:
             r"Dense|Conv|LSTM|GRU|RNN|Dropout|DataLoader|kmeans|RandomForestClassifier|partition|splitobs|shuffleobs)\("
         ),
         re.compile(r"\binclude\([ ]*(?:joinpath\([^\"\n]{0,100})?\"([^\"\n]{1,200})\""),
-        re.compile(r"(?<!\w)(train!|fit!|machine|Optimisers\.setup|gradient)\("),
+        re.compile(
+            r"(?<!\w)(train!|fit!|machine|Optimisers\.setup|gradient|sciml_train|OptimizationProblem|optimize|learn!)\("
+        ),
         re.compile(r"\btime\(|time_ns\(|now\(|RandomDevice"),
         frozenset({"nothing", ""}),
     )

@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from assay.code import Code
@@ -16,6 +17,10 @@ from assay.tree import Tree
 
 _NO_SCRIPTS = frozenset({"setup.py", "conf.py", "__init__.py", "versioneer.py", "noxfile.py", "fabfile.py", "tasks.py"})
 _COMMAND = re.compile(r"""^[ \t"'\[]*([\w.-]{1,80})[ \t]*=[ \t]*([\w.]{1,120}):(\w{1,80})""", re.MULTILINE)
+
+
+_TOLD = re.compile(r"\bpython[23]?(?:\.\d+)?[ \t]+(?:-[uOB][ \t]+)*([\w./-]{1,150}\.py)\b")
+_MOST_PAGES, _LONGEST_PAGE = 60, 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,7 @@ class Start:
 def read_starts(tree: Tree, code: Code, graph: Graph) -> list[Start]:
     """Every way to run the repository's own code; tests are none."""
     imported = {path for outline in graph.outlines.values() for path in outline.imported if path != outline.path}
+    told = _told(tree) if imported else frozenset()
     found: list[Start] = []
     for path, outline in graph.outlines.items():
         source = code.source(path)
@@ -38,11 +44,19 @@ def read_starts(tree: Tree, code: Code, graph: Graph) -> list[Start]:
             continue
         if source.notebook is not None:
             found.append(Start(Entry.NOTEBOOK, path, outline.units[0]))
-        elif _is_script(outline, path in imported):
+        elif _is_script(outline, path in imported and path.rpartition("/")[2] not in told):
             found.append(Start(Entry.SCRIPT, path, outline.units[0]))
     known = {start.module.path for start in found}
     commands = (start for start in _commands(tree, code, graph) if start.module.path not in known)
     return [*found, *commands]
+
+
+def _told(tree: Tree) -> frozenset[str]:
+    """Names of scripts that a README or a shell script runs: others may import from them all the same."""
+    files = tree.by_suffix(".md", ".rst", ".sh")
+    pages = (f for f in files if not f.vendored and (f.suffix == ".sh" or f.name.lower().startswith("readme")))
+    texts = (page.text()[:_LONGEST_PAGE] for page in islice(pages, _MOST_PAGES))
+    return frozenset(path.rpartition("/")[2] for text in texts for path in _TOLD.findall(text))
 
 
 def _is_script(outline: Outline, imported: bool) -> bool:

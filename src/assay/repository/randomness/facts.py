@@ -138,6 +138,8 @@ class Coverage:
     uncovered: tuple[Draw, ...] = ()
     """The first few draws without a seed."""
     uncovered_count: int = 0
+    partly: bool = False
+    """Some draws have a seed that is fixed, or at least set."""
 
     @property
     def seeded(self) -> bool:

@@ -80,6 +80,8 @@ class Graph:
             return own
         if name in outline.names:
             return self.top_level(*outline.names[name], hops - 1)
+        if name in outline.modules:  # a module that is called: its package gives out the class by the same name
+            return self.top_level(outline.modules[name], name, hops - 1)
         for star in outline.stars:
             found = self.top_level(star, name, hops - 1) if star != path else []
             if found:

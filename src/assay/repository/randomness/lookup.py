@@ -11,7 +11,7 @@ from assay.repository.randomness.roles import Row
 from assay.repository.randomness.table import ROWS
 
 _SEEDING_NAME = re.compile(
-    r"_?(?:set|fix|setup|init|seed|manual|same|make|enforce|initiali[sz]e|reset)?_?(?:all|the|up|global|torch|random|np)?"
+    r"_?(?:set|fix|setup|init|seed|manual|same|make|enforce|initiali[sz]e|reset|improve|ensure)?_?(?:all|the|up|global|torch|random|np)?"
     r"_?(?:random_?)?(?:seeds?|randomness|determinis(?:m|tic)|reproducib(?:le|ility))(?:_?(?:everything|everywhere|all|torch|rng))*"
 )
 

@@ -80,9 +80,11 @@ def _follow(
     """Every run, and the best that each seed comes to in any."""
     vain = frozenset(u.location.path for u in unused if u.kind in _DECLARED_IN_VAIN)
     outcomes: dict[Location, Outcome] = {}
-    runs: list[EntryPoint] = []
+    runs: dict[int, EntryPoint] = {}
     steps = 0
-    for start in starts[:_MAX_RUNS]:
+    nearest = sorted(range(len(starts)), key=lambda i: starts[i].module.path.count("/"))  # copies of others lie deep
+    for i in nearest[:_MAX_RUNS]:
+        start = starts[i]
         run = run_from(resolver.graph, start.module, start.function)
         resolver.turn_to(run)
         ledger = Ledger.of(run, resolver)
@@ -90,12 +92,12 @@ def _follow(
             best = outcomes.setdefault(seed.hit.location, seed.outcome)
             if seed.state.rank < best.state.rank:
                 outcomes[seed.hit.location] = seed.outcome
-        runs.append(_entry_point(start, run, resolver, ledger.coverage(not vain.isdisjoint(run.files))))
+        runs[i] = _entry_point(start, run, resolver, ledger.coverage(not vain.isdisjoint(run.files)))
         steps += len(run.units)
         if steps > _MAX_STEPS:
             break
     resolver.turn_to(None)
-    return runs, outcomes
+    return [runs[i] for i in sorted(runs)], outcomes
 
 
 def _vocabulary(sources: Iterable[Source], code: Code) -> Vocabulary:

@@ -42,7 +42,7 @@ class Run:
     @cached_property
     def infers(self) -> bool:
         """Whether a model is only applied, with weights that were learnt before."""
-        if self.trains or "train" in self.start.rpartition("/")[2].lower():
+        if self.trains or "train" in self.start.rpartition("/")[2].lower().replace("pretrained", ""):
             return False
         return any(hit.row.role is Role.RESTORES for hit in self.hits)
 

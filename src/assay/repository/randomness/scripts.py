@@ -269,6 +269,7 @@ def _entry(script: _Script, scripts: Mapping[str, _Script]) -> EntryPoint:
         first=draws[0][1].location if draws else None,
         uncovered=tuple(open_draws[:_SHOWN]),
         uncovered_count=len(open_draws),
+        partly=bool(draws) and state.controlled and len(open_draws) < len(draws),
     )
     kind, path = Entry.NOTEBOOK if script.text.notebook else Entry.SCRIPT, script.text.path
     return EntryPoint(path, kind, path, script.fits, (coverage,) if draws else ())

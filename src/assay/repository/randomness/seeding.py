@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from assay.repository.randomness.bindings import Condition
-from assay.repository.randomness.conditions import is_transparent, on_hardware
+from assay.repository.randomness.conditions import asks_to_train, is_transparent, on_hardware
 from assay.repository.randomness.facts import Framework, State
 from assay.repository.randomness.frames import Frame
 from assay.repository.randomness.resolving import Resolver
@@ -116,6 +116,8 @@ def guard_of(node: ast.AST, frame: Frame, resolver: Resolver) -> str:
     for condition, here in _conditions(node, frame, resolver):
         holds = resolver.holds(condition, here)
         unclear = holds is None and not is_transparent(condition.test)
+        if holds is False and condition.wanted and asks_to_train(condition.test):
+            continue
         if (holds is False and not on_hardware(condition.test)) or unclear:
             text = written(condition.test, 120)
             return text if condition.wanted else f"not ({text})"

@@ -23,7 +23,7 @@ from assay.scores.constraints import Undefined
 from assay.scores.exact import Interval
 from assay.scores.multiclass.correct import Question, disagreement
 from assay.scores.multiclass.naming import AVERAGES, read_quantities
-from assay.scores.multiclass.values import Reading, gaps_for
+from assay.scores.multiclass.values import Gap, Reading, gaps_for, stand_ins_for
 
 BUDGET = 15_000_000
 """Pairs of class counts looked at before giving up, a few seconds' worth."""
@@ -56,7 +56,12 @@ def _decided(question: Question, undefined: Undefined, budget: int, *, explain: 
     from assay.scores.multiclass.readings import decide  # needs numpy
 
     ways = (False, True) if any(q.averaged_f1 for q in question.quantities) else (False,)
-    readings = [Reading(gap, f1_of_means) for f1_of_means in ways for gap in gaps_for(undefined)]
+    whole = stand_ins_for(undefined)
+    readings = [
+        Reading(gap, f1_of_means, () if gap is Gap.NEVER else whole)
+        for f1_of_means in ways
+        for gap in gaps_for(undefined)
+    ]
     answer = decide(question, readings, budget, explain=explain)
     means = any(q.scope in AVERAGES for q in question.quantities)
     if answer.verdict is Verdict.INCONSISTENT and 0 in question.counts and means:

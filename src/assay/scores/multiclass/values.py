@@ -19,8 +19,8 @@ class Gap(StrEnum):
     """What stands for a score that is 0/0 for some class, most often the precision of one never predicted."""
 
     NEVER = "every score is defined for every class"
-    ZERO = "undefined scores count as 0"
-    ONE = "undefined scores count as 1"
+    ZERO = "undefined scores of a class count as 0"
+    ONE = "undefined scores of a class count as 1"
     SKIP = "classes with an undefined score are left out of its mean"
     SKIP_UNPREDICTED = "classes without items or without predictions are left out of the means"
     SKIP_MISSED = "classes without a correct item are left out of the mean F1, undefined ones out of the other means"
@@ -43,13 +43,21 @@ def gaps_for(policy: Undefined) -> tuple[Gap, ...]:
     }[policy]
 
 
+def stand_ins_for(policy: Undefined) -> tuple[Fraction, ...]:
+    """What a policy allows for a kappa or an MCC that is 0/0; libraries print 0."""
+    allowed = {Undefined.ANY: (0, 1, -1), Undefined.ZERO: (0,), Undefined.ONE: (1,)}
+    return tuple(map(Fraction, allowed.get(policy, ())))
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a report leaves unsaid: the convention for 0/0, and which of the two mean F1 scores is meant."""
+    """What a report leaves unsaid: the conventions for 0/0, and which of the two mean F1 scores is meant."""
 
     gap: Gap = Gap.NEVER
     f1_of_means: bool = False
     """The F1 of the mean precision and the mean recall, instead of the mean of the classes' F1."""
+    whole: tuple[Fraction, ...] = ()
+    """What may stand for a kappa or an MCC, whatever does for a class: they are computed by other functions."""
 
     def __str__(self) -> str:
         f1 = "the averaged F1 is the F1 of the averaged precision and recall"
@@ -104,10 +112,9 @@ def value(quantity: Quantity, margins: Margins, reading: Reading) -> Exact | Non
     score, scope, complement, gap = quantity.score, quantity.scope, quantity.complement, reading.gap
     if scope is Scope.CORRECT:
         return pooled(score, sum(margins.correct), margins.items, len(margins.counts))
-    if scope is Scope.KAPPA:
-        return _kappa(margins, gap)
-    if scope is Scope.MCC:
-        return _mcc(margins, gap)
+    if scope in (Scope.KAPPA, Scope.MCC):
+        found = _kappa(margins) if scope is Scope.KAPPA else _mcc(margins)
+        return found if found is not None else next((x for x in reading.whole if x in quantity.interval), None)
     if scope is Scope.CLASS:
         return _of_class(Mean(score, scope, complement), quantity.label, margins, gap)
     if quantity.averaged_f1 and reading.f1_of_means:
@@ -155,19 +162,19 @@ def precision_and_recall(scope: Scope) -> tuple[Mean, Mean]:
     return Mean(SCORES["ppv"], scope), Mean(SCORES["sens"], scope)
 
 
-def _kappa(margins: Margins, gap: Gap) -> Fraction | None:
+def _kappa(margins: Margins) -> Fraction | None:
     n, chance = margins.items, sum(c * q for c, q in zip(margins.counts, margins.predicted, strict=True))
     if chance == n * n:
-        return substitute(gap, complement=False)
+        return None
     return Fraction(n * sum(margins.correct) - chance, n * n - chance)
 
 
-def _mcc(margins: Margins, gap: Gap) -> Exact | None:
+def _mcc(margins: Margins) -> Exact | None:
     """The correlation of actual and predicted class (Gorodkin's R_K), as scikit-learn computes it."""
     n, chance = margins.items, sum(c * q for c, q in zip(margins.counts, margins.predicted, strict=True))
     spread = (n * n - sum(c * c for c in margins.counts)) * (n * n - sum(q * q for q in margins.predicted))
     if spread == 0:
-        return substitute(gap, complement=False)
+        return None
     covariance = n * sum(margins.correct) - chance
     return Root((covariance > 0) - (covariance < 0), Fraction(covariance**2, spread))
 

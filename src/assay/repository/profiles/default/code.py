@@ -50,7 +50,8 @@ def seeded(facts: Repository) -> Measured:
         return not_judged("the seeds' values cannot be told from the text")
     score = sum(map(_worth, told)) / len(told)
     full = sum(c.seeded for c in told)
-    return Measured(score, f"{full} of {len(told)} streams of random numbers in {len(runs)} runs are seeded")
+    streams = f"{full} of {len(told)} streams of random numbers in {len(runs)} runs"
+    return Measured(score, f"of what is drawn, {facts.seeding} is seeded: {streams}")
 
 
 def _worth(coverage: Coverage) -> float:

@@ -1,0 +1,76 @@
+"""Rows that serve to choose or to watch, not to test: what saw them does little harm, if the test is elsewhere."""
+
+from __future__ import annotations
+
+from assay.leakage.code.events import Evaluation, Purpose
+from assay.leakage.code.kinds import OFTEN_FINE
+from assay.leakage.code.rows import held_out, meet, share_rows
+from assay.leakage.code.telling import Facts
+from assay.leakage.code.values import Fit, Mark
+
+UNSCORED = frozenset({Purpose.PREDICT, Purpose.WATCHED})
+
+
+def overlapping(evaluation: Evaluation) -> list[Fit]:
+    """The trainings of the model that saw rows of the evaluation."""
+    seen = [fit for fit in evaluation.model.fits if not fit.noise and meet(fit.rows, evaluation.rows)]
+    return sorted(seen, key=lambda fit: fit.site.spot)
+
+
+def held_out_tests(facts: Facts) -> bool:
+    """Whether some model is scored on rows that it has not seen, outside cross-validation.
+
+    Predictions for rows that were set apart will be scored out of sight; those for another table are for use.
+    """
+    return any(
+        not overlapping(e) and (e.purpose is Purpose.SCORE or (e.purpose in UNSCORED and held_out(e.rows)))
+        for e in facts.evaluations
+    )
+
+
+def serves_to_choose(facts: Facts, evaluation: Evaluation, mark: Mark, *, tested: bool) -> bool:
+    """Whether these rows are there to choose by, so that a step that saw them is not worth an alarm."""
+    watched = evaluation.purpose is Purpose.WATCHED or evaluation.rows <= facts.trace.validation
+    if watched and _tested_elsewhere(facts, evaluation):
+        return True
+    searched = evaluation.purpose is Purpose.SEARCH
+    inner = searched or facts.inner(evaluation.rows)
+    if inner and tested and (searched or _decides(facts, evaluation)):
+        return True
+    if searched and evaluation.site not in facts.trace.told_searches:
+        return mark.kind in OFTEN_FINE or _called_train(evaluation)
+    folded = evaluation.purpose is Purpose.CROSS_VALIDATION and not beyond(evaluation, mark)
+    return (inner or folded) and tested and mark.kind in OFTEN_FINE
+
+
+def beyond(evaluation: Evaluation, mark: Mark) -> bool:
+    """Whether a step that learnt from a training part is used on all rows, and those are cross-validated."""
+    return any(
+        share_rows(part, known) and any(c.side == "train" for c in known.cuts - part.cuts)
+        for part in evaluation.rows
+        for known in mark.rows
+    )
+
+
+def _tested_elsewhere(facts: Facts, watched: Evaluation) -> bool:
+    """Whether the model is then scored on rows that its training neither learnt from nor watched."""
+    return any(
+        e.purpose is Purpose.SCORE
+        and e.model.serial == watched.model.serial
+        and not meet(e.rows, watched.rows)
+        and not overlapping(e)
+        for e in facts.evaluations
+    )
+
+
+def _decides(facts: Facts, evaluation: Evaluation) -> bool:
+    """Whether this score only chooses: the best of its kind is kept."""
+    return any(p.model.serial == evaluation.model.serial for c in facts.choices for p in c.predictions)
+
+
+def _called_train(evaluation: Evaluation) -> bool:
+    """Whether the code calls these rows training rows: their test part is somewhere else, out of sight."""
+    tables = [part.origin.told for part in evaluation.rows]
+    return all("train" in told for told in tables if told.startswith("the parameter")) and all(
+        told.startswith("the parameter") for told in tables
+    )
