@@ -191,6 +191,17 @@ def test_schemas_are_published(run, name):
     assert json.loads(out)["$schema"].startswith("https://json-schema.org/")
 
 
+@pytest.mark.parametrize(
+    "group",
+    ["", "scores", "leakage", "repo", "checklist", "study", "study add", "study timer", "metadata", "slides", "corpus"],
+)
+def test_help_tells_each_command_in_a_whole_line(run, monkeypatch, group):
+    monkeypatch.setenv("COLUMNS", "80")
+    usage, *lines = run(*group.split(), "--help")[1].splitlines()
+    assert usage.startswith("Usage:")
+    assert [line for line in lines if line.endswith("...")] == []
+
+
 def test_rules_stand_in_columns(run):
     titles = [rule.title for rule in all_rules()]
     lines = run("rules")[1].splitlines()

@@ -13,8 +13,7 @@ import pytest
 from sqlalchemy import Engine, MetaData, text
 from sqlalchemy.orm import Session
 
-from assay import database as module
-from assay.database import holds, in_schema, open_database, read, shown, take_away, write
+from assay.database import bring_up_to_date, holds, in_schema, open_database, read, shown, take_away, write
 from assay.errors import InputError
 
 MIGRATIONS = "toy_store.migrations"
@@ -175,8 +174,8 @@ def test_two_processes_that_open_and_write_at_once_lose_nothing(database: str, o
 def test_a_writer_that_never_gets_its_turn_is_told_so(
     tmp_path: Path, opened: Callable[..., Engine], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(module, "PATIENCE", 0.1)
-    monkeypatch.setattr(module, "_WAIT", 0.05)
+    monkeypatch.setattr("assay.database.trouble.PATIENCE", 0.1)
+    monkeypatch.setattr("assay.database.engines._WAIT", 0.05)
     engine = opened(tmp_path / "store.db")
     with closing(sqlite3.connect(tmp_path / "store.db")) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -383,7 +382,7 @@ def test_a_password_is_not_shown():
 def test_several_kinds_of_stores_share_a_database(
     database: str, opened: Callable[..., Engine], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(module, "_version_table", lambda name: f"assay_{name.replace('.', '_')}")
+    monkeypatch.setattr("assay.database.migrating.version_table", lambda name: f"assay_{name.replace('.', '_')}")
     opened(database)
     engine = open_database(database, migrations="assay.reproduction.store.migrations")
     assert {"thing", "paper", "assay_toy_store_migrations"} <= read(engine, tables)
@@ -410,7 +409,7 @@ def test_stores_that_share_connections_do_not_disturb_each_other(postgres: str, 
     engine = opened(postgres)
     stores = [in_schema(engine, f"s{n}") for n in range(4)]
     for store in stores:
-        module.bring_up_to_date(store, migrations=MIGRATIONS)
+        bring_up_to_date(store, migrations=MIGRATIONS)
     threads = [threading.Thread(target=write, args=(stores[n % 4], put(str(n)))) for n in range(16)]
     for thread in threads:
         thread.start()

@@ -17,10 +17,11 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Engine, create_engine, text
+from sqlalchemy import Engine, create_engine, event, text
 from test_folder import FULL
 
-from assay import database as databases
+from assay.database import open_database
+from assay.database.migrating import scripts
 from assay.errors import InputError
 from assay.reproduction.categories import categories
 from assay.reproduction.checking import check_study
@@ -211,7 +212,7 @@ def test_a_store_is_made_once(database: str, store: Engine):
 
 def test_a_store_that_was_left_without_its_study_can_still_be_begun(database: str):
     """As when the process died between making the tables and writing the study."""
-    databases.open_database(database, migrations=MIGRATIONS).dispose()
+    open_database(database, migrations=MIGRATIONS).dispose()
     with pytest.raises(InputError, match=r"holds no study yet\. Make one"):
         open_store(database)
     engine = new_store(database, FULL)
@@ -230,7 +231,7 @@ def test_a_store_of_the_first_version_is_brought_up_to_date(database: str):
     """Made by the first script alone, with a row as that version wrote it."""
     url = database if "://" in database else f"sqlite:///{database}"
     old = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
-    folder = str(Path(databases._scripts(MIGRATIONS).dir))
+    folder = str(Path(scripts(MIGRATIONS).dir))
     script = ScriptDirectory(folder, version_locations=[folder])
     with old.begin() as connection:
         context = MigrationContext.configure(connection, opts={"version_table": VERSIONS})
@@ -334,7 +335,7 @@ def test_a_full_disk_leaves_the_study_as_it_was(tmp_path: Path):
     with engine.connect() as connection:
         pages = connection.scalar(text("PRAGMA page_count"))
     engine.dispose()
-    databases.event.listen(engine, "connect", limit)
+    event.listen(engine, "connect", limit)
     many = replace(FULL, papers=tuple(Paper(str(n), "x" * 500) for n in range(200)))
     with pytest.raises(InputError, match="the disk is full; nothing was changed"):
         replace_study(engine, many)

@@ -71,7 +71,10 @@ def new(
 def update(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="A filled checklist.")],
 ) -> int:
-    """Add the items that a newer checklist has to a filled file; nothing in it is changed."""
+    """Add the items that a newer checklist has to a filled file.
+
+    Nothing that stands in it is changed.
+    """
     from assay.checklists.filled import read_filled
     from assay.checklists.template import missing_items
     from assay.cli import CLEAN
@@ -140,7 +143,7 @@ def compare(
     *,
     delivery: Delivery,
 ) -> int:
-    """How do several assessments compare, and how far do two people agree?"""
+    """How do several assessments compare, and how far do they agree?"""
     from assay.checklists.comparing import compare as compared
     from assay.checklists.filled import read_filled
     from assay.errors import InputError

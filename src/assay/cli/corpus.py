@@ -188,7 +188,10 @@ def report(
     *,
     delivery: Delivery,
 ) -> int:
-    """How common is each finding, do groups differ, and which kinds of subjects are there?"""
+    """How common is each finding, and do groups differ?
+
+    Also which kinds of subjects there are, by clusters of their findings.
+    """
     from dataclasses import replace
 
     from assay.corpus import open_results
@@ -213,7 +216,10 @@ def query(
     output: FileOption = None,
     force: ForceOption = False,
 ) -> int:
-    """What do the results say? DuckDB answers one SELECT, and changes nothing."""
+    """What do the results say, in SQL?
+
+    DuckDB answers one SELECT, and changes nothing.
+    """
     from assay.cli import CLEAN
     from assay.corpus import open_results
     from assay.report import write

@@ -39,7 +39,7 @@ def code(
     *,
     delivery: Delivery,
 ) -> int:
-    """Does this code let test rows into training, pre-processing or choices?
+    """Does this code let test rows into training or choices?
 
     Follows the rows through the code: where they are read, what is learnt from them, where they are
     split, where models are scored. Nothing is run.

@@ -37,7 +37,9 @@ def sheet(
     *,
     delivery: Delivery,
 ) -> int:
-    """Which questions about leakage can be answered from code and data, and which answers do they contradict?
+    """Which questions about leakage do code and data answer?
+
+    And which answers do they contradict?
 
     A sheet that is not there is made: what the code and the tables show is proposed with its evidence, and the
     arguments that only a person can make are left to one. A sheet that is there is held against them.

@@ -34,7 +34,10 @@ class Target(StrEnum):
 @app.command("read")
 @reporting(findings=False)
 def read(what: Sources, *, delivery: Delivery) -> int:
-    """What do these metadata files say about titles, authors, licences, parts and scores?"""
+    """What do these metadata files say, side by side?
+
+    About titles, authors, licences, parts and scores.
+    """
     from assay.metadata.reading import metadata_in
     from assay.metadata.reporting import report_of
 
@@ -55,7 +58,10 @@ def convert(
     output: FileOption = None,
     force: ForceOption = False,
 ) -> int:
-    """How do others read this: as CITATION.cff, CodeMeta, or an RO-Crate of the audit with its reports?"""
+    """How do other programs read this?
+
+    As CITATION.cff, CodeMeta, or an RO-Crate of the audit with its reports.
+    """
     from assay.errors import InputError
     from assay.metadata.citation import write_citation
     from assay.metadata.linked import write_codemeta, write_crate
@@ -77,9 +83,10 @@ def sheet(
     output: FileOption = None,
     force: ForceOption = False,
 ) -> int:
-    """Which questions of the model info sheet do a model card and dataset metadata answer?
+    """Which questions of the model info sheet does metadata answer?
 
-    Gives a sheet in which their answers are proposed, to be confirmed by a person.
+    Reads a model card and the metadata of datasets. Gives a sheet in which their answers are proposed, to be
+    confirmed by a person.
     """
     from assay.checklists.loading import load
     from assay.checklists.template import Proposal, markdown_form, yaml_form

@@ -30,7 +30,7 @@ OutputOption = Annotated[
     typer.Option("--output", "-o", metavar="FILE", help="Write the report there, not on the screen (-); repeatable."),
 ]
 FileOption = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")]
-ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite FILE if it exists.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
 SelectOption = Annotated[
     list[str] | None, typer.Option("--select", metavar="CODES", help="Report only these rules (S, S1, S101,S102).")
 ]

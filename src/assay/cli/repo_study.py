@@ -80,9 +80,10 @@ def build(
     *,
     delivery: Delivery,
 ) -> int:
-    """Could the environment be built, now and when the code was published?
+    """Could the environment be built, now and back then?
 
-    Nothing of the repository is built or run here. Exits with 1 when something cannot work.
+    Back then is when the code was published. Nothing of the repository is built or run here. Exits with 1 when
+    something cannot work.
     """
     from assay.cli import FINDINGS
     from assay.repository.building import Asked, report_of, try_building

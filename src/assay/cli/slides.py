@@ -101,7 +101,9 @@ def checklist(
     output: Annotated[Path | None, typer.Argument(metavar="FILE", help="A .yaml file.", show_default="screen")] = None,
     force: ForceOption = False,
 ) -> int:
-    """Which items of the whole-slide checklist does this configuration answer, and which by an assumption?
+    """Which items of the checklist does this configuration answer?
+
+    Of the whole-slide checklist; and which of them by an assumption.
 
     Writes the filled checklist, which `assay checklist check` and `render` read.
     """

@@ -24,7 +24,10 @@ def check(
     *,
     delivery: Delivery,
 ) -> int:
-    """Do a study's records, its figures and its words agree? Outcomes are computed, and claims counted again."""
+    """Do a study's records, its figures and its words agree?
+
+    Outcomes are computed, and claims counted again.
+    """
     from dataclasses import replace
 
     from assay.reproduction.checking import check_study
@@ -40,7 +43,10 @@ def example(
         bool, typer.Option("--results", help="Two tables of results to compare instead (Fell et al. 2022).")
     ] = False,
 ) -> int:
-    """Make a folder with a real study to look at: 22 attempts at 30 papers (Cappelen & Mølnå 2018)."""
+    """Make a folder with a real study to look at.
+
+    22 attempts at 30 papers (Cappelen & Mølnå 2018).
+    """
     from assay.cli import CLEAN
     from assay.errors import InputError
     from assay.reproduction.folder import example_study, write_study

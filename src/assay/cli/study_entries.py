@@ -246,7 +246,10 @@ def change(
 
 
 def delete(kind: KindArgument, number: NumberArgument, store: StoreOption = DEFAULT_STORE) -> int:
-    """Delete an entry and what belongs to it; `assay study undo` brings it back."""
+    """Delete an entry and what belongs to it.
+
+    `assay study undo` brings it back.
+    """
     from assay.cli import CLEAN
     from assay.reproduction.store import editing
 

@@ -43,7 +43,10 @@ def report(
     *,
     delivery: Delivery,
 ) -> int:
-    """What was tried, and what came of it? Outcomes, discrepancies and documentation as tables and pictures."""
+    """What was tried, and what came of it?
+
+    Outcomes, discrepancies and documentation as tables and pictures.
+    """
     from assay.report import Format
     from assay.report.csv import table as as_csv
     from assay.reproduction.tables import report_study
@@ -92,7 +95,10 @@ def rescience(
     output: FileOption = None,
     force: ForceOption = False,
 ) -> int:
-    """What does a ReScience C article need to say of itself? The metadata.yaml of its template, as far as known."""
+    """What does a ReScience C article need to say of itself?
+
+    The metadata.yaml of its template, as far as known.
+    """
     from assay.cli import CLEAN
     from assay.report import write
     from assay.reproduction.rescience import ASK, metadata
@@ -123,10 +129,10 @@ def compare(
     *,
     delivery: Delivery,
 ) -> int:
-    """Did the reproduction give the same numbers? Two tables of results, joined by the names of rows and columns.
+    """Did the reproduction give the same numbers?
 
-    Where test sizes or spreads are known, differences have intervals; where p and n are known, each row
-    is also asked whether any confusion matrix gives it.
+    Two tables of results are joined by the names of rows and columns. Where test sizes or spreads are known,
+    differences have intervals; where p and n are known, each row is also asked whether any confusion matrix gives it.
     """
     from assay.report import Format
     from assay.reproduction.comparing import compare_results

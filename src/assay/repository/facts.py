@@ -84,8 +84,7 @@ class Repository:
     def main_runs(self) -> tuple[EntryPoint, ...]:
         """The runs that make the result: those the README names, else those called like it, else all."""
         runs = self.randomness.main_entry_points
-        told = {command.path for command in self.commands.commands}
-        named = tuple(e for e in runs if e.path in told or self.readme_names(e.path) or self.readme_names(e.name))
+        named = tuple(e for e in runs if self._is_named(e))
         called = tuple(e for e in runs if _MAIN.search(e.path.rpartition("/")[2]))
         return named or called or tuple(e for e in runs if not self._is_demonstration(e))
 
@@ -93,11 +92,25 @@ class Repository:
     def seeding(self) -> Seeding:
         """How much is seeded of what the main runs draw, and the others that the README tells to run."""
         runs = self.randomness.entry_points
-        told = {command.path for command in self.commands.commands}
+        told = self._told
+        named = [e for e in runs if self._is_named(e)]
         main = [e for e in self.main_runs if e.trains or not evaluates(e)] or self.main_runs
+        if named and not any(e.trains or e in named for e in main):
+            main = ()  # the README names runs that draw nothing; others only try themselves out
         also = [e for e in runs if e.path in told and e not in self.main_runs and not evaluates(e)]
-        beside = [e for e in runs if e.trains or e.path in told or self.readme_names(e.path)]
+        beside = [e for e in runs if e.trains or e in named]
         return judge_seeding([*main, *also], beside, self.randomness.seeds)
+
+    @cached_property
+    def _told(self) -> frozenset[str]:
+        """What commands run: those on the pages at the root, where any does; the others may be of copied projects."""
+        found = [(command.path, "/" in command.location.path) for command in self.commands.commands]
+        near = frozenset(path for path, deep in found if path.endswith(".py") and not deep)
+        return near or frozenset(path for path, _ in found)
+
+    def _is_named(self, run: EntryPoint) -> bool:
+        """Whether the pages name a run, or tell a command for it."""
+        return run.path in self._told or self.readme_names(run.path) or self.readme_names(run.name)
 
     def _is_demonstration(self, run: EntryPoint) -> bool:
         """Whether a module of a package to install shows itself when it is run; not if the runs may be unreadable."""

@@ -40,7 +40,7 @@ def words_as_data(words: Iterable[str]) -> dict[str, object]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
-            raise InputError(f'"{word}" is not of the form name=value', fix="Write acc=0.93, or name a file.")
+            raise InputError(f'"{word}" is not of the form name=value', fix="Write acc=0.93.")
         pairs.append((name.strip(), value.strip()))
     return nested(pairs, where="command line")
 

@@ -44,6 +44,8 @@ def test_without_any_trace_the_data_are_absent() -> None:
         "import huggingface_hub\nhuggingface_hub.snapshot_download('a/b', repo_type='dataset')",
         "from fastai.vision.all import *\npath = untar_data(URLs.PETS)",
         "import scanpy as sc\nd = sc.read('data/kang.h5ad', backup_url='https://www.dropbox.com/s/1/kang.h5ad?dl=1')",
+        "from torch_geometric.datasets import Planetoid, Cora\nd = (Cora if x else Planetoid)('data', x)",
+        "from deeprobust.graph.data import Dataset\nd = Dataset(root='/tmp/', name=args.dataset)",
         "import gym, d4rl\nenv = gym.make('hopper-medium-v2')\nd = env.get_dataset()",
     ],
 )
@@ -257,3 +259,63 @@ def test_a_lot_of_data_that_code_only_names_is_more_than_a_sample(monkeypatch: p
     monkeypatch.setattr("assay.repository.data.verdict._LOTS", 90_000)
     monkeypatch.setattr("assay.repository.data.verdict._MODEST", 90_000)
     assert data_of(dict(files)).availability is Availability.IN_REPOSITORY
+
+
+def test_logs_of_runs_and_lists_of_rows_are_no_data() -> None:
+    plots = (
+        "import gym\nimport pandas as pd\nenv = gym.make('CartPole-v1')\nd = pd.read_csv('PPO_logs/PPO_log_0.csv')\n"
+    )
+    facts = data_of({"train.py": plots + "loss.backward()\n", "PPO_logs/PPO_log_0.csv": TABLE * 90})
+    assert facts.availability is Availability.GENERATED
+    rows = "import pandas as pd\nfrom sklearn.datasets import fetch_openml\nd = fetch_openml('adult')\nmodel.fit(d)\n"
+    files = {"a.py": rows + "i = pd.read_csv('prep/train_idx.txt')\n", "prep/train_idx.txt": "12\n" * 900_000}
+    assert data_of(dict(files)).availability is Availability.DOWNLOADED
+
+
+def test_a_page_that_says_the_data_are_in_the_repository_is_believed() -> None:
+    readme = "You can download the data from this repo or [directly from Kaggle](https://www.kaggle.com/c/titanic).\n"
+    facts = script(READS, README_md=readme, data__patients_csv=TABLE * 40)
+    assert facts.availability is Availability.IN_REPOSITORY
+
+
+def test_a_model_that_is_only_applied_needs_no_data() -> None:
+    code = (
+        "import torch\nfrom PIL import Image\nnet.load_state_dict(torch.load('w.pth'))\nnet(Image.open(args.image))\n"
+    )
+    facts = script(code, README_md="| Model | trained on |\n|---|---|\n| A | MNIST |\n")
+    assert facts.availability is Availability.NOT_NEEDED
+
+
+@pytest.mark.parametrize(
+    "line", ["jax.value_and_grad(loss)(w)", "xgb.train(p, d)", "optimizer.step()", "est.train(input_fn=f)"]
+)
+def test_a_data_set_that_something_is_trained_on_is_named(line: str) -> None:
+    facts = script(f"import jax\nd = open(args.data)\n{line}\n", README_md="We train on ImageNet.\n")
+    assert facts.availability is Availability.NAMED
+
+
+def test_names_of_classes_are_no_data() -> None:
+    code = "import urllib.request\nurllib.request.urlretrieve('https://example.org/data/imagenet_classes.txt', 'c')\n"
+    assert not script(code).downloads
+
+
+def test_a_command_for_kaggle_on_a_page_is_a_link() -> None:
+    readme = "# Data\n```\nkaggle datasets download -d someone/patients && unzip patients.zip\n```\n"
+    facts = script(READS, README_md=readme)
+    assert facts.availability is Availability.LINKED
+    assert [(link.url, link.kind) for link in facts.links] == [
+        ("https://www.kaggle.com/datasets/someone/patients", LinkKind.HUB)
+    ]
+
+
+def test_what_a_shell_script_fetches_is_data_by_the_name_of_its_split() -> None:
+    setup = "wget http://example.org/models/vgg19.mat\nwget http://example.org/coco2014/train2014.zip\n"
+    facts = data_of({"setup.sh": setup, "train.py": "loss.backward()\n"})
+    assert facts.availability is Availability.DOWNLOADED
+    assert [d.name for d in facts.downloads] == ["http://example.org/coco2014/train2014.zip"]
+
+
+def test_an_archive_of_the_very_file_that_code_reads_is_surely_used() -> None:
+    code = "import pickle\nfrom keras.datasets import mnist\nd = mnist.load_data()\nopen('data/h/h.pkl', 'rb')\n"
+    facts = data_of({"train.py": code + "model.fit(d)\n", "data/h/h.pkl.tar.gz": "x" * 2_000_000})
+    assert facts.availability is Availability.IN_REPOSITORY

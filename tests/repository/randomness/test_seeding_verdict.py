@@ -115,3 +115,25 @@ def test_the_wish_to_train_is_no_condition_of_the_seed(condition: str) -> None:
 def test_a_library_that_improves_reproducibility_seeds() -> None:
     code = "import zero\nzero.improve_reproducibility(0)\n"
     assert repository({"train.py": code + TRAINS}).seeding is Seeding.ALL
+
+
+def test_a_model_that_only_tries_itself_out_is_no_run_where_the_readme_names_another() -> None:
+    files = {
+        "net.py": "import torch\nif __name__ == '__main__':\n    print(torch.nn.Linear(2, 1)(torch.randn(2)))\n",
+        "test.py": (
+            "import torch\ndef test_net(m):\n    print(m)\nm = torch.nn.Linear(2, 1)\nm.weight.data.normal_(0, 1)\n"
+            "m.load_state_dict(torch.load('w.pth'))\ntest_net(m)\n"
+        ),
+        "README.md": "```\npython test.py\n```\n",
+    }
+    assert repository(files).seeding is Seeding.NOT_NEEDED
+
+
+def test_commands_at_the_root_come_before_those_of_copied_projects() -> None:
+    files = {
+        "README.md": "```\npython train.py\n```\n",
+        "bert/README.md": "```\npython run_squad.py\n```\n",
+        "train.py": TRAINS_SEEDED,
+        "bert/run_squad.py": TRAINS,
+    }
+    assert [run.path for run in repository(files).main_runs] == ["train.py"]

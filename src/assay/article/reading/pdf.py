@@ -92,10 +92,7 @@ def _lines(page: dict[str, Any]) -> Iterator[Line]:
     here: list[Any] = []
     number = 0
     for word in [*page["words"], None]:
-        new = here and (
-            word is None or abs(word[2] - here[-1][2]) > 0.7 * max(here[-1][5], 4) or word[1] < here[-1][1] - 2
-        )
-        if new:
+        if here and (word is None or _begins_line(word, here[-1])):
             number += 1
             text = " ".join(w[0] for w in here)
             yield Line(text, page["number"], number, max(w[5] for w in here), here[0][2] / page["height"], here[0][1])

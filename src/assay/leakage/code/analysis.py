@@ -111,13 +111,16 @@ def judged(facts: Facts) -> Iterator[Leak]:
 
 
 def orders(source: Source, tree: ast.Module) -> Iterator[tuple[list[ast.stmt], str]]:
-    """The statements as they stand; then as they were run, where a notebook's counters tell another order."""
+    """The statements as they stand; then as they were run, where a notebook's counters tell another order.
+
+    A gap in the counters is a cell that was run again or is gone: then nobody knows what ran in between.
+    """
     yield tree.body, ""
     if source.notebook is None:
         return
     counts = {cell.number: cell.execution_count for cell in source.notebook.code_cells if cell.execution_count}
     ran = [counts[n] for _, n in source.cells if n in counts]
-    if ran == sorted(ran):
+    if ran == sorted(ran) or max(ran) - min(ran) >= len(set(ran)):
         return
     cells: dict[int, list[ast.stmt]] = {}
     for statement in tree.body:

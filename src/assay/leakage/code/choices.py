@@ -48,11 +48,20 @@ def preferred(m: Machine, node: ast.If | ast.IfExp) -> None:
     """`if score > best:` and something is kept. A score beside a written number is only a remark on it."""
     for test in _comparisons(node.test):
         sides = [test.left, test.comparators[0]]
-        if any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides):
+        if any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides) or _of_itself(*sides):
             continue
         scores = [data for data in (_data(m, side) for side in sides) if _is_score(data)]
         if scores and (len(scores) == 2 or _keeps(node)):
             m.trace.add(Choice(m.site(test), united(scores).predictions, "comparison", which=bool(m.loops or m.rounds)))
+
+
+def _of_itself(one: ast.expr, other: ast.expr) -> bool:
+    """`matrix[i, j] > matrix.max() / 2`: a cell beside the whole that it is of, to colour it."""
+    for part, bound in ((one, other), (other, one)):
+        whole = {n.id for n in ast.walk(bound) if isinstance(n, ast.Name)}
+        if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and part.value.id in whole:
+            return any(isinstance(n, ast.BinOp) for n in ast.walk(bound))
+    return False
 
 
 def _data(m: Machine, node: ast.expr) -> Data:

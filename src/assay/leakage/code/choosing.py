@@ -10,7 +10,7 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import Rows, Site, is_fold, meet, within
-from assay.leakage.code.search_loops import in_search_loop, made_at, settings, tunes, varied_in_loop
+from assay.leakage.code.search_loops import in_search_loop, made_at, set_elsewhere, settings, varied_in_loop
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Kind, Prediction
 
@@ -183,7 +183,7 @@ def _swept(facts: Facts, tests: list[Evaluation]) -> Leak | None:
 
 def _many_from_one_place(group: list[Evaluation]) -> Evaluation | None:
     """A loop over written values, gone through value by value, makes its models in one place."""
-    versions = [e for e in _versions(group).values() if settings(e.model.site.node) and not tunes(e.model)]
+    versions = [e for e in _versions(group).values() if settings(e.model.site.node) and not set_elsewhere(e.model)]
     places = Counter(made_at(e.model) for e in versions)
     curves = {made_at(e.model) for e in versions if len({_taught(v) for v in versions if _alike(v, e)}) > 1}
     often = {place for place, count in places.items() if count >= _SEVERAL} - curves

@@ -7,6 +7,9 @@ from enum import StrEnum, auto
 
 from assay.leakage.code.values import Kind
 
+GIVEN = "given"
+"""How a model is described that only its use tells: a function is given it, and nobody knows what it does."""
+
 
 class Role(StrEnum):
     """How a call acts on rows and on what is learnt from them."""

@@ -29,10 +29,12 @@ def held_out_tests(facts: Facts) -> bool:
 
 
 def serves_to_choose(facts: Facts, evaluation: Evaluation, mark: Mark, *, tested: bool) -> bool:
-    """Whether these rows are there to choose by, so that a step that saw them is not worth an alarm."""
+    """Whether these rows are there to choose by or for use, so that a step that saw them is not worth an alarm."""
     watched = evaluation.purpose is Purpose.WATCHED or evaluation.rows <= facts.trace.validation
     if watched and _tested_elsewhere(facts, evaluation):
         return True
+    if evaluation.purpose is Purpose.PREDICT and tested and not held_out(evaluation.rows):
+        return True  # predictions for use: the tests are elsewhere
     searched = evaluation.purpose is Purpose.SEARCH
     inner = searched or facts.inner(evaluation.rows)
     if inner and tested and (searched or _decides(facts, evaluation)):
@@ -65,7 +67,11 @@ def _tested_elsewhere(facts: Facts, watched: Evaluation) -> bool:
 
 def _decides(facts: Facts, evaluation: Evaluation) -> bool:
     """Whether this score only chooses: the best of its kind is kept."""
-    return any(p.model.serial == evaluation.model.serial for c in facts.choices for p in c.predictions)
+    return any(
+        p.model.serial == evaluation.model.serial and meet(p.rows, evaluation.rows)
+        for choice in facts.choices
+        for p in choice.predictions
+    )
 
 
 def _called_train(evaluation: Evaluation) -> bool:

@@ -6,15 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import attributes, fitting
-from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.values import Class, Data, Estimator, Function, Instance, Shape, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call
 
 _OWN = "own"
-GIVEN = "given"
-"""A model that only its use tells: nobody knows what it does with the rows."""
 
 
 def model_of(c: Call, cls: Class) -> Estimator | None:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Hashable, Iterable
 
+from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.events import Evaluation
 from assay.leakage.code.rows import Interval
 from assay.leakage.code.values import Estimator
@@ -48,7 +49,7 @@ def _epochs(evaluation: Evaluation, loop: ast.AST) -> bool:
 def varied_in_loop(evaluation: Evaluation) -> bool:
     """Whether a loop changes a setting of the model that is made in it (or in a function that it calls)."""
     made = evaluation.model.site.node
-    if tunes(evaluation.model):
+    if set_elsewhere(evaluation.model):
         return False
     within = [loop for loop in evaluation.loops if _inside(made, loop)]
     if not within:
@@ -61,9 +62,9 @@ def _bound(loops: Iterable[ast.AST]) -> set[str]:
     return {n.id for loop in loops for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
-def tunes(model: Estimator) -> bool:
-    """Whether the model finds its own setting by cross-validation: then a loop compares, it does not tune."""
-    return model.effect.role == "search"
+def set_elsewhere(model: Estimator) -> bool:
+    """Whether a loop cannot vary the setting: a search finds its own by cross-validation, a given model has one."""
+    return model.effect.role == "search" or model.effect.how == GIVEN
 
 
 def made_at(model: Estimator) -> Hashable:

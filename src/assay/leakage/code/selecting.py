@@ -153,7 +153,8 @@ def by_unknown(value: Data, data: Data) -> Data:
 
 def _named(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
     part = part_named(name)
-    if part is not None and value.shape is Shape.UNKNOWN and value.columns.only is None and name.lower() == name:
+    spoken = name.lower() == name or name.startswith(("X_", "Y_"))
+    if part is not None and value.shape is Shape.UNKNOWN and value.columns.only is None and spoken:
         return value.cut(Cut("named part", part))
     if name in {"data", "target", "labels", "images"} and value.shape is Shape.UNKNOWN:
         names = frozenset({"target"}) if name in {"target", "labels"} else None

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 
 from assay.findings import Confidence, Severity
+from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose
 from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, overlapping, serves_to_choose
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
@@ -32,7 +33,7 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
         by_model[evaluation.model.serial].append(evaluation)
     for evaluations in by_model.values():
         first = evaluations[0].model
-        if first.name.startswith("Dummy") or first.effect.how == "given":
+        if first.name.startswith("Dummy") or first.effect.how == GIVEN:
             continue  # a baseline has nothing to learn by heart; of what is only given nobody knows the use
         scores = [e for e in evaluations if e.purpose is Purpose.SCORE and e.measure != DIFFERENCE]
         apart = [e for e in evaluations if e.purpose is not Purpose.SEARCH and not overlapping(e)]
@@ -96,11 +97,11 @@ def _goodness_of_fit(evaluation: Evaluation, evaluations: list[Evaluation]) -> b
 
     It is no test, where tests are made elsewhere.
     """
-    if evaluation.measure not in {"r2_score", "score"}:
-        return False
+    if evaluation.model.name == "LinearRegression":
+        return evaluation.measure in {"r2_score", "score"}
     same = [e.model for e in evaluations if e.model.site == evaluation.model.site]
     outcomes = {fit.target for model in same for fit in model.fits}
-    return evaluation.model.name == "LinearRegression" or bool(evaluation.loops) or len(outcomes) > 1
+    return evaluation.measure == "r2_score" and (bool(evaluation.loops) or len(outcomes) > 1)
 
 
 def _overlap(facts: Facts, evaluation: Evaluation, fit: Fit, *, refit: bool) -> Leak:

@@ -31,6 +31,8 @@ _NAMES_OF_CLASSES = re.compile(
     re.IGNORECASE,
 )
 _MODELS = re.compile(r"(?:^|[_ -])models?(?:[_ .-]|$)", re.IGNORECASE)
+_KAGGLE = re.compile(r"\bkaggle (datasets|competitions) download (?:-[dc] ?)?([\w./-]{3,120})")
+"""A command that names no address, but where the data are."""
 _TAG = re.compile(r"<[^>]{0,200}>")
 _MOST_LINKS = 2000
 
@@ -121,7 +123,8 @@ _DATA_WORDS = re.compile(
     r"\btest[-_ ]?set|"
     r"\bfeatures?\b|\bembeddings?\b|\bbenchmarks?\b|\bcsv\b|\braw\b|\bvideos?\b|\bdemonstrations?\b|\blabels?\b|"
     r"\bgraphs?\b|"
-    r"\bsplits?\b|\brecordings?\b|\btfrecords?\b|数据|데이터|データ",
+    r"\bsplits?\b|\brecordings?\b|\btfrecords?\b|\b(?:train|val|test)\d{0,4}\.(?:zip|tar|t?gz|rar|7z|csv|jsonl?)\b|"
+    r"数据|데이터|データ",
     re.IGNORECASE,
 )
 _COMMAND = re.compile(r"\b(?:wget|curl|gdown|aria2c|git clone|kaggle datasets)\b")
@@ -160,7 +163,7 @@ def links_in(pages: Iterable[Page]) -> Iterator[Found]:
     count = 0
     for page in pages:
         for i, line in enumerate(page.lines):
-            if "://" not in line.text:
+            if "://" not in line.text and "kaggle " not in line.text:
                 continue
             nearby = " ".join(other.text[:300] for other in page.lines[max(0, i - 1) : i + 2] if other is not line)
             seen = set()
@@ -177,6 +180,8 @@ def _linked(text: str) -> Iterator[tuple[str, str]]:
             yield match[url].rstrip(".,;:"), _TAG.sub("", match[label]).strip()
     for match in _URL.finditer(text):
         yield match[0].rstrip(".,;:*_"), ""
+    for match in _KAGGLE.finditer(text):
+        yield f"https://www.kaggle.com/{match[1]}/{match[2]}", ""
 
 
 @lru_cache(maxsize=4096)  # the readers of data and of models ask about the same links

@@ -103,16 +103,22 @@ def used_files(files: Iterable[DataFile], reads: Iterable[DataRead], code: Code,
             certain.setdefault(path, read.location)
         if read.path and not read.found:
             packed.setdefault(_stem(read.path), read.location)
+            packed.setdefault(posixpath.basename(read.path), read.location)
     named = _Named(code, tree)
     others = other_holdings(tree, [*named.places, *(path.rpartition("/")[2] for path in certain)])
     found = [_with_use(file, certain, named) for file in (*files, *others)]
-    return [_unpacked(file, packed) if file.used is None else file for file in found]
+    return [file if file.used and file.confidence is Confidence.HIGH else _unpacked(file, packed) for file in found]
 
 
 def _unpacked(file: DataFile, packed: dict[str, Location]) -> DataFile:
-    """An archive is used if code reads a file that is called like it: data.csv of data.rar."""
-    place = packed.get(_stem(file.path)) if file.kind in _ARCHIVES else None
-    return file if place is None else replace(file, used=place, confidence=Confidence.MEDIUM)
+    """An archive is used if code reads a file that is called like it: data.csv of data.rar, surely of data.csv.gz."""
+    if file.kind not in _ARCHIVES:
+        return file
+    name = posixpath.basename(file.path)
+    whole = next((place for inside, place in packed.items() if "." in inside and name.startswith(f"{inside}.")), None)
+    place = whole or packed.get(_stem(file.path))
+    sure = Confidence.HIGH if whole else Confidence.MEDIUM
+    return file if place is None else replace(file, used=place, confidence=sure)
 
 
 def _stem(path: str) -> str:

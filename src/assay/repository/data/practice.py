@@ -71,8 +71,10 @@ _TRAINS = frozenset(
     {
         "fit", "fit_generator", "train_on_batch", "backward", "minimize", "apply_gradients", "partial_fit",
         "fit_predict", "train", "train_epoch", "learn", "fit_one_cycle", "fine_tune", "xgb_train", "train_step",
+        "value_and_grad", "grad",
     }
 )  # fmt: skip
+_BOOSTERS = frozenset({"xgb", "xgboost", "lgb", "lightgbm", "gbm"})
 _NO_MODEL = re.compile(
     r"scaler|encoder|pca|vectori[sz]er|token|imputer|preproc|normali[sz]er|binari[sz]er|transformer_?$|tsne|umap|^lb$|"
     r"^le$|^enc$|_enc$|"
@@ -124,5 +126,8 @@ def trains_at(source: Source) -> Iterator[Location]:
 def _is_training(call: ast.Call, method: ast.Attribute) -> bool:
     receiver = last_name(method.value) or last_name(getattr(method.value, "func", method))
     if method.attr == "train":  # of a network it only switches the mode
-        return "trainer" in receiver.lower() or any(k.arg not in {None, "mode"} for k in call.keywords)
+        by_name = "trainer" in receiver.lower() or receiver in _BOOSTERS
+        return by_name or any(k.arg not in {None, "mode"} for k in call.keywords)
+    if method.attr == "step":
+        return "optim" in receiver.lower()
     return method.attr in _TRAINS and not _NO_MODEL.search(receiver)

@@ -27,6 +27,7 @@ from assay.tree import Tree
 
 _MOST = 1000
 _UNREAD_LANGUAGES = (".lua", ".m", ".java", ".scala", ".cpp", ".cc", ".c", ".cu", ".go", ".rs", ".js", ".ts", ".swift")
+_LEARNING_LANGUAGES = (".lua", ".m", ".java", ".scala")
 _OTHERS = re.compile(r"(?:^|/)(?:third.?party|3rd.?party|_?vendor|extern|submodules)", re.IGNORECASE)
 """Folders that are for the code of others by their names."""
 _NO_HOST = re.compile(r"://[^/]{0,60}[{%*]")
@@ -70,6 +71,7 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
         drawn=found.drawn,
         trains=found.trains,
         unread=any(s.tree is None for s in code.python) or _is_foreign(tree, code),
+        trains_elsewhere=any(not f.vendored for f in tree.by_suffix(*_LEARNING_LANGUAGES)),
         package=package,
     )
     answer = judge(traces)

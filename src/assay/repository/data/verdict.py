@@ -67,6 +67,8 @@ class Traces:
     """Where something is fitted or optimised."""
     unread: bool
     """Some code could not be parsed, or is in a language that is not read: it may need data."""
+    trains_elsewhere: bool = False
+    """There is code in languages that models are trained in and that are not read."""
     package: bool = False
     """A package of functions to install, whose users bring the data."""
 
@@ -107,7 +109,7 @@ def judge(traces: Traces) -> Answer:
     if traces.links:
         here = [f for f in here if f.used and not _is_aside(f.used)]
     kept = [f for f in here if not is_metadata(f) and not is_auxiliary(f)]
-    if fetched or (simulated and sum(f.size for f in kept if in_data_folder(f.path)) < _MODEST):
+    if _is_sure(fetched) or (simulated and sum(f.size for f in kept if in_data_folder(f.path)) < _MODEST):
         kept = _surely_read(kept)
     kept = _without_samples(kept) if fetched or simulated or traces.instructions else _without_scraps(kept)
     if fetched:
@@ -176,7 +178,12 @@ def _enough_beside(fetched: Sequence[Download]) -> int:
     routes = {d.route for d in fetched}
     if routes == {Route.BUNDLED}:
         return _SMALL
-    return _MODEST // 4 if routes <= {Route.BUNDLED, Route.LIBRARY} else _MODEST
+    return _MODEST // 4 if routes <= {Route.BUNDLED, Route.LIBRARY} or not _is_sure(fetched) else _MODEST
+
+
+def _is_sure(fetched: Sequence[Download]) -> bool:
+    """Whether a call is seen to get data; a list of addresses that something may get is less."""
+    return any(d.confidence is Confidence.HIGH for d in fetched)
 
 
 def _fetched(traces: Traces, *, simulated: bool) -> list[Download]:
@@ -206,12 +213,17 @@ def _without_code(traces: Traces, made: list[Location]) -> Answer:
         return _answer(Availability.IN_REPOSITORY, Confidence.LOW, [f.location for f in lying])
     if traces.instructions:
         return _answer(Availability.BY_HAND, Confidence.MEDIUM, [i.location for i in traces.instructions])
+    return _without_a_way(traces)
+
+
+def _without_a_way(traces: Traces) -> Answer:
+    """Nobody tells how to come by data: they are drawn, only named, not needed, or nowhere."""
     known = [d.location for d in traces.downloads]
     named = [*(m.location for m in traces.mentions), *known, *traces.names]
     wanting = [r.location for r in traces.reads if not r.found]
     if traces.drawn and not known and not (named and wanting):
         return _answer(Availability.GENERATED, Confidence.LOW, traces.drawn)
-    if not traces.trains and not traces.unread:  # a model that is applied to what its users have
+    if not (traces.trains or traces.unread or traces.trains_elsewhere):  # a model, applied to what its users have
         return _answer(Availability.NOT_NEEDED, Confidence.LOW, [])
     if named:
         return _answer(Availability.NAMED, Confidence.MEDIUM, named)

@@ -206,7 +206,8 @@ def _seeds(run: Run, resolver: Resolver) -> tuple[SeedInRun, ...]:
 def _is_of_a_model(hit: Hit) -> bool:
     """Whether what is drawn are a model's weights, which others replace, or its dropout, which rests in use."""
     last = hit.call.rpartition(".")[2]
-    return hit.row.frameworks[0] in LEARNERS and (last not in _SAMPLES or ".nn." in hit.call)
+    of_weights = any(part in hit.call for part in (".nn.", ".weight", ".bias"))
+    return hit.row.frameworks[0] in LEARNERS and (last not in _SAMPLES or of_weights)
 
 
 def _in_worker(hit: Hit) -> bool:

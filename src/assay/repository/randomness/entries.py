@@ -36,15 +36,16 @@ class Start:
 def read_starts(tree: Tree, code: Code, graph: Graph) -> list[Start]:
     """Every way to run the repository's own code; tests are none."""
     imported = {path for outline in graph.outlines.values() for path in outline.imported if path != outline.path}
-    told = _told(tree) if imported else frozenset()
+    told = _told(tree)
     found: list[Start] = []
     for path, outline in graph.outlines.items():
         source = code.source(path)
-        if outline.is_test or source is None or path.rpartition("/")[2] in _NO_SCRIPTS:
+        name = path.rpartition("/")[2]
+        if source is None or name in _NO_SCRIPTS or (outline.is_test and name not in told):
             continue
         if source.notebook is not None:
             found.append(Start(Entry.NOTEBOOK, path, outline.units[0]))
-        elif _is_script(outline, path in imported and path.rpartition("/")[2] not in told):
+        elif _is_script(outline, path in imported and name not in told):
             found.append(Start(Entry.SCRIPT, path, outline.units[0]))
     known = {start.module.path for start in found}
     commands = (start for start in _commands(tree, code, graph) if start.module.path not in known)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from assay.findings import Location
 from assay.repository.readme.claims import Claim
 from assay.repository.readme.document import Document
-from assay.repository.readme.hosts import LinkKind
 from assay.repository.readme.links import Link, Status
 from assay.repository.readme.paper import Bibtex, Paper
 from assay.repository.readme.results import ResultsTable
@@ -37,10 +36,6 @@ class ReadmeFacts:
     def section(self, kind: Kind) -> Section | None:
         """The first section of a kind."""
         return next((s for s in self.sections if s.kind is kind), None)
-
-    def links_of(self, *kinds: LinkKind) -> tuple[Link, ...]:
-        """The links that lead to things of these kinds."""
-        return tuple(link for link in self.links if link.kind in kinds)
 
     @property
     def broken_links(self) -> tuple[Link, ...]:

@@ -1,0 +1,86 @@
+"""What goes wrong with a database: tried again where another writer was in the way, else told in words."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import sqlite3
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from sqlalchemy.exc import DBAPIError, StatementError
+
+from assay.errors import InputError
+
+T = TypeVar("T")
+PATIENCE = 30.0
+"""Seconds for which work that another writer keeps from happening is tried again."""
+
+
+def patiently(name: str, work: Callable[[], T]) -> T:
+    """Do it, again if another writer was in the way, until patience ends; what else goes wrong is told in words."""
+    deadline = time.monotonic() + PATIENCE
+    for attempt in itertools.count():
+        try:
+            return work()
+        except DBAPIError as error:
+            state = _state(error)
+            again = state in _BUSY or (state == _TAKEN and attempt < _TWINS)
+            if again and time.monotonic() < deadline:
+                pause = min(0.01 * 2**attempt, 1.0)
+                time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - so that two do not meet again
+            elif (told := _told(state, error, name)) is not None:
+                raise told from None
+            else:
+                raise
+        except StatementError as error:  # a column's own type refused the value
+            raise (error.orig if isinstance(error.orig, InputError) else error) from None
+    raise AssertionError  # the count has no end
+
+
+_TAKEN, _TWINS = "23505", 3
+"""PostgreSQL may say that a key is taken where it means that two writers met; one that is still taken is a fault."""
+
+_BUSY = frozenset({"SQLITE_BUSY", "SQLITE_LOCKED", "40001", "40P01", "55P03"})
+"""The store is in use by a writer, or the transaction met another one: serialisation failure, deadlock, lock."""
+
+_TROUBLE: dict[str, tuple[str, str]] = {
+    "SQLITE_FULL": ("the disk is full; nothing was changed", "Make room and try again."),
+    "SQLITE_READONLY": ("cannot be written", "Check the rights on the file and its folder, or work on a copy."),
+    "SQLITE_CANTOPEN": ("cannot be opened", "Check the rights on the file and its folder."),
+    "SQLITE_PERM": ("cannot be opened", "Check the rights on the file and its folder."),
+    "SQLITE_IOERR": ("the disk did not do what it was asked; nothing was changed", "See if it is full or failing."),
+    "SQLITE_NOTADB": ("is not a database", "Name a store, or a file that does not exist yet."),
+    "SQLITE_CORRUPT": ("is damaged", "Take the last copy or export, and look after the disk."),
+    "53100": ("the server's disk is full; nothing was changed", "Make room and try again."),
+    "25006": ("the server only lets you read", "Write to the primary server."),
+    "42501": ("you may not do that in this database", "Ask for the right to make and change tables and schemas."),
+    "28": ("the server does not let you in", "Check user name and password."),
+    "3D000": ("there is no such database", "Make it first, with createdb."),
+    "53": ("the server has no room for more", "Try again later."),
+    "57": ("the server was stopped meanwhile", "When it is back, see whether the change is there."),
+    "08": ("the server does not answer", "Check the address, and that the server runs."),
+}
+"""What to say, by the longest beginning of the database's own code."""
+
+
+def _state(error: DBAPIError) -> str:
+    """SQLite's name of the error without its details, or PostgreSQL's five characters."""
+    origin = error.orig
+    if isinstance(origin, sqlite3.Error):
+        return "_".join(getattr(origin, "sqlite_errorname", "SQLITE_ERROR").split("_")[:2])
+    lost = "08000" if type(origin).__name__ == "OperationalError" else ""
+    return getattr(origin, "sqlstate", None) or lost
+
+
+def _told(state: str, error: DBAPIError, name: str) -> InputError | None:
+    if state in _BUSY:
+        return InputError("others keep writing to it; nothing was changed", where=name, fix="Try again later.")
+    known = [code for code in _TROUBLE if state.startswith(code)]
+    if not known:
+        return None
+    what, fix = _TROUBLE[max(known, key=len)]
+    if state == "08000":  # the driver's first line says which server and why
+        what = f"{what} ({str(error.orig).strip().splitlines()[0][:200]})"
+    return InputError(what, where=name, fix=fix)
