@@ -70,8 +70,8 @@ def validated(model: type[Model], data: Any, *, where: str) -> Model:
 def _first_complaint(error: ValidationError, model: type[BaseModel], where: str) -> InputError:
     # A misspelt key explains the missing one beside it, so it is told first.
     first = min(error.errors(include_url=False), key=lambda e: e["type"] != "extra_forbidden")
-    # Where a value may be of several types pydantic adds the type's name, as in classes.dict[str,int].
-    path = ".".join(str(part) for part in first["loc"] if not re.search(r"[\[(]", str(part)))
+    # Where a value may be of several types pydantic adds the type's name, as in classes.dict[str,int] and folds.int.
+    path = ".".join(str(part) for part in first["loc"] if not re.search(r"[\[(]|^(int|str)$", str(part)))
     if first["type"] == "extra_forbidden":
         known = _fields_at(model, first["loc"][:-1])
         fix = suggestion(str(first["loc"][-1]), known) or f"Known keys: {', '.join(known)}."

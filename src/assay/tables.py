@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import os
+import tempfile
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,13 +74,39 @@ def read_table(
     from polars.exceptions import PanicException
 
     try:
-        frame, notes = _FRAME_OF[kind](path, _Wanted(delimiter, sheet, (*MISSING, *also_missing)))
+        with _unless_it_fails():
+            frame, notes = _FRAME_OF[kind](path, _Wanted(delimiter, sheet, (*MISSING, *also_missing)))
     except InputError:
         raise
     except (Exception, PanicException) as error:  # noqa: BLE001 - a broken file fails in many ways, in Rust too
         first = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise InputError(f"cannot be read as {kind} ({first[:200]})", where=str(path), fix="Check the file.") from None
     return plain_table(frame, str(path), notes)
+
+
+@contextmanager
+def _unless_it_fails() -> Iterator[None]:
+    """What is written to standard error meanwhile is shown afterwards, but not if this fails.
+
+    A panic in Rust is written there, past Python, before it is raised; the user is told about it in one line.
+    """
+    try:
+        real = os.dup(2)
+    except OSError:  # nobody listens
+        yield
+        return
+    with tempfile.TemporaryFile() as kept:
+        os.dup2(kept.fileno(), 2)
+        try:
+            yield
+        except BaseException:
+            kept.truncate(0)
+            raise
+        finally:
+            os.dup2(real, 2)
+            os.close(real)
+            kept.seek(0)
+            os.write(2, kept.read())
 
 
 def read_csv_text(text: str, name: str = "") -> ReadTable:

@@ -1,6 +1,7 @@
 """Every table is read, or refused with a sentence that helps."""
 
 import contextlib
+import os
 from datetime import date
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from polars.exceptions import PanicException
 
 from assay import tables
 from assay.errors import InputError
@@ -161,3 +163,24 @@ def test_no_bytes_make_the_reader_fail_otherwise(tmp_path_factory, content):
 @given(st.text(max_size=200))
 def test_a_delimiter_is_always_named(text):
     assert sniff_delimiter(text) in ",;\t|"
+
+
+def says_and_fails(path, wanted):
+    os.write(2, b"thread 'polars-0' panicked at row_group_decode.rs:418:9")
+    raise PanicException("assertion failed")
+
+
+def says_and_reads(path, wanted):
+    os.write(2, b"a warning")
+    return pl.DataFrame({"a": [1], "b": [2]}), ()
+
+
+def test_what_rust_says_about_a_broken_file_is_told_once_and_in_our_words(tmp_path, monkeypatch, capfd):
+    path = saved(tmp_path, b"PAR1", "t.parquet")
+    monkeypatch.setitem(tables._FRAME_OF, "Parquet", says_and_fails)
+    with pytest.raises(InputError, match="cannot be read as Parquet"):
+        read_table(path)
+    assert capfd.readouterr().err == ""
+    monkeypatch.setitem(tables._FRAME_OF, "Parquet", says_and_reads)
+    assert read_table(path).frame.shape == (1, 2)
+    assert capfd.readouterr().err == "a warning"

@@ -33,6 +33,16 @@ def test_sizes_lists_the_only_test_sets_that_fit(run):
     assert "more than 2" in run("scores", "sizes", *scores, "--limit", "2")[1]
 
 
+@pytest.mark.parametrize(
+    ("word", "named"),
+    [("folds=5", "folds"), ("auc=0.7", "auc"), ("acc_sd=0.1", "the spread of acc"), ("classes=5,5,5", "classes")],
+)
+def test_sizes_passes_over_nothing_that_it_was_told(run, word, named):
+    code, out, err = run("scores", "sizes", "acc=0.455", word)
+    assert (code, out) == (2, "")
+    assert f"without {named}" in err
+
+
 def test_sizes_says_so_when_nothing_fits(run):
     code, out, _ = run("scores", "sizes", "acc=0.999", "err=0.999", "--up-to", "50")
     assert code == 1

@@ -4,7 +4,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.findings import Verdict
-from assay.scores import check_scores
+from assay.scores import check_file, check_scores
 from assay.scores.check import check
 from assay.scores.reading import read_words
 from assay.scores.tasks import MulticlassExperiment, RankingExperiment, RegressionExperiment
@@ -57,10 +57,15 @@ def test_an_area_over_folds_is_said_to_be_left_out():
         ("task=multiclass acc=0.9", "class counts are missing"),
         ("classes=tpehg acc=0.9", "has two classes"),
         ("classes=50 acc=0.9", "class"),
+        ("classes=a:50,a:30,b:20 acc=0.9", "a name of its own"),
+        ("classes=a:50,30 acc=0.9", "a name of its own"),
         ("classes=50,50,50 f1=0.9", "needs an average"),
         ("classes=50,50,50 acc=1.2", "out of range"),
         ("classes=50,50,50 acc=0.9±0.1", "one plain figure"),
         ("task=regression mae=1", "needs n"),
+        ("task=regression n=10 mae=1 folds=5 repeats=2", "takes no folds and no repeats"),
+        ("classes=50,50,50 acc=0.9 aggregation=mean", "takes no aggregation"),
+        ("p=5 n=5 acc=0.9 variance=3", "takes no variance"),
         ("task=regression n=10 acc=1", "not a regression score"),
         ("task=regression n=10 mae=1 mae_sd=1", "one plain figure"),
         ("task=regression n=10 mae=1.0 variance=-1", "variance"),
@@ -80,6 +85,23 @@ def test_the_python_interface_takes_lists_and_tables():
     assert check_scores(classes={"a": 3, "b": 4}, acc="0.90").verdict is Verdict.INCONSISTENT
     result = check_scores(task="regression", n=10, mae="1.0", target_range=["0", "5"], integer=True)
     assert result.verdict is Verdict.CONSISTENT
+
+
+@pytest.mark.parametrize(("ddof", "verdict"), [(0, Verdict.INCONSISTENT), (1, Verdict.CONSISTENT)])
+def test_words_and_files_whose_numbers_are_text_may_say_how_a_variance_was_divided(ddof, verdict, tmp_path):
+    # ten values from 0 to 10 vary by 25 at most when divided by n, and by 27.8 when divided by n - 1
+    values = {
+        "task": "regression",
+        "n": "10",
+        "variance": "27.0",
+        "target_range": "0,10",
+        "ddof": str(ddof),
+        "mae": "1",
+    }
+    assert checked(" ".join(f"{name}={value}" for name, value in values.items())).verdict is verdict
+    rows = tmp_path / "rows.csv"
+    rows.write_text(",".join(values) + "\n" + ",".join(f'"{value}"' for value in values.values()) + "\n")
+    assert [result.verdict for result in check_file(rows)] == [verdict]
 
 
 def test_a_conflict_that_does_not_need_the_area_is_told_as_one_of_the_scores():

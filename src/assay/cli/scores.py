@@ -76,7 +76,7 @@ def sizes(
 
     from assay.cli import CLEAN, FINDINGS
     from assay.files import validated
-    from assay.scores.compiling import reported_of
+    from assay.scores.compiling import reported_of_one_set
     from assay.scores.constraints import Undefined
     from assay.scores.reading import words_as_data
     from assay.scores.sizes import fitting_sizes
@@ -84,7 +84,7 @@ def sizes(
 
     data = {**({"rounding": rounding} if rounding else {}), **words_as_data(words)}
     model = validated(ExperimentModel, data, where="")
-    constraints = [r.constraint(model.undefined or Undefined.ANY) for r in reported_of(model)]
+    constraints = [r.constraint(model.undefined or Undefined.ANY) for r in reported_of_one_set(model)]
     found = list(islice(fitting_sizes(constraints, up_to, p=model.p, n=model.n), limit + 1))
     if not found:
         typer.echo(f"No test set of up to {up_to:,} items gives these scores.")

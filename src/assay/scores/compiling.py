@@ -51,9 +51,36 @@ def reported_of(model: ExperimentModel) -> tuple[Reported, ...]:
     return tuple(_reported(name, entry, model) for name, entry in model.scores.items() if not is_area(name))
 
 
+_OF_ONE_SET = frozenset({"name", "p", "n", "rounding", "eps", "percent", "undefined", "scores"})
+
+
+def reported_of_one_set(model: ExperimentModel) -> tuple[Reported, ...]:
+    """The same where one test set of unknown size is meant: what speaks of more than that is refused."""
+    reported = reported_of(model)
+    spreads = [f"the spread of {r.name}" for r in reported if r.sd or r.minimum or r.maximum]
+    further = [*sorted(model.model_fields_set - _OF_ONE_SET), *filter(is_area, model.scores), *spreads]
+    if further:
+        raise InputError(
+            f"sizes are told for the scores of one test set, without {', '.join(further)}",
+            fix="Leave that out; with p and n, `assay scores check` takes it.",
+        )
+    return reported
+
+
 def _refuse_silence(model: ExperimentModel) -> None:
     if not model.scores:
         raise InputError("no score is given", fix=f"Add at least one, such as acc=0.93; known: {', '.join(SCORES)}.")
+
+
+_OF_PARTS = frozenset({"sets", "datasets", "folds", "fold_model", "repeats", "aggregation"})
+_OF_REGRESSION = frozenset({"variance", "ddof", "target_range", "integer"})
+
+
+def _refuse_strangers(model: ExperimentModel, strangers: frozenset[str], what: str) -> None:
+    """A setting that the task has no use for was meant to say something: it is not passed over."""
+    found = sorted(model.model_fields_set & strangers)
+    if found:
+        raise InputError(f"{what} takes no {' and no '.join(found)}", fix="Leave that out, or check the task.")
 
 
 def _compile(model: ExperimentModel, location: Location | None) -> AnyExperiment:
@@ -66,6 +93,7 @@ def _compile(model: ExperimentModel, location: Location | None) -> AnyExperiment
 
 
 def _binary(model: ExperimentModel, location: Location | None) -> Experiment | RankingExperiment:
+    _refuse_strangers(model, _OF_REGRESSION, "a test of two classes")
     areas = tuple(
         _said(name, entry, model, Range(name, Fraction(-1 if is_gini(name) else 0), Fraction(1)))
         for name, entry in model.scores.items()
@@ -84,6 +112,7 @@ def _binary(model: ExperimentModel, location: Location | None) -> Experiment | R
 def _multiclass(model: ExperimentModel, location: Location | None) -> MulticlassExperiment:
     if model.p is not None or model.n is not None or model.folds is not None:
         raise InputError("p, n and folds are for two classes", fix="Give classes = [items of each class] alone.")
+    _refuse_strangers(model, _OF_PARTS | _OF_REGRESSION, "a test of several classes")
     classes = model.classes if model.classes is not None else model.setup
     if classes is None:
         raise InputError("the class counts are missing", fix="Give classes = [50, 50, 50], or a setup with classes.")
@@ -107,6 +136,7 @@ _ANY_NUMBER = Range("the figure")
 def _regression(model: ExperimentModel, location: Location | None) -> RegressionExperiment:
     if not model.n or model.p is not None:
         raise InputError("a regression needs n, the number of predictions", fix="Give n = 100, and no p.")
+    _refuse_strangers(model, _OF_PARTS | {"classes", "setup"}, "a regression on one test set")
     said = tuple(_said(name, entry, model, _ANY_NUMBER) for name, entry in model.scores.items())
     variance = None if model.variance is None else _said("variance", model.variance, model, _ANY_NUMBER).interval
     ends = None

@@ -135,6 +135,9 @@ def _csv(text: str, path: str, defaults: Mapping[str, object]) -> Iterator[AnyEx
     rows = csv.reader(io.StringIO(text), strict=True)
     try:
         header = [name.strip() for name in next(rows)]
+        if len(header) == 1 and (other := next((mark for mark in ";\t" if mark in header[0]), "")):
+            shown = "tabs" if other == "\t" else f'"{other}"'
+            raise InputError(f"its columns are parted by {shown}", where=path, fix="Save it with commas between them.")
         for row in rows:
             if not any(cell.strip() for cell in row):
                 continue

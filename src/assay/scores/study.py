@@ -83,11 +83,28 @@ def _as_counts(value: object) -> object:
         return value
     pairs = [part.rpartition(":") for part in value.split(",")]
     if any(name for name, _, _ in pairs):
-        return {name.strip(): count for name, _, count in pairs}
+        named = {name.strip(): count for name, _, count in pairs}
+        if "" in named or len(named) < len(pairs):
+            raise ValueError("each class needs a name of its own")
+        return named
     return [count for _, _, count in pairs]
 
 
 Classes = Annotated[dict[str, Count] | list[Count] | str, BeforeValidator(_as_counts)]
+
+
+def _as_whole(value: object) -> object:
+    """``1`` on the command line, and in files, whose numbers are text."""
+    return int(value) if isinstance(value, str) and value.strip().isdecimal() else value
+
+
+def _as_pair(value: object) -> object:
+    """``0,5`` and ``[0, 5]`` on the command line."""
+    return value.strip().removeprefix("[").removesuffix("]").split(",") if isinstance(value, str) else value
+
+
+Ddof = Annotated[Literal[0, 1], BeforeValidator(_as_whole)]
+Ends = Annotated[tuple[Text, Text], BeforeValidator(_as_pair)]
 
 
 class Task(StrEnum):
@@ -110,8 +127,8 @@ class ExperimentModel(DatasetModel):
     classes: Classes | None = Field(None, description="Items of each class, for several classes; or a setup's name.")
     task: Task | None = Field(None, description="Needed for a regression; otherwise told by what is given.")
     variance: Text | None = Field(None, description="Variance of the true values of a regression.")
-    ddof: Literal[0, 1] | None = Field(None, description="Whether that variance was divided by n (0) or n - 1 (1).")
-    target_range: tuple[Text, Text] | None = Field(None, description="Smallest and largest true value.")
+    ddof: Ddof | None = Field(None, description="Whether that variance was divided by n (0) or n - 1 (1).")
+    target_range: Ends | None = Field(None, description="Smallest and largest true value.")
     integer: bool = Field(False, description="True values and predictions are whole numbers.")
     scores: dict[str, Text | ScoreModel] = Field(description="Score name → printed figure.")
 

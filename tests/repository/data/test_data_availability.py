@@ -46,6 +46,11 @@ def test_without_any_trace_the_data_are_absent() -> None:
         "import scanpy as sc\nd = sc.read('data/kang.h5ad', backup_url='https://www.dropbox.com/s/1/kang.h5ad?dl=1')",
         "from torch_geometric.datasets import Planetoid, Cora\nd = (Cora if x else Planetoid)('data', x)",
         "from deeprobust.graph.data import Dataset\nd = Dataset(root='/tmp/', name=args.dataset)",
+        (
+            "from pytorch_pretrained_bert import cached_path\n"
+            "SETS = {'train': 'https://s3.amazonaws.com/datasets.huggingface.co/wikitext-2/train.txt'}\n"
+            "d = cached_path(SETS[split])"
+        ),
         "import gym, d4rl\nenv = gym.make('hopper-medium-v2')\nd = env.get_dataset()",
     ],
 )

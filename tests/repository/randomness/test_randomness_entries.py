@@ -117,3 +117,19 @@ def test_a_run_that_only_restores_pretrained_models_draws_no_weights() -> None:
         "import torch, torchvision\nmodel = torchvision.models.resnet50()\nmodel.load_state_dict(torch.load('w.pth'))\n"
     )
     assert [e.coverage for e in facts_of({"load_pretrained_models.py": code}).entry_points] == [()]
+
+
+def test_a_library_that_comes_through_a_file_of_its_own_name_is_that_library() -> None:
+    files = {
+        "utils/__init__.py": "from utils.torch import *\n",
+        "utils/torch.py": "import torch\ndef to_device(x):\n    return x\n",
+        "train.py": "from utils import *\ntorch.manual_seed(1)\ntorch.rand(3)\n",
+    }
+    (run,) = [e for e in facts_of(files).entry_points if e.path == "train.py"]
+    assert [c.seeded for c in run.coverage] == [True]
+
+
+@pytest.mark.parametrize(("given", "uses"), [("", 1), ("pretrained=False", 1), ("pretrained=True", 0)])
+def test_weights_that_come_with_a_network_are_not_drawn(given: str, uses: int) -> None:
+    code = f"import torchvision\nmodel = torchvision.models.resnet18({given})\nprint(model)\n"
+    assert sum(c.uses for e in facts_of({"a.py": code}).entry_points for c in e.coverage) == uses

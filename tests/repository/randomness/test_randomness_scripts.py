@@ -141,3 +141,8 @@ def test_a_script_of_r_that_another_runs_is_no_run_of_its_own(pulls: str) -> Non
 )
 def test_julia_that_optimises_is_seen_to_train(line: str) -> None:
     assert facts_of({"fit.jl": f"m = Dense(2, 1)\n{line}\n"}).entry_points[0].trains
+
+
+def test_checks_of_packages_that_depend_on_this_one_are_no_runs() -> None:
+    files = {"DESCRIPTION": "Package: x\n", "demo/a.R": "x <- rnorm(3)\n", "revdep/y/y-Ex.R": "train(rnorm(3))\n"}
+    assert [e.path for e in facts_of(files).entry_points] == ["demo/a.R"]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import selecting
+from assay.leakage.code.parts import is_part, part_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     UNKNOWN,
@@ -67,6 +68,8 @@ def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribut
     if name in _OUTSIDE_ROWS:
         learnt = value.marks if value.shape is Shape.SUMMARY else frozenset()
         return Data(shape=Shape.SUMMARY, marks=learnt, columns=value.columns if name == "columns" else SOME_COLUMNS)
+    if is_part(value, name):
+        return part_of(value, name)
     if name in _TARGETS and value.shape is not Shape.TABLE:
         return replace(value, columns=replace(SOME_COLUMNS, only=frozenset({"target"})), shape=Shape.COLUMN)
     return selecting.column(m, value, name, node)

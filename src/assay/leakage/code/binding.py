@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions, selecting, splitting
 from assay.leakage.code.effects import Role
+from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import Cut
 from assay.leakage.code.texts import name_pattern
 from assay.leakage.code.values import (
@@ -54,7 +55,7 @@ def names_in(target: ast.expr) -> frozenset[str]:
 
 def _told_by_name(m: Machine, name: str, value: Value) -> Value:
     """Rows under a name such as `X_val` are meant for choosing; that is written down."""
-    if selecting.part_named(name) == "val":
+    if part_named(name) == "val":
         data = m.plain(value)
         if isinstance(data, Data):
             m.trace.validation.update(data.rows)
@@ -87,7 +88,7 @@ def _piece(whole: Value, target: ast.expr) -> Value:
     if not isinstance(whole, Data):
         return whole if not isinstance(whole, Const) else UNKNOWN
     name = target.id if isinstance(target, ast.Name) else target.attr if isinstance(target, ast.Attribute) else ""
-    part = selecting.part_named(name)
+    part = part_named(name)
     if part is not None and whole.shape is Shape.UNKNOWN:
         return whole.cut(Cut(("unpacked", whole.rows), part))
     if name in {"y", "Y", "target", "labels", "label"} and whole.columns.only is None:

@@ -79,6 +79,8 @@ _QUIET = (
 )
 
 
+_ELSEWHERE = frozenset({"to", "cuda", "cpu"})
+"""The same rows on another device, whatever is given."""
 _APPLIED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.LAYER, Role.PIPELINE, Role.WRAPPER})
 
 
@@ -215,6 +217,8 @@ def _method_of_data(c: Call, data: Data) -> Value:
     if data.shape is Shape.ROLLING:
         several = data.columns.only is None or len(data.columns.only) > 1
         return replace(data, shape=Shape.TABLE if several else Shape.COLUMN)
+    if c.name in _ELSEWHERE:
+        return c.receiver
     effect = method_effects(data.shape is Shape.GROUPED).get(c.name)
     if effect is None and data.shape is Shape.GROUPED:
         effect = method_effects(False).get(c.name)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Hashable
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions
 from assay.leakage.code.machine import united
+from assay.leakage.code.parts import is_part, part_of
 from assay.leakage.code.rows import Cut, Except, Interval, meet
 from assay.leakage.code.texts import fits_pattern, text_of
 from assay.leakage.code.values import (
@@ -33,18 +32,6 @@ from assay.leakage.code.values import (
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
-
-_PART = re.compile(r"(?:^|_)(train|test|val|valid|validation|dev|unsupervised|holdout|eval)(?:$|_)", re.IGNORECASE)
-
-
-@cache
-def part_named(name: str) -> str | None:
-    """The part of the data that a name speaks of: "train" for `X_train`, "test" for `test_df`."""
-    found = _PART.search(re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[Xxy])(?=t(?:rain|est))|\d+", "_", name))
-    if found is None:
-        return None
-    word = found[1].lower()
-    return {"valid": "val", "validation": "val", "dev": "val", "eval": "val", "holdout": "test"}.get(word, word)
 
 
 def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
@@ -152,10 +139,8 @@ def by_unknown(value: Data, data: Data) -> Data:
 
 
 def _named(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
-    part = part_named(name)
-    spoken = name.lower() == name or name.startswith(("X_", "Y_"))
-    if part is not None and value.shape is Shape.UNKNOWN and value.columns.only is None and spoken:
-        return value.cut(Cut("named part", part))
+    if is_part(value, name):
+        return part_of(value, name)
     if name in {"data", "target", "labels", "images"} and value.shape is Shape.UNKNOWN:
         names = frozenset({"target"}) if name in {"target", "labels"} else None
         return replace(value, columns=Columns(names, sure=False), shape=Shape.COLUMN if names else Shape.UNKNOWN)

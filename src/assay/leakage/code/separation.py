@@ -16,6 +16,10 @@ from assay.leakage.code.rows import Interval, held_out, is_fold, meet, within
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Fit, Kind, Mark
 
+_LEARNT_BY = frozenset({DIFFERENCE, "cross_entropy", "mse_loss", "l1_loss", "nll_loss", "binary_cross_entropy",
+                        "binary_cross_entropy_with_logits", "smooth_l1_loss", "kl_div"})  # fmt: skip
+"""What training computes on its own rows to learn by; it claims nothing."""
+
 
 def separation(facts: Facts) -> Iterator[Leak]:
     """Leaks of the first family."""
@@ -35,7 +39,7 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
         first = evaluations[0].model
         if first.name.startswith("Dummy") or first.effect.how == GIVEN:
             continue  # a baseline has nothing to learn by heart; of what is only given nobody knows the use
-        scores = [e for e in evaluations if e.purpose is Purpose.SCORE and e.measure != DIFFERENCE]
+        scores = [e for e in evaluations if e.purpose is Purpose.SCORE and e.measure not in _LEARNT_BY]
         apart = [e for e in evaluations if e.purpose is not Purpose.SEARCH and not overlapping(e)]
         told: set[object] = set()
         for evaluation in scores:

@@ -105,7 +105,8 @@ _FROM_URL = (
     "urllib.request.Request", "httpx.get", "httpx.stream", "requests.request", "keras.utils.file_utils.get_file",
     "mxnet.gluon.utils.download", "fastai.data.external.download_", "google_drive_downloader.GoogleDriveDownloader",
     "clearml.Dataset.get", "wandb.Api", "cached_path.cached_path", "allennlp.common.file_utils.cached_path",
-    "scanpy.read", "scanpy.read_h5ad",
+    "scanpy.read", "scanpy.read_h5ad", "pytorch_pretrained_bert.cached_path", "pytorch_transformers.cached_path",
+    "transformers.cached_path", "transformers.file_utils.cached_path",
 )  # fmt: skip
 FETCHERS = (
     Fetcher(Route.LIBRARY, Asks.DOWNLOAD, _ON_DEMAND),

@@ -79,7 +79,7 @@ _METADATA = re.compile(
     r"\bmap\b|synset|\bmeta|index|requirements|config|package|"
     r"result|metric|score|leaderboard|history|stats?\b|statistics|mean_?std|pretrain|log(?:s)?\b|hyper|param|manifest|"
     r"tokenizer|special_tokens|words?list|stopword|colou?rs?|palette|anchor|schema|template|bpe|merges|fid|inception|"
-    r"license|cmake|learning_?rate|schedule|(?:^|[_.-])(?:logs?(?:[_.-]|\d|$)|(?:idx|indices)(?:[_.]|$))",
+    r"license|cmake|learning_?rate|schedule|explainer|(?:^|[_.-])(?:logs?(?:[_.-]|\d|$)|(?:idx|indices)(?:[_.]|$))",
     re.IGNORECASE,
 )
 _LIST, _LISTS = "list of files", frozenset({"txt", "csv", "tsv", "lst", "list"})

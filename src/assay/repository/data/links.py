@@ -78,7 +78,9 @@ _DATA_SITES = re.compile(
     r"msmarco|"
     r"jmcauley\.ucsd\.edu|cseweb\.ucsd\.edu|netflixprize|webscope|criteo|recsys|pjreddie\.com/(?:media/files|projects)"
 )
-_HUB_MODEL = re.compile(r"huggingface\.co/(?!datasets|spaces|docs|papers|blog|collections)[\w.-]+/[\w.-]+")
+_HUB_MODEL = re.compile(
+    r"(?<!datasets\.)huggingface\.co/(?!datasets|spaces|docs|papers|blog|collections)[\w.-]+/[\w.-]+"
+)
 _RELEASE = re.compile(
     r"(?:github\.com|gitlab\.com)/[^/]+/[^/]+/releases/download|github\.com/[^/]+/[^/]+/(?:raw|blob)/"
 )

@@ -82,8 +82,9 @@ class Foreign:
     @classmethod
     def of(cls, source: Source, local: Local, code: Code, stems: Set[str]) -> Foreign:
         """All that is imported and is not local, in the file itself or through files imported with `*`."""
-        shared = (item for path in local.stars for item in _shared(code.source(path), code).items())
-        names = {name: target for name, target in shared if target.partition(".")[0] not in stems}
+        shared = [item for path in local.stars for item in _shared(code.source(path), code).items()]
+        foreign = ROOTS | (frozenset(target.partition(".")[0] for _, target in shared) - stems)
+        names = {name: target for name, target in shared if target.partition(".")[0] in foreign}
         names |= {name: target for name, target in source.aliases.items() if not local.knows(name)}
         stars = tuple(star for star in source.stars if star.partition(".")[0] in ROOTS)
         packages = frozenset(target.partition(".")[0] for target in (*names.values(), *stars))

@@ -116,7 +116,8 @@ ROWS: tuple[Row, ...] = (
         only=Condition(Argument("shuffle", 2), (True,), absent=False)),
     Row("torch", "DataLoader", Role.LOADS),
     _draws("torch", "random_split RandomSampler WeightedRandomSampler SubsetRandomSampler", _F.TORCH, _GENERATOR),
-    _draws("torchvision.models", "*", _F.TORCH),
+    Row("torchvision.models", "*", Role.DRAWS, (_F.TORCH,), fallback=_F.TORCH,
+        only=Condition(Argument("pretrained", 0), (False,), absent=True)),
     _draws("torchvision.transforms", "RandomCrop RandomResizedCrop RandomHorizontalFlip RandomVerticalFlip "
            "RandomRotation RandomAffine RandomErasing RandomPerspective RandomGrayscale RandomApply RandomChoice "
            "RandomOrder RandAugment AutoAugment TrivialAugmentWide ColorJitter GaussianBlur RandomInvert", _F.TORCH),

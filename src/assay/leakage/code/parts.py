@@ -1,0 +1,32 @@
+"""Parts of the data that names speak of: `X_train`, `data["test"]`, `bundle.y_val`."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from assay.leakage.code.rows import Cut
+from assay.leakage.code.values import Data, Shape
+
+_PART = re.compile(r"(?:^|_)(train|test|val|valid|validation|dev|unsupervised|holdout|eval)(?:$|_)", re.IGNORECASE)
+
+
+@cache
+def part_named(name: str) -> str | None:
+    """The part of the data that a name speaks of: "train" for `X_train`, "test" for `test_df`."""
+    found = _PART.search(re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[Xxy])(?=t(?:rain|est))|\d+", "_", name))
+    if found is None:
+        return None
+    word = found[1].lower()
+    return {"valid": "val", "validation": "val", "dev": "val", "eval": "val", "holdout": "test"}.get(word, word)
+
+
+def is_part(value: Data, name: str) -> bool:
+    """Whether `value["X_train"]` or `value.X_train` is a part of something that is no table."""
+    spoken = name.lower() == name or name.startswith(("X_", "Y_"))
+    return spoken and value.shape is Shape.UNKNOWN and value.columns.only is None and part_named(name) is not None
+
+
+def part_of(value: Data, name: str) -> Data:
+    """The part that the name speaks of."""
+    return value.cut(Cut("named part", part_named(name) or ""))
