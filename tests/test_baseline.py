@@ -19,8 +19,8 @@ p = 100
 n = 200
 [experiment.scores]
 acc = "{}"
-sens = "0.8"
-spec = "0.8"
+sens = "0.80"
+spec = "0.80"
 """
 
 
@@ -88,10 +88,10 @@ def test_the_exit_code_tells_of_new_findings_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.chdir(tmp_path)
-    Path("study.toml").write_text(STUDY.format("0.9"))
+    Path("study.toml").write_text(STUDY.format("0.90"))
     assert main(["scores", "check", "study.toml", "-o", "before.json"]) == 1
     assert main(["scores", "check", "study.toml", "--baseline", "before.json"]) == 0
-    Path("study.toml").write_text(STUDY.format("0.8"))
+    Path("study.toml").write_text(STUDY.format("0.80"))
     assert main(["scores", "check", "study.toml", "--baseline", "before.json"]) == 0
     shown = capsys.readouterr().out
     assert "0 new, 0 gone, 1 as before" in shown
@@ -103,7 +103,7 @@ def test_rules_that_were_not_selected_are_not_called_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.chdir(tmp_path)
-    Path("study.toml").write_text(STUDY.format("0.9"))
+    Path("study.toml").write_text(STUDY.format("0.90"))
     main(["scores", "check", "study.toml", "-o", "before.json"])
     assert main(["scores", "check", "study.toml", "--baseline", "before.json", "--select", "S102"]) == 0
     assert "0 new, 0 gone, 0 as before" in capsys.readouterr().out

@@ -77,7 +77,7 @@ def test_both_ways_give_the_same_experiment_or_the_same_complaint(
 @pytest.mark.parametrize(
     "cells",
     [
-        (("p", "100"), ("n", "200"), ("acc", "0.9"), ("sens", "0.8"), ("spec", "0.8")),
+        (("p", "100"), ("n", "200"), ("acc", "0.90"), ("sens", "0.80"), ("spec", "0.80")),
         (("p", "100"), ("n", "200"), ("acc", "0.8"), ("sens", "0.8"), ("spec", "0.8")),
         (("p", "0"), ("n", "20"), ("sens", "0.5")),
         (("p", "38"), ("n", "262"), ("folds", "5"), ("acc", "0.9447"), ("sens", "0.9139"), ("spec", "0.9733")),

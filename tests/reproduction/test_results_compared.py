@@ -339,7 +339,7 @@ def test_the_impossible_row_is_named_and_the_comparison_told(tmp_path, capsys):
 
 
 def test_sizes_can_be_given_for_tables_without_them(tmp_path, capsys):
-    (tmp_path / "t.csv").write_text("method,accuracy,recall,specificity\nx,0.9,0.8,0.8\n")
+    (tmp_path / "t.csv").write_text("method,accuracy,recall,specificity\nx,0.90,0.80,0.80\n")
     table = str(tmp_path / "t.csv")
     assert main(["study", "compare", table, table]) == 0
     assert main(["study", "compare", table, table, "--sizes", "100,200"]) == 1

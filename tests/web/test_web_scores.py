@@ -56,7 +56,9 @@ def test_the_region_is_a_picture_that_cannot_act(house: Visitor) -> None:
 
 
 def test_the_diagnosis_names_a_slip(house: Visitor) -> None:
-    said = words(house.get(address("acc 0.9 sens 0.8 spec 0.8 p=100 n=200").replace("/scores", "/scores/depth")).text)
+    said = words(
+        house.get(address("acc 0.90 sens 0.80 spec 0.80 p=100 n=200").replace("/scores", "/scores/depth")).text
+    )
     assert "it would be consistent if" in said
 
 
