@@ -130,3 +130,9 @@ def test_equivalence_of_shares_is_the_smaller_interval_within_the_margin(a: int,
 def test_runs_that_failed_are_refused(runs: list[float]):
     with pytest.raises(InputError, match="finite"):
         measured_from(runs)
+
+
+@pytest.mark.parametrize("printed", ["1e99999999", "1e-99999999", "9" * 5000, "0." + "9" * 5000])
+def test_numbers_that_would_take_forever_are_refused_at_once(printed):
+    with pytest.raises(InputError, match="is too long a number"):
+        _ = Measured(printed).exact

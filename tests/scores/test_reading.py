@@ -238,3 +238,11 @@ def test_arbitrary_text_is_read_or_refused_never_a_crash(tmp_path_factory, text,
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
     with contextlib.suppress(InputError):
         list(read_file(path))
+
+
+@pytest.mark.parametrize(
+    "word", ["acc=0.8 eps=0.{}", "acc=0.{}", "acc=0.8 acc_sd=0.{}", "acc=0.8±0.{}", "acc=[0.1,0.{}]"]
+)
+def test_numbers_longer_than_python_converts_are_refused_in_words(word):
+    with pytest.raises(InputError, match="characters are no score"):
+        read_words(f"p=100 n=200 {word}".format("9" * 5000).split())

@@ -17,6 +17,7 @@ from assay.errors import InputError
 from assay.reproduction.intervals import Difference, of_means, of_shares, student_tail, welch_error
 
 ALPHA = 0.05
+_LONGEST, _LONGEST_EXPONENT = 100, 3
 _LARGEST = 10**150
 """Beyond it, squares no longer fit into floating-point numbers; no result is as large."""
 
@@ -69,6 +70,11 @@ class Measured:
 def _exact(printed: str) -> Fraction:
     """Kept, as the unit is, because every comparison asks for it again and reading a fraction is slow."""
     text = printed.strip().replace("−", "-")
+    exponent = text.rstrip("% ").lower().partition("e")[2].lstrip("+-")
+    if len(text) > _LONGEST or len(exponent) > _LONGEST_EXPONENT:  # ten to the power of a billion is never computed
+        raise InputError(
+            f'"{printed[:_LONGEST]}" is too long a number', fix="Write the figure as printed, as in 0.930."
+        )
     try:
         value = Fraction(text.rstrip("% "))
     except (ValueError, ZeroDivisionError):

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from assay.errors import InputError, suggestion
@@ -343,7 +343,7 @@ class Named(NamedTuple):
     complement: bool
 
 
-@cache
+@lru_cache(maxsize=1024)
 def f_beta(beta: Fraction, *, negative: bool = False) -> Score:
     """The F-beta score of the positive (or negative) class as a row like any other."""
     top, bottom = beta.numerator**2, beta.denominator**2

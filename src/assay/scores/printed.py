@@ -117,8 +117,7 @@ def read_figure(
     Accepts ``0.940``, ``94.0%``, ``0.94 ± 0.02``, ``[0.93, 0.95]`` and ``inf``.
     """
     said = text.strip().replace("\N{MINUS SIGN}", "-")
-    if len(said) > _MAX_LENGTH:
-        raise InputError(f"{len(said)} characters are no score", where=name, fix="Give one number.")
+    _refuse_long(said, name)
     if said.lower() in _INFINITE:
         return _infinite(said, score, name)
     bounds = _RANGE.fullmatch(said)
@@ -175,7 +174,13 @@ def _figure(text: str, score: Ranged, name: str, percent: bool, complement: bool
     return figure
 
 
+def _refuse_long(text: str, name: str) -> None:
+    if len(text) > _MAX_LENGTH:
+        raise InputError(f"{len(text)} characters are no score", where=name, fix="Give one number.")
+
+
 def _parse(text: str, name: str) -> Figure:
+    _refuse_long(text, name)
     match = _FIGURE.fullmatch(text.strip())
     if match is None:
         shown = text.strip()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.library import (
@@ -50,7 +50,7 @@ def _tables() -> tuple[dict[tuple[str, str], Effect], dict[str, Effect]]:
     return exact, bare
 
 
-@cache
+@lru_cache(maxsize=8192)
 def effect_of(name: str) -> Effect | None:
     """The effect of calling this name of a library; None when the table does not know it."""
     exact, bare = _tables()
@@ -63,7 +63,7 @@ def effect_of(name: str) -> Effect | None:
     return exact.get((SAME_PACKAGE.get(root, root), last))
 
 
-@cache
+@lru_cache(maxsize=8192)
 def namesake(name: str) -> Effect | None:
     """A class of an unknown module that bears the name of one of scikit-learn's: a copy, a backport, a port."""
     module, _, last = name.rpartition(".")
@@ -72,7 +72,7 @@ def namesake(name: str) -> Effect | None:
     return effect_of(f"sklearn.{last}")
 
 
-@cache
+@lru_cache(maxsize=8192)
 def guessed(name: str) -> Effect | None:
     """The effect of a class that the table does not know, by how its name ends; None when it is no class."""
     last = name.rpartition(".")[2]

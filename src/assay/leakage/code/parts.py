@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from assay.leakage.code.rows import Cut
 from assay.leakage.code.values import Data, Shape
@@ -11,7 +11,7 @@ from assay.leakage.code.values import Data, Shape
 _PART = re.compile(r"(?:^|_)(train|test|val|valid|validation|dev|unsupervised|holdout|eval)(?:$|_)", re.IGNORECASE)
 
 
-@cache
+@lru_cache(maxsize=8192)
 def part_named(name: str) -> str | None:
     """The part of the data that a name speaks of: "train" for `X_train`, "test" for `test_df`."""
     found = _PART.search(re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[Xxy])(?=t(?:rain|est))|\d+", "_", name))
