@@ -11,4 +11,4 @@ import gc
 
 def look_rarely() -> None:
     """For processes of our own: the command line and the workers it starts."""
-    gc.set_threshold(500_000, 20, 100)
+    gc.set_threshold(200_000, 20, 100)

@@ -118,6 +118,22 @@ def _dict(c: Call) -> Value:
 
 
 def _map(c: Call) -> Value:
+    """`map(function, list)`: round by round where the list is written out, like a loop over it."""
+    m = c.m
+    listed = m.plain(c.args[1]) if len(c.args) == 2 else UNKNOWN
+    if not isinstance(listed, Seq) or listed.open or len(listed.items) > m.limits.rounds:
+        return _filter(c)
+    if not isinstance(m.plain(c.args[0]), Function):
+        return _filter(c)
+    outer, results = m.rounds, []
+    for number, item in enumerate(listed.items):
+        m.rounds = (*outer, number)
+        results.append(m.boxed(calling.apply(replace_call(c, [item]), c.args[0])))
+    m.rounds = outer
+    return Seq(tuple(results))
+
+
+def _filter(c: Call) -> Value:
     if len(c.args) < 2:
         return UNKNOWN
     over = c.m.data(c.args[1])
@@ -152,7 +168,7 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "dict": _dict,
     "collections.OrderedDict": _dict,
     "map": _map,
-    "filter": _map,
+    "filter": _filter,
     "eval": _code_in_a_string,
     "exec": _code_in_a_string,
     "open": _open,

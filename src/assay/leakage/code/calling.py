@@ -81,6 +81,7 @@ _QUIET = (
 
 _ELSEWHERE = frozenset({"to", "cuda", "cpu"})
 """The same rows on another device, whatever is given."""
+_TRANSFORMS = frozenset({"transform", "inverse_transform"})
 _APPLIED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.LAYER, Role.PIPELINE, Role.WRAPPER})
 
 
@@ -219,6 +220,10 @@ def _method_of_data(c: Call, data: Data) -> Value:
         return replace(data, shape=Shape.TABLE if several else Shape.COLUMN)
     if c.name in _ELSEWHERE:
         return c.receiver
+    if c.name in _TRANSFORMS and data.shape is Shape.UNKNOWN:
+        given = united(c.all_data())
+        if given.rows:  # an object that was made out of sight, and no table
+            return replace(given, via=given.via | data.via).marked(*data.marks)
     effect = method_effects(data.shape is Shape.GROUPED).get(c.name)
     if effect is None and data.shape is Shape.GROUPED:
         effect = method_effects(False).get(c.name)

@@ -10,7 +10,7 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import Rows, Site, is_fold, meet, within
-from assay.leakage.code.search_loops import in_search_loop, made_at, set_elsewhere, settings, varied_in_loop
+from assay.leakage.code.search_loops import SEEDS, in_search_loop, made_at, set_elsewhere, settings, varied_in_loop
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Kind, Prediction
 
@@ -218,9 +218,10 @@ def _many(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
 
 
 def _sort(evaluation: Evaluation) -> Hashable:
-    """One sort of model with the same settings counts once, whatever columns it is shown."""
+    """One sort of model with the same settings counts once, whatever columns it is shown and whatever its seed."""
     model = evaluation.model
-    return (model.name, model.settings) if model.effect.role is Role.MODEL else model.serial
+    given = tuple(setting for setting in model.settings if setting[0] not in SEEDS)
+    return (model.name, given) if model.effect.role is Role.MODEL else model.serial
 
 
 def _by_test_part(tests: list[Evaluation]) -> list[list[Evaluation]]:

@@ -17,14 +17,15 @@ _COMPREHENDED = 14
 
 def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
     """One round for each item of a list that is written out; one for all else. Names stay inside."""
-    kept, varied = dict(m.scope.names), m.varied
+    kept, varied, outer = dict(m.scope.names), m.varied, m.rounds
     m.varied = varied.union(*(binding.names_in(g.target) for g in node.generators))
     first = node.generators[0]
     rounds = binding.items_of(m, expressions.evaluate(m, first.iter), first.iter, _COMPREHENDED)
     results: list[tuple[Value, Value]] = []
     over = UNKNOWN
     undecided = any(g.ifs for g in node.generators[1:])
-    for item in rounds.items or ([UNKNOWN] if rounds.open else []):
+    for number, item in enumerate(rounds.items or ([UNKNOWN] if rounds.open else [])):
+        m.rounds = outer if rounds.open else (*outer, number)
         binding.bind(m, first.target, item)
         over = united([over, m.data(item)]) if not isinstance(m.plain(item), Const | Library) else over
         verdicts = [_decided(m, c) for c in first.ifs]
@@ -43,7 +44,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
             results.append((m.plain(expressions.evaluate(m, node.key)), m.boxed(expressions.evaluate(m, node.value))))
         else:
             results.append((NOTHING, m.boxed(expressions.evaluate(m, node.elt))))
-    m.scope.names, m.varied = kept, varied
+    m.scope.names, m.varied, m.rounds = kept, varied, outer
     return _gathered(m, node, results, over, rounds.open or undecided)
 
 

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assay.leakage.code import sorting
 from assay.leakage.code.rows import Cut, Interval
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
@@ -25,7 +26,7 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
     m = c.m
     match c.name:
         case "append" | "add" if c.args:
-            value = _windowed(c, m.boxed(c.args[0]))
+            value = sorting.sorted_in(c, _windowed(c, m.boxed(c.args[0])))
             if m.loops and value in owner.items:
                 return UNKNOWN
             items = (*owner.items, value)

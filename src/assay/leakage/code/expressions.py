@@ -118,6 +118,8 @@ def combined(m: Machine, operands: list[Value], operator: ast.AST | None = None)
     if len(parts) == 2 and all(p.shape is Shape.MASK for p in parts):
         cuts = parts[0].cuts | parts[1].cuts if isinstance(operator, ast.BitAnd) else frozenset()
         return replace(both, shape=Shape.MASK, cuts=cuts)
+    if len(parts) > 1 and all(p.shape is Shape.SUMMARY for p in parts):
+        return replace(both, cuts=parts[0].cuts.intersection(*(p.cuts for p in parts)))  # labels of several sides
     return both
 
 

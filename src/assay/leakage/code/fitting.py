@@ -79,6 +79,8 @@ _PREDICT = frozenset(
         "kneighbors",
     }
 )
+_RESAMPLE = frozenset({"resample", "sample", "fit_transform"})
+"""What the libraries of oversampling call it, each in its own way."""
 _SCORE = frozenset({"score", "evaluate", "evaluate_generator", "test_on_batch", "test"})
 _SUPERVISED_FEATURES = frozenset({"get_support", "get_feature_names_out", "get_feature_names"})
 _FITS_IN_PLACE = frozenset({"Pipeline", "make_pipeline"})
@@ -91,7 +93,7 @@ def method(c: Call, owner: Estimator) -> Value:
     name, role = c.name, owner.effect.role
     if role is Role.SPLITTER:
         return splitting.folds(c, owner) if name == "split" else Data(shape=Shape.SUMMARY)
-    if name in {"fit_resample", "fit_sample", "sample_"} or (role is Role.RESAMPLER and name == "resample"):
+    if name in {"fit_resample", "fit_sample", "sample_"} or (role is Role.RESAMPLER and name in _RESAMPLE):
         return transforming.resampled(c, owner)
     if name in _FIT:
         return _fit(c, owner)
@@ -223,10 +225,10 @@ def _drawn(rows: Rows) -> bool:
     return bool(rows) and all(part.origin.told.startswith("read by `numpy.random") for part in rows)
 
 
-def stopping(c: Call, model: Estimator) -> None:
-    """Training that watches a validation part and keeps the best state chooses by that part."""
+def stopping(c: Call, model: Estimator, place: int = -1) -> None:
+    """Training that watches a validation part (perhaps given by place) and keeps the best state chooses by it."""
     m = c.m
-    watched = c.value(-1, "validation_data", "eval_set", "valid_sets", "evals", "val_dataloaders")
+    watched = c.value(place, "validation_data", "eval_set", "valid_sets", "evals", "val_dataloaders")
     if watched is None:
         return
     plain = m.plain(watched)

@@ -110,6 +110,10 @@ resampler oversample (copies) | imblearn | RandomOverSampler
 resampler undersample | imblearn | RandomUnderSampler NearMiss TomekLinks EditedNearestNeighbours
     RepeatedEditedNearestNeighbours AllKNN ClusterCentroids CondensedNearestNeighbour InstanceHardnessThreshold
     NeighbourhoodCleaningRule OneSidedSelection
+resampler oversample | smote_variants | SMOTE ADASYN Borderline_SMOTE1 Borderline_SMOTE2 SMOTE_ENN SMOTE_TomekLinks
+    Safe_Level_SMOTE SVM_balance kmeans_SMOTE ProWSyn polynom_fit_SMOTE G_SMOTE MWMOTE DBSMOTE CCR SMOTE_IPF SMOBD
+    LVQ_SMOTE MulticlassOversampling
+resampler oversample | adasyn | ADASYN
 pipeline | imblearn | Pipeline make_pipeline
 model | imblearn | BalancedRandomForestClassifier EasyEnsembleClassifier RUSBoostClassifier
 wrapper | imblearn | BalancedBaggingClassifier
@@ -249,8 +253,9 @@ statistic statistic | mean median mode std var quantile min max skew kurt kurtos
     idxmin idxmax null_count
 statistic correlation supervised | corr corrwith cov
 statistic encode | value_counts unique nunique
-length | keys tolist_columns info head_columns memory_usage __len__ size item_count ndim to_csv to_excel to_parquet
-    to_pickle plot hist boxplot savefig show count
+length | keys tolist_columns info head_columns memory_usage __len__ size item_count ndim plot hist boxplot savefig show
+    count
+store (table) | to_csv to_excel to_parquet to_pickle to_feather write_csv write_parquet
 fill impute | fillna fill_null fill_nan
 learn fill | ffill bfill pad backfill interpolate
 learn scale | rank
@@ -308,7 +313,8 @@ ALIASES = {
     "sm": "statsmodels.api", "smf": "statsmodels.formula.api", "nn": "torch.nn", "F": "torch.nn.functional",
     "plt": "matplotlib.pyplot", "sns": "seaborn", "ce": "category_encoders", "ft": "featuretools", "cb": "catboost",
     "stats": "scipy.stats", "sklearn": "sklearn", "torch": "torch", "keras": "keras", "sp": "scipy",
-    "imblearn": "imblearn", "metrics": "sklearn.metrics", "preprocessing": "sklearn.preprocessing",
+    "imblearn": "imblearn", "sv": "smote_variants", "metrics": "sklearn.metrics",
+    "preprocessing": "sklearn.preprocessing",
 }  # fmt: skip
 """What a name means by custom, where the import is not in sight (a cell that does not parse, a snippet)."""
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.code import Source
 from assay.leakage.code.events import Trace
-from assay.leakage.code.rows import NO_ROWS, Origin, Part, Site
+from assay.leakage.code.rows import NO_ROWS, Cut, Origin, Part, Site
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.values import (
     CHANGEABLE,
@@ -64,6 +64,8 @@ class Machine:
     stack: tuple[ast.AST, ...] = ()
     rounds: tuple[int, ...] = ()
     loops: tuple[ast.AST, ...] = ()
+    sides: tuple[Cut, ...] = ()
+    """The conditions around that put each thing into one of several lists."""
     varied: frozenset[str] = frozenset()
     """Names that the loops around give another value in each round."""
     notes: dict[str, None] = field(default_factory=dict)

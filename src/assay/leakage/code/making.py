@@ -113,7 +113,7 @@ def train(c: Call) -> Value:
     data = c.data(1, "dtrain", "train_set", "pool")
     made = fitting.fitted(c, model, data, UNKNOWN)
     tuned = frozenset(k for k in c.data(0, "params").marks if k.kind is Kind.TUNED)
-    fitting.stopping(c, made)
+    fitting.stopping(c, made, -1 if c.name.startswith("catboost") else 3)
     return replace(made, marks=tuned)
 
 

@@ -101,7 +101,7 @@ def _guarded(m: Machine, body: Sequence[ast.stmt]) -> bool:
 
 
 def _reset(m: Machine) -> None:
-    m.stack, m.loops, m.rounds, m.returned = (), (), (), None
+    m.stack, m.loops, m.rounds, m.sides, m.returned = (), (), (), (), None
     m.scope = m.scope.top
     m.source = m.scope.source
 

@@ -11,7 +11,7 @@ from assay.leakage.code.events import Evaluation
 from assay.leakage.code.rows import Interval
 from assay.leakage.code.values import Estimator
 
-_SEEDS = frozenset({"random_state", "seed", "random_seed", "rng"})
+SEEDS = frozenset({"random_state", "seed", "random_seed", "rng"})
 
 
 def in_search_loop(evaluation: Evaluation) -> bool:
@@ -95,7 +95,7 @@ def settings(made: ast.AST) -> set[str]:
     """The variables that a model is made with, but for its seed: to repeat a run is not to choose."""
     given = [*made.args, *made.keywords] if isinstance(made, ast.Call) else []
     nodes = [inner for value in given for inner in ast.walk(value)]
-    seeds = {id(n) for k in nodes if isinstance(k, ast.keyword) and k.arg in _SEEDS for n in ast.walk(k.value)}
+    seeds = {id(n) for k in nodes if isinstance(k, ast.keyword) and k.arg in SEEDS for n in ast.walk(k.value)}
     return {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in seeds}
 
 

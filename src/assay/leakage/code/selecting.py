@@ -124,7 +124,8 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     data = m.data(chooser) if not isinstance(chooser, Library) else UNKNOWN
     if data.shape is Shape.MASK:
         return filtered(m, value, data, node)
-    if data.shape is Shape.POSITIONS or (data.cuts and not data.rows and data.shape is not Shape.SUMMARY):
+    labels = data.shape is not Shape.SUMMARY or value.shape is Shape.SUMMARY
+    if data.shape is Shape.POSITIONS or (data.cuts and not data.rows and labels):
         return at_positions(value, data)
     return by_unknown(value, data)
 

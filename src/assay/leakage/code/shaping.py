@@ -73,7 +73,10 @@ def concat(c: Call) -> Value:
     """One below the other. The same rows twice are copies."""
     m = c.m
     axis = c.constant(1, "axis", "dim", default=0)
-    if c.name == "union" or axis in {1, -1, "columns", "horizontal"} or c.constant(-1, "how") == "horizontal":
+    if c.name == "union":
+        whole = kept(c, c.base)
+        return replace(whole, cuts=c.base.cuts.intersection(*(d.cuts for d in c.all_data())))
+    if axis in {1, -1, "columns", "horizontal"} or c.constant(-1, "how") == "horizontal":
         return stack(c)
     pieces: list[Data] = []
     for value in (
@@ -197,6 +200,9 @@ def is_in(c: Call) -> Value:
     fresh_cuts = {k for p in taken.rows for k in p.cuts} - {k for p in c.base.rows for k in p.cuts}
     if taken.shape is Shape.POSITIONS and len(fresh_cuts) == 1:
         return replace(c.base, shape=Shape.MASK, cuts=frozenset(fresh_cuts))
+    divided = _divided_labels(c, taken)
+    if divided:
+        return replace(c.base, shape=Shape.MASK, cuts=divided)
     text = text_of(c.node.args[0]) if c.node.args else ""
     given = c.m.constant(c.value(0, "values"))
     names = c.base.columns.only
@@ -207,6 +213,18 @@ def is_in(c: Call) -> Value:
     )
     learnt = [k for k in taken.marks if k.kind is Kind.STATISTIC]
     return replace(c.base, shape=Shape.MASK, cuts=frozenset({Cut(key, "in")})).marked(*learnt)
+
+
+def _divided_labels(c: Call, taken: Data) -> frozenset[Cut]:
+    """The side of a division of labels, each of them there once: rows that bear them are divided like them.
+
+    Labels of rows that were divided are another matter: a patient with several rows may be on both sides.
+    """
+    origins = {part.origin for part in c.base.rows}
+    if any(part.origin in origins for part in taken.rows):
+        return frozenset()
+    cuts = frozenset(k for k in taken.cuts if isinstance(k.key, tuple) and k.key[0] in {"split", "folds"})
+    return cuts if len({k.key for k in cuts}) == len(cuts) else frozenset()
 
 
 def pick_types(c: Call) -> Value:

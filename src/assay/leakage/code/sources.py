@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import scoring
 from assay.leakage.code.call import Call, fresh
+from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import Cut
 from assay.leakage.code.values import (
     ALL_COLUMNS,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     pass
 
 
+_READS_BACK = (".load", *(f".read_{form}" for form in ("csv", "excel", "parquet", "pickle", "feather")))
 _READERS_OF_TABLES = ("pandas", "polars", "seaborn")
 
 
@@ -32,8 +35,9 @@ def read(c: Call) -> Value:
     """A table from a file; the same path is the same table."""
     told = f"read by `{c.name}`"
     path = c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename")
-    if isinstance(path, str) and path in c.m.stored and c.name.endswith(".load"):
-        return c.m.stored[path]
+    back = c.m.stored.get(path) if isinstance(path, str) and c.name.endswith(_READS_BACK) else None
+    if back is not None and not isinstance(back, Data):
+        return back
     key: Hashable = None
     if isinstance(path, str) and c.effect.how != "hub":
         key = ("file", path, c.name.rpartition(".")[2])
@@ -42,8 +46,8 @@ def read(c: Call) -> Value:
     if c.name.startswith(("torchvision", "numpy.random")):
         key = None
     table = c.name.partition(".")[0] in _READERS_OF_TABLES
-    made = fresh(c, told, key)
-    made = replace(made, shape=Shape.TABLE, columns=ALL_COLUMNS) if table else made
+    made = fresh(c, told, key) if back is None else back
+    made = replace(made, shape=Shape.TABLE, columns=ALL_COLUMNS) if table and back is None else made
     dates = c.m.names(c.value(-1, "parse_dates"))
     if dates:
         made = made.marked(Mark(Kind.TIME, "parse_dates", c.site, into=dates))
@@ -57,11 +61,24 @@ def read(c: Call) -> Value:
 
 
 def store(c: Call) -> Value:
-    """`pickle.dump(model, file)`, `joblib.dump(model, path)`."""
+    """`pickle.dump(model, file)`, `joblib.dump(model, path)`, `table.to_csv(path)`."""
+    if c.effect.how == "table":
+        return _store_table(c)
     path = c.constant(1, "file", "filename")
     if isinstance(path, str) and c.args:
         c.m.stored[path] = c.args[0]
     return Const(None)
+
+
+def _store_table(c: Call) -> Value:
+    """`table.to_csv(path)`: what is known of its rows goes with it. A part by name alone is better taken for a file."""
+    path = c.constant(0, "path_or_buf", "excel_writer", "path", "file")
+    if isinstance(path, str):
+        c.m.stored.pop(path, None)
+        divided = all(part.cuts for part in c.base.rows) or part_named(PurePosixPath(path).stem) is None
+        if c.base.rows and not c.base.via and divided:
+            c.m.stored[path] = c.base
+    return Data(shape=Shape.SUMMARY)
 
 
 def read_pair(c: Call) -> Value:

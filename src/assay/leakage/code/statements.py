@@ -6,10 +6,11 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, choices, expressions, selecting
+from assay.leakage.code import binding, choices, expressions, selecting, sorting
 from assay.leakage.code.machine import Exhausted
+from assay.leakage.code.rows import Cut, is_fold
 from assay.leakage.code.scopes import Scope
-from assay.leakage.code.values import UNKNOWN, Class, Const, Data, Function, Library, Mapping, Module, Seq, Value
+from assay.leakage.code.values import UNKNOWN, Class, Const, Data, Function, Library, Mapping, Module, Seq, Shape, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
@@ -68,11 +69,15 @@ def _if(m: Machine, node: ast.If) -> bool:
     if known is not _UNDECIDED:
         return execute(m, node.body if known else node.orelse)
     choices.preferred(m, node)
+    sides, divides = m.sides, sorting.sorts(m, node)
     before = m.snapshot()
+    m.sides = (*sides, Cut(("sorted", node, m.stack), "then")) if divides else sides
     first = execute(m, node.body)
     after = m.snapshot()
     m.restore(before)
+    m.sides = (*sides, Cut(("sorted", node, m.stack), "else")) if divides else sides
     second = execute(m, node.orelse)
+    m.sides = sides
     if first and second:
         m.join(after)
     elif first:
@@ -122,15 +127,26 @@ def _unknown_rounds(m: Machine, node: ast.For | ast.AsyncFor | ast.While, target
     """Any number of rounds: once, and once more if the first changed what the second would see."""
     outer = m.loops
     m.loops = (*outer, node)
-    before = m.snapshot()
+    before = ended = m.snapshot()
     for _ in range(2 if len(m.loops) <= 2 else 1):
         if target is not None:
             binding.bind(m, target, item)
         execute(m, node.body)
+        ended = m.snapshot()
         if not m.join(before):
             break
         before = m.snapshot()
+    if _holds_folds(m, item):
+        m.restore(ended)  # there is at least one fold: what was before the loop is gone
     m.loops = outer
+
+
+def _holds_folds(m: Machine, item: Value) -> bool:
+    """Whether a loop goes over folds."""
+    plain = m.plain(item)
+    if isinstance(plain, Seq):
+        return any(_holds_folds(m, inner) for inner in plain.items[:4])
+    return isinstance(plain, Data) and plain.shape is Shape.POSITIONS and any(is_fold(cut) for cut in plain.cuts)
 
 
 def _try(m: Machine, node: ast.Try) -> bool:
