@@ -10,7 +10,7 @@ from typing import Any
 
 import axe_core_python
 import pytest
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -67,8 +67,11 @@ class Browser:
         return found[0]
 
     def wait_for(self, text: str) -> None:
-        """Until the page says this."""
-        WebDriverWait(self.driver, PATIENCE).until(lambda d: text in d.find_element(By.TAG_NAME, "main").text)
+        """Until the page says this; one that is just being replaced says nothing."""
+        passing = [StaleElementReferenceException]
+        WebDriverWait(self.driver, PATIENCE, ignored_exceptions=passing).until(
+            lambda d: text in d.find_element(By.TAG_NAME, "main").text
+        )
 
     def until(self, script: str) -> None:
         """Until the page answers a question with yes; a page that is about to go has no say."""
