@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import tempfile
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,6 +42,7 @@ FORMATS = {
 }
 _EXCEL_BYTES = 256 * 1024**2
 _SNIFFED = 1 << 16
+_TURN = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -88,25 +90,27 @@ def read_table(
 def _unless_it_fails() -> Iterator[None]:
     """What is written to standard error meanwhile is shown afterwards, but not if this fails.
 
-    A panic in Rust is written there, past Python, before it is raised; the user is told about it in one line.
+    A panic in Rust is written there, past Python, before it is raised; the user is told about it in one line. There is
+    one standard error for all threads, so they take turns.
     """
-    try:
-        real = os.dup(2)
-    except OSError:  # nobody listens
-        yield
-        return
-    with tempfile.TemporaryFile() as kept:
-        os.dup2(kept.fileno(), 2)
+    with _TURN:
         try:
+            real = os.dup(2)
+        except OSError:  # nobody listens
             yield
-        except BaseException:
-            kept.truncate(0)
-            raise
-        finally:
-            os.dup2(real, 2)
-            os.close(real)
-            kept.seek(0)
-            os.write(2, kept.read())
+            return
+        with tempfile.TemporaryFile() as kept:
+            os.dup2(kept.fileno(), 2)
+            try:
+                yield
+            except BaseException:
+                kept.truncate(0)
+                raise
+            finally:
+                os.dup2(real, 2)
+                os.close(real)
+                kept.seek(0)
+                os.write(2, kept.read())
 
 
 def read_csv_text(text: str, name: str = "") -> ReadTable:

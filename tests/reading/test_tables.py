@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 
@@ -184,3 +185,12 @@ def test_what_rust_says_about_a_broken_file_is_told_once_and_in_our_words(tmp_pa
     monkeypatch.setitem(tables._FRAME_OF, "Parquet", says_and_reads)
     assert read_table(path).frame.shape == (1, 2)
     assert capfd.readouterr().err == "a warning"
+
+
+def test_tables_read_in_several_threads_leave_standard_error_where_it_was(tmp_path):
+    path = saved(tmp_path, "a,b\n1,2\n")
+    before = os.fstat(2)
+    with ThreadPoolExecutor(8) as threads:
+        read = list(threads.map(read_table, [path] * 200))
+    assert [table.frame.shape for table in read] == [(1, 2)] * 200
+    assert os.path.samestat(before, os.fstat(2))
