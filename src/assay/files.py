@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -38,23 +39,50 @@ _WORDED = {
 
 def read_text(path: Path, limit: int = MAX_BYTES) -> str:
     """The whole file as text (UTF-8, or UTF-16 with its mark); anything else is an `InputError`."""
-    if path.is_dir():
-        raise InputError("is a folder", where=str(path), fix="Name a file in it.")
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(limit + 1)
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", where=str(path), fix="Check the path.") from None
-    except ValueError:  # a null byte in the path
-        raise InputError("is not a path", where=repr(str(path)), fix="Check the path.") from None
-    if len(data) > limit:
-        raise InputError(f"is larger than {limit:,} bytes", where=str(path), fix="Split it into several files.")
+    data = read_bytes(path, limit)
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise InputError("is not UTF-8 text", where=f"{path}:{line}", fix="Save it as UTF-8.") from None
+
+
+def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
+    """The whole file; one that cannot be read or is larger than the limit is an `InputError`."""
+    try:
+        with open(path, "rb", opener=without_waiting) as stream:
+            data = stream.read(limit + 1)
+    except IsADirectoryError:
+        raise InputError("is a folder", where=str(path), fix="Name a file in it.") from None
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", where=str(path), fix="Check the path.") from None
+    except ValueError:  # a null byte in the path
+        raise InputError("is not a path", where=repr(str(path)), fix="Check the path.") from None
+    if len(data) > limit:
+        raise InputError(f"is larger than {limit:,} bytes", where=str(path), fix="Split it into several files.")
+    return data
+
+
+def is_there(path: Path) -> bool:
+    """Whether a path leads to anything; where that cannot be told, as in a closed folder, is an `InputError`."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise InputError(f"cannot be looked at ({error.strerror})", where=str(path), fix="Check the path.") from None
+    except ValueError:  # a null byte in the path
+        raise InputError("is not a path", where=repr(str(path)), fix="Check the path.") from None
+    return True
+
+
+def without_waiting(path: str, flags: int) -> int:
+    """An opener for `open`: a pipe that nobody writes to reads as empty instead of being waited for."""
+    handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if hasattr(os, "O_NONBLOCK"):
+        os.set_blocking(handle, True)
+    return handle
 
 
 def validated(model: type[Model], data: Any, *, where: str) -> Model:

@@ -28,10 +28,11 @@ from typing import Any, Generic, TypeVar
 
 from assay.errors import InputError, suggestion
 from assay.findings import Confidence, Evidence, Finding, Location, Severity
+from assay.patterns import regex
 
 F = TypeVar("F")
 ENTRY_POINT_GROUP = "assay.rules"
-_CODE = re.compile(r"[A-Z][A-Z0-9]*(\.[0-9]+)?")
+_CODE = regex(r"[A-Z][A-Z0-9]*(\.[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from assay.findings import Confidence, Finding, Location, Report, Severity, Suppressed, quote
+from assay.patterns import regex
 from assay.rules import Instrument, Source
 
-_COMMENT = re.compile(r"#\s*assay:\s*ignore\[(?P<codes>[^\]]*)\](?P<reason>.*)")
+_COMMENT = regex(r"#\s*assay:\s*ignore\[(?P<codes>[^\]]*)\](?P<reason>.*)")
 _HOUSE = Source("Assay design", "conventions")
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import Delivery, ForceOption, reporting
+from assay.cli.options import Delivery, ForceOption, reporting, tell
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="What must be reported?")
 
@@ -63,7 +63,7 @@ def new(
             raise InputError("exists already", where=str(output), fix=fix)
         write(text, output, force=False)
         told = f", {len(proposed)} answers proposed" if proposed else ""
-        typer.echo(f"assay: {len(checklist)} items to answer in {output}{told}", err=True)
+        tell(f"{len(checklist)} items to answer in {output}{told}")
     return CLEAN
 
 
@@ -87,7 +87,7 @@ def update(
     if after != before:
         write(after, path, force=True)
     added = sum(a.location is None or a.location.line is None for a in filled.answers)
-    typer.echo(f"assay: {added or 'no'} items added to {path}", err=True)
+    tell(f"{added or 'no'} items added to {path}")
     return CLEAN
 
 
@@ -132,7 +132,7 @@ def render(
         known = ", ".join(f".{d.value}" for d in Document)
         raise InputError(f'cannot tell the format from "{output.name}"', fix=f"End it in {known}.") from None
     write(rendered(read_filled(path), document), output, force=force)
-    typer.echo(f"assay: written to {output}", err=True)
+    tell(f"written to {output}")
     return CLEAN
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import Delivery, FileOption, ForceOption, reporting
+from assay.cli.options import Delivery, FileOption, ForceOption, reporting, tell
 from assay.repository.profiles import Profile
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def _tell(tally: Tally, listing: Listing, task: Task, out: Path) -> None:
     subjects = "subject" if tally.total == 1 else "subjects"
     told = f"{tally.total:,} {subjects}: {tally.done:,} examined, {tally.failed:,} failed"
     typer.echo(f"{told}, {tally.before:,} recorded before" if tally.before else told)
-    typer.echo(f"assay: results of {listing.path.name} ({task.instrument}) are in {out}", err=True)
+    tell(f"results of {listing.path.name} ({task.instrument}) are in {out}")
 
 
 class _Progress:
@@ -203,7 +203,7 @@ def report(
         from assay.corpus.notebook import notebook_of
 
         write(notebook_of(found, group), notebook, force=delivery.force)
-        typer.echo(f"assay: notebook written to {notebook}", err=True)
+        tell(f"notebook written to {notebook}")
     return delivery.send(replace(made, command=f"assay corpus report {folder}"))
 
 

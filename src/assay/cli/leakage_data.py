@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import Delivery, reporting
+from assay.cli.options import Delivery, reporting, tell
 
 if TYPE_CHECKING:
     from assay.findings import Report
@@ -165,7 +165,7 @@ def _write_rows(rows: Sequence[Rows], path: Path, *, force: bool) -> None:
     for some in rows:
         writer.writerows(some.lines())
     write(text.getvalue(), path, force=force)
-    typer.echo(f"assay: rows written to {path}", err=True)
+    tell(f"rows written to {path}")
 
 
 @reporting()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import Delivery, reporting
+from assay.cli.options import Delivery, reporting, tell
 
 if TYPE_CHECKING:
     from assay.checklists.rules import Known
@@ -125,7 +125,7 @@ def _write(path: Path, known: list[Known], proposed: dict[str, Proposal]) -> int
     form = markdown_form if path.suffix.lower() in {".md", ".markdown"} else yaml_form
     write(form(checklist, answers), path, force=False)
     left = len(checklist) - len(answers)
-    typer.echo(f"assay: {len(answers)} answers proposed in {path}, {left} left to a person", err=True)
+    tell(f"{len(answers)} answers proposed in {path}, {left} left to a person")
     return CLEAN
 
 

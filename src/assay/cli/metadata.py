@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import Delivery, FileOption, ForceOption, reporting
+from assay.cli.options import Delivery, FileOption, ForceOption, reporting, tell
 
 if TYPE_CHECKING:
     from assay.metadata.description import Description
@@ -73,7 +73,7 @@ def convert(
         return _deliver(write_citation(about), output, force)
     if to is Target.CODEMETA:
         return _deliver(write_codemeta(about), output, force)
-    reports = {path.name: _content(path) for path in report or []}
+    reports = {path.name: read_bytes(path) for path in report or []}
     return _deliver(write_crate(about, reports, on=_today(), licence=licence), output, force)
 
 
@@ -101,7 +101,7 @@ def sheet(
         for item, text in sheet_answers(about, sections).items():
             proposed.setdefault(item, Proposal(text, about.source, "assay metadata"))
     form = markdown_form if output and output.suffix.lower() in {".md", ".markdown"} else yaml_form
-    typer.echo(f"assay: {len(proposed)} answers proposed, {len(checklist) - len(proposed)} left to a person", err=True)
+    tell(f"{len(proposed)} answers proposed, {len(checklist) - len(proposed)} left to a person")
     return _deliver(form(checklist, proposed), output, force)
 
 
@@ -139,20 +139,6 @@ def _merged(path: Path) -> Description:
     return first
 
 
-def _content(path: Path) -> bytes:
-    from assay.errors import InputError
-    from assay.files import MAX_BYTES
-
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", where=str(path), fix="Check the path.") from None
-    if len(content) > MAX_BYTES:
-        raise InputError(f"is larger than {MAX_BYTES:,} bytes", where=str(path), fix="Leave it out.")
-    return content
-
-
 def _today() -> str:
     from datetime import UTC, datetime
 
@@ -167,5 +153,5 @@ def _deliver(text: str, output: Path | None, force: bool) -> int:
         typer.echo(text, nl=False)
     else:
         write(text, output, force=force)
-        typer.echo(f"assay: written to {output}", err=True)
+        tell(f"written to {output}")
     return CLEAN

@@ -87,13 +87,13 @@ class Delivery:
 
         chosen = self._chosen(report)
         for sentence in broken_plugins():
-            typer.echo(f"assay: {sentence}", err=True)
+            tell(sentence)
         for path, how in self.targets:
             if path is None:
                 _show(chosen, how, text)
             else:
                 write(_rendered(chosen, how, text, width=80, color=False), path, force=self.force)
-                typer.echo(f"assay: report written to {path}", err=True)
+                tell(f"report written to {path}")
         return CLEAN if chosen.clean else FINDINGS
 
     def _chosen(self, report: Report) -> Report:
@@ -144,6 +144,13 @@ def reporting(*, findings: bool = True) -> Callable[[Callable[..., int]], Callab
         return run
 
     return decorate
+
+
+def tell(sentence: str) -> None:
+    """One line beside the report: a file name, or what a file says, cannot act on the terminal or break the line."""
+    from assay.report.wording import on_one_line
+
+    typer.echo(f"assay: {on_one_line(sentence)}", err=True)
 
 
 def _split(selectors: Iterable[str]) -> list[str]:

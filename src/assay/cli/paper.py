@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import Delivery, reporting
+from assay.cli.options import Delivery, reporting, tell
 
 if TYPE_CHECKING:
     from assay.article.assessment import Assessment
@@ -158,7 +158,7 @@ def _write_assessment(papers: list[Paper], path: Path) -> None:
     proposals = propose(papers[0])
     write(assessment_form(papers[0].title or papers[0].path, proposals), path, force=False)
     found = sum(bool(proposal.value) for proposal in proposals)
-    typer.echo(f"assay: {found} of {len(proposals)} sub-components found, to be confirmed in {path}", err=True)
+    tell(f"{found} of {len(proposals)} sub-components found, to be confirmed in {path}")
 
 
 def _scheme(name: str) -> Scheme:

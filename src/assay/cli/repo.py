@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from assay.cli import repo_study
-from assay.cli.options import Delivery, reporting
+from assay.cli.options import Delivery, reporting, tell
 from assay.repository.profiles import Profile
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def check(
             *_singles(assessments, each, delivery.format_),
         ):
             write(text, path, force=delivery.force)
-            typer.echo(f"assay: written to {path}", err=True)
+            tell(f"written to {path}")
     return code
 
 
@@ -140,7 +140,7 @@ def _rated(facts: Repository) -> float | None:
 
     rating = pylint_rating(facts.code)
     for sentence in rating.left_out:
-        typer.echo(f"assay: {facts.name}: {sentence}", err=True)
+        tell(f"{facts.name}: {sentence}")
     return rating.value
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import Delivery, FileOption, ForceOption, reporting
+from assay.cli.options import Delivery, FileOption, ForceOption, reporting, tell
 from assay.files import read_text
 from assay.scores.constraints import Undefined
 from assay.scores.printed import Rounding
@@ -122,12 +122,12 @@ def counts(
         track=lambda files: tracked(files, len(files), "counting"),
     )
     for sentence in (*found.warnings, *(f"not counted: {item}" for item in found.left_out)):
-        typer.echo(f"assay: {sentence}", err=True)
+        tell(sentence)
     if output is None:
         typer.echo(found.to_csv(), nl=False)
     else:
         write(found.to_csv(), output, force=force)
-    typer.echo(f"assay: {len(found.images)} images, p={found.p} n={found.n} in all", err=True)
+    tell(f"{len(found.images)} images, p={found.p} n={found.n} in all")
 
 
 @app.command("setups")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.cli import slides_meter
-from assay.cli.options import Delivery, ForceOption, reporting
+from assay.cli.options import Delivery, ForceOption, reporting, tell
 
 if TYPE_CHECKING:
     from assay.slides.configuration import Configuration
@@ -66,9 +66,9 @@ def run(
     task = Run(configuration, text, out, data, cache, _processes(workers), tracked)
     outcome = ran(task, counts_only=counts_only)
     for sentence in outcome.notes:
-        typer.echo(f"assay: note: {sentence}", err=True)
+        tell(f"note: {sentence}")
     if outcome.evaluation is None:
-        typer.echo(f"assay: patches are counted in {out / 'counts.csv'}", err=True)
+        tell(f"patches are counted in {out / 'counts.csv'}")
         return CLEAN
     return delivery.send(report_of(outcome.evaluation, command=f"assay slides run {config} --out {out}"))
 
@@ -91,7 +91,7 @@ def make(
     world = _configuration(config, change, None).data.world
     made = make_world(folder, world, _processes(workers), tracked)
     patients = len({slide.patient for slide in made})
-    typer.echo(f"assay: {len(made)} slides of {patients} patients in {folder}", err=True)
+    tell(f"{len(made)} slides of {patients} patients in {folder}")
     return CLEAN
 
 
@@ -117,7 +117,7 @@ def checklist(
         typer.echo(text, nl=False)
     else:
         write(text, output, force=force)
-        typer.echo(f"assay: written to {output}", err=True)
+        tell(f"written to {output}")
     return CLEAN
 
 

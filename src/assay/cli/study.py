@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from assay.cli import study_entries, study_reports, study_store, study_time
-from assay.cli.options import Delivery, reporting
+from assay.cli.options import Delivery, reporting, tell
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="What happened when somebody tried?")
 study_reports.add_to(app)
@@ -56,8 +56,8 @@ def example(
         raise InputError("exists already", where=str(folder), fix="Name a new folder.")
     if results:
         one, other = example_tables(folder)
-        typer.echo(f"assay: two tables written to {folder}; try `assay study compare {one} {other}`", err=True)
+        tell(f"two tables written to {folder}; try `assay study compare {one} {other}`")
         return CLEAN
     write_study(example_study(), folder)
-    typer.echo(f"assay: study written to {folder}; try `assay study check {folder}`", err=True)
+    tell(f"study written to {folder}; try `assay study check {folder}`")
     return CLEAN

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import Delivery, reporting
+from assay.cli.options import Delivery, reporting, tell
 from assay.cli.study_store import DEFAULT_STORE, StoreOption, opened, shown
 from assay.reproduction.fields import FIELDS, Field
 
@@ -53,7 +53,7 @@ def _adding(kind: str) -> Callable[..., int]:
         with opened(store) as engine:
             under = located(engine, **parents) if parents else None
             made = _added(engine, kind, cells, under.id if under else None)
-        typer.echo(f"assay: {_told(made)} added", err=True)
+        tell(f"{_told(made)} added")
         return CLEAN
 
     parameters = [_option(name, f"The {name} it belongs to.") for name in _PARENTS.get(kind, ())]
@@ -241,7 +241,7 @@ def change(
     with opened(store) as engine:
         seen = editing.entry(engine, wanted, number)
         editing.change(engine, wanted, number, seen.version, changed)
-    typer.echo(f"assay: {wanted} {number} changed", err=True)
+    tell(f"{wanted} {number} changed")
     return CLEAN
 
 
@@ -256,7 +256,7 @@ def delete(kind: KindArgument, number: NumberArgument, store: StoreOption = DEFA
     wanted = _kind(kind)
     with opened(store) as engine:
         gone = editing.delete(engine, wanted, number, editing.entry(engine, wanted, number).version)
-    typer.echo(f"assay: {_told(gone)} deleted; `assay study undo` brings it back", err=True)
+    tell(f"{_told(gone)} deleted; `assay study undo` brings it back")
     return CLEAN
 
 
@@ -277,7 +277,7 @@ def undo(
             back = editing.undo(engine, gone[0].kind, gone[0].id)
         else:
             raise InputError("nothing was deleted", where=shown(store))
-    typer.echo(f"assay: {_told(back)} is back", err=True)
+    tell(f"{_told(back)} is back")
     return CLEAN
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import Delivery, FileOption, ForceOption, reporting
+from assay.cli.options import Delivery, FileOption, ForceOption, reporting, tell
 from assay.cli.study_store import shown, study_at
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def summary(
     page = rendered(summarised(study_at(study)), known[wanted])
     if output:
         write(page, output, force=force)
-        typer.echo(f"assay: summary written to {output}", err=True)
+        tell(f"summary written to {output}")
     else:
         typer.echo(page, nl=False)
     return CLEAN
@@ -107,7 +107,7 @@ def rescience(
     if output:
         write(made, output, force=force)
         left = made.count(ASK)
-        typer.echo(f'assay: metadata written to {output}; {left} lines say "{ASK.strip(" #:")}"', err=True)
+        tell(f'metadata written to {output}; {left} lines say "{ASK.strip(" #:")}"')
     else:
         typer.echo(made, nl=False)
     return CLEAN
@@ -227,4 +227,4 @@ def _write_each(folder: Path, named: Iterator[tuple[str, str]], ending: str, *, 
     for title, content in pairs:
         name = re.sub(r"[^a-z0-9.]+", "-", title.lower()).strip("-.")
         write(content, folder / f"{name}{ending}", force=force)
-    typer.echo(f"assay: {len(pairs)} files written to {folder}", err=True)
+    tell(f"{len(pairs)} files written to {folder}")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assay.cli.options import tell
+
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
@@ -75,7 +77,7 @@ def new(
 
     naming = Row("--levels", {"levels": levels}).choice("levels", Naming) or Naming.THESIS
     new_store(store, Study(title, source, naming)).dispose()
-    typer.echo(f"assay: a new study in {shown(store)}; try `assay study add paper`", err=True)
+    tell(f"a new study in {shown(store)}; try `assay study add paper`")
     return CLEAN
 
 
@@ -96,7 +98,7 @@ def import_(
     else:
         new_store(store, study).dispose()
     attempts = sum(1 for _ in study.attempts())
-    typer.echo(f"assay: in {shown(store)}: papers {len(study.papers)}, attempts {attempts}", err=True)
+    tell(f"in {shown(store)}: papers {len(study.papers)}, attempts {attempts}")
     return CLEAN
 
 
@@ -116,7 +118,7 @@ def export(
     if not force and (folder / ABOUT).exists():
         raise InputError("holds a study already", where=str(folder), fix="Name a new folder, or use --force.")
     write_study(study, folder)
-    typer.echo(f"assay: study written to {folder}", err=True)
+    tell(f"study written to {folder}")
     return CLEAN
 
 

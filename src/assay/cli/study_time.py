@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.options import tell
 from assay.cli.study_entries import located
 from assay.cli.study_store import DEFAULT_STORE, StoreOption, opened
 
@@ -48,7 +49,7 @@ def log(
         under = located(engine, paper=paper, attempt=attempt).id
         add(engine, Kind.TIME, cells, under=under)
         spent, budget = hours_used(engine, under)
-    typer.echo(f"assay: {hours} h of {activity} logged; {spent} of {budget} h used", err=True)
+    tell(f"{hours} h of {activity} logged; {spent} of {budget} h used")
     return CLEAN
 
 
@@ -65,7 +66,7 @@ def start(
 
     with opened(store) as engine:
         start_timer(engine, located(engine, paper=paper, attempt=attempt).id, person or _me(), activity)
-    typer.echo(f"assay: the clock runs for {activity}", err=True)
+    tell(f"the clock runs for {activity}")
     return CLEAN
 
 
@@ -83,7 +84,7 @@ def stop(
         logged = stop_timer(engine, person or _me(), hours=told)
         spent, budget = hours_used(engine, logged.above or 0)
     said = f"{logged.cells['hours']} h of {logged.cells['activity']} logged"
-    typer.echo(f"assay: {said}; {spent} of {budget} h used", err=True)
+    tell(f"{said}; {spent} of {budget} h used")
     return CLEAN
 
 
@@ -94,7 +95,7 @@ def cancel(person: PersonOption = "", store: StoreOption = DEFAULT_STORE) -> int
 
     with opened(store) as engine:
         gone = cancel_timer(engine, person or _me())
-    typer.echo(f"assay: the clock for {gone.activity} is stopped, and nothing logged", err=True)
+    tell(f"the clock for {gone.activity} is stopped, and nothing logged")
     return CLEAN
 
 

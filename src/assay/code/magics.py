@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from assay.findings import Location
+from assay.patterns import regex
 
 _PYTHON_BODY = frozenset(
     {
@@ -17,14 +18,14 @@ _PYTHON_BODY = frozenset(
 _SHELL = frozenset({"!", "!!", "bash", "sh", "shell", "system", "sx", "cmd", "script"})
 _INSTALLERS = frozenset({"pip", "pip3", "conda", "mamba", "micromamba", "uv"})
 _AUTOMATIC = r"(?:pip3?|conda|mamba|ls|cd|cat|mkdir|rmdir|rm|cp|mv|ll|man|matplotlib)"
-_AUTOMATIC_LINE = re.compile(rf"^[ \t]*{_AUTOMATIC}[ \t]+[^=\s(.,:]", re.MULTILINE)
-_LINE = re.compile(
+_AUTOMATIC_LINE = regex(rf"^[ \t]*{_AUTOMATIC}[ \t]+[^=\s(.,:]", re.MULTILINE)
+_LINE = regex(
     r"(?P<indent>[ \t]*)(?:"
     r"(?P<target>[A-Za-z_][\w,.\[\]]{0,100}[ \t]*=[ \t]*)?(?P<mark>!!?|%{1,2})[ \t]*(?P<text>[^\s=].*)"
     r"|(?P<help>\?{1,2}[\w.%*]+|[%\w.*\[\]()'\"]+\?{1,2})[ \t]*;?"
     rf"|(?P<automatic>{_AUTOMATIC}[ \t]+[^=\s(.,:].*))"
 )
-_TOKEN = re.compile(r"#.*|\"\"\"|'''|\"(?:\\.|[^\"\\])*+\"?|'(?:\\.|[^'\\])*+'?|[()\[\]{}]")
+_TOKEN = regex(r"#.*|\"\"\"|'''|\"(?:\\.|[^\"\\])*+\"?|'(?:\\.|[^'\\])*+'?|[()\[\]{}]")
 """A comment, a bracket or a string; one that is not closed reaches to the end of the line."""
 
 

@@ -18,11 +18,12 @@ from functools import cached_property
 from assay.code.paths import search_path
 from assay.code.scanning import Import
 from assay.code.source import Source, calls
+from assay.patterns import regex
 from assay.tree import Tree
 
-_MODULE = re.compile(r"([A-Za-z_]\w*)(?:\.pyx?|(?:\.[\w-]{1,60})?\.(?:so|pyd))")
+_MODULE = regex(r"([A-Za-z_]\w*)(?:\.pyx?|(?:\.[\w-]{1,60})?\.(?:so|pyd))")
 _ENDINGS = (".py", ".pyx", ".so", ".pyd")
-_SCRIPT = re.compile(r"^if[ \t]+__name__[ \t]*==", re.MULTILINE)
+_SCRIPT = regex(r"^if[ \t]+__name__[ \t]*==", re.MULTILINE)
 _GENERATED = ("_pb2", "_pb2_grpc")
 """How protoc names the modules that it makes of .proto files, in whatever folder it is told to."""
 _WRITING = frozenset({"file", "writefile"})

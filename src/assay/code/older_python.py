@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from assay.patterns import regex
+
 _BEFORE = r"^([ \t]*(?:[^\s#'\"][^\n#'\"]{0,200}[:;][ \t]{0,20})?)"
-_PRINT = re.compile(_BEFORE + r"print(?:[ \t]*>>[ \t]*[\w.]+[ \t]*,?|[ \t]+(?![=(.\[])|[ \t]*$|(?=['\"]))(.*)$")
-_STRING = re.compile(
+_PRINT = regex(_BEFORE + r"print(?:[ \t]*>>[ \t]*[\w.]+[ \t]*,?|[ \t]+(?![=(.\[])|[ \t]*$|(?=['\"]))(.*)$")
+_STRING = regex(
     r"(?P<long>'{3}|\"{3})(?:\\.|[^\\])*?(?P<end>(?P=long)|\Z)|'(?:\\.|[^'\\\n])*'?|\"(?:\\.|[^\"\\\n])*\"?", re.DOTALL
 )
 """Closed or not: so every sign is looked at once."""
-_COMMENT = re.compile(r"#[^\n]*")
+_COMMENT = regex(r"#[^\n]*")
 _MOST_LINES, _MOST_SIGNS, _LONG_LINE = 60, 20_000, 1_000
 """No statement that prints is longer; and on longer lines no second one is looked for."""
 _OUTDATED = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import gc
-import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -12,12 +11,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from assay.code.older_python import modernised
+from assay.patterns import regex
 
 MAX_BYTES = 2 * 1024 * 1024
 """Longer Python files are generated or data; a syntax tree takes about thirty times as much memory."""
 
 _VERSION = "Python {}.{}".format(*sys.version_info)
-_IMPORT = re.compile(r"(?:import|from)[ \t]+[\w.]")
+_IMPORT = regex(r"(?:import|from)[ \t]+[\w.]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterable, Iterator
 
 from assay.code.source import Source, calls
+from assay.patterns import regex
 from assay.tree import Tree
 
 _SOURCE_FOLDERS = ("src", "lib", "python", "code", "source")
-_SETTING = re.compile(r"PYTHONPATH[ =]\"?'?([^\s;\"'`]{1,300})")
-_VARIABLE = re.compile(r"\$\(pwd\)|`pwd`|\$\{?(?:PWD|PYTHONPATH|DIR|ROOT)\w{0,20}\}?", re.IGNORECASE)
+_SETTING = regex(r"PYTHONPATH[ =]\"?'?([^\s;\"'`]{1,300})")
+_VARIABLE = regex(r"\$\(pwd\)|`pwd`|\$\{?(?:PWD|PYTHONPATH|DIR|ROOT)\w{0,20}\}?", re.IGNORECASE)
 _SETTING_BYTES = 256 * 1024
 _SETTING_FILES = 200
 _APPENDING = frozenset({"sys.path.append", "sys.path.insert", "sys.path.extend", "site.addsitedir"})

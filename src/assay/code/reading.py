@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from assay.code.notebook import Notebook, read_notebook
 from assay.code.parsing import MAX_BYTES
 from assay.code.scanning import Import
 from assay.code.source import Language, Shelf, Source
+from assay.patterns import regex
 from assay.tree import File, Tree
 
 _KEPT_SOURCE_BYTES = 6 * 1024 * 1024
@@ -26,7 +26,7 @@ _LANGUAGES = {
 }  # fmt: skip
 _NOTEBOOK_LANGUAGES = {"": Language.PYTHON, "python": Language.PYTHON, "r": Language.R, "julia": Language.JULIA}
 _LITERATE = (".rmd", ".qmd")
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*\{(\w+)")
+_FENCE = regex(r"[ \t]*(`{3,}|~{3,})[ \t]*\{(\w+)")
 
 
 @dataclass(frozen=True)

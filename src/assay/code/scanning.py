@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from assay.findings import Location
+from assay.patterns import regex
 
 MAX_DEPTH = 250
 """Deeper trees would exhaust the stack of whoever walks them recursively."""
@@ -33,7 +33,7 @@ _BRANCHES: dict[type[ast.AST], tuple[bool, tuple[str, ...]]] = {
 }
 """For each kind of node whether it matters for what is around it, and the fields that may hold nodes worth a visit."""
 _CATCHES = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
-_SALVAGED = re.compile(
+_SALVAGED = regex(
     r"[ \t]*(?:from[ \t]+(?P<origin>[.\w]+)[ \t]+import[ \t]*\(?(?P<names>[^#\n;]*)|import[ \t]+(?P<modules>[^#\n;]+))"
 )
 

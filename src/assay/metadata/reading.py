@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.errors import InputError
-from assay.files import read_text
+from assay.files import is_there, read_text
 from assay.metadata.citation import read_citation
 from assay.metadata.description import Description
 from assay.metadata.linked import read_linked
@@ -36,7 +36,7 @@ def metadata_of(text: str, path: str) -> Description:
 
 def metadata_in(path: Path) -> list[Description]:
     """What a file says, or the metadata files of a folder; a README without front matter is none."""
-    if not path.is_dir():
+    if not is_there(path) or not path.is_dir():
         return [read_metadata(path)]
     found = [path / name for name in KNOWN if (path / name).is_file()]
     told = [

@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assay.errors import InputError
+from assay.patterns import regex
 from assay.tree import Tree, open_tree
 
-_URL = re.compile(r"(?:https?|ssh|git)://\S+|[\w.-]+@[\w.-]+:\S+")
+_URL = regex(r"(?:https?|ssh|git)://\S+|[\w.-]+@[\w.-]+:\S+")
 _PROTOCOLS = "https:http:ssh:git"
 _SECONDS = 300
-_TAG = re.compile(r"\trefs/tags/([^\s^]+)$", re.MULTILINE)
+_TAG = regex(r"\trefs/tags/([^\s^]+)$", re.MULTILINE)
 
 
 class FetchError(InputError):

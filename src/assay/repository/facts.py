@@ -9,6 +9,7 @@ from functools import cached_property
 
 from assay.code import Code, Language, read_code
 from assay.findings import Evidence, Location, quote
+from assay.patterns import regex
 from assay.repository.commands import CommandFacts, read_commands
 from assay.repository.data import DataFacts, read_data
 from assay.repository.documentation import DocumentationFacts, read_documentation
@@ -38,7 +39,7 @@ _NETWORKS = frozenset(
         Framework.MINDSPORE,
     }
 )  # fmt: skip
-_MAIN = re.compile(r"train|main|run|fit|experiment|tune|learn", re.IGNORECASE)
+_MAIN = regex(r"train|main|run|fit|experiment|tune|learn", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,15 @@ from enum import StrEnum
 
 from assay.code import Code, Source
 from assay.findings import Location
+from assay.patterns import regex
 
-_BEST = re.compile(r"(?:^|_)(?:best|max|min|lowest|highest)(?:_|$|\d)", re.IGNORECASE)
+_BEST = regex(r"(?:^|_)(?:best|max|min|lowest|highest)(?:_|$|\d)", re.IGNORECASE)
 _SCORE = (
     "acc|accuracy|loss|err|error|auc|f1|score|m?ap|m?iou|dice|psnr|rmse|mae|mse|top1|prec1|result|metric|perf|bleu|ppl"
 )
-_TEST_SCORE = re.compile(rf"(?:\w*_)?test(?:ing)?_?(?:{_SCORE})\w*", re.IGNORECASE)
-_SCORE_NAME = re.compile(rf"(?:\w*_)?(?:{_SCORE})\d?", re.IGNORECASE)
-_VALIDATION_NAME = re.compile(r"(?:^|_)val(?:id|idation)?(?:_|$|set|data|loader)", re.IGNORECASE)
+_TEST_SCORE = regex(rf"(?:\w*_)?test(?:ing)?_?(?:{_SCORE})\w*", re.IGNORECASE)
+_SCORE_NAME = regex(rf"(?:\w*_)?(?:{_SCORE})\d?", re.IGNORECASE)
+_VALIDATION_NAME = regex(r"(?:^|_)val(?:id|idation)?(?:_|$|set|data|loader)", re.IGNORECASE)
 _LONGEST = 200
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from assay.patterns import regex
 from assay.tree.files import Commit, Limits, Store
 from assay.tree.text import readable
 
@@ -20,8 +21,8 @@ IGNORED_FOLDERS = frozenset(
 )  # fmt: skip
 ENVIRONMENT_MARK = "pyvenv.cfg"
 """The file that tells a virtual environment, whatever its folder is called."""
-_LIBRARY = re.compile(r"(?:(?P<home>.+)/)?(?:lib(?:32|64)?/(?:python|pypy)[\d.]*|Lib)/site-packages")
-_PROGRAM = re.compile(r"(?:bin|Scripts)/(?:activate|python)[^/]*")
+_LIBRARY = regex(r"(?:(?P<home>.+)/)?(?:lib(?:32|64)?/(?:python|pypy)[\d.]*|Lib)/site-packages")
+_PROGRAM = regex(r"(?:bin|Scripts)/(?:activate|python)[^/]*")
 
 
 @dataclass(frozen=True, slots=True)

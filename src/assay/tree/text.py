@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import codecs
 import os
-import re
+
+from assay.patterns import regex
 
 SNIFFED = 8192
 """How many bytes tell text from binary."""
@@ -16,7 +17,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_UNPRINTABLE = regex(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
 def looks_binary(head: bytes) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Set
 
+from assay.patterns import regex
 from assay.tree.listing import Entry
 
 _NAMES = frozenset(
@@ -16,21 +17,21 @@ _NAMES = frozenset(
 )  # fmt: skip
 _NOT_BELOW = frozenset({"data", "dataset", "datasets"})
 """`data/external` is where data of others are kept by custom, not code."""
-_LICENCE = re.compile(r"(un)?licen[cs]e|copying", re.IGNORECASE)
+_LICENCE = regex(r"(un)?licen[cs]e|copying", re.IGNORECASE)
 _PROJECT = frozenset({"setup.py", "setup.cfg", "pyproject.toml", "readme", "readme.md", "readme.rst", "readme.txt"})
 _AUTHORS = frozenset(
     {"setup.py", "setup.cfg", "pyproject.toml", "citation.cff", "authors", "authors.md", "description"}
 )
 """Files at the root that name the authors."""
 _CODE = (".py", ".ipynb", ".r", ".R", ".Rmd", ".jl")
-_HOLDER = re.compile(
+_HOLDER = regex(
     r"copyright[ \t]{0,5}(?:\([cC]\)|\xc2?\xa9)?[ \t.,:]{0,5}(?:[0-9]{4}[-, \t0-9]{0,40})?([^\n]{1,100})", re.IGNORECASE
 )
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD = regex(r"[^\W\d_]{2,}")
 _NOT_A_HOLDER = frozenset(
     {"notice", "owner", "holder", "holders", "license", "licence", "and", "law", "statement", "yyyy"}
 )
-_SUBMODULE = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
+_SUBMODULE = regex(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
 
 
 def vendored_folders(entries: Iterable[Entry], nested: Set[str], beginning: Callable[[Entry], bytes]) -> frozenset[str]:

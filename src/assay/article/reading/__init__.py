@@ -6,6 +6,7 @@ from pathlib import Path
 
 from assay.article.reading.paper import Page, Paper, RawTable, Role, Section, Sentence, Source, Word
 from assay.errors import InputError
+from assay.files import is_there, read_text, without_waiting
 
 __all__ = ["Page", "Paper", "RawTable", "Role", "Section", "Sentence", "Source", "Word", "read_paper"]
 
@@ -22,7 +23,7 @@ def read_paper(path: Path) -> Paper:
 
 def _read(path: Path) -> Paper:
     name = path.name.lower()
-    if not path.exists():
+    if not is_there(path):
         raise InputError("does not exist", where=str(path), fix="Check the path.")
     if path.is_dir() or name.endswith(_ARCHIVES):
         from assay.article.reading.tex import read_tex
@@ -40,12 +41,10 @@ def _read(path: Path) -> Paper:
         return read_pdf(path)
     if name.endswith((".html", ".htm", ".xhtml", ".xml", ".nxml")):
         from assay.article.reading.markup import read_markup
-        from assay.files import read_text
 
         return read_markup(read_text(path), str(path))
     if name.endswith((".md", ".markdown", ".txt")):
         from assay.article.reading.markup import read_markdown
-        from assay.files import read_text
 
         return read_markdown(read_text(path), str(path))
     known = ".tex, .pdf, .html, .xml (JATS), .md, a folder or an archive of LaTeX files"
@@ -54,7 +53,7 @@ def _read(path: Path) -> Paper:
 
 def _begins_as_pdf(path: Path) -> bool:
     try:
-        with path.open("rb") as stream:
+        with open(path, "rb", opener=without_waiting) as stream:
             return stream.read(5) == b"%PDF-"
     except OSError:
         return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,12 +13,13 @@ from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
 
 from assay.errors import InputError
+from assay.patterns import regex
 
 _LONGEST_LINE = 64 * 1024
 _MOST_BYTES = 16 * 1024 * 1024
 _KEPT_MESSAGES = 5
 _LONGEST_MESSAGE = 300
-_SPEC = re.compile(r"[a-z]+(?:/[^\s/?#]+)+")
+_SPEC = regex(r"[a-z]+(?:/[^\s/?#]+)+")
 
 
 class Build(StrEnum):

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.readme import readme_files
 from assay.tree import Tree
 
-_LINK = re.compile(r"https?://[\w.:-]{1,200}(?:/[\w.~-]{1,60}){0,3}/v2/[^\s<>()\[\]\"'`]{1,1000}")
+_LINK = regex(r"https?://[\w.:-]{1,200}(?:/[\w.~-]{1,60}){0,3}/v2/[^\s<>()\[\]\"'`]{1,1000}")
 _PARTS = {"gh": 3, "gl": 2, "gist": 2, "git": 2, "zenodo": 1, "figshare": 1, "hydroshare": 1, "dataverse": 1, "ckan": 1}
 """Providers, and how many parts their specification has at least (BinderHub's documentation)."""
-_COMMIT = re.compile(r"[0-9a-f]{40}")
+_COMMIT = regex(r"[0-9a-f]{40}")
 _MOVING = frozenset({"head", "master", "main", "develop", "dev"})
 _MOST = 20
 

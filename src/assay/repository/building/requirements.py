@@ -11,13 +11,14 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.version import InvalidVersion, Version
 
 from assay.code import Language
+from assay.patterns import regex
 from assay.repository.environment import Declared, EnvironmentFacts, Kind, Pin
 from assay.tree import Tree
 
 SOLVED = (Kind.REQUIREMENTS, Kind.PYPROJECT, Kind.SETUP_CFG, Kind.SETUP_PY, Kind.PIPFILE)
 _ELSEWHERE = frozenset({Pin.VCS, Pin.COMMIT, Pin.URL, Pin.PATH})
 """What would have to be fetched from a third place, and built, to know what it needs."""
-_INCLUDE = re.compile(r"^[ \t]*(?:-r|-c|--requirement|--constraint)[ =\t]*([^\s#]{1,300})", re.MULTILINE)
+_INCLUDE = regex(r"^[ \t]*(?:-r|-c|--requirement|--constraint)[ =\t]*([^\s#]{1,300})", re.MULTILINE)
 _MOST_INCLUDES = 20
 
 

@@ -19,11 +19,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from assay.errors import InputError
+from assay.patterns import regex
 
-_UNREACHABLE = re.compile(
-    r"request failed|failed to fetch|dns error|error sending request|connection refused|timed out"
-)
-_NO_DATES = re.compile(r"missing an upload date|upload[- ]time", re.IGNORECASE)
+_UNREACHABLE = regex(r"request failed|failed to fetch|dns error|error sending request|connection refused|timed out")
+_NO_DATES = regex(r"missing an upload date|upload[- ]time", re.IGNORECASE)
 _NEEDS_BUILD = "building from source is disabled"
 _LONGEST = 600
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.commands.facts import Command, Fault, Outcome, Problem
 from assay.repository.commands.gathering import Placed
 from assay.repository.commands.hydra import hydra_problems
@@ -19,8 +20,8 @@ from assay.repository.commands.shell import is_placeholder
 from assay.repository.readme import nearest_path
 
 _PYTHON = frozenset({Runs.SCRIPT, Runs.MODULE, Runs.COMMAND})
-_CONFIG_OPTION = re.compile(r"-{1,2}(?:[\w-]*(?:config|cfg|conf|yaml|hparams)[\w-]*|c|f|opt)", re.IGNORECASE)
-_CONFIG_FILE = re.compile(r"[\w./-]{1,200}\.(?:ya?ml|json|toml|cfg|ini|gin|jsonnet|py|conf)")
+_CONFIG_OPTION = regex(r"-{1,2}(?:[\w-]*(?:config|cfg|conf|yaml|hparams)[\w-]*|c|f|opt)", re.IGNORECASE)
+_CONFIG_FILE = regex(r"[\w./-]{1,200}\.(?:ya?ml|json|toml|cfg|ini|gin|jsonnet|py|conf)")
 
 
 @dataclass(frozen=True, slots=True)

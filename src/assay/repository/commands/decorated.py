@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from assay.code import Source, calls
 from assay.code.names import dotted
+from assay.patterns import regex
 from assay.repository.commands.interface import MANY, Interface, Option
 from assay.repository.commands.parsers import constant_texts, literal_choices, literal_text
 
@@ -14,7 +14,7 @@ _ABSL_OWN = (
     "--logtostderr", "--alsologtostderr", "--log_dir", "--v", "--verbosity", "--stderrthreshold", "--flagfile",
     "--undefok", "--pdb_post_mortem", "--pdb", "--run_with_pdb", "--only_check_args", "--showprefixforinfo",
 )  # fmt: skip
-_DOCOPT = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]{0,60})(?:[ =](<[^>\n]{1,60}>|[A-Z][A-Z_]{1,40})\b)?")
+_DOCOPT = regex(r"(?<![\w-])(--?[A-Za-z][\w-]{0,60})(?:[ =](<[^>\n]{1,60}>|[A-Z][A-Z_]{1,40})\b)?")
 _FRAMES = ("click", "typer", "rich_click", "asyncclick")
 _STARTING = frozenset({"command", "group", "callback"})
 Function = ast.FunctionDef | ast.AsyncFunctionDef

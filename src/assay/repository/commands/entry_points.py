@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.code import Code
+from assay.patterns import regex
 from assay.tree import Tree
 
-_DECLARED = re.compile(r"""^[ \t"'\[]*([\w.-]{1,80})[ \t]*=[ \t]*([\w.]{1,160}):(\w{1,80})""", re.MULTILINE)
+_DECLARED = regex(r"""^[ \t"'\[]*([\w.-]{1,80})[ \t]*=[ \t]*([\w.]{1,160}):(\w{1,80})""", re.MULTILINE)
 _MOST_CHARACTERS = 300_000
 
 

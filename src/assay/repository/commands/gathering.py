@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from assay.patterns import regex
 from assay.repository.commands.shell import Written, read_commands_of
 from assay.repository.readme import CodeBlock, Document, Passage
 from assay.tree import Tree
@@ -14,16 +15,16 @@ from assay.tree import Tree
 _NO_SHELL = frozenset(
     {"yaml", "yml", "json", "toml", "ini", "dockerfile", "xml", "html", "bibtex", "tex", "diff", "cpp", "c"}
 )
-_STARTS = re.compile(
+_STARTS = regex(
     r"[ \t]*(?:[$>%!][ \t]*)?(?:sudo |nohup |[A-Z_]{2,40}=\S{1,100} )*(?:python[\d.]*|bash|sh|source|make|torchrun|"
     r"accelerate launch|"
     r"deepspeed|pip3?|conda env|Rscript|julia|jupyter|\./[\w./-]{1,100}|poetry run|uv run|mpirun|horovodrun)(?:[ \t]|$)"
 )
-_TOLD = re.compile(
+_TOLD = regex(
     r"[ \t]*(?:[-*] |\d{1,2}[.)] )?(?:[$>%][ \t]*)?(?:[A-Z_]{2,40}=\S{1,40} )*(?:python[\d.]*|bash|"
     r"sh)[ \t]+[\w./-]{1,120}\.(?:py|sh)(?:[ \t]+-[^\n]*)?[ \t]*"
 )
-_CLONE = re.compile(r"([\w.-]{1,100}?)(?:\.git)?/?")
+_CLONE = regex(r"([\w.-]{1,100}?)(?:\.git)?/?")
 MOST_COMMANDS = 2000
 """How many commands of one document are looked at."""
 

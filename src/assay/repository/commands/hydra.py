@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 from assay.code import Source
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.commands.facts import Fault, Problem
 from assay.repository.commands.shell import is_placeholder
 from assay.tree import File, Tree
 
-_OVERRIDE = re.compile(r"(\+{0,2}|~)([A-Za-z_][\w./@-]{0,120})=(.*)", re.DOTALL)
-_KEY = re.compile(r"^[ \t]*(?:-[ \t]+)?[\"']?([A-Za-z_][\w-]{0,80})[\"']?[ \t]*:", re.MULTILINE)
+_OVERRIDE = regex(r"(\+{0,2}|~)([A-Za-z_][\w./@-]{0,120})=(.*)", re.DOTALL)
+_KEY = regex(r"^[ \t]*(?:-[ \t]+)?[\"']?([A-Za-z_][\w-]{0,80})[\"']?[ \t]*:", re.MULTILINE)
 _MOST_FILES = 500
 _NAMES = frozenset({"--config-name", "-cn"})
 

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from assay.code import Code
+from assay.patterns import regex
 from assay.repository.commands.entry_points import EntryPoint
 from assay.repository.commands.facts import Fault, Problem
 from assay.repository.commands.gathering import Placed
@@ -22,7 +23,7 @@ _GENERIC = frozenset(
 )  # fmt: skip
 """What every project has: after a clone of another one it may be meant."""
 _PACKAGE_FILES = ("setup.py", "pyproject.toml", "setup.cfg")
-_EXAMPLE = re.compile(
+_EXAMPLE = regex(
     r"(?:your|my|foo|bar|baz|xxx|some|any|script|program|file|filename|example|xx|name|module|notebook|new|whatever|code|test_script|"
     r"train_script|main_script)(?:[_-]\w*)?\.(?:py|sh|ipynb)|\w*xxx\w*\.\w+",
     re.IGNORECASE,

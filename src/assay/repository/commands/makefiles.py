@@ -7,11 +7,12 @@ import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from assay.patterns import regex
 from assay.tree import Tree
 
 _NAMES = ("GNUmakefile", "makefile", "Makefile")
-_RULE = re.compile(r"^([^\s#:=][^#:=\n]{0,500}?)[ \t]*::?(?!=)", re.MULTILINE)
-_OPEN = re.compile(r"^-?s?include\b|^[^\t#\n]*%[^\n]*:|^[^\t#\n]*\$[({][^\n:=]*:(?!=)", re.MULTILINE)
+_RULE = regex(r"^([^\s#:=][^#:=\n]{0,500}?)[ \t]*::?(?!=)", re.MULTILINE)
+_OPEN = regex(r"^-?s?include\b|^[^\t#\n]*%[^\n]*:|^[^\t#\n]*\$[({][^\n:=]*:(?!=)", re.MULTILINE)
 _MOST_CHARACTERS = 500_000
 
 

@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-_PYTHON = re.compile(r"(?:\S*/)?(?:python[\d.]*w?|ipython[\d.]*|py|pypy\d?)(?:\.exe)?")
+from assay.patterns import regex
+
+_PYTHON = regex(r"(?:\S*/)?(?:python[\d.]*w?|ipython[\d.]*|py|pypy\d?)(?:\.exe)?")
 _SHELL = frozenset({"bash", "sh", "zsh", "source", ".", "sbatch", "qsub", "bsub", "csh"})
 _OTHERS = {"Rscript": ".R", "julia": ".jl", "th": ".lua", "lua": ".lua", "octave": ".m", "papermill": ".ipynb"}
 _WRAPPERS = frozenset(
@@ -19,14 +21,14 @@ _LAUNCHERS = frozenset(
         "coverage", "taskset", "timeout", "numactl", "conda", "wandb", "ds", "fabric", "chrt", "colossalai", "bfrun",
     }
 )  # fmt: skip
-_LAUNCHING_MODULES = re.compile(
+_LAUNCHING_MODULES = regex(
     r"torch\.distributed\.(?:launch|run)|accelerate\.commands\.launch|pdb|ipdb|cProfile|profile|trace|scalene|kernprof|"
     r"memory_profiler|line_profiler|debugpy|coverage|torch\.utils\.bottleneck|deepspeed\S*|xla_spawn|torch_xla\S*|"
     r"paddle\.distributed\.launch|"
     r"torchbiggraph\S*|oneflow\.distributed\.launch|mpi4py|bluefog\S*|viztracer"
 )
 _PYTHON_VALUES = frozenset({"-W", "-X", "-Q"})
-_RUNNABLE = re.compile(r"[\w./-]{1,200}\.(?:py|sh|bash|R|jl)")
+_RUNNABLE = regex(r"[\w./-]{1,200}\.(?:py|sh|bash|R|jl)")
 _NOTEBOOK_TOOLS = frozenset({"jupyter", "jupyter-notebook", "jupyter-lab", "ipython", "colab"})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from assay.code import Code
+from assay.patterns import regex
 from assay.repository.commands.checking import check
 from assay.repository.commands.entry_points import read_entry_points
 from assay.repository.commands.facts import Command, CommandFacts
@@ -15,19 +16,19 @@ from assay.repository.readme import CodeBlock, Document, Passage, ReadmeFacts, r
 from assay.tree import File, Tree
 
 _DOCUMENTS = (".md", ".rst", ".markdown")
-_ABOUT_OTHERS = re.compile(
+_ABOUT_OTHERS = regex(
     r"(?:licen[cs]e|copying|change|history|news|contribut|code_of|security|authors|release|todo|issue_template|"
     r"pull_request)",
     re.IGNORECASE,
 )
-_SPEAKS = re.compile(r"\b(?:python[\d.]*|bash|sh|make|torchrun|accelerate|pip3?|conda|deepspeed) +[\w./-]")
-_FOLDER_WORDS = re.compile(
+_SPEAKS = regex(r"\b(?:python[\d.]*|bash|sh|make|torchrun|accelerate|pip3?|conda|deepspeed) +[\w./-]")
+_FOLDER_WORDS = regex(
     r"\b(?:folder|directory|dir|cd|under|inside|in|into|go to)\s+[`'\"*]{0,3}((?:\.?/)?[\w./-]{1,100})|"
     r"[`'\"*]{1,3}((?:\.?/)?[\w./-]{1,100}?)/?[`'\"*]{1,3}\s+(?:folder|directory|dir)\b",
     re.IGNORECASE,
 )
-_MAKING = re.compile(r"\b(?:creat\w+|new|writ\w+|sav(?:e|ing)|named|called|following|put|add|own)\b", re.IGNORECASE)
-_FILE = re.compile(r"[\w-]{1,80}\.(?:py|sh|ipynb)\b")
+_MAKING = regex(r"\b(?:creat\w+|new|writ\w+|sav(?:e|ing)|named|called|following|put|add|own)\b", re.IGNORECASE)
+_FILE = regex(r"[\w-]{1,80}\.(?:py|sh|ipynb)\b")
 _MOST_DOCUMENTS = 40
 _MOST_OPENED = 400
 _MOST_BYTES = 128 * 1024

@@ -6,29 +6,31 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_PROMPT = re.compile(
+from assay.patterns import regex
+
+_PROMPT = regex(
     r"[ \t]*(?:(?:\([\w .-]{1,30}\)[ \t]*)?"
     r"(?:[\w.-]{1,30}@[\w.-]{1,40}[:~][^\s$#%]{0,80})?[$%\u276f\u279c](?=[ \t])[ \t]*|"
     r">(?![>=])[ \t]+|C:\\[^>\n]{0,80}>[ \t]*|!(?=[a-z])|In ?\[\d*\]:[ \t]*!?|\d{1,2}[.)][ \t]+)?"
 )
-_ANGLED = re.compile(r"<(/?[A-Za-z][^<>|&;\n]{0,60})>")
-_BRACKETED = re.compile(r"(?<!\S)\[(-{1,2}[A-Za-z][^\[\]\n]{0,80})\](?!\S)")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w{0,60}=.*", re.DOTALL)
-_CONTINUES = re.compile(r"[ \t]*-{1,2}[A-Za-z]")
-_SKETCH = re.compile(
+_ANGLED = regex(r"<(/?[A-Za-z][^<>|&;\n]{0,60})>")
+_BRACKETED = regex(r"(?<!\S)\[(-{1,2}[A-Za-z][^\[\]\n]{0,80})\](?!\S)")
+_ASSIGNMENT = regex(r"[A-Za-z_]\w{0,60}=.*", re.DOTALL)
+_CONTINUES = regex(r"[ \t]*-{1,2}[A-Za-z]")
+_SKETCH = regex(
     r"\.\.\.|…|\[(?:options|args|OPTIONS|ARGS|flags)[^\]]{0,20}\]|\x02(?:args|options|flags|other)[^\x03]{0,30}\x03",
     re.IGNORECASE,
 )
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"(?P<comment>(?<!\S)\#)|(?P<redirection>[12&]?>{1,2}(?:&[12])?|<{1,3})|(?P<end>&&|\|\||[;|&\n])|[()]|"
     r"(?P<word>(?:\\.|\"[^\"]*\"|'[^']*'|[^\s;|&<>()\\\"']|(?<=[^\s;|&<>])[()]|[\"'\\])+)"
 )
-_QUOTED = re.compile(r"\\(\W)|\"([^\"]*)\"|'([^']*)'|[\"']")
+_QUOTED = regex(r"\\(\W)|\"([^\"]*)\"|'([^']*)'|[\"']")
 _KEYWORDS = frozenset({"do", "then", "else", "{", "(", "!", "time"})
 _LONGEST = 4000
 _MOST_JOINED = 60
 _MOST_WORDS = 400
-PLACEHOLDER = re.compile(
+PLACEHOLDER = regex(
     r"[\x02\x03${}*?`]|\.\.\.|…|path[/_-]?to|/path|your[_-]|\byour\b|[xX]{3,}|^[A-Z][A-Z_\d]{2,}$|TODO|\[.*\]|/PATH|_here\b|"
     r"PATH[_/]|^(?:path|dir|file|folder)$|(?:^|[/_-])[a-z]+_name\b|\bname_of|(?:^|/)[A-Z]\.\w+$|_my_|^my_|/my_",
 )

@@ -8,17 +8,18 @@ from dataclasses import dataclass
 
 from assay.code import Code
 from assay.findings import Location
+from assay.patterns import regex
 from assay.tree import File, Tree
 
-_README = re.compile(r"read\W?me[^/]*", re.IGNORECASE)
+_README = regex(r"read\W?me[^/]*", re.IGNORECASE)
 _PROSE = (".md", ".markdown", ".rst", ".txt", ".org", ".html", ".adoc", "")
-_TOPIC = re.compile(r"data|install|start|train|usage|model|zoo|prepar|experiment|reproduc|benchmark", re.IGNORECASE)
+_TOPIC = regex(r"data|install|start|train|usage|model|zoo|prepar|experiment|reproduc|benchmark", re.IGNORECASE)
 _MOST_PAGES = 60
 _MOST_CHARACTERS = 300_000
 _LONGEST_LINE = 4000
-_HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t]*(\S[^\n]{0,200})|<h[1-6][^>]{0,100}>([^<\n]{1,200})")
-_UNDERLINE = re.compile(r"[ ]{0,3}(=|-|~|\^|\*){3,}[=\-~^*]*[ \t]*$")
-_BOLD_LINE = re.compile(r"[ ]{0,3}(?:\*\*|__)([^*_\n]{2,80})(?:\*\*|__):?[ \t]*$")
+_HEADING = regex(r"[ ]{0,3}#{1,6}[ \t]*(\S[^\n]{0,200})|<h[1-6][^>]{0,100}>([^<\n]{1,200})")
+_UNDERLINE = regex(r"[ ]{0,3}(=|-|~|\^|\*){3,}[=\-~^*]*[ \t]*$")
+_BOLD_LINE = regex(r"[ ]{0,3}(?:\*\*|__)([^*_\n]{2,80})(?:\*\*|__):?[ \t]*$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.code import Code, Source
 from assay.code.scanning import Function
 from assay.findings import Confidence
+from assay.patterns import regex
 from assay.repository.data.expressions import Texts, around
 from assay.repository.data.facts import Download, Route
 from assay.repository.data.fetchers import TOPS, Asks, Fetcher, fetcher_of
@@ -26,7 +26,7 @@ _TOOLS = frozenset(
     }
 )  # fmt: skip
 """What NLTK downloads for itself."""
-_URL = re.compile(r"(?:https?|ftp|s3|gs)://")
+_URL = regex(r"(?:https?|ftp|s3|gs)://")
 _DRIVE = "https://drive.google.com/"
 _ARGUMENTS = 6
 _WITH_DOWNLOAD = frozenset({"torchvision", "torchaudio", "torchmeta", "medmnist", "torchgeo"})

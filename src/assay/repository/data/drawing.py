@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from assay.code import Source
 from assay.findings import Location
+from assay.patterns import regex
 
-_SAMPLE = re.compile(
+_SAMPLE = regex(
     r"(?:[xXyY]|data|samples?|seqs?|sequences?|inputs?|targets?|features?|points|signals?|observations?|trajector(?:y|ies))"
     r"(?:_?(?:train|test|val|valid|data|all|raw|true|obs|0|1))?|(?:train|test)_(?:[xXyY]|data|set)"
 )
-_MAKER = re.compile(
+_MAKER = regex(
     r"_?(?:create|make|simulate|synthesi[sz]e|generate|gen)_(?:\w{1,30}_)?"
     r"(?:blobs?|data|dataset|sequences?|gaussians?|clusters?|toy_?\w*|signals?|trajector(?:y|ies))"
 )
 """Functions that make samples, by their names."""
-_MAKING_FILE = re.compile(
+_MAKING_FILE = regex(
     r"(?:^|/)(?:[a-z0-9]+_)*(?:synthetic|simulat(?:e|or|ors|ion|ions|ed)|artificial)(?:_[a-z0-9_]*)?\.\w+$"
 )
 """Files that are called after made-up data."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from assay.code import Code, Source
 from assay.code.scanning import Function
+from assay.patterns import regex
 from assay.repository.data.settings import Settings
 from assay.repository.randomness.frames import default_of
 
@@ -36,8 +37,8 @@ _WRAPS = frozenset(
 """Functions and methods that leave a path what it is."""
 _PATHS = frozenset({"Path", "PurePath", "PosixPath", "PurePosixPath", "WindowsPath", "UPath", "EPath", "joinpath"})
 _SMALL = (ast.Constant, ast.JoinedStr, ast.BinOp, ast.Call, ast.Attribute)
-_PLACEHOLDER = re.compile(r"\{[^{}]*\}")
-_PERCENT = re.compile(r"%(?:\([^)]*\))?[-+ #0-9.*]*[a-zA-Z]")
+_PLACEHOLDER = regex(r"\{[^{}]*\}")
+_PERCENT = regex(r"%(?:\([^)]*\))?[-+ #0-9.*]*[a-zA-Z]")
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from assay.code import Language, Source
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.data.facts import ForeignPath
 from assay.repository.data.gathering import is_test_file
 from assay.tree import Tree
@@ -17,13 +18,13 @@ _MACHINE = (
     "Volumes|ssd|raid|hdd|disk\\d?|cluster|projects?|storage|network|nas|local_?ssd|datasets?|shared|vol|cfs|proj|users|fs"
 )
 _REST = r"[^\s:*?\"'<>|,;]"
-_ABSOLUTE = re.compile(
+_ABSOLUTE = regex(
     rf"/(?:{_MACHINE})/{_REST}{{1,250}}|[A-Za-z]:[\\/](?!/){_REST}{{1,250}}|\\\\[\w.$-]{{2,60}}\\[\w$]{_REST}{{1,250}}"
 )
-_PATTERN = re.compile(r"\\[][(){}^.|?*+]|\\[sSdDwWbB][+*?{]|\(\?|[])}][+*?]|[*+]\?")
+_PATTERN = regex(r"\\[][(){}^.|?*+]|\\[sSdDwWbB][+*?{]|\(\?|[])}][+*?]|[*+]\?")
 """What only a regular expression has; the two backslashes before a network's host are looked past."""
-_ANYWHERE = re.compile(rf"(?<![\w.:/\\~$}}-])(?:{_ABSOLUTE.pattern})")
-_PLACEHOLDER = re.compile(r"path/to|your|<|\.\.\.|xxx|example|/to/|placeholder", re.IGNORECASE)
+_ANYWHERE = regex(rf"(?<![\w.:/\\~$}}-])(?:{_ABSOLUTE.pattern})")
+_PLACEHOLDER = regex(r"path/to|your|<|\.\.\.|xxx|example|/to/|placeholder", re.IGNORECASE)
 _CONFIGURATIONS = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".sh", ".bash", ".slurm", ".sbatch")
 _ROUTES = frozenset({"route", "get", "post", "put", "delete", "patch", "api_route", "add_url_rule", "websocket"})
 _MOST_FILES = 300

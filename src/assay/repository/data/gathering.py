@@ -9,6 +9,7 @@ from itertools import islice
 
 from assay.code import Code, Source
 from assay.findings import Confidence, Location
+from assay.patterns import regex
 from assay.repository.data.access import BY_LAST, access_of, opens_to_write, path_argument
 from assay.repository.data.downloading import asks_download, local_tops, read_fetch
 from assay.repository.data.drawing import drawn_at
@@ -20,18 +21,16 @@ from assay.repository.data.practice import preparations_at, splits_at, trains_at
 from assay.repository.data.salvage import salvage
 from assay.repository.data.shell import fetches
 
-_URL = re.compile(r"(?:https?|ftp|s3|gs)://[^\s\"'<>]{4,500}")
+_URL = regex(r"(?:https?|ftp|s3|gs)://[^\s\"'<>]{4,500}")
 _MOST = 400
 _LONGEST_NAME = 40
 _ANYWHERE = frozenset({"untar_data", "urlretrieve", "dataset_download_files", "competition_download_files"})
 """Functions that bring data under whatever name their module goes."""
 _RUNS = frozenset({"system", "popen", "call", "run", "check_call", "check_output", "Popen", "getoutput"})
-_TEST_FILE = re.compile(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.\w+$")
+_TEST_FILE = regex(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.\w+$")
 _HOUSEKEEPING = frozenset({"setup.py", "conf.py", "versioneer.py"})
 """They read texts of the project, never data."""
-_OF_A_MODEL = re.compile(
-    r"(?<![a-z])(?:models?|weights?|ckpt|checkpoint|pretrained)(?:_?(?:file|path|name))", re.IGNORECASE
-)
+_OF_A_MODEL = regex(r"(?<![a-z])(?:models?|weights?|ckpt|checkpoint|pretrained)(?:_?(?:file|path|name))", re.IGNORECASE)
 _GRAPHS = "torch_geometric.datasets"
 """Whatever class is taken from there fetches its data when it is made, however it is called."""
 _TEST_WORDS = ("def test", "unittest", "pytest", "test_that", "@test")

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.data.facts import DataFile, Pointer, Storage
 from assay.tree import File, Tree
 from assay.tree.text import decode
@@ -27,14 +28,14 @@ _LOOSE = frozenset({"txt", "json", "pkl", "pickle", "xml", "p", "pk", "joblib", 
 _ANYTHING = frozenset({"npy", "npz", "pkl", "pickle", "h5", "hdf5", "joblib", "bin", "json", "db", "p", "dat", "gz"})
 _PICTURES = frozenset({"png", "jpg", "jpeg", "bmp", "tif", "tiff", "ppm", "pgm", "webp", "gif"})
 _SOUNDS = frozenset({"wav", "flac", "mp3", "ogg", "mid", "midi", "mp4", "avi"})
-_SPLITS = re.compile(r"(?:^|_)splits?$")
+_SPLITS = regex(r"(?:^|_)splits?$")
 """Folders of lists that say which sample is for what."""
-_DATA_FOLDER = re.compile(
+_DATA_FOLDER = regex(
     r"(?:^|[_-])(?:data|datasets?|corpus|corpora|raw|inputs?|processed|annotations?|splits?)(?:$|[_-]|\d)|^data|"
     r"dataset$|^ml-|^train$|^test$|^val$",
     re.IGNORECASE,
 )
-_DATA_NAME = re.compile(
+_DATA_NAME = regex(
     r"(?:^|[._-])(?:train|test|val|valid|validation|dev|dataset|data|corpus|reviews|ratings)(?:$|[._-]|\d)",
     re.IGNORECASE,
 )
@@ -50,7 +51,7 @@ _ELSEWHERE = frozenset(
 )  # fmt: skip
 """Folders that hold something else than data to learn from."""
 _TESTS = frozenset({"tests", "test"})
-_STUDY = re.compile(r"examples?_|paper")
+_STUDY = regex(r"examples?_|paper")
 """Folders of an experiment, which may lie among tests."""
 _KEPT_MODELS = frozenset({"checkpoints", "checkpoint", "weights", "ckpt", "ckpts", "saved_models", "trained_models"})
 _DATA_HOMES = frozenset({"data", "dataset", "datasets"})
@@ -67,14 +68,14 @@ _NO_DATA = frozenset(
 _CODE = frozenset({"py", "ipynb", "md", "rst", "sh", "yml", "yaml", "c", "cpp", "h", "cu"})
 _WORTH = 10 * 1024
 _SUBSTANTIAL = 4 * 1024 * 1024
-_LEARNT = re.compile(
+_LEARNT = regex(
     r"vgg|resnet|weight|model|param|pretrain|inception|bert|embed|glove|vectors?|net\b|vae|gan", re.IGNORECASE
 )
 """Names of what was learnt, and of what was learnt from words."""
 _SHOW = frozenset(
     {"assets", "images", "imgs", "img", "media", "pics", "demo", "demos", "examples", "example", "resources", "icons"}
 )
-_METADATA = re.compile(
+_METADATA = regex(
     r"filelist|submission|bench|samples?\.|prompt|blacklist|style|permut|dummy|toy|preset|process_list|demo|label|class(?:es|name)|vocab|mapping|"
     r"\bmap\b|synset|\bmeta|index|requirements|config|package|"
     r"result|metric|score|leaderboard|history|stats?\b|statistics|mean_?std|pretrain|log(?:s)?\b|hyper|param|manifest|"
@@ -84,8 +85,8 @@ _METADATA = re.compile(
 )
 _LIST, _LISTS = "list of files", frozenset({"txt", "csv", "tsv", "lst", "list"})
 _HEAD = 4096
-_NAMES_A_FILE = re.compile(r"[\w/-]\.(?:png|jpe?g|tiff?|bmp|wav|flac|mp3|mp4|avi|npy|nii|dcm|svs|h5)\b", re.IGNORECASE)
-_TRANSCRIPT = re.compile(r"[^|\s]{3,}\|[^|]*[^|\s] [^|]*")
+_NAMES_A_FILE = regex(r"[\w/-]\.(?:png|jpe?g|tiff?|bmp|wav|flac|mp3|mp4|avi|npy|nii|dcm|svs|h5)\b", re.IGNORECASE)
+_TRANSCRIPT = regex(r"[^|\s]{3,}\|[^|]*[^|\s] [^|]*")
 """`LJ001-0001|Printing, in the only sense …`: what is said in a recording."""
 _MANY = 8
 _MANY_PICTURES = 20

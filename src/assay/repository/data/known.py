@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from assay.patterns import regex
+
 _NAMES = """
 MNIST, Fashion-MNIST, FashionMNIST, EMNIST, KMNIST, QMNIST, MNIST-M, Kuzushiji-MNIST, Rotated MNIST, Moving MNIST,
 CIFAR, CIFAR-10, CIFAR-100, CIFAR-10-C, CIFAR-100-C, CIFAR-10.1, CINIC-10, SVHN, STL-10, USPS, ImageNet, ImageNet-1k,
@@ -76,9 +78,9 @@ Celeb-DF, CASIA-SURF, GTSRB, LISA?, BelgiumTS, ICDAR?, ICDAR2015, IIIT5K, SynthT
 CORD?, DocVQA, PubLayNet, PlantVillage, ImageCLEF, PubChem, UniProt, UniRef50, Pfam, CASP?, CATH?, GTEx, ENCODE?,
 CCLE, GDSC
 """
-_WORDS = re.compile(r"[A-Za-z0-9][\w.'/+&-]*")
-_LOOSE = re.compile(r"[-_ ./'+&]")
-_CONTEXT = re.compile(r"data[-_ ]?sets?\b|\bdata\b|\bcorp(?:us|ora)\b|\bbenchmarks?\b|\bimages\b", re.IGNORECASE)
+_WORDS = regex(r"[A-Za-z0-9][\w.'/+&-]*")
+_LOOSE = regex(r"[-_ ./'+&]")
+_CONTEXT = regex(r"data[-_ ]?sets?\b|\bdata\b|\bcorp(?:us|ora)\b|\bbenchmarks?\b|\bimages\b", re.IGNORECASE)
 _MOST_WORDS = 60_000
 _LONGEST = 3
 

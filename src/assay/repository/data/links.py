@@ -10,30 +10,31 @@ from functools import lru_cache
 from urllib.parse import unquote
 
 from assay.findings import Confidence
+from assay.patterns import regex
 from assay.repository.data.documents import Line, Page
 from assay.repository.data.facts import DataLink, LinkKind
 from assay.repository.data.known import named_in
 
-_URL = re.compile(r"(?:https?|ftp|s3|gs)://[^\s<>\"'`\])}\\|]{4,500}")
-_MARKDOWN = re.compile(r"\[((?:[^\[\]\n]|!\[[^\]\n]{0,200}\]){0,200})\]\([ ]*<?((?:https?|ftp)://[^\s)>]{4,500})")
-_REFERENCE = re.compile(r"[ ]{0,3}\[([^\]\n]{1,100})\]:[ \t]*<?((?:https?|ftp)://[^\s>]{4,500})")
-_RST = re.compile(r"`([^`<\n]{1,200})<((?:https?|ftp)://[^\s>]{4,500})>`_")
-_HTML = re.compile(
+_URL = regex(r"(?:https?|ftp|s3|gs)://[^\s<>\"'`\])}\\|]{4,500}")
+_MARKDOWN = regex(r"\[((?:[^\[\]\n]|!\[[^\]\n]{0,200}\]){0,200})\]\([ ]*<?((?:https?|ftp)://[^\s)>]{4,500})")
+_REFERENCE = regex(r"[ ]{0,3}\[([^\]\n]{1,100})\]:[ \t]*<?((?:https?|ftp)://[^\s>]{4,500})")
+_RST = regex(r"`([^`<\n]{1,200})<((?:https?|ftp)://[^\s>]{4,500})>`_")
+_HTML = regex(
     r"<a\s[^>]{0,200}?href=[\"']((?:https?|ftp)://[^\"'\s]{4,500})[\"'][^>]{0,200}>(.{0,200}?)</a>", re.IGNORECASE
 )
-_OWN = re.compile(
+_OWN = regex(
     r"https?://(?:(?:www\.)?(?:github|gitlab)\.com/[^/]+/[^/]+/(?:-/)?(?:tree|blob|raw)|"
     r"raw\.githubusercontent\.com/[^/]+/[^/]+)/[^/]+/([^?#]+)"
 )
-_DOCUMENT = re.compile(r"\.(?:pdf|pptx?|docx?)(?:$|[?#])", re.IGNORECASE)
-_NAMES_OF_CLASSES = re.compile(
+_DOCUMENT = regex(r"\.(?:pdf|pptx?|docx?)(?:$|[?#])", re.IGNORECASE)
+_NAMES_OF_CLASSES = regex(
     r"(?:class(?:es|_?names?|_index)?|labels?|categories|synsets?|vocab\w{0,20})\.(?:txt|json|names|csv)(?:$|[?#])",
     re.IGNORECASE,
 )
-_MODELS = re.compile(r"(?:^|[_ -])models?(?:[_ .-]|$)", re.IGNORECASE)
-_KAGGLE = re.compile(r"\bkaggle (datasets|competitions) download (?:-[dc] ?)?([\w./-]{3,120})")
+_MODELS = regex(r"(?:^|[_ -])models?(?:[_ .-]|$)", re.IGNORECASE)
+_KAGGLE = regex(r"\bkaggle (datasets|competitions) download (?:-[dc] ?)?([\w./-]{3,120})")
 """A command that names no address, but where the data are."""
-_TAG = re.compile(r"<[^>]{0,200}>")
+_TAG = regex(r"<[^>]{0,200}>")
 _MOST_LINKS = 2000
 
 
@@ -45,14 +46,14 @@ class Topic(StrEnum):
     OTHER = "other"
 
 
-_DRIVES = re.compile(
+_DRIVES = regex(
     r"(?:drive|docs)\.google\.com|(?:www\.)?dropbox(?:usercontent)?\.com|dl\.dropbox|1drv\.ms|onedrive\.live|"
     r"sharepoint\.com|"
     r"pan\.baidu\.com|yun\.baidu\.com|mega\.(?:nz|co)|mediafire\.com|wetransfer\.com|disk\.yandex|yadi\.sk|icloud\.com|"
     r"cowtransfer|weiyun\.com|share\.weiyun|jianguoyun|box\.com|terabox|aliyundrive|quark\.cn|syncandshare|"
     r"cloud\.tsinghua\.edu\.cn|seafile|nextcloud|owncloud"
 )
-_ARCHIVES = re.compile(
+_ARCHIVES = regex(
     r"zenodo\.org|figshare\.com|datadryad\.org|dataverse|osf\.io|data\.mendeley\.com|physionet\.org|openneuro\.org|"
     r"synapse\.org|ieee-dataport\.org|archive\.org|dataport|pangaea\.de|academictorrents\.com|cancerimagingarchive|"
     r"ncbi\.nlm\.nih\.gov/geo|ebi\.ac\.uk|portal\.gdc|opendatalab|scidb\.cn|radar-service|doi\.org/10\.(?:5281|6084|"
@@ -60,14 +61,14 @@ _ARCHIVES = re.compile(
     r"7910|17632|7937|24432|21227)/|ldc\.upenn\.edu|openslr\.org|gigadb\.org|data\.gov|snap\.stanford\.edu/data|"
     r"cellxgene|proteomexchange|sagebionetworks|gin\.g-node\.org"
 )
-_HUBS = re.compile(
+_HUBS = regex(
     r"kaggle\.com/(?:[\w-]+/[\w-]+/?(?:data)?$|datasets|c/|competitions|download)|huggingface\.co/datasets|openml\.org|"
     r"archive(?:-beta)?\.ics\.uci\.edu|mlr\.cs\.umass\.edu|tensorflow\.org/datasets|grouplens\.org/datasets|"
     r"files\.grouplens\.org|ogb\.stanford\.edu|drivendata\.org|grand-challenge\.org|codalab|registry\.opendata\.aws|"
     r"timeseriesclassification\.com|cs\.ucr\.edu/~eamonn|linqs|data\.world|aicrowd\.com|synapse|tianchi\.aliyun\.com|"
     r"storage\.googleapis\.com/kaggle|paperswithcode\.com/dataset|modelscope\.cn/datasets|papers\.ssrn_"
 )
-_DATA_SITES = re.compile(
+_DATA_SITES = regex(
     r"image-net\.org|cocodataset\.org|mscoco\.org|cs\.toronto\.edu/~kriz|yann\.lecun\.com|ufldl\.stanford\.edu|"
     r"cityscapes-dataset|cvlibs\.net|nuscenes\.org|shapenet\.org|modelnet\.cs\.princeton|mmlab\.ie\.cuhk\.edu\.hk|"
     r"host\.robots\.ox\.ac\.uk|robots\.ox\.ac\.uk/~vgg|vision\.caltech\.edu|groups\.csail\.mit\.edu/vision|statmt\.org|"
@@ -78,13 +79,9 @@ _DATA_SITES = re.compile(
     r"msmarco|"
     r"jmcauley\.ucsd\.edu|cseweb\.ucsd\.edu|netflixprize|webscope|criteo|recsys|pjreddie\.com/(?:media/files|projects)"
 )
-_HUB_MODEL = re.compile(
-    r"(?<!datasets\.)huggingface\.co/(?!datasets|spaces|docs|papers|blog|collections)[\w.-]+/[\w.-]+"
-)
-_RELEASE = re.compile(
-    r"(?:github\.com|gitlab\.com)/[^/]+/[^/]+/releases/download|github\.com/[^/]+/[^/]+/(?:raw|blob)/"
-)
-_PAPER = re.compile(
+_HUB_MODEL = regex(r"(?<!datasets\.)huggingface\.co/(?!datasets|spaces|docs|papers|blog|collections)[\w.-]+/[\w.-]+")
+_RELEASE = regex(r"(?:github\.com|gitlab\.com)/[^/]+/[^/]+/releases/download|github\.com/[^/]+/[^/]+/(?:raw|blob)/")
+_PAPER = regex(
     r"arxiv\.org|openreview\.net|aclweb\.org|aclanthology|openaccess\.thecvf|papers\.n(?:eur)?ips|proceedings\.|"
     r"doi\.org|dl\.acm\.org|ieeexplore|springer|nature\.com|sciencedirect|biorxiv|medrxiv|semanticscholar|\.pdf(?:$|"
     r"[?#])|"
@@ -93,34 +90,34 @@ _PAPER = re.compile(
     r"plos\.org|academic\.oup|pubmed|ncbi\.nlm\.nih\.gov/p|wiley\.com|cell\.com|isca-speech|ojs\.aaai|jair\.org|"
     r"huggingface\.co/papers"
 )
-_FURNITURE = re.compile(
+_FURNITURE = regex(
     r"shields\.io|badge|travis-ci|circleci|codecov|coveralls|readthedocs|pypi\.(?:org|python)|anaconda|conda\.io|"
     r"docker|python\.org|pytorch\.org|tensorflow\.org|nvidia\.com|youtu\.?be|twitter\.com|^x\.com|tensorboard\.dev|"
     r"linkedin|discord|slack|medium\.com|colab\.research|mybinder|creativecommons|opensource\.org|wandb\.ai|comet\.|"
     r"gitter|star-history|contrib\.rocks|jupyter\.org|wikipedia\.org"
 )
 """Hosts that hold no data of anybody's."""
-_FURNITURE_PAGE = re.compile(
+_FURNITURE_PAGE = regex(
     r"licenses|miniconda|\.(?:png|jpe?g|gif|svg|mp4)(?:$|[?#])|huggingface\.co/(?:spaces|docs|blog)|"
     r"github\.com/[^/]+/?$|github\.io/?$|/issues|/pull/|badge"
 )
-_PICTURE = re.compile(r"\.(?:png|jpe?g|gif|svg)(?:$|[?#])|zenodo\.org/badge", re.IGNORECASE)
-_ABOUT = re.compile(r"(?:the |our |full |online )?(?:documentation|docs|tutorials?|api|code|notebooks?)", re.IGNORECASE)
+_PICTURE = regex(r"\.(?:png|jpe?g|gif|svg)(?:$|[?#])|zenodo\.org/badge", re.IGNORECASE)
+_ABOUT = regex(r"(?:the |our |full |online )?(?:documentation|docs|tutorials?|api|code|notebooks?)", re.IGNORECASE)
 """A label that leads to words or code, wherever it points."""
-_OF_DATA = re.compile(r"data|corpus|corpora|benchmark|annotation|sets?\b", re.IGNORECASE)
+_OF_DATA = regex(r"data|corpus|corpora|benchmark|annotation|sets?\b", re.IGNORECASE)
 """Without one of these, a repository of code is no data, though it be about graphs or images."""
-_EMBEDDINGS = re.compile(r"glove|word2vec|googlenews|fast-?text|wiki-news-300d|crawl-300d|/vectors[-/.]", re.IGNORECASE)
+_EMBEDDINGS = regex(r"glove|word2vec|googlenews|fast-?text|wiki-news-300d|crawl-300d|/vectors[-/.]", re.IGNORECASE)
 """Word vectors are models that are started from, whatever folder they are kept in."""
-_POINTS = re.compile(r"(?:this |the )?(?:here|link|website|site|page|url|this)", re.IGNORECASE)
+_POINTS = regex(r"(?:this |the )?(?:here|link|website|site|page|url|this)", re.IGNORECASE)
 """A label that says nothing of what it leads to."""
-_WEIGHT_WORDS = re.compile(
+_WEIGHT_WORDS = regex(
     r"pre-?\s?trained|\bglove\b|fast-?text|word2vec|word vectors|word embeddings|checkpoints?|\bckpts?\b|weights?\b|"
     r"\bmodels?\b|\.pth\b|\.pt\b|\.ckpt\b|\.h5\b|\.caffemodel|"
     r"\.onnx|backbone|"
     r"safetensors|snapshot",
     re.IGNORECASE,
 )
-_DATA_WORDS = re.compile(
+_DATA_WORDS = regex(
     r"data[-_ ]?sets?\b|\bdata\b|\bcorp(?:us|ora)\b|\bannotations?\b|\bimages?\b|\btrain(?:ing)?[-_ ]?set|"
     r"\btest[-_ ]?set|"
     r"\bfeatures?\b|\bembeddings?\b|\bbenchmarks?\b|\bcsv\b|\braw\b|\bvideos?\b|\bdemonstrations?\b|\blabels?\b|"
@@ -129,22 +126,22 @@ _DATA_WORDS = re.compile(
     r"数据|데이터|データ",
     re.IGNORECASE,
 )
-_COMMAND = re.compile(r"\b(?:wget|curl|gdown|aria2c|git clone|kaggle datasets)\b")
-_GETTING = re.compile(r"download|available|obtain|\bfound\b|\bget\b|provided|released|下载", re.IGNORECASE)
-_GETTING_DATA = re.compile(
+_COMMAND = regex(r"\b(?:wget|curl|gdown|aria2c|git clone|kaggle datasets)\b")
+_GETTING = regex(r"download|available|obtain|\bfound\b|\bget\b|provided|released|下载", re.IGNORECASE)
+_GETTING_DATA = regex(
     r"(?:download|obtain|follow|get|prepar|generat)\w*[^.]{0,80}\b(?:data|dataset|corpus)", re.IGNORECASE
 )
-_FILE = re.compile(
+_FILE = regex(
     r"\.(?:zip|tar|tgz|gz|bz2|xz|7z|rar|csv|tsv|jsonl?|npz|npy|mat|h5|hdf5|parquet|arff|data|txt|mdb|tfrecords?)"
     r"(?:$|[?#])",
     re.IGNORECASE,
 )
-_WEIGHT_FILE = re.compile(
+_WEIGHT_FILE = regex(
     r"\.(?:pth|pt|ckpt|caffemodel|onnx|safetensors|pb|tflite|keras|weights|params|pdparams|bin|model)(?:\.tar|"
     r"\.gz)?(?:$|[?#])|/models?/[^?#]+\.(?:mat|npz|npy|h5|tgz|tar\.gz|zip)(?:$|[?#])",
     re.IGNORECASE,
 )
-_SOFTWARE = re.compile(
+_SOFTWARE = regex(
     r"\.(?:whl|deb|sh|exe|dmg|rpm|jar|py|run|msi)(?:$|[?#])|cuda|cudnn|cmake|install|/bazel", re.IGNORECASE
 )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -11,6 +10,7 @@ from functools import cached_property
 
 from assay.code import Code, Source
 from assay.findings import Confidence, Location
+from assay.patterns import regex
 from assay.repository.data.expressions import ROOT
 from assay.repository.data.facts import DataFile, DataRead
 from assay.repository.data.gathering import Use
@@ -18,8 +18,8 @@ from assay.repository.data.holdings import TABLES, other_holdings
 from assay.tree import Tree
 from assay.tree.files import suffix_of
 
-_WINDOWS = re.compile(r"[A-Za-z]:[\\/]")
-_QUOTED = re.compile(r"""["'/\\]([\w.@+-]{1,100})(?=["'/\\])""")
+_WINDOWS = regex(r"[A-Za-z]:[\\/]")
+_QUOTED = regex(r"""["'/\\]([\w.@+-]{1,100})(?=["'/\\])""")
 _ARCHIVES = frozenset({"zip", "rar", "7z", "gz", "tgz", "tar", "bz2", "xz"})
 _MOST_FOUND = 20
 _MOST_TRIED = 3000

@@ -7,18 +7,19 @@ import re
 from collections.abc import Iterator
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.data.facts import Pointer, Remote, Storage
 from assay.tree import File, Tree
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 _ANNEX = (b"/annex/objects/", b".git/annex/objects/")
 _SIZE = re.compile(rb"^size (\d{1,18})", re.MULTILINE)
-_DVC_SIZE = re.compile(r"^[ \t-]*size:[ \t]*(\d{1,18})", re.MULTILINE)
-_DVC_PATH = re.compile(r"^[ \t-]*path:[ \t]*[\"']?([^\"'\n]{1,300})", re.MULTILINE)
+_DVC_SIZE = regex(r"^[ \t-]*size:[ \t]*(\d{1,18})", re.MULTILINE)
+_DVC_PATH = regex(r"^[ \t-]*path:[ \t]*[\"']?([^\"'\n]{1,300})", re.MULTILINE)
 _POINTER_BYTES = 1024
-_LOCAL = re.compile(r"[A-Za-z]:[\\/]|/|~|\.{1,2}[\\/]|\\\\|file:")
+_LOCAL = regex(r"[A-Za-z]:[\\/]|/|~|\.{1,2}[\\/]|\\\\|file:")
 _MOST = 2000
-_ENDINGS = re.compile(r"\.(?:dvc)$", re.IGNORECASE)
+_ENDINGS = regex(r"\.(?:dvc)$", re.IGNORECASE)
 
 
 def read_pointers(tree: Tree) -> list[Pointer]:

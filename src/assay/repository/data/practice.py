@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from assay.code import Source
 from assay.findings import Confidence, Location
+from assay.patterns import regex
 from assay.repository.data.expressions import last_name
 from assay.repository.data.facts import Preparation, PreparationKind, Split, SplitKind
 
@@ -37,7 +38,7 @@ _VALIDATING = frozenset(
         "validation_fraction", "early_stopping", "evals",
     }
 )  # fmt: skip
-_VALIDATION_NAME = re.compile(
+_VALIDATION_NAME = regex(
     r"(?<![A-Za-z])(?:[Vv]al|[Vv]alid|[Vv]alidation|VAL|VALID|dev|DEV|eval)_?(?:[Ll]oader|[Dd]ata_?[Ll]oader|"
     r"[Dd]ata|[Dd]ata[Ss]et|ds|[Ss]et|idx|indices|loss|acc|accuracy|df|x|y|generator|split|mask|iter|index|images|"
     r"labels|size|"
@@ -45,14 +46,14 @@ _VALIDATION_NAME = re.compile(
     r"idation)?_\w{1,20})\b"
     r"|[\"'](?:validation|valid|val|dev)[\"']|[\"'][^\"'\s]{0,60}\b(?:valid(?:ation)?|val|dev)[./_][^\"'\s]{0,40}[\"']"
 )
-_TEST_NAME = re.compile(
+_TEST_NAME = regex(
     r"(?<![A-Za-z])(?:[Tt]est|TEST)_?(?:[Ll]oader|[Dd]ata_?[Ll]oader|[Dd]ata|[Dd]ata[Ss]et|ds|[Ss]et|idx|indices|x|y|X|df|"
     r"generator|split|mask|images|labels|file|path|dir|examples|features|acc|accuracy|loss)\b|\b[XxYy]_?test\b|\bidx_test\b"
     r"|[\"']test[\"']|\btrain ?= ?False\b"
 )
 _NAMED = (
-    (re.compile(r"[Vv]al(?!u)|VAL(?!U)|dev(?!ice|elop)|DEV(?!ICE)|eval_"), _VALIDATION_NAME, SplitKind.VALIDATION),
-    (re.compile(r"test|Test|TEST|train ?= ?False"), _TEST_NAME, SplitKind.HOLD_OUT),
+    (regex(r"[Vv]al(?!u)|VAL(?!U)|dev(?!ice|elop)|DEV(?!ICE)|eval_"), _VALIDATION_NAME, SplitKind.VALIDATION),
+    (regex(r"test|Test|TEST|train ?= ?False"), _TEST_NAME, SplitKind.HOLD_OUT),
 )
 _NEAR = 60
 _PREPARES = frozenset(
@@ -75,7 +76,7 @@ _TRAINS = frozenset(
     }
 )  # fmt: skip
 _BOOSTERS = frozenset({"xgb", "xgboost", "lgb", "lightgbm", "gbm"})
-_NO_MODEL = re.compile(
+_NO_MODEL = regex(
     r"scaler|encoder|pca|vectori[sz]er|token|imputer|preproc|normali[sz]er|binari[sz]er|transformer_?$|tsne|umap|^lb$|"
     r"^le$|^enc$|_enc$|"
     r"^sc$|^ss$|mlb|datagen|kmeans|poly|^axs?$|selector",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.data.documents import Line, Page
 from assay.repository.data.facts import Instruction, Mention, Preparation, PreparationKind
 from assay.repository.data.known import named_in
@@ -14,7 +15,7 @@ from assay.tree import Tree
 _DATA = r"(?:data[-_ ]?sets?|data|corpus|corpora|annotations?|csv|recordings?)"
 _THING = rf"(?:{_DATA}|images?|files?|videos?|archives?|splits?)"
 _BEGINS = r"(?:^[\W\d]{0,10}|[.,;:)][ ]?|\band |\bthen |\bplease |\bshould |\bmust )"
-_GET = re.compile(
+_GET = regex(
     rf"\b(?:download|obtain|acquire|request)\w*\b[^.\n]{{0,80}}\b{_DATA}\b"
     rf"|\bdownload\w*\b[^.\n]{{0,40}}\b{_THING}\b"
     rf"|\b(?:get|access|fetch|provide|prepare)\b(?: [\w'-]{{1,20}}){{0,4}} {_DATA}\b"
@@ -29,18 +30,18 @@ _GET = re.compile(
     r"|\bformat of (?:the )?(?:data|input)|\binput (?:data|files?)\b[^.\n]{0,40}\bformat",
     re.IGNORECASE,
 )
-_NOT_DATA = re.compile(
+_NOT_DATA = regex(
     r"pre-?trained|checkpoint|weights\b|\bmodels?\b[^.\n]{0,30}\bdownload|config|log files?|results?\b|cite|licen[cs]e",
     re.IGNORECASE,
 )
-_PREPARE = re.compile(
+_PREPARE = regex(
     r"pre-?process|data[- ]prepar|prepar\w+ (?:the )?data|\btokeni[sz]|\bnormali[sz](?:e|ed|ation)\b|resampl|"
     r"feature extraction|"
     r"extract(?:ing)? (?:the )?features|clean(?:ing|ed)? (?:the )?data|data clean|augment|prepare_\w*data|"
     r"make_dataset|build_dataset",
     re.IGNORECASE,
 )
-_SCRIPT = re.compile(
+_SCRIPT = regex(
     r"(?:^|[_-])(?:pre_?)?process(?:ing|or|_?data)?(?:[_.-]|$)|preproc|prepare|prepro\b|make_?data|build_?(?:data|"
     r"vocab|graph)|"
     r"create_?(?:data|split|patch|tfrec|lmdb|dataset)|clean_?(?:data|text)?\.|extract_?(?:feat|frames|patch)|"

@@ -9,6 +9,7 @@ from itertools import islice
 
 from assay.code import Code, Language, Source
 from assay.findings import Confidence, Location
+from assay.patterns import regex
 from assay.repository.data.documents import Page, read_pages
 from assay.repository.data.expressions import Texts
 from assay.repository.data.facts import DataFacts, DataFile, Download, Route
@@ -28,11 +29,11 @@ from assay.tree import Tree
 _MOST = 1000
 _UNREAD_LANGUAGES = (".lua", ".m", ".java", ".scala", ".cpp", ".cc", ".c", ".cu", ".go", ".rs", ".js", ".ts", ".swift")
 _LEARNING_LANGUAGES = (".lua", ".m", ".java", ".scala")
-_OTHERS = re.compile(r"(?:^|/)(?:third.?party|3rd.?party|_?vendor|extern|submodules)", re.IGNORECASE)
+_OTHERS = regex(r"(?:^|/)(?:third.?party|3rd.?party|_?vendor|extern|submodules)", re.IGNORECASE)
 """Folders that are for the code of others by their names."""
-_NO_HOST = re.compile(r"://[^/]{0,60}[{%*]")
+_NO_HOST = regex(r"://[^/]{0,60}[{%*]")
 """An address whose host is filled in later, as of a private bucket."""
-_SEARCH = re.compile(r"/search\b[^\s]{0,200}[{%*=]")
+_SEARCH = regex(r"/search\b[^\s]{0,200}[{%*=]")
 """An address that asks for whatever a search finds on that day."""
 
 

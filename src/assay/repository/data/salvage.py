@@ -9,19 +9,20 @@ from typing import Literal
 
 from assay.code import Source
 from assay.findings import Location
+from assay.patterns import regex
 
 Kind = Literal["download", "read", "train", "save", "load", "tracker"]
 _PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (
         "download",
-        re.compile(r"(download[ ]?=[ ]?True|\burlretrieve\(|\b(?:mnist|cifar10|cifar100|imdb|reuters)\.load_data\()"),
+        regex(r"(download[ ]?=[ ]?True|\burlretrieve\(|\b(?:mnist|cifar10|cifar100|imdb|reuters)\.load_data\()"),
     ),
-    ("read", re.compile(r"\b(ImageFolder|read_csv|read_table|loadmat|h5py\.File|np\.load|imread|pickle\.load)[ ]?\(")),
-    ("train", re.compile(r"(\.backward|\.fit|\.minimize|apply_gradients)[ ]?\(")),
-    ("save", re.compile(r"\b(torch\.save|save_weights|train\.Saver|save_pretrained|joblib\.dump|savez)[ ]?\(")),
-    ("save", re.compile(r"\b(pickle\.dump)[ ]?\(.{0,200}(?:model|weight|param)")),
-    ("load", re.compile(r"\b(torch\.load|load_weights|load_state_dict|from_pretrained|joblib\.load)[ ]?\(")),
-    ("tracker", re.compile(r"\b(wandb|mlflow|neptune|visdom|Visdom|SummaryWriter|comet_ml|sacred)[ ]?[.(]\w*")),
+    ("read", regex(r"\b(ImageFolder|read_csv|read_table|loadmat|h5py\.File|np\.load|imread|pickle\.load)[ ]?\(")),
+    ("train", regex(r"(\.backward|\.fit|\.minimize|apply_gradients)[ ]?\(")),
+    ("save", regex(r"\b(torch\.save|save_weights|train\.Saver|save_pretrained|joblib\.dump|savez)[ ]?\(")),
+    ("save", regex(r"\b(pickle\.dump)[ ]?\(.{0,200}(?:model|weight|param)")),
+    ("load", regex(r"\b(torch\.load|load_weights|load_state_dict|from_pretrained|joblib\.load)[ ]?\(")),
+    ("tracker", regex(r"\b(wandb|mlflow|neptune|visdom|Visdom|SummaryWriter|comet_ml|sacred)[ ]?[.(]\w*")),
 )
 _LONGEST_LINE = 2000
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from assay.code import Source
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.randomness.settings import Rank, in_source
 from assay.tree import Tree
 
@@ -17,14 +18,14 @@ _SUFFIXES = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".conf")
 _MAX_FILES = 300
 _MAX_BYTES = 64 * 1024
 _MOST_ALIKE = 4
-_LINE = re.compile(
+_LINE = regex(
     r"""^[ \t]*(?:-[ \t]+)?["']?(?P<key>[A-Za-z_][\w.-]{0,60})["']?[ \t]*[:=][ \t]*["']?(?P<value>[^\s"'#,]{2,300})""",
     re.MULTILINE,
 )
 """`key: some/path` or `key = "file.csv"`."""
-_LOOKS_LIKE_A_PATH = re.compile(r"[/\\]|\.\w{1,8}$")
-_FOR_SETTINGS = re.compile(r"[Cc]onfig|CONFIG|Cfg|CFG|Arg|Param|Setting|Option")
-_NUMBER = re.compile(r"[-+]?[\d.]+(?:e[-+]?\d+)?", re.IGNORECASE)
+_LOOKS_LIKE_A_PATH = regex(r"[/\\]|\.\w{1,8}$")
+_FOR_SETTINGS = regex(r"[Cc]onfig|CONFIG|Cfg|CFG|Arg|Param|Setting|Option")
+_NUMBER = regex(r"[-+]?[\d.]+(?:e[-+]?\d+)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

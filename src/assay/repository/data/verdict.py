@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.findings import Confidence, Location
+from assay.patterns import regex
 from assay.repository.data.facts import (
     Availability,
     DataFile,
@@ -33,9 +34,9 @@ _MODEST = 4 * 1024 * 1024
 _LARGE = 8 * 1024 * 1024
 _LOTS = 32 * 1024 * 1024
 _SHOWN = 5
-_SAMPLE = re.compile(r"(?:^|/)(?:sample|example|demo|toy)[^/]*/", re.IGNORECASE)
+_SAMPLE = regex(r"(?:^|/)(?:sample|example|demo|toy)[^/]*/", re.IGNORECASE)
 """Folders of samples: what the code gets or makes is the data then."""
-_HERE = re.compile(r"\b(?:from|in|with|within|inside|part of) (?:this|our) repo(?:sitory)?\b", re.IGNORECASE)
+_HERE = regex(r"\b(?:from|in|with|within|inside|part of) (?:this|our) repo(?:sitory)?\b", re.IGNORECASE)
 _ASIDE = frozenset({"tmp", "temp", "scratch", "sandbox", "old", "deprecated", "legacy", "playground"})
 _SHOWS = frozenset(
     {

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from assay.code import Code, Language
+from assay.patterns import regex
 from assay.repository.environment.declared import Kind, Reading
 from assay.repository.environment.manifests import (
     commands,
@@ -65,7 +66,7 @@ _INCLUDED: dict[Kind, Reader] = {
     Kind.CONDA: conda.read,
     Kind.PYTHON_ENV: projects.read_python_env,
 }
-_REQUIREMENTS = re.compile(
+_REQUIREMENTS = regex(
     r"(?:.*[-_. ])?(?:requirements?|requirments?|requirement_?list|requires|reqs?|dependencies|deps|constraints?"
     r"|pip(?:[-_]?(?:freeze|list|packages))?|conda(?:[-_]?(?:list|packages|spec|linux-64))?|spec[-_]?(?:file|list)"
     r"|environment|env|packages|freeze)(?:[-_. 0-9].*)?(?:\.(?:txt|in|pip|lock|list))?",
@@ -73,18 +74,18 @@ _REQUIREMENTS = re.compile(
 )
 _BUILT = (".egg-info", ".dist-info")
 _LISTINGS = frozenset({".txt", ".in", ".pip", ".lock", ".list", ""})
-_CERTAIN = re.compile(r"requirements?|requirments?|reqs?\b|constraints?", re.IGNORECASE)
-_ENVIRONMENT = re.compile(r".*(?:env|conda|requirement|dependenc|anaconda|binder).*\.ya?ml", re.IGNORECASE)
-_REQUIREMENTS_FOLDER = re.compile(r"(?:^|.*/)(?:requirements?|reqs)", re.IGNORECASE)
-_DOCKERFILE = re.compile(
+_CERTAIN = regex(r"requirements?|requirments?|reqs?\b|constraints?", re.IGNORECASE)
+_ENVIRONMENT = regex(r".*(?:env|conda|requirement|dependenc|anaconda|binder).*\.ya?ml", re.IGNORECASE)
+_REQUIREMENTS_FOLDER = regex(r"(?:^|.*/)(?:requirements?|reqs)", re.IGNORECASE)
+_DOCKERFILE = regex(
     r"(?:dockerfile|containerfile)(?:[-_.].*)?|.+\.dockerfile|singularity(?:\..*)?|.+\.def", re.IGNORECASE
 )
-_SCRIPT = re.compile(
+_SCRIPT = regex(
     r".*(?:install|setup|env|bootstrap|build|prepare|postbuild|requirement|deps|start|run).*\.(?:sh|bash)"
     r"|makefile|postbuild|\.travis\.yml|noxfile\.py",
     re.IGNORECASE,
 )
-_README = re.compile(r"(?:readme|install(?:ation|ing)?|getting[-_]?started|usage|setup)(?:[-_.].*)?", re.IGNORECASE)
+_README = regex(r"(?:readme|install(?:ation|ing)?|getting[-_]?started|usage|setup)(?:[-_.].*)?", re.IGNORECASE)
 _PROSE = ("", ".md", ".rst", ".txt", ".markdown", ".org")
 
 

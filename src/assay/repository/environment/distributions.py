@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import gzip
-import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
 from packaging.utils import canonicalize_name
 
-_VARIANT = re.compile(r"-(?:cu(?:da)?\d[\d.x-]*|gpu|cpu|cuda|rocm[\d.-]*|nightly|mkl|headless|wheels?|bin|binary)$")
+from assay.patterns import regex
+
+_VARIANT = regex(r"-(?:cu(?:da)?\d[\d.x-]*|gpu|cpu|cuda|rocm[\d.-]*|nightly|mkl|headless|wheels?|bin|binary)$")
 _MOST_PARTS = 4
 _POPULAR = 3000
 

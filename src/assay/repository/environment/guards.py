@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 
 from assay.code import Code, Source
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.environment.imports import Role, Use
 from assay.repository.environment.matching import Undeclared
 
-_TELLS = re.compile(r"available|find_spec|installed|version_info|\bPY[23]\b|\bHAS_|\bHAVE_|_FOUND\b", re.IGNORECASE)
+_TELLS = regex(r"available|find_spec|installed|version_info|\bPY[23]\b|\bHAS_|\bHAVE_|_FOUND\b", re.IGNORECASE)
 _HINTS = ("available", "find_spec", "installed", "version_info", "py2", "py3", "has_", "have_", "_found")
 _ENDS = frozenset({"exit", "quit", "_exit", "abort", "fatal"})
 

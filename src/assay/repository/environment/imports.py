@@ -12,17 +12,16 @@ from packaging.utils import canonicalize_name
 from assay.code import Code, Import, Source
 from assay.code.suites import tests_something
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.environment.distributions import Table, generic_names, table
 from assay.repository.environment.public_names import is_public
 from assay.repository.environment.standard import MODULES, platform_of
 from assay.tree import Tree
 
-_BESIDE = re.compile(
-    r"(?:^|/)(?:docs?|\.github|ci)/|(?:^|/)(?:conftest|noxfile|fabfile|setup|versioneer|_?build_?ext)\.py$"
-)
+_BESIDE = regex(r"(?:^|/)(?:docs?|\.github|ci)/|(?:^|/)(?:conftest|noxfile|fabfile|setup|versioneer|_?build_?ext)\.py$")
 """Files that serve the project, not the work: documentation, automation, building."""
-_MAY_TEST = re.compile(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:test_[^/]*|[^/]*_tests?)\.py$")
-_SUBMODULE = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
+_MAY_TEST = regex(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:test_[^/]*|[^/]*_tests?)\.py$")
+_SUBMODULE = regex(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
 
 
 class Role(StrEnum):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field, replace
 
 from packaging.utils import canonicalize_name
 
 from assay.code import Language
+from assay.patterns import regex
 from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Manifest
 from assay.repository.environment.distributions import Table, table
 from assay.repository.environment.imports import Outside
@@ -25,7 +25,7 @@ _ANACONDA = frozenset(
 )  # fmt: skip
 _SHORT = 3
 """Modules with so short a name may be called like a word of some distribution by chance."""
-_AFFIXES = re.compile(r"^(?:python|py)-?(?=\w{3})|-?(?:python|py|api|lib|torch|pytorch)$")
+_AFFIXES = regex(r"^(?:python|py)-?(?=\w{3})|-?(?:python|py|api|lib|torch|pytorch)$")
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel
 from packaging.version import InvalidVersion
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.environment.declared import ITSELF, Declared, Kind, Pin
 
 MAX_LENGTH = 2000
@@ -23,19 +24,17 @@ _QUOTED = 200
 _PYTHONS = ("3.14", "3.13", "3.12", "3.11", "3.10", "3.9", "3.8", "3.7", "3.6")
 _SYSTEMS = (("linux", "Linux", "posix"), ("darwin", "Darwin", "posix"), ("win32", "Windows", "nt"))
 _MACHINES = ("x86_64", "arm64", "aarch64", "AMD64")
-_EXTRA = re.compile(r"extra\s*==\s*['\"]([^'\"]{1,100})['\"]")
+_EXTRA = regex(r"extra\s*==\s*['\"]([^'\"]{1,100})['\"]")
 
-_VCS = re.compile(r"(?:git|hg|svn|bzr)\+[a-z+]+:|git@|git://", re.IGNORECASE)
-_URL = re.compile(r"(?:https?|ftp|s3|gs)://", re.IGNORECASE)
-_COMMIT = re.compile(r"[0-9a-f]{7,40}", re.IGNORECASE)
-_FRAGMENT_NAME = re.compile(r"[#&]egg=([A-Za-z0-9][\w.-]*)")
-_FRAGMENT_HASH = re.compile(r"[#&](?:sha\d+|md5)=")
-_ARCHIVE = re.compile(
-    r"/([\w.-]+)/(?:archive|zipball|tarball)/(?:refs/(?:heads|tags)/)?([^/?#]+?)(?:\.zip|\.tar\.gz)?$"
-)
-_SOURCE_FILE = re.compile(r"([A-Za-z0-9][\w.]*?(?:-[A-Za-z_][\w.]*?)*)-v?\d[\w.+!]*\.(?:tar\.gz|tar\.bz2|zip|tgz)$")
-_LOOSE = re.compile(r"([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[([^\]]*)\])?\s*(?:([=<>!~^].*))?$")
-_NAMED_ADDRESS = re.compile(r"([A-Za-z0-9][\w.-]*)\s*(?:\[([^\]]*)\])?\s*@\s*(\S+)(.*)$", re.DOTALL)
+_VCS = regex(r"(?:git|hg|svn|bzr)\+[a-z+]+:|git@|git://", re.IGNORECASE)
+_URL = regex(r"(?:https?|ftp|s3|gs)://", re.IGNORECASE)
+_COMMIT = regex(r"[0-9a-f]{7,40}", re.IGNORECASE)
+_FRAGMENT_NAME = regex(r"[#&]egg=([A-Za-z0-9][\w.-]*)")
+_FRAGMENT_HASH = regex(r"[#&](?:sha\d+|md5)=")
+_ARCHIVE = regex(r"/([\w.-]+)/(?:archive|zipball|tarball)/(?:refs/(?:heads|tags)/)?([^/?#]+?)(?:\.zip|\.tar\.gz)?$")
+_SOURCE_FILE = regex(r"([A-Za-z0-9][\w.]*?(?:-[A-Za-z_][\w.]*?)*)-v?\d[\w.+!]*\.(?:tar\.gz|tar\.bz2|zip|tgz)$")
+_LOOSE = regex(r"([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[([^\]]*)\])?\s*(?:([=<>!~^].*))?$")
+_NAMED_ADDRESS = regex(r"([A-Za-z0-9][\w.-]*)\s*(?:\[([^\]]*)\])?\s*@\s*(\S+)(.*)$", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from assay.errors import InputError
+from assay.patterns import regex
 from assay.repository.evaluation.columns import Measured, measured_in
 from assay.repository.evaluation.sheet import Sheet, plain_words
 from assay.repository.profiles.loos2022 import Factor, Indicators, worst_scores
@@ -21,7 +21,7 @@ _GROUP_COLUMNS = ("group", "set", "from set")
 _MOST_GROUPS = 12
 _OURS = "profile"
 """A column that only the rows of `assay repo` have."""
-_RULE = re.compile(r"[A-Z]+[0-9.]+")
+_RULE = regex(r"[A-Z]+[0-9.]+")
 _MOST_MISSING = 0.2
 """A factor that more repositories lack is left out, so that its absence does not cost the repositories."""
 _ARTEFACTS: Mapping[str, tuple[str, ...]] = {

@@ -5,12 +5,12 @@ The order and the files are those of repo2docker's documentation ("Configuration
 
 from __future__ import annotations
 
-import re
 import tomllib
 from dataclasses import dataclass
 from enum import StrEnum
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.tree import Tree
 
 _FOLDERS = (".binder", "binder")
@@ -19,7 +19,7 @@ _DEPENDENCIES = (
     "Dockerfile", "Project.toml", "DESCRIPTION", "environment.yml", "environment.yaml", "Pipfile", "setup.py",
     "pyproject.toml", "requirements.txt",
 )  # fmt: skip
-_RUNTIME = re.compile(r"(\w+)-[\w.]+(-\d{4}-\d\d-\d\d)?|(r)-\d{4}-\d\d-\d\d")
+_RUNTIME = regex(r"(\w+)-[\w.]+(-\d{4}-\d\d-\d\d)?|(r)-\d{4}-\d\d-\d\d")
 _MOST_CHARACTERS = 1_000_000
 
 

@@ -8,21 +8,22 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.tree import File, Tree
 
-_DOCKERFILE = re.compile(r"(?:.*[._-])?(?:docker|container)file(?:[._-].*)?", re.IGNORECASE)
-_COMPOSE = re.compile(r"(?:docker-)?compose(?:[._-][\w.-]+)?\.ya?ml", re.IGNORECASE)
+_DOCKERFILE = regex(r"(?:.*[._-])?(?:docker|container)file(?:[._-].*)?", re.IGNORECASE)
+_COMPOSE = regex(r"(?:docker-)?compose(?:[._-][\w.-]+)?\.ya?ml", re.IGNORECASE)
 _NO_RECIPE = frozenset({".dockerignore", ".md", ".rst", ".py", ".sh", ".txt", ".png"})
-_IMAGE = re.compile(r"(?P<name>[^@\s:]+(?::\d+/[^@\s:]+)?)(?::(?P<tag>[\w][\w.-]*))?(?:@(?P<digest>sha\d+:[0-9a-f]+))?")
-_VARIABLE = re.compile(r"\$\{(?P<name>\w+)(?::?(?P<how>[-+])(?P<text>[^}]*))?\}|\$(?P<bare>\w+)")
-_COMPOSE_IMAGE = re.compile(r"^[ \t-]*image:[ \t]*[\"']?([^\s\"'#]+)", re.MULTILINE)
-_BOOTSTRAP = re.compile(r"^[ \t]*From:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
+_IMAGE = regex(r"(?P<name>[^@\s:]+(?::\d+/[^@\s:]+)?)(?::(?P<tag>[\w][\w.-]*))?(?:@(?P<digest>sha\d+:[0-9a-f]+))?")
+_VARIABLE = regex(r"\$\{(?P<name>\w+)(?::?(?P<how>[-+])(?P<text>[^}]*))?\}|\$(?P<bare>\w+)")
+_COMPOSE_IMAGE = regex(r"^[ \t-]*image:[ \t]*[\"']?([^\s\"'#]+)", re.MULTILINE)
+_BOOTSTRAP = regex(r"^[ \t]*From:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 _FLOATING = frozenset({"latest", "stable", "main", "master", "edge", "nightly", "dev", "devel", "lts", "current"})
-_INSTALLER = re.compile(
+_INSTALLER = regex(
     r"(?:^|\s)(pip3?|python\d?(?:\.\d+)? -m pip|uv pip|conda|mamba|micromamba|apt-get|apt|apk|yum|dnf)\s+"
     r"(?:-\S+\s+)*(?:install|create|add)\s+(.*)"
 )
-_SHELL_BREAK = re.compile(r"&&|\|\||;|\|")
+_SHELL_BREAK = regex(r"&&|\|\||;|\|")
 _TAKES_VALUE = frozenset(
     {
         "-i", "--index-url", "--extra-index-url", "-f", "--find-links", "-c", "--channel", "-n", "--name", "-p",
@@ -31,7 +32,7 @@ _TAKES_VALUE = frozenset(
 )  # fmt: skip
 _REQUIREMENT_FILES = frozenset({"-r", "--requirement", "-f", "--file"})
 _MOST_BYTES = 256 * 1024
-_COMMIT = re.compile(r"@[0-9a-f]{7,40}(?:#|$)")
+_COMMIT = regex(r"@[0-9a-f]{7,40}(?:#|$)")
 
 
 class Pin(StrEnum):

@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.tree import File, Tree
 
-_CITATION = re.compile(r"citation(?:\.(?:cff|bib|md|txt|rst))?|\.zenodo\.json|codemeta\.json", re.IGNORECASE)
-_HISTORY = re.compile(r"(?:changelog|changes|history|news|release[-_]?notes)(?:\.(?:md|rst|txt))?", re.IGNORECASE)
-_README = re.compile(r"readme(?:\.\w+)?", re.IGNORECASE)
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"'<>\[\]{}|\\^`]{1,200}")
+_CITATION = regex(r"citation(?:\.(?:cff|bib|md|txt|rst))?|\.zenodo\.json|codemeta\.json", re.IGNORECASE)
+_HISTORY = regex(r"(?:changelog|changes|history|news|release[-_]?notes)(?:\.(?:md|rst|txt))?", re.IGNORECASE)
+_README = regex(r"readme(?:\.\w+)?", re.IGNORECASE)
+_DOI = regex(r"\b10\.\d{4,9}/[^\s\"'<>\[\]{}|\\^`]{1,200}")
 _ARCHIVE_PREFIXES = ("10.5281/", "10.6084/", "10.5061/", "10.17605/", "10.24433/", "10.17632/", "10.7910/")
-_VERSION_TAG = re.compile(r"v?\d+(?:\.\d+)+.*|v\d+|release[-_/].*|paper.*|camera-?ready.*|submission.*", re.IGNORECASE)
+_VERSION_TAG = regex(r"v?\d+(?:\.\d+)+.*|v\d+|release[-_/].*|paper.*|camera-?ready.*|submission.*", re.IGNORECASE)
 _MOST_CHARACTERS = 1_000_000
 
 

@@ -10,29 +10,30 @@ from dataclasses import dataclass
 from assay.code import Code, Source
 from assay.code.suites import tests_something
 from assay.findings import Location
+from assay.patterns import regex
 from assay.tree import File, Tree
 
 _SERVICES = (
-    (re.compile(r"\.github/workflows/[^/]+\.ya?ml"), "GitHub Actions"),
-    (re.compile(r"\.gitlab-ci\.ya?ml|\.gitlab/ci/[^/]+\.ya?ml"), "GitLab CI"),
-    (re.compile(r"\.travis\.ya?ml"), "Travis CI"),
-    (re.compile(r"\.circleci/config\.ya?ml"), "CircleCI"),
-    (re.compile(r"\.?azure-pipelines(?:[-.][\w-]+)?\.ya?ml"), "Azure Pipelines"),
-    (re.compile(r"\.?appveyor\.ya?ml"), "AppVeyor"),
-    (re.compile(r"Jenkinsfile"), "Jenkins"),
-    (re.compile(r"\.drone\.ya?ml|\.woodpecker(?:\.ya?ml|/[^/]+\.ya?ml)"), "Drone"),
-    (re.compile(r"bitbucket-pipelines\.ya?ml"), "Bitbucket Pipelines"),
-    (re.compile(r"\.cirrus\.ya?ml"), "Cirrus CI"),
-    (re.compile(r"\.(?:ci|buildkite)/[^/]+"), "another service"),
+    (regex(r"\.github/workflows/[^/]+\.ya?ml"), "GitHub Actions"),
+    (regex(r"\.gitlab-ci\.ya?ml|\.gitlab/ci/[^/]+\.ya?ml"), "GitLab CI"),
+    (regex(r"\.travis\.ya?ml"), "Travis CI"),
+    (regex(r"\.circleci/config\.ya?ml"), "CircleCI"),
+    (regex(r"\.?azure-pipelines(?:[-.][\w-]+)?\.ya?ml"), "Azure Pipelines"),
+    (regex(r"\.?appveyor\.ya?ml"), "AppVeyor"),
+    (regex(r"Jenkinsfile"), "Jenkins"),
+    (regex(r"\.drone\.ya?ml|\.woodpecker(?:\.ya?ml|/[^/]+\.ya?ml)"), "Drone"),
+    (regex(r"bitbucket-pipelines\.ya?ml"), "Bitbucket Pipelines"),
+    (regex(r"\.cirrus\.ya?ml"), "Cirrus CI"),
+    (regex(r"\.(?:ci|buildkite)/[^/]+"), "another service"),
 )
-_RUNS_TESTS = re.compile(
+_RUNS_TESTS = regex(
     r"\bpytest\b|\bpy\.test\b|\btox\b|\bnox\b|-m unittest|\bnosetests?\b|\bmake\s+\w*(?:test|check)\w*|setup\.py test\b"
     r"|\bhatch\s+(?:run\s+)?test|\bpdm\s+(?:run\s+)?test|\bnbmake\b|\bdevtools::test\b|\btestthat\b"
     r"|R CMD check|rcmdcheck|\bPkg\.test\b|julia-runtest|\bjust\s+test|\bbash\s+\S*test\S*\.sh|\bpoe\s+test"
     r"|\brun-?tests?\b"
 )
-_INSTALLS = re.compile(r"\b(?:pip3?|conda|mamba|uv|poetry|apt-get)\s+(?:\w+\s+)*(?:install|add)\b[^&|;]*")
-_TEST_FILE = re.compile(r"(?:test_[^/]*|[^/]*_tests?|tests?)\.(?:py|R|r|jl)|test-[^/]*\.[Rr]")
+_INSTALLS = regex(r"\b(?:pip3?|conda|mamba|uv|poetry|apt-get)\s+(?:\w+\s+)*(?:install|add)\b[^&|;]*")
+_TEST_FILE = regex(r"(?:test_[^/]*|[^/]*_tests?|tests?)\.(?:py|R|r|jl)|test-[^/]*\.[Rr]")
 _MOST_BYTES = 512 * 1024
 
 

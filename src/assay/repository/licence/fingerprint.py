@@ -11,14 +11,16 @@ import re
 import zlib
 from dataclasses import dataclass
 
+from assay.patterns import regex
+
 SAMPLED = 192
 """Triples that a reference keeps: all of a short licence such as MIT or BSD, one in ten of a long one."""
-_HOLDER_LINE = re.compile(
+_HOLDER_LINE = regex(
     r"^[^\w\n]*(?:portions[ \t]+)?"
     r"(?:copyright\b[ \t:,]*(?:\(c\)|©|\d{4}|[<\[{(*])|\(c\)[ \t]*\d{4}|©|all rights reserved).*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_WORD = re.compile(r"[a-z]+")
+_WORD = regex(r"[a-z]+")
 
 
 def words(text: str) -> list[str]:

@@ -15,10 +15,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from assay.patterns import regex
 from assay.repository.licence.fingerprint import Fingerprint
 from assay.repository.licence.table import base_identifier, pack
 
-_APPENDED = re.compile(
+_APPENDED = regex(
     r"(?:END OF TERMS AND CONDITIONS|APPENDIX: How to apply|How to Apply These Terms|\nGNU GENERAL PUBLIC LICENSE).*",
     re.DOTALL,
 )

@@ -6,9 +6,9 @@ Where a name does not say which version or variant is meant, the answer is a fam
 
 from __future__ import annotations
 
-import re
 from urllib.parse import unquote
 
+from assay.patterns import regex
 from assay.repository.licence.table import base_identifier, known_identifiers
 
 _VERSION = r"(?:[ ]?(?:version|ver|v)?[ ]?{}(?:[ .]0)?(?![ .]?\d))"
@@ -20,7 +20,7 @@ def _gnu(name: str, number: str) -> str:
 
 _CREATIVE = r"(?:cc|creative commons)(?:[ ]attribution)?"
 _NAMES = tuple(
-    (re.compile(pattern), spdx)
+    (regex(pattern), spdx)
     for pattern, spdx in (
         (r"\bcc ?0\b|\bcreative commons zero\b", "CC0-1.0"),
         (rf"\b{_CREATIVE}[ ](?:by[ ])?(?:nc|non ?commercial)[ ](?:sa|share ?alike)\b", "CC-BY-NC-SA"),
@@ -64,14 +64,14 @@ _NAMES = tuple(
         (r"\bhpnd\b|\bhistorical permission notice\b", "HPND"),
     )
 )  # fmt: skip
-_CREATIVE_VERSION = re.compile(r"\b([1-4])[ .]([05])\b")
-_SIGNS = re.compile(r"[\s_/()\[\],;:\"'.+-]+")
-_OPERATOR = re.compile(r"[()\s]+(?:OR|AND|WITH)[()\s]+|\s*[|/,]\s*")
+_CREATIVE_VERSION = regex(r"\b([1-4])[ .]([05])\b")
+_SIGNS = regex(r"[\s_/()\[\],;:\"'.+-]+")
+_OPERATOR = regex(r"[()\s]+(?:OR|AND|WITH)[()\s]+|\s*[|/,]\s*")
 _LONGEST = 2000
-_MEMBER = re.compile(r"(BSD|GPL|LGPL|AGPL|MPL) \1-.+|(CC-BY(?:-NC|-SA|-ND|-NC-SA|-NC-ND)?) \2-[0-9].*")
+_MEMBER = regex(r"(BSD|GPL|LGPL|AGPL|MPL) \1-.+|(CC-BY(?:-NC|-SA|-ND|-NC-SA|-NC-ND)?) \2-[0-9].*")
 """A family and one of its members; a Creative Commons licence's only differ in the version."""
 PROPRIETARY = "LicenseRef-Proprietary"
-_CLOSED = re.compile(r"(?:other )?(?:proprietary|commercial|closed source)(?: licen[sc]e)?|all rights reserved")
+_CLOSED = regex(r"(?:other )?(?:proprietary|commercial|closed source)(?: licen[sc]e)?|all rights reserved")
 
 
 def named_licences(text: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from assay.code import Code
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.licence.fingerprint import words
 from assay.repository.licence.matching import MOST_CHARACTERS, Match, identify
 from assay.repository.licence.names import PROPRIETARY, agree, named_licences
@@ -14,21 +15,21 @@ from assay.repository.licence.statements import Statement, StatementKind, read_s
 from assay.repository.licence.table import known_identifiers
 from assay.tree import File, Tree
 
-_LICENCE_NAME = re.compile(
+_LICENCE_NAME = regex(
     r"(?:(?:un)?licen[cs]es?|copying|copyright)(?:[._ -].*)?|(?:mit|apache|bsd|gpl)[._-]licen[cs]e.*", re.IGNORECASE
 )
 _TEXT_SUFFIXES = frozenset(
     {"", ".txt", ".md", ".rst", ".html", ".mit", ".apache", ".bsd", ".gpl", ".lesser", ".apache2", ".code"}
 )
-_OTHERS = re.compile(r"third|3rd|vendor|bundled|dependenc|notice|header|template", re.IGNORECASE)
+_OTHERS = regex(r"third|3rd|vendor|bundled|dependenc|notice|header|template", re.IGNORECASE)
 _MOST_BYTES = 400_000
 _NOTICE_CHARACTERS = 4000
 """A file this short may name a licence instead of quoting it."""
 _TITLE_CHARACTERS = 100
-_UNDER = re.compile(r"\b(?:licensed under|terms of)((?: \w+){3,8})")
+_UNDER = regex(r"\b(?:licensed under|terms of)((?: \w+){3,8})")
 """How the words before a licence's text may name another that comes first."""
 _OF_PARTS = frozenset({StatementKind.README, StatementKind.HEADER})
-_RESTRICTION = re.compile(
+_RESTRICTION = regex(
     r"non-?[ ]?commercial(?:ly)?\b|\bcommercial (?:use|purposes?)\b"
     r"|\b(?:academic|research|evaluation|educational)(?: (?:and|or) \w+)? (?:use|purposes?)\b"
     r"|\bno(?:t| permission)[^.\n]{0,60}\b(?:redistribut|modif)\w+",

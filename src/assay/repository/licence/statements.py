@@ -12,25 +12,26 @@ from typing import Any
 
 from assay.code import Code, calls
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.licence.names import named_licences
 from assay.tree import File, Tree
 
-_README = re.compile(r"readme(?:\.(?:md|rst|txt|markdown))?", re.IGNORECASE)
-_CLASSIFIER = re.compile(r"License :: (?:OSI Approved(?: :: )?|Other/)?([^\n\"',]*)")
-_BADGE = re.compile(
+_README = regex(r"readme(?:\.(?:md|rst|txt|markdown))?", re.IGNORECASE)
+_CLASSIFIER = regex(r"License :: (?:OSI Approved(?: :: )?|Other/)?([^\n\"',]*)")
+_BADGE = regex(
     r"shields\.io/badge/(?:[^\s)\"'>]{0,60}?)licen[cs]e[-_:% \w]{0,20}?[-:]([^\s)\"'>]{1,60})", re.IGNORECASE
 )
-_BADGE_TEXT = re.compile(r"!\[(?:[^\]\n]{0,40})licen[cs]e:?[ ]?([^\]\n]{1,40})\]\(", re.IGNORECASE)
-_HEADING = re.compile(
+_BADGE_TEXT = regex(r"!\[(?:[^\]\n]{0,40})licen[cs]e:?[ ]?([^\]\n]{1,40})\]\(", re.IGNORECASE)
+_HEADING = regex(
     r"(?:#{1,6}[ \t]*.{0,30}?|\*\*|<h\d>)?\b(?:licen[cs](?:e|es|ing)|copyright)\b[^a-z]{0,30}", re.IGNORECASE
 )
-_UNDERLINE = re.compile(r"[=\-~^\"'*]{3,}[ \t]*")
-_ANY_HEADING = re.compile(r"#{1,6}[ \t]+\S|<h\d>")
-_SENTENCE = re.compile(
+_UNDERLINE = regex(r"[=\-~^\"'*]{3,}[ \t]*")
+_ANY_HEADING = regex(r"#{1,6}[ \t]+\S|<h\d>")
+_SENTENCE = regex(
     r"\b(?:licen[cs]ed|released|distributed|available)\s+under\s+([^\n]{3,160}(?:\n[^\n]{0,80})?)", re.IGNORECASE
 )
-_IDENTIFIER = re.compile(r"SPDX-License-Identifier:[ \t]*([\w .+()-]{2,100})")
-_KEYED = re.compile(r"^[ \t\"']*licen[cs]e[\"']?[ \t]*[:=][ \t]*(.{1,200}?)[ \t,]{0,20}$", re.IGNORECASE | re.MULTILINE)
+_IDENTIFIER = regex(r"SPDX-License-Identifier:[ \t]*([\w .+()-]{2,100})")
+_KEYED = regex(r"^[ \t\"']*licen[cs]e[\"']?[ \t]*[:=][ \t]*(.{1,200}?)[ \t,]{0,20}$", re.IGNORECASE | re.MULTILINE)
 _SECTION_LINES = 15
 _HEADER_BYTES = 2000
 _MOST_CHARACTERS = 1_000_000

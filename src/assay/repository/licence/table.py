@@ -6,7 +6,6 @@ The table holds no texts, only fingerprints of them, and what the list says of e
 from __future__ import annotations
 
 import base64
-import re
 import sys
 from array import array
 from collections.abc import Iterable
@@ -14,9 +13,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from assay.patterns import regex
 from assay.repository.licence.fingerprint import Fingerprint
 
-_VERSION_CHOICE = re.compile(r"-(?:only|or-later)$")
+_VERSION_CHOICE = regex(r"-(?:only|or-later)$")
 
 
 @dataclass(frozen=True, slots=True)

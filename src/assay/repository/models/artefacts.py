@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.data.facts import Pointer, Storage
 from assay.repository.models.facts import Artefact, Record
 from assay.tree import File, Tree
@@ -42,27 +43,27 @@ _LOOSE = frozenset(
     }
 )
 """Kinds that hold other things too: their names or folders must speak of models."""
-_MODEL_NAME = re.compile(
+_MODEL_NAME = regex(
     r"model|weight|checkpoint|ckpt|pretrain|trained|snapshot|\bnet\b|_net|classifier|estimator|finetun|best|saved|"
     r"epoch|resnet|"
     r"bert|vgg|unet|generator|discriminator|\bclf|\brf\b|svm|forest|xgb|lgb|actor|critic|policy|variables\.data|agent",
     re.IGNORECASE,
 )
-_NO_MODEL = re.compile(
+_NO_MODEL = regex(
     r"data|feature|embedding|vocab|tokenizer|config|result|metric|split|label|index\.json|package|label|meta\.json|"
     r"history",
     re.IGNORECASE,
 )
-_MODEL_FOLDER = re.compile(
+_MODEL_FOLDER = regex(
     r"^(?:saved_?)?(?:models?|weights?|checkpoints?|ckpts?|pretrained(?:_models?)?|trained(?:_models?)?|snapshots?|"
     r"saved_models?|"
     r"model_zoo|savedmodel|exported?)$",
     re.IGNORECASE,
 )
-_TF_DATA = re.compile(
+_TF_DATA = regex(
     r".*\.data-\d{5}-of-\d{5}$|saved_model\.pb$|.*\.ckpt(?:-\d+)?(?:\.\w+)?$|pytorch_model.*\.bin$|adapter_model\.\w+$"
 )
-_RECORD = re.compile(
+_RECORD = regex(
     r"events\.out\.tfevents\..*|.*\.log|(?:train|training|test|eval|valid|val)[-_]?(?:ing)?_?(?:log|logs|history|"
     r"results?)\.(?:txt|csv|json|tsv)|"
     r"(?:results?|metrics|scores|history|leaderboard|summary|predictions|submission)[\w.-]{0,40}\.(?:csv|json|tsv|txt|"

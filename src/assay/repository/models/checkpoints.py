@@ -6,6 +6,8 @@ import ast
 import re
 from dataclasses import dataclass
 
+from assay.patterns import regex
+
 _MODEL_WORD = (
     r"model|snapshot|net(?:work)?|clf|classifier|regress|estimator|learner|agent|policy|actor|critic|generator|"
     r"discriminator|encoder|"
@@ -14,14 +16,14 @@ _MODEL_WORD = (
     r"search|xgb|lgb|gbm|tree|vae|gan|bert|gpt|trainer|best|automl|cluster(?!s\b)|kmeans|gmm|hmm|lda|w2v|word2vec|doc2vec|"
     r"\brf\b|\blr\b"
 )
-MODEL_NAME = re.compile(_MODEL_WORD, re.IGNORECASE)
-NOT_A_MODEL = re.compile(
+MODEL_NAME = regex(_MODEL_WORD, re.IGNORECASE)
+NOT_A_MODEL = regex(
     r"^(?:im|img|image|fig|figure|plt|canvas|df|writer|wb|workbook|doc|document|form|user|video|anim\w*|dataset|ds|"
     r"plot|"
     r"buffer|config|cfg|tokenizer|vocab|gif|pic|picture|frame|np|numpy|chart|output_image|self\.image|grid_?img)$",
     re.IGNORECASE,
 )
-MODEL_FILE = re.compile(
+MODEL_FILE = regex(
     r"\.(?:h5|hdf5|keras|pt|pth|ckpt|tar|bin|safetensors|onnx|pb|tflite|model|mdl|joblib|cbm|ubj|bst|params|pdparams|"
     r"weights|"
     r"msgpack|pkl|pickle|sav|zip)$",

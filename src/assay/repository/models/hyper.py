@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from assay.code import Source
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.data.documents import Page
 from assay.repository.data.expressions import last_name
 from assay.repository.data.settings import Settings
@@ -58,19 +59,17 @@ _ALIASES = {
     ),
 }  # fmt: skip
 NAMES = {name: canonical for canonical, names in _ALIASES.items() for name in names}
-_OPTIMISERS = re.compile(r"(?:^|\.)(?:Adam\w*|SGD|RMSprop|Adagrad|Adadelta|Adamax|LBFGS|Nadam|Lion|\w+Optimizer)$")
-_LINE = re.compile(
+_OPTIMISERS = regex(r"(?:^|\.)(?:Adam\w*|SGD|RMSprop|Adagrad|Adadelta|Adamax|LBFGS|Nadam|Lion|\w+Optimizer)$")
+_LINE = regex(
     r"""^[ \t]*(?:-[ \t]+)?["']?([\w.]{1,60})["']?[ \t]*[:=][ \t]*["']?([-+]?[\d.][\w.+-]{0,30}|adam\w{0,10}|sgd)\b""",
     re.MULTILINE | re.IGNORECASE,
 )
-_FLAG = re.compile(r"--?([A-Za-z][\w-]{0,40})[ =]([-+]?[\d.][\w.+-]{0,30})")
-_SAID = re.compile(
+_FLAG = regex(r"--?([A-Za-z][\w-]{0,40})[ =]([-+]?[\d.][\w.+-]{0,30})")
+_SAID = regex(
     r"\b(learning rate|batch size|epochs|weight decay|momentum|dropout)\b[^.\n|]{0,30}?(\d[\d.]{0,10}(?:e-?\d{1,3})?)",
     re.IGNORECASE,
 )
-_HOLDERS = re.compile(
-    r"^dict$|hparams|config|namespace|edict|easydict|settings|params$|args$|arguments$", re.IGNORECASE
-)
+_HOLDERS = regex(r"^dict$|hparams|config|namespace|edict|easydict|settings|params$|args$|arguments$", re.IGNORECASE)
 _SUFFIXES = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".conf", ".jsonnet", ".libsonnet")
 _MOST_FILES = 300
 _MAX_BYTES = 64 * 1024

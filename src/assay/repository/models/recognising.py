@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from assay.code import Source
 from assay.findings import Confidence
+from assay.patterns import regex
 from assay.repository.data.expressions import Texts, around, last_name
 from assay.repository.data.matching import Finder
 from assay.repository.models.checkpoints import (
@@ -26,31 +27,31 @@ from assay.repository.models.checkpoints import (
 )
 from assay.repository.models.facts import Checkpoint, Origin
 
-_OTHER_OBJECT = re.compile(
+_OTHER_OBJECT = regex(
     r"\b(?:data|dataset|features?|feats?|embeddings?|tensors?|graphs?|vocab|tokens?|results?|preds?|predictions?|"
     r"labels?|images?|"
     r"samples?|scaler|history|losses|metrics|splits?|examples|corpus|cache|mask|targets?|logits|vectori[sz]er|"
     r"encoder_dict)\b",
     re.IGNORECASE,
 )
-_OTHER_FILE = re.compile(
+_OTHER_FILE = regex(
     r"\.(?:png|jpe?g|gif|svg|pdf|bmp|tiff?|csv|txt|json|npy|npz|mp4|wav|xlsx?|html|docx?)$", re.IGNORECASE
 )
-_TRAINERS = re.compile(
+_TRAINERS = regex(
     r"^(?:pytorch_lightning|lightning(?:\.pytorch)?|lightning_fabric)\.Trainer$"
     r"|^transformers\.(?:Trainer|Seq2SeqTrainer)$|^trl\.\w+Trainer$|^sentence_transformers\.\w*Trainer$"
 )
-_APPLICATIONS = re.compile(
+_APPLICATIONS = regex(
     r"(?:^|\.)keras\.applications\.|^torchvision\.models\.|^pretrainedmodels\.|^segmentation_models|^timm\.create_model"
 )
 
 
-_WEIGHTS_OF = re.compile(r"state_dict|param_values|get_weights")
+_WEIGHTS_OF = regex(r"state_dict|param_values|get_weights")
 _LEARNING = frozenset({"fit", "partial_fit", "fit_predict", "predict", "predict_proba"})
 _PREPARING = frozenset({"transform", "fit_transform", "texts_to_sequences"})
 _PARTS = frozenset({"model", "weights", "params", "state_dict", "net", "network"})
 """Keys of a dictionary that holds what was learnt."""
-_IS_LEARNT = re.compile(r"model|network|weights|params|state_dict|checkpoint|ckpt|policy|classifier", re.IGNORECASE)
+_IS_LEARNT = regex(r"model|network|weights|params|state_dict|checkpoint|ckpt|policy|classifier", re.IGNORECASE)
 _GENERAL = frozenset({"pickle", "json", "yaml", "numpy"})
 """Modules whose `load` and `dump` are for anything."""
 

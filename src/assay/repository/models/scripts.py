@@ -7,44 +7,43 @@ from collections.abc import Iterator
 
 from assay.code import Language, Source
 from assay.findings import Confidence, Location
+from assay.patterns import regex
 from assay.repository.data.gathering import is_test_file
 from assay.repository.models.checkpoints import MODEL_NAME
 from assay.repository.models.facts import Checkpoint
 from assay.tree import Tree
 
-_TEXT = re.compile(r"[\"']([^\"'\n]{1,300})[\"']")
+_TEXT = regex(r"[\"']([^\"'\n]{1,300})[\"']")
 _SAVES = {
-    Language.R: re.compile(
+    Language.R: regex(
         r"(?<![\w.])(saveRDS|save|save_model_hdf5|save_model_weights_hdf5|save_model_tf|xgb\.save|lgb\.save|"
         r"torch_save|luz_save|write_rds|"
         r"h2o\.saveModel|butcher|bundle|callback_model_checkpoint)\("
     ),
-    Language.JULIA: re.compile(
+    Language.JULIA: regex(
         r"(?<!\w)(BSON\.@save|JLD2?\.@save|@save|jldsave|BSON\.bson|bson|MLJ\.save|FileIO\.save|JLD2\.save_object|"
         r"Flux\.state|serialize)\b"
     ),
 }  # fmt: skip
 _LOADS = {
-    Language.R: re.compile(
+    Language.R: regex(
         r"(?<![\w.])(readRDS|load_model_hdf5|load_model_tf|xgb\.load|torch_load|luz_load|read_rds|h2o\.loadModel)\("
     ),
-    Language.JULIA: re.compile(
+    Language.JULIA: regex(
         r"(?<!\w)(BSON\.@load|JLD2?\.@load|@load|BSON\.load|Flux\.loadmodel!|loadmodel!|deserialize)\b"
     ),
 }  # fmt: skip
-_TARGET = re.compile(
-    r"^[ \t-]*_target_:[ \t]*[\"']?([\w.]{1,200}\.(?:ModelCheckpoint|CheckpointSaver))\b", re.MULTILINE
-)
-_LUA_SAVE = re.compile(r"\btorch\.save\(([^\n]{1,300})")
-_CACHE = re.compile(r"cache|index|data|vocab", re.IGNORECASE)
-_FITTED = re.compile(r"(?<![a-z])fit(?:ted)?(?![a-z])")
-_RESULTS = re.compile(r"results?|metrics?|preds?\b|predictions?|scores?|table|perf|summary|importance", re.IGNORECASE)
-_PART = re.compile(r"\bmodel\b[\"'\]]{0,2}\s*=")
+_TARGET = regex(r"^[ \t-]*_target_:[ \t]*[\"']?([\w.]{1,200}\.(?:ModelCheckpoint|CheckpointSaver))\b", re.MULTILINE)
+_LUA_SAVE = regex(r"\btorch\.save\(([^\n]{1,300})")
+_CACHE = regex(r"cache|index|data|vocab", re.IGNORECASE)
+_FITTED = regex(r"(?<![a-z])fit(?:ted)?(?![a-z])")
+_RESULTS = regex(r"results?|metrics?|preds?\b|predictions?|scores?|table|perf|summary|importance", re.IGNORECASE)
+_PART = regex(r"\bmodel\b[\"'\]]{0,2}\s*=")
 """`checkpoint.model = …`, `save['model'] = …`: what is saved some lines later under another name."""
 _PUT_TOGETHER = 8
 _MOST_FILES = 300
 _MAX_BYTES = 64 * 1024
-_ALWAYS = re.compile(r"model|checkpoint|torch_|luz_|xgb|lgb|Flux|MLJ|bundle|butcher", re.IGNORECASE)
+_ALWAYS = regex(r"model|checkpoint|torch_|luz_|xgb|lgb|Flux|MLJ|bundle|butcher", re.IGNORECASE)
 
 
 def saving_targets(tree: Tree) -> Iterator[Checkpoint]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from assay.code import Code, Source
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.data.expressions import last_name
 from assay.repository.data.gathering import is_test_file
 from assay.repository.models.facts import System, Tool
@@ -59,9 +60,9 @@ _CONFIGURATIONS = {
     "pydantic-settings": ("pydantic_settings",), "tap": ("tap",), "optparse": ("optparse",), "draccus": ("draccus",),
     "confuse": ("confuse",), "plac": ("plac",), "defopt": ("defopt",), "everett": ("everett",),
 }  # fmt: skip
-_REPORTS = re.compile(r"wandb|mlflow|tensorboard|comet|neptune|clearml|aim|dvclive|swanlab", re.IGNORECASE)
-_TARGET = re.compile(r"^[ \t-]*_target_:[ \t]*[\"']?[\w.]{1,200}\.(\w{1,60})", re.MULTILINE)
-_REPORT_LINE = re.compile(
+_REPORTS = regex(r"wandb|mlflow|tensorboard|comet|neptune|clearml|aim|dvclive|swanlab", re.IGNORECASE)
+_TARGET = regex(r"^[ \t-]*_target_:[ \t]*[\"']?[\w.]{1,200}\.(\w{1,60})", re.MULTILINE)
+_REPORT_LINE = regex(
     r"(?:report_to|log_with)[\"']?[ \t:=]+\[?[\"']?(wandb|mlflow|tensorboard|comet_ml|neptune|clearml)"
 )
 _FILES = {"guild": "guild.yml"}

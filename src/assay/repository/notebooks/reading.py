@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.code import Cell, Code, Notebook, Source
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.notebooks.state import Dependence, hidden_state
 from assay.tree import Tree
 
@@ -17,7 +17,7 @@ _MACHINE_FOLDERS = (
     "|Volumes"
 )
 _REST = r"[^\s:*?\"'<>|]"
-_ABSOLUTE = re.compile(
+_ABSOLUTE = regex(
     rf"(?<![\w.:/\\~-])(?:/(?:{_MACHINE_FOLDERS})/{_REST}*|[A-Za-z]:[\\/](?!/){_REST}*"
     rf"|~/{_REST}+|\\\\[\w.$-]+\\{_REST}+)"
 )

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 import builtins
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from assay.code import Source
 from assay.findings import Location
+from assay.patterns import regex
 
 _GIVEN = frozenset(dir(builtins)) | {
     "display", "get_ipython", "In", "Out", "exit", "quit", "_", "__", "___", "_i", "_ii", "_oh", "_dh",
@@ -24,7 +24,7 @@ _GIVEN = frozenset(dir(builtins)) | {
 """What is there without being defined: Python's own names (also those of Python 2), IPython's and Databricks'."""
 _MAKES_NAMES = frozenset({"run", "pylab", "store", "load", "R", "reload_kedro", "pull"})
 """Magics that may define anything."""
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = regex(r"[A-Za-z_]\w*")
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 

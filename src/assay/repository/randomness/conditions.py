@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Callable
 
+from assay.patterns import regex
 from assay.repository.randomness.facts import State
 from assay.repository.randomness.values import UNKNOWN, Value, written
 
@@ -22,12 +23,12 @@ _COMPARISONS: dict[type[ast.cmpop], Callable[[object, object], object]] = {
     ast.In: lambda a, b: a in b,  # type: ignore[operator]
     ast.NotIn: lambda a, b: a not in b,  # type: ignore[operator]
 }
-_HARDWARE = re.compile(
+_HARDWARE = regex(
     r"cuda|gpu|device|distributed|rank|world_size|is_main|is_available|backends|mps|hasattr", re.IGNORECASE
 )
 _LONGEST = 1000
-_TRAINING = re.compile(r"(?<![a-z])(?:do|is|run|if)?_?(?:pre|re)?train(?:ing)?(?![a-z])", re.IGNORECASE)
-_ABOUT_SEEDS = re.compile(r"seed|determin|reprod|random|debug|fix", re.IGNORECASE)
+_TRAINING = regex(r"(?<![a-z])(?:do|is|run|if)?_?(?:pre|re)?train(?:ing)?(?![a-z])", re.IGNORECASE)
+_ABOUT_SEEDS = regex(r"seed|determin|reprod|random|debug|fix", re.IGNORECASE)
 
 
 def holds(test: ast.expr, value_of: Callable[[ast.expr], Value]) -> bool | None:

@@ -6,7 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from assay.patterns import regex
 from assay.repository.randomness.facts import Framework
+
+_ELSEWHERE = regex(r"\b(?:function\b.*\(|rng\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,7 @@ class Dialect:
     fits: re.Pattern[str]
     varying: re.Pattern[str]
     nothing: frozenset[str]
-    elsewhere: re.Pattern[str] = re.compile(r"\b(?:function\b.*\(|rng\b)")
+    elsewhere: re.Pattern[str] = _ELSEWHERE
     """Lines that define something, or draw from a generator of their own: no draws from the common stream."""
     comment: str = "#"
     ending: str = ""
@@ -34,8 +37,8 @@ def r() -> Dialect:
     """R."""
     return Dialect(
         Framework.R,
-        re.compile(r"\b(set\.seed|with_seed|local_seed|torch_manual_seed|set_random_seed|use_session_with_seed)\("),
-        re.compile(
+        regex(r"\b(set\.seed|with_seed|local_seed|torch_manual_seed|set_random_seed|use_session_with_seed)\("),
+        regex(
             r"(?<![\w.])(sample(?:_n|_frac|\.int|\.split)?|slice_sample|r(?:norm|unif|binom|pois|exp|gamma|beta|t|chisq|"
             r"multinom|geom|weibull|cauchy|logis|lnorm|nbinom)|mvrnorm|rmvnorm|kmeans|randomForest|ranger|cforest|boot|"
             r"createDataPartition|createFolds|createMultiFolds|createResample|initial_split|vfold_cv|bootstraps|mc_cv|"
@@ -43,14 +46,14 @@ def r() -> Dialect:
             r"rand_forest|tune_grid|layer_dense|nn_linear|shuffle|runif|h2o\.(?:randomForest|gbm|deeplearning|splitFrame)|"
             r"(?:LDA|LatentDirichletAllocation|GlobalVectors|GloVe)(?:\$new)?)\("
         ),
-        re.compile(
+        regex(
             r"\b(?:source\([ ]*|(?:training|tuning)_run\([ ]*|file[ ]?=[ ]?(?=[\"'][^\"'\n]{1,200}\.[rR][\"']))"
             r"[\"']([^\"'\n]{1,200})[\"']"
         ),
-        re.compile(
+        regex(
             r"(?<![\w.])(train|randomForest|ranger|glm|lm|fit|fit_transform|xgboost|xgb\.train|gbm|nnet|cv\.glmnet|rpart)\("
         ),
-        re.compile(r"Sys\.time|Sys\.getpid|proc\.time|date\("),
+        regex(r"Sys\.time|Sys\.getpid|proc\.time|date\("),
         frozenset({"NULL", ""}),
     )
 
@@ -60,16 +63,16 @@ def julia() -> Dialect:
     """Julia."""
     return Dialect(
         Framework.JULIA,
-        re.compile(r"(?<!\w)((?:Random\.)?seed!|(?:Random\.)?srand|MersenneTwister|Xoshiro|StableRNG|TaskLocalRNG)\("),
-        re.compile(
+        regex(r"(?<!\w)((?:Random\.)?seed!|(?:Random\.)?srand|MersenneTwister|Xoshiro|StableRNG|TaskLocalRNG)\("),
+        regex(
             r"(?<![\w.])((?:Random\.)?(?:rand|randn|randexp|randperm|shuffle|randsubseq|randstring)!?|sample!?|glorot_uniform|"
             r"Dense|Conv|LSTM|GRU|RNN|Dropout|DataLoader|kmeans|RandomForestClassifier|partition|splitobs|shuffleobs)\("
         ),
-        re.compile(r"\binclude\([ ]*(?:joinpath\([^\"\n]{0,100})?\"([^\"\n]{1,200})\""),
-        re.compile(
+        regex(r"\binclude\([ ]*(?:joinpath\([^\"\n]{0,100})?\"([^\"\n]{1,200})\""),
+        regex(
             r"(?<!\w)(train!|fit!|machine|Optimisers\.setup|gradient|sciml_train|OptimizationProblem|optimize|learn!)\("
         ),
-        re.compile(r"\btime\(|time_ns\(|now\(|RandomDevice"),
+        regex(r"\btime\(|time_ns\(|now\(|RandomDevice"),
         frozenset({"nothing", ""}),
     )
 
@@ -79,22 +82,20 @@ def lua() -> Dialect:
     """Torch 7."""
     return Dialect(
         Framework.TORCH,
-        re.compile(r"(?<![\w.])(torch\.manualSeed|math\.randomseed)\("),
-        re.compile(
+        regex(r"(?<![\w.])(torch\.manualSeed|math\.randomseed)\("),
+        regex(
             r"(?<![\w.])(torch\.(?:rand|randn|randperm|multinomial|uniform|normal|bernoulli|random)|math\.random|"
             r"(?:cu|cud)?nn\.(?:Linear\w*|Spatial(?:Full|Dilated)?Convolution\w*|Temporal\w*Convolution|LookupTable|"
             r"\w*Dropout|\w*LSTM|GRU))\("
         ),
-        re.compile(r"\b(?:require|dofile|paths\.dofile)[ ]*\(?[ ]*[\"']([^\"'\n]{1,200})[\"']"),
-        re.compile(r"(:backward|optim\.\w+|:updateParameters)\("),
-        re.compile(r"os\.time|os\.clock|torch\.initialSeed|sys\.clock"),
+        regex(r"\b(?:require|dofile|paths\.dofile)[ ]*\(?[ ]*[\"']([^\"'\n]{1,200})[\"']"),
+        regex(r"(:backward|optim\.\w+|:updateParameters)\("),
+        regex(r"os\.time|os\.clock|torch\.initialSeed|sys\.clock"),
         frozenset({"nil", ""}),
-        re.compile(r"\bfunction\b"),
+        regex(r"\bfunction\b"),
         "--",
         ".lua",
-        re.compile(
-            r"\btorch\.CmdLine\b|\blapp\b|\bcmd:option\b|\barg\[|\bos\.getenv\b|\boptim\.(?:sgd|adam|rmsprop)\("
-        ),
+        regex(r"\btorch\.CmdLine\b|\blapp\b|\bcmd:option\b|\barg\[|\bos\.getenv\b|\boptim\.(?:sgd|adam|rmsprop)\("),
     )
 
 
@@ -135,15 +136,15 @@ def old_python() -> tuple[Dialect, ...]:
     return tuple(
         Dialect(
             framework,
-            re.compile(seeds),
-            re.compile(draws),
-            re.compile(r"^\s*(?:from|import)\s+([\w.]{1,200})"),
-            re.compile(r"\.(backward|fit|fit_generator|minimize|apply_gradients|grad)\("),
-            re.compile(r"time\.time|random\.randint|urandom|getpid|datetime"),
+            regex(seeds),
+            regex(draws),
+            regex(r"^\s*(?:from|import)\s+([\w.]{1,200})"),
+            regex(r"\.(backward|fit|fit_generator|minimize|apply_gradients|grad)\("),
+            regex(r"time\.time|random\.randint|urandom|getpid|datetime"),
             frozenset({"None", ""}),
-            re.compile(r"^\s*(?:def|class|import|from)\b"),
+            regex(r"^\s*(?:def|class|import|from)\b"),
             ending=".py",
-            main=re.compile(r"__main__|^(?:for|while)\b", re.MULTILINE),
+            main=regex(r"__main__|^(?:for|while)\b", re.MULTILINE),
         )
         for framework, seeds, draws in streams
     )

@@ -10,16 +10,17 @@ from itertools import islice
 from typing import Any
 
 from assay.code import Code
+from assay.patterns import regex
 from assay.repository.randomness.facts import Entry
 from assay.repository.randomness.graph import Graph
 from assay.repository.randomness.units import Kind, Outline, Unit
 from assay.tree import Tree
 
 _NO_SCRIPTS = frozenset({"setup.py", "conf.py", "__init__.py", "versioneer.py", "noxfile.py", "fabfile.py", "tasks.py"})
-_COMMAND = re.compile(r"""^[ \t"'\[]*([\w.-]{1,80})[ \t]*=[ \t]*([\w.]{1,120}):(\w{1,80})""", re.MULTILINE)
+_COMMAND = regex(r"""^[ \t"'\[]*([\w.-]{1,80})[ \t]*=[ \t]*([\w.]{1,120}):(\w{1,80})""", re.MULTILINE)
 
 
-_TOLD = re.compile(r"\bpython[23]?(?:\.\d+)?[ \t]+(?:-[uOB][ \t]+)*([\w./-]{1,150}\.py)\b")
+_TOLD = regex(r"\bpython[23]?(?:\.\d+)?[ \t]+(?:-[uOB][ \t]+)*([\w./-]{1,150}\.py)\b")
 _MOST_PAGES, _LONGEST_PAGE = 60, 100_000
 
 

@@ -7,10 +7,11 @@ from collections import defaultdict
 from collections.abc import Set
 from functools import lru_cache
 
+from assay.patterns import regex
 from assay.repository.randomness.roles import Row
 from assay.repository.randomness.table import ROWS
 
-_SEEDING_NAME = re.compile(
+_SEEDING_NAME = regex(
     r"_?(?:set|fix|setup|init|seed|manual|same|make|enforce|initiali[sz]e|reset|improve|ensure)?_?(?:all|the|up|global|torch|random|np)?"
     r"_?(?:random_?)?(?:seeds?|randomness|determinis(?:m|tic)|reproducib(?:le|ility))(?:_?(?:everything|everywhere|all|torch|rng))*"
 )

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from assay.code import Code, Source
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.randomness.coverage import Ledger
 from assay.repository.randomness.entries import Start, read_starts
 from assay.repository.randomness.facts import (
@@ -42,7 +43,7 @@ _MAX_STEPS = 400_000
 """How many functions and classes are gone through in all runs together."""
 _SHOWN = 10
 _DECLARED_IN_VAIN = frozenset({Declared.OPTION, Declared.SETTING, Declared.VARIABLE, Declared.FUNCTION})
-_DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
+_DEFINED = regex(r"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
 
 
 def read_randomness(tree: Tree, code: Code) -> RandomnessFacts:

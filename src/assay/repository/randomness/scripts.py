@@ -10,6 +10,7 @@ from functools import cached_property, partial
 
 from assay.code import Code, Language
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.randomness.dialects import Dialect, julia, lua, old_python, r
 from assay.repository.randomness.facts import (
     Coverage,
@@ -25,13 +26,13 @@ from assay.repository.randomness.facts import (
 from assay.tree import Tree
 
 _SHOWN = 10
-_NUMBER = re.compile(r"[-+]?\d[\d_]*L?")
-_CONDITION = re.compile(r"if\s*\(?[^\n]{1,120}$|[^\n]{1,120}(?=&&\s*$)")
-_COMPARED = re.compile(r"(>=|>|!=|==)\s*(-?\d{1,9})")
+_NUMBER = regex(r"[-+]?\d[\d_]*L?")
+_CONDITION = regex(r"if\s*\(?[^\n]{1,120}$|[^\n]{1,120}(?=&&\s*$)")
+_COMPARED = regex(r"(>=|>|!=|==)\s*(-?\d{1,9})")
 _MAX_LINE = 2000
 _MOST_FILES, _MAX_BYTES = 300, 256 * 1024
-_OWN_SEED = re.compile(r"\bseed\s*=\s*\d")
-_STUDY = re.compile(r"examples?_|paper|experiments?$|simulations?$")
+_OWN_SEED = regex(r"\bseed\s*=\s*\d")
+_STUDY = regex(r"examples?_|paper|experiments?$|simulations?$")
 """Folders of an experiment, though they may lie among tests."""
 _DIALECTS = {Language.R: r, Language.JULIA: julia}
 """Made when a file asks for it: most repositories have neither language."""

@@ -12,24 +12,25 @@ from functools import lru_cache
 
 from assay.code import Source
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.randomness.bindings import last_name
 from assay.tree import File, Tree
 
 _SUFFIXES = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".conf")
 _MAX_FILES = 500
 _MAX_BYTES = 256 * 1024
-_KEY = re.compile(r"seed|random_?state|determinis|reproduc|benchmark", re.IGNORECASE)
+_KEY = regex(r"seed|random_?state|determinis|reproduc|benchmark", re.IGNORECASE)
 _KEY_WORDS = ("seed", "random_state", "randomstate", "determinis", "reproduc", "benchmark")
 """What is worth remembering of fields and configuration files; options are remembered all."""
-_LINE = re.compile(
+_LINE = regex(
     r"""^(?P<indent>[ \t]*)(?:-[ \t]+)?["']?"""
     r"""(?P<key>[\w./-]{0,60}(?:seed|random_?state|determinis|reproduc)[\w-]{0,40})["']?"""
     r"""[ \t]*[:=][ \t]*(?P<value>[^\n#]{0,200})""",
     re.IGNORECASE | re.MULTILINE,
 )
-_PARENT = re.compile(r"""^([ \t]*)["']?([\w-]{1,60})["']?[ \t]*:[ \t]*(?:[{&!][^\n]*)?$""")
-_DOCOPT = re.compile(r"--([\w-]*seed[\w-]*)[^\n\[]{0,200}\[default:[ ]*([^\]\n]{1,60})\]", re.IGNORECASE)
-_LAST_OF_A_PATH = re.compile(r"""["'/]([\w.-]{1,80})["']""")
+_PARENT = regex(r"""^([ \t]*)["']?([\w-]{1,60})["']?[ \t]*:[ \t]*(?:[{&!][^\n]*)?$""")
+_DOCOPT = regex(r"--([\w-]*seed[\w-]*)[^\n\[]{0,200}\[default:[ ]*([^\]\n]{1,60})\]", re.IGNORECASE)
+_LAST_OF_A_PATH = regex(r"""["'/]([\w.-]{1,80})["']""")
 _EMPTY = frozenset({"", "null", "none", "~", "nil"})
 _DEFINERS = {"DEFINE_integer": 1, "DEFINE_float": 1, "DEFINE_bool": 1, "DEFINE_boolean": 1, "DEFINE_string": 1}
 

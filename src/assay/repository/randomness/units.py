@@ -10,12 +10,13 @@ from enum import StrEnum
 
 from assay.code import Source
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.randomness.roles import Row
 from assay.repository.randomness.values import written
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _OBJECTS = frozenset({".", "self"})
-_REGISTERS = re.compile(r"regist|command|main|add_|plugin|impl|task|flow|entrypoint|capture", re.IGNORECASE)
+_REGISTERS = regex(r"regist|command|main|add_|plugin|impl|task|flow|entrypoint|capture", re.IGNORECASE)
 """Decorators that hand a function on to something that calls it."""
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assay.code import Source
+from assay.patterns import regex
 from assay.repository.randomness.bindings import last_name
 from assay.repository.randomness.facts import Declared, UnusedSeed
 from assay.repository.randomness.graph import Graph
@@ -18,7 +19,7 @@ from assay.repository.randomness.roles import Role
 from assay.repository.randomness.settings import Rank, Settings
 from assay.repository.randomness.units import Function, Hit, Kind
 
-_SEED = re.compile(r"(?:\w*_)?(?:seed|random_?state)s?|(?:manual|random|rand|global)seed", re.IGNORECASE)
+_SEED = regex(r"(?:\w*_)?(?:seed|random_?state)s?|(?:manual|random|rand|global)seed", re.IGNORECASE)
 _TELLING = frozenset({"print", "info", "debug", "warning", "log", "format", "write", "join", "add_scalar", "pprint"})
 
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable
 from enum import StrEnum
 
+from assay.patterns import regex
 from assay.repository.randomness.facts import EntryPoint, Seed
 
-_EVALUATES = re.compile(r"(?:^|[/_.-])(?:eval|test|infer|demo|plot|vis|figure|score|metric|bench)", re.IGNORECASE)
+_EVALUATES = regex(r"(?:^|[/_.-])(?:eval|test|infer|demo|plot|vis|figure|score|metric|bench)", re.IGNORECASE)
 """Runs that look at a result, by their paths: their seeds do not make it."""
-_OF_A_PACKAGE = re.compile(r"(?:^|/)R/[^/]+\.[rR]$")
+_OF_A_PACKAGE = regex(r"(?:^|/)R/[^/]+\.[rR]$")
 
 
 class Seeding(StrEnum):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from assay.patterns import regex
 from assay.repository.readme.document import Document, Draft, bounded
 from assay.repository.readme.html import HtmlReader
 from assay.repository.readme.markdown import read_markdown
@@ -13,7 +14,7 @@ from assay.repository.readme.plain import read_org, read_plain
 from assay.repository.readme.restructured import read_restructured
 from assay.tree import File, Tree
 
-_NAME = re.compile(
+_NAME = regex(
     r"(?:readme|read[-_ ]me|reamde|readmme|redme|readne|raedme)(?P<language>[._-][\w-]{2,12})?(?P<ending>\.\w{1,9})?",
     re.IGNORECASE,
 )

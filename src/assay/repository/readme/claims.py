@@ -9,12 +9,13 @@ from enum import StrEnum
 
 from assay.code import Code
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.readme.document import Document, Passage
 
 _LONGEST = 6000
 _MOST = 100
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z*`\[(])|\n\s*[-*+]\s+|\n{2,}")
-_DENIED = re.compile(
+_SENTENCE_END = regex(r"(?<=[.!?])\s+(?=[A-Z*`\[(])|\n\s*[-*+]\s+|\n{2,}")
+_DENIED = regex(
     r"\b(?:not|no|never|cannot|can't|don't|doesn't|isn't|without|unless|todo|should|could|might|may|if you|"
     r"non-?determin\w+|"
     r"var(?:y|ies)|differ\w*|slightly|want to|in order to|how to|defaults?|options?|arguments?|flags?)\b|\?|--\w",
@@ -26,19 +27,19 @@ _FRAMEWORKS = {
     "pandas": "pandas", "jax": "jax", "flax": "flax", "transformers": "transformers", "mxnet": "mxnet",
     "theano": "theano", "gym": "gym", "dgl": "dgl", "networkx": "networkx", "opencv": "opencv-python",
 }  # fmt: skip
-_VERSION = re.compile(
+_VERSION = regex(
     rf"(?<![\w/.-])({'|'.join(sorted(map(re.escape, _FRAMEWORKS), key=len, reverse=True))})(?:[ (]{{1,2}}|"
     rf"\s?={{1,2}}\s?|\s?v(?:ersion)?\.? ?|-)"
     r"v?(\d{1,2}\.\d{1,3}(?:\.\d{1,3})?)(?![\d.]*\d|\+|/|\.?[x*])(?! ?(?:or|and) (?:above|later|newer|higher|up)|"
     r" ?[-\u2013]| ?\+)",
     re.IGNORECASE,
 )
-_TESTED = re.compile(
+_TESTED = regex(
     r"\b(?:tested|developed|implemented|written|trained|ran|experiments?|conducted|built)\b"
     r"[^.\n]{0,60}\b(?:on|with|under|in|using|by|for|:)\b",
     re.IGNORECASE,
 )
-_VAGUE = re.compile(
+_VAGUE = regex(
     r"[<>≥≤]|\b(?:at least|or|older|newer|not|should|may|might|bug|issue|error|up to|to \d)\b", re.IGNORECASE
 )
 
@@ -55,20 +56,20 @@ class Topic(StrEnum):
 
 _SEED = r"(?:random )?seeds?"
 _WORDS: dict[Topic, re.Pattern[str]] = {
-    Topic.SEEDED: re.compile(
+    Topic.SEEDED: regex(
         rf"\b(?:fix(?:ed|es)?|set|sets) (?:all |the |a |our )*{_SEED}\b|\b{_SEED} (?:is|are|was|were|has been|"
         rf"have been) "
         rf"(?:fixed|set)\b|\bseeded\b|\bfixed {_SEED}\b|\bwith (?:the )?{_SEED} \d",
         re.IGNORECASE,
     ),
-    Topic.DETERMINISTIC: re.compile(
+    Topic.DETERMINISTIC: regex(
         r"\bdeterministic (?:training|results?|runs?|behaviou?r|mode)\b|\b(?:fully|is|are) deterministic\b",
         re.IGNORECASE,
     ),
-    Topic.REPRODUCIBLE: re.compile(
+    Topic.REPRODUCIBLE: regex(
         r"\b(?:fully|completely|exactly|100%|bit-?wise|is|are|easily) reproducible\b", re.IGNORECASE
     ),
-    Topic.STRATIFIED: re.compile(
+    Topic.STRATIFIED: regex(
         r"\bstratified (?:\S+ ){0,2}(?:k-?folds?|splits?|splitting|cross|folds?|train\S*|partition\w*)\b|"
         r"\bstratified by\b",
         re.IGNORECASE,

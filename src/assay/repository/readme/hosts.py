@@ -6,6 +6,8 @@ import re
 from enum import StrEnum
 from urllib.parse import urlsplit
 
+from assay.patterns import regex
+
 
 class LinkKind(StrEnum):
     """What is behind a link."""
@@ -88,8 +90,8 @@ _BY_HOST: tuple[tuple[LinkKind, tuple[str, ...]], ...] = (
                      "pypi.org", "anaconda.org", "hub.docker.com", "raw.githubusercontent.com")),
 )  # fmt: skip
 _HOSTS = {host: kind for kind, hosts in _BY_HOST for host in hosts}
-_DATASET_ADDRESS = re.compile(r"/datasets?/|dataset", re.IGNORECASE)
-_WEIGHTS_FILE = re.compile(
+_DATASET_ADDRESS = regex(r"/datasets?/|dataset", re.IGNORECASE)
+_WEIGHTS_FILE = regex(
     r"\.(?:pth?|ckpt|h5|hdf5|pkl|safetensors|onnx|npz|pb|caffemodel|bin|gguf|pdparams)\b", re.IGNORECASE
 )
 

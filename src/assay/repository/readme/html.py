@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import html
-import re
 from dataclasses import dataclass, field
 
+from assay.patterns import regex
 from assay.repository.readme.document import Draft, Style
 
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,20})((?:\s[^<>]*)?)/?>")
-_ATTRIBUTE = re.compile(r"(?<![\w-])([a-zA-Z-]{1,20})\s{0,5}=\s{0,5}(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_TAG = regex(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,20})((?:\s[^<>]*)?)/?>")
+_ATTRIBUTE = regex(r"(?<![\w-])([a-zA-Z-]{1,20})\s{0,5}=\s{0,5}(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
 _LONGEST_TAG = 4000
 _BREAKS = frozenset({"br", "p", "div", "li", "ul", "ol", "hr", "center", "details", "dt", "dd", "section"})
 _HEADINGS = {f"h{n}": n for n in range(1, 7)} | {"summary": 7}

@@ -11,19 +11,18 @@ from enum import StrEnum
 from urllib.parse import unquote
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.readme.choice import READERS, read_document
 from assay.repository.readme.document import Document, Hyperlink, Style
 from assay.repository.readme.hosts import LinkKind, kind_of_address
 from assay.tree import Tree
 from assay.tree.files import suffix_of
 
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}:")
-_NOT_IN_SLUG = re.compile(r"[^\w\- ]")
-_PLACEHOLDER = re.compile(
-    r"[<>{}$]|\.\.\.|^(?:link|url|todo|xxx+|path/to/.*|your[-_].*|here|tbd|https?)$", re.IGNORECASE
-)
-_SITE = re.compile(r"^(?:\.\./)+(?:issues|releases|wiki|tree|blob|pulls?|actions|discussions|raw|graphs)\b")
-_LINE_ANCHOR = re.compile(
+_SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]{1,20}:")
+_NOT_IN_SLUG = regex(r"[^\w\- ]")
+_PLACEHOLDER = regex(r"[<>{}$]|\.\.\.|^(?:link|url|todo|xxx+|path/to/.*|your[-_].*|here|tbd|https?)$", re.IGNORECASE)
+_SITE = regex(r"^(?:\.\./)+(?:issues|releases|wiki|tree|blob|pulls?|actions|discussions|raw|graphs)\b")
+_LINE_ANCHOR = regex(
     r"L\d+(?:-L\d+)?|:~:text=.*|start-of-content|readme|top||"
     r"(?:a11y|audio|blog|business|content|data|design|event\w*|example|financial|funding\w*|ideas|infra|maintenance|"
     r"mentoring|platform|plugin|project\w*|promotion|question|research|review|security|talk|tool|translation|tutorial|"

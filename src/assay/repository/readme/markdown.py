@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from assay.patterns import regex
 from assay.repository.readme.document import CodeBlock, Document, Draft, Style, bounded
 from assay.repository.readme.html import HtmlReader, without_comments
 
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-_UNSPACED = re.compile(r"^([ ]{0,3}#{1,6})(?=[^\s#!])", re.MULTILINE)
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]{0,500}\n){0,200}?(?:---|\.\.\.)[ \t]*(?:\n|$)")
-_BARE_URL = re.compile(r"(?<![\w\"'=<\[])https?://[^\s<>\"'`|\\^{}\[\]]{3,2000}")
-_LINE_HEADING = re.compile(r"[^\W_][^\n.!?;|`<>=$]{2,58}:")
+_UNSPACED = regex(r"^([ ]{0,3}#{1,6})(?=[^\s#!])", re.MULTILINE)
+_FRONT_MATTER = regex(r"---[ \t]*\n(?:[^\n]{0,500}\n){0,200}?(?:---|\.\.\.)[ \t]*(?:\n|$)")
+_BARE_URL = regex(r"(?<![\w\"'=<\[])https?://[^\s<>\"'`|\\^{}\[\]]{3,2000}")
+_LINE_HEADING = regex(r"[^\W_][^\n.!?;|`<>=$]{2,58}:")
 _BOLD_LEVEL, _LINE_LEVEL = 8, 9
 _VISIBLE = 12
 """A heading made of bold type is at most so many words."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from assay.patterns import regex
 from assay.repository.readme.document import Document
 from assay.repository.readme.markdown import read_markdown
 
-_CAPITALS = re.compile(r"[ \t]{0,3}[A-Z][A-Z0-9 /&,()-]{3,60}:?")
-_NUMBERED = re.compile(r"[ ]{0,3}(?:[IVX]{1,4}|\d{1,2})[.)][ \t]+[A-Z][^\n.!?]{2,50}:?")
-_ORG_HEADING = re.compile(r"(\*{1,6}) (.+)")
-_ORG_BLOCK = re.compile(r"[ \t]*#\+(begin|end)_(?:src|example)[ \t]*(\w*)", re.IGNORECASE)
+_CAPITALS = regex(r"[ \t]{0,3}[A-Z][A-Z0-9 /&,()-]{3,60}:?")
+_NUMBERED = regex(r"[ ]{0,3}(?:[IVX]{1,4}|\d{1,2})[.)][ \t]+[A-Z][^\n.!?]{2,50}:?")
+_ORG_HEADING = regex(r"(\*{1,6}) (.+)")
+_ORG_BLOCK = regex(r"[ \t]*#\+(begin|end)_(?:src|example)[ \t]*(\w*)", re.IGNORECASE)
 _MOST_LINES = 50_000
 
 

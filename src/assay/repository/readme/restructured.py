@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 
+from assay.patterns import regex
 from assay.repository.readme.document import Document, Draft, bounded
 from assay.repository.readme.html import HtmlReader
 
-_RULE = re.compile(r"([=\-`:.'\"~^_*+#<>])\1{2,}[ \t]*")
-_DIRECTIVE = re.compile(r"\.\.[ ]+(?:\|[^|\n]{1,80}\|[ ]+)?([\w-]{1,40})::[ ]*(.*)")
-_TARGET = re.compile(r"\.\.[ ]+_(`[^`\n]{1,200}`|[^:\n]{1,200}):[ ]*(.*)")
-_EMBEDDED = re.compile(r"`([^`<\n]{0,300})<([^>`\s]{1,2000})>`__?")
-_NAMED = re.compile(r"`([^`<\n]{1,300})`_|(?<![\w`])([A-Za-z][\w.-]{0,80})_(?![\w_])")
-_LITERAL = re.compile(r"``([^`\n]{1,500})``")
-_URL = re.compile(r"(?<![\w\"'=<`])https?://[^\s<>\"'`|\\^{}\[\]]{3,2000}")
-_OPTION = re.compile(r"\s+:([\w-]{1,30}):[ ]*(.*)")
-_GRID_RULE = re.compile(r"[ \t]*\+[-=+]{3,}\+[ \t]*")
-_SIMPLE_RULE = re.compile(r"[ \t]*=+(?:[ ]+=+)+[ \t]*")
+_RULE = regex(r"([=\-`:.'\"~^_*+#<>])\1{2,}[ \t]*")
+_DIRECTIVE = regex(r"\.\.[ ]+(?:\|[^|\n]{1,80}\|[ ]+)?([\w-]{1,40})::[ ]*(.*)")
+_TARGET = regex(r"\.\.[ ]+_(`[^`\n]{1,200}`|[^:\n]{1,200}):[ ]*(.*)")
+_EMBEDDED = regex(r"`([^`<\n]{0,300})<([^>`\s]{1,2000})>`__?")
+_NAMED = regex(r"`([^`<\n]{1,300})`_|(?<![\w`])([A-Za-z][\w.-]{0,80})_(?![\w_])")
+_LITERAL = regex(r"``([^`\n]{1,500})``")
+_URL = regex(r"(?<![\w\"'=<`])https?://[^\s<>\"'`|\\^{}\[\]]{3,2000}")
+_OPTION = regex(r"\s+:([\w-]{1,30}):[ ]*(.*)")
+_GRID_RULE = regex(r"[ \t]*\+[-=+]{3,}\+[ \t]*")
+_SIMPLE_RULE = regex(r"[ \t]*=+(?:[ ]+=+)+[ \t]*")
 _CODE = frozenset({"code", "code-block", "sourcecode", "prompt", "parsed-literal", "console"})
 _MOST_LINES = 50_000
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.readme.document import Document, Grid
 
-METRIC = re.compile(
+METRIC = regex(
     r"(?<![a-z])(?:acc|accuracy|top[- ]?@?[15](?:[- ]?acc\w*|[- ]?err\w*)?|f1|f[- ]?score|f[- ]?measure|auc|auroc|"
     r"auprc|roc|m?ap\d{0,2}|"
     r"ap@\d+|map@\S+|m?iou|bleu(?:-?\d)?|rouge(?:-?[\dl])?|meteor|cider|spice|ppl|perplexity|rmse|n?mse|mae|mape|smape|"
@@ -21,15 +22,15 @@ METRIC = re.compile(
     r"performance)(?![a-z])",
     re.IGNORECASE,
 )
-_SETTING = re.compile(
+_SETTING = regex(
     r"\b(?:lr|learning rate|batch|epochs?|params?|parameters|flops|size|resolution|seed|gpus?|memory|time|hours|year|"
     r"default|description|argument|option|type|version|speed|fps|latency|dim|layers|nodes|edges|classes|samples|"
     r"features|"
     r"images|steps|url|download|md5|config|length)\b",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[^\d\n]{0,4}[-+]?\d{1,7}(?:[.,]\d{1,6})?\s?(?:%|±|\(|/|\+/?-|[kKMB]\b|$)")
-_SCORE = re.compile(r"\b\d{1,3}\.\d{1,4} ?%? (?:F1|BLEU|accuracy|AUC|mAP|mIoU|top-?1|PSNR|FID)\b", re.IGNORECASE)
+_NUMBER = regex(r"[^\d\n]{0,4}[-+]?\d{1,7}(?:[.,]\d{1,6})?\s?(?:%|±|\(|/|\+/?-|[kKMB]\b|$)")
+_SCORE = regex(r"\b\d{1,3}\.\d{1,4} ?%? (?:F1|BLEU|accuracy|AUC|mAP|mIoU|top-?1|PSNR|FID)\b", re.IGNORECASE)
 _MOST_TABLES = 200
 
 

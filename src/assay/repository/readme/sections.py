@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,29 +9,30 @@ from functools import lru_cache, partial
 
 from assay.code import Code
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.readme.document import CodeBlock, Document, Grid, Heading, Part, Passage
 from assay.repository.readme.results import is_results
 from assay.repository.readme.vocabulary import NO_MISSPELLING, PATTERNS, Kind
 
-_WORD = re.compile(r"[^\W_]+")
-_NUMBERING = re.compile(r"^(?:(?:step|part|section|chapter)? ?\d{1,2}(?:\.\d{1,2}){0,3} |[ivx]{1,4} |[a-d] )+")
+_WORD = regex(r"[^\W_]+")
+_NUMBERING = regex(r"^(?:(?:step|part|section|chapter)? ?\d{1,2}(?:\.\d{1,2}){0,3} |[ivx]{1,4} |[a-d] )+")
 _SENTENCE = 6
 """A heading of so many words is a sentence, or a title, whose words prove little."""
 _LONGEST = 4000
 """How many characters of one block are searched."""
-_COMMAND = re.compile(r"\b(?:python\d?|bash|sh) [\w./-]{1,100}\.(?:py|sh)\b")
-_CITING = re.compile(r"cit(?:e|ing|ation)\b")
-_BESIDE = re.compile(
+_COMMAND = regex(r"\b(?:python\d?|bash|sh) [\w./-]{1,100}\.(?:py|sh)\b")
+_CITING = regex(r"cit(?:e|ing|ation)\b")
+_BESIDE = regex(
     r"\b(?:news|updates?|change ?log|release notes|history|third party|related (?:works?|projects?)|"
     r"other implementations?|"
     r"acknowledge?ments?|contribut\w+|licen[cs]e|to ?do|faq)\b"
 )
 """Headings of what is not about running this code."""
-_SCRIPT = re.compile(r"\bpython[\d.]* +(?:-[a-zA-Z] +)?([\w./-]{1,150}\.py)\b")
+_SCRIPT = regex(r"\bpython[\d.]* +(?:-[a-zA-Z] +)?([\w./-]{1,150}\.py)\b")
 _FITTING = (".backward(", ".fit(", ".minimize(", "apply_gradients", "optimizer.step", ".fit_generator(", "train(")
 _OF_THE_PAPER = frozenset({Kind.RESULTS, Kind.HARDWARE})
 """What an abstract says of these is said of the paper, not of this code."""
-_PYTEST = re.compile(r"\b(?:pytest|unittest|nosetests|tox)\b")
+_PYTEST = regex(r"\b(?:pytest|unittest|nosetests|tox)\b")
 
 
 class Recognition(StrEnum):

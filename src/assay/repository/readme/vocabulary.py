@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from assay.patterns import regex
+
 
 class Kind(StrEnum):
     """What a section is about."""
@@ -224,12 +226,12 @@ class Patterns:
 def _compiled(words: Words) -> Patterns:
     return Patterns(
         words,
-        firm=re.compile(rf"\b(?:{words.firm})\b"),
-        weak=re.compile(rf"\b(?:{words.weak})\b"),
-        foreign=re.compile(words.foreign),
-        never=re.compile(rf"\b(?:{words.never})\b"),
-        code=re.compile(words.code, re.IGNORECASE | re.MULTILINE),
-        text=re.compile(words.text, re.IGNORECASE | re.MULTILINE),
+        firm=regex(rf"\b(?:{words.firm})\b"),
+        weak=regex(rf"\b(?:{words.weak})\b"),
+        foreign=regex(words.foreign),
+        never=regex(rf"\b(?:{words.never})\b"),
+        code=regex(words.code, re.IGNORECASE | re.MULTILINE),
+        text=regex(words.text, re.IGNORECASE | re.MULTILINE),
     )
 
 

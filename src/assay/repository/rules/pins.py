@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Finding, Location, Severity, note, numbers, quote
+from assay.patterns import regex
 from assay.repository.rules.environment import CODE, GOOD, PINNED, declaring
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import listed
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 _LIBRARY = frozenset({"setup.py", "setup.cfg", "pyproject"})
 """Where a library rightly declares ranges, so that others can install it beside their own packages."""
-_BESIDE = re.compile(r"(?:^|[/_.-])(?:docs?|tests?|testing|dev|develop|lint|ci)(?:[/_.-]|$)", re.IGNORECASE)
+_BESIDE = regex(r"(?:^|[/_.-])(?:docs?|tests?|testing|dev|develop|lint|ci)(?:[/_.-]|$)", re.IGNORECASE)
 """Manifests for documentation, tests and development: they do not make the result."""
 _DUMP = 10
 _NO_PART = frozenset(

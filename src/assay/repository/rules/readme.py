@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Evidence, Finding, Location, Severity, note, quote
+from assay.patterns import regex
 from assay.repository.rules.installing import installing
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import listed
@@ -47,7 +47,7 @@ torch==2.2.0
 print("accuracy")
 """
 GOOD = _GOOD + _SCRIPT
-_WORLD = re.compile(
+_WORLD = regex(
     r"\w*gym|ale_py|atari|deepmind_lab|dm_control|metaworld|minigrid|mujoco|pettingzoo|procgen|pybullet|pysc2|retro\b"
     r"|smac\b|vizdoom"
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from assay.code import Source
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.environment.declared import ITSELF, Kind, Pin, Reading
 from assay.repository.environment.manifests.conda import declared_spec
 from assay.repository.environment.requirement import Context, declare
@@ -18,14 +19,12 @@ MAX_BYTES = 512 * 1024
 _MAX_LINES = 20_000
 _MAX_WORDS = 300
 
-_HINT = re.compile(r"\b(?:install|create|add|env)\b")
-_SPAN = re.compile(r"`{1,2}([^`\n]{5,500})`{1,2}|<code>([^<\n]{5,500})</code>")
-_PROMPT = re.compile(
-    r"(?:[\s>$%!#*-]|&gt;|\d+\.|\(\w+\)\s*\$|run:|RUN\b|sudo\b(?:\s+-\w+)*|--mount=\S+|[A-Z_]+=\S+\s)+"
-)
-_SEPARATOR = re.compile(r"\s*(?:&&|\|\||;|\|)\s*")
-_PIP = re.compile(r"(?:\S*/)?pip[\d.]*$|%pip$")
-_PYTHON = re.compile(r"(?:\S*/)?(?:python[\d.]*|py)$")
+_HINT = regex(r"\b(?:install|create|add|env)\b")
+_SPAN = regex(r"`{1,2}([^`\n]{5,500})`{1,2}|<code>([^<\n]{5,500})</code>")
+_PROMPT = regex(r"(?:[\s>$%!#*-]|&gt;|\d+\.|\(\w+\)\s*\$|run:|RUN\b|sudo\b(?:\s+-\w+)*|--mount=\S+|[A-Z_]+=\S+\s)+")
+_SEPARATOR = regex(r"\s*(?:&&|\|\||;|\|)\s*")
+_PIP = regex(r"(?:\S*/)?pip[\d.]*$|%pip$")
+_PYTHON = regex(r"(?:\S*/)?(?:python[\d.]*|py)$")
 _CONDA = frozenset({"conda", "mamba", "micromamba"})
 _TAKES_VALUE = frozenset(
     {

@@ -8,6 +8,7 @@ from packaging.utils import canonicalize_name
 
 from assay.code import Language
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.environment.declared import PYTHON, Declared, Kind, Pin, Problem, Reading
 from assay.repository.environment.distributions import table
 from assay.repository.environment.manifests.requirements import MAX_LINES, logical_lines, purpose, read_line
@@ -16,15 +17,15 @@ from assay.repository.environment.yaml_nodes import Node, read_yaml
 from assay.tree import File, Tree
 
 _USUAL_CHANNELS = frozenset({"defaults", "conda-forge", "nodefaults", "anaconda", "main", "r"})
-_SPEC = re.compile(
+_SPEC = regex(
     r"(?:(?P<channel>[\w./:-]+?)::)?(?P<name>[A-Za-z0-9_][\w.-]*)\s*(?:\[(?P<inside>[^\]]*)\])?\s*(?P<versions>[^\[]*)"
 )
-_INSIDE_VERSION = re.compile(r"version\s*=\s*['\"]?([^'\",\]]+)")
+_INSIDE_VERSION = regex(r"version\s*=\s*['\"]?([^'\",\]]+)")
 _DUMPED = 15
 """From so many packages on, an environment where nearly all have versions is taken for a dump."""
-_LIST_ROW = re.compile(r"([A-Za-z0-9_][\w.-]*)[ \t]+(\d[\w.+!-]*)(?:[ \t]+\S+){0,2}")
-_EXPORT_ROW = re.compile(r"([A-Za-z0-9_][\w.-]*)=([\w.+!-]+)=(\S+)")
-_URL_ROW = re.compile(r"(?:https?|file)://\S*/([^/\s]+?)-([^-/\s]+)-[^-/\s]+?(?:\.conda|\.tar\.bz2)(#\w+)?")
+_LIST_ROW = regex(r"([A-Za-z0-9_][\w.-]*)[ \t]+(\d[\w.+!-]*)(?:[ \t]+\S+){0,2}")
+_EXPORT_ROW = regex(r"([A-Za-z0-9_][\w.-]*)=([\w.+!-]+)=(\S+)")
+_URL_ROW = regex(r"(?:https?|file)://\S*/([^/\s]+?)-([^-/\s]+)-[^-/\s]+?(?:\.conda|\.tar\.bz2)(#\w+)?")
 
 
 def is_environment(text: str) -> bool:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.environment.declared import PYTHON, Declared, Kind, Pin, Reading
 from assay.repository.environment.manifests.commands import joined_lines, read_command
 from assay.tree import File, Tree
 
-_ARG = re.compile(r"^[ \t]*ARG[ \t]+(\w+)=[\"']?([\w.-]+)[\"']?[ \t]*$", re.MULTILINE | re.IGNORECASE)
-_FROM = re.compile(r"^[ \t]*FROM[ \t]+(?:--platform=\S+[ \t]+)?(\S+)", re.MULTILINE | re.IGNORECASE)
-_VARIABLE = re.compile(r"\$\{?(\w+)(?::-([\w.-]+))?\}?")
-_VERSION = re.compile(r"(\d+(?:\.\d+)*)")
+_ARG = regex(r"^[ \t]*ARG[ \t]+(\w+)=[\"']?([\w.-]+)[\"']?[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_FROM = regex(r"^[ \t]*FROM[ \t]+(?:--platform=\S+[ \t]+)?(\S+)", re.MULTILINE | re.IGNORECASE)
+_VARIABLE = regex(r"\$\{?(\w+)(?::-([\w.-]+))?\}?")
+_VERSION = regex(r"(\d+(?:\.\d+)*)")
 _FRAMEWORKS = {
     "pytorch/pytorch": "torch",
     "nvidia/pytorch": "torch",

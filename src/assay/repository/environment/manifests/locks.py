@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -12,6 +11,7 @@ from packaging.utils import canonicalize_name
 
 from assay.code import Language
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.environment.declared import PYTHON, Declared, Kind, Pin, Problem, Reading
 from assay.repository.environment.distributions import table
 from assay.repository.environment.manifests.toml import Lines
@@ -19,12 +19,12 @@ from assay.tree import File, Tree
 
 MAX_PACKAGES = 10_000
 
-_TOML_HEAD = re.compile(r"\[\[packages?\]\]")
-_TOML_FIELD = re.compile(r"(name|version)\s*=\s*[\"']([^\"']{1,200})[\"']")
-_HASH = re.compile(r"sha256[:=]|\bhash\b|blake2b|content-hash")
-_YAML_FIELD = re.compile(r"[ \t]*(?:-[ \t]+)?(name|version|manager|sha256|md5|hash|conda|pypi|kind)[ \t]*:[ \t]*(.*)")
-_CONDA_URL = re.compile(r"/([^/\s]+?)-([^-/\s]+)-[^-/\s]+?(?:\.conda|\.tar\.bz2)$")
-_JULIA_HEAD = re.compile(r"\[\[(?:deps\.)?([A-Za-z]\w*)\]\]")
+_TOML_HEAD = regex(r"\[\[packages?\]\]")
+_TOML_FIELD = regex(r"(name|version)\s*=\s*[\"']([^\"']{1,200})[\"']")
+_HASH = regex(r"sha256[:=]|\bhash\b|blake2b|content-hash")
+_YAML_FIELD = regex(r"[ \t]*(?:-[ \t]+)?(name|version|manager|sha256|md5|hash|conda|pypi|kind)[ \t]*:[ \t]*(.*)")
+_CONDA_URL = regex(r"/([^/\s]+?)-([^-/\s]+)-[^-/\s]+?(?:\.conda|\.tar\.bz2)$")
+_JULIA_HEAD = regex(r"\[\[(?:deps\.)?([A-Za-z]\w*)\]\]")
 
 
 def read_toml(file: File, _tree: Tree) -> Reading:

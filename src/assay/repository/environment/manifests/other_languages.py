@@ -6,15 +6,16 @@ import re
 
 from assay.code import Language
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.environment.declared import Declared, Kind, Pin, Problem, Reading
 from assay.repository.environment.manifests.toml import Lines, load, section
 from assay.tree import File, Tree
 
-_FIELD = re.compile(r"([A-Za-z@/]+):(.*)")
+_FIELD = regex(r"([A-Za-z@/]+):(.*)")
 _GROUPS = {"depends": "", "imports": "", "linkingto": "build", "suggests": "optional", "enhances": "optional"}
-_INSTALL = re.compile(r"\b(install\.packages|BiocManager::install|pak::pkg_install)\(([^)]{1,2000})")
-_QUOTED = re.compile(r"[\"']([A-Za-z][\w.]*)[\"']")
-_PACKAGE = re.compile(r"([A-Za-z][\w.]*)\s*(?:\(\s*([<>=]=?|==)\s*([\w.-]+)\s*\))?")
+_INSTALL = regex(r"\b(install\.packages|BiocManager::install|pak::pkg_install)\(([^)]{1,2000})")
+_QUOTED = regex(r"[\"']([A-Za-z][\w.]*)[\"']")
+_PACKAGE = regex(r"([A-Za-z][\w.]*)\s*(?:\(\s*([<>=]=?|==)\s*([\w.-]+)\s*\))?")
 
 
 def read_description(file: File, _tree: Tree) -> Reading:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from packaging.utils import canonicalize_name
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.environment.declared import Declared, Kind, Pin, Problem, Reading
 from assay.repository.environment.requirement import Context, declare
 from assay.tree import File, Tree
@@ -16,16 +17,16 @@ from assay.tree import File, Tree
 MAX_LINES = 5000
 """Of a longer file only the beginning is read."""
 
-_COMMENT = re.compile(r"(?:^|\s+)#.*$")
-_OPTION = re.compile(r"(-[a-zA-Z]|--[\w-]+)[ \t]*=?[ \t]*(.*)$")
-_TRAILING = re.compile(r"\s--?[a-zA-Z][\w-]*")
-_TABLE_HEAD = re.compile(r"Package[ \t]+Version", re.IGNORECASE)
-_TABLE_ROW = re.compile(r"([A-Za-z0-9][\w.-]*)[ \t]+\(?(\d[\w.+!-]*)\)?(?:[ \t].*)?")
-_PURPOSE = re.compile(
+_COMMENT = regex(r"(?:^|\s+)#.*$")
+_OPTION = regex(r"(-[a-zA-Z]|--[\w-]+)[ \t]*=?[ \t]*(.*)$")
+_TRAILING = regex(r"\s--?[a-zA-Z][\w-]*")
+_TABLE_HEAD = regex(r"Package[ \t]+Version", re.IGNORECASE)
+_TABLE_ROW = regex(r"([A-Za-z0-9][\w.-]*)[ \t]+\(?(\d[\w.+!-]*)\)?(?:[ \t].*)?")
+_PURPOSE = regex(
     r"(?:^|[-_./])(dev(?:el|elop|elopment)?|tests?|testing|docs?|lint(?:ing|er)?|style|ci|build|optional|extras?)"
     r"(?=[-_./]|$)"
 )
-_CONSTRAINTS = re.compile(r"constraint", re.IGNORECASE)
+_CONSTRAINTS = regex(r"constraint", re.IGNORECASE)
 
 
 def read(file: File, tree: Tree) -> Reading:

@@ -11,11 +11,12 @@ from typing import Any
 from packaging.utils import canonicalize_name
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.environment.declared import Declared, Pin, Reading
 from assay.repository.environment.manifests.versions import add_python
 from assay.repository.environment.requirement import holds_somewhere
 
-_COMMIT = re.compile(r"[0-9a-f]{7,40}", re.IGNORECASE)
+_COMMIT = regex(r"[0-9a-f]{7,40}", re.IGNORECASE)
 Versions = str | Mapping[str, Any] | list[Any]
 """How poetry, pipenv and pixi write the versions of one dependency."""
 

@@ -8,13 +8,14 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from assay.code import Language
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.environment.declared import PYTHON, Declared, Kind, Pin, Problem, Reading
 from assay.repository.environment.requirement import pin_of
 from assay.tree import File, Tree
 
-_VERSION = re.compile(r"(?:python-?)?(\d+(?:\.\d+){0,2}\S{0,20})", re.IGNORECASE)
-_TOOL_VERSION = re.compile(r"python\s+(\S+)", re.IGNORECASE)
-_R_VERSION = re.compile(r"r-(\d+(?:\.\d+){0,2})(?:-\d{4}-\d\d-\d\d)?", re.IGNORECASE)
+_VERSION = regex(r"(?:python-?)?(\d+(?:\.\d+){0,2}\S{0,20})", re.IGNORECASE)
+_TOOL_VERSION = regex(r"python\s+(\S+)", re.IGNORECASE)
+_R_VERSION = regex(r"r-(\d+(?:\.\d+){0,2})(?:-\d{4}-\d\d-\d\d)?", re.IGNORECASE)
 """As Binder reads it: the date is that of the packages' snapshot, and alone says nothing about R itself."""
 
 

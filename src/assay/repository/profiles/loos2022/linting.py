@@ -6,7 +6,6 @@ configuration but ours, no plug-in and no C extension to load, so that nothing o
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.code import Code
+from assay.patterns import regex
 
 _SETTINGS = (
     "--rcfile=empty.ini",  # an empty file: pylint then looks for no other
@@ -30,7 +30,7 @@ _SETTINGS = (
     "--disable=E0401",  # the thesis: what a file imports need not be installed
     "--output-format=text",
 )
-_RATED = re.compile(r"rated at (-?\d+(?:\.\d+)?)/10")
+_RATED = regex(r"rated at (-?\d+(?:\.\d+)?)/10")
 _MOST_FILES = 200
 _SECONDS = 60.0
 

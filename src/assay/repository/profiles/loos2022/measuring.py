@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.code import Code, calls
+from assay.patterns import regex
 from assay.repository.data import Availability
 from assay.repository.documentation import DocumentationFacts
 from assay.repository.environment import EnvironmentFacts, Kind
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from assay.repository.facts import Repository
 
 _README_ENDINGS = frozenset({"", ".md", ".markdown", ".rst", ".txt", ".html", ".adoc", ".org"})
-_LINK = re.compile(r"https?://[^\s<>()\[\]{}\"'`]{3,2000}", re.IGNORECASE)
+_LINK = regex(r"https?://[^\s<>()\[\]{}\"'`]{3,2000}", re.IGNORECASE)
 _MODEL_ENDINGS = (".dvc", ".h5", ".pkl", ".model")
 _SAVING_CALLS = frozenset({"torch.save", "pickle.dump", "pickle.dumps", "joblib.dump", "sklearn.externals.joblib.dump"})
 _LOGGING_LIBRARIES = frozenset({"wandb", "neptune", "sacred", "mlflow"})
