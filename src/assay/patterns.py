@@ -30,5 +30,8 @@ class _Late:
 
 
 def regex(text: str, flags: int = 0) -> re.Pattern[str]:
-    """The pattern, compiled at its first use. It is no `re.Pattern` for `isinstance` and for `re`'s own functions."""
+    """The pattern, compiled at its first use.
+
+    It is not what `isinstance`, the functions of `re` or a comparison with `match.re` take for a pattern.
+    """
     return cast("re.Pattern[str]", _Late(text, flags))

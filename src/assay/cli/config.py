@@ -15,7 +15,7 @@ from assay.scores.printed import Rounding
 
 
 class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class ScoresConfig(_Table):
@@ -38,8 +38,8 @@ class Config(_Table):
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     format: Format | None = None
-    scores: ScoresConfig = Field(default_factory=ScoresConfig)
-    leakage: LeakageConfig = Field(default_factory=LeakageConfig)
+    scores: ScoresConfig = Field(default_factory=ScoresConfig.model_construct)
+    leakage: LeakageConfig = Field(default_factory=LeakageConfig.model_construct)
     suppress: dict[str, str] = Field(default_factory=dict)
     """What an audit of this very repository leaves out, with the reason; see `assay.audit.silencing`."""
 
@@ -52,7 +52,7 @@ def find_config(start: Path | None = None) -> Config:
             table = _tool_table(candidate)
             if table is not None:
                 return validated(Config, table, where=f"{candidate.name} [tool.assay]")
-    return Config()
+    return Config.model_construct()
 
 
 def _tool_table(path: Path) -> object | None:

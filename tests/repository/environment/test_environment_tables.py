@@ -12,17 +12,22 @@ from assay.repository.environment.public_names import is_public, made_of
 
 
 def test_table_has_tens_of_thousands_of_distributions() -> None:
-    assert len(table().modules) > 25_000
-    assert len(table().providers) > 25_000
+    assert len(table().names()) > 25_000
 
 
 def test_every_distribution_is_in_normal_form() -> None:
-    assert [name for name in table().modules if canonicalize_name(name) != name] == []
+    assert [name for name in table().names() if canonicalize_name(name) != name] == []
 
 
 def test_every_module_can_be_imported() -> None:
-    modules = {m for provided in table().modules.values() for m in provided.split()}
+    modules = {m for name in table().names() for m in table().provided_by(name)}
     assert [m for m in modules if not all(part.isidentifier() for part in m.split("."))] == []
+
+
+def test_who_provides_a_module_and_what_a_distribution_provides_agree() -> None:
+    one_way = {(name, module) for name in table().names() for module in table().provided_by(name)}
+    silent = [(name, module) for name, module in one_way if "." not in module and name not in table().providing(module)]
+    assert silent == []
 
 
 @pytest.mark.parametrize(
@@ -72,7 +77,7 @@ def test_variant_has_the_modules_of_the_original() -> None:
 
 
 def test_obsolete_names_lead_to_real_ones() -> None:
-    assert [wanted for wanted in table().obsolete.values() if wanted not in table().modules] == []
+    assert [wanted for wanted in table().obsolete.values() if not table().knows(wanted)] == []
 
 
 def test_hand_made_lists_are_sorted_out() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 
 from packaging.utils import canonicalize_name
@@ -20,105 +20,143 @@ _POPULAR = 3000
 class Table:
     """Distributions and their modules, both ways.
 
-    Values are words in one string, not tuples: thirty thousand small objects would set off the garbage collector
-    just when the heap is full of syntax trees.
+    Four of five have one module that is called like themselves, so that their names alone are kept. Values are words
+    in one string, not tuples: thousands of small objects would set off the garbage collector just when the heap is
+    full of syntax trees.
     """
 
+    lines: list[str]
+    """Distributions (in normal form) with what else their line says, the most downloaded first."""
+    plain: frozenset[str]
+    """Those with one module, called like themselves (and lines that say more, which are nobody's name)."""
     modules: dict[str, str]
-    """What a distribution (in normal form) provides; dotted for parts of shared packages."""
+    """What the others provide; dotted for parts of shared packages."""
     providers: dict[str, str]
-    """Who provides a module, the likeliest first. The module is as written, dotted for parts of shared packages."""
+    """Who of the others provides a module, the likeliest first. The module is as written."""
     alike: frozenset[str]
-    """Distributions that are called like their module, however it is spelt."""
+    """Those of the others that have, besides, a module called like themselves."""
     namespaces: frozenset[str]
-    conda: dict[str, str]
     obsolete: dict[str, str]
     """Names under which something else, or nothing, is to be had, and what is meant."""
-    popular: frozenset[str]
-    """Modules of the most downloaded distributions."""
 
     def providing(self, module: str) -> tuple[str, ...]:
         """Distributions that provide a dotted module, the likeliest first; none when it is unknown."""
         parts = module.split(".")
         for end in range(min(len(parts), _MOST_PARTS), 0, -1):
             name = ".".join(parts[:end])
-            found = self.providers.get(name, "").split()
+            found = self._having(name)
             if end < len(parts) and name in self.namespaces:  # called like the whole is not having the part
-                return tuple(d for d in found if d not in self.alike)
+                return tuple(d for d in found if d not in self.alike and d not in self.plain)
             if end == 1 or self.is_shared(name):
                 normal = canonicalize_name(name)
-                found += [normal] if normal in self.alike and normal not in found else []
+                found += [normal] if (normal in self.plain or normal in self.alike) and normal not in found else []
             if found:
                 return tuple(found)
         return ()
 
+    def _having(self, module: str) -> list[str]:
+        """Distributions with a module that is written just so, the likeliest first."""
+        found = self.providers.get(module, "").split()
+        own = module.replace("_", "-")
+        if own in self.plain and module == own.replace("-", "_"):
+            found = sorted([*found, own], key=self._ranks.__getitem__) if found else [own]
+        return found
+
     def provided_by(self, distribution: str) -> tuple[str, ...]:
         """Modules of a distribution; none when it is unknown. A variant (`-gpu`) has those of the original."""
         name = distribution
-        while name not in self.modules and (shorter := _VARIANT.sub("", name)) != name:
+        while not self.knows(name) and (shorter := _VARIANT.sub("", name)) != name:
             name = shorter
-        return tuple((self.modules.get(name) or lesser_known().get(distribution, "")).split())
+        return self._modules_of(name) or tuple(lesser_known().get(distribution, "").split())
+
+    def knows(self, distribution: str) -> bool:
+        """Whether a distribution is in the table."""
+        return distribution in self.plain or distribution in self.modules
+
+    def _modules_of(self, name: str) -> tuple[str, ...]:
+        return (name.replace("-", "_"),) if name in self.plain else tuple(self.modules.get(name, "").split())
 
     def on_pypi(self, conda_name: str) -> str:
         """The name on PyPI of a package of conda; the same when nothing else is known."""
         normal = canonicalize_name(conda_name)
-        return self.conda.get(normal, normal).partition(" ")[0]
+        return _conda().get(normal, normal).partition(" ")[0]
 
     def is_shared(self, module: str) -> bool:
         """Whether a module is, or is part of, a package that many distributions share."""
         parts = module.split(".")
         return any(".".join(parts[:end]) in self.namespaces for end in (1, 2))
 
+    def names(self) -> list[str]:
+        """Every distribution, the most downloaded first."""
+        return [line.partition(" ")[0] for line in self.lines]
+
+    @cached_property
+    def popular(self) -> frozenset[str]:
+        """Modules of the most downloaded distributions."""
+        return frozenset(module for name in self.names()[:_POPULAR] for module in self._modules_of(name))
+
+    @cached_property
+    def _ranks(self) -> dict[str, int]:
+        return {name: rank for rank, name in enumerate(self.names())}
+
 
 @cache
 def table() -> Table:
     """The tables as shipped."""
-    modules: dict[str, str] = {}
-    alike = set()
-    for name, rest in _lines("distributions.txt.gz"):
-        called_so = name.replace("-", "_")
-        modules[name] = rest or called_so
-        if not rest or called_so in rest.split(" "):
-            alike.add(name)
-    for name, rest in _lines("supplement.txt"):
-        modules[name] = rest
-        alike.discard(name)
+    lines, by_hand = _lines("distributions.txt.gz"), dict(map(_divided, _lines("supplement.txt")))
+    modules = dict(map(_divided, (line for line in lines if " " in line or line in by_hand)))
+    alike = frozenset(
+        name for name, rest in modules.items() if name not in by_hand and name.replace("-", "_") in rest.split(" ")
+    )
+    new = [name for name in by_hand if name not in modules]
+    modules |= by_hand
     providers: dict[str, str] = {}
     for name, provided in modules.items():
         for module in provided.split(" "):
             providers[module] = f"{providers[module]} {name}" if module in providers else name
     return Table(
+        lines=lines + new,
+        plain=frozenset(lines).difference(by_hand),
         modules=modules,
         providers=providers,
-        alike=frozenset(alike),
-        namespaces=frozenset(name for name, _ in _lines("namespaces.txt")),
-        conda=dict(_lines("conda.txt.gz")),
-        obsolete=dict(_lines("obsolete.txt")),
-        popular=frozenset(module for name in list(modules)[:_POPULAR] for module in modules[name].split()),
+        alike=alike,
+        namespaces=frozenset(_lines("namespaces.txt")),
+        obsolete=dict(map(_divided, _lines("obsolete.txt"))),
     )
+
+
+@cache
+def _conda() -> dict[str, str]:
+    """What packages of conda are called on PyPI, where the names differ."""
+    return dict(map(_divided, _lines("conda.txt.gz")))
 
 
 @cache
 def lesser_known() -> dict[str, str]:
     """Modules of distributions that hardly anybody uses: looked up when declared, never proposed."""
-    return dict(_lines("lesser.txt.gz"))
+    return dict(map(_divided, _lines("lesser.txt.gz")))
 
 
 @cache
 def tools() -> tuple[frozenset[str], tuple[str, ...]]:
     """Distributions that work without being imported: whole names, and beginnings of names."""
-    names = [name for name, _ in _lines("tools.txt")]
+    names = _lines("tools.txt")
     return frozenset(n for n in names if not n.endswith("*")), tuple(n[:-1] for n in names if n.endswith("*"))
 
 
 @cache
 def generic_names() -> frozenset[str]:
     """Names that research code gives to its own modules, so that an import of one means a file of the repository."""
-    return frozenset(name for name, _ in _lines("generic.txt"))
+    return frozenset(_lines("generic.txt"))
 
 
-def _lines(name: str) -> list[tuple[str, str]]:
-    """The first word of each line, and the rest."""
+def _lines(name: str) -> list[str]:
     data = resources.files(__package__).joinpath("tables", name).read_bytes()
     text = (gzip.decompress(data) if name.endswith(".gz") else data).decode()
-    return [line.partition(" ")[::2] for line in text.split("\n") if line and line[0] != "#"]
+    return [line for line in text.split("\n") if line and line[0] != "#"]
+
+
+def _divided(line: str) -> tuple[str, str]:
+    """The first word, and the rest."""
+    first, _, rest = line.partition(" ")
+    return first, rest

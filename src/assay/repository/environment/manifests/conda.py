@@ -25,7 +25,7 @@ _DUMPED = 15
 """From so many packages on, an environment where nearly all have versions is taken for a dump."""
 _LIST_ROW = regex(r"([A-Za-z0-9_][\w.-]*)[ \t]+(\d[\w.+!-]*)(?:[ \t]+\S+){0,2}")
 _EXPORT_ROW = regex(r"([A-Za-z0-9_][\w.-]*)=([\w.+!-]+)=(\S+)")
-_URL_ROW = regex(r"(?:https?|file)://\S*/([^/\s]+?)-([^-/\s]+)-[^-/\s]+?(?:\.conda|\.tar\.bz2)(#\w+)?")
+_URL_ROW = regex(r"(?:https?|file)://\S*/([^/\s]+?)-([^-/\s]+)-[^-/\s]+?(?:\.conda|\.tar\.bz2)(?P<digest>#\w+)?")
 
 
 def is_environment(text: str) -> bool:
@@ -74,7 +74,7 @@ def read_list(file: File, _tree: Tree) -> Reading:
         row = line.strip()
         match = _EXPORT_ROW.fullmatch(row) or _URL_ROW.fullmatch(row) or _LIST_ROW.fullmatch(row)
         if row and match is not None and not row.startswith("#"):
-            hashed = match.re is _URL_ROW and bool(match[3])
+            hashed = bool(match.groupdict().get("digest"))
             pin = Pin.HASHED if hashed else Pin.EXACT
             context = Context(reading.kind, Location(file.path, number))
             reading.declared.append(_declared(match[1], match[2], pin, context, row))
