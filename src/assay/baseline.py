@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Container
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError
 from assay.files import read_text
 from assay.findings import Finding, Report, Table
+from assay.records import dataclass
 
 _FIX = "Give a report that an earlier run wrote as JSON (-o before.json)."
 

@@ -15,7 +15,8 @@ class InputError(ValueError):
 
     def __str__(self) -> str:
         said = f"{self.where}: {self.what}" if self.where else self.what
-        return f"{said}. {self.fix}" if self.fix else said
+        end = "" if said.endswith(("?", ".", "!")) else "."
+        return f"{said}{end} {self.fix}" if self.fix else said
 
     def __reduce__(self) -> tuple[object, ...]:
         return (_rebuild, (self.what, self.where, self.fix))

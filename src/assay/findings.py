@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from assay import __version__
+from assay.records import dataclass
 
 SCHEMA_VERSION = "1.1"
 """Version of the JSON that `Report.to_dict` gives; the first number changes when a reader would break."""

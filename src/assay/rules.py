@@ -21,7 +21,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
@@ -29,6 +28,7 @@ from typing import Any, Generic, TypeVar
 from assay.errors import InputError, suggestion
 from assay.findings import Confidence, Evidence, Finding, Location, Severity
 from assay.patterns import regex
+from assay.records import dataclass
 
 F = TypeVar("F")
 ENTRY_POINT_GROUP = "assay.rules"

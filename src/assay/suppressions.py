@@ -11,10 +11,11 @@ import io
 import re
 import tokenize
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assay.findings import Confidence, Finding, Location, Report, Severity, Suppressed, quote
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.rules import Instrument, Source
 
 _COMMENT = regex(r"#\s*assay:\s*ignore\[(?P<codes>[^\]]*)\](?P<reason>.*)")

@@ -10,11 +10,11 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.errors import InputError
+from assay.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

@@ -202,6 +202,11 @@ def test_an_audit_whose_process_cannot_be_started_is_a_recorded_failure(
     assert "This audit did not come to an end" in visitor.wait(visitor.upload(("noise.bin", b"\x00\xff" * 500))).text
 
 
+def test_a_target_that_no_process_can_be_told_is_a_recorded_failure(visitor: Visitor) -> None:
+    begun = visitor.post("/audits/upload", {"target": "a\0b"}, files=[("files", IMPOSSIBLE)])
+    assert "Its process could not be started (embedded null byte)." in words(visitor.wait(begun).text)
+
+
 def test_steps_of_a_failed_audit_are_not_said_to_run(house: Visitor) -> None:
     steps = [
         {"name": n, "about": "", "state": n, "seconds": 0.0, "message": ""} for n in ("running", "waiting", "done")

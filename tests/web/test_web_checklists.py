@@ -1,16 +1,19 @@
 """Checklists: filled in section by section, nothing lost, proposals decided by a person, exported and compared."""
 
 import re
+from pathlib import Path
 
 import httpx
 import pytest
 import yaml
+from served import served
 from submissions import PAPER
 from visitor import Visitor, words
 
 from assay.checklists.filled import filled_of
 from assay.findings import Finding, Location, Report
 from assay.rules import get_rule
+from assay.web.settings import Limits, Settings
 
 SHORT = "code-completeness"
 
@@ -209,3 +212,28 @@ def test_a_deletion_can_be_undone(house: Visitor) -> None:
     assert "“To be deleted” was deleted" in notice.text
     assert house.get(page).status_code == 404
     assert house.post(f"{page}/restore").url.path == page
+
+
+def test_a_decision_about_an_unknown_item_leaves_nothing_behind(house: Visitor) -> None:
+    page = begin(house)
+    for item in ("z" * 5_000, "a\0b", "nothing"):
+        assert save(house, page, accept=item).status_code == 200
+    with house.engine.connect() as connection:
+        kept = connection.exec_driver_sql(f"SELECT count(*) FROM assay_web_answer WHERE assessment_id = '{page[-20:]}'").scalar()
+    assert kept == 0
+
+
+def test_halves_of_characters_are_refused_before_anything_is_kept(house: Visitor) -> None:
+    page = begin(house, subject="A paper")
+    answer = house.post_escaped(page, {"subject": r"\ud800", "answer:1": "yes"})
+    assert answer.status_code == 400
+    assert "0 of 5 answered" in house.get(page).text
+
+
+def test_no_paper_is_taken_in_while_many_wait(tmp_path: Path) -> None:
+    limits = Limits(jobs_waiting=1, jobs_at_once=0)
+    with served(Settings(tmp_path, limits=limits)) as base, Visitor(base) as visitor:
+        page = begin(visitor, "reforms")
+        read = [visitor.upload(("p.tex", PAPER), to=f"{page}/propose/upload", field="file") for _ in range(2)]
+        assert [answer.status_code for answer in read] == [200, 429]
+        assert len(list((tmp_path / "jobs").iterdir())) == 1

@@ -65,6 +65,27 @@ def test_the_token_may_come_as_a_header(house: Visitor) -> None:
     assert answer.status_code == 303
 
 
+def test_half_a_character_is_no_token(house: Visitor) -> None:
+    body = b'--b\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n\\ud800\r\n--b--\r\n'
+    kind = {"Content-Type": "multipart/form-data; boundary=b; charset=unicode_escape"}
+    assert house.http.post("/audits/example", content=body, headers=kind).status_code == 403
+
+
+@pytest.mark.parametrize("theme", ["€", "; Secure", "<script>", "\0"])
+def test_colours_that_there_are_not_are_not_kept(house: Visitor, theme: str) -> None:
+    answer = house.http.post("/theme", data={"theme": theme, "csrf": house.csrf}, follow_redirects=False)
+    assert answer.status_code == 303
+    assert answer.headers["set-cookie"].startswith('assay_theme="";')
+
+
+@pytest.mark.parametrize("path", ["/", "/health", "/audits", "/rules/L1.1", "/static/assay.css"])
+def test_whoever_asks_for_the_head_alone_gets_that_of_the_page(house: Visitor, path: str) -> None:
+    head, page = house.http.head(path), house.get(path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-length"] == page.headers["content-length"]
+    assert house.http.head("/audits/upload").status_code == 404
+
+
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 def test_requests_from_other_sites_are_refused(house: Visitor, site: str) -> None:
     answer = house.post("/theme", headers={"Sec-Fetch-Site": site})

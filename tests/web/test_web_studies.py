@@ -81,6 +81,25 @@ def test_an_export_comes_back_as_it_was(house: Visitor) -> None:
     assert [one.read(name) for name in one.namelist()] == [other.read(name) for name in other.namelist()]
 
 
+def compressed(how: int) -> bytes:
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w", how) as archive:
+        archive.writestr("study.toml", 'title = "A study"\n' * 20)
+    return out.getvalue()
+
+
+def spoilt(archive: bytes) -> bytes:
+    """The compressed bytes of its first member are no such thing."""
+    begin = 30 + len("study.toml")
+    return archive[:begin] + b"\xff" * 8 + archive[begin + 8 :]
+
+
+def misplaced(archive: bytes) -> bytes:
+    """Its end says that its directory begins before the file does."""
+    end = archive.rindex(b"PK\x05\x06")
+    return archive[: end + 12] + (len(archive) * 9).to_bytes(4, "little") + archive[end + 16 :]
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -90,8 +109,25 @@ def test_an_export_comes_back_as_it_was(house: Visitor) -> None:
         (zipped({"study.toml": b"\xff\xfe"}), "not UTF-8"),
         (zipped({"study.toml": b" " * 9_000_000}), "larger than 8,000,000 bytes"),
         (zipped({f"{n}.csv": b" " * 900_000 for n in range(10)}), "larger than 8,000,000 bytes"),
+        (b" " * 8_000_001, "larger than 8,000,000 bytes"),
+        (compressed(zipfile.ZIP_LZMA), "compressed in a way that our exports are not"),
+        (compressed(zipfile.ZIP_DEFLATED).replace(b"PK\x01\x02", b"PK\x01\x03"), "not an archive"),
+        (spoilt(compressed(zipfile.ZIP_DEFLATED)), "not an archive"),
+        (misplaced(compressed(zipfile.ZIP_DEFLATED)), "not an archive"),
     ],
-    ids=["noise", "no study", "broken", "encoding", "bomb", "bomb in pieces"],
+    ids=[
+        "noise",
+        "no study",
+        "broken",
+        "encoding",
+        "bomb",
+        "bomb in pieces",
+        "large",
+        "lzma",
+        "no directory",
+        "not deflated",
+        "misplaced",
+    ],
 )
 def test_what_is_no_study_is_refused_in_words(house: Visitor, data: bytes, said: str) -> None:
     answer = house.upload(("study.zip", data), to="/studies/import/upload", field="file")
@@ -122,3 +158,29 @@ def test_a_deleted_study_can_be_brought_back(house: Visitor) -> None:
 
 def test_a_study_needs_a_title(house: Visitor) -> None:
     assert house.post("/studies", {"title": " "}).status_code == 400
+
+
+@pytest.mark.parametrize("number", ["-1", "0", str(2**31), "9" * 30])
+def test_numbers_that_no_entry_has_are_told_and_nothing_fails(house: Visitor, number: str) -> None:
+    study, _, _ = house.study()
+    asked = [
+        house.get(f"{study}/paper/{number}"),
+        house.post(f"{study}/paper/{number}", {"version": "1", "title": "x"}),
+        house.post(f"{study}/paper/{number}/delete", {"version": "1"}),
+        house.post(f"{study}/paper/{number}/undo"),
+        house.post(f"{study}/attempt/add?under={number}", {"people": "Ann"}),
+        house.post(f"{study}/attempt/{number}/timer/start", {"person": "Ann"}),
+    ]
+    assert [answer.status_code for answer in asked] == [400] * len(asked)
+    assert "did not write" not in "".join(answer.text for answer in asked)
+
+
+def test_a_version_that_is_no_number_is_not_understood(house: Visitor) -> None:
+    _, paper, _ = house.study()
+    assert house.post(paper, {"version": "soon", "title": "x"}).status_code == 422
+    assert house.post(paper, {"version": "9" * 30, "title": "x"}).status_code == 422
+
+
+def test_halves_of_characters_are_refused(house: Visitor) -> None:
+    _, paper, _ = house.study()
+    assert "holds what is not text" in words(house.post_escaped(paper, {"title": r"\ud800"}).text)

@@ -147,3 +147,16 @@ def test_a_deletion_does_not_wait_for_its_time_when_it_is_brought_back(lab: Sett
     stores.purge(now() + timedelta(days=1))
     assert stores.get(name) is not None
     engine.dispose()
+
+
+def test_what_the_database_cannot_hold_is_told_without_its_address(lab: Settings) -> None:
+    with visiting(lab) as visitor:
+        answers = [
+            visitor.get("/audits/%00"),
+            visitor.get("/checklists?deleted=%00"),
+            visitor.post("/audits/%00/purge"),
+        ]
+        assert [answer.status_code for answer in answers] == [400] * 3
+        for answer in answers:
+            assert "the database cannot hold such a value" in words(answer.text)
+            assert "postgresql" not in answer.text

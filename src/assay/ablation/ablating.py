@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from assay.ablation.design import Run, runs_of
@@ -13,6 +12,7 @@ from assay.ablation.plan import Plan
 from assay.ablation.running import execute
 from assay.ablation.store import Outcome, Status, Store
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 
 MOST_MEASURES = 20
 """How many metrics are reported when the plan names none."""

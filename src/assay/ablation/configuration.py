@@ -8,13 +8,13 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError, suggestion
 from assay.files import read_text
+from assay.records import dataclass
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _FIX = "Mend the file."

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from assay.ablation.plan import Plan
+from assay.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ after settings and seeds for normal and equally large everywhere.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from math import floor, log10, sqrt
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ import numpy as np
 from assay.ablation.design import BASE, Run, Setting, joint_runs, pair_settings
 from assay.ablation.plan import Plan
 from assay.ablation.store import Outcome, Status
+from assay.records import dataclass
 from assay.statistics import holm
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 from assay.ablation.configuration import Configuration, read_configuration
 from assay.errors import InputError, suggestion
 from assay.files import read_text, validated
+from assay.records import dataclass
 
 _Words = Annotated[str, StringConstraints(min_length=1, max_length=500, strip_whitespace=True)]
 _Value = str | int | float | bool | list[Any] | dict[str, Any]

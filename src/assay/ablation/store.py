@@ -7,13 +7,14 @@ import json
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 
 from assay.ablation.design import Run
 from assay.ablation.plan import Plan
 from assay.errors import InputError
+from assay.records import dataclass
 
 _VERSION = 1
 """Goes into every hash; changes when results must not be reused by a newer Assay."""

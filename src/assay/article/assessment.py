@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from assay.article.model import Component, Grade, Part, Record, all_parts, article_model
 from assay.errors import InputError, suggestion
 from assay.files import read_text
+from assay.records import dataclass
 
 if TYPE_CHECKING:
     from assay.article.proposals import Proposal

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from assay.checklists.filled import Filled
 from assay.errors import InputError
 from assay.findings import Table, Value
+from assay.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from assay.records import dataclass
 
 NOT_APPLICABLE = "not applicable"
 YES_NO = ("yes", "no")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from assay.checklists.definition import NOT_APPLICABLE, Answers, Checklist, Item
 from assay.errors import InputError, suggestion
 from assay.files import read_text
 from assay.findings import Location
+from assay.records import dataclass
 
 HEAD = ("checklist", "version", "subject", "by", "date")
 FIELDS = ("answer", "evidence", "reason", "proposed")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from assay.checklists.definition import Answers, Condition
 from assay.checklists.filled import Answer, Filled, filled_of
 from assay.findings import Confidence, Finding, Location, Severity, note, quote
+from assay.records import dataclass
 from assay.rules import Instrument, Source
 
 _PAPER = "Kapoor & Narayanan, Leakage and the reproducibility crisis in machine-learning-based science, Patterns 2023"

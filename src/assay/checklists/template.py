@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from assay.checklists.definition import NOT_APPLICABLE, Answers, Checklist, Item, Section
 from assay.checklists.filled import Filled
+from assay.records import dataclass
 
 _WIDTH = 100
 

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from assay import __version__
 from assay.cli import reference
+from assay.errors import InputError
 
 _EPILOG = "Exit codes: 0 clean, 1 findings, 2 bad input. No network unless asked."
 _COMMANDS = {
@@ -33,6 +34,13 @@ in the help, where its docstring does not give it."""
 
 class QuestionsFirst(TyperGroup):
     """Help that starts with the commands, for each is the question a reader comes with."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Refuse an empty word: as a path it would mean this folder, which nobody meant who wrote "$UNSET"."""
+        if "" in args:
+            fix = 'Was a variable not set? For this folder, write ".".'
+            raise InputError(f"word {args.index('') + 1} of the command line is empty", fix=fix)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """In the order of a newcomer's questions."""

@@ -49,6 +49,7 @@ def new(
     from assay.checklists.template import markdown_form, yaml_form
     from assay.cli import CLEAN
     from assay.errors import InputError
+    from assay.files import is_there
     from assay.report import write
 
     checklist = load(name)
@@ -58,7 +59,7 @@ def new(
     if output is None:
         typer.echo(text, nl=False)
     else:
-        if output.exists():
+        if is_there(output):
             fix = "Name another file; `assay checklist update` adds what is new to a filled one."
             raise InputError("exists already", where=str(output), fix=fix)
         write(text, output, force=False)

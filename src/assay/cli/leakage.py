@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -56,6 +57,8 @@ def code(
     files = [(one.code, source) for one in opened for source in one.sources]
     analyses = (analyse_source(every, source, policy=policy) for every, source in files)
     analysis = gathered(tracked(analyses, len(files), "following"))
+    if not any(source.tree for _, source in files):
+        _refuse_unread(analysis.left_out)
     html = delivery.wants(Format.HTML)
     named = [str(path) for path in what]
     report = report_of(
@@ -65,8 +68,19 @@ def code(
         explain=explain and not html,
         pictures=explain and html,
     )
+    report = replace(report, left_out=(*(note for one in opened for note in one.left_out), *report.left_out))
     comments = list(suppressions_in(source for _, source in files))
     return delivery.send(apply_suppressions(report, comments))
+
+
+def _refuse_unread(reasons: Sequence[str]) -> None:
+    """Where no file could be followed, "nothing was found" would be true and would mislead."""
+    from assay.errors import InputError
+    from assay.report.wording import counted
+
+    first = reasons[0] if reasons else "it is not Python"
+    more = f" (and {counted(len(reasons) - 1, 'reason')} more)" if len(reasons) > 1 else ""
+    raise InputError(f"nothing here can be followed: {first}{more}", fix="Name code that Python 3 can read.")
 
 
 def _policy(encoders: bool | None, scalers: bool | None, config: LeakageConfig) -> Policy:

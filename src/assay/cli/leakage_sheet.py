@@ -45,6 +45,7 @@ def sheet(
     arguments that only a person can make are left to one. A sheet that is there is held against them.
     """
     from assay.errors import InputError
+    from assay.files import is_there
 
     if (train is None) != (test is None):
         raise InputError("--train and --test go together", fix="Give both, or neither.")
@@ -54,7 +55,7 @@ def sheet(
         known += _from_code(code, proposed)
     if train and test:
         known += _from_tables(train, test, target, proposed)
-    if not path.exists():
+    if not is_there(path):
         return _write(path, known, proposed)
     return _check(path, known, delivery)
 

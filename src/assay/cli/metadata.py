@@ -63,6 +63,7 @@ def convert(
     As CITATION.cff, CodeMeta, or an RO-Crate of the audit with its reports.
     """
     from assay.errors import InputError
+    from assay.files import read_bytes
     from assay.metadata.citation import write_citation
     from assay.metadata.linked import write_codemeta, write_crate
 

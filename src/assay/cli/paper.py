@@ -148,11 +148,12 @@ def _write_assessment(papers: list[Paper], path: Path) -> None:
     from assay.article.assessment import assessment_form
     from assay.article.proposals import propose
     from assay.errors import InputError
+    from assay.files import is_there
     from assay.report import write
 
     if len(papers) != 1:
         raise InputError(f"{len(papers)} papers for one assessment", fix="Name one paper.")
-    if path.exists():
+    if is_there(path):
         fix = "Name another file: what somebody has filled in is never overwritten."
         raise InputError("exists already", where=str(path), fix=fix)
     proposals = propose(papers[0])

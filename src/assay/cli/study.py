@@ -49,10 +49,11 @@ def example(
     """
     from assay.cli import CLEAN
     from assay.errors import InputError
+    from assay.files import is_there
     from assay.reproduction.folder import example_study, write_study
     from assay.reproduction.result_tables import example_tables
 
-    if folder.exists():
+    if is_there(folder):
         raise InputError("exists already", where=str(folder), fix="Name a new folder.")
     if results:
         one, other = example_tables(folder)

@@ -37,9 +37,10 @@ def add_to(app: typer.Typer) -> None:
 def opened(store: str) -> Iterator[Engine]:
     """The store, closed afterwards; if there is none, what to do about it."""
     from assay.errors import InputError
+    from assay.files import is_there
     from assay.reproduction.store.studies import open_store
 
-    if "://" not in store and not Path(store).exists():
+    if "://" not in store and not is_there(Path(store)):
         fix = "Make it with `assay study new`, or name it with --store or in ASSAY_STUDY."
         raise InputError("there is no such store", where=store, fix=fix)
     engine = open_store(store)
@@ -51,7 +52,9 @@ def opened(store: str) -> Iterator[Engine]:
 
 def study_at(where: str) -> Study:
     """The study in a folder, or in a store."""
-    if "://" in where or Path(where).is_file():
+    from assay.files import is_there
+
+    if "://" in where or (is_there(Path(where)) and Path(where).is_file()):
         from assay.reproduction.store.studies import load_study
 
         with opened(where) as engine:
@@ -110,12 +113,13 @@ def export(
     """Write the study of a store to a folder that diffs well in git."""
     from assay.cli import CLEAN
     from assay.errors import InputError
+    from assay.files import is_there
     from assay.reproduction.folder import ABOUT, write_study
     from assay.reproduction.store.studies import load_study
 
     with opened(store) as engine:
         study = load_study(engine)
-    if not force and (folder / ABOUT).exists():
+    if not force and is_there(folder / ABOUT):
         raise InputError("holds a study already", where=str(folder), fix="Name a new folder, or use --force.")
     write_study(study, folder)
     tell(f"study written to {folder}")

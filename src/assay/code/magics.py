@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 
 _PYTHON_BODY = frozenset(
     {

@@ -12,13 +12,14 @@ import ast
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from assay.code.paths import search_path
 from assay.code.scanning import Import
 from assay.code.source import Source, calls
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.tree import Tree
 
 _MODULE = regex(r"([A-Za-z_]\w*)(?:\.pyx?|(?:\.[\w-]{1,60})?\.(?:so|pyd))")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any
+
+from assay.records import dataclass
 
 _LONGEST_ERROR = 300
 

@@ -8,10 +8,10 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from assay.code.older_python import modernised
 from assay.patterns import regex
+from assay.records import dataclass
 
 MAX_BYTES = 2 * 1024 * 1024
 """Longer Python files are generated or data; a syntax tree takes about thirty times as much memory."""

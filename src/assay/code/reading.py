@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from assay.code.magics import Magic, neutralised
@@ -14,6 +14,7 @@ from assay.code.parsing import MAX_BYTES
 from assay.code.scanning import Import
 from assay.code.source import Language, Shelf, Source
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.tree import File, Tree
 
 _KEPT_SOURCE_BYTES = 6 * 1024 * 1024

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 
 MAX_DEPTH = 250
 """Deeper trees would exhaust the stack of whoever walks them recursively."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar, cast
@@ -16,6 +16,7 @@ from assay.code.notebook import Notebook
 from assay.code.parsing import Problem, parse, without_broken_cells
 from assay.code.scanning import Function, Import, Scan, salvaged_imports, scan
 from assay.findings import Location
+from assay.records import dataclass
 
 Node = TypeVar("Node", bound=ast.AST)
 Answer = TypeVar("Answer")

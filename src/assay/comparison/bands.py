@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from assay.comparison.curves import Counts, ranked, steps_of
 from assay.comparison.predictions import Floats, Predictions
 from assay.comparison.resampling import resamples
+from assay.records import dataclass
 
 GRID: Floats = np.linspace(0.0, 1.0, 101)
 """Where a band is known: at false-positive rates for the ROC curve, at recalls for the other."""

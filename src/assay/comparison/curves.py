@@ -7,12 +7,11 @@ each column.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.comparison.predictions import Bools, Floats
+from assay.records import dataclass
 
 Counts = NDArray[np.int32]
 

@@ -9,12 +9,12 @@ independent witnesses.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from assay.comparison.curves import Ranking
 from assay.comparison.predictions import Bools, Floats, Ints
+from assay.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

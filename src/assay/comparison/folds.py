@@ -8,7 +8,6 @@ Dietterich (1998) and Alpaydin (1999) have tests for five times two folds.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import copysign, inf, sqrt
 
 import numpy as np
@@ -20,6 +19,7 @@ from assay.comparison.pairs import corrected, pairs_of
 from assay.comparison.predictions import Floats
 from assay.comparison.results import Comparison, Difference, Estimate, Interval, Method, Settings
 from assay.errors import InputError
+from assay.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

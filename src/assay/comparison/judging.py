@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import copysign, inf, isnan
 from statistics import NormalDist
 
@@ -16,6 +15,7 @@ from assay.comparison.predictions import Floats
 from assay.comparison.results import Difference, Estimate, Interval, Method, Needed, Settings
 from assay.comparison.sample_size import positives_for
 from assay.comparison.scorecard import Scorecard
+from assay.records import dataclass
 
 _NORMAL = NormalDist()
 _FEWEST = 50

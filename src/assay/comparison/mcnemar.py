@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.stats import binom
 
 from assay.comparison.predictions import Bools
+from assay.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ of two matrices.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 
 
 class Kind(StrEnum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.comparison.results import LAST_OUTCOME
 from assay.errors import InputError
+from assay.records import dataclass
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]

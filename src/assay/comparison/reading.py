@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from assay.comparison.folds import FoldScores
 from assay.comparison.measures import MEASURES, Kind, Measure
 from assay.comparison.predictions import Predictions, predictions_of
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from assay.comparison.measures import Measure
 from assay.comparison.multiplicity import Correction
+from assay.records import dataclass
 
 if TYPE_CHECKING:
     from assay.comparison.folds import FoldScores

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from assay.comparison.curves import Counts, Ranking, auc, average_precision, ran
 from assay.comparison.measures import AP, AUC, BRIER, LOG_LOSS, SMOOTH_AUC, Kind, Measure
 from assay.comparison.predictions import Bools, Floats, Predictions
 from assay.errors import InputError
+from assay.records import dataclass
 
 _OF_A_CURVE = {AUC: auc, SMOOTH_AUC: smoothed_auc, AP: average_precision}
 

@@ -14,13 +14,13 @@ import re
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 from urllib.parse import urlsplit
 
 from assay.corpus.subject import Task
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.repository.cloning import FetchError, commit_at, fetch, is_url, split_revision
 
 BETWEEN_REQUESTS = 1.0

@@ -1,22 +1,25 @@
 """Where batches are examined: in processes of this machine, or on a Dask cluster.
 
-Both are executors as `concurrent.futures` knows them, and both run the same function, `guard.examine`. Scheduling on a
+Both give futures as `concurrent.futures` knows them, and both run the same function, `guard.examine`. Scheduling on a
 cluster is Dask's business, and submitting jobs to Slurm dask-jobqueue's.
 """
 
 from __future__ import annotations
 
 import logging
+import pickle
 import re
-from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from assay import __version__
 from assay.corpus import guard
+from assay.corpus.guard import Part
+from assay.corpus.subject import Subject, Task
 from assay.errors import InputError
+from assay.records import dataclass
 
 _SLURM_DEFAULTS: Mapping[str, str] = {"jobs": "1", "cores": "1", "memory": "4GB", "walltime": "04:00:00"}
 _SLURM_KNOWN = (*_SLURM_DEFAULTS, "processes", "queue", "account", "interface", "python", "extra")
@@ -26,9 +29,9 @@ _WAIT = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An executor, in how many places at once it works (for a cluster, as of now), and what to call it."""
+    """How to have a batch examined, in how many places at once (for a cluster, as of now), and what to call it."""
 
-    executor: Executor
+    examine: Callable[[Task, Sequence[str], Sequence[Subject]], Future[Part]]
     workers: int
     words: str
 
@@ -37,8 +40,12 @@ class Place:
 def on_this_machine(workers: int) -> Iterator[Place]:
     """So many processes, each with a thread here that guards it."""
     with ThreadPoolExecutor(workers, thread_name_prefix="guard") as pool:
+
+        def examine(task: Task, groups: Sequence[str], subjects: Sequence[Subject]) -> Future[Part]:
+            return pool.submit(guard.examine, task, groups, subjects)
+
         try:
-            yield Place(pool, workers, f"{workers} processes on this machine")
+            yield Place(examine, workers, f"{workers} processes on this machine")
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
             guard.stop_all()
@@ -113,7 +120,17 @@ def _place(client: Any, words: str) -> Place:
         raise InputError(told, where=words, fix="Start some with `dask worker ADDRESS`.") from None
     _refuse_other_versions(client, words)
     threads = sum(client.nthreads().values())
-    return Place(client.get_executor(pure=False), threads, f"{words}, {threads} workers")
+    executor: Executor = client.get_executor(pure=False)
+
+    def examine(task: Task, groups: Sequence[str], subjects: Sequence[Subject]) -> Future[Part]:
+        return executor.submit(_unpacked, pickle.dumps((task, groups, subjects)))
+
+    return Place(examine, threads, f"{words}, {threads} workers")
+
+
+def _unpacked(batch: bytes) -> Part:
+    """Examine a batch that came as bytes: else the scheduler would take every subject apart and pack it again."""
+    return guard.examine(*pickle.loads(batch))  # noqa: S301 - packed by our own driver
 
 
 def _refuse_other_versions(client: Any, words: str) -> None:

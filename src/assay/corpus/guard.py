@@ -18,7 +18,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import IO
 
@@ -26,6 +25,7 @@ from assay.corpus.cell import FINISHED, PULSE, READY
 from assay.corpus.instruments import kind_of
 from assay.corpus.subject import Outcome, Record, Subject, Task
 from assay.corpus.tables import encoded
+from assay.records import dataclass
 
 _LOOK_EVERY = 0.1
 _SLOWEST_START = 120.0

@@ -9,11 +9,11 @@ import csv
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from assay.corpus.subject import Subject
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 from assay.repository.cloning import is_url
 
 _SUBJECT_COLUMNS = ("subject", "path", "url", "repository", "repo", "source", "archive", "notebook", "paper", "file")

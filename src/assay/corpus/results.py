@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from assay.corpus.store import Store
 from assay.corpus.subject import Task
 from assay.corpus.tables import FIXED, SUBJECTS, TABLES
 from assay.errors import InputError
+from assay.records import dataclass
 
 if TYPE_CHECKING:
     import duckdb

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from assay.corpus.executors import Place
-from assay.corpus.guard import Part, StartError, examine, part_of
+from assay.corpus.guard import Part, StartError, part_of
 from assay.corpus.instruments import BATCH, Name
 from assay.corpus.listing import Listing
 from assay.corpus.store import Store
 from assay.corpus.subject import Outcome, Record, Subject, Task
 from assay.corpus.tables import RESERVED
 from assay.errors import InputError
+from assay.records import dataclass
 
 _AHEAD = 2
 """So many batches wait for each worker, that none is ever idle."""
@@ -95,7 +95,7 @@ def _parts(place: Place, task: Task, groups: Sequence[str], batches: Iterator[li
     running: dict[Future[Part], list[Subject]] = {}
 
     def start(batch: list[Subject]) -> None:
-        running[place.executor.submit(examine, task, groups, batch)] = batch
+        running[place.examine(task, groups, batch)] = batch
 
     for batch in islice(batches, place.workers * _AHEAD):
         start(batch)

@@ -15,7 +15,6 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -27,6 +26,7 @@ from assay.corpus.listing import Listing
 from assay.corpus.subject import Outcome, Task
 from assay.corpus.tables import SUBJECTS, TABLES
 from assay.errors import InputError
+from assay.records import dataclass
 
 _MANIFEST = "run.json"
 _LOCK = ".lock"

@@ -6,12 +6,12 @@ Counting is left to DuckDB, so that a million subjects take no more memory than 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.corpus.instruments import is_factor
 from assay.corpus.results import Results, column
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 
 if TYPE_CHECKING:
     import duckdb

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from assay.findings import Value
+from assay.records import dataclass
 
 Cells = tuple[Value, ...]
 """A row of a table, in the order of its columns."""

@@ -53,6 +53,7 @@ _TROUBLE: dict[str, tuple[str, str]] = {
     "SQLITE_IOERR": ("the disk did not do what it was asked; nothing was changed", "See if it is full or failing."),
     "SQLITE_NOTADB": ("is not a database", "Name a store, or a file that does not exist yet."),
     "SQLITE_CORRUPT": ("is damaged", "Take the last copy or export, and look after the disk."),
+    "22": ("the database cannot hold such a value; nothing was changed", "Shorten it, and take out what is no text."),
     "53100": ("the server's disk is full; nothing was changed", "Make room and try again."),
     "25006": ("the server only lets you read", "Write to the primary server."),
     "42501": ("you may not do that in this database", "Ask for the right to make and change tables and schemas."),
@@ -65,13 +66,16 @@ _TROUBLE: dict[str, tuple[str, str]] = {
 """What to say, by the longest beginning of the database's own code."""
 
 
+_BY_THE_DRIVER = {"OperationalError": "08000", "DataError": "22000"}
+"""What it means when PostgreSQL's driver gives up by itself: the server is lost, or a text holds a null character."""
+
+
 def _state(error: DBAPIError) -> str:
     """SQLite's name of the error without its details, or PostgreSQL's five characters."""
     origin = error.orig
     if isinstance(origin, sqlite3.Error):
         return "_".join(getattr(origin, "sqlite_errorname", "SQLITE_ERROR").split("_")[:2])
-    lost = "08000" if type(origin).__name__ == "OperationalError" else ""
-    return getattr(origin, "sqlstate", None) or lost
+    return getattr(origin, "sqlstate", None) or _BY_THE_DRIVER.get(type(origin).__name__, "")
 
 
 def _told(state: str, error: DBAPIError, name: str) -> InputError | None:

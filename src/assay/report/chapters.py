@@ -6,9 +6,9 @@ All of it follows from the findings that the report has, so that it stays true w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from assay.findings import Confidence, Finding, Report, Section, Severity, Verdict
+from assay.records import dataclass
 from assay.report.wording import counted
 
 VERDICT, QUESTIONS, EVIDENCE = "Verdict", "Questions to the authors", "Evidence"

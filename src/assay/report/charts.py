@@ -6,10 +6,10 @@ Series are told apart by hatch as well as by colour, and the words that stand fo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.findings import Figure
+from assay.records import dataclass
 from assay.report.drawing import COLOURS, FRAME, HATCHES, INK, SMALL, shortened, svg_of
 
 if TYPE_CHECKING:

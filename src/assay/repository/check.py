@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from assay.findings import Finding
+from assay.records import dataclass
 from assay.repository.factors import FactorScore
 from assay.repository.facts import Repository
 from assay.repository.profiles import Profile

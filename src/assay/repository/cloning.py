@@ -9,11 +9,12 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from assay.errors import InputError
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.tree import Tree, open_tree
 
 _URL = regex(r"(?:https?|ssh|git)://\S+|[\w.-]+@[\w.-]+:\S+")

@@ -6,8 +6,9 @@ repository gives no occasion to judge has no score: "not judged" is neither 0 no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from assay.records import dataclass
 
 
 class Band(StrEnum):

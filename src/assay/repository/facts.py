@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from assay.code import Code, Language, read_code
 from assay.findings import Evidence, Location, quote
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.commands import CommandFacts, read_commands
 from assay.repository.data import DataFacts, read_data
 from assay.repository.documentation import DocumentationFacts, read_documentation

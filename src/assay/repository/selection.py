@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 from assay.code import Code, Source
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 
 _BEST = regex(r"(?:^|_)(?:best|max|min|lowest|highest)(?:_|$|\d)", re.IGNORECASE)
 _SCORE = (

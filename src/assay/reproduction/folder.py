@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError, suggestion
-from assay.files import read_text
+from assay.files import is_there, read_text
 from assay.reproduction import cells
 from assay.reproduction.assembly import COLUMNS, Tables, assemble
 from assay.reproduction.rows import Row, local_day, read_rows, write_rows
@@ -25,10 +25,11 @@ ABOUT = "study.toml"
 
 def read_study(folder: Path, today: date | None = None) -> Study:
     """The study that a folder holds; the first thing wrong with it is an `InputError` with file and line."""
-    if not folder.is_dir():
+    there = is_there(folder)
+    if not there or not folder.is_dir():
         fix = "Name the folder that holds study.toml."
-        raise InputError("is not a folder" if folder.exists() else "does not exist", where=str(folder), fix=fix)
-    names = [ABOUT, *(name for table in COLUMNS if (folder / (name := f"{table}.csv")).exists())]
+        raise InputError("is not a folder" if there else "does not exist", where=str(folder), fix=fix)
+    names = [ABOUT, *(name for table in COLUMNS if is_there(folder / (name := f"{table}.csv")))]
     return study_from_files({name: read_text(folder / name) for name in names}, folder, today)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from assay.findings import Value, Verdict
+from assay.records import dataclass
 from assay.scores.definitions import Matrix
 
 

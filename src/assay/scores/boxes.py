@@ -11,10 +11,10 @@ counted without visiting them. A band too thin for its boxes is followed along i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import gcd
 from typing import NamedTuple
 
+from assay.records import dataclass
 from assay.scores.polygon import Box, Lattice, Plane, Point, Polygon
 
 

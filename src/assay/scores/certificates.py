@@ -8,11 +8,12 @@ nearest values that are possible.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import gcd
 
 from assay.findings import Value
+from assay.records import dataclass
 from assay.scores.boxes import Form
 from assay.scores.constraints import Constraint
 from assay.scores.definitions import Shape

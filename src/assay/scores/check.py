@@ -6,11 +6,12 @@ reasonable reading is a hypothesis. The scores are inconsistent only when all of
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from assay.findings import Report, Verdict
+from assay.records import dataclass
 from assay.scores import single
 from assay.scores.answers import Answer, consistent, undecided
 from assay.scores.exact import Interval

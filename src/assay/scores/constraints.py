@@ -6,10 +6,10 @@ modes and no synonyms, only exact statements that a matrix satisfies or does not
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+from assay.records import dataclass
 from assay.scores.definitions import Matrix, Ratio, Score
 from assay.scores.exact import Interval
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 from assay.scores.exact import INFINITY, Exact, InverseRoot, Root, decimal
 
 Ratio = Callable[[int, int, int, int], tuple[int, int]]

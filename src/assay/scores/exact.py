@@ -7,9 +7,10 @@ each can be compared with a rational bound by squaring, so every comparison is d
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+
+from assay.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ of the two levels.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 from assay.findings import Location
+from assay.records import dataclass
 from assay.scores.constraints import Constraint, Undefined, substitutes_for
 from assay.scores.definitions import Score
 from assay.scores.exact import Interval

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import islice, product
@@ -18,6 +18,7 @@ from math import comb
 from typing import NamedTuple
 
 from assay.errors import InputError
+from assay.records import dataclass
 
 
 class Classes(StrEnum):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
+from assay.records import dataclass
 from assay.scores.constraints import Constraint
 from assay.scores.definitions import Matrix
 from assay.scores.exact import Exact, Infinite, Interval, floor_times

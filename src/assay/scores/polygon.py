@@ -10,7 +10,8 @@ of the test set. Everything is done in integers: a vertex is kept as (X, Y, W), 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from assay.records import dataclass
 
 Plane = tuple[int, int, int]
 """(a, b, c): the half-plane a·x + b·y ≥ c."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.findings import Verdict
+from assay.records import dataclass
 from assay.scores.diagnosis.figures import misprinted_digits
 from assay.scores.diagnosis.misprints import scattered
 from assay.scores.experiment import Experiment

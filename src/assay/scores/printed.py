@@ -7,12 +7,12 @@ A score comes as text, because the text carries the precision: ``0.940`` says mo
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Protocol
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.scores.exact import Interval
 
 

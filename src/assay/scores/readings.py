@@ -7,9 +7,10 @@ test set; a mean is taken over parts, whose class counts are known or described 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.scores import folds
 from assay.scores.experiment import Aggregation, Dataset, Experiment, Folding, FoldModel, TestSet
 

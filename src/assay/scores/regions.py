@@ -10,11 +10,11 @@ a part, hence counts add up.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import isqrt
 
+from assay.records import dataclass
 from assay.scores.boxes import Form, Found, search
 from assay.scores.constraints import Constraint
 from assay.scores.definitions import Matrix, Ratio, Shape

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from assay.findings import Evidence, Figure, Judgement, Report, Table, Verdict, note, witness
+from assay.records import dataclass
 from assay.scores import zero_by_zero
 from assay.scores.answers import Answer
 from assay.scores.check import Hypothesis, Result, check

@@ -9,11 +9,12 @@ which has a smallest and a largest prevalence.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import combinations
 from math import ceil, floor
 
+from assay.records import dataclass
 from assay.scores.constraints import Constraint
 from assay.scores.definitions import Matrix, Score, Shape
 from assay.scores.regions import Statement, explore, matrix_at

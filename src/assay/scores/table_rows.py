@@ -8,11 +8,11 @@ differently here and errors read the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from assay.errors import InputError
 from assay.findings import Location
+from assay.records import dataclass
 from assay.scores.compiling import experiment_of
 from assay.scores.definitions import find_score
 from assay.scores.experiment import Dataset, Experiment, Reported, TestSet, Wording

@@ -6,10 +6,10 @@ Each is plain facts, like `experiment.Experiment`, and has an engine of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.findings import Location
+from assay.records import dataclass
 from assay.scores.answers import Answer
 from assay.scores.constraints import Undefined
 from assay.scores.exact import Interval

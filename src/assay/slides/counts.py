@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from assay.errors import InputError
-from assay.files import read_text
+from assay.files import is_there, read_text
 from assay.findings import Judgement, Report, Table, Verdict, certificate, numbers
 
 _SHOWN = 50
@@ -42,7 +42,7 @@ def counts_csv(rows: Sequence[SlideCounts]) -> str:
 
 def read_counts(path: Path) -> dict[str, SlideCounts]:
     """The counts of a run folder, or of its file, by slide."""
-    file = path / "counts.csv" if path.is_dir() else path
+    file = path / "counts.csv" if is_there(path) and path.is_dir() else path
     fix = "Give the folder of a run, or its counts.csv."
     table = csv.DictReader(io.StringIO(read_text(file)))
     try:

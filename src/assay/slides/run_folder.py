@@ -15,7 +15,7 @@ from PIL import Image
 
 from assay import __version__
 from assay.errors import InputError
-from assay.files import read_text
+from assay.files import is_there, read_text
 from assay.slides.configuration import Configuration
 from assay.slides.counts import counts_csv
 from assay.slides.pipeline import Result, Start, held_out
@@ -33,11 +33,11 @@ def open_run(folder: Path, configuration: Configuration, text: str) -> None:
     """Begin or resume a run. A folder that holds another run, or something else, is left alone."""
     told = configuration.model_dump(mode="json")
     path = folder / "configuration.json"
-    begun = (folder / "counts.csv").exists()
+    begun = is_there(folder / "counts.csv")
     if begun and not _holds(path, told):
         fix = "Name another folder with --out; the two can share what they have in common with --cache."
         raise InputError("holds a run of another configuration", where=str(folder), fix=fix)
-    if not path.exists() and folder.exists() and any(entry.name not in _KEPT_APART for entry in folder.iterdir()):
+    if not is_there(path) and is_there(folder) and any(entry.name not in _KEPT_APART for entry in folder.iterdir()):
         raise InputError("is not empty and holds no run", where=str(folder), fix="Name a new folder with --out.")
     write_bytes(folder / "configuration.toml", text.encode())
     write_json(path, told)

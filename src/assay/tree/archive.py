@@ -13,11 +13,12 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.tree.files import MIB, Limits
 from assay.tree.listing import Entry, Gate, Listing, without_environments
 from assay.tree.text import SNIFFED, looks_binary, readable

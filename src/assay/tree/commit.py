@@ -13,11 +13,12 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from weakref import finalize
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.tree.files import MIB, Commit, Limits
 from assay.tree.listing import Entry, Gate, Listing, without_environments
 from assay.tree.text import readable

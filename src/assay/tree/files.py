@@ -5,11 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Protocol
 
+from assay.records import dataclass
 from assay.tree.text import SNIFFED, decode, looks_binary
 
 MIB = 1024 * 1024

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import stat
 from collections import deque
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from assay.records import dataclass
 from assay.tree.files import Limits
 from assay.tree.listing import ENVIRONMENT_MARK, IGNORED_FOLDERS, Entry, Listing
 from assay.tree.text import readable

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.tree.files import Commit, Limits, Store
 from assay.tree.text import readable
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.tree.archive import list_archive
 from assay.tree.commit import describe_checkout, is_bare, is_git, list_commit
 from assay.tree.files import DEFAULT_LIMITS, Contents, File, Limits, Link, Tree

@@ -22,7 +22,7 @@ from assay.web.models import Kind
 from assay.web.pages import is_piece, page
 from assay.web.security import Guard, Keys, confirm
 from assay.web.settings import Settings
-from assay.web.state import House
+from assay.web.state import House, settings_of
 from assay.web.study_reports import StudyReports
 from assay.web.study_stores import StudyStores
 from assay.web.tokens import read_secret
@@ -98,6 +98,9 @@ def _our_fault(_: Request, __: Exception) -> Response:
 
 
 def _bad_input(request: Request, error: Exception) -> Response:
+    """What is wrong; but not where the server keeps its files and its database, which is no visitor's concern."""
+    if isinstance(error, InputError) and ("://" in error.where or str(settings_of(request).folder) in error.where):
+        error = InputError(error.what, fix=error.fix)
     return _told(request, 400, str(error))
 
 

@@ -16,6 +16,7 @@ from assay.report import Format
 from assay.report.svg import harmless
 from assay.web import shelf
 from assay.web.examples import SUBMISSION
+from assay.web.jobs import refuse_a_crowd
 from assay.web.models import Job, Kind, State, new_id, now
 from assay.web.pages import environment, is_piece, page
 from assay.web.paging import Pages
@@ -66,7 +67,7 @@ def upload(
 ) -> RedirectResponse:
     """Take the files and begin."""
     engine, settings = engine_of(request), settings_of(request)
-    _refuse_a_crowd(engine, settings)
+    refuse_a_crowd(engine, settings.limits)
     job_id = new_id()
     kept = keep_uploads(settings, job_id, files)
     more = f" and {len(kept) - 1} more" if len(kept) > 1 else ""
@@ -77,7 +78,7 @@ def upload(
 def example(request: Request) -> RedirectResponse:
     """Audit a small made-up submission."""
     engine, settings = engine_of(request), settings_of(request)
-    _refuse_a_crowd(engine, settings)
+    refuse_a_crowd(engine, settings.limits)
     job_id = new_id()
     return _begin(request, Job(id=job_id, title="An example", files=keep_example(settings, job_id, SUBMISSION)))
 
@@ -190,7 +191,7 @@ def again(request: Request, job_id: str) -> RedirectResponse:
     job = _job(engine, job_id)
     if job.files_gone is not None:
         raise InputError("the files were deleted", fix="Upload them again.")
-    _refuse_a_crowd(engine, settings)
+    refuse_a_crowd(engine, settings.limits)
     fresh = Job(id=new_id(), title=job.title, files=job.files, options=job.options)
     copy_uploads(settings, job.id, fresh.id)
     return _begin(request, fresh)
@@ -247,11 +248,6 @@ def _begin(request: Request, job: Job) -> RedirectResponse:
     shelf.add_job(engine_of(request), job)
     house_of(request).jobs.wake()
     return RedirectResponse(f"/audits/{job.id}", 303)
-
-
-def _refuse_a_crowd(engine: Engine, settings: Settings) -> None:
-    if shelf.count_waiting(engine) >= settings.limits.jobs_waiting:
-        raise HTTPException(429, "Many audits are waiting already. Try again when some of them are done.")
 
 
 def _job(engine: Engine, job_id: str, *, whole: bool = False) -> Job:

@@ -21,6 +21,7 @@ from assay.errors import InputError
 from assay.web import assessments, shelf
 from assay.web.assessments import Given, Sheet, checklist_named
 from assay.web.checklist_files import as_yaml, read_upload
+from assay.web.jobs import refuse_a_crowd
 from assay.web.models import Assessment, Job, Kind, State, new_id, now
 from assay.web.pages import is_piece, page
 from assay.web.paging import Pages
@@ -121,8 +122,20 @@ def _section_page(request: Request, sheet: Sheet, section: int, complaints: Mapp
 
 
 async def form_of(request: Request) -> FormData:
-    """All fields of a form, whatever their names."""
-    return await request.form()
+    """All fields of a form, whatever their names; half a character can be neither kept nor shown and is refused."""
+    form = await request.form()
+    if any(isinstance(value, str) and not _is_text(value) for value in form.values()):
+        raise InputError("a field of the form holds what is not text", fix="Send it as UTF-8.")
+    return form
+
+
+def _is_text(value: str) -> bool:
+    """Whether it can be written down: a form may name an encoding that gives halves of characters."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @router.post("/{assessment_id}")
@@ -142,8 +155,9 @@ def save(
     assessments.save_answers(engine, assessment_id, sound)
     if "subject" in form:
         assessments.save_head(engine, assessment_id, _word(form, "subject")[:400], _word(form, "by")[:400])
+    known = {item.id for item in sheet.checklist}
     for decision in ("accept", "reject"):
-        if item := _word(form, decision):
+        if (item := _word(form, decision)) in known:
             assessments.decide(engine, assessment_id, item, accepted=decision == "accept")
     sheet = _sheet(request, assessment_id)
     if is_piece(request) and not (_word(form, "accept") or _word(form, "reject")):
@@ -171,9 +185,10 @@ def read_paper(request: Request, assessment_id: str, file: UploadFile) -> Redire
     sheet = _sheet(request, assessment_id)
     if sheet.checklist.name not in SCHEMES:
         raise InputError("no answers to this checklist are looked for in papers", fix="Take the findings of an audit.")
-    engine = engine_of(request)
+    engine, settings = engine_of(request), settings_of(request)
+    refuse_a_crowd(engine, settings.limits)
     job_id = new_id()
-    kept = keep_uploads(settings_of(request), job_id, [file])
+    kept = keep_uploads(settings, job_id, [file])
     job = Job(
         id=job_id,
         kind=Kind.PROPOSALS.value,

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
-from assay.web.pages import page
+from assay.web.pages import THEMES, page
 from assay.web.security import COOKIE, Session, cookie_line
 
 router = APIRouter()
@@ -59,7 +59,8 @@ def colours(
     """Keep the colours that the visitor chose, and go back."""
     answer = RedirectResponse(inside(next), 303)
     secure = request.url.scheme == "https"
-    answer.set_cookie("assay_theme", theme, max_age=_YEAR, samesite="lax", httponly=True, secure=secure)
+    chosen = theme if theme in THEMES else ""
+    answer.set_cookie("assay_theme", chosen, max_age=_YEAR, samesite="lax", httponly=True, secure=secure)
     return answer
 
 

@@ -12,13 +12,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from fastapi import HTTPException
 from sqlalchemy import Engine
 
 from assay.errors import InputError
 from assay.web import shelf
 from assay.web.models import Job, Kind
 from assay.web.processes import Child, Ended
-from assay.web.settings import Settings
+from assay.web.settings import Limits, Settings
 from assay.web.uploads import job_folder
 
 _LOG = logging.getLogger("assay.web")
@@ -26,6 +27,12 @@ _LOOKS_EVERY = 2.0
 """Seconds after which the shelf is looked at even if nobody says that there is something new."""
 
 Finish = Callable[[Engine, Settings, Job, Any], None]
+
+
+def refuse_a_crowd(engine: Engine, limits: Limits) -> None:
+    """Take no more files in while many wait to be read."""
+    if shelf.count_waiting(engine) >= limits.jobs_waiting:
+        raise HTTPException(429, "Many audits are waiting already. Try again when some of them are done.")
 
 
 class Jobs:
@@ -92,8 +99,9 @@ class Jobs:
         words = (job.kind, folder, job.options.get("target", ""))
         try:
             child = Child("assay.web.audit_process", *words, memory=limits.job_bytes)
-        except OSError as error:  # the machine has no room for another process
-            shelf.fail_job(self.engine, job.id, f"Its process could not be started ({error.strerror}).")
+        except (OSError, ValueError) as error:  # no room for another process; a null character in a word
+            why = getattr(error, "strerror", None) or error
+            shelf.fail_job(self.engine, job.id, f"Its process could not be started ({why}).")
             return
         self._running[job.id] = child
         if job.id in self._stopped:  # while the process was being started

@@ -17,6 +17,7 @@ from assay.report import wording
 LONGEST_TEXT = 20_000
 FOLDED_SIGNS = 1_400
 FOLDED_VALUES = 24
+THEMES = frozenset({"light", "dark"})
 
 
 class Place(NamedTuple):
@@ -55,7 +56,7 @@ def page(request: Request, template: str, *, status: int = 200, **context: Any) 
 def theme_of(request: Request) -> str:
     """The colours that the visitor chose: light, dark, or empty for those of the system."""
     chosen = request.cookies.get("assay_theme", "")
-    return chosen if chosen in {"light", "dark"} else ""
+    return chosen if chosen in THEMES else ""
 
 
 def is_piece(request: Request) -> bool:

@@ -99,7 +99,7 @@ async def confirm(request: Request) -> None:
         field = (await request.form()).get(CSRF_FIELD)
         given = field if isinstance(field, str) else ""
     session: Session = request.state.session
-    if not hmac.compare_digest(given.encode(), session.csrf.encode()):
+    if not hmac.compare_digest(given.encode(errors="replace"), session.csrf.encode()):
         raise HTTPException(403, "This form is out of date, or it did not come from this page. Load it again.")
 
 
@@ -114,6 +114,8 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        if scope["method"] == "HEAD":  # whoever asks whether a page is there; the server leaves out the content
+            scope = {**scope, "method": "GET"}
         headers = Headers(scope=scope)
         known = session_of(_cookie(headers.get("cookie", "")), self.keys)
         session = known or Session(secrets.token_hex(16), int(time.time()), False, self.keys)

@@ -183,13 +183,19 @@ def add(
 
 @router.post("/{name}/{kind}/{number}")
 def change(
-    request: Request, name: str, kind: Kind, number: int, form: Annotated[FormData, Depends(form_of)]
+    request: Request,
+    name: str,
+    kind: Kind,
+    number: int,
+    *,
+    form: Annotated[FormData, Depends(form_of)],
+    version: Annotated[int, Field()] = 0,
 ) -> Response:
     """Change an entry, unless somebody else changed it meanwhile."""
     engine = _store(request, name)
     cells = entered(form, kind)
     try:
-        editing.change(engine, kind, number, int(str(form.get("version", "0")) or 0), cells)
+        editing.change(engine, kind, number, version, cells)
     except InputError as error:
         return _shown(request, name, editing.entry(engine, kind, number), wrong=str(error), kept=cells)
     return RedirectResponse(f"/studies/{name}/{kind}/{number}", 303)

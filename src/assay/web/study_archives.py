@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Mapping
 from typing import BinaryIO
 
@@ -32,6 +33,8 @@ def from_zip(stream: BinaryIO) -> Study:
     """The study in such an archive. Only texts beside each other are read, and not too much of them."""
     files: dict[str, str] = {}
     left = _MOST_BYTES
+    if stream.seek(0, io.SEEK_END) > _MOST_BYTES:  # its list of members alone could fill the memory
+        raise _too_large()
     try:
         with zipfile.ZipFile(stream) as archive:
             for member in archive.infolist()[: _MOST_FILES + 1]:
@@ -40,7 +43,9 @@ def from_zip(stream: BinaryIO) -> Study:
                     data = _bytes(archive, member, left)
                     left -= len(data)
                     files[name] = _text(data, name)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
+    except InputError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OSError, EOFError, ValueError) as error:
         fix = "Give the archive that the export of a study makes."
         raise InputError(f"the file is not an archive that can be read ({error})", fix=fix) from None
     return _study(files)
@@ -53,12 +58,18 @@ def _study(files: Mapping[str, str]) -> Study:
 
 
 def _bytes(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
+    if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        raise NotImplementedError("it is compressed in a way that our exports are not")  # others may take gigabytes
     with archive.open(member) as stream:
         data = stream.read(most + 1)
     if len(data) > most:
-        fix = "`assay study import` on the command line has no such limit."
-        raise InputError(f"the tables of the study are larger than {_MOST_BYTES:,} bytes", fix=fix)
+        raise _too_large()
     return data
+
+
+def _too_large() -> InputError:
+    fix = "`assay study import` on the command line has no such limit."
+    return InputError(f"the tables of the study are larger than {_MOST_BYTES:,} bytes", fix=fix)
 
 
 def _text(data: bytes, name: str) -> str:

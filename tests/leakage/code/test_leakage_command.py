@@ -107,3 +107,35 @@ def test_a_file_that_does_not_parse_is_left_out_by_name(folder: Path, capsys: py
     (folder / "broken.py").write_text("def (:\n")
     assert main(["leakage", "code", "broken.py", "clean.py"]) == 0
     assert "broken.py:1: does not parse" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("broken.py", "def (:\n", "broken.py:1: does not parse"),
+        ("binary.py", "a = 1\0\n", "binary.py: is not text"),
+        ("blank.ipynb", "", "blank.ipynb: cannot be read"),
+        ("study.Rmd", "```{r}\nx <- 1\n```\n", "it is not Python"),
+    ],
+)
+def test_where_nothing_could_be_followed_nothing_found_is_not_said(
+    folder: Path, name: str, text: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / name).write_text(text)
+    assert main(["leakage", "code", name]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert said in told.err
+
+
+def test_an_empty_script_has_no_leak(folder: Path) -> None:
+    (folder / "empty.py").write_text("")
+    assert main(["leakage", "code", "empty.py"]) == 0
+
+
+def test_what_a_folder_does_not_show_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    deep = folder.joinpath(*["d"] * 70)
+    deep.mkdir(parents=True)
+    (deep / "deep.py").write_text(LEAKY)
+    main(["leakage", "code", ".", "-f", "json"])
+    assert any("were not entered" in note for note in json.loads(capsys.readouterr().out)["left_out"])

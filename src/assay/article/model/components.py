@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib import resources
 from itertools import product
+
+from assay.records import dataclass
 
 _SCHEMES = ("checklist", "reforms", "problems", "assumptions", "errors")
 MOST_DATA_SETS = 12

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from assay.article.model.components import Component, Part, all_parts, article_model, mean_of
+from assay.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
@@ -15,6 +14,7 @@ from assay.article.reading.paper import Paper, Sentence
 from assay.article.tables import Grid, ScoreRow, grids_of
 from assay.article.tables.scores import score_rows, words_for
 from assay.findings import Location
+from assay.records import dataclass
 
 _COUNT = r"(?P<{}>\d{{1,3}}(?:,\d{{3}})+|\d{{1,7}})"
 _PART, _WHOLE = _COUNT.format("part"), _COUNT.format("whole")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from assay.article.reading.paper import Role
+from assay.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.article.reading.paper import Paper
 from assay.findings import Location
+from assay.records import dataclass
 
 _LONGEST = 300
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
@@ -18,6 +17,7 @@ from assay.article.proposals.floats import from_floats
 from assay.article.proposals.passage import Passage, quoted
 from assay.article.reading.paper import Paper
 from assay.findings import Confidence
+from assay.records import dataclass
 
 _MOST_PASSAGES = 3
 _MOST_SIGNS = 1_000_000

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from assay.article.reading.paper import Page, Paper, Role, Section, Sentence, Wo
 from assay.article.reading.sentences import sentences_of
 from assay.errors import InputError
 from assay.findings import Location
+from assay.records import dataclass
 
 _SECONDS = 180
 _LARGEST = 200 * 1024 * 1024

@@ -5,9 +5,9 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.tree import File, Tree
 
 _INPUT = re.compile(r"\\(?:input|include|subfile)\s*\{([^{}\n]{1,300})\}|\\input\s+([\w./-]{1,300})")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from assay.findings import Location
+from assay.records import dataclass
 
 
 class Kind(StrEnum):

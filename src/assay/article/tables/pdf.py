@@ -7,7 +7,7 @@ a cell that stands under no heading, or under two, is dropped.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
@@ -15,6 +15,7 @@ from assay.article.reading.paper import Page, Paper, Word
 from assay.article.tables.cells import Cell, Grid, Kind, cell_of
 from assay.article.tables.scores import score_named
 from assay.findings import Location
+from assay.records import dataclass
 
 _CAPTION_REACH = 12
 """Lines above or below a table that are looked at for its caption."""

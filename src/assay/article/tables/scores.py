@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assay.article.tables.cells import Cell, Grid, Kind
 from assay.findings import Location
+from assay.records import dataclass
 
 _WORDS: dict[str, str] = {
     "acc": "acc, accuracy",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from assay.checklists.filled import Answer, Filled
+from assay.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 
 from assay.corpus.cloning import Beat
 from assay.corpus.subject import Examined, Subject, Task
+from assay.records import dataclass
 
 
 class Name(StrEnum):

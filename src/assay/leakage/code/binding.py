@@ -33,14 +33,14 @@ def bind(m: Machine, target: ast.expr, value: Value) -> None:
     """`target = value`."""
     match target:
         case ast.Name():
-            m.scope.bind(target.id, m.boxed(_told_by_name(m, target.id, value)))
+            m.scope.bind(target.id, m.boxed(m.on_this_way(told_by_name(m, target.id, value))))
         case ast.Tuple() | ast.List():
             _unpack(m, target, value)
         case ast.Starred():
             bind(m, target.value, value)
         case ast.Attribute():
             base = expressions.evaluate(m, target.value)
-            _set_attribute(m, base, target, m.boxed(value))
+            _set_attribute(m, base, target, m.boxed(m.on_this_way(value)))
         case ast.Subscript():
             base = expressions.evaluate(m, target.value)
             _set_item(m, base, target, value)
@@ -53,7 +53,7 @@ def names_in(target: ast.expr) -> frozenset[str]:
     return frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
 
 
-def _told_by_name(m: Machine, name: str, value: Value) -> Value:
+def told_by_name(m: Machine, name: str, value: Value) -> Value:
     """Rows under a name such as `X_val` are meant for choosing; that is written down."""
     if part_named(name) == "val":
         data = m.plain(value)

@@ -26,6 +26,7 @@ from assay.leakage.code.call import Call, fresh, kept, replace_call
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.lookup import effect_of, guessed, known_package, method_effects, namesake
 from assay.leakage.code.machine import united
+from assay.leakage.code.rows import meet
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     NAMESPACES,
@@ -241,8 +242,24 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
     if not known_package(name) or "." not in name:
         m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
     if whole.rows or whole.marks or whole.predictions:
-        return replace(whole, shape=Shape.UNKNOWN, columns=SOME_COLUMNS, cuts=frozenset(), via=whole.via | {name})
+        given = _parts_apart(c)
+        if given:
+            return Seq(tuple(_passed_through(data, name) for data in given), open=True)
+        return _passed_through(whole, name)
     return fresh(c, f"`{name}`")
+
+
+def _passed_through(data: Data, name: str) -> Data:
+    """Data after a call of unknown effect: taken to be the same rows, and said so."""
+    return replace(data, shape=Shape.UNKNOWN, columns=SOME_COLUMNS, cuts=frozenset(), via=data.via | {name})
+
+
+def _parts_apart(c: Call) -> list[Data]:
+    """Arguments that are parts set apart from each other: what comes back is taken to be those, one by one."""
+    given = [data for data in map(c.m.data, c.args) if data.rows and not data.predictions]
+    first = given[0].rows if given else frozenset()
+    apart = any({p.origin for p in d.rows} & {p.origin for p in first} and not meet(d.rows, first) for d in given[1:])
+    return given if apart else []
 
 
 def _called_name(node: ast.expr) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterator
 from assay.findings import Confidence, Evidence, Severity
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
+from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import Rows, Site, is_fold, meet, within
 from assay.leakage.code.search_loops import SEEDS, in_search_loop, made_at, set_elsewhere, settings, varied_in_loop
@@ -30,13 +31,20 @@ _POINTS = frozenset({"recall_score", "precision_score", "confusion_matrix", "com
 def choosing(facts: Facts) -> Iterator[Leak]:
     """Leaks by choice."""
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and not _seen(e)]
-    real = [e for e in scores if not e.rows <= facts.trace.validation and not e.model.name.startswith("Dummy")]
+    real = [e for e in scores if not _to_choose_by(facts, e) and not e.model.name.startswith("Dummy")]
     tests = [e for e in real if not facts.inner(e.rows)]
     yield from _stopped_on_test(facts, tests)
     yield from _tuned_on_test(facts, tests)
     yield from _compared_on_test(facts, tests)
     if not real:
         yield from _tuned_on_folds(facts)
+
+
+def _to_choose_by(facts: Facts, evaluation: Evaluation) -> bool:
+    """Whether the code itself calls these rows validation rows."""
+    return evaluation.rows <= facts.trace.validation or all(
+        any(c.side == "val" for c in part.cuts) for part in evaluation.rows
+    )
 
 
 def _seen(evaluation: Evaluation) -> bool:
@@ -128,7 +136,7 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     for choice in facts.choices:
         judged = [t for t in tests if not _fold(t.rows) and any(_of(p, t) for p in choice.predictions)]
         versions = _versions(judged)
-        folded = not any(p.rows == t.rows for t in judged for p in choice.predictions)
+        folded = not any(tables_in(p.rows) == t.rows for t in judged for p in choice.predictions)
         if folded and not choice.which:
             continue  # how good the folds were; nobody asks which model was best
         if len(versions) > 1 or (judged and (choice.which or in_search_loop(judged[0]))):
@@ -145,7 +153,7 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
 def _best_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     """The fold that scored best is kept, and its score told, as if it were that of all."""
     for choice in facts.choices:
-        judged = {p.rows for p in choice.predictions if choice.name == "comparison" and _fold(p.rows)}
+        judged = {tables_in(p.rows) for p in choice.predictions if choice.name == "comparison" and _fold(p.rows)}
         told = next((t for t in tests if t.rows in judged and not t.loops), None)
         if told is not None and choice.site.spot < told.site.spot:
             message = f"the fold on which {told.model.name} scores best is kept, and its score is told"
@@ -184,7 +192,7 @@ def _swept(facts: Facts, tests: list[Evaluation]) -> Leak | None:
 def _many_from_one_place(group: list[Evaluation]) -> Evaluation | None:
     """A loop over written values, gone through value by value, makes its models in one place."""
     versions = [e for e in _versions(group).values() if settings(e.model.site.node) and not set_elsewhere(e.model)]
-    places = Counter(made_at(e.model) for e in versions)
+    places = Counter(place for place, _ in {(made_at(e.model), e.model.serial) for e in versions})
     curves = {made_at(e.model) for e in versions if len({_taught(v) for v in versions if _alike(v, e)}) > 1}
     often = {place for place, count in places.items() if count >= _SEVERAL} - curves
     return next((e for e in group if made_at(e.model) in often), None)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import calling, scoring, splitting, transforming
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose, Stopping
+from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import Rows, meet
+from assay.leakage.code.rows import meet
 from assay.leakage.code.values import (
     UNKNOWN,
     Const,
@@ -214,15 +215,11 @@ def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator
         features.columns,
         target.columns.only or frozenset(),
         target.marks,
-        noise=_drawn(features.rows) and _drawn(target.rows) and not meet(features.rows, target.rows),
+        noise=drawn_at_random(features.rows) and drawn_at_random(target.rows) and not meet(features.rows, target.rows),
     )
     goes_on = owner.effect.role is Role.NETWORK or c.name in {"partial_fit", "train_on_batch"}
     fits = owner.fits | {fit} if goes_on else frozenset({fit})
     return replace(owner, fits=fits) if rows or features.marks else owner
-
-
-def _drawn(rows: Rows) -> bool:
-    return bool(rows) and all(part.origin.told.startswith("read by `numpy.random") for part in rows)
 
 
 def stopping(c: Call, model: Estimator, place: int = -1) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions, making, statements
 from assay.leakage.code.attributes import inherited
+from assay.leakage.code.binding import told_by_name
 from assay.leakage.code.call import Call
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Origin, Part
@@ -70,7 +71,7 @@ def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
         values.setdefault(name, default)
     for name in (*names, *(k.arg for k in a.kwonlyargs)):
         value = values.get(name)
-        scope.names[name] = c.m.boxed(parameter(c, name) if value is None else value)
+        scope.names[name] = c.m.boxed(told_by_name(c.m, name, parameter(c, name) if value is None else value))
     if a.vararg:
         scope.names[a.vararg.arg] = c.m.boxed(Seq(tuple(given[len(names) :])))
     if a.kwarg:

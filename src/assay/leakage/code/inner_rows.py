@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
+from assay.leakage.code.evidence import all_seen
 from assay.leakage.code.kinds import OFTEN_FINE
-from assay.leakage.code.rows import held_out, meet, share_rows
+from assay.leakage.code.rows import held_out, meet, share_rows, within
 from assay.leakage.code.telling import Facts
 from assay.leakage.code.values import Fit, Mark
 
@@ -12,8 +14,14 @@ UNSCORED = frozenset({Purpose.PREDICT, Purpose.WATCHED})
 
 
 def overlapping(evaluation: Evaluation) -> list[Fit]:
-    """The trainings of the model that saw rows of the evaluation."""
-    seen = [fit for fit in evaluation.model.fits if not fit.noise and meet(fit.rows, evaluation.rows)]
+    """The trainings of the model that saw the rows of the evaluation.
+
+    A model that does not go on learning has several only where branches meet: if one of them is honest, who knows.
+    """
+    fits = evaluation.model.fits
+    seen = [fit for fit in fits if not fit.noise and all_seen(fit.rows, evaluation.rows)]
+    if len(seen) < len(fits) and evaluation.model.effect.role is not Role.NETWORK:
+        return []
     return sorted(seen, key=lambda fit: fit.site.spot)
 
 
@@ -41,8 +49,17 @@ def serves_to_choose(facts: Facts, evaluation: Evaluation, mark: Mark, *, tested
         return True
     if searched and evaluation.site not in facts.trace.told_searches:
         return mark.kind in OFTEN_FINE or _called_train(evaluation)
-    folded = evaluation.purpose is Purpose.CROSS_VALIDATION and not beyond(evaluation, mark)
-    return (inner or folded) and tested and mark.kind in OFTEN_FINE
+    if not tested or mark.kind not in OFTEN_FINE:
+        return False
+    return inner or (evaluation.purpose is Purpose.CROSS_VALIDATION and _of_training_rows(facts, evaluation))
+
+
+def _of_training_rows(facts: Facts, evaluation: Evaluation) -> bool:
+    """Whether all rows that are cross-validated are training rows of a model that is then tested on others."""
+    return any(
+        e.purpose is Purpose.SCORE and not overlapping(e) and any(within(evaluation.rows, f.rows) for f in e.model.fits)
+        for e in facts.evaluations
+    )
 
 
 def beyond(evaluation: Evaluation, mark: Mark) -> bool:

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import binding, tables
 from assay.leakage.code.call import Call, in_place, kept
+from assay.leakage.code.deciding import names_set_in
 from assay.leakage.code.machine import united
+from assay.leakage.code.rows import Interval
+from assay.leakage.code.search_loops import words_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     Const,
@@ -39,12 +42,22 @@ def statistic(c: Call) -> Value:
         return replace(whole.summary, marks=frozenset())
     if c.base.shape is Shape.POSITIONS:
         return replace(whole.summary, marks=frozenset())  # the first and last label of an index
+    if _of_a_window(c, whole):
+        return replace(whole, shape=Shape.UNKNOWN)
     kind = c.effect.kind or Kind.STATISTIC
     mark = Mark(kind, c.name, c.site, whole.rows, whole.columns.only or frozenset(), supervised=c.effect.supervised)
     grouped = any(k.kind is Kind.GROUP for k in whole.marks)
     if c.base.shape is Shape.GROUPED or grouped:
         mark = replace(mark, name=f"groupby.{c.name}", supervised=True)
     return replace(whole.summary, marks=whole.marks | {mark}, columns=SOME_COLUMNS)
+
+
+def _of_a_window(c: Call, data: Data) -> bool:
+    """Whether a loop goes from window to window: what sums one up is a feature of it, not learnt from all rows."""
+    moving = c.m.varied.union(*(names_set_in(loop) for loop in c.m.loops))
+    return bool(moving) and all(
+        any(isinstance(cut.side, Interval) and words_of(cut.side) & moving for cut in part.cuts) for part in data.rows
+    )
 
 
 def learn(c: Call) -> Value:

@@ -65,10 +65,10 @@ metric | sklearn | balanced_accuracy_score f1_score fbeta_score precision_score 
     mean_absolute_percentage_error median_absolute_error mean_squared_log_error r2_score explained_variance_score
     max_error mean_poisson_deviance mean_gamma_deviance mean_tweedie_deviance mean_pinball_loss d2_tweedie_score
     plot_confusion_matrix plot_roc_curve plot_precision_recall_curve class_likelihood_ratios geometric_mean_score
-    classification_report_imbalanced sensitivity_specificity_support permutation_importance
+    classification_report_imbalanced sensitivity_specificity_support
 curve | sklearn | roc_curve precision_recall_curve det_curve
 length | sklearn | auc silhouette_score calinski_harabasz_score davies_bouldin_score adjusted_rand_score
-    compute_class_weight compute_sample_weight
+    compute_class_weight compute_sample_weight permutation_importance
 learn scale | sklearn | scale minmax_scale maxabs_scale robust_scale power_transform quantile_transform
 learn encode | sklearn | label_binarize
 same | sklearn | normalize binarize add_dummy_feature check_array check_X_y column_or_1d

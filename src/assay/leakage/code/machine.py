@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.code import Source
 from assay.leakage.code.events import Trace
-from assay.leakage.code.rows import NO_ROWS, Cut, Origin, Part, Site
+from assay.leakage.code.rows import NO_ROWS, Cut, Origin, Part, Site, on_the_way, one_or_other, possible
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.values import (
     CHANGEABLE,
@@ -66,6 +66,10 @@ class Machine:
     loops: tuple[ast.AST, ...] = ()
     sides: tuple[Cut, ...] = ()
     """The conditions around that put each thing into one of several lists."""
+    ways: frozenset[Cut] = frozenset()
+    """The branches that are being followed."""
+    guessing: bool = False
+    """Whether functions are followed that nobody in sight calls."""
     varied: frozenset[str] = frozenset()
     """Names that the loops around give another value in each round."""
     notes: dict[str, None] = field(default_factory=dict)
@@ -105,6 +109,18 @@ class Machine:
             self.heap[ref.id] = value
             self.overwritten.add(ref.id)
 
+    def on_this_way(self, value: Value) -> Value:
+        """A value that is kept for later, with the branches that led to it."""
+        if not self.ways:
+            return value
+        plain = self.plain(value)
+        if isinstance(plain, Data) and plain.rows:
+            bound = on_the_way(plain.rows, self.ways)
+            return value if bound == plain.rows else replace(plain, rows=bound)
+        if isinstance(value, Seq) and len(value.items) <= _WIDEST:
+            return replace(value, items=tuple(self.on_this_way(item) for item in value.items))
+        return value
+
     # --- views on values --------------------------------------------------------------------------------
 
     def data(self, value: Value | None, depth: int = 0) -> Data:
@@ -113,7 +129,7 @@ class Machine:
             return UNKNOWN
         value = self.plain(value)
         if isinstance(value, Data):
-            return value
+            return replace(value, rows=possible(value.rows, self.ways)) if self.ways and value.rows else value
         if isinstance(value, Library):
             return self.free(value.name)
         if depth > 3:
@@ -215,6 +231,8 @@ class Machine:
             for name, value in a.attributes:
                 attributes[name] = self.either(value, attributes[name]) if name in attributes else value
             return replace(a, attributes=tuple(attributes.items()), network=a.network or b.network)
+        if isinstance(a, Const) and isinstance(b, Const):
+            return Const(a.value, sure=False)
         order = (Estimator, Instance, Data, Seq, Mapping)
         return next((v for kind in order for v in (a, b) if isinstance(v, kind)), a if isinstance(b, Const) else b)
 
@@ -252,6 +270,8 @@ def united(values: Iterable[Data]) -> Data:
 def alternative(a: Data, b: Data) -> Data:
     """One of two values."""
     both = united([a, b])
+    if a.rows != b.rows:
+        both = replace(both, rows=one_or_other(a.rows, b.rows))
     return replace(both, columns=_either_columns(a.columns, b.columns), cuts=a.cuts & b.cuts) if a and b else both
 
 

@@ -26,7 +26,7 @@ def given(c: Call, data: Data) -> Estimator | None:
     """The model that a parameter of an uncalled function must be: `fit` is called on it with rows and outcome."""
     if c.name != "fit" or len(data.rows) != 1 or data.marks or data.shape is not Shape.UNKNOWN:
         return None
-    ((origin, cuts),) = data.rows
+    ((origin, cuts, _),) = data.rows
     if cuts or not isinstance(origin.key, tuple) or origin.key[0] != "parameter":
         return None
     if not c.data(0, "X", "x").rows or not c.data(1, "y").rows:

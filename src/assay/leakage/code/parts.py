@@ -8,7 +8,29 @@ from functools import lru_cache
 from assay.leakage.code.rows import Cut
 from assay.leakage.code.values import Data, Shape
 
-_PART = re.compile(r"(?:^|_)(train|test|val|valid|validation|dev|unsupervised|holdout|eval)(?:$|_)", re.IGNORECASE)
+_PART = re.compile(
+    r"(?:^|_)(train|training|test|testing|val|valid|validation|dev|unsupervised|holdout|eval|tr|trn|te|tst|va)(?:$|_)",
+    re.IGNORECASE,
+)
+_INDEX = re.compile(
+    r"(?:^|_)(?:idx|idxs|ind|inds|index|indexes|indices|ix|mask|ids|rows|positions)(?:$|_)"
+    r"|^(?:tr|trn|train|te|tst|test|va|val|valid)_*$",
+    re.IGNORECASE,
+)
+_SHORT = re.compile(r"(?:^|_)(ts|vl)(?:$|_)", re.IGNORECASE)
+_MEANT = {"valid": "val", "validation": "val", "dev": "val", "eval": "val", "va": "val", "vl": "val",
+          "holdout": "test", "testing": "test", "te": "test", "tst": "test", "ts": "test",
+          "training": "train", "tr": "train", "trn": "train"}  # fmt: skip
+
+
+@lru_cache(maxsize=8192)
+def index_named(name: str) -> str | None:
+    """The part that positions are meant for, as their name says: "train" for `tr_idx` and `train_mask`."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|\d+", "_", name)
+    if _INDEX.search(words) is None:
+        return None
+    short = _SHORT.search(words)
+    return part_named(name) or (_MEANT[short[1].lower()] if short is not None else None)
 
 
 @lru_cache(maxsize=8192)
@@ -18,7 +40,7 @@ def part_named(name: str) -> str | None:
     if found is None:
         return None
     word = found[1].lower()
-    return {"valid": "val", "validation": "val", "dev": "val", "eval": "val", "holdout": "test"}.get(word, word)
+    return _MEANT.get(word, word)
 
 
 def is_part(value: Data, name: str) -> bool:

@@ -76,6 +76,8 @@ class Part(NamedTuple):
 
     origin: Origin
     cuts: frozenset[Cut]
+    ways: frozenset[Cut] = frozenset()
+    """The branches that the program took to have just these rows: who took the other branch has others."""
 
 
 Rows = frozenset[Part]
@@ -116,7 +118,7 @@ def _earlier(high: str, low: str) -> bool:
 
 def share_rows(a: Part, b: Part) -> bool:
     """Whether a row may be in both parts."""
-    if a.origin != b.origin:
+    if a.origin != b.origin or (a.ways and b.ways and _other_way(a, b)):
         return False
     if a.cuts <= b.cuts or b.cuts <= a.cuts:
         return True
@@ -126,6 +128,39 @@ def share_rows(a: Part, b: Part) -> bool:
     return not any(opposed(mine, cut.side) for cut in b.cuts for mine in sides.get(cut.key, ()))
 
 
+def _other_way(a: Part, b: Part) -> bool:
+    """Whether no run of the program has both: they stand in different branches of one condition."""
+    return _excluded(a.ways, b.ways)
+
+
+def _excluded(one: frozenset[Cut], other: frozenset[Cut]) -> bool:
+    taken = dict(one)
+    return any(taken.get(way.key, way.side) != way.side for way in other)
+
+
+def possible(rows: Rows, ways: frozenset[Cut]) -> Rows:
+    """The rows that a value can have where these branches are taken."""
+    if not any(part.ways for part in rows):
+        return rows
+    return frozenset(part for part in rows if not _excluded(part.ways, ways))
+
+
+def on_the_way(rows: Rows, ways: frozenset[Cut]) -> Rows:
+    """Rows that a value has if these branches are taken."""
+    return frozenset(part._replace(ways=part.ways | ways) for part in rows)
+
+
+def one_or_other(a: Rows, b: Rows) -> Rows:
+    """The rows of either of two values; what both have, whichever branch is taken, is bound to none."""
+    both = a | b
+    if not any(part.ways for part in both):
+        return both
+    bare: dict[tuple[Origin, frozenset[Cut]], frozenset[Cut]] = {}
+    for origin, cuts, ways in both:
+        bare[origin, cuts] = bare[origin, cuts] & ways if (origin, cuts) in bare else ways
+    return frozenset(Part(origin, cuts, ways) for (origin, cuts), ways in bare.items())
+
+
 def meet(a: Rows, b: Rows) -> bool:
     """Whether two sets of rows may have a row in common."""
     return any(share_rows(one, other) for one in a for other in b)
@@ -133,14 +168,16 @@ def meet(a: Rows, b: Rows) -> bool:
 
 def within(a: Rows, b: Rows) -> bool:
     """Whether everything in `a` is surely also in `b`."""
-    return bool(a) and all(any(one.origin == other.origin and other.cuts <= one.cuts for other in b) for one in a)
+    return bool(a) and all(
+        any(other.cuts <= one.cuts and share_rows(one, other) for other in b if one.origin == other.origin) for one in a
+    )
 
 
 def cut_part(part: Part, cut: Cut) -> Part:
     """The rows of a part on one side. Dividing a part in the same way again is another division."""
     if isinstance(cut.side, str) and any(known.key == cut.key for known in part.cuts):
         cut = Cut((cut.key, "within", part.cuts), cut.side)
-    return Part(part.origin, part.cuts | {cut})
+    return Part(part.origin, part.cuts | {cut}, part.ways)
 
 
 def cut_rows(rows: Rows, cuts: Iterable[Cut]) -> Rows:

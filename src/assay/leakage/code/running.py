@@ -101,13 +101,14 @@ def _guarded(m: Machine, body: Sequence[ast.stmt]) -> bool:
 
 
 def _reset(m: Machine) -> None:
-    m.stack, m.loops, m.rounds, m.sides, m.returned = (), (), (), (), None
+    m.stack, m.loops, m.rounds, m.sides, m.ways, m.returned = (), (), (), (), frozenset(), None
     m.scope = m.scope.top
     m.source = m.scope.source
 
 
 def _uncalled(m: Machine) -> None:
     """Functions and methods for others to call: with arguments that nothing is known of."""
+    m.guessing = True
     for function in _functions(m):
         if function.node in m.called or isinstance(function.node, ast.Lambda) or _is_test(function):
             continue

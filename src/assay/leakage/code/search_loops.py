@@ -17,14 +17,24 @@ SEEDS = frozenset({"random_state", "seed", "random_seed", "rng"})
 def in_search_loop(evaluation: Evaluation) -> bool:
     """Whether the model is made or fitted anew in a loop around, while the test part was set apart before it."""
     fits = [fit.site.node for fit in evaluation.model.fits]
-    if _learning_curve(evaluation):
+    if _learning_curve(evaluation) or _other_rows_each_round(evaluation):
         return False
     for loop in evaluation.loops:
-        if any(_inside(node, loop) for node in fits) and not any(
+        if any(inside(node, loop) for node in fits) and not any(
             _made_inside(cut.key, loop) for part in evaluation.rows for cut in part.cuts
         ):
             return isinstance(loop, ast.For) and not _epochs(evaluation, loop)
     return False
+
+
+def _other_rows_each_round(evaluation: Evaluation) -> bool:
+    """Whether the loop goes from one part of the rows to the next: each model has its own test part."""
+    varied = _bound(evaluation.loops)
+    return any(
+        (words_of(cut.side) if isinstance(cut.side, Interval) else {str(cut.side)}) & varied
+        for part in evaluation.rows
+        for cut in part.cuts
+    )
 
 
 def _learning_curve(evaluation: Evaluation) -> bool:
@@ -33,19 +43,20 @@ def _learning_curve(evaluation: Evaluation) -> bool:
     grown = {cut for fit in evaluation.model.fits for part in fit.rows for cut in part.cuts} - known
     varied = _bound(evaluation.loops)
     return any(
-        (isinstance(cut.side, Interval) and bool(_words(cut.side) & varied))
+        (isinstance(cut.side, Interval) and bool(words_of(cut.side) & varied))
         or any(_made_inside(cut.key, loop) for loop in evaluation.loops)
         for cut in grown
     )
 
 
-def _words(side: Interval) -> set[str]:
+def words_of(side: Interval) -> set[str]:
+    """The names in the bounds of a slice."""
     return set(re.findall(r"\w+", " ".join(str(bound) for bound in side if isinstance(bound, str))))
 
 
 def _epochs(evaluation: Evaluation, loop: ast.AST) -> bool:
     """A loop of training steps goes on with one model; it is no search."""
-    return not _inside(evaluation.model.site.node, loop) and evaluation.model.effect.role == "network"
+    return not inside(evaluation.model.site.node, loop) and evaluation.model.effect.role == "network"
 
 
 def varied_in_loop(evaluation: Evaluation) -> bool:
@@ -53,7 +64,7 @@ def varied_in_loop(evaluation: Evaluation) -> bool:
     made = evaluation.model.site.node
     if set_elsewhere(evaluation.model):
         return False
-    within = [loop for loop in evaluation.loops if _inside(made, loop)]
+    within = [loop for loop in evaluation.loops if inside(made, loop)]
     if not within:
         return _in_function(evaluation.model) and bool(settings(made))
     return bool(settings(made) & _bound(within))
@@ -104,9 +115,10 @@ def _made_inside(key: Hashable, loop: ast.AST) -> bool:
     parts = key if isinstance(key, tuple) else (key,)
     if parts and parts[0] == "folds":
         return True
-    return any(isinstance(p, ast.AST) and _inside(p, loop) for p in parts)
+    return any(isinstance(p, ast.AST) and inside(p, loop) for p in parts)
 
 
-def _inside(node: ast.AST, loop: ast.AST) -> bool:
+def inside(node: ast.AST, loop: ast.AST) -> bool:
+    """Whether a node stands in a loop, by its line."""
     line = getattr(node, "lineno", 0)
     return getattr(loop, "lineno", 0) <= line <= (getattr(loop, "end_lineno", 0) or 0)

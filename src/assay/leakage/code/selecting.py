@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions
 from assay.leakage.code.machine import united
-from assay.leakage.code.parts import is_part, part_of
+from assay.leakage.code.parts import index_named, is_part, part_of
 from assay.leakage.code.rows import Cut, Except, Interval, meet
 from assay.leakage.code.texts import fits_pattern, text_of
 from assay.leakage.code.values import (
@@ -127,7 +127,25 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     labels = data.shape is not Shape.SUMMARY or value.shape is Shape.SUMMARY
     if data.shape is Shape.POSITIONS or (data.cuts and not data.rows and labels):
         return at_positions(value, data)
+    meant = index_named(_called(index))
+    if meant is not None and value.rows and not data.marks:
+        root = next((n.id for n in ast.walk(index) if isinstance(n, ast.Name)), "")
+        key: Hashable = ("folds", "named positions") if root in m.varied else "named positions"
+        return value.cut(Cut(key, meant))
     return by_unknown(value, data)
+
+
+def _called(index: ast.expr) -> str:
+    """What the code calls an index."""
+    match index:
+        case ast.Name():
+            return index.id
+        case ast.Attribute():
+            return index.attr
+        case ast.Subscript(slice=ast.Constant(value=str() as key)):
+            return f"{key}_index"
+        case _:
+            return ""
 
 
 def by_unknown(value: Data, data: Data) -> Data:

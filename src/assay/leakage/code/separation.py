@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
@@ -9,16 +11,20 @@ from dataclasses import replace
 from assay.findings import Confidence, Severity
 from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose
+from assay.leakage.code.evidence import any_seen, is_table, tables_in, unseen
 from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, overlapping, serves_to_choose
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import Interval, held_out, is_fold, meet, within
-from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
+from assay.leakage.code.search_loops import inside
+from assay.leakage.code.telling import Facts, code_at, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Fit, Kind, Mark
 
 _LEARNT_BY = frozenset({DIFFERENCE, "cross_entropy", "mse_loss", "l1_loss", "nll_loss", "binary_cross_entropy",
                         "binary_cross_entropy_with_logits", "smooth_l1_loss", "kl_div"})  # fmt: skip
 """What training computes on its own rows to learn by; it claims nothing."""
+_COUNTED = re.compile(r"sum|mean|average|acc|count|correct|len\(|score|float|right|hits|/")
+"""Signs that comparisons of predictions with the truth are counted."""
 
 
 def separation(facts: Facts) -> Iterator[Leak]:
@@ -39,12 +45,12 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
         first = evaluations[0].model
         if first.name.startswith("Dummy") or first.effect.how == GIVEN:
             continue  # a baseline has nothing to learn by heart; of what is only given nobody knows the use
-        scores = [e for e in evaluations if e.purpose is Purpose.SCORE and e.measure not in _LEARNT_BY]
+        scores = [e for e in evaluations if e.purpose is Purpose.SCORE and _claims(e)]
         apart = [e for e in evaluations if e.purpose is not Purpose.SEARCH and not overlapping(e)]
         told: set[object] = set()
         for evaluation in scores:
             fits = overlapping(evaluation)
-            if not fits or evaluation.site in told:
+            if not fits or evaluation.site in told or not _proven(evaluation, fits):
                 continue
             if _is_training_score(evaluation, fits) or _honest_elsewhere(evaluation, apart):
                 continue
@@ -55,6 +61,31 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
             told.add(evaluation.site)
             yield _overlap(facts, evaluation, fits[0], refit=any(e.purpose is Purpose.CROSS_VALIDATION for e in apart))
             break
+
+
+def _claims(evaluation: Evaluation) -> bool:
+    """Whether a number comes of it: not what training learns by, and not a look at which rows went wrong."""
+    if evaluation.measure == "comparison" and _COUNTED.search(code_at(evaluation.site)) is None:
+        return False
+    return evaluation.measure not in _LEARNT_BY
+
+
+def _proven(evaluation: Evaluation, fits: list[Fit]) -> bool:
+    """Whether the way to these rows is known well enough to accuse anybody.
+
+    Steps of training go through the hands of loaders and batches: there every call on the way must be known, and the
+    score must not be the one by which training tells how it goes.
+    """
+    tables = all(map(is_table, evaluation.rows))
+    steps = [fit.site.node for fit in fits if _is_step(fit.site.node)]
+    if steps:
+        loop = evaluation.loops[-1] if evaluation.loops else None
+        return tables and not evaluation.via and not (loop is not None and any(inside(s, loop) for s in steps))
+    return tables or not evaluation.via
+
+
+def _is_step(made: ast.AST) -> bool:
+    return isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr == "backward"
 
 
 def _is_training_score(evaluation: Evaluation, fits: Iterable[Fit]) -> bool:
@@ -167,7 +198,9 @@ def _order(mark: Mark) -> tuple[tuple[int, int], str, str]:
 
 def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested: bool) -> bool:
     mark = _resolved(fit, mark)
-    if mark.kind not in COSTS or not mark.rows or not meet(mark.rows, evaluation.rows):
+    if mark.kind not in COSTS or not mark.rows:
+        return False
+    if not any_seen(tables_in(mark.rows), unseen(fit.rows, evaluation.rows)):
         return False
     if mark.kind is Kind.ENCODE and not facts.policy.encoders:
         return False
@@ -177,6 +210,8 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
         return False
     if mark.kind is Kind.FILL and _in_order(fit, evaluation):
         return False
+    if _is_step(fit.site.node) and evaluation.via:
+        return False  # what loaders and batches do to rows on the way is not known
     return not serves_to_choose(facts, evaluation, mark, tested=tested)
 
 
@@ -232,7 +267,7 @@ def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Le
     ]
     return tell(
         cost.code,
-        _topic(mark),
+        "own statistics" if own and mark.kind is not Kind.TARGET_ENCODE else _topic(mark),
         message,
         mark.site,
         steps,
@@ -246,6 +281,8 @@ def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Le
 def _topic(mark: Mark) -> str:
     if mark.kind in {Kind.OVERSAMPLE, Kind.COPY, Kind.AUGMENT, Kind.EXPLODE}:
         return "overlap"
+    if mark.kind is Kind.UNDERSAMPLE:
+        return "undersampling"  # nothing is learnt, but the test part is no longer as rows come
     return "selection" if COSTS[mark.kind].code == "L1.3" else "pre-processing"
 
 

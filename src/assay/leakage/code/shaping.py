@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import calling, selecting
 from assay.leakage.code.call import Call, in_place, kept, replace_call
+from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut, Interval, meet
 from assay.leakage.code.texts import text_of
@@ -79,6 +80,7 @@ def concat(c: Call) -> Value:
     if axis in {1, -1, "columns", "horizontal"} or c.constant(-1, "how") == "horizontal":
         return stack(c)
     pieces: list[Data] = []
+    gathered = False  # in a loop, perhaps each time from other rows
     for value in (
         *([c.receiver] if c.receiver is not UNKNOWN else []),
         *c.args,
@@ -87,13 +89,14 @@ def concat(c: Call) -> Value:
         plain = m.plain(value)
         if isinstance(plain, Seq):
             pieces += [m.data(v) for v in plain.items]
+            gathered |= plain.open
         elif not isinstance(plain, Library | Const):
             pieces.append(m.data(value))
     whole = united([c.base, *pieces])
     if c.name.partition(".")[0] in {"pandas", "polars", "append", "concat", "imblearn"}:
         tables = [p for p in pieces if p.shape is not Shape.COLUMN and p.rows]
         twice = [b for i, a in enumerate(tables) for b in tables[i + 1 :] if _repeats(a, b)]
-        if twice and not m.loops:
+        if twice and not m.loops and not gathered:
             mark = Mark(Kind.COPY, c.name, c.site, frozenset(p for t in twice for p in t.rows))
             whole = whole.marked(mark)
     return replace(whole, cuts=frozenset())
@@ -161,9 +164,13 @@ def sample(c: Call) -> Value:
 
 
 def explode(c: Call) -> Value:
-    """Rows repeated by construction."""
+    """Rows repeated by construction; of numbers that are no table nobody knows what they repeat."""
     mark = Mark(c.effect.kind or Kind.EXPLODE, c.name, c.site, c.base.rows)
-    return c.base.marked(mark) if c.base.rows and c.base.shape is not Shape.POSITIONS else c.base
+    several = len(c.args) > 1 and c.receiver is not UNKNOWN  # torch: so often along each axis
+    if c.base.shape is Shape.POSITIONS or not c.base.rows or several:
+        return c.base
+    numbers = mark.kind is Kind.COPY and not any(is_table(part) for part in c.base.rows)
+    return c.base if numbers else c.base.marked(mark)
 
 
 def deduplicate(c: Call) -> Value:

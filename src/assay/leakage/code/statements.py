@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, choices, expressions, selecting, sorting
+from assay.leakage.code import binding, choices, deciding, expressions, selecting, sorting
 from assay.leakage.code.machine import Exhausted
 from assay.leakage.code.rows import Cut, is_fold
 from assay.leakage.code.scopes import Scope
+from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import UNKNOWN, Class, Const, Data, Function, Library, Mapping, Module, Seq, Shape, Value
 
 if TYPE_CHECKING:
@@ -61,23 +62,16 @@ def _augmented(m: Machine, node: ast.AugAssign) -> None:
 def _if(m: Machine, node: ast.If) -> bool:
     if _is_main(node.test):
         return execute(m, node.body)
-    known = (
-        m.constant(expressions.evaluate(m, node.test), default=_UNDECIDED)
-        if isinstance(node.test, ast.Constant)
-        else _UNDECIDED
-    )
-    if known is not _UNDECIDED:
+    known = deciding.decided(m, node.test)
+    if known is not None:
         return execute(m, node.body if known else node.orelse)
     choices.preferred(m, node)
-    sides, divides = m.sides, sorting.sorts(m, node)
+    divides = sorting.sorts(m, node)
     before = m.snapshot()
-    m.sides = (*sides, Cut(("sorted", node, m.stack), "then")) if divides else sides
-    first = execute(m, node.body)
+    first = _branch(m, node, "then", divides=divides)
     after = m.snapshot()
     m.restore(before)
-    m.sides = (*sides, Cut(("sorted", node, m.stack), "else")) if divides else sides
-    second = execute(m, node.orelse)
-    m.sides = sides
+    second = _branch(m, node, "else", divides=divides)
     if first and second:
         m.join(after)
     elif first:
@@ -85,7 +79,25 @@ def _if(m: Machine, node: ast.If) -> bool:
     return first or second
 
 
-_UNDECIDED = object()
+def _branch(m: Machine, node: ast.If, side: str, *, divides: bool) -> bool:
+    """One side of a condition: what is kept there belongs to it."""
+    sides, ways = m.sides, m.ways
+    m.sides = (*sides, Cut(("sorted", node, m.stack), side)) if divides else sides
+    m.ways = ways if len(ways) >= _MOST_WAYS or divides else ways | {Cut(_way(m, node), side)}
+    try:
+        return execute(m, node.body if side == "then" else node.orelse)
+    finally:
+        m.sides, m.ways = sides, ways
+
+
+def _way(m: Machine, node: ast.If) -> Hashable:
+    """What a branch hangs on: a setting such as `args.train` decides the same everywhere."""
+    if isinstance(node.test, ast.Attribute) and not m.loops:
+        return "setting", text_of(node.test)
+    return node, m.stack, m.rounds
+
+
+_MOST_WAYS = 6
 
 
 def _is_main(test: ast.expr) -> bool:
@@ -180,7 +192,7 @@ def _with(m: Machine, node: ast.With | ast.AsyncWith) -> bool:
 def _return(m: Machine, node: ast.Return) -> bool:
     value = expressions.evaluate(m, node.value) if node.value is not None else Const(None)
     if m.returned is not None:
-        m.returned.append(value)
+        m.returned.append(m.on_this_way(value))
     return STOPS
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from assay.code import Source
 from assay.findings import Confidence, Evidence, EvidenceKind, Location, Severity, note, quote
 from assay.leakage.code.events import Choice, Evaluation, Split, Trace
+from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import DEFAULT_POLICY, Leak, Policy
 from assay.leakage.code.rows import Origin, Rows, Site, share_rows
 
@@ -25,8 +26,8 @@ class Facts:
 
     @cached_property
     def evaluations(self) -> list[Evaluation]:
-        """Every evaluation."""
-        return [e for e in self.trace.events if isinstance(e, Evaluation)]
+        """Every evaluation, with what its rows are evidence of: tables, if there are any among what went into them."""
+        return [_of_tables(e) for e in self.trace.events if isinstance(e, Evaluation)]
 
     @cached_property
     def choices(self) -> list[Choice]:
@@ -48,6 +49,14 @@ class Facts:
         return bool(rows) and all(
             any(c.side == "train" and c.key in self._scored_splits for c in part.cuts) for part in rows
         )
+
+
+def _of_tables(evaluation: Evaluation) -> Evaluation:
+    rows = tables_in(evaluation.rows)
+    fits = frozenset(replace(fit, rows=tables_in(fit.rows)) for fit in evaluation.model.fits)
+    if rows == evaluation.rows and fits == evaluation.model.fits:
+        return evaluation
+    return replace(evaluation, rows=rows, model=replace(evaluation.model, fits=fits))
 
 
 def place(site: Site) -> Location | None:

@@ -207,6 +207,8 @@ class Const:
     """A literal."""
 
     value: Any
+    sure: bool = True
+    """False where it may as well be another."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from http.client import HTTPException, HTTPResponse
 from urllib.error import HTTPError, URLError
@@ -14,6 +13,7 @@ from urllib.request import Request, urlopen
 
 from assay.errors import InputError
 from assay.patterns import regex
+from assay.records import dataclass
 
 _LONGEST_LINE = 64 * 1024
 _MOST_BYTES = 16 * 1024 * 1024

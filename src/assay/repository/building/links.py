@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.readme import readme_files
 from assay.tree import Tree
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
+from assay.records import dataclass
 from assay.repository.environment import Declared
 
 RELEASES = {

@@ -5,13 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.version import InvalidVersion, Version
 
 from assay.code import Language
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.environment import Declared, EnvironmentFacts, Kind, Pin
 from assay.tree import Tree
 

@@ -13,13 +13,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
 
 from assay.errors import InputError
 from assay.patterns import regex
+from assay.records import dataclass
 
 _UNREACHABLE = regex(r"request failed|failed to fetch|dns error|error sending request|connection refused|timed out")
 _NO_DATES = regex(r"missing an upload date|upload[- ]time", re.IGNORECASE)

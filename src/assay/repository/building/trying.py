@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from assay.code import read_code
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.repository.building.hub import Build, HubAnswer, build_on_hub
 from assay.repository.building.links import BinderLink, read_binder_links
 from assay.repository.building.pythons import Candidates, candidates

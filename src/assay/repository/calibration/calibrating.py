@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
+from assay.records import dataclass
 from assay.repository.calibration.deriving import GRADED, derive
 from assay.repository.calibration.labelled import Labelled
 from assay.repository.calibration.separation import areas, impurity_shares, separating_weights, table_of

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.repository.evaluation.columns import measured_in
 from assay.repository.evaluation.sheet import Sheet
 from assay.repository.profiles.loos2022 import Indicators

@@ -7,9 +7,9 @@ counting half: 1 is perfect, 0.5 is worth nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assay.records import dataclass
 from assay.repository.calibration.labelled import Labelled
 from assay.repository.profiles.loos2022 import Indicators, Weights
 

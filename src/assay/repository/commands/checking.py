@@ -5,10 +5,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.commands.facts import Command, Fault, Outcome, Problem
 from assay.repository.commands.gathering import Placed
 from assay.repository.commands.hydra import hydra_problems

@@ -6,10 +6,10 @@ import posixpath
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from assay.code import Code
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.tree import Tree
 
 _DECLARED = regex(r"""^[ \t"'\[]*([\w.-]{1,80})[ \t]*=[ \t]*([\w.]{1,160}):(\w{1,80})""", re.MULTILINE)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.commands.shell import Written, read_commands_of
 from assay.repository.readme import CodeBlock, Document, Passage
 from assay.tree import Tree

@@ -6,11 +6,11 @@ import ast
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from assay.code import Source
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.commands.facts import Fault, Problem
 from assay.repository.commands.shell import is_placeholder
 from assay.tree import File, Tree

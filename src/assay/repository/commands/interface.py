@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from assay.findings import Location
+from assay.records import dataclass
 from assay.repository.commands.facts import Fault, Problem
 from assay.repository.commands.shell import is_placeholder
 

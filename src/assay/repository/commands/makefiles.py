@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.tree import Tree
 
 _NAMES = ("GNUmakefile", "makefile", "Makefile")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from assay.patterns import regex
+from assay.records import dataclass
 
 _PYTHON = regex(r"(?:\S*/)?(?:python[\d.]*w?|ipython[\d.]*|py|pypy\d?)(?:\.exe)?")
 _SHELL = frozenset({"bash", "sh", "zsh", "source", ".", "sbatch", "qsub", "bsub", "csh"})

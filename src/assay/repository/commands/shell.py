@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from assay.patterns import regex
+from assay.records import dataclass
 
 _PROMPT = regex(
     r"[ \t]*(?:(?:\([\w .-]{1,30}\)[ \t]*)?"

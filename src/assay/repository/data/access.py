@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+
+from assay.records import dataclass
 
 _KEYWORDS = (
     "path", "filepath_or_buffer", "filename", "file", "fname", "root", "io", "file_path", "filepath", "directory",

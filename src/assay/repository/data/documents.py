@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from assay.code import Code
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.tree import File, Tree
 
 _README = regex(r"read\W?me[^/]*", re.IGNORECASE)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from assay.code import Code, Source
 from assay.code.scanning import Function
 from assay.findings import Confidence
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.data.expressions import Texts, around
 from assay.repository.data.facts import Download, Route
 from assay.repository.data.fetchers import TOPS, Asks, Fetcher, fetcher_of

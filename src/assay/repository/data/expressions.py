@@ -11,11 +11,12 @@ import posixpath
 import re
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assay.code import Code, Source
 from assay.code.scanning import Function
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.data.settings import Settings
 from assay.repository.randomness.frames import default_of
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 
 from assay.code import Code, Source
 from assay.findings import Confidence, Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.data.access import BY_LAST, access_of, opens_to_write, path_argument
 from assay.repository.data.downloading import asks_download, local_tops, read_fetch
 from assay.repository.data.drawing import drawn_at

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from urllib.parse import unquote
 
 from assay.findings import Confidence
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.data.documents import Line, Page
 from assay.repository.data.facts import DataLink, LinkKind
 from assay.repository.data.known import named_in

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 
 from assay.code import Code, Source
 from assay.findings import Confidence, Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.data.expressions import ROOT
 from assay.repository.data.facts import DataFile, DataRead
 from assay.repository.data.gathering import Use

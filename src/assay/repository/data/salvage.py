@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from assay.code import Source
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 
 Kind = Literal["download", "read", "train", "save", "load", "tracker"]
 _PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = (

@@ -6,11 +6,12 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assay.code import Source
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.randomness.settings import Rank, in_source
 from assay.tree import Tree
 

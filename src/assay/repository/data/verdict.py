@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from assay.findings import Confidence, Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.data.facts import (
     Availability,
     DataFile,

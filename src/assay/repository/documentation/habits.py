@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 
 from assay.code import Source
 from assay.findings import Location
+from assay.records import dataclass
 
 _LONG_LINE = 120
 _LONG_FUNCTION = 100

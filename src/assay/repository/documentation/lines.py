@@ -11,9 +11,9 @@ import io
 import tokenize
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from assay.code import Source
+from assay.records import dataclass
 
 _END = 1 << 60
 _F_STRING_START = getattr(tokenize, "FSTRING_START", -1)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from assay.code import Code, Source
+from assay.records import dataclass
 from assay.repository.documentation.habits import Habit, HabitKind, find_habits
 from assay.repository.documentation.lines import LineCount, count_lines
 from assay.tree import Tree

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from assay.code import Language
 from assay.findings import Location
+from assay.records import dataclass
 
 
 class Pin(StrEnum):

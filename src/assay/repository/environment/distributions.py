@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gzip
-from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 
 from packaging.utils import canonicalize_name
 
 from assay.patterns import regex
+from assay.records import dataclass
 
 _VARIANT = regex(r"-(?:cu(?:da)?\d[\d.x-]*|gpu|cpu|cuda|rocm[\d.-]*|nightly|mkl|headless|wheels?|bin|binary)$")
 _MOST_PARTS = 4

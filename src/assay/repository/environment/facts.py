@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from assay.code import Code, Language
 from assay.findings import Location
+from assay.records import dataclass
 from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Kind, Manifest, Pin, Problem, Reading
 from assay.repository.environment.discovery import Found, read_manifests
 from assay.repository.environment.guards import judged_closely

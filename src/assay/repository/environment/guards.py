@@ -8,11 +8,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assay.code import Code, Source
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.environment.imports import Role, Use
 from assay.repository.environment.matching import Undeclared
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from packaging.utils import canonicalize_name
@@ -13,6 +13,7 @@ from assay.code import Code, Import, Source
 from assay.code.suites import tests_something
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.environment.distributions import Table, generic_names, table
 from assay.repository.environment.public_names import is_public
 from assay.repository.environment.standard import MODULES, platform_of

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from packaging.utils import canonicalize_name
 
 from assay.code import Language
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Manifest
 from assay.repository.environment.distributions import Table, table
 from assay.repository.environment.imports import Outside

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
@@ -15,6 +15,7 @@ from packaging.version import InvalidVersion
 
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.environment.declared import ITSELF, Declared, Kind, Pin
 
 MAX_LENGTH = 2000

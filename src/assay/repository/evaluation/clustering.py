@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.repository.evaluation.collecting import Collection
 
 if TYPE_CHECKING:

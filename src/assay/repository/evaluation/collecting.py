@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from assay.errors import InputError
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.evaluation.columns import Measured, measured_in
 from assay.repository.evaluation.sheet import Sheet, plain_words
 from assay.repository.profiles.loos2022 import Factor, Indicators, worst_scores

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from assay.records import dataclass
 from assay.repository.evaluation.sheet import Sheet, plain_words
 from assay.repository.profiles.loos2022.indicators import Indicators
 

@@ -6,11 +6,11 @@ import csv
 import io
 import math
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import InputError, suggestion
 from assay.files import read_text
+from assay.records import dataclass
 
 MOST_ROWS = 100_000
 MOST_COLUMNS = 500

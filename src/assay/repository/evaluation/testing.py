@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assay.records import dataclass
 from assay.repository.evaluation.collecting import Collection
 from assay.statistics import holm, wilson
 

@@ -6,11 +6,11 @@ The order and the files are those of repo2docker's documentation ("Configuration
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from enum import StrEnum
 
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.tree import Tree
 
 _FOLDERS = (".binder", "binder")

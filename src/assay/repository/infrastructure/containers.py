@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.tree import File, Tree
 
 _DOCKERFILE = regex(r"(?:.*[._-])?(?:docker|container)file(?:[._-].*)?", re.IGNORECASE)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.tree import File, Tree
 
 _CITATION = regex(r"citation(?:\.(?:cff|bib|md|txt|rst))?|\.zenodo\.json|codemeta\.json", re.IGNORECASE)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from assay.code import Code
+from assay.records import dataclass
 from assay.repository.infrastructure.binder import Binder, read_binder
 from assay.repository.infrastructure.containers import Container, read_containers
 from assay.repository.infrastructure.publication import Publication, read_publication

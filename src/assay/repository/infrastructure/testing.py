@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from assay.code import Code, Source
 from assay.code.suites import tests_something
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.tree import File, Tree
 
 _SERVICES = (

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 import zlib
-from dataclasses import dataclass
 
 from assay.patterns import regex
+from assay.records import dataclass
 
 SAMPLED = 192
 """Triples that a reference keeps: all of a short licence such as MIT or BSD, one in ten of a long one."""

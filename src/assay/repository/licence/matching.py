@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from assay.records import dataclass
 from assay.repository.licence.fingerprint import triples, words
 from assay.repository.licence.table import Reference, references
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from assay.code import Code
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.licence.fingerprint import words
 from assay.repository.licence.matching import MOST_CHARACTERS, Match, identify
 from assay.repository.licence.names import PROPRIETARY, agree, named_licences

@@ -6,13 +6,13 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from assay.code import Code, calls
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.licence.names import named_licences
 from assay.tree import File, Tree
 

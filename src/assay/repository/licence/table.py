@@ -9,11 +9,11 @@ import base64
 import sys
 from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.licence.fingerprint import Fingerprint
 
 _VERSION_CHOICE = regex(r"-(?:only|or-later)$")

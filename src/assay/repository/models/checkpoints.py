@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 
 from assay.patterns import regex
+from assay.records import dataclass
 
 _MODEL_WORD = (
     r"model|snapshot|net(?:work)?|clf|classifier|regress|estimator|learner|agent|policy|actor|critic|generator|"

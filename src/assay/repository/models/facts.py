@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from assay.findings import Confidence, Location
+from assay.records import dataclass
 from assay.repository.data.facts import LinkKind, Storage
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from assay.code import Source
 from assay.findings import Confidence
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.data.expressions import Texts, around, last_name
 from assay.repository.data.matching import Finder
 from assay.repository.models.checkpoints import (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from assay.code import Cell, Code, Notebook, Source
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.notebooks.state import Dependence, hidden_state
 from assay.tree import Tree
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assay.code import Source
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 
 _GIVEN = frozenset(dir(builtins)) | {
     "display", "get_ipython", "In", "Out", "exit", "quit", "_", "__", "___", "_i", "_ii", "_oh", "_dh",

@@ -6,9 +6,10 @@ import ast
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assay.code import Source
+from assay.records import dataclass
 from assay.repository.randomness.units import Function, Kind, Outline, Unit, is_main_block
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assay.findings import Location
+from assay.records import dataclass
 from assay.repository.randomness.facts import Coverage, Draw, Framework, Reason, State
 from assay.repository.randomness.frames import Frame
 from assay.repository.randomness.resolving import Resolver

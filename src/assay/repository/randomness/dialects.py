@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.randomness.facts import Framework
 
 _ELSEWHERE = regex(r"\b(?:function\b.*\(|rng\b)")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from assay.code import Code
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.randomness.facts import Entry
 from assay.repository.randomness.graph import Graph
 from assay.repository.randomness.units import Kind, Outline, Unit

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from assay.findings import Location
+from assay.records import dataclass
 
 
 class Framework(StrEnum):

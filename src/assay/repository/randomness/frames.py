@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
+from assay.records import dataclass
 from assay.repository.randomness.units import Function, Kind, Unit
 
 

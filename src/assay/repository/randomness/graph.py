@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from assay.records import dataclass
 from assay.repository.randomness.units import Event, Hit, Kind, Name, Outline, Unit
 
 _MAX_HOPS = 6

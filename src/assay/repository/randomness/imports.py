@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assay.code import Code, Import, Language, Source
 from assay.findings import Location
+from assay.records import dataclass
 from assay.repository.randomness.lookup import ROOTS
 from assay.repository.randomness.units import Function
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from assay.code import Code, Source
+from assay.records import dataclass
 from assay.repository.randomness.imports import Foreign, Local, local_imports
 from assay.repository.randomness.lookup import METHODS, is_seeding_name, method_rows, rows_for
 from assay.repository.randomness.roles import Role, Row

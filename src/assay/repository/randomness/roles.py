@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from assay.records import dataclass
 from assay.repository.randomness.facts import Framework, State
 
 

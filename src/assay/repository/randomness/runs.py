@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from assay.records import dataclass
 from assay.repository.randomness.facts import Framework
 from assay.repository.randomness.graph import Graph, class_around
 from assay.repository.randomness.roles import Role

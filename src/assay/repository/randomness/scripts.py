@@ -5,12 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, partial
 
 from assay.code import Code, Language
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.randomness.dialects import Dialect, julia, lua, old_python, r
 from assay.repository.randomness.facts import (
     Coverage,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
+from assay.records import dataclass
 from assay.repository.randomness.bindings import Condition
 from assay.repository.randomness.conditions import asks_to_train, is_transparent, on_hardware
 from assay.repository.randomness.facts import Framework, State

@@ -6,13 +6,14 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from functools import lru_cache
 
 from assay.code import Source
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.randomness.bindings import last_name
 from assay.tree import File, Tree
 

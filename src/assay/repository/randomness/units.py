@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from assay.code import Source
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.randomness.roles import Row
 from assay.repository.randomness.values import written
 

@@ -6,11 +6,11 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from assay.code import Source
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.randomness.bindings import last_name
 from assay.repository.randomness.facts import Declared, UnusedSeed
 from assay.repository.randomness.graph import Graph

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assay.findings import Location
+from assay.records import dataclass
 from assay.repository.randomness.facts import Framework, State
 
 _LONGEST = 80

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
+
+from assay.records import dataclass
 
 MOST_CHARACTERS = 256 * 1024
 """How much of a document is read; the longest honest READMEs have a quarter of it."""

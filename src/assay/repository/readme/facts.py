@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from assay.findings import Location
+from assay.records import dataclass
 from assay.repository.readme.claims import Claim
 from assay.repository.readme.document import Document
 from assay.repository.readme.links import Link, Status

@@ -5,13 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from urllib.parse import unquote
 
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.readme.choice import READERS, read_document
 from assay.repository.readme.document import Document, Hyperlink, Style
 from assay.repository.readme.hosts import LinkKind, kind_of_address

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from assay.records import dataclass
 from assay.repository.readme.links import Link, Status
 
 _AGENT = "assay-link-check (reproducibility audit; HEAD requests, one a second)"

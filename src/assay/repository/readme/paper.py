@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.readme.document import CodeBlock, Document, Passage
 from assay.repository.readme.hosts import LinkKind
 from assay.repository.readme.links import Link

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.readme.document import Document, Grid
 
 METRIC = regex(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache, partial
 
 from assay.code import Code
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.readme.document import CodeBlock, Document, Grid, Heading, Part, Passage
 from assay.repository.readme.results import is_results
 from assay.repository.readme.vocabulary import NO_MISSPELLING, PATTERNS, Kind

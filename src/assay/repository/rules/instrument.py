@@ -15,11 +15,11 @@ A check is called only where its rule applies. Rules without `applies_if` apply 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING
 
 from assay.findings import Finding
+from assay.records import dataclass
 from assay.rules import Instrument, Source
 
 if TYPE_CHECKING:

@@ -28,6 +28,8 @@ from assay.reproduction.study import Naming, Paper, Result, Status
 
 _NAMED = {Kind.PAPER: "id", Kind.ATTEMPT: "attempt", Kind.EXPERIMENT: "experiment"}
 """The kinds whose entries have a name of their own, and the column that holds it."""
+_LAST = 2**31 - 1
+"""The largest number that an entry can have, in PostgreSQL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def undo(engine: Engine, kind: Kind, number: int) -> Entry:
 
     def work(session: Session) -> Entry:
         layout = LAYOUTS[kind]
-        row: Any = session.get(layout.model, number)
+        row = _numbered(session, kind, number)
         if row is None or row.deleted is None:
             raise InputError(f"{kind} {number} is not deleted", fix="See `assay study list --deleted`.")
         if layout.above is not None:
@@ -244,7 +246,7 @@ def _write(engine: Engine, work: Callable[[Session], Entry]) -> Entry:
 def living(session: Session, kind: Kind, number: int) -> Any:
     """The row of an entry that is neither deleted nor belongs to one that is."""
     layout = LAYOUTS[kind]
-    row: Any = session.get(layout.model, number)
+    row = _numbered(session, kind, number)
     if row is None:
         raise InputError(f"there is no {kind} {number}", fix="Look at the list again.")
     if row.deleted is not None:
@@ -252,6 +254,11 @@ def living(session: Session, kind: Kind, number: int) -> Any:
     if layout.above is not None:
         living(session, layout.above, row.parent)
     return row
+
+
+def _numbered(session: Session, kind: Kind, number: int) -> Any:
+    """The row of that number, or None; no database takes a number so large that none has it."""
+    return session.get(LAYOUTS[kind].model, number) if 0 < number <= _LAST else None
 
 
 def _seen(session: Session, kind: Kind, number: int, version: int) -> Any:

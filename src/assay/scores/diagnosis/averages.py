@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
+from assay.records import dataclass
 from assay.scores.definitions import SCORES, Ratio, Score
 
 Weights = Callable[[int, int], tuple[int, int]]

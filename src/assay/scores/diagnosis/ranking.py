@@ -16,8 +16,8 @@ scores possible, never what happened.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
+from assay.records import dataclass
 from assay.scores.answers import Answer
 from assay.scores.diagnosis.kinds import PRIORS, Change, RepairKind
 from assay.scores.diagnosis.sets import RESIZING

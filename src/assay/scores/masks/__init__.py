@@ -12,12 +12,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.scores.experiment import TestSet
 from assay.scores.masks.files import images_in, partners, shown
 from assay.scores.masks.pictures import Foreground, UnreadableError, read

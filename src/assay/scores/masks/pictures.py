@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import struct
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.scores.masks.files import shown
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ of them; and a draw that fits is a witness together with its folds.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assay.records import dataclass
 from assay.scores.definitions import Matrix
 from assay.scores.folds import FoldModel
 from assay.scores.means.patterns import Table, together

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assay.records import dataclass
 from assay.scores.definitions import Matrix
 from assay.scores.means.patterns import Table
 from assay.scores.means.sums import Addend

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.records import dataclass
 from assay.scores.constraints import Undefined
 from assay.scores.definitions import Matrix, Score, Shape
 from assay.scores.exact import INFINITY, Exact, Infinite, Interval, compare, floor_times

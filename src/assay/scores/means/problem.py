@@ -8,10 +8,11 @@ over the parts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.scores.constraints import Constraint, Undefined, substitutes_for
 from assay.scores.definitions import Matrix, Ratio, Score
 from assay.scores.exact import Interval

@@ -7,10 +7,11 @@ what rounding down has lost.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from assay.records import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,11 +7,11 @@ other way round, for there are few quantities and many sums.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.records import dataclass
 from assay.scores.definitions import Matrix
 from assay.scores.means.problem import Budget
 from assay.scores.means.windows import FAR

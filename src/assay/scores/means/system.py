@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from assay.records import dataclass
 from assay.scores.constraints import Undefined
 from assay.scores.definitions import Matrix, Ratio
 from assay.scores.exact import Interval

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 from fractions import Fraction
 
+from assay.records import dataclass
 from assay.scores.constraints import Undefined
 from assay.scores.exact import Interval, decimal
 from assay.scores.means.problem import Part, Reported

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
+from assay.records import dataclass
 from assay.scores.answers import Answer, inconsistent
 from assay.scores.exact import Exact, compare
 from assay.scores.multiclass.naming import Quantity, Scope

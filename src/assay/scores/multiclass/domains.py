@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.records import dataclass
 from assay.scores.definitions import Score
 from assay.scores.exact import Interval
 from assay.scores.multiclass.naming import AVERAGES, Quantity

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 from assay.scores.definitions import COUNTS, SCORES, Score, find_score
 from assay.scores.exact import Interval
 

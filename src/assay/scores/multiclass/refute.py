@@ -9,13 +9,13 @@ integers. A wrong proposal costs a proof, never a verdict.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.records import dataclass
 from assay.scores.multiclass.domains import Integers
 from assay.scores.multiclass.rows import UNIT, Row, Setting
 

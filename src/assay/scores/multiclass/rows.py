@@ -15,12 +15,12 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
 import numpy as np
 
+from assay.records import dataclass
 from assay.scores.exact import Interval, decimal
 from assay.scores.multiclass.domains import Domain, Integers, ratio, undefined
 from assay.scores.multiclass.naming import Quantity, Scope

@@ -8,11 +8,11 @@ are linear in that split. When the search ends without a find, there is nothing 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from assay.records import dataclass
 from assay.scores.multiclass.budget import CLOSER_LOOK, BudgetSpentError, Purse
 from assay.scores.multiclass.confusion import Confusion, Margins, filled
 from assay.scores.multiclass.domains import Domain, Integers, Mask

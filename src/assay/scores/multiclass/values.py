@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
+from assay.records import dataclass
 from assay.scores.constraints import Undefined
 from assay.scores.definitions import SCORES, Matrix, Score
 from assay.scores.exact import Exact, Root

@@ -6,7 +6,6 @@ Nothing is decided here. They show where a picture is worth drawing, and where t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.records import dataclass
 from assay.scores.constraints import Constraint
 from assay.scores.definitions import COUNTS, Shape
 from assay.scores.plots.strips import Window

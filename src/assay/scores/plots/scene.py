@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import ceil, floor
 
 from assay.findings import Verdict
+from assay.records import dataclass
 from assay.scores.answers import Answer
 from assay.scores.constraints import Constraint
 from assay.scores.definitions import Matrix

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
 from assay.errors import InputError
 from assay.findings import Value, Verdict
+from assay.records import dataclass
 from assay.scores.answers import Answer, inconsistent, undecided
 from assay.scores.definitions import Matrix
 from assay.scores.exact import Interval

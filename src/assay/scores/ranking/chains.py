@@ -8,13 +8,13 @@ candidate matrices, solved exactly.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.records import dataclass
 from assay.scores.ranking.curve import Spot, half_pairs
 from assay.scores.ranking.points import Run
 

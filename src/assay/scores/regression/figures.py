@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 from assay.scores.exact import Interval
 
 NAMES: dict[str, tuple[str, ...]] = {

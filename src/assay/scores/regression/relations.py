@@ -15,9 +15,9 @@ Let a, s, m, h be the mean, mean square, largest and median size of n residuals.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
+from assay.records import dataclass
 from assay.scores.exact import Interval, decimal
 from assay.scores.regression.figures import ANYTHING, Figures, Known
 

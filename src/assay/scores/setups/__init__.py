@@ -16,13 +16,14 @@ import csv
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from itertools import chain
 
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 from assay.scores.experiment import TestSet
 
 _MANY = 8

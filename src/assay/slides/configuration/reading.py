@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError, suggestion
-from assay.files import read_text, validated
+from assay.files import is_there, read_text, validated
 from assay.slides.configuration.steps import Configuration
 
 _MAX_BYTES = 1024 * 1024
@@ -26,7 +26,7 @@ def configuration_text(name: str | Path) -> tuple[str, str]:
     if str(name) in shipped():
         return (_SHIPPED / f"{name}.toml").read_text(encoding="utf-8"), f"{name}.toml"
     path = Path(name)
-    if path.suffix != ".toml" and not path.exists():
+    if path.suffix != ".toml" and not is_there(path):
         fix = (
             suggestion(str(name), shipped()) or f"There are: {', '.join(shipped())}; or give the path of a .toml file."
         )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import InputError, suggestion
-from assay.files import read_text
+from assay.files import is_there, read_text
 from assay.slides.naming import CLASSES, SETS, STAGES
 
 _MAX_ROWS = 200_000
@@ -47,7 +47,7 @@ class Cohort:
 def read_cohort(folder: Path) -> Cohort:
     """The tables ``slides.csv`` and, if it is there, ``patients.csv`` of a folder."""
     path = folder / "slides.csv"
-    if not path.is_file():
+    if not is_there(path):
         fix = "`assay slides make FOLDER` makes a folder of synthetic slides with its tables."
         raise InputError("has no slides.csv", where=str(folder), fix=fix)
     entries = [_entry(row, where, folder) for where, row in _rows(path, ("slide", "file", "patient", "class"))]
@@ -117,7 +117,7 @@ def _resolution(text: str, where: str) -> float | None:
 
 def _stages(folder: Path, entries: list[Entry]) -> dict[str, str]:
     path = folder / "patients.csv"
-    if not path.is_file():
+    if not is_there(path):
         return {}
     stages: dict[str, str] = {}
     for where, row in _rows(path, ("patient", "stage")):

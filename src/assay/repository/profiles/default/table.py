@@ -8,8 +8,8 @@ labelled repositories.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from assay.records import dataclass
 from assay.repository.factors import Thresholds
 from assay.repository.facts import Repository
 from assay.repository.profiles.default import code, material, practice

@@ -11,11 +11,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from assay.code import Code
 from assay.patterns import regex
+from assay.records import dataclass
 
 _SETTINGS = (
     "--rcfile=empty.ini",  # an empty file: pylint then looks for no other

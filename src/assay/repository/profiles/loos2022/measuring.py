@@ -7,11 +7,11 @@ and resolved names instead of regular expressions over lines, so that measured v
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.code import Code, calls
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.data import Availability
 from assay.repository.documentation import DocumentationFacts
 from assay.repository.environment import EnvironmentFacts, Kind

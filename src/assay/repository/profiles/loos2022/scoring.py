@@ -6,8 +6,9 @@ the missing measurement could have given.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from assay.records import dataclass
 from assay.repository.factors import Band, Thresholds
 from assay.repository.profiles.loos2022.indicators import Indicators
 from assay.repository.profiles.loos2022.scale import LOOS2022, Factor, Scale

@@ -1,0 +1,96 @@
+"""Conditions that the program itself decides: `if mode == "train":` where the call says which."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from assay.leakage.code import expressions
+from assay.leakage.code.values import Const
+
+if TYPE_CHECKING:
+    from assay.leakage.code.machine import Machine
+
+_TESTS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+}
+
+
+class _Unknown(Exception):  # noqa: N818 - not an error, only the way out of a nested condition
+    """The condition hangs on something that nobody knows."""
+
+
+def decided(m: Machine, test: ast.expr) -> bool | None:
+    """Whether a condition holds; None when the code alone does not tell."""
+    try:
+        return bool(_value(m, test))
+    except _Unknown:
+        return None
+
+
+def _value(m: Machine, node: ast.expr) -> Any:
+    match node:
+        case ast.Constant():
+            return node.value
+        case ast.Name() | ast.Attribute():
+            return _constant(m, node)
+        case ast.UnaryOp(op=ast.Not()):
+            return not _value(m, node.operand)
+        case ast.BoolOp():
+            return _joined(m, node)
+        case ast.Compare(ops=[comparison], comparators=[right]):
+            return _compared(m, node.left, comparison, right)
+        case _:
+            raise _Unknown
+
+
+def _joined(m: Machine, node: ast.BoolOp) -> bool:
+    """`a and b`: one that fails is enough, even if nothing is known of the other."""
+    enough = isinstance(node.op, ast.Or)
+    known = [decided(m, value) for value in node.values]
+    if enough in known:
+        return enough
+    if None in known:
+        raise _Unknown
+    return not enough
+
+
+def _compared(m: Machine, left: ast.expr, comparison: ast.cmpop, right: ast.expr) -> bool:
+    test = _TESTS.get(type(comparison))
+    if test is not None:
+        return test(_value(m, left), _value(m, right))
+    if isinstance(comparison, ast.In | ast.NotIn) and isinstance(right, ast.Tuple | ast.List | ast.Set):
+        inside = _value(m, left) in [_value(m, item) for item in right.elts]
+        return inside is isinstance(comparison, ast.In)
+    raise _Unknown
+
+
+def _constant(m: Machine, node: ast.Name | ast.Attribute) -> Any:
+    """A name that stands for a literal, and does so in every round of the loops around."""
+    root = node
+    while isinstance(root, ast.Attribute):
+        root = root.value  # type: ignore[assignment]
+    if not isinstance(root, ast.Name) or any(root.id in names_set_in(loop) for loop in m.loops):
+        raise _Unknown
+    if m.guessing and len(m.stack) <= _OF_ITSELF:
+        raise _Unknown  # the defaults of a function that others will call
+    value = m.plain(expressions.evaluate(m, node))
+    if not isinstance(value, Const) or not value.sure:
+        raise _Unknown
+    return value.value
+
+
+_OF_ITSELF = 2
+"""A call and the function it leads to are on the stack while a function is followed for its own sake."""
+
+
+@lru_cache(maxsize=512)
+def names_set_in(loop: ast.AST) -> frozenset[str]:
+    """Names that a loop gives a value to."""
+    return frozenset(n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))

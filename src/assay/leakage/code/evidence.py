@@ -1,0 +1,53 @@
+"""What proves that two sets of rows share rows: the same table, met by everything that is asked about.
+
+Whatever went into a value is among its rows: a table that was looked up, a list of files, the state of an object.
+One part in common is therefore no proof. An accusation needs every part of the rows that were scored.
+"""
+
+from __future__ import annotations
+
+from assay.leakage.code.rows import Part, Rows, share_rows
+
+_LISTS = ("os.", "glob.", "pathlib.")
+_OBJECTS = ("pickle.", "joblib.", "dill.", "cloudpickle.")
+
+
+def is_table(part: Part) -> bool:
+    """Whether the rows come from something that is read as data, and not from a call that nobody describes."""
+    told = part.origin.told
+    if not told.startswith(("read by `", "made by `")):
+        return False
+    return not told[len("read by `") :].startswith((*_LISTS, *_OBJECTS, "numpy.random"))
+
+
+def tables_in(rows: Rows) -> Rows:
+    """The rows of tables, where there are any; else all."""
+    return frozenset(part for part in rows if is_table(part)) or rows
+
+
+def all_seen(known: Rows, asked: Rows) -> bool:
+    """Whether all that is asked about surely is, at least in part, among the known rows."""
+    return bool(asked) and all(_seen(part, known) for part in asked)
+
+
+def _seen(part: Part, known: Rows) -> bool:
+    shared = [other for other in known if share_rows(part, other)]
+    if any(other.cuts <= part.cuts for other in shared):
+        return True
+    opposed = any(other.origin == part.origin and not share_rows(part, other) for other in known)
+    return bool(shared) and not opposed  # of alternatives one is apart: nobody knows which was taken
+
+
+def any_seen(known: Rows, asked: Rows) -> bool:
+    """Whether some of what is asked about surely is among the known rows."""
+    return any(_seen(part, known) for part in asked)
+
+
+def unseen(known: Rows, asked: Rows) -> Rows:
+    """The rows that are asked about and not known, where there are any; else all that are asked about."""
+    return frozenset(part for part in asked if not any(share_rows(part, other) for other in known)) or asked
+
+
+def drawn_at_random(rows: Rows) -> bool:
+    """Whether nothing but numbers of the program's own making is among the rows."""
+    return bool(rows) and all(part.origin.told.startswith("read by `numpy.random") for part in rows)
