@@ -86,6 +86,16 @@ def test_a_fault_of_our_own_is_told_as_such(run, monkeypatch):
     assert "Traceback" not in err
 
 
+def test_a_file_that_the_system_refuses_is_named(run, monkeypatch):
+    def refuse(_):
+        raise PermissionError(13, "Permission denied", "closed/\x1b[31mmodel.pt")
+
+    monkeypatch.setattr("assay.scores.batch.check", refuse)
+    code, _, err = run(*IMPOSSIBLE)
+    assert code == 2
+    assert err == "assay: closed/\\x1b[31mmodel.pt: permission denied. Check that it is there and may be used.\n"
+
+
 def test_version_and_help(run):
     assert run("--version") == (0, f"assay {__version__}\n", "")
     code, out, _ = run("--help")
@@ -212,6 +222,56 @@ def test_hostile_words_cannot_write_to_the_terminal(run):
     code, _, err = run("scores", "check", "p=1", "n=1", "\x1b[31macc=0.5")
     assert code == 2
     assert "\x1b" not in err
+
+
+@pytest.mark.parametrize("ending", ["html", "csv"])
+def test_names_of_written_files_cannot_write_to_the_terminal(run, ending):
+    code, out, err = run(*IMPOSSIBLE, "-o", f"\x1b[31mred\n\x1b]0;title\x07.{ending}")
+    assert (code, out) == (1, "")
+    assert err == f"assay: report written to \\x1b[31mred \\x1b]0;title\\x07.{ending}\n"
+
+
+@pytest.mark.parametrize(
+    "words", [["repo", ""], ["audit", "--paper", ""], ["leakage", "code", "a.py", ""], ["scores", "check", ""]]
+)
+def test_an_empty_word_does_not_mean_this_folder(run, tmp_path, words):
+    (tmp_path / "a.py").write_text("")
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert f"word {len(words)} of the command line is empty" in err
+
+
+ODD_PATHS = [
+    ["paper", "{}.md"], ["paper", "--check", "{}.toml"], ["scores", "check", "{}.toml"], ["scores", "check", "{}.csv"],
+    ["ablate", "{}.toml"], ["leakage", "sheet", "{}.yaml"], ["checklist", "check", "{}.yaml"], ["study", "check", "{}"],
+    ["study", "list", "--store", "{}.db"], ["study", "example", "{}"], ["slides", "checklist", "{}"],
+    ["slides", "counts", "{}", "{}"], ["metadata", "read", "{}.json"], ["repo", "{}"], ["repo", "study", "{}.csv"],
+    ["corpus", "report", "{}"], ["compare", "{}.csv"], ["audit", "{}"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", ODD_PATHS, ids=" ".join)
+def test_a_path_that_cannot_be_looked_at_is_told_in_one_line(run, words):
+    code, out, err = run(*(word.format("x" * 300) for word in words))
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "x" * 60 in err
+
+
+PIPES = [
+    ["paper", "pipe.md"], ["paper", "pipe"], ["scores", "check", "pipe.toml"], ["checklist", "check", "pipe.yaml"],
+    ["metadata", "convert", "codemeta.json", "--to", "ro-crate", "--report", "pipe"],
+    ["repo", ".", "--baseline", "pipe"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", PIPES, ids=" ".join)
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(run, tmp_path, words):
+    for name in words:
+        if name.startswith("pipe"):
+            os.mkfifo(tmp_path / name)
+    (tmp_path / "codemeta.json").write_text('{"@type": "SoftwareSourceCode", "name": "a"}')
+    assert run(*words)[0] == 2
 
 
 def test_a_reader_that_goes_away_is_no_error():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -53,12 +54,15 @@ def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
     try:
         with open(path, "rb", opener=without_waiting) as stream:
             data = stream.read(limit + 1)
+            dry = not data and stat.S_ISFIFO(os.fstat(stream.fileno()).st_mode)
     except IsADirectoryError:
         raise InputError("is a folder", where=str(path), fix="Name a file in it.") from None
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", where=str(path), fix="Check the path.") from None
     except ValueError:  # a null byte in the path
         raise InputError("is not a path", where=repr(str(path)), fix="Check the path.") from None
+    if dry:
+        raise InputError("is a pipe, and nothing was written to it", where=str(path), fix="Name a file.")
     if len(data) > limit:
         raise InputError(f"is larger than {limit:,} bytes", where=str(path), fix="Split it into several files.")
     return data

@@ -73,17 +73,24 @@ def read_table(
         raise InputError(
             f'"{path.suffix}" is not a table that can be read', where=str(path), fix=f"Known: {', '.join(FORMATS)}."
         )
+    with broken_is_refused(path, kind):
+        frame, notes = _FRAME_OF[kind](path, _Wanted(delimiter, sheet, (*MISSING, *also_missing)))
+    return plain_table(frame, str(path), notes)
+
+
+@contextmanager
+def broken_is_refused(path: Path, kind: str) -> Iterator[None]:
+    """A broken file fails in many ways, in Rust too; whichever it is, it is one `InputError`."""
     from polars.exceptions import PanicException
 
     try:
         with _unless_it_fails():
-            frame, notes = _FRAME_OF[kind](path, _Wanted(delimiter, sheet, (*MISSING, *also_missing)))
+            yield
     except InputError:
         raise
-    except (Exception, PanicException) as error:  # noqa: BLE001 - a broken file fails in many ways, in Rust too
+    except (Exception, PanicException) as error:  # noqa: BLE001 - see above
         first = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise InputError(f"cannot be read as {kind} ({first[:200]})", where=str(path), fix="Check the file.") from None
-    return plain_table(frame, str(path), notes)
 
 
 @contextmanager

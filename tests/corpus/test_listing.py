@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -102,3 +103,11 @@ def test_no_content_is_worse_than_an_input_error(
     except InputError:
         return
     assert len(list(listing.subjects())) == listing.rows
+
+
+def test_a_parquet_list_with_a_flipped_byte_is_read_or_refused(tmp_path: Path) -> None:
+    sound = written(tmp_path, "parquet").read_bytes()
+    for position in range(4, len(sound), 11):
+        (tmp_path / "l.parquet").write_bytes(sound[:position] + bytes([sound[position] ^ 0xFF]) + sound[position + 1 :])
+        with contextlib.suppress(InputError):
+            subjects(tmp_path / "l.parquet")

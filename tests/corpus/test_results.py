@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
@@ -228,3 +230,24 @@ def test_the_notebook_runs(tmp_path: Path) -> None:
     found = names["found"]
     assert isinstance(found, pl.DataFrame)
     assert found.row(0) == ("art: L1.1", "title of L1.1", 10, 20, 0.5)
+
+
+@pytest.mark.parametrize("table", ["subjects", "facts", "findings"])
+@pytest.mark.parametrize("spoil", [lambda data: data[:50], lambda data: b"PAR1" + b"\xff" * (len(data) - 8) + b"PAR1"])
+def test_damaged_tables_are_told_in_one_line(
+    tmp_path: Path, table: str, spoil: Callable[[bytes], bytes], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = made(tmp_path)
+    part = folder / table / "part-0000000.parquet"
+    part.write_bytes(spoil(part.read_bytes()))
+    assert main(["corpus", "report", str(folder)]) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert f"{folder}: its tables cannot be read" in told.err
+
+
+def test_a_folder_whose_name_is_not_utf_8_is_told(tmp_path: Path) -> None:
+    folder = made(tmp_path)
+    there = folder.rename(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9"))
+    with pytest.raises(InputError, match="its path is not UTF-8"):
+        open_results(Path(there)).report(figures=False)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.cli import main
 from assay.corpus.guard import part_of
 from assay.corpus.listing import Listing, read_listing
 from assay.corpus.store import Store
@@ -129,3 +130,35 @@ def test_a_full_disk_loses_nothing_that_was_done(tmp_path: Path) -> None:
     assert "give the same command again" in said
     assert list(store.done(4)) == [1, 0, 0, 0]
     assert not list(store.folder.rglob("*.tmp"))
+
+
+def test_a_damaged_record_is_told_and_not_taken_for_an_empty_one(tmp_path: Path) -> None:
+    store, _ = begun(tmp_path)
+    store.append(part_of(TASK, (), [record(0), record(1, Outcome.TIME)]), 0)
+    part = store.folder / "subjects" / "part-0000000.parquet"
+    part.write_bytes(b"PAR1" + b"\xff" * 200 + b"PAR1")
+    for look in (lambda: store.done(4), store.forget_failures):
+        with pytest.raises(InputError, match="cannot be read as Parquet"):
+            look()
+
+
+@pytest.mark.parametrize("there", [False, True])
+@pytest.mark.parametrize("place", [["--slurm", "nonsense"], ["--scheduler", "nonsense"], ["--scheduler", "zzz://a:1"]])
+def test_a_run_that_cannot_begin_leaves_nothing_behind(tmp_path: Path, place: list[str], there: bool) -> None:
+    (tmp_path / "list.csv").write_text("path\na\n")
+    out = tmp_path / "out"
+    if there:
+        out.mkdir()
+    command = ["corpus", "run", str(tmp_path / "list.csv"), "--instrument", "repo", "--out", str(out)]
+    assert main([*command, *place]) == 2
+    assert out.exists() == there
+    assert not there or not list(out.iterdir())
+
+
+def test_a_run_that_has_begun_is_kept_whatever_is_asked_of_it_later(tmp_path: Path) -> None:
+    store, listing = begun(tmp_path)
+    store.append(part_of(TASK, (), [record(0)]), 0)
+    before = sorted(path.name for path in store.folder.rglob("*"))
+    with pytest.raises(InputError, match="another"), store.locked():
+        store.begin(listing, Task("repo"), 0)
+    assert sorted(path.name for path in store.folder.rglob("*")) == before

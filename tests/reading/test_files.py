@@ -11,9 +11,10 @@ from assay.errors import InputError
 from assay.files import is_there, read_bytes, read_text
 
 
-def test_a_pipe_that_nobody_writes_to_is_empty_and_not_waited_for(tmp_path: Path) -> None:
+def test_a_pipe_that_nobody_writes_to_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
-    assert read_text(tmp_path / "pipe.toml") == ""
+    with pytest.raises(InputError, match="nothing was written to it"):
+        read_text(tmp_path / "pipe.toml")
 
 
 def test_what_a_program_writes_into_a_pipe_is_read() -> None:

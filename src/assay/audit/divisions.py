@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.audit.facts import Division
 from assay.code import Call, Code, Source, calls
+from assay.records import dataclass
 
 _LONGEST = 200
 

@@ -5,11 +5,12 @@ Small and plain, so that every instrument can hand its share back from a process
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
 from fractions import Fraction
 
 from assay.findings import Finding, Location
+from assay.records import dataclass
 
 
 class Topic(StrEnum):

@@ -7,7 +7,7 @@ followed for leaks. Parts are performed one by one, so that what is done is kept
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from assay.audit.facts import Crossing
 from assay.audit.placing import placed
 from assay.audit.submission import Kind, Piece, Submission
 from assay.findings import Finding, Report, Verdict
+from assay.records import dataclass
 
 if TYPE_CHECKING:
     from assay.code import Code, Source

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -20,6 +20,7 @@ from assay.audit.instruments import Job, Outcome, checklist_jobs, jobs_of, parts
 from assay.audit.submission import Submission
 from assay.audit.worker import performed
 from assay.findings import Finding
+from assay.records import dataclass
 
 DEFAULT_LIMIT = 300.0
 _MOST_PROCESSES = 8

@@ -91,6 +91,9 @@ def _explain(error: Exception) -> int:
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         _write_no_more()
         return _complain("there is no space left to write to. Make some, or write elsewhere.", BAD_INPUT)
+    if isinstance(error, OSError) and isinstance(error.filename, str | bytes):
+        what = (error.strerror or type(error).__name__).lower()
+        return _complain(f"{os.fsdecode(error.filename)}: {what}. Check that it is there and may be used.", BAD_INPUT)
     if isinstance(error, MemoryError):
         return _complain("not enough memory for this input", BAD_INPUT)
     kind = type(error).__name__

@@ -73,6 +73,34 @@ def full_name(node: ast.expr, known: Mapping[str, str], function: Function | Non
             return "".join(parts)
 
 
+def last_name(node: ast.expr) -> str:
+    """The last part of a dotted name, which may be a key; empty if there is none."""
+    part: Any = node
+    kind = type(part)
+    name: str = ""
+    if kind is ast.Attribute:
+        name = part.attr
+    elif kind is ast.Name:
+        name = part.id
+    elif kind is ast.Subscript and type(part.slice) is ast.Constant:
+        name = str(part.slice.value)
+    return name
+
+
+def first_name(node: ast.expr) -> str:
+    """The name that an expression begins with, through attributes, calls and subscripts; empty if there is none."""
+    part: Any = node
+    while (kind := type(part)) is not ast.Name:
+        if kind is ast.Attribute or kind is ast.Subscript:
+            part = part.value
+        elif kind is ast.Call:
+            part = part.func
+        else:
+            return ""
+    name: str = part.id
+    return name
+
+
 def _parameters(function: Function) -> Iterable[str]:
     a = function.args
     return (p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs, *filter(None, (a.vararg, a.kwarg))))

@@ -7,7 +7,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator
 
-from assay.code.source import Source, calls
+from assay.code.source import Source, calls_of
 from assay.patterns import regex
 from assay.tree import Tree
 
@@ -40,8 +40,8 @@ def _appended(source: Source) -> Iterator[str]:
     """What `sys.path.append(…)` and its kin name, relative to the file and to the root."""
     if not source.mentions("sys.path") and not source.mentions("addsitedir"):
         return
-    for call in calls(source):
-        if call.name in _APPENDING and call.node.args:
+    for call in calls_of(source, _APPENDING):
+        if call.node.args:
             last = call.node.args[-1]
             for value in last.elts if isinstance(last, ast.List) else [last]:
                 yield from _places(value, source)

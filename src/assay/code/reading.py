@@ -6,6 +6,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import field
 from functools import cached_property
+from typing import TypeVar, cast
 
 from assay.code.magics import Magic, neutralised
 from assay.code.modules import Modules, read_modules
@@ -17,6 +18,7 @@ from assay.patterns import regex
 from assay.records import dataclass
 from assay.tree import File, Tree
 
+Answer = TypeVar("Answer")
 _KEPT_SOURCE_BYTES = 6 * 1024 * 1024
 """How much source stays parsed, which takes some thirty times as much memory."""
 _MOST_SOURCE_BYTES = 32 * 1024 * 1024
@@ -39,6 +41,13 @@ class Code:
     shelf: Shelf = field(repr=False)
     """Alone holds the syntax trees. What readers remember of a tree leads back to its source: if the sources held the
     trees, each repository would be one cycle of garbage."""
+    _answers: dict[object, object] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def once(self, tree: Tree, ask: Callable[[Tree, Code], Answer]) -> Answer:
+        """What `ask` says of this repository; asked once, however many readers want to know."""
+        if ask not in self._answers:
+            self._answers[ask] = ask(tree, self)
+        return cast("Answer", self._answers[ask])
 
     @property
     def left_out(self) -> tuple[str, ...]:

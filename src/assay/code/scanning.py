@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
+from operator import attrgetter
 from typing import Any
 
 from assay.findings import Location
@@ -27,12 +28,16 @@ _PLAIN = frozenset(
     }
 )  # fmt: skip
 """Fields that hold no nodes, or only the signs of operators, which nobody looks for."""
-_BRANCHES: dict[type[ast.AST], tuple[bool, tuple[str, ...]]] = {
-    kind: (kind in _REMEMBERED | _FUNCTIONS | _GUARDS, tuple(name for name in kind._fields if name not in _PLAIN))
+_BRANCHES: dict[type[ast.AST], tuple[bool, Callable[[Any], tuple[Any, ...]]]] = {
+    kind: (
+        kind in _REMEMBERED | _FUNCTIONS | _GUARDS,
+        attrgetter("__class__", "__class__", *(name for name in kind._fields if name not in _PLAIN)),
+    )
     for kind in vars(ast).values()
     if isinstance(kind, type) and issubclass(kind, ast.AST)
 }
-"""For each kind of node whether it matters for what is around it, and the fields that may hold nodes worth a visit."""
+"""For each kind of node whether it matters for what is around it, and how to get all fields that may hold nodes worth
+a visit; the class, which is none, makes it a tuple however many they are."""
 _CATCHES = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 _SALVAGED = regex(
     r"[ \t]*(?:from[ \t]+(?P<origin>[.\w]+)[ \t]+import[ \t]*\(?(?P<names>[^#\n;]*)|import[ \t]+(?P<modules>[^#\n;]+))"
@@ -88,7 +93,7 @@ def scan(tree: ast.Module, most: int = MAX_DEPTH) -> Scan:
     def visit(node: ast.AST, function: Function | None, safe: bool, left: int) -> None:
         kind = type(node)
         nodes[kind].append(node)
-        matters, fields = branches[kind]
+        matters, held = branches[kind]
         if matters:
             if kind in _REMEMBERED:
                 functions[node] = function
@@ -100,9 +105,9 @@ def scan(tree: ast.Module, most: int = MAX_DEPTH) -> Scan:
                 safe = safe or _guards(node)  # type: ignore[arg-type]  # what the kind says
         if not left:
             raise _TooDeepError
-        for name in fields:
-            value: Any = getattr(node, name, None)
-            for child in value if type(value) is list else (value,):
+        for value in held(node):
+            kind = type(value)
+            for child in value if kind is list else (value,) if kind in branches else ():
                 kind = type(child)
                 if kind in leaves:
                     leaves[kind].append(child)
@@ -116,6 +121,14 @@ def scan(tree: ast.Module, most: int = MAX_DEPTH) -> Scan:
     finally:
         del visit  # it knows itself and every node: only the collector would find them
     return found
+
+
+def children(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes right inside a node, but for signs of operators."""
+    for value in _BRANCHES[type(node)][1](node):
+        for child in value if type(value) is list else (value,):
+            if type(child) in _BRANCHES:
+                yield child
 
 
 def _guards(node: ast.Try | ast.If | ast.With) -> bool:

@@ -10,16 +10,18 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar, cast
 
+from assay.code.index import Calls, index_calls
 from assay.code.magics import Magic, neutralised
 from assay.code.names import absolute, aliases, full_name, stars
 from assay.code.notebook import Notebook
 from assay.code.parsing import Problem, parse, without_broken_cells
-from assay.code.scanning import Function, Import, Scan, salvaged_imports, scan
+from assay.code.scanning import Function, Import, Scan, children, salvaged_imports, scan
 from assay.findings import Location
 from assay.records import dataclass
 
 Node = TypeVar("Node", bound=ast.AST)
 Answer = TypeVar("Answer")
+_IMPORTING = frozenset({"importlib.import_module", "__import__"})
 
 
 class Language(StrEnum):
@@ -44,8 +46,20 @@ class Syntax:
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The node around each node."""
-        everything = (node for nodes in self.scan.nodes.values() for node in nodes)
-        return {child: node for node in everything for child in ast.iter_child_nodes(node)}
+        return {child: node for nodes in self.scan.nodes.values() for node in nodes for child in children(node)}
+
+    @cached_property
+    def calls(self) -> Calls:
+        """Its calls, to be looked up."""
+        return index_calls(self._nodes(ast.Call))
+
+    @cached_property
+    def strings(self) -> list[ast.Constant]:
+        """Its constant texts."""
+        return [node for node in self._nodes(ast.Constant) if type(node.value) is str]
+
+    def _nodes(self, kind: type[Node]) -> list[Node]:
+        return self.scan.nodes.get(kind, [])  # type: ignore[return-value]  # the key is the type
 
 
 @dataclass(slots=True, weakref_slot=True)
@@ -56,13 +70,13 @@ class Shelf:
     kept: dict[str, Syntax] = field(default_factory=dict)
     latest: tuple[str, Syntax] | None = None
 
-    def get(self, path: str, size: int, make: Callable[[], Syntax]) -> Syntax:
-        """The tree of this file, made anew if it was let go."""
-        if path in self.kept:
-            return self.kept[path]
-        if self.latest is not None and self.latest[0] == path:
-            return self.latest[1]
-        syntax = make()
+    def get(self, path: str) -> Syntax | None:
+        """The tree of this file, unless it was let go."""
+        found = self.kept.get(path)
+        return self.latest[1] if found is None and self.latest is not None and self.latest[0] == path else found
+
+    def put(self, path: str, size: int, syntax: Syntax) -> Syntax:
+        """Keep a tree, for good or for a while."""
         if size <= self.room:
             self.room -= size
             self.kept[path] = syntax
@@ -150,6 +164,16 @@ class Source:
         """All nodes of one kind, in the order of the text; no walk is needed."""
         return self._syntax.scan.nodes.get(kind, [])  # type: ignore[return-value]  # the key is the type
 
+    @property
+    def calls(self) -> Calls:
+        """All calls, to be looked up."""
+        return self._syntax.calls
+
+    @property
+    def strings(self) -> list[ast.Constant]:
+        """All constant texts."""
+        return self._syntax.strings
+
     def parent(self, node: ast.AST) -> ast.AST | None:
         """The node around a node."""
         return self._syntax.parents.get(node)
@@ -201,7 +225,7 @@ class Source:
         """Every name that the file gives a meaning to, at whatever level."""
         functions = [f.name for f in self.nodes(ast.FunctionDef)] + [f.name for f in self.nodes(ast.AsyncFunctionDef)]
         classes = [c.name for c in self.nodes(ast.ClassDef)]
-        stored = [n.id for n in self.nodes(ast.Name) if isinstance(n.ctx, ast.Store)]
+        stored = [n.id for n in self.nodes(ast.Name) if type(n.ctx) is ast.Store]
         return frozenset([*functions, *classes, *stored, *self.aliases])
 
     @cached_property
@@ -214,7 +238,7 @@ class Source:
         """For each name, the attributes that are taken of it: `random` for `np` in `np.random.seed`."""
         found: dict[str, set[str]] = {}
         for node in self.nodes(ast.Attribute):
-            if isinstance(node.value, ast.Name):
+            if type(node.value) is ast.Name:
                 found.setdefault(node.value.id, set()).add(node.attr)
         return {name: frozenset(attributes) for name, attributes in found.items()}
 
@@ -224,10 +248,13 @@ class Source:
 
     @property
     def _syntax(self) -> Syntax:
+        shelf = self.shelf() or self._own_shelf
+        found = shelf.get(self.path)
+        if found is not None:
+            return found
         if self.language is not Language.PYTHON or self.unread:
             return _NOTHING
-        shelf = self.shelf() or self._own_shelf
-        return shelf.get(self.path, self.size, lambda: read_syntax(self.text, self.path, self.cells))
+        return shelf.put(self.path, self.size, read_syntax(self.text, self.path, self.cells))
 
     def _in_cell(self, line: int) -> tuple[int, int | None]:
         if not self.cells:
@@ -244,14 +271,13 @@ class Source:
             names = tuple(alias.name for alias in node.names)
             guarded, inside = node in found.guarded, found.functions[node] is not None
             yield Import(node.module or "", names, self.location(node), guarded, inside, node.level)
-        for call in calls(self):
-            if call.name in {"importlib.import_module", "__import__"} and call.node.args:
-                name = call.node.args[0]
-                if isinstance(name, ast.Constant) and isinstance(name.value, str) and name.value:
-                    module = name.value.lstrip(".")
-                    level = len(name.value) - len(module)
-                    guarded = call.node in found.guarded
-                    yield Import(module, (), call.location, guarded, call.function is not None, level)
+        for call in calls_of(self, _IMPORTING):
+            name = next(iter(call.node.args), None)
+            if isinstance(name, ast.Constant) and isinstance(name.value, str) and name.value:
+                module = name.value.lstrip(".")
+                level = len(name.value) - len(module)
+                guarded = call.node in found.guarded
+                yield Import(module, (), call.location, guarded, call.function is not None, level)
 
     def _salvaged(self) -> Iterator[Import]:
         for line, origin, names in salvaged_imports(self.lines):
@@ -280,11 +306,20 @@ def calls(source: Source) -> tuple[Call, ...]:
     return source.once(_calls)
 
 
+def calls_of(source: Source, names: frozenset[str]) -> Iterator[Call]:
+    """The calls of functions with these full names; much faster than to go through all."""
+    lasts = {name.rpartition(".")[2] for name in names}
+    lasts.update([name for name, target in source.aliases.items() if target.rpartition(".")[2] in lasts])
+    return (call for call in _resolved(source, source.calls.of(lasts)) if call.name in names)
+
+
 def _calls(source: Source) -> tuple[Call, ...]:
+    return tuple(_resolved(source, source.nodes(ast.Call)))
+
+
+def _resolved(source: Source, nodes: Iterable[ast.Call]) -> Iterator[Call]:
     around = source._syntax.scan.functions
-    return tuple(
-        Call(source.resolve(node.func, around[node]), node, source, around[node]) for node in source.nodes(ast.Call)
-    )
+    return (Call(source.resolve(node.func, around[node]), node, source, around[node]) for node in nodes)
 
 
 def read_syntax(text: str, path: str, cells: tuple[tuple[int, int], ...] = ()) -> Syntax:

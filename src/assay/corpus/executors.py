@@ -56,6 +56,7 @@ def on_cluster(address: str) -> Iterator[Place]:
     """The workers of a running Dask scheduler."""
     distributed = _distributed()
     try:
+        _refuse_unknown(address)
         client = distributed.Client(address, timeout=_WAIT, set_as_default=False)
     except (OSError, ValueError) as error:
         told = f"no scheduler answers ({error or type(error).__name__})"
@@ -64,6 +65,13 @@ def on_cluster(address: str) -> Iterator[Place]:
         stack.callback(client.close, timeout=5)
         yield _place(client, f"Dask at {address}")
         client.run(guard.stop_all)  # the workers stay, their examining processes need not
+
+
+def _refuse_unknown(address: str) -> None:
+    """Refuse at once what is no address: a client that finds it wrong while it is made takes two minutes to go."""
+    from distributed.comm.addressing import get_address_host
+
+    get_address_host(address)
 
 
 @contextmanager

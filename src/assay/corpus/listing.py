@@ -15,6 +15,7 @@ from assay.corpus.subject import Subject
 from assay.errors import InputError, suggestion
 from assay.records import dataclass
 from assay.repository.cloning import is_url
+from assay.tables import broken_is_refused
 
 _SUBJECT_COLUMNS = ("subject", "path", "url", "repository", "repo", "source", "archive", "notebook", "paper", "file")
 _LONGEST_CELL = 20_000
@@ -121,7 +122,8 @@ def _columns(path: Path) -> tuple[str, ...]:
         if kind == "parquet":
             import polars as pl
 
-            columns = tuple(pl.read_parquet_schema(path))
+            with broken_is_refused(path, "Parquet"):
+                columns = tuple(pl.read_parquet_schema(path))
         elif kind == "jsonl":
             columns = _json_columns(path)
         else:
@@ -203,9 +205,9 @@ def _objects(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
 def _parquet(path: Path) -> Iterator[Row]:
     import polars as pl
 
-    lazy = pl.scan_parquet(path)
     for start in range(0, 2**62, _SLICE):
-        part = lazy.slice(start, _SLICE).collect()
+        with broken_is_refused(path, "Parquet"):
+            part = pl.scan_parquet(path).slice(start, _SLICE).collect()
         yield from ((start + i, tuple(_text(cell) for cell in row)) for i, row in enumerate(part.iter_rows(), 1))
         if part.height < _SLICE:
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,11 +82,28 @@ class Results:
 
         return report_of(self, group=group, clusters=clusters, figures=figures)
 
+    @contextmanager
+    def opened(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """What `connect` gives, for as long as it is used; tables that are damaged are an `InputError`."""
+        import duckdb
+
+        try:
+            with self.connect() as connection:
+                yield connection
+        except duckdb.Error as error:
+            said = str(error).strip().splitlines()[0]
+            fix = "Take a copy of the folder, or give `assay corpus run` a new one."
+            raise InputError(f"its tables cannot be read ({said})", where=str(self.folder), fix=fix) from error
+
     def connect(self) -> duckdb.DuckDBPyConnection:
         """A database in memory with the views, cut off from every other file and from the network."""
         import duckdb
 
         store = Store(self.folder.resolve())
+        try:
+            str(store.folder).encode()
+        except UnicodeEncodeError:
+            raise InputError("its path is not UTF-8", where=str(self.folder), fix="Rename the folder.") from None
         connection = duckdb.connect(
             ":memory:",
             config={

@@ -14,7 +14,7 @@ import platform
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -26,7 +26,9 @@ from assay.corpus.listing import Listing
 from assay.corpus.subject import Outcome, Task
 from assay.corpus.tables import SUBJECTS, TABLES
 from assay.errors import InputError
+from assay.files import is_there
 from assay.records import dataclass
+from assay.tables import broken_is_refused
 
 _MANIFEST = "run.json"
 _LOCK = ".lock"
@@ -88,7 +90,11 @@ class Store:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Only one run at a time writes here; the lock goes with the process, however it ends."""
+        """Only one run at a time writes here; the lock goes with the process, however it ends.
+
+        A run that bad input keeps from its first part leaves nothing behind that was not there.
+        """
+        made, begun = not is_there(self.folder), is_there(self.folder / _MANIFEST)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             stream = (self.folder / _LOCK).open("w", encoding="ascii")
@@ -101,7 +107,20 @@ class Store:
             except OSError:
                 fix = "Wait for it, or give this one another --out."
                 raise InputError("is being written by another run", where=str(self.folder), fix=fix) from None
-            yield
+            try:
+                yield
+            except InputError:
+                if not begun and not self.parts(SUBJECTS):
+                    self._take_back(made)
+                raise
+
+    def _take_back(self, made: bool) -> None:
+        """Undo the beginning of a run, and the folder if it was made for it."""
+        for name in (_MANIFEST, _LOCK):
+            (self.folder / name).unlink(missing_ok=True)
+        if made:
+            with suppress(OSError):  # something else has come into it
+                self.folder.rmdir()
 
     # --- parts -------------------------------------------------------------------------------------
 
@@ -124,8 +143,9 @@ class Store:
 
         found = bytearray(rows)
         parts = self.parts(SUBJECTS)
-        for row in pl.scan_parquet(parts).select("row").collect()["row"] if parts else ():
-            found[row] = 1
+        with broken_is_refused(self.folder / SUBJECTS, "Parquet"):
+            for row in pl.scan_parquet(parts).select("row").collect()["row"] if parts else ():
+                found[row] = 1
         return found
 
     def forget_failures(self) -> None:
@@ -135,7 +155,8 @@ class Store:
         import polars as pl
 
         for path in self.parts(SUBJECTS):
-            part = pl.read_parquet(path)
+            with broken_is_refused(path, "Parquet"):
+                part = pl.read_parquet(path)
             kept = part.filter(pl.col("outcome") == Outcome.DONE.value)
             if kept.height < part.height:
                 stream = io.BytesIO()

@@ -78,7 +78,7 @@ class Study:
 
 def study_of(results: Results, group: str | None = None) -> Study:
     """Count a run by the values of a group column; without one, by the first that the list has."""
-    with results.connect() as tables:
+    with results.opened() as tables:
         _grouped(tables, _chosen(results, group))
         groups = _groups(tables)
         if not any(one.examined for one in groups):

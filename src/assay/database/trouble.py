@@ -34,6 +34,9 @@ def patiently(name: str, work: Callable[[], T]) -> T:
                 raise told from None
             else:
                 raise
+        except UnicodeDecodeError:  # SQLite gives out whatever bytes stand in its file
+            what, fix = _TROUBLE["SQLITE_CORRUPT"]
+            raise InputError(what, where=name, fix=fix) from None
         except StatementError as error:  # a column's own type refused the value
             raise (error.orig if isinstance(error.orig, InputError) else error) from None
     raise AssertionError  # the count has no end
@@ -52,6 +55,7 @@ _TROUBLE: dict[str, tuple[str, str]] = {
     "SQLITE_PERM": ("cannot be opened", "Check the rights on the file and its folder."),
     "SQLITE_IOERR": ("the disk did not do what it was asked; nothing was changed", "See if it is full or failing."),
     "SQLITE_NOTADB": ("is not a database", "Name a store, or a file that does not exist yet."),
+    "SQLITE_ERROR": ("does not hold the tables and texts that it should", "Take the last copy or export."),
     "SQLITE_CORRUPT": ("is damaged", "Take the last copy or export, and look after the disk."),
     "22": ("the database cannot hold such a value; nothing was changed", "Shorten it, and take out what is no text."),
     "53100": ("the server's disk is full; nothing was changed", "Make room and try again."),

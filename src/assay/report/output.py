@@ -31,6 +31,8 @@ def write(content: str | bytes, path: Path, *, force: bool) -> None:
 
 
 def _refuse_unfit(target: Path, path: Path, force: bool) -> None:
+    if target.is_symlink():  # from Python 3.13 on, links that lead in a circle are followed as far as they go
+        raise InputError("is not a path: its links lead in a circle", where=str(path), fix="Check the path.")
     if target.is_dir():
         raise InputError("is a folder", where=str(path), fix="Name a file in it.")
     if target.exists() and not target.is_file():

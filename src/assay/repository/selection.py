@@ -51,7 +51,7 @@ def _choices(source: Source) -> Iterator[Choice]:
     for compare in source.nodes(ast.Compare):
         if _is_best_on_test(compare, source):
             yield _choice(ChoiceKind.BEST_ON_TEST, compare, source)
-    for assignment in source.nodes(ast.Assign):
+    for assignment in source.nodes(ast.Assign) if source.mentions("torchvision") else ():
         if _is_test_as_validation(assignment, source):
             yield _choice(ChoiceKind.TEST_AS_VALIDATION, assignment, source)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from assay.records import dataclass
 from assay.reproduction.outcomes import AttemptOutcome
 from assay.reproduction.study import Attempt, Counts, Level, Paper, Study
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.reproduction import outcomes
 from assay.reproduction.measures import Between, Measured, measured
 from assay.reproduction.records import Records

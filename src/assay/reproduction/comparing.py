@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 
+from assay.records import dataclass
 from assay.reproduction.intervals import Difference, of_areas
 from assay.reproduction.outcomes import ALPHA, Judged, Measured, difference_of, put_to_test, settled
 from assay.reproduction.result_tables import Gap, ResultRow, ResultTable, Sizes

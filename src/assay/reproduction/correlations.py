@@ -8,10 +8,10 @@ p-values are those of the t approximation, and all of them treat attempts as ind
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from assay.findings import Table
+from assay.records import dataclass
 from assay.reproduction.attempted import GOOD, Tried
 from assay.reproduction.intervals import Interval, of_correlation
 from assay.reproduction.outcomes import AttemptOutcome

@@ -6,7 +6,8 @@ Light to import: the command line is built from this table, and forms in the bro
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from assay.records import dataclass
 
 Choices = Mapping[str, str]
 """The words that an answer may be, each with what it means."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from assay.records import dataclass
 from assay.statistics import normal_quantile, wilson
 
 LEVEL = 0.95

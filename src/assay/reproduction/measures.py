@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 from assay.reproduction.categories import categories
 from assay.reproduction.outcomes import AttemptOutcome
 from assay.reproduction.records import KINDS, SELECTORS, Pair, Records, Selectors, count_of, listed

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.reproduction.intervals import Difference, of_means, of_shares, student_tail, welch_error
 
 ALPHA = 0.05

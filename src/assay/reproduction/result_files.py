@@ -7,12 +7,13 @@ import io
 import json
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
 from assay.files import read_text
+from assay.records import dataclass
 from assay.reproduction.rows import Row
 
 if TYPE_CHECKING:

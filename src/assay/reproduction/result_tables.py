@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 from assay.reproduction.outcomes import Measured
 from assay.reproduction.result_files import RawTable, read_raw
 from assay.reproduction.rows import Row

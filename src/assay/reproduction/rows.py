@@ -6,13 +6,13 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import TypeVar
 
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 
 E = TypeVar("E", bound=StrEnum)
 _PRINTED = re.compile(r"[-+−]?\d{1,40}(\.\d{0,40})?([eE][-+]?\d{1,3})?\s?%?")

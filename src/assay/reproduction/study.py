@@ -7,7 +7,6 @@ prints such a figure it is kept beside the facts as *stated*, so that the two ca
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
@@ -15,6 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 from assay.reproduction.outcomes import AttemptOutcome, Measured, Outcome, attempt_outcome, judge
 
 DEFAULT_BUDGET = Decimal(40)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from assay.findings import Severity
+from assay.records import dataclass
 from assay.reproduction.attempted import GOOD, Tried, levels_of, tried
 from assay.reproduction.categories import categories
 from assay.reproduction.correlations import Correlation, correlations

@@ -10,13 +10,13 @@ import hashlib
 import json
 import zipfile
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
+from assay.records import dataclass
 from assay.slides.storing import Arrays, read_arrays, write_arrays
 
 _WHOLE = 64 * 1024 * 1024

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from pathlib import Path
 
 from assay.errors import InputError
 from assay.files import is_there, read_text
 from assay.findings import Judgement, Report, Table, Verdict, certificate, numbers
+from assay.records import dataclass
 
 _SHOWN = 50
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.records import dataclass
 from assay.slides.configuration import HeatMaps
 from assay.slides.tiles import Scale, Tiles
 

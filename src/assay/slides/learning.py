@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.slides.augmentation import changes_pixels, for_training
 from assay.slides.caching import Cache, code_of, key_of
 from assay.slides.classifier.cnn import CnnLearner

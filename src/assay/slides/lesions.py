@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from assay.records import dataclass
 from assay.slides.configuration import Lesions
 from assay.slides.heatmap import HeatMap
 from assay.slides.regions import Region, clusters, components

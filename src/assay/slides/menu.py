@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -13,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from assay.errors import InputError, suggestion
 from assay.files import read_text, validated
+from assay.records import dataclass
 from assay.slides.configuration import Configuration
 from assay.slides.configuration.steps import Basis, Step
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 from assay.slides.caching import Cache
 from assay.slides.configuration import Configuration
 from assay.slides.counts import SlideCounts

@@ -5,7 +5,6 @@ Each slide is prepared on its own, in whatever process, and what comes out is ke
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.slides.augmentation import for_inference
 from assay.slides.caching import Cache, code_of, fingerprint, key_of
 from assay.slides.configuration import Configuration, Step

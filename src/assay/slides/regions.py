@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 from scipy.spatial import ConvexHull
 
+from assay.records import dataclass
 from assay.slides.heatmap import HeatMap
 
 _CORNERS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])

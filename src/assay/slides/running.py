@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from assay.records import dataclass
 from assay.slides.configuration import Configuration
 from assay.slides.environment import environment
 from assay.slides.evaluation import Conventions, Evaluation, evaluate

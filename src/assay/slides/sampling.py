@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.slides.configuration import Configuration, Mining, Patches
 from assay.slides.preparing import Prepared
 from assay.slides.seeding import generator

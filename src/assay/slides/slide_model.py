@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.slides.configuration import SlideModel
 from assay.slides.heatmap import HeatMap
 from assay.slides.naming import CLASSES

@@ -6,11 +6,10 @@ the numbers become those of a template slide.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.records import dataclass
 from assay.slides.configuration import Stain, Tissue
 from assay.slides.reading import Slide
 from assay.slides.tissue import pen_marks, tissue_mask

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.slides.configuration import Labels, Patches
 from assay.slides.reading import Annotation, Slide
 

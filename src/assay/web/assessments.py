@@ -6,7 +6,6 @@ Every function is one transaction.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from sqlalchemy import Engine, func, select, update
@@ -16,6 +15,7 @@ from assay.checklists.definition import NOT_APPLICABLE, Answers, Checklist, Item
 from assay.checklists.filled import Answer, Filled
 from assay.checklists.loading import load
 from assay.database import read, write
+from assay.records import dataclass
 from assay.web.models import AnswerRow, Assessment, now
 from assay.web.proposing import Proposals
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import time
-from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from assay.findings import Report
+from assay.records import dataclass
 from assay.web.pasting import Row
 from assay.web.processes import Child, Ended
 from assay.web.settings import Limits

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from starlette.datastructures import URL
+
+from assay.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.scores.definitions import find_score
 from assay.scores.study import ExperimentModel
 from assay.scores.tasks import is_area

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import urlencode
 
@@ -12,6 +11,7 @@ from pydantic import BaseModel, Field
 
 from assay.errors import InputError
 from assay.findings import Verdict
+from assay.records import dataclass
 from assay.report.svg import harmless
 from assay.scores.experiment import Aggregation, FoldModel
 from assay.scores.printed import Rounding

@@ -6,7 +6,6 @@ import hashlib
 import hmac
 import secrets
 import time
-from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import quote
 
@@ -15,6 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from assay.records import dataclass
 from assay.web.settings import LOOPBACK, Settings
 from assay.web.tokens import fingerprint
 

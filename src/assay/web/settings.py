@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+
+from assay.records import dataclass
 
 MIB = 1024 * 1024
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})

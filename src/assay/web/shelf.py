@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +14,7 @@ from sqlalchemy import Engine, delete, func, insert, select, update
 from sqlalchemy.orm import Session, undefer
 
 from assay.database import read, write
+from assay.records import dataclass
 from assay.web.models import FindingRow, Job, Kind, State, now
 
 MOST_ATTEMPTS = 2

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fastapi import Request
 from sqlalchemy import Engine
 
+from assay.records import dataclass
 from assay.web.checking import Checker
 from assay.web.jobs import Jobs
 from assay.web.settings import Settings

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
 from assay.database import read
+from assay.records import dataclass
 from assay.reproduction.store import facts, schema
 from assay.reproduction.study import Attempt, Paper, Study
 

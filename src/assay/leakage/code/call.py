@@ -49,6 +49,11 @@ class Call:
         """An argument that is a literal."""
         return self.m.constant(self.value(position, *names), default)
 
+    def word(self, position: int, *names: str, default: str | int | None = None) -> str | int | None:
+        """An argument that is one literal, no list of them."""
+        found = self.constant(position, *names, default=default)
+        return found if isinstance(found, str | int) else default
+
     def data(self, position: int, *names: str) -> Data:
         """An argument as rows."""
         value = self.value(position, *names)

@@ -82,6 +82,7 @@ _QUIET = (
 
 _ELSEWHERE = frozenset({"to", "cuda", "cpu"})
 """The same rows on another device, whatever is given."""
+_GATHER = frozenset({"append", "add"})
 _TRANSFORMS = frozenset({"transform", "inverse_transform"})
 _APPLIED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.LAYER, Role.PIPELINE, Role.WRAPPER})
 
@@ -225,12 +226,25 @@ def _method_of_data(c: Call, data: Data) -> Value:
         given = united(c.all_data())
         if given.rows:  # an object that was made out of sight, and no table
             return replace(given, via=given.via | data.via).marked(*data.marks)
+    if c.name in _GATHER and isinstance(c.node.func, ast.Attribute) and isinstance(c.node.func.value, ast.Subscript):
+        return _gathered_by_key(c, data, c.node.func.value)
     effect = method_effects(data.shape is Shape.GROUPED).get(c.name)
     if effect is None and data.shape is Shape.GROUPED:
         effect = method_effects(False).get(c.name)
     if effect is None:
         effect = Effect(Role.SAME)
+        if c.name not in tables.FUNCTION_OF_ROWS:
+            handing.hand_over(c)
     return tables.perform(c, effect, function=False)
+
+
+def _gathered_by_key(c: Call, group: Data, at: ast.Subscript) -> Value:
+    """`groups[key].append(x)`: what the key knows goes into the whole."""
+    base = expressions.evaluate(c.m, at.value)
+    whole = c.m.plain(base)
+    if isinstance(whole, Data):
+        c.m.store(base, united([whole, *c.all_data()]).marked(*group.marks))
+    return Const(None)
 
 
 def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:

@@ -34,6 +34,12 @@ def ranked(c: Call, name: str) -> None:
         m.trace.add(Choice(c.site, data.predictions, last, which=last in _WHICH or "key" in c.keywords))
 
 
+def optimised(c: Call, result: Data) -> None:
+    """A score that an optimiser asks a function for."""
+    if _is_score(result):
+        c.m.trace.add(Choice(c.site, result.predictions, c.name.rpartition(".")[2], which=True))
+
+
 def _looked_up(c: Call) -> Iterator[Data]:
     """What a key looks into: `max(names, key=lambda n: scores[n])`."""
     for keyword in c.node.keywords:

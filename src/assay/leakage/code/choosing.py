@@ -169,8 +169,8 @@ def _of(prediction: Prediction, test: Evaluation) -> bool:
 def _searched(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     """A setting is varied in a loop, and every value of it scored on the test part."""
     for group in groups:
-        first = next((e for e in group if in_search_loop(e) and varied_in_loop(e)), None)
-        first = first or _many_from_one_place(group)
+        first = next((e for e in group if in_search_loop(e) and (varied_in_loop(e) or _step_tried(facts, e))), None)
+        first = first or _many_from_one_place(facts, group)
         if first is not None:
             message = f"{first.model.name} is tried in a loop and scored each time on the same test rows"
             scored = step("scored on the test part", first.site)
@@ -189,9 +189,20 @@ def _swept(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     return None
 
 
-def _many_from_one_place(group: list[Evaluation]) -> Evaluation | None:
+def _step_tried(facts: Facts, evaluation: Evaluation) -> bool:
+    """Whether a loop varies a setting of a step before the model: how many columns, how many copies."""
+    return any(mark.site in facts.trace.tried for fit in evaluation.model.fits for mark in fit.marks)
+
+
+def _many_from_one_place(facts: Facts, group: list[Evaluation]) -> Evaluation | None:
     """A loop over written values, gone through value by value, makes its models in one place."""
-    versions = [e for e in _versions(group).values() if settings(e.model.site.node) and not set_elsewhere(e.model)]
+    if _fold(group[0].rows):
+        return None  # settings tried by cross-validation, written out
+    versions = [
+        e
+        for e in _versions(group).values()
+        if (settings(e.model.site.node) or _step_tried(facts, e)) and not set_elsewhere(e.model)
+    ]
     places = Counter(place for place, _ in {(made_at(e.model), e.model.serial) for e in versions})
     curves = {made_at(e.model) for e in versions if len({_taught(v) for v in versions if _alike(v, e)}) > 1}
     often = {place for place, count in places.items() if count >= _SEVERAL} - curves

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.events import Evaluation, Purpose, Split
@@ -113,7 +114,8 @@ def _dependent(facts: Facts, splits: list[Split]) -> Iterator[Leak]:
             continue
         window = next((k for k in split.marks if k.kind is Kind.WINDOW), None)
         if window is not None:
-            yield _dependence(split, window.site, "overlapping windows of one series", Confidence.HIGH, "series")
+            windows = _dependence(split, window.site, "overlapping windows of one series", Confidence.HIGH, "series")
+            yield replace(windows, topic="overlap") if split.how == "shuffled" else windows
             return
         origins = {p.origin for p in split.rows}
         for (origin, name), site in facts.trace.grouped.items():

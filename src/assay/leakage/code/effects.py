@@ -27,6 +27,8 @@ class Role(StrEnum):
     WRAPPER = auto()
     SPLITTER = auto()
     RESAMPLER = auto()
+    GENERATOR = auto()
+    """Learns from rows, then makes up others like them."""
     STOPPER = auto()
     """A callback that chooses by a validation score."""
     LAYER = auto()

@@ -45,6 +45,8 @@ class Evaluation:
     """Traces on the values that were compared, beyond those of the features: thresholds, filters."""
     jury: Hashable = None
     """Who was scored: several models whose predictions went into one score are one contestant."""
+    shown: ast.AST | None = None
+    """The call that showed the rows to the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,8 @@ class Trace:
     """Rows that the code itself calls validation rows."""
     told_searches: set[Site] = field(default_factory=set)
     """Searches whose score is looked at: they serve as evaluations, too."""
+    tried: set[Site] = field(default_factory=set)
+    """Where steps before the model learn whose settings a loop around them varies."""
     unknown: dict[str, int] = field(default_factory=dict)
     """Calls whose effect is not described, and how often."""
 

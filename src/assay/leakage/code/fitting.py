@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -82,6 +83,7 @@ _PREDICT = frozenset(
 )
 _RESAMPLE = frozenset({"resample", "sample", "fit_transform"})
 """What the libraries of oversampling call it, each in its own way."""
+_MADE_UP = frozenset({"sample", "generate"})
 _SCORE = frozenset({"score", "evaluate", "evaluate_generator", "test_on_batch", "test"})
 _SUPERVISED_FEATURES = frozenset({"get_support", "get_feature_names_out", "get_feature_names"})
 _FITS_IN_PLACE = frozenset({"Pipeline", "make_pipeline"})
@@ -96,6 +98,8 @@ def method(c: Call, owner: Estimator) -> Value:
         return splitting.folds(c, owner) if name == "split" else Data(shape=Shape.SUMMARY)
     if name in {"fit_resample", "fit_sample", "sample_"} or (role is Role.RESAMPLER and name in _RESAMPLE):
         return transforming.resampled(c, owner)
+    if role is Role.GENERATOR and name in _MADE_UP:
+        return transforming.made_up(c, owner)
     if name in _FIT:
         return _fit(c, owner)
     if name == "fit_transform" or (name == "fit_predict" and role is Role.GROUPER):
@@ -135,7 +139,8 @@ def _other(c: Call, owner: Estimator) -> Value:
         spread = united([m.data(v) for v in c.spread])
         tuned = frozenset(k for k in spread.marks if k.kind is Kind.TUNED)
         now = _current(c, owner)
-        _keep(c, replace(now, marks=now.marks | tuned))
+        tried = (("tried", True),) if name == "set_params" and _by_loop(c) else ()
+        _keep(c, replace(now, marks=now.marks | tuned, settings=(*now.settings, *tried)))
         return c.receiver
     if owner.effect.how == "unknown":
         if name == "split" and splitting.divides(c):
@@ -146,6 +151,12 @@ def _other(c: Call, owner: Estimator) -> Value:
     if owner.effect.role is Role.NETWORK and name == "parameters":
         return Data(shape=Shape.SUMMARY)
     return Data(shape=Shape.SUMMARY)
+
+
+def _by_loop(c: Call) -> bool:
+    """Whether a loop around gives the arguments."""
+    given = [*c.node.args, *(keyword.value for keyword in c.node.keywords)]
+    return any(n.id in c.m.varied for value in given for n in ast.walk(value) if isinstance(n, ast.Name))
 
 
 def _note_metrics(c: Call) -> None:
@@ -187,11 +198,15 @@ def _fit(c: Call, owner: Estimator) -> Value:
         return c.receiver
     if owner.effect.how == "trainer" and len(c.args) > 1:
         features = c.data(1)
+    if holds_both_sides(c, features):
+        features = UNKNOWN
     target = c.data(1, "y", "Y")
     if owner.effect.role is Role.SEARCH:
         inner = next((p for p in (m.plain(v) for v in owner.parts) if isinstance(p, Estimator)), owner)
         scoring.cross_validated(c, inner, features, target, purpose=Purpose.SEARCH, how="search")
     updated = fitted(c, owner, features, target)
+    if owner.setting("tried"):
+        m.trace.tried.add(c.site)
     stopping(c, updated)
     _keep(c, updated)
     if owner.name in _FITS_IN_PLACE:
@@ -202,6 +217,13 @@ def _fit(c: Call, owner: Estimator) -> Value:
     if m.constant(c.value(-1, "class_weight")) is not None or "class_weight" in c.keywords:
         scoring.imbalance(c, "`class_weight`")
     return c.receiver
+
+
+def holds_both_sides(c: Call, features: Data) -> bool:
+    """Whether an object of the code's own is given that holds a training and a test part: who knows which is used."""
+    given = c.m.plain(c.args[0]) if c.args else None
+    sides = {cut.side for part in features.rows for cut in part.cuts if isinstance(cut.side, str)}
+    return isinstance(given, Instance) and {"train", "test"} <= sides
 
 
 def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator:
@@ -215,6 +237,7 @@ def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator
         features.columns,
         target.columns.only or frozenset(),
         target.marks,
+        loops=c.m.loops,
         noise=drawn_at_random(features.rows) and drawn_at_random(target.rows) and not meet(features.rows, target.rows),
     )
     goes_on = owner.effect.role is Role.NETWORK or c.name in {"partial_fit", "train_on_batch"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import functions
+from assay.leakage.code import choices, functions
 from assay.leakage.code.call import Call
 from assay.leakage.code.values import Function, Mapping, Seq, Value
 
@@ -13,10 +13,17 @@ if TYPE_CHECKING:
 
 _WITH_THE_REST = frozenset({"submit", "run_in_executor", "apply_async"})
 """These call their function with the arguments that follow it."""
+_OPTIMISERS = frozenset({"optimize", "fmin", "gp_minimize", "forest_minimize", "minimize", "BayesianOptimization",
+                         "differential_evolution", "dual_annealing"})  # fmt: skip
+_OBJECTIVES = frozenset({"fn", "f", "func", "objective"})
+"""What optimisers call the function that they are given by name."""
 
 
 def hand_over(c: Call) -> None:
-    """Follow every function among the arguments, with the arguments it will be given as far as the call tells them."""
+    """Follow every function among the arguments, with the arguments it will be given as far as the call tells them.
+
+    An optimiser asks for what the function gives again and again, and keeps the best.
+    """
     m = c.m
     target = m.plain(c.keywords["target"]) if "target" in c.keywords else None
     if isinstance(target, Function):
@@ -27,10 +34,16 @@ def hand_over(c: Call) -> None:
             rest = c.args[position + 1 :] if c.name in _WITH_THE_REST else []
             unpacked = _listed(m, rest[0]) if c.name == "apply_async" and rest else rest
             _follow(c, function, unpacked, c.keywords if c.name == "submit" else {})
+    for name in _OBJECTIVES & c.keywords.keys():
+        function = m.plain(c.keywords[name])
+        if isinstance(function, Function):
+            _follow(c, function, [], {})
 
 
 def _follow(c: Call, function: Function, args: list[Value], keywords: dict[str, Value]) -> None:
-    functions.call_function(Call(c.m, c.node, c.name, args, keywords), function)
+    result = functions.call_function(Call(c.m, c.node, c.name, args, keywords), function)
+    if c.name.rpartition(".")[2] in _OPTIMISERS:
+        choices.optimised(c, c.m.data(result))
 
 
 def _listed(m: Machine, value: Value | None) -> list[Value]:

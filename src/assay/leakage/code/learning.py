@@ -10,7 +10,7 @@ from assay.leakage.code import binding, tables
 from assay.leakage.code.call import Call, in_place, kept
 from assay.leakage.code.deciding import names_set_in
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import Interval
+from assay.leakage.code.rows import Interval, cut_rows, grouped_by
 from assay.leakage.code.search_loops import words_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -49,7 +49,10 @@ def statistic(c: Call) -> Value:
     grouped = any(k.kind is Kind.GROUP for k in whole.marks)
     if c.base.shape is Shape.GROUPED or grouped:
         mark = replace(mark, name=f"groupby.{c.name}", supervised=True)
-    return replace(whole.summary, marks=whole.marks | {mark}, columns=SOME_COLUMNS)
+    summary = replace(whole.summary, marks=whole.marks | {mark}, columns=SOME_COLUMNS)
+    if c.base.shape is Shape.GROUPED:
+        return replace(summary, rows=cut_rows(whole.rows, [grouped_by(c.site)]))
+    return summary
 
 
 def _of_a_window(c: Call, data: Data) -> bool:

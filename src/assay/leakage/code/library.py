@@ -117,6 +117,9 @@ resampler oversample | adasyn | ADASYN
 pipeline | imblearn | Pipeline make_pipeline
 model | imblearn | BalancedRandomForestClassifier EasyEnsembleClassifier RUSBoostClassifier
 wrapper | imblearn | BalancedBaggingClassifier
+generator oversample | ctgan | CTGAN CTGANSynthesizer TVAE TVAESynthesizer
+generator oversample | sdv | GaussianCopula CTGAN TVAE CopulaGAN GaussianCopulaSynthesizer CTGANSynthesizer
+    TVAESynthesizer CopulaGANSynthesizer
 # boosting libraries
 model | xgboost | XGBClassifier XGBRegressor XGBRFClassifier XGBRFRegressor XGBRanker
 model | lightgbm | LGBMClassifier LGBMRegressor LGBMRanker
@@ -142,6 +145,7 @@ model (data in the constructor) | statsmodels | OLS WLS GLS Logit Probit GLM MNL
     VAR ExponentialSmoothing SimpleExpSmoothing Holt ols logit glm poisson
 same | statsmodels | add_constant
 learn statistic | statsmodels | seasonal_decompose
+statistic correlation | statsmodels | variance_inflation_factor
 # scipy
 learn scale | scipy | zscore whiten
 learn outlier | scipy | winsorize
@@ -269,7 +273,7 @@ shift | shift diff pct_change
 rolling | rolling ewm rolling_mean expanding
 to_time | to_datetime resample asfreq tz_localize tz_convert
 index_by | set_index
-sort | sort_values sort sort_index
+sort | sort_values sort sort_index nlargest nsmallest
 explode explode | explode
 explode copy | repeat
 deduplicate | drop_duplicates

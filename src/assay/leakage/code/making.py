@@ -9,6 +9,7 @@ from assay.leakage.code import fitting, own_models, scoring
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.machine import united
+from assay.leakage.code.search_loops import settings as varied_settings
 from assay.leakage.code.values import (
     UNKNOWN,
     Class,
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 
 CONSTRUCTED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.NETWORK, Role.GROUPER,
-                         Role.PIPELINE, Role.SEARCH, Role.WRAPPER, Role.SPLITTER, Role.RESAMPLER, Role.STOPPER,
-                         Role.LAYER})  # fmt: skip
+                         Role.PIPELINE, Role.SEARCH, Role.WRAPPER, Role.SPLITTER, Role.RESAMPLER, Role.GENERATOR,
+                         Role.STOPPER, Role.LAYER})  # fmt: skip
 
 
 def construct(c: Call, effect: Effect) -> Value:
@@ -39,6 +40,8 @@ def construct(c: Call, effect: Effect) -> Value:
     settings = tuple(
         (name, m.constant(value)) for name, value in c.keywords.items() if isinstance(m.plain(value), Const)
     )
+    if varied_settings(c.node) & m.varied and effect.role is not Role.MODEL:
+        settings = (*settings, ("tried", True))
     spread = united([m.data(v) for v in c.spread])
     given = united(
         [m.data(v) for v in c.keywords.values() if not isinstance(m.plain(v), Const | Library | Function | Class)]

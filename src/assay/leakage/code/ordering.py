@@ -68,4 +68,8 @@ def sort(c: Call) -> Value:
     if names & times:
         for part in c.base.rows:
             c.m.trace.sorted_by_time.setdefault(part.origin, c.site)
+    if not c.base.rows:  # a table of scores: what stands in its order knows what it was put in order by
+        names = names | (c.m.names(c.value(1, "columns")) or frozenset())
+        ranked = [replace(k, into=None) for k in c.base.marks if k.into and k.into & names]
+        return in_place(c, c.base.marked(*ranked))
     return in_place(c, c.base)

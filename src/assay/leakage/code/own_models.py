@@ -41,8 +41,10 @@ def after_method(c: Call, result: Value) -> Value:
     if not isinstance(owner, Instance) or model is None or model.effect.how != _OWN:
         return result
     if c.name == "fit" and not _wraps_a_model(c, owner):
-        taught = fitting.fitted(c, model, c.data(0, "X", "x"), c.data(1, "y", "Y"))
-        c.m.store(c.receiver, replace(owner, network=taught))
+        features = c.data(0, "X", "x")
+        if not fitting.holds_both_sides(c, features):
+            taught = fitting.fitted(c, model, features, c.data(1, "y", "Y"))
+            c.m.store(c.receiver, replace(owner, network=taught))
     elif c.name in {"predict", "predict_proba"} and model.fits and not c.m.data(result).predictions:
         return fitting.predict(c, model)
     return result

@@ -187,6 +187,16 @@ def cut_rows(rows: Rows, cuts: Iterable[Cut]) -> Rows:
     return rows
 
 
+def grouped_by(site: Site) -> Cut:
+    """The rows of a table that has one for each group of another: they come of a statistic, and are no part of it."""
+    return Cut(("grouped", site), "groups")
+
+
+def is_grouped(part: Part) -> bool:
+    """Whether a part has one row for each group of a table."""
+    return any(isinstance(cut.key, tuple) and cut.key[0] == "grouped" for cut in part.cuts)
+
+
 def is_fold(cut: Cut) -> bool:
     """Whether a division gives folds, also when it divides a part of a fold anew."""
     key = cut.key[0] if isinstance(cut.key, tuple) and len(cut.key) == 3 and cut.key[1] == "within" else cut.key

@@ -14,6 +14,7 @@ from assay.leakage.code.call import Call
 from assay.leakage.code.events import Trace
 from assay.leakage.code.functions import call_function
 from assay.leakage.code.machine import Exhausted, Limits, Machine
+from assay.leakage.code.running_files import DEEPEST, files_run, runs_at
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.statements import execute
 from assay.leakage.code.values import Class, Function
@@ -80,15 +81,21 @@ def run(code: Code, source: Source, body: Sequence[ast.stmt], limits: Limits) ->
     modules = Modules(code)
     machine = Machine(source, Scope(source), modules.find, limits)
     with _room():
-        finished = _guarded(machine, body)
+        finished = _guarded(machine, code, body)
         if finished:
             _uncalled(machine)
     return Run(machine.trace, tuple(machine.notes))
 
 
-def _guarded(m: Machine, body: Sequence[ast.stmt]) -> bool:
+def _guarded(m: Machine, code: Code, body: Sequence[ast.stmt], depth: int = 0) -> bool:
     """Statement by statement: what one of them does wrong does not spoil the others."""
+    others = files_run(code, m.source) if depth < DEEPEST else {}
     for statement in body:
+        other = others.get(runs_at(m.source, statement)) if others and isinstance(statement, ast.Pass) else None
+        if other is not None:
+            if not _run_in_place(m, code, other, depth):
+                return False
+            continue
         try:
             execute(m, [statement])
         except Exhausted as limit:
@@ -98,6 +105,20 @@ def _guarded(m: Machine, body: Sequence[ast.stmt]) -> bool:
             m.notes[f"{m.source.location(statement)} is nested too deeply to follow"] = None
             _reset(m)
     return True
+
+
+def _run_in_place(m: Machine, code: Code, other: Source, depth: int) -> bool:
+    """`%run`: the other file in a space of its own, the names of which are then those of this one, too."""
+    outer = m.scope, m.source
+    m.scope, m.source = Scope(other), other
+    try:
+        goes_on = _guarded(m, code, other.tree.body if other.tree is not None else (), depth + 1)
+        made = m.scope.names
+    finally:
+        m.scope, m.source = outer
+    for name, value in made.items():
+        m.scope.bind(name, value)
+    return goes_on
 
 
 def _reset(m: Machine) -> None:

@@ -63,19 +63,20 @@ def curve(c: Call) -> Value:
 def evaluate_predictions(m: Machine, node: ast.AST, data: Data, measure: str, *, accuracy: bool = False) -> None:
     """Every prediction in what is scored is an evaluation of the model that made it."""
     told = frozenset(k for k in data.marks if k.kind in _EXTRA)
-    jury = frozenset(contestant(p.model) for p in data.predictions)
+    jury = frozenset(contestant(m, p.model) for p in data.predictions)
     for prediction in sorted(data.predictions, key=lambda p: (p.site.spot, p.model.name)):
         if prediction.model.fits:
             m.trace.add(
                 Evaluation(prediction.model, prediction.rows, prediction.marks, measure, m.site(node), Purpose.SCORE,
-                           m.loops, data.via, accuracy, told, jury)
+                           m.loops, data.via, accuracy, told, jury, prediction.site.node)
             )  # fmt: skip
 
 
-def contestant(model: Estimator) -> Hashable:
+def contestant(m: Machine, model: Estimator) -> Hashable:
     """A model in one version: another object, or the same object fitted anew elsewhere, is another.
 
-    Two objects made with the same literals and fitted on the same rows and columns are one: nobody chose.
+    Two objects made with the same literals and fitted on the same rows and columns are one: nobody chose, unless a
+    loop varies what was done to the rows.
     """
     made = model.site.node
     literal = (
@@ -84,7 +85,7 @@ def contestant(model: Estimator) -> Hashable:
         and not made.args
         and all(k.arg and isinstance(k.value, ast.Constant) for k in made.keywords)
     )
-    if literal:
+    if literal and not any(mark.site in m.trace.tried for fit in model.fits for mark in fit.marks):
         fits = frozenset((f.rows, f.columns, frozenset((k.kind, k.name) for k in f.marks)) for f in model.fits)
         return model.name, frozenset(model.settings), fits
     return model.serial, frozenset(fit.site for fit in model.fits)
@@ -96,7 +97,7 @@ def score(m: Machine, node: ast.AST, model: Estimator, data: Data, measure: str,
         told = frozenset(k for k in data.marks if k.kind in _EXTRA)
         event = Evaluation(
             model, data.rows, data.marks, measure, m.site(node), Purpose.SCORE, m.loops, data.via, accuracy, told,
-            frozenset({contestant(model)}),
+            frozenset({contestant(m, model)}), node,
         )  # fmt: skip
         m.trace.add(event)
 

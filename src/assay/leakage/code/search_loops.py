@@ -16,11 +16,11 @@ SEEDS = frozenset({"random_state", "seed", "random_seed", "rng"})
 
 def in_search_loop(evaluation: Evaluation) -> bool:
     """Whether the model is made or fitted anew in a loop around, while the test part was set apart before it."""
-    fits = [fit.site.node for fit in evaluation.model.fits]
+    fits = evaluation.model.fits
     if _learning_curve(evaluation) or _other_rows_each_round(evaluation):
         return False
     for loop in evaluation.loops:
-        if any(inside(node, loop) for node in fits) and not any(
+        if any(loop in fit.loops or inside(fit.site.node, loop) for fit in fits) and not any(
             _made_inside(cut.key, loop) for part in evaluation.rows for cut in part.cuts
         ):
             return isinstance(loop, ast.For) and not _epochs(evaluation, loop)
@@ -64,9 +64,11 @@ def varied_in_loop(evaluation: Evaluation) -> bool:
     made = evaluation.model.site.node
     if set_elsewhere(evaluation.model):
         return False
+    if evaluation.model.setting("tried"):
+        return True
     within = [loop for loop in evaluation.loops if inside(made, loop)]
     if not within:
-        return _in_function(evaluation.model) and bool(settings(made))
+        return bool(settings(made)) and any(_handed_on(evaluation.model, loop) for loop in evaluation.loops)
     return bool(settings(made) & _bound(within))
 
 
@@ -96,10 +98,19 @@ def _way(serial: Hashable) -> Hashable:
             return serial
 
 
-def _in_function(model: Estimator) -> bool:
-    """Whether the model is made by a function of the code, as its identity tells."""
+def _handed_on(model: Estimator, loop: ast.AST) -> bool:
+    """Whether a loop gives what it varies to a function of the code that makes the model, as its identity tells."""
     way = model.serial[1] if isinstance(model.serial, tuple) and len(model.serial) > 1 else ()
-    return isinstance(way, tuple) and bool(way)
+    calls = (
+        [node for node in way if isinstance(node, ast.Call) and inside(node, loop)] if isinstance(way, tuple) else []
+    )
+    varied = _bound([loop])
+    return any(
+        isinstance(n, ast.Name) and n.id in varied
+        for call in calls
+        for given in (*call.args, *(k.value for k in call.keywords))
+        for n in ast.walk(given)
+    )
 
 
 def settings(made: ast.AST) -> set[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import expressions
 from assay.leakage.code.machine import united
 from assay.leakage.code.parts import index_named, is_part, part_of
-from assay.leakage.code.rows import Cut, Except, Interval, meet
+from assay.leakage.code.rows import Cut, Except, Interval, is_grouped, meet
 from assay.leakage.code.texts import fits_pattern, text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -125,7 +125,7 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     if data.shape is Shape.MASK:
         return filtered(m, value, data, node)
     labels = data.shape is not Shape.SUMMARY or value.shape is Shape.SUMMARY
-    if data.shape is Shape.POSITIONS or (data.cuts and not data.rows and labels):
+    if data.shape is Shape.POSITIONS or (data.cuts and labels and all(map(is_grouped, data.rows))):
         return at_positions(value, data)
     meant = index_named(_called(index))
     if meant is not None and value.rows and not data.marks:
@@ -245,7 +245,7 @@ def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
         for k in mask.marks
         if k.kind in {Kind.STATISTIC, Kind.SCALE, Kind.OUTLIER, Kind.CORRELATION} and k.rows
     ]
-    if value.shape is Shape.SUMMARY:
+    if value.shape is Shape.SUMMARY or not value.rows:
         return value.marked(
             *(replace(k, kind=Kind.SELECT) for k in mask.marks if k.kind in {Kind.SELECT, Kind.CORRELATION})
         )

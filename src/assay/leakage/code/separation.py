@@ -15,7 +15,8 @@ from assay.leakage.code.evidence import any_seen, is_table, tables_in, unseen
 from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, overlapping, serves_to_choose
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import Interval, held_out, is_fold, meet, within
+from assay.leakage.code.parts import part_named
+from assay.leakage.code.rows import Interval, grouped_by, held_out, is_fold, meet, within
 from assay.leakage.code.search_loops import inside
 from assay.leakage.code.telling import Facts, code_at, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Fit, Kind, Mark
@@ -65,9 +66,16 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
 
 def _claims(evaluation: Evaluation) -> bool:
     """Whether a number comes of it: not what training learns by, and not a look at which rows went wrong."""
+    if evaluation.measure == "score" and _without_truth(evaluation.shown):
+        return False  # how likely rows are: nothing was predicted
     if evaluation.measure == "comparison" and _COUNTED.search(code_at(evaluation.site)) is None:
         return False
     return evaluation.measure not in _LEARNT_BY
+
+
+def _without_truth(node: ast.AST | None) -> bool:
+    """`model.score(X)`: of an object that learns without an outcome."""
+    return isinstance(node, ast.Call) and len(node.args) + len(node.keywords) == 1
 
 
 def _proven(evaluation: Evaluation, fits: list[Fit]) -> bool:
@@ -81,7 +89,24 @@ def _proven(evaluation: Evaluation, fits: list[Fit]) -> bool:
     if steps:
         loop = evaluation.loops[-1] if evaluation.loops else None
         return tables and not evaluation.via and not (loop is not None and any(inside(s, loop) for s in steps))
-    return tables or not evaluation.via
+    everything = not any(part.cuts for part in evaluation.rows)
+    if everything and evaluation.loops and _named_apart(evaluation, fits):
+        return False  # parts that a loop hands out, as their names say
+    given = any(not part.origin.told.startswith("the parameter") for part in evaluation.rows)
+    return tables or (given and not evaluation.via)
+
+
+def _named_apart(evaluation: Evaluation, fits: list[Fit]) -> bool:
+    """Whether the code calls the rows that it fits on training rows, and those that it predicts for test rows."""
+    shown = {part_named(name) for name in _first_names(evaluation.shown)}
+    taught = {part_named(name) for fit in fits for name in _first_names(fit.site.node)}
+    return bool(shown & {"test", "val"}) and taught == {"train"}
+
+
+def _first_names(node: ast.AST | None) -> list[str]:
+    """The names in the first argument of a call."""
+    first = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    return [n.id for n in ast.walk(first) if isinstance(n, ast.Name)] if first is not None else []
 
 
 def _is_step(made: ast.AST) -> bool:
@@ -206,6 +231,8 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
         return False
     if mark.kind is Kind.SCALE and not facts.policy.scalers:
         return False
+    if all(grouped_by(mark.site) in part.cuts for part in evaluation.rows):
+        return False  # the rows themselves are what the statistic gave
     if mark not in fit.marks and within(mark.rows, evaluation.rows) and _keeps_to_itself(evaluation, mark):
         return False
     if mark.kind is Kind.FILL and _in_order(fit, evaluation):

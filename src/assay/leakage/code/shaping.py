@@ -9,7 +9,7 @@ from assay.leakage.code import calling, selecting
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import Cut, Interval, meet
+from assay.leakage.code.rows import Cut, Interval, is_grouped, meet
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -38,7 +38,7 @@ def drop(c: Call) -> Value:
         return c.base
     labels = c.value(0, "labels", "columns", "index")
     by_rows = "index" in c.keywords or (
-        "columns" not in c.keywords and c.constant(1, "axis", default=0) in {0, "index", "rows"}
+        "columns" not in c.keywords and c.word(1, "axis", default=0) in {0, "index", "rows"}
     )
     if labels is None:
         return c.base
@@ -73,7 +73,7 @@ def pop(c: Call) -> Value:
 def concat(c: Call) -> Value:
     """One below the other. The same rows twice are copies."""
     m = c.m
-    axis = c.constant(1, "axis", "dim", default=0)
+    axis = c.word(1, "axis", "dim", default=0)
     if c.name == "union":
         whole = kept(c, c.base)
         return replace(whole, cuts=c.base.cuts.intersection(*(d.cuts for d in c.all_data())))
@@ -106,7 +106,12 @@ def _repeats(a: Data, b: Data) -> bool:
     """Whether two tables surely have rows in common, by construction and not by what is unknown of them."""
     if a.via or b.via or not meet(a.rows, b.rows):
         return False
-    return any(p.origin == q.origin and (p.cuts <= q.cuts or q.cuts <= p.cuts) for p in a.rows for q in b.rows)
+    if any(mark.kind is Kind.OVERSAMPLE for mark in a.marks | b.marks):
+        return False  # rows made up: told as such
+    return any(
+        all(any(p.origin == q.origin and (p.cuts <= q.cuts or q.cuts <= p.cuts) for q in there) for p in here)
+        for here, there in ((a.rows, b.rows), (b.rows, a.rows))
+    )
 
 
 def stack(c: Call) -> Value:
@@ -166,7 +171,7 @@ def sample(c: Call) -> Value:
 def explode(c: Call) -> Value:
     """Rows repeated by construction; of numbers that are no table nobody knows what they repeat."""
     mark = Mark(c.effect.kind or Kind.EXPLODE, c.name, c.site, c.base.rows)
-    several = len(c.args) > 1 and c.receiver is not UNKNOWN  # torch: so often along each axis
+    several = len(c.args) > 1 and "." not in c.name  # torch: so often along each axis
     if c.base.shape is Shape.POSITIONS or not c.base.rows or several:
         return c.base
     numbers = mark.kind is Kind.COPY and not any(is_table(part) for part in c.base.rows)
@@ -228,7 +233,7 @@ def _divided_labels(c: Call, taken: Data) -> frozenset[Cut]:
     Labels of rows that were divided are another matter: a patient with several rows may be on both sides.
     """
     origins = {part.origin for part in c.base.rows}
-    if any(part.origin in origins for part in taken.rows):
+    if any(part.origin in origins and not is_grouped(part) for part in taken.rows):
         return frozenset()
     cuts = frozenset(k for k in taken.cuts if isinstance(k.key, tuple) and k.key[0] in {"split", "folds"})
     return cuts if len({k.key for k in cuts}) == len(cuts) else frozenset()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.events import Split
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import Cut
+from assay.leakage.code.rows import Cut, is_grouped
 from assay.leakage.code.values import Const, Data, Estimator, Library, Mapping, Seq, Shape, Value
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ def split(c: Call) -> Value:
 def record(c: Call, key: Hashable, how: str, data: Data, name: str = "") -> None:
     """Write down that rows were divided."""
     told = name or c.name or "split"
-    c.m.trace.add(Split(key, c.site, told, how, data.rows, data.marks, data.columns))
+    rows = frozenset(part for part in data.rows if not is_grouped(part))  # one row for each group: nothing repeats
+    c.m.trace.add(Split(key, c.site, told, how, rows, data.marks, data.columns))
 
 
 def split_at(c: Call) -> Value:

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     pass
 
 _ROWS_GONE = frozenset({"sum", "any", "all", "nbytes"})
-_FUNCTION_OF_ROWS = frozenset({"apply", "map", "applymap", "transform", "pipe", "map_elements", "map_batches"})
+FUNCTION_OF_ROWS = frozenset({"apply", "map", "applymap", "transform", "pipe", "map_elements", "map_batches"})
+"""Methods that call the function they are given with the rows of the table."""
 
 
 def perform(c: Call, effect: Effect, *, function: bool) -> Value:
@@ -61,7 +62,7 @@ def same(c: Call) -> Value:
     """Nothing is learnt: rows and traces of everything that went in."""
     m = c.m
     functions = [v for v in (*c.args, *c.keywords.values()) if isinstance(m.plain(v), Function | Estimator | Instance)]
-    if functions and c.name in _FUNCTION_OF_ROWS:
+    if functions and c.name in FUNCTION_OF_ROWS:
         results = [
             m.data(calling.apply(replace_call(c, [c.base]), f)) for f in functions if isinstance(m.plain(f), Function)
         ]

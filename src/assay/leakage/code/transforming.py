@@ -88,7 +88,16 @@ def resampled(c: Call, owner: Estimator) -> Value:
     rows = features.rows | target.rows
     kind = owner.effect.kind or Kind.OVERSAMPLE
     mark = Mark(kind, owner.name, c.site, rows)
+    if owner.setting("tried"):
+        c.m.trace.tried.add(c.site)
     return Seq((features.marked(mark), target.marked(mark)))
+
+
+def made_up(c: Call, owner: Estimator) -> Data:
+    """Rows that a generator makes up: they know all that it learnt from."""
+    rows = frozenset(part for fit in owner.fits for part in fit.rows)
+    mark = Mark(owner.effect.kind or Kind.OVERSAMPLE, owner.name, c.site, rows)
+    return Data(rows, frozenset({mark}), Shape.TABLE) if rows else UNKNOWN
 
 
 def predicted(c: Call, model: Estimator, data: Data) -> Data:

@@ -123,6 +123,8 @@ class Fit:
     target: frozenset[str]
     """The name of the outcome's column, where known."""
     target_marks: Marks = frozenset()
+    loops: tuple[ast.AST, ...] = field(default=(), compare=False)
+    """The loops around it whose number of rounds is not known."""
     noise: bool = False
     """Features and outcome were drawn at random by the program, each for itself: nothing is claimed of the world."""
 

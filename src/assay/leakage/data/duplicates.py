@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from assay.findings import Confidence, Evidence, Location, Severity, Value, note, numbers
@@ -12,6 +10,7 @@ from assay.leakage.data.measures import Flags, Ints, Keys, share_difference
 from assay.leakage.data.neighbours import Near, Neighbours, sorted_search
 from assay.leakage.data.outcome import Line, Outcome, Rows, listed, percent
 from assay.leakage.data.split import SEED, Split, row_keys_of
+from assay.records import dataclass
 from assay.rules import get_rule
 from assay.statistics import wilson
 

@@ -7,7 +7,6 @@ resemble each other within its values, and a split that avoids cutting its value
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +17,7 @@ from assay.leakage.data.measures import Floats, Ints
 from assay.leakage.data.outcome import Line, Outcome, Rows, percent
 from assay.leakage.data.split import SEED, Split
 from assay.leakage.data.target import levels
+from assay.records import dataclass
 from assay.rules import get_rule
 
 if TYPE_CHECKING:

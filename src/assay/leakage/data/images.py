@@ -7,7 +7,6 @@ brightness hardly change it.
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ from assay.findings import Confidence, Location, Severity, numbers
 from assay.leakage.data.measures import Floats, Ints, Keys, share_difference
 from assay.leakage.data.outcome import Line, Outcome, Rows, percent
 from assay.leakage.data.split import TEST_NAMES, TRAIN_NAMES
+from assay.records import dataclass
 from assay.rules import get_rule
 
 _CODE = "L1.4"

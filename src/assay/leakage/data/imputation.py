@@ -10,7 +10,6 @@ predict it far better than observed cells of the same column, and that is what i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +19,7 @@ from assay.leakage.data.columns import Kind
 from assay.leakage.data.measures import Auc, Flags, Floats, auc_of_scores, family_level
 from assay.leakage.data.outcome import Line, Outcome, Rows, listed, percent
 from assay.leakage.data.split import Split
+from assay.records import dataclass
 from assay.rules import get_rule
 from assay.statistics import normal_quantile
 

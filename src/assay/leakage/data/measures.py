@@ -8,12 +8,12 @@ from the same counts.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.records import dataclass
 from assay.statistics import normal_quantile, wilson
 
 Floats = NDArray[np.float64]

@@ -7,13 +7,13 @@ key of a block are compared cell by cell.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.leakage.data.measures import Flags, Ints, Keys
+from assay.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from assay.findings import Finding, Table
 from assay.leakage.data.measures import Ints
+from assay.records import dataclass
 
 _FIRST = 5
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -14,6 +13,7 @@ from assay.leakage.data.measures import Auc, Ints, auc_of_scores, family_level
 from assay.leakage.data.outcome import Line, Outcome, listed
 from assay.leakage.data.split import Split
 from assay.leakage.data.target import Question, Trial, levels, trial_of
+from assay.records import dataclass
 from assay.rules import get_rule
 
 _CODE = "L2"

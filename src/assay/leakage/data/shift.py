@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ from assay.leakage.data.columns import Column, Kind
 from assay.leakage.data.measures import Auc, Floats, auc_of_scores, family_level, kolmogorov, share_difference
 from assay.leakage.data.split import SEED, Split
 from assay.leakage.data.target import levels
+from assay.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from assay.leakage.data.split import Split
+from assay.records import dataclass
 from assay.statistics import normal_quantile
 
 POWER = 0.8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from assay.errors import InputError, suggestion
 from assay.leakage.data.columns import Column, Kind, profile
 from assay.leakage.data.measures import Ints, Keys
 from assay.leakage.data.outcome import RowNumbers
+from assay.records import dataclass
 from assay.tables import ReadTable
 
 if TYPE_CHECKING:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.leakage.data.measures import Auc, Flags, Ints, auc_of_counts
 from assay.leakage.data.split import SEED, Split
+from assay.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

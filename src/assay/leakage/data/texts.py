@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ from assay.leakage.data.columns import Kind
 from assay.leakage.data.measures import Ints, Keys, share_difference
 from assay.leakage.data.outcome import Line, Outcome, Rows, percent
 from assay.leakage.data.split import Split
+from assay.records import dataclass
 from assay.rules import get_rule
 
 if TYPE_CHECKING:

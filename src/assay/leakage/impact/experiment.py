@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from assay.leakage.data.measures import Floats, auc_of_scores
 from assay.leakage.impact.leaks import Fold, Leak, Version, folds_for
 from assay.leakage.impact.material import Material
 from assay.leakage.impact.models import Model, estimator_of
+from assay.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from assay.errors import InputError, suggestion
 from assay.leakage.data.measures import Floats, Ints
 from assay.leakage.impact.imputers import impute
 from assay.leakage.impact.material import Material
+from assay.records import dataclass
 
 Fold = tuple[Ints, Ints]
 """Training rows and test rows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +12,7 @@ from assay.leakage.data.columns import Column, Kind, as_times
 from assay.leakage.data.imputation import computed_cells
 from assay.leakage.data.measures import Flags, Floats, Ints
 from assay.leakage.data.split import Split
+from assay.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 
 KINDS = {
     "logistic": "logistic regression, or ridge regression for a target of numbers",

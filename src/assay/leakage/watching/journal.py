@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from assay.leakage.watching.places import Place
 from assay.leakage.watching.rows import Rows
+from assay.records import dataclass
 
 MOST_EVENTS = 50_000
 MOST_ROWS = 100_000_000

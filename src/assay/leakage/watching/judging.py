@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from assay.leakage.watching.journal import Evaluation, Journal, Step
 from assay.leakage.watching.lineage import Lineage, Met
 from assay.leakage.watching.overlap import Overlap, among, overlap
 from assay.leakage.watching.places import Place
+from assay.records import dataclass
 
 _GRAVE = 0.05
 _WORTH_TELLING = 0.01

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.leakage.watching.journal import Fit, Journal, Made
 from assay.leakage.watching.rows import Keys, Rows
+from assay.records import dataclass
 
 _MOST_STEPS = 20
 _COVERED = 0.5

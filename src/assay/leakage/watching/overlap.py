@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.leakage.watching.rows import Keys, Rows
+from assay.records import dataclass
 from assay.statistics import wilson
 
 _MOSTLY_COPIES = 0.9

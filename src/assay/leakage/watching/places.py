@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import linecache
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
 from assay.findings import Location
+from assay.records import dataclass
 
 _LIBRARIES = frozenset({"assay", "sklearn", "imblearn", "joblib", "threading", "concurrent", "contextlib", "functools"})
 _LONGEST = 200

@@ -9,12 +9,13 @@ odd and fixed; the bits are folded first, for the doubles of small whole numbers
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from assay.records import dataclass
 
 Keys = NDArray[np.uint64]
 

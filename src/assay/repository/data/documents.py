@@ -45,6 +45,10 @@ class Page:
 
 def read_pages(tree: Tree, code: Code) -> list[Page]:
     """The READMEs first, nearest to the root first; then pages about data, models and running; then notebooks."""
+    return code.once(tree, _pages)
+
+
+def _pages(tree: Tree, code: Code) -> list[Page]:
     files = [f for f in tree.by_suffix(*_PROSE) if not f.vendored and (_is_readme(f) or _is_page(f))]
     files.sort(key=lambda f: (not _is_readme(f), f.path.count("/"), f.path))
     pages = [_page(f) for f in files[:_MOST_PAGES]]

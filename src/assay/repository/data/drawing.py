@@ -38,9 +38,11 @@ _DEEPEST = 4
 
 def drawn_at(source: Source) -> Iterator[Location]:
     """Where something that is called like a sample is made of random numbers, a grid or a differential equation."""
-    if not any(source.mentions(word) for word in _DRAWS):
+    called = source.calls.lasts
+    aliases = (name for name, target in source.aliases.items() if target.rpartition(".")[2] in _DRAWS)
+    if not any(name in called for name in (*_DRAWS, *aliases)):
         return
-    calls = [c for c in source.nodes(ast.Call) if isinstance(c.func, ast.Attribute) and c.func.attr in _DRAWN]
+    calls = [c for c in source.calls.of(_DRAWN) if isinstance(c.func, ast.Attribute)]
     if calls and _MAKING_FILE.search(source.path.lower()):
         yield source.location(calls[0])
     for function in source.nodes(ast.FunctionDef):
@@ -49,8 +51,10 @@ def drawn_at(source: Source) -> Iterator[Location]:
             yield source.location(function)
     count = 0
     for assigned in source.nodes(ast.Assign):
-        target = assigned.targets[0]
-        if isinstance(target, ast.Name) and _SAMPLE.fullmatch(target.id) and _draws(assigned.value, source):
+        target, value = assigned.targets[0], assigned.value
+        if not isinstance(target, ast.Name) or not isinstance(value, ast.Call | ast.BinOp):
+            continue
+        if _SAMPLE.fullmatch(target.id) and _draws(value, source):
             yield source.location(assigned)
             count += 1
             if count >= _MOST:

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import field
 
 from assay.code import Code, Source
+from assay.code.index import Calls
+from assay.code.names import last_name
 from assay.code.scanning import Function
 from assay.patterns import regex
 from assay.records import dataclass
@@ -46,13 +48,13 @@ _PERCENT = regex(r"%(?:\([^)]*\))?[-+ #0-9.*]*[a-zA-Z]")
 class Names:
     """What names get inside one file: values with the lines they stand on."""
 
+    calls: Calls
     assigned: dict[str, list[tuple[int, ast.expr]]] = field(default_factory=lambda: defaultdict(list))
-    calls: dict[str, list[ast.Call]] = field(default_factory=lambda: defaultdict(list))
 
 
 def names_in(source: Source) -> Names:
-    """Index assignments (to attributes and keys by their last name) and calls of the file's own functions."""
-    found = Names()
+    """Index assignments, to attributes and keys by their last name."""
+    found = Names(source.calls)
     for node in source.nodes(ast.Assign):
         for target in node.targets:
             found.assigned[last_name(target)].append((node.lineno, node.value))
@@ -65,23 +67,7 @@ def names_in(source: Source) -> Names:
     for loop in source.nodes(ast.For):
         if isinstance(loop.iter, ast.List | ast.Tuple) and loop.iter.elts:
             found.assigned[last_name(loop.target)].append((loop.lineno, loop.iter.elts[0]))
-    own = {f.name for f in source.nodes(ast.FunctionDef)} | {c.name for c in source.nodes(ast.ClassDef)}
-    for call in source.nodes(ast.Call):
-        name = last_name(call.func)
-        if name in own:
-            found.calls[name].append(call)
     return found
-
-
-def last_name(node: ast.expr) -> str:
-    """The last part of a dotted name, which may be a key; empty if there is none."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-        return str(node.slice.value)
-    return ""
 
 
 @dataclass(slots=True)
@@ -185,7 +171,7 @@ class Texts:
         found: list[str] = []
         calls = self._index(scope.source).calls
         wanted = _class_of(function, scope.source) if function.name == "__init__" else function.name
-        for call in calls.get(wanted, ())[:_MAX_TEXTS]:
+        for call in calls.of((wanted,) if wanted else ())[:_MAX_TEXTS]:
             given = _argument(call, function, name)
             if given is not None:
                 found += self._texts(given, _Scope(scope.source, around(call, scope.source)), depth + 2)
@@ -242,7 +228,7 @@ class Texts:
 
     def _index(self, source: Source) -> Names:
         if source.path not in self._names:
-            self._names[source.path] = names_in(source)
+            self._names[source.path] = source.once(names_in)
             if len(self._names) > _KEPT:
                 self._names.popitem(last=False)
         return self._names[source.path]

@@ -27,6 +27,7 @@ _ANYWHERE = regex(rf"(?<![\w.:/\\~$}}-])(?:{_ABSOLUTE.pattern})")
 _PLACEHOLDER = regex(r"path/to|your|<|\.\.\.|xxx|example|/to/|placeholder", re.IGNORECASE)
 _CONFIGURATIONS = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".sh", ".bash", ".slurm", ".sbatch")
 _ROUTES = frozenset({"route", "get", "post", "put", "delete", "patch", "api_route", "add_url_rule", "websocket"})
+_SLASHES = frozenset("/\\")
 _MOST_FILES = 300
 _MAX_BYTES = 128 * 1024
 
@@ -50,9 +51,10 @@ def foreign_in_files(tree: Tree) -> Iterator[ForeignPath]:
 
 
 def _in_python(source: Source) -> Iterator[ForeignPath]:
-    for node in source.nodes(ast.Constant):
-        value = node.value
-        if isinstance(value, str) and value[:1] in _FIRST and len(value) <= 260 and _ABSOLUTE.match(value):
+    for node in source.strings:
+        value = str(node.value)
+        begins = value[:1] in _SLASHES or value[1:2] == ":"
+        if begins and len(value) <= 260 and _ABSOLUTE.match(value):
             around = source.parent(node)
             if not _PLACEHOLDER.search(value) and not _is_route(around) and not _is_pattern(value, around, source):
                 option = isinstance(around, ast.keyword) and around.arg == "default"
@@ -60,9 +62,6 @@ def _in_python(source: Source) -> Iterator[ForeignPath]:
     for magic in source.magics:
         for match in _ANYWHERE.finditer(f"{magic.text}\n{magic.body}"[:10_000]):
             yield ForeignPath(match[0], magic.location)
-
-
-_FIRST = frozenset("/\\ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
 
 def _is_route(around: ast.AST | None) -> bool:

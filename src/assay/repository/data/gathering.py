@@ -8,13 +8,14 @@ from dataclasses import field
 from itertools import islice
 
 from assay.code import Code, Source
+from assay.code.names import first_name, last_name
 from assay.findings import Confidence, Location
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.data.access import BY_LAST, access_of, opens_to_write, path_argument
 from assay.repository.data.downloading import asks_download, local_tops, read_fetch
 from assay.repository.data.drawing import drawn_at
-from assay.repository.data.expressions import Texts, around, last_name
+from assay.repository.data.expressions import Texts, around
 from assay.repository.data.facts import Download, ForeignPath, Preparation, Route, Split
 from assay.repository.data.fetchers import RECORDED, SIMULATORS, TOPS
 from assay.repository.data.known import named_by
@@ -28,6 +29,7 @@ _LONGEST_NAME = 40
 _ANYWHERE = frozenset({"untar_data", "urlretrieve", "dataset_download_files", "competition_download_files"})
 """Functions that bring data under whatever name their module goes."""
 _RUNS = frozenset({"system", "popen", "call", "run", "check_call", "check_output", "Popen", "getoutput"})
+_LOOKED_AT = _RUNS | _ANYWHERE | frozenset(BY_LAST)
 _TEST_FILE = regex(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.\w+$")
 _HOUSEKEEPING = frozenset({"setup.py", "conf.py", "versioneer.py"})
 """They read texts of the project, never data."""
@@ -89,13 +91,13 @@ def gather(source: Source, code: Code, texts: Texts, into: Gathered) -> None:
     local = local_tops(source, code)
     tops = {name for name, target in source.aliases.items() if target.partition(".")[0] in TOPS - local}
     fetched: set[str] = set()
-    for call in source.nodes(ast.Call):
+    for call in source.calls.of(_LOOKED_AT, tops, {"download"}):
         last = last_name(call.func)
         if last in BY_LAST:
             _access(call, last, source, texts, into)
         elif last in _RUNS:
             _command(call, source, texts, into)
-        if _root(call.func) in tops or last in _ANYWHERE or asks_download(call):
+        if first_name(call.func) in tops or last in _ANYWHERE or asks_download(call):
             fetched.update(_fetched(call, source, texts, into))
     _constants(source, fetched, into)
     for imported in source.imports:
@@ -165,10 +167,8 @@ def _command(call: ast.Call, source: Source, texts: Texts, into: Gathered) -> No
 
 def _constants(source: Source, fetched: set[str], into: Gathered) -> None:
     """Addresses and names of data among the file's texts."""
-    for node in source.nodes(ast.Constant):
-        value = node.value
-        if not isinstance(value, str):
-            continue
+    for node in source.strings:
+        value = str(node.value)
         if len(value) < _LONGEST_NAME and len(into.names) < _MOST:
             name = named_by(value) if value and value[0].isalnum() and not value.isdigit() else None
             if name is not None:
@@ -177,9 +177,3 @@ def _constants(source: Source, fetched: set[str], into: Gathered) -> None:
             for match in _URL.finditer(value[:1000]):
                 if match[0] not in fetched:
                     into.urls.append((match[0], source.location(node)))
-
-
-def _root(node: ast.expr) -> str:
-    while isinstance(node, ast.Attribute | ast.Call | ast.Subscript):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""

@@ -8,6 +8,7 @@ OGB, PyTorch Geometric, UCI, OpenML and the papers that introduced them.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from assay.patterns import regex
 
@@ -88,6 +89,7 @@ SURE: dict[str, str] = {}
 AMBIGUOUS: dict[str, str] = {}
 
 
+@lru_cache(maxsize=20_000)
 def _squeezed(name: str) -> str:
     return _LOOSE.sub("", name).lower()
 

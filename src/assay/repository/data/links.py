@@ -8,12 +8,14 @@ from enum import StrEnum
 from functools import lru_cache
 from urllib.parse import unquote
 
+from assay.code import Code
 from assay.findings import Confidence
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.repository.data.documents import Line, Page
+from assay.repository.data.documents import Line, Page, read_pages
 from assay.repository.data.facts import DataLink, LinkKind
 from assay.repository.data.known import named_in
+from assay.tree import Tree
 
 _URL = regex(r"(?:https?|ftp|s3|gs)://[^\s<>\"'`\])}\\|]{4,500}")
 _MARKDOWN = regex(r"\[((?:[^\[\]\n]|!\[[^\]\n]{0,200}\]){0,200})\]\([ ]*<?((?:https?|ftp)://[^\s)>]{4,500})")
@@ -157,8 +159,16 @@ class Found:
     """The lines before and after, for a link in the middle of a paragraph."""
 
 
-def links_in(pages: Iterable[Page]) -> Iterator[Found]:
-    """Every link of the pages, each URL once a line."""
+def read_links(tree: Tree, code: Code) -> list[Found]:
+    """Every link of the repository's pages, each URL once a line."""
+    return code.once(tree, _links)
+
+
+def _links(tree: Tree, code: Code) -> list[Found]:
+    return list(_links_in(read_pages(tree, code)))
+
+
+def _links_in(pages: Iterable[Page]) -> Iterator[Found]:
     count = 0
     for page in pages:
         for i, line in enumerate(page.lines):

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 from assay.code import Source
+from assay.code.names import last_name
 from assay.findings import Confidence, Location
 from assay.patterns import regex
-from assay.repository.data.expressions import last_name
 from assay.repository.data.facts import Preparation, PreparationKind, Split, SplitKind
 
 _SPLITS = {
@@ -52,7 +52,7 @@ _TEST_NAME = regex(
     r"|[\"']test[\"']|\btrain ?= ?False\b"
 )
 _NAMED = (
-    (regex(r"[Vv]al(?!u)|VAL(?!U)|dev(?!ice|elop)|DEV(?!ICE)|eval_"), _VALIDATION_NAME, SplitKind.VALIDATION),
+    (regex(r"val(?!u)|Val(?!u)|VAL(?!U)|dev(?!ice|elop)|DEV(?!ICE)|eval_"), _VALIDATION_NAME, SplitKind.VALIDATION),
     (regex(r"test|Test|TEST|train ?= ?False"), _TEST_NAME, SplitKind.HOLD_OUT),
 )
 _NEAR = 60
@@ -75,6 +75,7 @@ _TRAINS = frozenset(
         "value_and_grad", "grad",
     }
 )  # fmt: skip
+_MAY_TRAIN = _TRAINS | {"step"}
 _BOOSTERS = frozenset({"xgb", "xgboost", "lgb", "lightgbm", "gbm"})
 _NO_MODEL = regex(
     r"scaler|encoder|pca|vectori[sz]er|token|imputer|preproc|normali[sz]er|binari[sz]er|transformer_?$|tsne|umap|^lb$|"
@@ -86,9 +87,10 @@ _NO_MODEL = regex(
 
 def splits_at(source: Source) -> Iterator[Split]:
     """Calls that hold data out, arguments that say with what to validate, and names of validation sets."""
-    for call in source.nodes(ast.Call):
-        kind = _SPLITS.get(last_name(call.func))
-        if kind is not None and (last_name(call.func) != "ModelCheckpoint" or "val" in ast.unparse(call)[:300]):
+    for call in source.calls.of(_SPLITS, keywords=_VALIDATING):
+        last = last_name(call.func)
+        kind = _SPLITS.get(last)
+        if kind is not None and (last != "ModelCheckpoint" or "val" in ast.unparse(call)[:300]):
             yield Split(kind, ast.unparse(call)[:120], source.location(call))
         elif call.keywords and not _VALIDATING.isdisjoint(k.arg for k in call.keywords):
             yield Split(SplitKind.VALIDATION, ast.unparse(call)[:120], source.location(call))
@@ -112,16 +114,18 @@ def _first_name(text: str, hints: re.Pattern[str], pattern: re.Pattern[str]) -> 
 
 def preparations_at(source: Source) -> Iterator[Preparation]:
     """Calls that turn raw data into inputs."""
-    for call in source.nodes(ast.Call):
-        if last_name(call.func) in _PREPARES:
-            yield Preparation(PreparationKind.CODE, last_name(call.func), source.location(call))
+    for call in source.calls.of(_PREPARES):
+        yield Preparation(PreparationKind.CODE, last_name(call.func), source.location(call))
 
 
-def trains_at(source: Source) -> Iterator[Location]:
+def trains_at(source: Source) -> tuple[Location, ...]:
     """Where a file fits or optimises a model."""
-    for call in source.nodes(ast.Call):
-        if isinstance(call.func, ast.Attribute) and _is_training(call, call.func):
-            yield source.location(call)
+    return source.once(_training)
+
+
+def _training(source: Source) -> tuple[Location, ...]:
+    methods = ((call, call.func) for call in source.calls.of(_MAY_TRAIN) if isinstance(call.func, ast.Attribute))
+    return tuple(source.location(call) for call, method in methods if _is_training(call, method))
 
 
 def _is_training(call: ast.Call, method: ast.Attribute) -> bool:

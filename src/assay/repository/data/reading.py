@@ -16,12 +16,12 @@ from assay.repository.data.facts import DataFacts, DataFile, Download, Route
 from assay.repository.data.foreign import foreign_in, foreign_in_files
 from assay.repository.data.gathering import Gathered, Use, gather
 from assay.repository.data.holdings import read_holdings
-from assay.repository.data.links import Topic, data_links, links_in, own_path, topic_of
+from assay.repository.data.links import Topic, data_links, own_path, read_links, topic_of
 from assay.repository.data.matching import Finder, Makers, judged_reads, used_files
 from assay.repository.data.pointers import read_pointers, read_remotes
 from assay.repository.data.prose import instructions, mentions, notes, preparing_scripts
 from assay.repository.data.scripts import gather_script
-from assay.repository.data.settings import read_settings
+from assay.repository.data.settings import Settings, own_settings, read_settings
 from assay.repository.data.shell import shell_downloads
 from assay.repository.data.verdict import Traces, judge, ways
 from assay.tree import Tree
@@ -48,7 +48,7 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
     pointers, remotes = read_pointers(tree), read_remotes(tree)
     holdings = read_holdings(tree, pointers)
     found.downloads = _without_own(found.downloads, holdings, tree)
-    linked = list(links_in(pages))
+    linked = read_links(tree, code)
     ours = {path: k.line.location for k in linked if (path := own_path(k.url)) and tree.exists(path)}
     ours |= _in_commands(pages, tree)
     links = tuple(islice(data_links(k for k in linked if own_path(k.url) not in ours), _MOST))
@@ -149,19 +149,20 @@ def _from_code(tree: Tree, code: Code) -> Gathered:
 
     A folder with a licence of its own may be the authors' other project: then the experiments are in there.
     """
-    found = _from_sources(tree, code, code.own)
+    found = _from_sources(code, code.own, own_settings(tree, code))
     others = [s for s in code.sources if s.vendored and not _OTHERS.search(s.path)]
     if found.downloads or found.trains or not others:
         return found
-    return _from_sources(tree, code, [*code.own, *others])
+    sources = [*code.own, *others]
+    python = [s for s in sources if s.language is Language.PYTHON and not s.unread]
+    return _from_sources(code, sources, read_settings(tree, python))
 
 
-def _from_sources(tree: Tree, code: Code, sources: Iterable[Source]) -> Gathered:
+def _from_sources(code: Code, sources: Iterable[Source], settings: Settings) -> Gathered:
     found = Gathered()
     read = [s for s in sources if not s.unread]
-    python = [s for s in read if s.language is Language.PYTHON]
-    texts = Texts(code, read_settings(tree, python))
-    for source in python:
+    texts = Texts(code, settings)
+    for source in (s for s in read if s.language is Language.PYTHON):
         gather(source, code, texts, found)
         found.foreign += islice(foreign_in(source), _MOST - len(found.foreign))
     for source in read:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 
-from assay.code import Source
+from assay.code import Code, Source
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
@@ -48,6 +48,15 @@ class Settings:
     def of(self, key: str) -> list[Declared]:
         """The first few defaults under this name."""
         return self.by_key.get(key.replace("-", "_").lower(), [])[:_MOST_ALIKE]
+
+
+def own_settings(tree: Tree, code: Code) -> Settings:
+    """Those of the authors' own files."""
+    return code.once(tree, _own)
+
+
+def _own(tree: Tree, code: Code) -> Settings:
+    return read_settings(tree, [source for source in code.python if not source.unread])
 
 
 def read_settings(tree: Tree, sources: Iterable[Source]) -> Settings:

@@ -93,7 +93,7 @@ def _mutable_defaults(source: Source) -> list[ast.expr]:
 
 
 def _evaluations(source: Source) -> list[ast.Call]:
-    return [c for c in source.nodes(ast.Call) if isinstance(c.func, ast.Name) and c.func.id in {"eval", "exec"}]
+    return [call for call in source.calls.of(("eval", "exec")) if isinstance(call.func, ast.Name)]
 
 
 def _none_by_equality(source: Source) -> list[ast.Compare]:
@@ -110,13 +110,12 @@ def _unused_imports(source: Source) -> Iterator[ast.Import | ast.ImportFrom]:
     """Imports at the top of scripts, all of whose names are never mentioned again; packages import for others."""
     if source.path.endswith("__init__.py") or source.tree is None or source.mentions("__all__"):
         return
-    used = {n.id for n in source.nodes(ast.Name)}
-    quoted = [n.value for n in source.nodes(ast.Constant) if isinstance(n.value, str) and n.value.isidentifier()]
-    used.update(quoted)
-    lines = source.lines
+    used = {node.id for node in source.nodes(ast.Name)}
     for node in source.tree.body:
         if not isinstance(node, ast.Import | ast.ImportFrom) or getattr(node, "module", "") == "__future__":
             continue
         names = {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-        if used.isdisjoint(names) and "*" not in names and "noqa" not in lines[node.lineno - 1]:
+        if "*" in names or not names.isdisjoint(used) or any(text.value in names for text in source.strings):
+            continue
+        if "noqa" not in source.lines[node.lineno - 1]:
             yield node

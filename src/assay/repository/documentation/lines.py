@@ -10,7 +10,7 @@ import ast
 import io
 import tokenize
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from assay.code import Source
 from assay.records import dataclass
@@ -34,34 +34,35 @@ class LineCount:
 def count_lines(source: Source, docstrings: Iterable[ast.Constant]) -> LineCount:
     """Count the lines of a source whose docstrings are these."""
     documentation = {n for d in docstrings for n in range(d.lineno, (d.end_lineno or d.lineno) + 1)}
-    lines = source.lines
-    strings = _strings(source, {number for number, line in enumerate(lines, 1) if "#" in line})
-    code = comments = blank = 0
-    for number, line in enumerate(lines, 1):
-        if number in documentation:
-            continue
-        text = line.strip()
-        sign = _comment_start(line, strings.get(number, ())) if "#" in text else None
-        blank += not text
+    lines = [(n, line) for n, line in enumerate(source.lines, 1) if n not in documentation]
+    signed = {number: line for number, line in lines if "#" in line}
+    strings = _strings(source, signed.keys())
+    blank = sum(not line or line.isspace() for _, line in lines)
+    comments = alone = 0
+    for number, line in signed.items():
+        sign = _comment_start(line, strings.get(number, ()))
         comments += sign is not None
-        code += bool(text) and (sign is None or bool(line.encode()[:sign].strip()))
-    return LineCount(code, comments, len(documentation), blank)
+        alone += sign is not None and not line.encode()[:sign].strip()
+    return LineCount(len(lines) - blank - alone, comments, len(documentation), blank)
 
 
-def _strings(source: Source, wanted: set[int]) -> dict[int, list[tuple[int, int]]]:
+def _strings(source: Source, wanted: Set[int]) -> dict[int, list[tuple[int, int]]]:
     """For each wanted line, from where to where (in bytes) it is inside a string."""
     found: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    texts = [n for n in source.nodes(ast.Constant) if isinstance(n.value, str | bytes)]
-    both: list[ast.Constant | ast.JoinedStr] = [*texts, *source.nodes(ast.JoinedStr)]
-    for node in both:
-        last = node.end_lineno or node.lineno
-        lines = wanted.intersection(range(node.lineno, last + 1))
-        if lines and last > node.lineno:
+    if not wanted:
+        return found
+    joined = source.nodes(ast.JoinedStr)
+    parts = {part for whole in joined for part in whole.values}  # of strings that are looked at as a whole
+    octets = (n for n in source.nodes(ast.Constant) if type(n.value) is bytes)
+    texts: list[ast.Constant | ast.JoinedStr] = [*(n for n in source.strings if n not in parts), *octets, *joined]
+    for node in texts:
+        first, last = node.lineno, node.end_lineno or node.lineno
+        if first == last:
+            if first in wanted:
+                found[first].append((node.col_offset, node.end_col_offset or _END))
+        elif not wanted.isdisjoint(range(first, last + 1)):
             for number, start, end in _pieces(source, node):
                 found[number].append((start, end))
-        else:
-            for number in lines:
-                found[number].append((node.col_offset, node.end_col_offset or _END))
     return found
 
 

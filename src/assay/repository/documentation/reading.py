@@ -10,6 +10,7 @@ from assay.repository.documentation.habits import Habit, HabitKind, find_habits
 from assay.repository.documentation.lines import LineCount, count_lines
 from assay.tree import Tree
 
+_STATEMENTS = tuple(ast.stmt.__subclasses__())
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
@@ -93,7 +94,7 @@ def _read(source: Source, tree: ast.Module) -> SourceDocumentation:
     return SourceDocumentation(
         path=source.path,
         lines=lines,
-        statements=sum(len(source.nodes(kind)) for kind in ast.stmt.__subclasses__()),
+        statements=sum(len(source.nodes(kind)) for kind in _STATEMENTS),
         definitions=len(public),
         documented=sum(_docstring(d) is not None for d in public),
         parameters=len(parameters),

@@ -37,7 +37,10 @@ class Pin(StrEnum):
     @property
     def rank(self) -> int:
         """0 for the strictest."""
-        return list(Pin).index(self)
+        return _PINS.index(self)
+
+
+_PINS = tuple(Pin)
 
 
 class Kind(StrEnum):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from packaging.utils import canonicalize_name
 
@@ -63,8 +64,14 @@ def _named_in_text(words: set[str], manifests: set[str], tree: Tree, code: Code)
     """Which of the words occur in code or configuration: back ends and plug-ins are chosen by name."""
     if not words:
         return set()
-    pattern = re.compile(rf"(?<![\w.-])(?:{'|'.join(sorted(map(re.escape, words), reverse=True))})(?![\w-])")
-    return {word for text in _texts(manifests, tree, code) for word in pattern.findall(text)}
+    texts = ((text, [word for word in words if word in text]) for text in _texts(manifests, tree, code))
+    return {word for text, there in texts if there for word in _whole(frozenset(there)).findall(text)}
+
+
+@lru_cache(maxsize=64)
+def _whole(words: frozenset[str]) -> re.Pattern[str]:
+    """Any of the words, as a word of its own; of two that begin alike, the longer."""
+    return re.compile(rf"(?<![\w.-])(?:{'|'.join(sorted(map(re.escape, words), reverse=True))})(?![\w-])")
 
 
 def _texts(manifests: set[str], tree: Tree, code: Code) -> Iterator[str]:

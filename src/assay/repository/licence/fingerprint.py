@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from functools import cached_property
 
 from assay.patterns import regex
 from assay.records import dataclass
@@ -34,7 +35,7 @@ def triples(found: list[str]) -> list[int]:
     return [zlib.crc32(" ".join(three).encode()) for three in zip(found, found[1:], found[2:], strict=False)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fingerprint:
     """A sample of a text's triples: all whose hash is at most `ceiling`."""
 
@@ -42,7 +43,7 @@ class Fingerprint:
     length: int
     """How many words long the text is."""
 
-    @property
+    @cached_property
     def ceiling(self) -> int:
         """The largest hash in the sample, which has all triples up to it."""
         return max(self.sample, default=0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from assay.records import dataclass
 from assay.repository.licence.fingerprint import triples, words
 from assay.repository.licence.table import Reference, references
@@ -47,13 +49,20 @@ def identify(text: str) -> tuple[Match, ...]:
     first: dict[int, int] = {}
     for position, triple in enumerate(found):
         first.setdefault(triple, position)
-    present = set(first)
-    candidates = [m for r in references() if (m := _match(r, found, first, present)) is not None]
+    present, rising = set(first), sorted(first)
+    likely = (r for r in references() if _may_hold(r, rising))
+    candidates = [m for r in likely if (m := _match(r, found, first, present)) is not None]
     chosen: list[Match] = []
     for match in sorted(candidates, key=_weight, reverse=True):
         if all(min(match.end, o.end) - max(match.start, o.start) <= _OVERLAP for o in chosen):
             chosen.append(match)
     return tuple(sorted(chosen, key=lambda m: m.start))
+
+
+def _may_hold(reference: Reference, rising: list[int]) -> bool:
+    """Whether a text has enough triples at all, as far as the licence's sample goes; `rising` are its triples."""
+    known = reference.fingerprint
+    return bisect_right(rising, known.ceiling) >= _CONTAINED * len(known.sample)
 
 
 def _weight(match: Match) -> float:

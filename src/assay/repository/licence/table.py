@@ -9,7 +9,7 @@ import base64
 import sys
 from array import array
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from assay.patterns import regex
@@ -42,6 +42,7 @@ def known_identifiers() -> dict[str, Reference]:
     return {r.spdx.lower(): r for r in references()}
 
 
+@lru_cache(maxsize=2048)
 def base_identifier(spdx: str) -> str:
     """The identifier without "-only", "-or-later" or "+", which a licence's text does not tell."""
     return _VERSION_CHOICE.sub("", spdx.strip().removesuffix("+"))

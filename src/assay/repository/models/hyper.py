@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from assay.code import Source
+from assay.code.names import last_name
 from assay.findings import Location
 from assay.patterns import regex
 from assay.repository.data.documents import Page
-from assay.repository.data.expressions import last_name
 from assay.repository.data.settings import Settings
 from assay.repository.models.facts import HyperParameter, Stated
 from assay.tree import Tree
@@ -81,7 +82,7 @@ def in_files(tree: Tree) -> Iterator[HyperParameter]:
     for file in sorted(files, key=lambda f: (f.path.count("/"), f.path))[:_MOST_FILES]:
         text = file.text()
         for match in _LINE.finditer(text):
-            name = NAMES.get(_normal(match[1].rpartition(".")[2]))
+            name = _canonical(match[1].rpartition(".")[2])
             if name is not None:
                 place = Location(file.path, text.count("\n", 0, match.start(1)) + 1)
                 yield HyperParameter(name, match[2], Stated.FILE, place)
@@ -100,18 +101,20 @@ def in_options(settings: Settings) -> Iterator[HyperParameter]:
 def in_source(source: Source) -> Iterator[HyperParameter]:
     """Constants, entries of dictionaries, and literals in calls."""
     for node in source.nodes(ast.Assign):
-        name = NAMES.get(_normal(last_name(node.targets[0]))) if _is_literal(node.value) else None
+        name = _canonical(last_name(node.targets[0])) if _is_literal(node.value) else None
         if name is not None:
             yield HyperParameter(name, _value(node.value), Stated.CONSTANT, source.location(node))
     for table in source.nodes(ast.Dict):
         for key, value in zip(table.keys, table.values, strict=True):
             if isinstance(key, ast.Constant) and isinstance(key.value, str) and _is_literal(value):
-                name = NAMES.get(_normal(key.value))
+                name = _canonical(key.value)
                 if name is not None:
                     yield HyperParameter(name, _value(value), Stated.FIELD, source.location(key))
-    for call in source.nodes(ast.Call):
+    keywords = [keyword for keyword in source.calls.keywords if _canonical(keyword)]
+    optimisers = [name for name in source.calls.lasts if _OPTIMISERS.search(name)]
+    for call in source.calls.of(optimisers, keywords=keywords):
         for keyword in call.keywords:
-            name = NAMES.get(_normal(keyword.arg or ""))
+            name = _canonical(keyword.arg or "")
             if name is not None and _is_literal(keyword.value):
                 kind = Stated.FIELD if _HOLDERS.search(last_name(call.func)) else Stated.LITERAL
                 yield HyperParameter(name, _value(keyword.value), kind, source.location(call))
@@ -124,15 +127,17 @@ def in_pages(pages: Iterable[Page]) -> Iterator[HyperParameter]:
     for page in pages:
         for line in page.lines if page.readme else ():
             for flag, value in _FLAG.findall(line.text):
-                name = NAMES.get(_normal(flag))
+                name = _canonical(flag)
                 if name is not None:
                     yield HyperParameter(name, value, Stated.README, line.location)
             for said, value in _SAID.findall(line.text):
                 yield HyperParameter(said.lower(), value.rstrip("."), Stated.README, line.location)
 
 
-def _normal(name: str) -> str:
-    return name.replace("-", "_").lower()
+@lru_cache(maxsize=4096)
+def _canonical(name: str) -> str | None:
+    """What a hyper-parameter is called here, however it is written."""
+    return NAMES.get(name.replace("-", "_").lower())
 
 
 def _is_literal(node: ast.expr) -> bool:

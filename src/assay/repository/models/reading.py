@@ -8,15 +8,15 @@ from itertools import islice
 
 from assay.code import Code, Language, Source
 from assay.findings import Confidence, Location
-from assay.repository.data.documents import Page, read_pages
+from assay.repository.data.documents import read_pages
 from assay.repository.data.expressions import Texts
 from assay.repository.data.gathering import is_test_file
-from assay.repository.data.links import Topic, kind_of, links_in, topic_of, words_around
+from assay.repository.data.links import Found, Topic, kind_of, read_links, topic_of, words_around
 from assay.repository.data.matching import Finder
 from assay.repository.data.pointers import read_pointers
 from assay.repository.data.practice import trains_at
 from assay.repository.data.salvage import salvage
-from assay.repository.data.settings import read_settings
+from assay.repository.data.settings import own_settings
 from assay.repository.models import hyper
 from assay.repository.models.artefacts import read_artefacts, read_records
 from assay.repository.models.facts import Checkpoint, HyperParameter, ModelFacts, Origin, WeightLink
@@ -41,7 +41,7 @@ def read_models(tree: Tree, code: Code) -> ModelFacts:
     """All that code, files and pages tell about models and experiments."""
     found = _Found()
     python = [s for s in code.python if not s.unread]
-    settings = read_settings(tree, python)
+    settings = own_settings(tree, code)
     texts, finder = Texts(code, settings), Finder(tree)
     for source in python:
         found.tools.look(source, code)
@@ -64,7 +64,7 @@ def read_models(tree: Tree, code: Code) -> ModelFacts:
         saves=tuple(found.saves[:_MOST]),
         loads=tuple(found.loads[:_MOST]),
         artefacts=tuple(read_artefacts(tree, read_pointers(tree))),
-        links=tuple(islice(_weight_links(pages), _MOST)),
+        links=tuple(islice(_weight_links(read_links(tree, code)), _MOST)),
         tools=found.tools.tools(),
         hyper_parameters=tuple(stated[:_MOST]),
         records=tuple(read_records(tree)),
@@ -85,7 +85,7 @@ def _salvaged(source: Source, found: _Found) -> None:
             found.trains.append(trace.location)
 
 
-def _weight_links(pages: Iterable[Page]) -> Iterator[WeightLink]:
-    for link in links_in(pages):
+def _weight_links(links: Iterable[Found]) -> Iterator[WeightLink]:
+    for link in links:
         if topic_of(link.url, link.label, words_around(link), link.line.heading) is Topic.WEIGHTS:
             yield WeightLink(link.url, kind_of(link.url), link.label, link.line.location)

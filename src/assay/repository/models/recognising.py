@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 
 from assay.code import Source
+from assay.code.names import last_name
 from assay.findings import Confidence
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.repository.data.expressions import Texts, around, last_name
+from assay.repository.data.expressions import Texts, around
 from assay.repository.data.matching import Finder
 from assay.repository.models.checkpoints import (
     LASTS,
@@ -52,13 +53,17 @@ _PREPARING = frozenset({"transform", "fit_transform", "texts_to_sequences"})
 _PARTS = frozenset({"model", "weights", "params", "state_dict", "net", "network"})
 """Keys of a dictionary that holds what was learnt."""
 _IS_LEARNT = regex(r"model|network|weights|params|state_dict|checkpoint|ckpt|policy|classifier", re.IGNORECASE)
+_SPECIAL = ("Trainer", "applications")
+"""Words in the names of calls that save or load a model on their own."""
 _GENERAL = frozenset({"pickle", "json", "yaml", "numpy"})
 """Modules whose `load` and `dump` are for anything."""
 
 
 def recognised(source: Source, texts: Texts, finder: Finder) -> Iterator[tuple[bool, Checkpoint]]:
     """Each save (True) or load (False) of a model in one file."""
-    for call in source.nodes(ast.Call):
+    special = any(source.mentions(word) for word in _SPECIAL)
+    known = [n for n, target in source.aliases.items() if special or target.partition(".")[0] in TOPS]
+    for call in source.calls.of(LASTS, known, PRETRAINED):
         last = last_name(call.func)
         if last in LASTS or _root(call.func) in source.aliases:
             name = source.resolve(call.func)
@@ -171,7 +176,7 @@ def _holds_a_model(name: str, source: Source) -> bool:
         return False
     asked = {
         call.func.attr
-        for call in source.nodes(ast.Call)
+        for call in source.calls.of((), (name,))
         if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) and call.func.value.id == name
     }
     if asked & _LEARNING and not asked & _PREPARING:
@@ -194,7 +199,7 @@ def _keys(value: ast.expr) -> set[object]:
 
 
 def _may_be_special(name: str, call: ast.Call) -> bool:
-    return name.endswith("Trainer") or any(k.arg in PRETRAINED for k in call.keywords) or "applications" in name
+    return name.endswith(_SPECIAL[0]) or any(k.arg in PRETRAINED for k in call.keywords) or _SPECIAL[1] in name
 
 
 def _brings_weights(name: str, call: ast.Call) -> bool:

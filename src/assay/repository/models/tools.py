@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from assay.code import Code, Source
+from assay.code.names import last_name
 from assay.findings import Location
 from assay.patterns import regex
-from assay.repository.data.expressions import last_name
 from assay.repository.data.gathering import is_test_file
 from assay.repository.models.facts import System, Tool
 from assay.tree import Tree
@@ -60,6 +60,7 @@ _CONFIGURATIONS = {
     "pydantic-settings": ("pydantic_settings",), "tap": ("tap",), "optparse": ("optparse",), "draccus": ("draccus",),
     "confuse": ("confuse",), "plac": ("plac",), "defopt": ("defopt",), "everett": ("everett",),
 }  # fmt: skip
+_REPORTING = frozenset({"report_to", "log_with"})
 _REPORTS = regex(r"wandb|mlflow|tensorboard|comet|neptune|clearml|aim|dvclive|swanlab", re.IGNORECASE)
 _TARGET = regex(r"^[ \t-]*_target_:[ \t]*[\"']?[\w.]{1,200}\.(\w{1,60})", re.MULTILINE)
 _REPORT_LINE = regex(
@@ -97,7 +98,7 @@ class Toolbox:
                 if tool is not None and not imported.level and imported.top not in local:
                     self.imports.setdefault(tool, []).append(imported.location)
         known = {n: t for n, t in source.aliases.items() if t.partition(".")[0] in TOPS - local}
-        for call in source.nodes(ast.Call):
+        for call in source.calls.of(_BY_CLASS, known, _REPORTING):
             self._call(call, known, source)
         definitions: list[ast.FunctionDef | ast.ClassDef] = [
             *source.nodes(ast.FunctionDef),
@@ -142,7 +143,7 @@ class Toolbox:
         else:
             self._name(call.func, known, source, call)
         for keyword in call.keywords:
-            if keyword.arg in {"report_to", "log_with"}:
+            if keyword.arg in _REPORTING:
                 self._reported(keyword.value, source)
 
     def _name(self, node: ast.expr, known: dict[str, str], source: Source, call: ast.Call | None = None) -> None:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import field
 
 from assay.code import Source
+from assay.code.index import Calls
+from assay.code.names import last_name
 from assay.records import dataclass
 from assay.repository.randomness.units import Function, Kind, Outline, Unit, is_main_block
 
@@ -38,10 +40,10 @@ class Bindings:
     """
 
     outline: Outline
+    _calls: Calls
     functions: dict[Unit, Function] = field(default_factory=dict)
     _tests: dict[Unit, list[ast.If]] = field(default_factory=lambda: defaultdict(list))
     _assigned: dict[str, list[tuple[ast.expr, Binding]]] = field(default_factory=lambda: defaultdict(list))
-    _calls: dict[str, list[ast.Call]] = field(default_factory=lambda: defaultdict(list))
     _choices: list[ast.IfExp] = field(default_factory=list)
     _returns: list[ast.Return] = field(default_factory=list)
     _starts: list[int] = field(default_factory=list)
@@ -69,7 +71,7 @@ class Bindings:
 
     def calls(self, name: str) -> Iterator[tuple[Unit, ast.Call]]:
         """Calls of something whose last name is this, with the units they stand in."""
-        return ((self.unit(call.lineno), call) for call in self._calls.get(name, ()))
+        return ((self.unit(call.lineno), call) for call in self._calls.of((name,)))
 
     def returns(self, unit: Unit) -> list[ast.expr]:
         """What a function gives back."""
@@ -105,6 +107,7 @@ def read_bindings(source: Source, outline: Outline) -> Bindings:
     """Index a parsed file."""
     found = Bindings(
         outline,
+        source.calls,
         _starts=[u.first for u in outline.units],
         _choices=source.nodes(ast.IfExp),
         _returns=source.nodes(ast.Return),
@@ -115,8 +118,6 @@ def read_bindings(source: Source, outline: Outline) -> Bindings:
     for test in source.nodes(ast.If):
         if not is_main_block(test):
             found._tests[found.unit(test.lineno)].append(test)
-    for call in source.nodes(ast.Call):
-        found._calls[last_name(call.func)].append(call)
     for line, target, value in _assignments(source):
         for i, part in enumerate(target.elts) if isinstance(target, ast.Tuple | ast.List) else ((None, target),):
             found._assigned[last_name(part)].append((part, Binding(line, value, i)))
@@ -126,17 +127,6 @@ def read_bindings(source: Source, outline: Outline) -> Bindings:
 def scope_of(unit: Unit) -> Unit:
     """The unit whose names a unit sees as its own: a main block shares those of its module."""
     return unit.around if unit.kind is Kind.MAIN and unit.around is not None else unit
-
-
-def last_name(node: ast.expr) -> str:
-    """The last part of a dotted name, which may be a key; empty if there is none."""
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-        return str(node.slice.value)
-    return ""
 
 
 def path_of(node: ast.expr) -> str:

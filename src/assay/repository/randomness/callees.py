@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.repository.randomness.bindings import last_name
+from assay.code.names import last_name
 from assay.repository.randomness.facts import State
 from assay.repository.randomness.frames import Frame
 from assay.repository.randomness.lookup import rows_for

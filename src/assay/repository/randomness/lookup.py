@@ -17,6 +17,7 @@ _SEEDING_NAME = regex(
 )
 
 
+@lru_cache(maxsize=10_000)
 def is_seeding_name(name: str) -> bool:
     """Whether a function called so sets seeds, as in set_seed, seed_everything, fix_random_seeds, setup_seed."""
     lowered = name.lower()

@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from assay.repository.randomness.bindings import last_name, path_of
+from assay.code.names import last_name
+from assay.repository.randomness.bindings import path_of
 from assay.repository.randomness.facts import State
 from assay.repository.randomness.frames import Frame
 from assay.repository.randomness.graph import class_around

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from assay.code import Code, Source
+from assay.code.names import first_name
 from assay.records import dataclass
 from assay.repository.randomness.imports import Foreign, Local, local_imports
 from assay.repository.randomness.lookup import METHODS, is_seeding_name, method_rows, rows_for
@@ -75,10 +76,10 @@ class _Reader:
         found: list[tuple[int, int, int, Event]] = []
         lambdas = [((node.lineno, node.col_offset), _end(node)) for node in self.source.nodes(ast.Lambda)]
         defined, foreign = self.vocabulary.defined, self.foreign
-        for call in self.source.nodes(ast.Call):
+        for call in self._candidates():
             func = call.func
             last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-            root = last if isinstance(func, ast.Name) else _root(func)
+            root = first_name(func)
             if (
                 root in foreign.known
                 or last in defined
@@ -98,21 +99,31 @@ class _Reader:
             if isinstance(node, ast.ClassDef):
                 unit.events += self._inherited(node, unit)
 
+    def _candidates(self) -> list[ast.Call]:
+        """The calls that may matter, by their first and last names; after `import *` that may be any."""
+        calls, known = self.source.calls, (self.vocabulary.defined, self.local.names, _WATCHED)
+        if self.foreign.stars:
+            return calls.nodes
+        return calls.of(
+            [last for last in calls.lasts if any(last in names for names in known) or is_seeding_name(last)],
+            self.foreign.known,
+        )
+
     def read_mentions(self) -> None:
         """Names of local functions and classes that are handed around."""
-        called = {id(call.func) for call in self.source.nodes(ast.Call)}
-        defined = self.vocabulary.defined
-        for node in self.source.nodes(ast.Name):
-            name = node.id
-            if (name in defined or name in self.local.names) and id(node) not in called:
-                unit = self.units[self.owners[node.lineno]]
-                if name not in unit.parameters:
-                    unit.mentions[Name(name)] = None
-        for attribute in self.source.nodes(ast.Attribute):
+        defined, local = self.vocabulary.defined, self.local.names
+        names = [node for node in self.source.nodes(ast.Name) if node.id in defined or node.id in local]
+        taken = [node for node in self.source.nodes(ast.Attribute) if node.attr in defined or node.attr == "__dict__"]
+        called = {id(c.func) for c in self.source.calls.of({*(n.id for n in names), *(n.attr for n in taken)})}
+        for node in names:
+            unit = self.units[self.owners[node.lineno]]
+            if id(node) not in called and node.id not in unit.parameters:
+                unit.mentions[Name(node.id)] = None
+        for attribute in taken:
             if attribute.attr in defined and id(attribute) not in called:
                 self.units[self.owners[attribute.lineno]].mentions[self._attribute(attribute)] = None
-            elif attribute.attr == "__dict__" and _root(attribute) in self.local.modules:
-                self.units[self.owners[attribute.lineno]].mentions[Name("*", _root(attribute))] = None
+            elif attribute.attr == "__dict__" and first_name(attribute) in self.local.modules:
+                self.units[self.owners[attribute.lineno]].mentions[Name("*", first_name(attribute))] = None
 
     def read_switches(self) -> None:
         """Assignments to flags and to environment variables."""
@@ -139,8 +150,8 @@ class _Reader:
         """Note what a call reaches by names that it looks up itself."""
         if last == "globals":
             unit.mentions.update(dict.fromkeys(Name(u.name) for u in self._top_level))
-        if last == "getattr" and call.args and _root(call.args[0]) in self.local.modules:
-            unit.mentions[Name("*", _root(call.args[0]))] = None
+        if last == "getattr" and call.args and first_name(call.args[0]) in self.local.modules:
+            unit.mentions[Name("*", first_name(call.args[0]))] = None
         if last in _LAUNCHERS and not call.args:
             unit.mentions.update(dict.fromkeys(self._run_implicitly(name)))
         if last in DYNAMIC and self._may_be_local(call.args[0] if call.args else None):
@@ -185,14 +196,14 @@ class _Reader:
         return str(name.value).partition(".")[0] in self.vocabulary.modules and "." in str(name.value)
 
     def _attribute(self, node: ast.Attribute) -> Name:
-        root = _root(node)
+        root = first_name(node)
         own = isinstance(node.value, ast.Name) and root == "self"
         return Name(node.attr, root if root in self.local.modules else "self" if own else ".")
 
     def _inherited(self, node: ast.ClassDef, unit: Unit) -> Iterator[Hit]:
         """A subclass of something that seeds or draws when it is made, such as a Trainer or a layer, does so too."""
         for base in node.bases:
-            if not self.local.knows(_root(base)):
+            if not self.local.knows(first_name(base)):
                 name = self.source.resolve(base)
                 bare = ast.copy_location(ast.Call(base, [], []), base)
                 for row in rows_for(name):
@@ -212,10 +223,3 @@ class _Reader:
 
 def _end(node: ast.expr) -> tuple[int, int]:
     return node.end_lineno or node.lineno, node.end_col_offset or 0
-
-
-def _root(node: ast.expr) -> str:
-    """The first name of a dotted expression; empty if there is none."""
-    while isinstance(node, ast.Attribute | ast.Call | ast.Subscript):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""

@@ -11,10 +11,10 @@ from enum import IntEnum
 from functools import lru_cache
 
 from assay.code import Source
+from assay.code.names import last_name
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.repository.randomness.bindings import last_name
 from assay.tree import File, Tree
 
 _SUFFIXES = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".conf")
@@ -33,7 +33,9 @@ _PARENT = regex(r"""^([ \t]*)["']?([\w-]{1,60})["']?[ \t]*:[ \t]*(?:[{&!][^\n]*)
 _DOCOPT = regex(r"--([\w-]*seed[\w-]*)[^\n\[]{0,200}\[default:[ ]*([^\]\n]{1,60})\]", re.IGNORECASE)
 _LAST_OF_A_PATH = regex(r"""["'/]([\w.-]{1,80})["']""")
 _EMPTY = frozenset({"", "null", "none", "~", "nil"})
-_DEFINERS = {"DEFINE_integer": 1, "DEFINE_float": 1, "DEFINE_bool": 1, "DEFINE_boolean": 1, "DEFINE_string": 1}
+_OPTIONS = frozenset({"add_argument", "option", "set_defaults"})
+_DEFINE = "DEFINE_"
+_DEFINERS = frozenset({"DEFINE_integer", "DEFINE_float", "DEFINE_bool", "DEFINE_boolean", "DEFINE_string"})
 
 
 class Rank(IntEnum):
@@ -126,9 +128,8 @@ def _in_source(source: Source) -> tuple[Setting, ...]:
 
 
 def _declared(source: Source) -> Iterator[Setting]:
-    if any(source.mentions(word) for word in ("add_argument", "option(", "DEFINE_", "set_defaults")):
-        for call in source.nodes(ast.Call):
-            yield from _option(call, source)
+    for call in source.calls.of([name for name in source.calls.lasts if name in _OPTIONS or name.startswith(_DEFINE)]):
+        yield from _option(call, source)
     if source.hints_at(_KEY_WORDS):
         yield from _fields(source)
         for name, default in _DOCOPT.findall(source.text):
@@ -176,7 +177,7 @@ def _option(call: ast.Call, source: Source) -> Iterator[Setting]:
         demanded = given.get("required")
         required = (isinstance(demanded, ast.Constant) and bool(demanded.value)) or not longest.startswith("-")
         yield Setting(key, Rank.OPTION, _default(given), place, required and "default" not in given)
-    elif last in _DEFINERS or (last.startswith("DEFINE_") and len(call.args) > 1):
+    elif last in _DEFINERS or (last.startswith(_DEFINE) and len(call.args) > 1):
         name = call.args[0] if call.args else given.get("name")
         value = call.args[1] if len(call.args) > 1 else given.get("default", ast.Constant(None))
         if isinstance(name, ast.Constant):
@@ -205,8 +206,8 @@ def _fields(source: Source) -> Iterator[Setting]:
     for table in source.nodes(ast.Dict):
         pairs = zip(table.keys, table.values, strict=True)
         named += [(str(k.value), v, k) for k, v in pairs if isinstance(k, ast.Constant)]
-    for call in source.nodes(ast.Call):
-        if isinstance(call.func, ast.Name) and call.func.id == "dict":
+    for call in source.calls.of(("dict",)):
+        if isinstance(call.func, ast.Name):
             named += [(k.arg, k.value, call) for k in call.keywords if k.arg]
     for assignment in source.nodes(ast.Assign):
         if isinstance(assignment.targets[0], ast.Attribute | ast.Subscript):
@@ -249,7 +250,8 @@ def _literal_in(value: ast.expr) -> ast.expr | None:
 def _in_file(file: File) -> Iterator[Setting]:
     """Lines such as `seed: 42`, with the keys they are nested under; read by lines, for templates need not parse."""
     text = file.text()
-    if not _KEY.search(text):
+    lowered = text.lower()
+    if not any(word in lowered for word in _KEY_WORDS):
         return
     for match in _LINE.finditer(text):
         value = match["value"].strip().rstrip(",").strip()

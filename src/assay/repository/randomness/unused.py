@@ -11,7 +11,6 @@ from functools import lru_cache
 from assay.code import Source
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.repository.randomness.bindings import last_name
 from assay.repository.randomness.facts import Declared, UnusedSeed
 from assay.repository.randomness.graph import Graph
 from assay.repository.randomness.lookup import rows_for
@@ -81,9 +80,10 @@ def _members(source: Source) -> Iterator[str]:
     for attribute in source.nodes(ast.Attribute):
         if _is_seed(attribute.attr) and isinstance(attribute.ctx, ast.Load) and not shown.has(attribute):
             yield _normal(attribute.attr)
-    for text in source.nodes(ast.Constant):
-        if isinstance(text.value, str) and len(text.value) < 60 and _is_seed(text.value) and not shown.has(text):
-            yield _normal(text.value)
+    for text in source.strings:
+        value = str(text.value)
+        if len(value) < 60 and _is_seed(value) and not shown.has(text):
+            yield _normal(value)
     yield from (_normal(parameter.arg) for parameter in source.nodes(ast.arg) if _is_seed(parameter.arg))
     for taken in source.nodes(ast.ImportFrom):
         yield from (_normal(alias.name) for alias in taken.names if _is_seed(alias.name))
@@ -109,9 +109,7 @@ def _span(node: ast.expr) -> tuple[tuple[int, int], tuple[int, int]]:
 
 def _showing(source: Source) -> Iterator[ast.expr]:
     yield from source.nodes(ast.JoinedStr)
-    for call in source.nodes(ast.Call):
-        if last_name(call.func) in _TELLING:
-            yield call
+    yield from source.calls.of(_TELLING)
 
 
 def _settings(settings: Settings, read: Mapping[str, set[str]], groups: Mapping[str, str]) -> Iterator[UnusedSeed]:

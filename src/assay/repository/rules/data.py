@@ -42,11 +42,13 @@ def data_not_obtainable(facts: Repository) -> Iterator[Finding]:
     """
     places = facts.data.because
     where = places[0] if places else None
+    if facts.data.availability not in {"absent", "named only"}:
+        return
     shown = [*(facts.quote(place) for place in places[:_SHOWN]), _LOOKED_FOR]
     if facts.data.availability == "absent":
         message = "code reads data that are not in the repository, and nothing tells where to get them"
         yield data_not_obtainable.finding(message, location=where, evidence=shown, severity=Severity.ERROR)
-    elif facts.data.availability == "named only":
+    else:
         names = listed(
             [m.name for m in facts.data.mentions] or [d.name for d in facts.data.downloads if d.name], _SHOWN
         )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib import resources
 
 from assay.findings import Confidence, Finding, Severity, certificate, note, numbers
+from assay.records import dataclass
 from assay.reproduction.categories import categories
 from assay.reproduction.outcomes import Measured
 from assay.reproduction.rules.instrument import THESIS, reproduction, subject

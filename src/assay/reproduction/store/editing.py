@@ -7,7 +7,7 @@ version he saw: if somebody else was faster, nothing happens and he is told.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from assay.database import write
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 from assay.reproduction.cells import check_whole
 from assay.reproduction.folder import component_order
 from assay.reproduction.rows import Row, local_day

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
+from assay.records import dataclass
 from assay.reproduction import cells
 from assay.reproduction.rows import Row
 from assay.reproduction.store import facts, schema

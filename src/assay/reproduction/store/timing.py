@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -16,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from assay.database import read, write
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.reproduction.store import schema
 from assay.reproduction.store.columns import storable
 from assay.reproduction.store.editing import Entry, add_in, living

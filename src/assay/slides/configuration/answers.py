@@ -5,8 +5,7 @@ Plain data: the checklist itself lives in another room, and the command line bri
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from assay.records import dataclass
 from assay.slides.configuration.steps import Basis, Configuration, Step
 
 CHECKLIST = "whole-slide"

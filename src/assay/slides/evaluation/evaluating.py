@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 from assay.slides.evaluation.levels import Level, NamedSet
 from assay.slides.evaluation.measures import Conventions
 from assay.slides.evaluation.predictions import Predictions, read_predictions

@@ -7,11 +7,11 @@ isolated tumour cells: it is not to be found, and a detection on it is neither r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assay.records import dataclass
 from assay.slides.evaluation.predictions import Detections
 from assay.slides.evaluation.references import Mask
 

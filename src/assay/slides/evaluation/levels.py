@@ -7,13 +7,14 @@ measured because nothing was predicted is None and noted; what is there in part 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.slides.evaluation.lesions import Hits, hits_on, lesions_in
 from assay.slides.evaluation.measures import FALSE_POSITIVES, Conventions, Precision, auc, froc, kappa, shares
 from assay.slides.evaluation.predictions import STAGES, Patient, Predictions, Slide

@@ -8,11 +8,11 @@ the column of ones. What is undefined (no positives, say) is not a number.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from assay.records import dataclass
 from assay.slides.evaluation.lesions import Hits
 from assay.slides.evaluation.predictions import STAGES
 

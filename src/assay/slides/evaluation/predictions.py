@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.slides.evaluation.tables import Rows, read_rows
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ So a slide that is called 007 stays 007, and a complaint can name the line.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.errors import InputError, suggestion
+from assay.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

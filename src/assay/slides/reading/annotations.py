@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from PIL import Image, ImageDraw, UnidentifiedImageError
 
 from assay.errors import InputError
 from assay.files import read_text
+from assay.records import dataclass
 
 Polygon = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -6,11 +6,11 @@ import csv
 import io
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import InputError, suggestion
 from assay.files import is_there, read_text
+from assay.records import dataclass
 from assay.slides.naming import CLASSES, SETS, STAGES
 
 _MAX_ROWS = 200_000

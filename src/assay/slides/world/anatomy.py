@@ -6,12 +6,12 @@ micrometastases between 0.2 and 2 mm, macrometastases above 2 mm, whatever their
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 from scipy import ndimage
+
+from assay.records import dataclass
 
 CELL_UM = 16.0
 """Resolution at which shapes are laid out."""

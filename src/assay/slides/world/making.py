@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.slides.configuration.steps import World
 from assay.slides.parallel import each
 from assay.slides.storing import stored_safely

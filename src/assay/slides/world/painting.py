@@ -7,12 +7,11 @@ keeps a slide under half a second.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from assay.records import dataclass
 from assay.slides.configuration.steps import World
 from assay.slides.world.anatomy import CELL_UM, Anatomy, Polygon, drawn
 from assay.slides.world.plan import PlannedSlide

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from assay.records import dataclass
 from assay.slides.configuration.steps import World
 from assay.slides.naming import stage_of
 

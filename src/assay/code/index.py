@@ -1,0 +1,51 @@
+"""What a file calls, and where: readers look up the few names they know instead of walking over all calls."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+
+from assay.code.names import first_name, last_name
+from assay.records import dataclass
+
+Spots = Mapping[str, list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """The calls of a file in the order of the text, by the parts of them that tell what they are."""
+
+    nodes: list[ast.Call]
+    lasts: Spots
+    """By the last part of what is called, as `last_name` gives it."""
+    firsts: Spots
+    """By the name that what is called begins with: `a` of `a.b().c[0]()`."""
+    keywords: Spots
+    """By the arguments that are given by name."""
+
+    def of(
+        self, lasts: Collection[str], firsts: Collection[str] = (), keywords: Collection[str] = ()
+    ) -> list[ast.Call]:
+        """Those with one of these last names, first names or keywords."""
+        found: set[int] = set()
+        for names, spots in ((lasts, self.lasts), (firsts, self.firsts), (keywords, self.keywords)):
+            few, many = (names, spots) if len(names) < len(spots) else (spots, names)
+            for name in few:
+                if name in many:
+                    found.update(spots[name])
+        return [self.nodes[i] for i in sorted(found)] if found else []
+
+
+def index_calls(nodes: list[ast.Call]) -> Calls:
+    """Enter each call under its last name, its first and its keywords."""
+    lasts: dict[str, list[int]] = defaultdict(list)
+    firsts: dict[str, list[int]] = defaultdict(list)
+    keywords: dict[str, list[int]] = defaultdict(list)
+    for i, call in enumerate(nodes):
+        lasts[last_name(call.func)].append(i)
+        firsts[first_name(call.func)].append(i)
+        for keyword in call.keywords:
+            if keyword.arg is not None:
+                keywords[keyword.arg].append(i)
+    return Calls(nodes, lasts, firsts, keywords)
