@@ -122,6 +122,17 @@ def test_an_existing_file_is_kept_unless_forced(run, tmp_path):
     assert "S101" in target.read_text()
 
 
+@pytest.mark.parametrize("target", ["mine.md", "folder", "pipe.md"])
+def test_a_report_that_could_not_be_written_is_told_before_the_work(run, tmp_path, monkeypatch, target):
+    (tmp_path / "mine.md").write_text("mine")
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe.md")
+    monkeypatch.setattr("assay.scores.batch.check", lambda *_, **__: pytest.fail("worked in vain"))
+    code, out, err = run(*IMPOSSIBLE, "-o", target)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"assay: {target}: ")
+
+
 def test_bad_input_leaves_the_output_file_alone(run, tmp_path):
     target = tmp_path / "report.md"
     target.write_text("mine")

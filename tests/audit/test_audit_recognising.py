@@ -145,3 +145,9 @@ def test_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
     shelf = put(tmp_path / "shelf", s_toml="[[experiment]]")
     (shelf / "paper.tex").symlink_to(secret)
     assert kinds(shelf) == {"s.toml": Kind.SCORES}
+
+
+@pytest.mark.parametrize("address", ["https://example.org/a/b", "http://example.org/paper.pdf"])
+def test_an_address_is_not_taken_for_a_missing_file(address: str) -> None:
+    with pytest.raises(InputError, match="on the network, where audits do not look"):
+        recognise([Path(address)])

@@ -361,6 +361,7 @@ def test_what_belongs_to_something_deleted_is_not_in_the_study(store: Engine):
         "UPDATE attempt SET started = 'soon'",
         "UPDATE experiment SET status = 'done'",
         "UPDATE paper SET components = '[[1]]'",
+        "UPDATE paper SET components = '[[\"Data\", \"0.%0\"]]'",
         "UPDATE claim SET of = '[\"level\"]'",
     ],
 )
@@ -373,3 +374,28 @@ def test_what_somebody_wrote_into_the_tables_by_hand_is_told(tmp_path: Path, sta
     with pytest.raises(InputError, match=r"holds what Assay did not write|there is no category"):
         [entries(engine, kind) for kind in Kind]
     engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("UPDATE paper SET title = CAST(X'ff41' AS TEXT)", "is damaged"),
+        ("UPDATE study SET attainable = '['", "holds what Assay did not write"),
+    ],
+)
+def test_a_store_that_was_damaged_inside_is_told(tmp_path: Path, statement: str, told: str):
+    path = tmp_path / "study.db"
+    engine = new_store(path, FULL)
+    with engine.begin() as connection:
+        connection.execute(text(statement))
+    engine.dispose()
+    with pytest.raises(InputError, match=told):
+        _loaded(path)
+
+
+def _loaded(path: Path) -> Study:
+    engine = open_store(path)
+    try:
+        return load_study(engine)
+    finally:
+        engine.dispose()

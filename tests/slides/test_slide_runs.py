@@ -273,6 +273,12 @@ def test_bad_input_is_told_in_one_sentence(
     assert "Traceback" not in told
 
 
+def test_a_folder_without_slides_leaves_no_run_behind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["slides", "run", "small", "--data", str(tmp_path), "--out", str(tmp_path / "run")]) == 2
+    assert "has no slides.csv" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_slide_without_tissue_stays_in_and_is_named(copy: Path, go: Go, tmp_path: Path) -> None:
     import numpy as np
 

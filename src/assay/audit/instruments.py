@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from assay.audit.facts import Crossing
 from assay.audit.placing import placed
 from assay.audit.submission import Kind, Piece, Submission
+from assay.errors import InputError
 from assay.findings import Finding, Report, Verdict
 from assay.records import dataclass
 
@@ -116,7 +117,10 @@ class _Opened:
     def tree(self) -> Tree:
         from assay.tree import open_tree
 
-        return open_tree(str(self.piece.path))
+        tree = open_tree(str(self.piece.path))
+        if not tree.files:  # all its rules would be "kept"
+            raise InputError("holds no file", where=self.piece.name, fix="Name the folder that holds the code.")
+        return tree
 
     @cached_property
     def facts(self) -> Repository:

@@ -212,6 +212,9 @@ def _require(path: Path) -> None:
         there = path.exists() or (bool(at) and Path(before).is_dir())
     except (OSError, ValueError):
         there = False
+    if not there and re.match(r"https?:/", str(path)):  # a Path has one of the two slashes
+        fix = "Download or clone it first."
+        raise InputError("is on the network, where audits do not look", where=str(path), fix=fix)
     if not there:
         raise InputError("does not exist", where=str(path), fix="Check the path.")
 

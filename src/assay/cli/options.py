@@ -80,6 +80,14 @@ class Delivery:
         """Whether the report is to be written in this format at least once."""
         return any(wanted is how for _, wanted in self.targets)
 
+    def refuse_taken(self) -> None:
+        """Refuse a file that would not be replaced before the work, which may take long, and not after it."""
+        from assay.report.output import refuse_taken
+
+        for path in self.output or ():
+            if path != Path("-"):
+                refuse_taken(path, force=self.force)
+
     def send(self, report: Report, *, text: TextRenderer | None = None) -> int:
         """Write the report wherever and however it is wanted; 1 when it has findings, 0 when it is clean."""
         from assay.cli import CLEAN, FINDINGS
@@ -138,6 +146,7 @@ def reporting(*, findings: bool = True) -> Callable[[Callable[..., int]], Callab
         @wraps(command)
         def run(**given: Any) -> int:
             delivery = Delivery(**{name: given.pop(name) for name in names}, findings=findings)
+            delivery.refuse_taken()
             return command(**given, delivery=delivery)
 
         run.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined] # what typer reads

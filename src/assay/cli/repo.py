@@ -128,6 +128,9 @@ def _assessments(
             tree = fetch(source, folder)
         else:
             tree = open_tree(source)
+        if len(what) == 1 and not tree.files:
+            told = "; ".join(("holds no file", *tree.left_out[:1]))
+            raise InputError(told, where=source, fix="Name the folder that holds the code.")
         facts = read_repository(tree)
         rating = _rated(facts) if pylint else None
         found.append(assess(_with_links_tried(facts) if online else facts, profile, pylint=rating))

@@ -8,6 +8,8 @@ from typing import Any
 
 from assay.code.scanning import Function, Scan
 
+_PLAIN = frozenset({int, str})
+
 
 def absolute(module: str, level: int, package: tuple[str, ...]) -> str:
     """The full name of a module that a file of this package imports; dots stay when it leaves the package."""
@@ -99,6 +101,20 @@ def first_name(node: ast.expr) -> str:
             return ""
     name: str = part.id
     return name
+
+
+def spelt(node: ast.AST) -> str:
+    """What `ast.unparse` says; it is slow, so names, dotted or not, and plain constants are spelt without it."""
+    part: Any = node
+    kind = type(part)
+    if kind is ast.Constant and type(part.value) in _PLAIN and part.kind is None:
+        return repr(part.value)
+    parts: list[str] = []
+    while kind is ast.Attribute:
+        parts.append(part.attr)
+        part = part.value
+        kind = type(part)
+    return ".".join([part.id, *reversed(parts)]) if kind is ast.Name else ast.unparse(node)
 
 
 def _parameters(function: Function) -> Iterable[str]:

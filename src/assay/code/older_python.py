@@ -18,26 +18,29 @@ _MOST_LINES, _MOST_SIGNS, _LONG_LINE = 60, 20_000, 1_000
 """No statement that prints is longer; and on longer lines no second one is looked for."""
 _OUTDATED = (
     (
+        "except",
         r"^([ \t]*except[ \t]+[^\n:,()]{1,200}|[ \t]*except[ \t]*\([^\n:()]{1,200}\)),[ \t]*(\w+)[ \t]*:",
         r"\1 as \2:",
     ),
-    (r"^([ \t]*raise[ \t]+[\w.]+)[ \t]*,[ \t]*(.+)$", r"\1(\2)"),
-    (r"^([ \t]*)exec[ \t]+(?![=(])(\S.*)$", r"\1exec(\2)"),
-    (r"(?<![\w.])0([0-7]{1,20})\b(?![.\w])", r"0o\1"),
-    (r"\b(0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40})[lL]\b", r"\1"),
-    (r"<>", "!="),
-    (r"\b[uU][rR](?=['\"])", "r"),
-    (r"\basync\b(?=[ \t]*[=,):])", "async_"),  # a name until Python 3.6, as in `cuda(async=True)`
+    ("raise", r"^([ \t]*raise[ \t]+[\w.]+)[ \t]*,[ \t]*(.+)$", r"\1(\2)"),
+    ("exec", r"^([ \t]*)exec[ \t]+(?![=(])(\S.*)$", r"\1exec(\2)"),
+    ("0", r"(?<![\w.])0([0-7]{1,20})\b(?![.\w])", r"0o\1"),
+    ("", r"\b(0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40})[lL]\b", r"\1"),
+    ("<>", r"<>", "!="),
+    ("", r"\b[uU][rR](?=['\"])", "r"),
+    ("async", r"\basync\b(?=[ \t]*[=,):])", "async_"),  # a name until Python 3.6, as in `cuda(async=True)`
 )
-"""Compiled when first needed, by `re` itself, which keeps them."""
+"""A word without which the pattern need not be looked for, the pattern, and what stands there today. Patterns are
+compiled when first needed, by `re` itself, which keeps them."""
 
 
 def modernised(text: str) -> str:
     """The commonest words of older Python in today's, with mixed tabs set right."""
     text = "\n".join(_printed(text.split("\n")))
-    for pattern, instead in _OUTDATED:
-        text = re.sub(pattern, instead, text, flags=re.MULTILINE)
-    return re.sub(r"^[ \t]+", lambda m: m[0].expandtabs(8), text, flags=re.MULTILINE)
+    for word, pattern, instead in _OUTDATED:
+        if word in text:
+            text = re.sub(pattern, instead, text, flags=re.MULTILINE)
+    return re.sub(r"^[ \t]+", lambda m: m[0].expandtabs(8), text, flags=re.MULTILINE) if "\t" in text else text
 
 
 def _printed(lines: list[str]) -> Iterator[str]:

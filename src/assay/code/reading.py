@@ -54,12 +54,12 @@ class Code:
         """Files that are not looked at, or only in part, with the reason."""
         return tuple(f"{place}: {message}" for s in self.own for place, message in s.errors)
 
-    @property
+    @cached_property
     def own(self) -> tuple[Source, ...]:
         """Everything but vendored code."""
         return tuple(s for s in self.sources if not s.vendored)
 
-    @property
+    @cached_property
     def python(self) -> tuple[Source, ...]:
         """The authors' own Python, scripts and notebooks."""
         return tuple(s for s in self.own if s.language is Language.PYTHON)

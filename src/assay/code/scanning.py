@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import field
-from operator import attrgetter
 from typing import Any
 
 from assay.findings import Location
@@ -28,16 +27,12 @@ _PLAIN = frozenset(
     }
 )  # fmt: skip
 """Fields that hold no nodes, or only the signs of operators, which nobody looks for."""
-_BRANCHES: dict[type[ast.AST], tuple[bool, Callable[[Any], tuple[Any, ...]]]] = {
-    kind: (
-        kind in _REMEMBERED | _FUNCTIONS | _GUARDS,
-        attrgetter("__class__", "__class__", *(name for name in kind._fields if name not in _PLAIN)),
-    )
+_BRANCHES: dict[type[ast.AST], tuple[bool, tuple[str, ...]]] = {
+    kind: (kind in _REMEMBERED | _FUNCTIONS | _GUARDS, tuple(name for name in kind._fields if name not in _PLAIN))
     for kind in vars(ast).values()
     if isinstance(kind, type) and issubclass(kind, ast.AST)
 }
-"""For each kind of node whether it matters for what is around it, and how to get all fields that may hold nodes worth
-a visit; the class, which is none, makes it a tuple however many they are."""
+"""For each kind of node whether it matters for what is around it, and the fields that may hold nodes worth a visit."""
 _CATCHES = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 _SALVAGED = regex(
     r"[ \t]*(?:from[ \t]+(?P<origin>[.\w]+)[ \t]+import[ \t]*\(?(?P<names>[^#\n;]*)|import[ \t]+(?P<modules>[^#\n;]+))"
@@ -74,6 +69,10 @@ class Scan:
     """The function around each call and each import."""
     guarded: set[ast.AST] = field(default_factory=set)
     """Imports that may fail."""
+    words: set[str] = field(default_factory=set)
+    """Every name that stands by itself or begins a dotted one."""
+    strings: list[ast.Constant] = field(default_factory=list)
+    """Constant texts."""
     too_deep: bool = False
 
 
@@ -88,12 +87,12 @@ def scan(tree: ast.Module, most: int = MAX_DEPTH) -> Scan:
     """
     found = Scan()
     nodes, functions, guarded, branches = found.nodes, found.functions, found.guarded, _BRANCHES
-    leaves: dict[type[ast.AST], list[ast.AST]] = {ast.Name: nodes[ast.Name], ast.Constant: nodes[ast.Constant]}
+    words, strings, names, constants = found.words, found.strings, nodes[ast.Name], nodes[ast.Constant]
 
     def visit(node: ast.AST, function: Function | None, safe: bool, left: int) -> None:
         kind = type(node)
         nodes[kind].append(node)
-        matters, held = branches[kind]
+        matters, fields = branches[kind]
         if matters:
             if kind in _REMEMBERED:
                 functions[node] = function
@@ -105,12 +104,17 @@ def scan(tree: ast.Module, most: int = MAX_DEPTH) -> Scan:
                 safe = safe or _guards(node)  # type: ignore[arg-type]  # what the kind says
         if not left:
             raise _TooDeepError
-        for value in held(node):
-            kind = type(value)
-            for child in value if kind is list else (value,) if kind in branches else ():
+        for name in fields:
+            value: Any = getattr(node, name, None)
+            for child in value if type(value) is list else (value,):
                 kind = type(child)
-                if kind in leaves:
-                    leaves[kind].append(child)
+                if kind is ast.Name:
+                    names.append(child)
+                    words.add(child.id)
+                elif kind is ast.Constant:
+                    constants.append(child)
+                    if type(child.value) is str:
+                        strings.append(child)
                 elif kind in branches:
                     visit(child, function, safe, left - 1)  # noqa: F821 - it is deleted after the walk
 
@@ -123,12 +127,16 @@ def scan(tree: ast.Module, most: int = MAX_DEPTH) -> Scan:
     return found
 
 
-def children(node: ast.AST) -> Iterator[ast.AST]:
+def children(node: ast.AST) -> list[ast.AST]:
     """The nodes right inside a node, but for signs of operators."""
-    for value in _BRANCHES[type(node)][1](node):
-        for child in value if type(value) is list else (value,):
-            if type(child) in _BRANCHES:
-                yield child
+    found: list[ast.AST] = []
+    for name in _BRANCHES[type(node)][1]:
+        value: Any = getattr(node, name, None)
+        if type(value) is list:
+            found += [child for child in value if type(child) in _BRANCHES]
+        elif type(value) in _BRANCHES:
+            found.append(value)
+    return found
 
 
 def _guards(node: ast.Try | ast.If | ast.With) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
@@ -51,15 +51,7 @@ class Syntax:
     @cached_property
     def calls(self) -> Calls:
         """Its calls, to be looked up."""
-        return index_calls(self._nodes(ast.Call))
-
-    @cached_property
-    def strings(self) -> list[ast.Constant]:
-        """Its constant texts."""
-        return [node for node in self._nodes(ast.Constant) if type(node.value) is str]
-
-    def _nodes(self, kind: type[Node]) -> list[Node]:
-        return self.scan.nodes.get(kind, [])  # type: ignore[return-value]  # the key is the type
+        return index_calls([node for node in self.scan.nodes.get(ast.Call, ()) if isinstance(node, ast.Call)])
 
 
 @dataclass(slots=True, weakref_slot=True)
@@ -172,7 +164,12 @@ class Source:
     @property
     def strings(self) -> list[ast.Constant]:
         """All constant texts."""
-        return self._syntax.strings
+        return self._syntax.scan.strings
+
+    @property
+    def words(self) -> Set[str]:
+        """Every name that stands by itself or begins a dotted one."""
+        return self._syntax.scan.words
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         """The node around a node."""

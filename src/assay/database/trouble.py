@@ -55,7 +55,6 @@ _TROUBLE: dict[str, tuple[str, str]] = {
     "SQLITE_PERM": ("cannot be opened", "Check the rights on the file and its folder."),
     "SQLITE_IOERR": ("the disk did not do what it was asked; nothing was changed", "See if it is full or failing."),
     "SQLITE_NOTADB": ("is not a database", "Name a store, or a file that does not exist yet."),
-    "SQLITE_ERROR": ("does not hold the tables and texts that it should", "Take the last copy or export."),
     "SQLITE_CORRUPT": ("is damaged", "Take the last copy or export, and look after the disk."),
     "22": ("the database cannot hold such a value; nothing was changed", "Shorten it, and take out what is no text."),
     "53100": ("the server's disk is full; nothing was changed", "Make room and try again."),
@@ -78,7 +77,9 @@ def _state(error: DBAPIError) -> str:
     """SQLite's name of the error without its details, or PostgreSQL's five characters."""
     origin = error.orig
     if isinstance(origin, sqlite3.Error):
-        return "_".join(getattr(origin, "sqlite_errorname", "SQLITE_ERROR").split("_")[:2])
+        undecoded = isinstance(origin, sqlite3.OperationalError)  # what the driver itself says, without a name
+        named = getattr(origin, "sqlite_errorname", "SQLITE_CORRUPT" if undecoded else "SQLITE_ERROR")
+        return "_".join(named.split("_")[:2])
     return getattr(origin, "sqlstate", None) or _BY_THE_DRIVER.get(type(origin).__name__, "")
 
 

@@ -30,7 +30,25 @@ def write(content: str | bytes, path: Path, *, force: bool) -> None:
         raise InputError("is not a path", where=repr(str(path)), fix="Check the path.") from None
 
 
+def refuse_taken(path: Path, *, force: bool) -> None:
+    """Say before long work what `write` would say after it; a folder that is not there may still be made meanwhile."""
+    try:
+        _refuse_taken(path.resolve(), path, force)
+    except InputError:
+        raise
+    except (OSError, ValueError, RuntimeError):  # `write` has the words for it
+        return
+
+
 def _refuse_unfit(target: Path, path: Path, force: bool) -> None:
+    _refuse_taken(target, path, force)
+    if not target.parent.is_dir():
+        raise InputError(
+            f'there is no folder "{path.parent}"', where=str(path), fix="Make the folder first, or name another."
+        )
+
+
+def _refuse_taken(target: Path, path: Path, force: bool) -> None:
     if target.is_symlink():  # from Python 3.13 on, links that lead in a circle are followed as far as they go
         raise InputError("is not a path: its links lead in a circle", where=str(path), fix="Check the path.")
     if target.is_dir():
@@ -39,10 +57,6 @@ def _refuse_unfit(target: Path, path: Path, force: bool) -> None:
         raise InputError("is not a regular file", where=str(path), fix="Leave out -o to print the report.")
     if target.exists() and not force:
         raise InputError("exists already", where=str(path), fix="To replace it, add --force.")
-    if not target.parent.is_dir():
-        raise InputError(
-            f'there is no folder "{path.parent}"', where=str(path), fix="Make the folder first, or name another."
-        )
 
 
 def _write_through(draft: Path, content: str | bytes) -> None:

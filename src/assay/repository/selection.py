@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from assay.code import Code, Source
+from assay.code.names import spelt
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
@@ -57,7 +58,7 @@ def _choices(source: Source) -> Iterator[Choice]:
 
 
 def _choice(kind: ChoiceKind, node: ast.AST, source: Source) -> Choice:
-    return Choice(kind, ast.unparse(node)[:_LONGEST], source.location(node))
+    return Choice(kind, spelt(node)[:_LONGEST], source.location(node))
 
 
 def _is_best_on_test(compare: ast.Compare, source: Source) -> bool:

@@ -11,6 +11,7 @@ from assay.slides.configuration import Configuration
 from assay.slides.environment import environment
 from assay.slides.evaluation import Conventions, Evaluation, evaluate
 from assay.slides.pipeline import Tracker, begin, finish, untracked
+from assay.slides.reading import read_cohort
 from assay.slides.run_folder import open_run, write_manifest, write_result, write_start
 from assay.slides.storing import stored_safely, write_json
 from assay.slides.world import make_world
@@ -46,6 +47,8 @@ class Outcome:
 def run(task: Run, *, counts_only: bool = False) -> Outcome:
     """Run everything, or all up to the training sample. What was finished before is not done again."""
     configuration, began = task.configuration, time.perf_counter()
+    if task.data is not None:
+        read_cohort(task.data)  # most slips are here: they are told before anything is written
     with stored_safely(task.out):
         open_run(task.out, configuration, task.text)
         data = task.data or task.out / "data"

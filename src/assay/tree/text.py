@@ -38,6 +38,13 @@ def decode(data: bytes) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
+def uncased(text: str) -> str:
+    """In lower case with every letter in its place, as patterns see it that look for a-z in either case."""
+    if text.isascii():
+        return text.lower()
+    return text.replace("\u0130", "i").lower().replace("\u0131", "i").replace("\u017f", "s")
+
+
 def readable(name: str) -> str:
     """A file name from disk, with what no report could print (control characters, broken UTF-8) escaped."""
     if name.isascii() and name.isprintable():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.code import read_code
+from assay.code import Code, Source, read_code
 from assay.leakage.code.analysis import Analysis, analyse, analyse_source, analyse_text
 from assay.leakage.code.leak import Policy
 from assay.leakage.code.machine import Limits
@@ -81,6 +81,35 @@ def test_local_modules_are_followed(line: str, call: str) -> None:
     helper = first + "def scaled(table):\n    return StandardScaler().fit_transform(table)\n"
     main = f"{READ}{line}\nX = {call}(X)\n{SPLIT}{SCORE}"
     assert codes(in_files(helper__py=helper, main__py=main)) == {"L1.2"}
+
+
+def test_files_that_a_cell_runs_are_followed_where_they_are_run() -> None:
+    files = {
+        "study/main.ipynb": notebook("%run prepared.ipynb", SPLIT + SCORE),
+        "study/prepared.ipynb": notebook("%run -i ../table", SCALE),
+        "table.py": READ,
+    }
+    code = read_code(tree_of(files))
+    (leak,) = analyse_source(code, _source(code, "study/main.ipynb")).leaks
+    assert (leak.code, leak.location.path, leak.location.cell) == ("L1.2", "study/prepared.ipynb", 2)
+
+
+@pytest.mark.parametrize("named", ["main.ipynb", "../../outside.py", "/outside.py", "'", "nowhere", "", "-i"])
+def test_a_cell_that_runs_itself_or_what_lies_outside_is_passed_over(named: str) -> None:
+    files = {"a/main.ipynb": notebook(f"%run {named}", READ + SCALE, SPLIT, SCORE), "outside.py": "X = 1\n"}
+    code = read_code(tree_of(files))
+    assert codes(analyse_source(code, _source(code, "a/main.ipynb"))) == {"L1.2"}
+
+
+def test_notebooks_that_run_each_other_end() -> None:
+    files = {"a.ipynb": notebook("%run b.ipynb", "m.fit(1)"), "b.ipynb": notebook("%run a.ipynb", "m.fit(1)")}
+    assert codes(analyse(read_code(tree_of(files)))) == set()
+
+
+def _source(code: Code, path: str) -> Source:
+    source = code.source(path)
+    assert source is not None
+    return source
 
 
 def test_circular_imports_and_recursion_end() -> None:
@@ -167,6 +196,9 @@ def test_what_lies_beyond_a_limit_is_named_and_the_rest_kept() -> None:
         "import pickle\nm = pickle.load(['a', 'b'])\npickle.dump(m, m)\nm.fit(open(3), open([]))\nx[m] = True\n",
         "from multiprocessing import Process\ndef f(x):\n    Process(target=f, args=x).start()\nf(m.fit(1))\n",
         "class A:\n    fit = predict = lambda self, x: self.fit(x).predict(x)\nA().fit(A()).predict(A())\n",
+        "import pandas as pd\nx = pd.concat([a, b], axis=[1])\nx.drop('a', axis=[0]).drop(['a'], ['b'])\nm.fit(x)\n",
+        "if a == [] or a is not None or 1 in (a, []) or not a:\n    m.fit(a)\nelif (a := [1]) in [a]:\n    a.fit(m)\n",
+        "m.fit(1)\n" + "".join(f"if c.x{i}:\n    d{i} = m.predict(d{i - 1})\n" for i in range(1, 200)),
     ],
 )
 def test_hostile_code_ends_without_a_crash(text: str) -> None:

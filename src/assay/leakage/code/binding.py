@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import expressions, selecting, splitting
 from assay.leakage.code.effects import Role
 from assay.leakage.code.parts import part_named
-from assay.leakage.code.rows import Cut
+from assay.leakage.code.rows import Cut, meet, whichever_way
 from assay.leakage.code.texts import name_pattern
 from assay.leakage.code.values import (
     UNKNOWN,
@@ -57,8 +57,8 @@ def told_by_name(m: Machine, name: str, value: Value) -> Value:
     """Rows under a name such as `X_val` are meant for choosing; that is written down."""
     if part_named(name) == "val":
         data = m.plain(value)
-        if isinstance(data, Data):
-            m.trace.validation.update(data.rows)
+        if isinstance(data, Data) and not data.predictions:
+            m.trace.validation.update(whichever_way(data.rows))
     return value
 
 
@@ -72,6 +72,11 @@ def _unpack(m: Machine, target: ast.Tuple | ast.List, value: Value) -> None:
         for one, item in zip(names, whole.items, strict=True):
             bind(m, one, item)
         return
+    groups = _apart(m, whole) if isinstance(whole, Seq) and whole.open and starred is None else []
+    if len(groups) == len(names) > 1:
+        for one, item in zip(names, groups, strict=True):
+            bind(m, one, item)
+        return
     if isinstance(whole, Seq) and whole.open and len(whole.items) >= len(names) > 1 and starred is None:
         for one, item in zip(names, whole.items, strict=False):
             bind(m, one, item)
@@ -81,6 +86,18 @@ def _unpack(m: Machine, target: ast.Tuple | ast.List, value: Value) -> None:
         whole = m.plain(whole)
     for one in names:
         bind(m, one, _piece(whole, one))
+
+
+def _apart(m: Machine, whole: Seq) -> list[Value]:
+    """The first of each lot of items that share no rows with the others: a call out of sight was given parts."""
+    lots: list[Data] = []
+    for item in whole.items:
+        data = m.plain(item)
+        if not isinstance(data, Data) or not data.via:
+            return []
+        if not any(meet(data.rows, lot.rows) for lot in lots):
+            lots.append(data)
+    return list(lots)
 
 
 def _piece(whole: Value, target: ast.expr) -> Value:

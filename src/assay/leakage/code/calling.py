@@ -77,9 +77,14 @@ _QUIET = (
     "functools",
     "gc",
     "typing",
+    "dict",
+    "str",
+    "int",
+    "float",
 )
 
 
+_ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
 _ELSEWHERE = frozenset({"to", "cuda", "cpu"})
 """The same rows on another device, whatever is given."""
 _GATHER = frozenset({"append", "add"})
@@ -176,7 +181,9 @@ def _library_call(c: Call, name: str) -> Value:
     if root in _QUIET:
         return Data(shape=Shape.SUMMARY)
     if root in {"numpy", "torch", "tensorflow", "pandas", "scipy", "polars", "keras"}:
-        return kept(c)
+        whole = kept(c)
+        gathered = name in _ARRAYS and whole.blank and tables.gathered(c)
+        return fresh(c, f"made by `{name}`") if gathered else whole
     guess = guessed(name)
     if guess is not None and "target" not in c.keywords and not any(d.rows for d in c.all_data()):
         m = c.m
@@ -271,9 +278,7 @@ def _passed_through(data: Data, name: str) -> Data:
 def _parts_apart(c: Call) -> list[Data]:
     """Arguments that are parts set apart from each other: what comes back is taken to be those, one by one."""
     given = [data for data in map(c.m.data, c.args) if data.rows and not data.predictions]
-    first = given[0].rows if given else frozenset()
-    apart = any({p.origin for p in d.rows} & {p.origin for p in first} and not meet(d.rows, first) for d in given[1:])
-    return given if apart else []
+    return given if any(not meet(data.rows, given[0].rows) for data in given[1:]) else []
 
 
 def _called_name(node: ast.expr) -> str:
@@ -292,6 +297,8 @@ def _call_object(c: Call, target: Value, plain: Instance | Estimator) -> Value:
         member = attributes.inherited(plain.cls, "__call__")
         if isinstance(member, Function):
             return functions.call_function(c, replace(member, bound=target))
+    if isinstance(plain, Estimator) and plain.effect.role is Role.LOSS:
+        return scoring.loss(c)
     if isinstance(plain, Estimator) and plain.effect.role in _APPLIED:
         return transforming.transformed(c, plain, united(c.all_data()))
     return unknown_call(c, c.m.data(target))

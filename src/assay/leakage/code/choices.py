@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions
 from assay.leakage.code.events import Choice
 from assay.leakage.code.machine import united
+from assay.leakage.code.rows import NO_ROWS
 from assay.leakage.code.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Kind, Library
 
 if TYPE_CHECKING:
@@ -30,8 +32,9 @@ def ranked(c: Call, name: str) -> None:
     m = c.m
     receiver = m.data(c.receiver) if not isinstance(m.plain(c.receiver), Library | Const) else UNKNOWN
     data = united([receiver, *c.all_data(), *_looked_up(c)])
-    if _is_score(data):
-        m.trace.add(Choice(c.site, data.predictions, last, which=last in _WHICH or "key" in c.keywords))
+    by_key = "key" in c.keywords
+    if _is_score(data) or (by_key and _is_score(replace(data, rows=NO_ROWS))):
+        m.trace.add(Choice(c.site, data.predictions, last, which=last in _WHICH or by_key))
 
 
 def optimised(c: Call, result: Data) -> None:

@@ -42,7 +42,7 @@ def choosing(facts: Facts) -> Iterator[Leak]:
 
 def _to_choose_by(facts: Facts, evaluation: Evaluation) -> bool:
     """Whether the code itself calls these rows validation rows."""
-    return evaluation.rows <= facts.trace.validation or all(
+    return facts.called_validation(evaluation.rows) or all(
         any(c.side == "val" for c in part.cuts) for part in evaluation.rows
     )
 
@@ -223,6 +223,8 @@ def _many(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     inner = {Purpose.CROSS_VALIDATION, Purpose.SEARCH}
     if facts.trace.validation or any(e.purpose in inner or _fold(e.rows) for e in facts.evaluations):
         return None
+    if any(e.model.name.endswith("CV") for group in groups for e in group):
+        return None  # a model that finds its setting by cross-validation
     for group in groups:
         versions = {_sort(e): e for e in _versions(group).values()}
         if len(versions) >= _MANY:

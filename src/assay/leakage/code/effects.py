@@ -32,6 +32,8 @@ class Role(StrEnum):
     STOPPER = auto()
     """A callback that chooses by a validation score."""
     LAYER = auto()
+    LOSS = auto()
+    """Called with predictions and what is true, it gives what training learns by."""
     # Functions and methods.
     READ = auto()
     READ_PAIR = auto()

@@ -13,6 +13,9 @@ from assay.leakage.code.values import Columns, Estimator, Marks, Prediction
 DIFFERENCE = "difference"
 """The measure of `y - y_pred`: an error on held-out rows, but on training rows the residuals that methods use."""
 
+LOSS = "loss"
+"""The measure of a loss that an object computes."""
+
 
 class Purpose(StrEnum):
     """Why rows were held against a model."""

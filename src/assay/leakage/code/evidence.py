@@ -6,7 +6,7 @@ One part in common is therefore no proof. An accusation needs every part of the 
 
 from __future__ import annotations
 
-from assay.leakage.code.rows import Part, Rows, is_grouped, share_rows
+from assay.leakage.code.rows import Part, Rows, is_fold, is_grouped, share_rows
 
 _LISTS = ("os.", "glob.", "pathlib.")
 _OBJECTS = ("pickle.", "joblib.", "dill.", "cloudpickle.")
@@ -21,9 +21,14 @@ def is_table(part: Part) -> bool:
 
 
 def tables_in(rows: Rows) -> Rows:
-    """The rows of tables, where there are any; else all. What groups of rows gave was only looked up."""
-    tables = [part for part in rows if is_table(part)]
-    return frozenset(part for part in tables if not is_grouped(part)) or frozenset(tables) or rows
+    """The rows of tables, where there are any, and whatever was divided; else all.
+
+    What groups of rows gave was only looked up.
+    """
+    if not any(map(is_table, rows)):
+        return rows
+    telling = [part for part in rows if is_table(part) or not all(map(is_fold, part.cuts))]
+    return frozenset(part for part in telling if not is_grouped(part)) or frozenset(telling)
 
 
 def all_seen(known: Rows, asked: Rows) -> bool:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import expressions, making, statements
 from assay.leakage.code.attributes import inherited
 from assay.leakage.code.binding import told_by_name
-from assay.leakage.code.call import Call
+from assay.leakage.code.call import Call, replace_call
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Origin, Part
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.values import (
+    ITEMS,
     UNKNOWN,
     Class,
     Const,
@@ -71,7 +72,8 @@ def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
         values.setdefault(name, default)
     for name in (*names, *(k.arg for k in a.kwonlyargs)):
         value = values.get(name)
-        scope.names[name] = c.m.boxed(told_by_name(c.m, name, parameter(c, name) if value is None else value))
+        given = parameter(c, name) if value is None else value
+        scope.names[name] = c.m.boxed(told_by_name(c.m, name, given) if "_" in name else given)
     if a.vararg:
         scope.names[a.vararg.arg] = c.m.boxed(Seq(tuple(given[len(names) :])))
     if a.kwarg:
@@ -99,4 +101,16 @@ def instantiate(c: Call, cls: Class) -> Value:
         attributes = dict(zip(fields, c.args, strict=False)) | c.keywords
         if attributes:
             m.store(made, Instance(cls, tuple(attributes.items()), making.network_of(c, cls)))
+    _show_items(c, cls, made)
     return made
+
+
+def _show_items(c: Call, cls: Class, made: Value) -> None:
+    """What `__getitem__` gives is what others see of a data set; what else the object knows stays inside."""
+    shown, owner = inherited(cls, "__getitem__"), c.m.plain(made)
+    if not isinstance(shown, Function) or not isinstance(owner, Instance):
+        return
+    item = c.m.data(call_function(replace_call(c, [UNKNOWN]), replace(shown, bound=made)))
+    if item.rows:
+        attributes = dict(owner.attributes) | {ITEMS: c.m.boxed(item)}
+        c.m.store(made, replace(owner, attributes=tuple(attributes.items())))

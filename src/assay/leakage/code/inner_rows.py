@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import all_seen
-from assay.leakage.code.kinds import OFTEN_FINE
+from assay.leakage.code.kinds import OFTEN_FINE, REPEATED
 from assay.leakage.code.rows import held_out, meet, share_rows, within
 from assay.leakage.code.telling import Facts
 from assay.leakage.code.values import Fit, Mark
@@ -38,12 +38,14 @@ def held_out_tests(facts: Facts) -> bool:
 
 def serves_to_choose(facts: Facts, evaluation: Evaluation, mark: Mark, *, tested: bool) -> bool:
     """Whether these rows are there to choose by or for use, so that a step that saw them is not worth an alarm."""
-    watched = evaluation.purpose is Purpose.WATCHED or evaluation.rows <= facts.trace.validation
+    watched = evaluation.purpose is Purpose.WATCHED or facts.called_validation(evaluation.rows)
     if watched and _tested_elsewhere(facts, evaluation):
         return True
     if evaluation.purpose is Purpose.PREDICT and tested and not held_out(evaluation.rows):
         return True  # predictions for use: the tests are elsewhere
     searched = evaluation.purpose is Purpose.SEARCH
+    if searched and mark.kind in REPEATED and evaluation.site in facts.trace.told_searches:
+        return _search_tested(facts, evaluation)
     inner = searched or facts.inner(evaluation.rows)
     if inner and tested and (searched or _decides(facts, evaluation)):
         return True
@@ -52,6 +54,12 @@ def serves_to_choose(facts: Facts, evaluation: Evaluation, mark: Mark, *, tested
     if not tested or mark.kind not in OFTEN_FINE:
         return False
     return inner or (evaluation.purpose is Purpose.CROSS_VALIDATION and _of_training_rows(facts, evaluation))
+
+
+def _search_tested(facts: Facts, search: Evaluation) -> bool:
+    """Whether a test follows of what a search found; else its own score is the one that is told."""
+    after = facts.evaluations[facts.evaluations.index(search) + 1 :]
+    return any(e.purpose is Purpose.SCORE and not overlapping(e) for e in after)
 
 
 def _of_training_rows(facts: Facts, evaluation: Evaluation) -> bool:

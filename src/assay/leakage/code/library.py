@@ -167,6 +167,7 @@ stack | torch | hstack stack
 same | torch | tensor from_numpy FloatTensor LongTensor Tensor as_tensor DoubleTensor max argmax sigmoid softmax
     round squeeze unsqueeze flatten sum
 positions | torch | randperm arange
+loss | torch | CrossEntropyLoss MSELoss L1Loss SmoothL1Loss HuberLoss BCELoss BCEWithLogitsLoss NLLLoss KLDivLoss
 metric | torch | cross_entropy mse_loss l1_loss nll_loss binary_cross_entropy binary_cross_entropy_with_logits
 read | torchvision | MNIST FashionMNIST CIFAR10 CIFAR100 ImageFolder SVHN STL10 KMNIST EMNIST DatasetFolder
 network | torchvision | resnet18 resnet34 resnet50 resnet101 resnet152 vgg16 vgg19 alexnet densenet121 mobilenet_v2

@@ -13,6 +13,7 @@ from assay.leakage.code.rows import NO_ROWS, Cut, Origin, Part, Site, on_the_way
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.values import (
     CHANGEABLE,
+    ITEMS,
     SOME_COLUMNS,
     UNKNOWN,
     Columns,
@@ -140,6 +141,10 @@ class Machine:
         elif isinstance(value, Mapping):
             inner = [v for _, v in value.items[:_WIDEST]]
         elif isinstance(value, Instance):
+            shown = dict(value.attributes).get(ITEMS)
+            if shown is not None:
+                rows = united([self.data(v, depth + 1) for name, v in value.attributes if name != ITEMS]).rows
+                return replace(self.data(shown, depth + 1), rows=rows)
             inner = [v for _, v in value.attributes]
         return united([self.data(v, depth + 1) for v in inner if not isinstance(v, Library)])
 

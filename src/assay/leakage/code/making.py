@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 CONSTRUCTED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.NETWORK, Role.GROUPER,
                          Role.PIPELINE, Role.SEARCH, Role.WRAPPER, Role.SPLITTER, Role.RESAMPLER, Role.GENERATOR,
-                         Role.STOPPER, Role.LAYER})  # fmt: skip
+                         Role.STOPPER, Role.LAYER, Role.LOSS})  # fmt: skip
 
 
 def construct(c: Call, effect: Effect) -> Value:

@@ -12,7 +12,7 @@ from assay.tree.opening import tree_of
 
 _SUFFIXES = frozenset({".py", ".pyw", ".ipynb", ".qmd", ".rmd"})
 _BESIDE = 200
-"""So many modules beside a script are read, for what it imports from them."""
+"""So many files beside a script are read, for what it imports from them or runs of them."""
 _LARGEST = 32 * 1024 * 1024
 
 
@@ -39,7 +39,8 @@ def open_code(path: Path) -> Opened:
 def _one_file(path: Path) -> Opened:
     name = _shown(path)
     files = {name: _bytes(path)}
-    beside = sorted(p for p in path.parent.glob("*.py") if p != path)[:_BESIDE]
+    endings = ("*.py", "*.ipynb") if b"%run" in files[name] else ("*.py",)
+    beside = sorted(p for ending in endings for p in path.parent.glob(ending) if p != path)[:_BESIDE]
     for module in beside:
         if module.is_file() and module.stat().st_size < _LARGEST // 16:
             files[str(PurePosixPath(name).parent / module.name)] = _bytes(module)

@@ -14,7 +14,7 @@ _PART = re.compile(
 )
 _INDEX = re.compile(
     r"(?:^|_)(?:idx|idxs|ind|inds|index|indexes|indices|ix|mask|ids|rows|positions)(?:$|_)"
-    r"|^(?:tr|trn|train|te|tst|test|va|val|valid)_*$",
+    r"|^i?_?(?:tr|trn|train|te|tst|test|va|val|valid)_*$",
     re.IGNORECASE,
 )
 _SHORT = re.compile(r"(?:^|_)(ts|vl)(?:$|_)", re.IGNORECASE)
@@ -29,6 +29,7 @@ def index_named(name: str) -> str | None:
     words = re.sub(r"(?<=[a-z])(?=[A-Z])|\d+", "_", name)
     if _INDEX.search(words) is None:
         return None
+    name = name.removeprefix("i")
     short = _SHORT.search(words)
     return part_named(name) or (_MEANT[short[1].lower()] if short is not None else None)
 

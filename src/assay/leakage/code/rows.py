@@ -150,6 +150,11 @@ def on_the_way(rows: Rows, ways: frozenset[Cut]) -> Rows:
     return frozenset(part._replace(ways=part.ways | ways) for part in rows)
 
 
+def whichever_way(rows: Rows) -> Rows:
+    """The rows, whatever branches led to them."""
+    return frozenset(part._replace(ways=frozenset()) for part in rows) if any(part.ways for part in rows) else rows
+
+
 def one_or_other(a: Rows, b: Rows) -> Rows:
     """The rows of either of two values; what both have, whichever branch is taken, is bound to none."""
     both = a | b

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import splitting
 from assay.leakage.code.effects import Role
-from assay.leakage.code.events import DIFFERENCE, Evaluation, Imbalance, Purpose
+from assay.leakage.code.events import DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut, cut_rows
 from assay.leakage.code.values import (
@@ -45,6 +45,13 @@ def metric(c: Call) -> Value:
             score(c.m, c.node, model, united([c.m.data(v) for v in c.args[position + 1 : position + 2]]), c.name)
     result = united(c.all_data())
     return replace(result.summary, marks=frozenset({score_mark(c.m, c.node)}), predictions=result.predictions)
+
+
+def loss(c: Call) -> Value:
+    """`criterion(said, truth)`: what training learns by; on rows set apart it is a score."""
+    whole = united(c.all_data())
+    evaluate_predictions(c.m, c.node, whole, LOSS)
+    return replace(whole.summary, marks=frozenset({score_mark(c.m, c.node)}), predictions=whole.predictions)
 
 
 def score_mark(m: Machine, node: ast.AST) -> Mark:

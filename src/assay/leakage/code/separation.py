@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 
 from assay.findings import Confidence, Severity
+from assay.leakage.code.accusing import claims, is_step, proven
 from assay.leakage.code.effects import GIVEN
-from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose
-from assay.leakage.code.evidence import any_seen, is_table, tables_in, unseen
+from assay.leakage.code.events import Evaluation, Purpose
+from assay.leakage.code.evidence import any_seen, tables_in, unseen
 from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, overlapping, serves_to_choose
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import Interval, grouped_by, held_out, is_fold, meet, within
-from assay.leakage.code.search_loops import inside
-from assay.leakage.code.telling import Facts, code_at, read_steps, split_steps, step, sureness, tell
+from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Fit, Kind, Mark
-
-_LEARNT_BY = frozenset({DIFFERENCE, "cross_entropy", "mse_loss", "l1_loss", "nll_loss", "binary_cross_entropy",
-                        "binary_cross_entropy_with_logits", "smooth_l1_loss", "kl_div"})  # fmt: skip
-"""What training computes on its own rows to learn by; it claims nothing."""
-_COUNTED = re.compile(r"sum|mean|average|acc|count|correct|len\(|score|float|right|hits|/")
-"""Signs that comparisons of predictions with the truth are counted."""
 
 
 def separation(facts: Facts) -> Iterator[Leak]:
@@ -46,12 +37,12 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
         first = evaluations[0].model
         if first.name.startswith("Dummy") or first.effect.how == GIVEN:
             continue  # a baseline has nothing to learn by heart; of what is only given nobody knows the use
-        scores = [e for e in evaluations if e.purpose is Purpose.SCORE and _claims(e)]
+        scores = [e for e in evaluations if e.purpose is Purpose.SCORE and claims(e)]
         apart = [e for e in evaluations if e.purpose is not Purpose.SEARCH and not overlapping(e)]
         told: set[object] = set()
         for evaluation in scores:
             fits = overlapping(evaluation)
-            if not fits or evaluation.site in told or not _proven(evaluation, fits):
+            if not fits or evaluation.site in told or not proven(evaluation, fits):
                 continue
             if _is_training_score(evaluation, fits) or _honest_elsewhere(evaluation, apart):
                 continue
@@ -62,55 +53,6 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
             told.add(evaluation.site)
             yield _overlap(facts, evaluation, fits[0], refit=any(e.purpose is Purpose.CROSS_VALIDATION for e in apart))
             break
-
-
-def _claims(evaluation: Evaluation) -> bool:
-    """Whether a number comes of it: not what training learns by, and not a look at which rows went wrong."""
-    if evaluation.measure == "score" and _without_truth(evaluation.shown):
-        return False  # how likely rows are: nothing was predicted
-    if evaluation.measure == "comparison" and _COUNTED.search(code_at(evaluation.site)) is None:
-        return False
-    return evaluation.measure not in _LEARNT_BY
-
-
-def _without_truth(node: ast.AST | None) -> bool:
-    """`model.score(X)`: of an object that learns without an outcome."""
-    return isinstance(node, ast.Call) and len(node.args) + len(node.keywords) == 1
-
-
-def _proven(evaluation: Evaluation, fits: list[Fit]) -> bool:
-    """Whether the way to these rows is known well enough to accuse anybody.
-
-    Steps of training go through the hands of loaders and batches: there every call on the way must be known, and the
-    score must not be the one by which training tells how it goes.
-    """
-    tables = all(map(is_table, evaluation.rows))
-    steps = [fit.site.node for fit in fits if _is_step(fit.site.node)]
-    if steps:
-        loop = evaluation.loops[-1] if evaluation.loops else None
-        return tables and not evaluation.via and not (loop is not None and any(inside(s, loop) for s in steps))
-    everything = not any(part.cuts for part in evaluation.rows)
-    if everything and evaluation.loops and _named_apart(evaluation, fits):
-        return False  # parts that a loop hands out, as their names say
-    given = any(not part.origin.told.startswith("the parameter") for part in evaluation.rows)
-    return tables or (given and not evaluation.via)
-
-
-def _named_apart(evaluation: Evaluation, fits: list[Fit]) -> bool:
-    """Whether the code calls the rows that it fits on training rows, and those that it predicts for test rows."""
-    shown = {part_named(name) for name in _first_names(evaluation.shown)}
-    taught = {part_named(name) for fit in fits for name in _first_names(fit.site.node)}
-    return bool(shown & {"test", "val"}) and taught == {"train"}
-
-
-def _first_names(node: ast.AST | None) -> list[str]:
-    """The names in the first argument of a call."""
-    first = node.args[0] if isinstance(node, ast.Call) and node.args else None
-    return [n.id for n in ast.walk(first) if isinstance(n, ast.Name)] if first is not None else []
-
-
-def _is_step(made: ast.AST) -> bool:
-    return isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr == "backward"
 
 
 def _is_training_score(evaluation: Evaluation, fits: Iterable[Fit]) -> bool:
@@ -237,7 +179,7 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
         return False
     if mark.kind is Kind.FILL and _in_order(fit, evaluation):
         return False
-    if _is_step(fit.site.node) and evaluation.via:
+    if is_step(fit.site.node) and evaluation.via:
         return False  # what loaders and batches do to rows on the way is not known
     return not serves_to_choose(facts, evaluation, mark, tested=tested)
 

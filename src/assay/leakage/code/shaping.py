@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from assay.leakage.code import calling, selecting
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import Cut, Interval, is_grouped, meet
+from assay.leakage.code.rows import Cut, Interval, Part, is_grouped, meet
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -95,23 +96,40 @@ def concat(c: Call) -> Value:
     whole = united([c.base, *pieces])
     if c.name.partition(".")[0] in {"pandas", "polars", "append", "concat", "imblearn"}:
         tables = [p for p in pieces if p.shape is not Shape.COLUMN and p.rows]
-        twice = [b for i, a in enumerate(tables) for b in tables[i + 1 :] if _repeats(a, b)]
+        same = _written_twice(c)
+        twice = [b for i, a in enumerate(tables) for b in tables[i + 1 :] if _repeats(a, b, same=same)]
         if twice and not m.loops and not gathered:
             mark = Mark(Kind.COPY, c.name, c.site, frozenset(p for t in twice for p in t.rows))
             whole = whole.marked(mark)
     return replace(whole, cuts=frozenset())
 
 
-def _repeats(a: Data, b: Data) -> bool:
-    """Whether two tables surely have rows in common, by construction and not by what is unknown of them."""
+def _written_twice(c: Call) -> bool:
+    """Whether one table is written down twice among those that are put together."""
+    first = c.node.args[0] if c.node.args else None
+    listed = first.elts if isinstance(first, ast.List | ast.Tuple) else [first] if first is not None else []
+    receiver = [c.node.func.value] if isinstance(c.node.func, ast.Attribute) and c.receiver is not UNKNOWN else []
+    texts = [text_of(item) for item in (*receiver, *listed)]
+    return len(set(texts)) < len(texts)
+
+
+def _repeats(a: Data, b: Data, *, same: bool) -> bool:
+    """Whether two tables surely have rows in common: one is a part of the other, or they are the same one.
+
+    Two tables of which no difference is known may differ in a way that was not followed.
+    """
     if a.via or b.via or not meet(a.rows, b.rows):
         return False
     if any(mark.kind is Kind.OVERSAMPLE for mark in a.marks | b.marks):
         return False  # rows made up: told as such
     return any(
-        all(any(p.origin == q.origin and (p.cuts <= q.cuts or q.cuts <= p.cuts) for q in there) for p in here)
+        all(any(p.origin == q.origin and _part_of(p, q, same=same) for q in there) for p in here)
         for here, there in ((a.rows, b.rows), (b.rows, a.rows))
     )
+
+
+def _part_of(p: Part, q: Part, *, same: bool) -> bool:
+    return p.cuts < q.cuts or q.cuts < p.cuts or (same and p.cuts == q.cuts)
 
 
 def stack(c: Call) -> Value:
@@ -179,9 +197,14 @@ def explode(c: Call) -> Value:
 
 
 def deduplicate(c: Call) -> Value:
-    """Copies removed."""
+    """Copies removed; and with them, if none is kept, the rows of which there were any."""
     kept_marks = frozenset(k for k in c.base.marks if k.kind not in {Kind.COPY, Kind.EXPLODE})
-    return in_place(c, replace(c.base, marks=kept_marks))
+    single = replace(c.base, marks=kept_marks)
+    if c.constant(-1, "keep") is False:
+        whole = frozenset(p for p in c.base.rows if not any(q.cuts < p.cuts for q in c.base.rows))
+        rest = selecting.complement(replace(single, rows=whole), replace(single, rows=c.base.rows - whole))
+        single = single if rest is None else rest
+    return in_place(c, single)
 
 
 def take(c: Call) -> Value:

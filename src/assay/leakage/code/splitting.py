@@ -24,7 +24,7 @@ def split(c: Call) -> Value:
     ordered = c.constant(-1, "shuffle") is False
     key: Hashable = ("split", c.node, m.stack, m.rounds)
     if ordered or isinstance(seed, int):
-        key = ("split", "ordered" if ordered else seed, size)
+        key = ("split", "ordered" if ordered else seed, size, "stratify" in c.keywords)
     tables = [m.data(v) for v in c.args if not isinstance(m.plain(v), Const)]
     parts: list[Value] = []
     for table in tables:

@@ -12,7 +12,7 @@ from assay.findings import Confidence, Evidence, EvidenceKind, Location, Severit
 from assay.leakage.code.events import Choice, Evaluation, Split, Trace
 from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import DEFAULT_POLICY, Leak, Policy
-from assay.leakage.code.rows import Origin, Rows, Site, share_rows
+from assay.leakage.code.rows import Origin, Rows, Site, share_rows, whichever_way
 
 _LONGEST = 200
 
@@ -43,6 +43,10 @@ class Facts:
     def _scored_splits(self) -> frozenset[Hashable]:
         """The divisions whose test side some model meets."""
         return frozenset(c.key for e in self.evaluations for p in e.rows for c in p.cuts if c.side == "test")
+
+    def called_validation(self, rows: Rows) -> bool:
+        """Whether the code itself calls these rows validation rows."""
+        return whichever_way(rows) <= self.trace.validation
 
     def inner(self, rows: Rows) -> bool:
         """Whether these rows lie in a training part whose test part is scored too: they serve to choose."""

@@ -275,6 +275,10 @@ class Instance:
     """For classes that derive from a model of a library (torch.nn.Module, keras.Model): that side of it."""
 
 
+ITEMS = "[]"
+"""The attribute of an instance that holds what its items are like."""
+
+
 @dataclass(frozen=True, slots=True)
 class Module:
     """A module of the audited code."""

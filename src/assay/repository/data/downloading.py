@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from assay.code import Code, Source
+from assay.code.names import spelt
 from assay.code.scanning import Function
 from assay.findings import Confidence
 from assay.patterns import regex
@@ -108,7 +109,7 @@ class Fetch:
             if any(isinstance(k, ast.Constant) and k.value == "dataset" for k in kinds):
                 yield self._made(said[0] if said else "")
             return
-        words = f"{ast.unparse(call)[:120]} {self.source.path} {' '.join(said)}"
+        words = f"{spelt(call)[:120]} {self.source.path} {' '.join(said)}"
         kept = self.own in _TO_A_FILE
         topics = ((t, topic_of(t, "", words, "", fetched=kept)) for t in said if _URL.match(t))
         address = next((t for t, topic in topics if topic is Topic.DATA), None)

@@ -8,7 +8,7 @@ from dataclasses import field
 from itertools import islice
 
 from assay.code import Code, Source
-from assay.code.names import first_name, last_name
+from assay.code.names import first_name, last_name, spelt
 from assay.findings import Confidence, Location
 from assay.patterns import regex
 from assay.records import dataclass
@@ -150,7 +150,7 @@ def _access(call: ast.Call, last: str, source: Source, texts: Texts, into: Gathe
         return
     writes = row.writes or (last in {"open", "File", "GFile", "Open", "ZipFile"} and opens_to_write(call, last))
     paths = texts.of(given, source, function)
-    weights = row.weights or _OF_A_MODEL.search(ast.unparse(given)[:200]) is not None
+    weights = row.weights or _OF_A_MODEL.search(spelt(given)[:200]) is not None
     use = Use(name, tuple(paths), source.location(call), source.path, weights)
     (into.writes if writes else into.reads).append(use)
 

@@ -105,6 +105,8 @@ _BEGINNINGS = frozenset(key[:end] for key in (*SURE, *AMBIGUOUS) for end in rang
 
 def named_in(text: str) -> list[tuple[str, int]]:
     """Every known data set that a text in prose names, with the offset; the longest name at each place."""
+    if not _may_name([_squeezed(word.rstrip(".'/-")) for word in _WORDS.findall(text)]):
+        return []
     words = [(m[0].rstrip(".'/-"), m.start()) for m in _bounded(text)]
     keys = [_squeezed(word) for word, _ in words]
     found: list[tuple[str, int]] = []
@@ -123,6 +125,17 @@ def named_in(text: str) -> list[tuple[str, int]]:
                 break
         spot += 1
     return found
+
+
+def _may_name(keys: list[str]) -> bool:
+    """Whether some words in a row are a name; of hardly any line they are."""
+    for spot, key in enumerate(keys):
+        if key in _BEGINNINGS:
+            for count in range(1, _LONGEST + 1):
+                joined = "".join(keys[spot : spot + count])
+                if joined in SURE or joined in AMBIGUOUS:
+                    return True
+    return False
 
 
 def named_by(text: str) -> str | None:

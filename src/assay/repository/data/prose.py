@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from assay.findings import Location
 from assay.patterns import regex
-from assay.repository.data.documents import Line, Page
+from assay.repository.data.documents import Page
 from assay.repository.data.facts import Instruction, Mention, Preparation, PreparationKind
 from assay.repository.data.known import named_in
 from assay.tree import Tree
+from assay.tree.text import uncased
 
 _DATA = r"(?:data[-_ ]?sets?|data|corpus|corpora|annotations?|csv|recordings?)"
 _THING = rf"(?:{_DATA}|images?|files?|videos?|archives?|splits?)"
@@ -28,18 +29,15 @@ _GET = regex(
     r"\b(?:structure|layout|should|as follows|looks?)\b"
     r"|\b(?:requires?|needs?|expects?)\b (?:a|the) [^.\n]{0,20}\b(?:director(?:y|ies)|folder)\b[^.\n]{0,40}\bfiles?\b"
     r"|\bformat of (?:the )?(?:data|input)|\binput (?:data|files?)\b[^.\n]{0,40}\bformat",
-    re.IGNORECASE,
 )
 _NOT_DATA = regex(
     r"pre-?trained|checkpoint|weights\b|\bmodels?\b[^.\n]{0,30}\bdownload|config|log files?|results?\b|cite|licen[cs]e",
-    re.IGNORECASE,
 )
 _PREPARE = regex(
     r"pre-?process|data[- ]prepar|prepar\w+ (?:the )?data|\btokeni[sz]|\bnormali[sz](?:e|ed|ation)\b|resampl|"
     r"feature extraction|"
     r"extract(?:ing)? (?:the )?features|clean(?:ing|ed)? (?:the )?data|data clean|augment|prepare_\w*data|"
     r"make_dataset|build_dataset",
-    re.IGNORECASE,
 )
 _SCRIPT = regex(
     r"(?:^|[_-])(?:pre_?)?process(?:ing|or|_?data)?(?:[_.-]|$)|preproc|prepare|prepro\b|make_?data|build_?(?:data|"
@@ -53,6 +51,12 @@ _SCRIPT = regex(
 )
 _CODE = (".py", ".ipynb", ".r", ".rmd", ".jl", ".sh", ".sql", ".pl", ".m", ".lua")
 _GET_WORDS = ("data", "corp", "annot", "csv", "record", "image", "file", "video", "archive", "split", "input")
+_GET_VERBS = (
+    "download", "obtain", "acquire", "request", "get", "access", "fetch", "provide", "prepare", "available", "found",
+    "put", "place", "extract", "unzip", "untar", "move", "copy", "organi", "arrange", "should", "must", "need to",
+    "has to", "have to", "director", "folder", "structure", "format",
+)  # fmt: skip
+"""Of the things that are got, and of what is done with them, a sentence must have one each."""
 _PREPARE_WORDS = ("process", "prepar", "tokeni", "normali", "resampl", "extract", "clean", "augment", "dataset")
 _MOST = 200
 
@@ -73,26 +77,30 @@ def instructions(pages: Iterable[Page]) -> Iterator[Instruction]:
     """Sentences that tell how to get data or where to put them."""
     for page in pages:
         for line in page.lines if not page.notebook and (page.readme or page.depth <= 1) else ():
-            if line.in_code or not _has_one(line.text, _GET_WORDS):
+            if line.in_code:
                 continue
-            if _GET.search(line.text) and not _NOT_DATA.search(line.text):
+            text = uncased(line.text)
+            if (
+                _has_one(text, _GET_WORDS)
+                and _has_one(text, _GET_VERBS)
+                and _GET.search(text)
+                and not _NOT_DATA.search(text)
+            ):
                 yield Instruction(line.text.strip()[:300], line.location)
 
 
 def notes(pages: Iterable[Page]) -> Iterator[Preparation]:
     """Lines about how raw data become inputs."""
     for page in pages:
-        yield from (_note(n) for n in page.lines if _has_one(n.text, _PREPARE_WORDS) and _PREPARE.search(n.text))
+        for line in page.lines:
+            text = uncased(line.text)
+            if _has_one(text, _PREPARE_WORDS) and _PREPARE.search(text):
+                yield Preparation(PreparationKind.NOTE, line.text.strip()[:300], line.location)
 
 
 def _has_one(text: str, words: tuple[str, ...]) -> bool:
     """A quick test before a slow one."""
-    lowered = text.lower()
-    return any(word in lowered for word in words)
-
-
-def _note(line: Line) -> Preparation:
-    return Preparation(PreparationKind.NOTE, line.text.strip()[:300], line.location)
+    return any(map(text.__contains__, words))
 
 
 def preparing_scripts(tree: Tree) -> Iterator[Preparation]:

@@ -110,12 +110,12 @@ def _unused_imports(source: Source) -> Iterator[ast.Import | ast.ImportFrom]:
     """Imports at the top of scripts, all of whose names are never mentioned again; packages import for others."""
     if source.path.endswith("__init__.py") or source.tree is None or source.mentions("__all__"):
         return
-    used = {node.id for node in source.nodes(ast.Name)}
+    used = source.words
     for node in source.tree.body:
         if not isinstance(node, ast.Import | ast.ImportFrom) or getattr(node, "module", "") == "__future__":
             continue
         names = {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-        if "*" in names or not names.isdisjoint(used) or any(text.value in names for text in source.strings):
+        if "*" in names or not used.isdisjoint(names) or any(text.value in names for text in source.strings):
             continue
         if "noqa" not in source.lines[node.lineno - 1]:
             yield node

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import lru_cache
 
 from assay.records import dataclass
 from assay.repository.licence.fingerprint import triples, words
@@ -45,7 +46,12 @@ class Match:
 
 def identify(text: str) -> tuple[Match, ...]:
     """The licences that a text consists of, in its order; a file may quote those of bundled software after its own."""
-    found = triples(words(text[:MOST_CHARACTERS]))
+    return _identified(" ".join(words(text[:MOST_CHARACTERS])))
+
+
+@lru_cache(maxsize=32)  # most repositories have one of three texts
+def _identified(plain: str) -> tuple[Match, ...]:
+    found = triples(plain.split(" "))
     first: dict[int, int] = {}
     for position, triple in enumerate(found):
         first.setdefault(triple, position)
@@ -90,9 +96,11 @@ def _match(reference: Reference, found: list[int], first: dict[int, int], presen
 
 def _densest(positions: list[int], width: int) -> tuple[int, int]:
     """The first stretch of that width, from one position to another, with the most of them."""
-    best, start = (0, 0, 0), 0
+    most = start = 0
+    stretch = (0, 0)
     for end, position in enumerate(positions):
         while position - positions[start] > width:
             start += 1
-        best = max(best, (end - start + 1, -positions[start], position + 1))
-    return -best[1], best[2]
+        if end - start >= most:
+            most, stretch = end - start + 1, (positions[start], position + 1)
+    return stretch

@@ -145,13 +145,16 @@ def _indexed(rows: tuple[Row, ...]) -> Index:
 
 
 SAVING, LOADING = _indexed(SAVES), _indexed(LOADS)
-LASTS = frozenset(SAVING.by_last) | frozenset(LOADING.by_last) | {n.rpartition(".")[2] for n in HUBS}
+_HUBS_BY_LAST = {
+    last: [n for n in HUBS if n.rpartition(".")[2] == last] for last in (n.rpartition(".")[2] for n in HUBS)
+}
+LASTS = frozenset(SAVING.by_last) | frozenset(LOADING.by_last) | frozenset(_HUBS_BY_LAST)
 TOPS = frozenset(b.partition(".")[0] for index in (SAVING, LOADING) for b, _ in index.beginnings)
 
 
 def is_hub(name: str, last: str) -> bool:
     """Whether a call brings a model from a hub by its name."""
-    return any(last == n.rpartition(".")[2] and ("." not in n or name.endswith(n)) for n in HUBS)
+    return any("." not in n or name.endswith(n) for n in _HUBS_BY_LAST.get(last, ()))
 
 
 def path_given(call: ast.Call, row: Row) -> ast.expr | None:

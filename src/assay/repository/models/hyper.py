@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from assay.code import Source
-from assay.code.names import last_name
+from assay.code.names import last_name, spelt
 from assay.findings import Location
 from assay.patterns import regex
 from assay.repository.data.documents import Page
@@ -72,6 +72,7 @@ _SAID = regex(
 )
 _HOLDERS = regex(r"^dict$|hparams|config|namespace|edict|easydict|settings|params$|args$|arguments$", re.IGNORECASE)
 _SUFFIXES = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".conf", ".jsonnet", ".libsonnet")
+_LITERAL = frozenset({ast.Constant, ast.UnaryOp})
 _MOST_FILES = 300
 _MAX_BYTES = 64 * 1024
 
@@ -101,14 +102,14 @@ def in_options(settings: Settings) -> Iterator[HyperParameter]:
 def in_source(source: Source) -> Iterator[HyperParameter]:
     """Constants, entries of dictionaries, and literals in calls."""
     for node in source.nodes(ast.Assign):
-        name = _canonical(last_name(node.targets[0])) if _is_literal(node.value) else None
-        if name is not None:
+        name = _canonical(last_name(node.targets[0])) if type(node.value) in _LITERAL else None
+        if name is not None and _is_literal(node.value):
             yield HyperParameter(name, _value(node.value), Stated.CONSTANT, source.location(node))
     for table in source.nodes(ast.Dict):
         for key, value in zip(table.keys, table.values, strict=True):
-            if isinstance(key, ast.Constant) and isinstance(key.value, str) and _is_literal(value):
+            if isinstance(key, ast.Constant) and isinstance(key.value, str) and type(value) in _LITERAL:
                 name = _canonical(key.value)
-                if name is not None:
+                if name is not None and _is_literal(value):
                     yield HyperParameter(name, _value(value), Stated.FIELD, source.location(key))
     keywords = [keyword for keyword in source.calls.keywords if _canonical(keyword)]
     optimisers = [name for name in source.calls.lasts if _OPTIMISERS.search(name)]
@@ -150,4 +151,4 @@ def _is_literal(node: ast.expr) -> bool:
 
 
 def _value(node: ast.expr) -> str:
-    return ast.unparse(node)[:60]
+    return spelt(node)[:60]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from assay.code import Source
-from assay.code.names import last_name
+from assay.code.names import last_name, spelt
 from assay.findings import Confidence
 from assay.patterns import regex
 from assay.records import dataclass
@@ -126,13 +126,13 @@ class _Candidate:
         return not any(self.source.mentions(word) for word in (".save(", "saver=", "Supervisor", "return tf.train"))
 
     def _is_saved_model(self, row: Row) -> bool:
-        thing = ast.unparse(self.call.args[0])[:200] if self.call.args else ""
+        thing = spelt(self.call.args[0])[:200] if self.call.args else ""
         if row.needs == "":
             if row.position == 0 or not thing:
                 return True
             told = bool(MODEL_NAME.search(thing)) or not _OTHER_OBJECT.search(thing.replace("_", " "))
             return told or (thing in {"data", "state"} and self.source.mentions("state_dict()"))
-        if _WEIGHTS_OF.search(ast.unparse(self.call)[:300]):
+        if _WEIGHTS_OF.search(spelt(self.call)[:300]):
             return True
         paths = self._said(row)
         if self._is_something_else(paths):
@@ -146,7 +146,7 @@ class _Candidate:
     def _is_loaded_model(self, row: Row) -> bool:
         paths = self._said(row)
         if row.needs == "":
-            said = f"{ast.unparse(self.call)[:300]} {' '.join(paths)}"
+            said = f"{spelt(self.call)[:300]} {' '.join(paths)}"
             other = _OTHER_OBJECT.search(said.replace("_", " ").replace("/", " "))
             return bool(MODEL_NAME.search(said)) or not other
         if self._is_something_else(paths):
@@ -157,14 +157,14 @@ class _Candidate:
 
     @property
     def _receiver(self) -> str:
-        return ast.unparse(self.call.func.value)[:200] if isinstance(self.call.func, ast.Attribute) else ""
+        return spelt(self.call.func.value)[:200] if isinstance(self.call.func, ast.Attribute) else ""
 
     def _is_something_else(self, paths: list[str]) -> bool:
         return any(_OTHER_FILE.search(p) for p in paths) or bool(NOT_A_MODEL.search(self._receiver.rpartition(".")[2]))
 
     def _looks_like_a_model(self, paths: list[str]) -> bool:
         if self.source.aliases.get(self._receiver, "") in _GENERAL:
-            return any(_IS_LEARNT.search(text) for text in (*paths, ast.unparse(self.call)[:300]))
+            return any(_IS_LEARNT.search(text) for text in (*paths, spelt(self.call)[:300]))
         strong = [p for p in paths if MODEL_FILE.search(p) and not _OTHER_OBJECT.search(p.replace("_", " "))]
         given = bool(self.call.args or self.call.keywords)
         return bool(strong) or (given and bool(MODEL_NAME.search(self._receiver)))

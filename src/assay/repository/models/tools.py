@@ -93,9 +93,11 @@ class Toolbox:
             i.top for i in source.imports if i.top in TOPS and i.top in code.local_modules and code.find(i, source)
         }
         for imported in source.imports:
+            if imported.level or imported.top not in TOPS or imported.top in local:
+                continue
             for module in _whole_names(imported.module, imported.names):
                 tool = _tool_of(module)
-                if tool is not None and not imported.level and imported.top not in local:
+                if tool is not None:
                     self.imports.setdefault(tool, []).append(imported.location)
         known = {n: t for n, t in source.aliases.items() if t.partition(".")[0] in TOPS - local}
         for call in source.calls.of(_BY_CLASS, known, _REPORTING):

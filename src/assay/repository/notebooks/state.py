@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 
 from assay.code import Source
+from assay.code.scanning import children
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
@@ -27,6 +28,15 @@ _MAKES_NAMES = frozenset({"run", "pylab", "store", "load", "R", "reload_kedro", 
 """Magics that may define anything."""
 _WORD = regex(r"[A-Za-z_]\w*")
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_TELLING = frozenset(
+    {
+        ast.Name, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp,
+        ast.DictComp, ast.GeneratorExp, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.NamedExpr,
+        ast.AugAssign, ast.For, ast.AsyncFor, ast.Global, ast.ExceptHandler, ast.MatchAs, ast.MatchStar,
+        ast.MatchMapping, ast.Dict,
+    }
+)  # fmt: skip
+"""Nodes that bind names, or whose parts do not run in the order in which they stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +102,9 @@ class _Flow:
 
     def visit(self, node: ast.AST) -> None:
         """One node: what it evaluates first, then what it binds."""
-        if isinstance(node, ast.Name):
+        if type(node) not in _TELLING:
+            self._all(children(node))
+        elif isinstance(node, ast.Name):
             self.use(node.id, node) if isinstance(node.ctx, ast.Load) else self.bind(node.id, node)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             self._function(node)
@@ -143,14 +155,14 @@ class _Flow:
                 self._define(name, node)
         elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
             self.bind(node.name, node)
-            self._all(ast.iter_child_nodes(node))
+            self._all(children(node))
         elif isinstance(node, ast.MatchMapping) and node.rest:
             self.bind(node.rest, node)
-            self._all(ast.iter_child_nodes(node))
+            self._all(children(node))
         elif isinstance(node, ast.Dict):
             self._all(x for pair in zip(node.keys, node.values, strict=True) for x in pair)
         else:
-            self._all(ast.iter_child_nodes(node))
+            self._all(children(node))
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
         a = node.args
@@ -196,5 +208,5 @@ def _locals(body: Iterable[ast.AST]) -> Iterator[str]:
         elif isinstance(node, ast.ExceptHandler) and node.name:
             found.add(node.name)
         if not isinstance(node, ast.Lambda | _Comprehension):
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
     return iter(found - outside)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Set
 from dataclasses import field
+from functools import lru_cache
 
 from assay.code import Code, Import, Language, Source
 from assay.findings import Location
@@ -59,9 +60,14 @@ def _find(imported: Import, source: Source, code: Code) -> str | None:
     folder = source.path
     while found is None and not imported.level and folder:
         folder = folder.rpartition("/")[0]
-        beside = Source(f"{folder}/?" if folder else "?", Language.PYTHON, vendored=False)
-        found = code.find(imported, beside)
+        found = code.find(imported, _nobody(folder))
     return found
+
+
+@lru_cache(maxsize=256)
+def _nobody(folder: str) -> Source:
+    """An empty file in a folder, to look for modules from there."""
+    return Source(f"{folder}/?" if folder else "?", Language.PYTHON, vendored=False)
 
 
 def _is_called(path: str, name: str) -> bool:

@@ -39,6 +39,14 @@ def rows_for(name: str) -> tuple[Row, ...]:
     return tuple(row for row in fitting if len(row.package) == longest)
 
 
+@lru_cache(maxsize=4096)
+def begins_row(name: str) -> bool:
+    """Whether an imported name is that of a function in the table, or may begin one by a package of which all are."""
+    packages = (row.package for row in _WILD)
+    any_of_it = any(f"{name}.".startswith(f"{p}.") or p.startswith(f"{name}.") for p in packages)
+    return any_of_it or name.rpartition(".")[2] in FUNCTIONS
+
+
 def method_rows(receiver: str, method: str, imported: Set[str]) -> tuple[Row, ...]:
     """The rows of a method called on an object of this name, in a file that imports these packages."""
     return tuple(
@@ -56,3 +64,4 @@ for _row in ROWS:
         (_BY_NAME if _row.receivers is None else _METHODS)[_name].append(_row)
 ROOTS = frozenset(row.package.partition(".")[0] for row in ROWS if row.package)
 METHODS = frozenset(_METHODS)
+FUNCTIONS = frozenset(_BY_NAME)

@@ -12,7 +12,14 @@ from assay.code import Code, Source
 from assay.code.names import first_name
 from assay.records import dataclass
 from assay.repository.randomness.imports import Foreign, Local, local_imports
-from assay.repository.randomness.lookup import METHODS, is_seeding_name, method_rows, rows_for
+from assay.repository.randomness.lookup import (
+    FUNCTIONS,
+    METHODS,
+    begins_row,
+    is_seeding_name,
+    method_rows,
+    rows_for,
+)
 from assay.repository.randomness.roles import Role, Row
 from assay.repository.randomness.table import DYNAMIC, FLAG_VARIABLES, FLAGS, HELPER
 from assay.repository.randomness.units import Event, Hit, Kind, Name, Outline, Switch, Unit, owners_of, read_units
@@ -22,6 +29,7 @@ _LAUNCHERS = frozenset({"run", "Fire"})
 _LOOSE = DYNAMIC | _LAUNCHERS | {"getattr", "globals"}
 """Functions that reach others by a name they are given, or by none."""
 _WATCHED = METHODS | _LOOSE
+_TOLD = FUNCTIONS | _WATCHED
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +101,7 @@ class _Reader:
                 found += [(*place, event) for event in self._events(call, last, root, at)]
         found.sort(key=lambda f: f[:2])
         for line, column, at, event in found:
-            inside = any(start < (line, column) <= end for start, end in lambdas)
+            inside = lambdas and any(start < (line, column) <= end for start, end in lambdas)
             (self.units[at].deferred if inside else self.units[at].events).append(event)
         for unit, node in zip(self.units, self.nodes, strict=True):
             if isinstance(node, ast.ClassDef):
@@ -101,20 +109,21 @@ class _Reader:
 
     def _candidates(self) -> list[ast.Call]:
         """The calls that may matter, by their first and last names; after `import *` that may be any."""
-        calls, known = self.source.calls, (self.vocabulary.defined, self.local.names, _WATCHED)
-        if self.foreign.stars:
+        calls, foreign = self.source.calls, self.foreign
+        if foreign.stars:
             return calls.nodes
-        return calls.of(
-            [last for last in calls.lasts if any(last in names for names in known) or is_seeding_name(last)],
-            self.foreign.known,
-        )
+        known = (name for names in (self.vocabulary.defined, _TOLD) for name in names.intersection(calls.lasts))
+        seeding = (name for name in calls.lasts if is_seeding_name(name))
+        whole = [name for name in foreign.known if begins_row(foreign.names[name])]
+        return calls.of({*known, *seeding, *self.local.names}, whole)
 
     def read_mentions(self) -> None:
         """Names of local functions and classes that are handed around."""
-        defined, local = self.vocabulary.defined, self.local.names
-        names = [node for node in self.source.nodes(ast.Name) if node.id in defined or node.id in local]
+        defined, words = self.vocabulary.defined, self.source.words
+        known = (words & defined) | (words & self.local.names.keys())
+        names = [node for node in self.source.nodes(ast.Name) if node.id in known]
         taken = [node for node in self.source.nodes(ast.Attribute) if node.attr in defined or node.attr == "__dict__"]
-        called = {id(c.func) for c in self.source.calls.of({*(n.id for n in names), *(n.attr for n in taken)})}
+        called = {id(c.func) for c in self.source.calls.of({*known, *(n.attr for n in taken)})}
         for node in names:
             unit = self.units[self.owners[node.lineno]]
             if id(node) not in called and node.id not in unit.parameters:

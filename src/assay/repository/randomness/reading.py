@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable
 
 from assay.code import Code, Source
@@ -43,7 +42,7 @@ _MAX_STEPS = 400_000
 """How many functions and classes are gone through in all runs together."""
 _SHOWN = 10
 _DECLARED_IN_VAIN = frozenset({Declared.OPTION, Declared.SETTING, Declared.VARIABLE, Declared.FUNCTION})
-_DEFINED = regex(r"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
+_DEFINED = regex(r"\n[ \t]*(?:async[ \t]+def|def|class)[ \t]+(\w+)")
 
 
 def read_randomness(tree: Tree, code: Code) -> RandomnessFacts:
@@ -102,7 +101,7 @@ def _follow(
 
 
 def _vocabulary(sources: Iterable[Source], code: Code) -> Vocabulary:
-    defined = frozenset(name for s in sources for name in _DEFINED.findall(s.text))
+    defined = frozenset(name for s in sources for name in _DEFINED.findall(f"\n{s.text}"))
     modules = frozenset(part.partition(".")[0] for s in code.sources for part in s.path.split("/"))
     return Vocabulary(defined, modules)
 

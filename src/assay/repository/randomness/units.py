@@ -42,6 +42,9 @@ class Name:
     name: str
     base: str = ""
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # there are thousands, and hardly two differ in the base alone
+
     @property
     def is_attribute(self) -> bool:
         """Whether it is looked up in an object."""

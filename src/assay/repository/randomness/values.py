@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 from dataclasses import replace
 
+from assay.code.names import spelt
 from assay.findings import Location
 from assay.records import dataclass
 from assay.repository.randomness.facts import Framework, State
@@ -83,6 +84,6 @@ def written(node: ast.AST, most: int = _LONGEST) -> str:
     if isinstance(node, ast.Name):  # by far the commonest
         return node.id[:most]
     try:
-        return ast.unparse(node)[:most]
+        return spelt(node)[:most]
     except ValueError:  # an integer beyond what Python prints
         return "…"

@@ -13,6 +13,7 @@ from assay.records import dataclass
 from assay.repository.readme.document import CodeBlock, Document, Grid, Heading, Part, Passage
 from assay.repository.readme.results import is_results
 from assay.repository.readme.vocabulary import NO_MISSPELLING, PATTERNS, Kind
+from assay.tree.text import uncased
 
 _WORD = regex(r"[^\W_]+")
 _NUMBERING = regex(r"^(?:(?:step|part|section|chapter)? ?\d{1,2}(?:\.\d{1,2}){0,3} |[ivx]{1,4} |[a-d] )+")
@@ -84,6 +85,7 @@ def _training_commands(document: Document, code: Code) -> Iterator[Section]:
                     return
 
 
+@lru_cache(maxsize=1024)
 def normalised(heading: str) -> str:
     """A heading in lower case without numbers in front, emoji and punctuation."""
     return _NUMBERING.sub("", " ".join(_WORD.findall(heading.lower())))
@@ -173,10 +175,11 @@ def _telling(part: Part, kind: Kind) -> Iterator[tuple[int, str]]:
         text = block.text[:_LONGEST]
         if isinstance(block, CodeBlock):
             quoted = text.lstrip().startswith("@") and kind is not Kind.CITATION
-            match = None if quoted else patterns.code.search(text.replace("\\\n", "  "))
+            match = None if quoted else patterns.code.search(uncased(text).replace("\\\n", "  "))
         else:
-            spoken = text.replace("\n", " ") if kind is Kind.RESULTS else text  # numbers stand on the next line
-            match = patterns.text.search(spoken) or (patterns.code.search(text) if _COMMAND.search(text) else None)
+            plain = uncased(text)
+            spoken = plain.replace("\n", " ") if kind is Kind.RESULTS else plain  # numbers stand on the next line
+            match = patterns.text.search(spoken) or (patterns.code.search(plain) if _COMMAND.search(text) else None)
         if match is None or (kind is Kind.EVALUATE and _PYTEST.search(text)):
             continue
         if isinstance(block, Passage | CodeBlock):

@@ -32,9 +32,9 @@ class Words:
     """Words that are recognised though misspelt."""
     foreign: str
     code: str
-    """Commands that belong to such a section."""
+    """Commands that belong to such a section, in lower case."""
     text: str
-    """Sentences that do."""
+    """Sentences that do, in lower case: to look in a text that is, is much faster than to look in either case."""
     never: str = "(?!)"
     """Headings in which the words mean something else."""
 
@@ -49,7 +49,7 @@ _METRIC = (
     r"recall|fid|psnr|ssim|error rate|wer|cer|dice|ndcg|hits@\d+|mrr)"
 )
 _RUN = (
-    r"\b(?:python[\d.]*|bash|sh|torchrun|accelerate|deepspeed|mpirun|make|Rscript|julia|th)\s(?:[^\n]{0,200}?[\s/_.-])?"
+    r"\b(?:python[\d.]*|bash|sh|torchrun|accelerate|deepspeed|mpirun|make|rscript|julia|th)\s(?:[^\n]{0,200}?[\s/_.-])?"
 )
 """A command up to the beginning of one of its words, or of a part of a word."""
 _KNOWN_DATA = (
@@ -68,7 +68,7 @@ TABLE: dict[Kind, Words] = {
         code=r"\b(?:pip[\d.]*|conda|mamba|poetry|pipenv|uv pip|apt(?:-get)?|brew|npm|yum)\s+(?:-\S+\s+)?(?:install|"
         r"sync|create|env)\b|"
         r"\bconda env\b|setup\.py\s+(?:install|develop|build)|\buv sync\b|docker(?:-compose)?\s+(?:build|pull|up)|"
-        r"install\.packages|install_github|Pkg\.(?:add|instantiate)|requirements[\w.-]*\.txt|environment\.ya?ml|"
+        r"install\.packages|install_github|pkg\.(?:add|instantiate)|requirements[\w.-]*\.txt|environment\.ya?ml|"
         r"\bmake install\b|\binstall\w*\.sh\b|singularity (?:build|pull)",
         text=rf"\b(?:requires?|required|depend\w*|tested|needs?|prerequisit\w+|written in|implemented (?:in|with|"
         rf"using)|"
@@ -118,7 +118,7 @@ TABLE: dict[Kind, Words] = {
         r"--(?:num_|n_|max_)?epochs?\b|--learning[_-]rate\b|--lr\b|\.fit\(|trainer\.train\(",
         text=r"\btrain (?:the|a|your|our) (?:own )?(?:models?|networks?|agents?)\b|"
         r"\b(?:to|you can|for) (?:pre-?)?train(?:ing)?\b[^\n]{0,100}(?::|\b(?:run|use|execute|python)\b)|"
-        r"\b(?:pre)?train\w{0,30}\.(?:py|sh|ipynb|lua|m|R|jl)\b",
+        r"\b(?:pre)?train\w{0,30}\.(?:py|sh|ipynb|lua|m|r|jl)\b",
         never=r"(?:training|train) (?:data|datasets?|sets?|logs?|time|curves?|results?|tricks|images|details)|"
         r"pre ?train(?:ing)? (?:models?|weights?)|pre ?trained|no training",
     ),
@@ -140,7 +140,7 @@ TABLE: dict[Kind, Words] = {
         r"\bevaluate\(|\w_score\(",
         text=r"\b(?:to|you can|for) (?:evaluat(?:e|ion|ing)|test(?:ing)?)\b[^\n]{0,100}(?::|\b(?:run|use|execute|"
         r"python)\b)|"
-        r"\b(?:test|eval\w{0,10}|validate)\w{0,30}\.(?:py|sh|ipynb|lua|m|R|jl)\b",
+        r"\b(?:test|eval\w{0,10}|validate)\w{0,30}\.(?:py|sh|ipynb|lua|m|r|jl)\b",
         never=r"unit tests?|test runs?|(?:test|testing) (?:the |your )?(?:install\w*|set ?up|environment)|"
         r"test(?:ing)? (?:data|datasets?|sets?|results?|images|suite|coverage|environment)|tested|"
         r"evaluat\w+ (?:results?)|(?:run|running) (?:the )?tests?",
@@ -173,13 +173,13 @@ TABLE: dict[Kind, Words] = {
         spelt=("hardware",),
         foreign=r"硬件|硬體|显存|ハードウェア|하드웨어|оборудование",
         code="(?!)",
-        text=r"\b(?:[GR]TX|GeForce|TITAN (?:X|V|RTX)\w*|Quadro|Tesla|Radeon|DGX|TPU[ -]?v\d|Xeon|Ryzen|i[579]-\d{4})|"
-        r"\b(?:[VAPTKMH]\d{2,3}|[1-4]0[6-9]0(?: ?ti)?)\b(?=[^\n]{0,40}\b(?:GPUs?|GB|cards?|machines?|server|memory))|"
-        r"\bnvidia [VAPTKMH]\d{1,3}\b|"
-        r"\b\d{1,4}x? ?(?:\w+ ){0,2}GPUs?\b|\b\d{1,4} ?Gi?B (?:of )?(?:\w+ )?(?:memory|RAM|VRAM|GPU)|"
-        r"\bGPU[- ](?:hours?|days?)\b|"
+        text=r"\b(?:[gr]tx|geforce|titan (?:x|v|rtx)\w*|quadro|tesla|radeon|dgx|tpu[ -]?v\d|xeon|ryzen|i[579]-\d{4})|"
+        r"\b(?:[vaptkmh]\d{2,3}|[1-4]0[6-9]0(?: ?ti)?)\b(?=[^\n]{0,40}\b(?:gpus?|gb|cards?|machines?|server|memory))|"
+        r"\bnvidia [vaptkmh]\d{1,3}\b|"
+        r"\b\d{1,4}x? ?(?:\w+ ){0,2}gpus?\b|\b\d{1,4} ?gi?b (?:of )?(?:\w+ )?(?:memory|ram|vram|gpu)|"
+        r"\bgpu[- ](?:hours?|days?)\b|"
         r"\b(?:train|run|ran|test|conduct|tak)\w*\b[^\n]{0,40}\bon (?:a single|one|two|four|"
-        r"eight) (?:\w+ ){0,2}GPUs?\b|"
+        r"eight) (?:\w+ ){0,2}gpus?\b|"
         r"\b\d+(?:\.\d+)? ?(?:hours?|days?|mins?|minutes) (?:on|with|using) (?:a|an|one|\d+|the)\b",
         never=r"(?:multi|multiple) ?gpus?(?: \w+)?",
     ),
@@ -203,7 +203,7 @@ TABLE: dict[Kind, Words] = {
         r"predict\w*|play\w*",
         spelt=("quickstart", "examples", "tutorial", "tutorials"),
         foreign=r"使用|用法|运行|運行|快速开始|使い方|実行|사용법|실행|uso|verwendung|utilisation|использование|запуск",
-        code=r"\b(?:python|bash|sh|torchrun|accelerate|deepspeed|make|julia|Rscript|th|jupyter)\S*\s+\S|"
+        code=r"\b(?:python|bash|sh|torchrun|accelerate|deepspeed|make|julia|rscript|th|jupyter)\S*\s+\S|"
         r"^\s*(?:import|from)\s+\w|library\(",
         text=r"\b(?:python|bash|sh)\d? +[\w/.-]+\.(?:py|sh)\b",
     ),
@@ -230,8 +230,8 @@ def _compiled(words: Words) -> Patterns:
         weak=regex(rf"\b(?:{words.weak})\b"),
         foreign=regex(words.foreign),
         never=regex(rf"\b(?:{words.never})\b"),
-        code=regex(words.code, re.IGNORECASE | re.MULTILINE),
-        text=regex(words.text, re.IGNORECASE | re.MULTILINE),
+        code=regex(words.code, re.MULTILINE),
+        text=regex(words.text, re.MULTILINE),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 from assay.reproduction.categories import category
@@ -146,7 +148,15 @@ def study_of(row: schema.StudyRow) -> Study:
 
 def paper_of(row: schema.PaperRow, attempts: tuple[Attempt, ...] = ()) -> Paper:
     """The paper with its attempts."""
-    return Paper(row.name, row.title, row.year, row.level, _pairs(row.components), row.stated_metric, attempts)
+    components = _pairs(row.components)
+    _refuse_words(value for _, value in components)
+    return Paper(row.name, row.title, row.year, row.level, components, row.stated_metric, attempts)
+
+
+def _refuse_words(values: Iterable[str]) -> None:
+    """A value that is there and is no number is a `ValueError`: whoever computes with it later would not know where."""
+    for value in filter(None, values):
+        Fraction(value)
 
 
 def attempt_of(

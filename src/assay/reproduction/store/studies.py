@@ -38,7 +38,7 @@ def open_store(where: str | Path) -> Engine:
     """A store that is there already, brought up to date."""
     engine = open_database(where, migrations=MIGRATIONS, create=False)
     try:
-        read(engine, lambda session: _check_there(session, shown(where)))
+        read_facts(engine, lambda session: _check_there(session, shown(where)))
     except BaseException:
         engine.dispose()
         raise
@@ -62,7 +62,7 @@ def read_facts(engine: Engine, work: Callable[[Session], T]) -> T:
         return read(engine, work)
     except InputError:
         raise
-    except (LookupError, ArithmeticError, TypeError, ValueError) as error:
+    except (LookupError, ArithmeticError, AttributeError, TypeError, ValueError) as error:
         fix = "Put it right in the database, or take the last export."
         raise InputError(f"holds what Assay did not write ({error})", where=shown(engine), fix=fix) from None
 

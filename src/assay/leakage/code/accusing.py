@@ -1,0 +1,70 @@
+"""When a score on rows that a model has seen may be held against anybody: a number is claimed, and the way is known."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from assay.leakage.code.events import DIFFERENCE, LOSS, Evaluation
+from assay.leakage.code.evidence import is_table
+from assay.leakage.code.parts import part_named
+from assay.leakage.code.search_loops import inside
+from assay.leakage.code.telling import code_at
+from assay.leakage.code.values import Fit
+
+_LEARNT_BY = frozenset({DIFFERENCE, LOSS, "cross_entropy", "mse_loss", "l1_loss", "nll_loss", "binary_cross_entropy",
+                        "binary_cross_entropy_with_logits", "smooth_l1_loss", "kl_div"})  # fmt: skip
+"""What training computes on its own rows to learn by; it claims nothing."""
+_COUNTED = re.compile(r"sum|mean|average|acc|count|correct|len\(|score|float|right|hits|/")
+"""Signs that comparisons of predictions with the truth are counted."""
+
+
+def claims(evaluation: Evaluation) -> bool:
+    """Whether a number comes of it: not what training learns by, and not a look at which rows went wrong."""
+    if evaluation.measure == "score" and _without_truth(evaluation.shown):
+        return False  # how likely rows are: nothing was predicted
+    if evaluation.measure == "comparison" and _COUNTED.search(code_at(evaluation.site)) is None:
+        return False
+    return evaluation.measure not in _LEARNT_BY
+
+
+def _without_truth(node: ast.AST | None) -> bool:
+    """`model.score(X)`: of an object that learns without an outcome."""
+    return isinstance(node, ast.Call) and len(node.args) + len(node.keywords) == 1
+
+
+def proven(evaluation: Evaluation, fits: list[Fit]) -> bool:
+    """Whether the way to these rows is known well enough to accuse anybody.
+
+    Steps of training go through the hands of loaders and batches: there every call on the way must be known, and the
+    score must not be the one by which training tells how it goes.
+    """
+    tables = all(map(is_table, evaluation.rows))
+    steps = [fit.site.node for fit in fits if is_step(fit.site.node)]
+    if steps:
+        loop = evaluation.loops[-1] if evaluation.loops else None
+        return tables and not evaluation.via and not (loop is not None and any(inside(s, loop) for s in steps))
+    everything = not any(part.cuts for part in evaluation.rows)
+    if everything and evaluation.loops and _named_apart(evaluation, fits):
+        return False  # parts that a loop hands out, as their names say
+    given = any(not part.origin.told.startswith("the parameter") for part in evaluation.rows)
+    given = given and not all(part.origin.told.endswith("defined out of sight") for part in evaluation.rows)
+    return tables or (given and not evaluation.via)
+
+
+def _named_apart(evaluation: Evaluation, fits: list[Fit]) -> bool:
+    """Whether the code calls the rows that it fits on training rows, and those that it predicts for test rows."""
+    shown = {part_named(name) for name in _first_names(evaluation.shown)}
+    taught = {part_named(name) for fit in fits for name in _first_names(fit.site.node)}
+    return bool(shown & {"test", "val"}) and taught == {"train"}
+
+
+def _first_names(node: ast.AST | None) -> list[str]:
+    """The names in the first argument of a call."""
+    first = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    return [n.id for n in ast.walk(first) if isinstance(n, ast.Name)] if first is not None else []
+
+
+def is_step(made: ast.AST) -> bool:
+    """`loss.backward()`: one step of training."""
+    return isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr == "backward"
