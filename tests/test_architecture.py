@@ -49,7 +49,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     **dict.fromkeys(ROOMS, SHARED),
     **dict.fromkeys(SHARED, SHARED),
     **dict.fromkeys(COMBINING, SHARED | ROOMS | COMBINING),
-    "report": frozenset({"findings", "rules", "errors", "records"}),
+    "report": frozenset({"findings", "rules", "errors", "patterns", "records"}),
     "cli": SHARED | ROOMS | COMBINING,
     "__main__": frozenset({"cli"}),
     "notebook": SHARED | ROOMS,

@@ -269,6 +269,23 @@ def test_a_path_that_cannot_be_looked_at_is_told_in_one_line(run, words):
     assert "x" * 60 in err
 
 
+TOO_MUCH = [
+    ["compare", "p.csv", "--y", "y", "--detect", "nan"], ["compare", "p.csv", "--y", "y", "--detect", "1e-300"],
+    ["compare", "p.csv", "--y", "y", "--resamples", "9" * 30],
+    ["scores", "sizes", "acc=0.98", "--limit", "9" * 30], ["scores", "sizes", "acc=0.98", "--up-to", "9" * 30],
+    ["serve", "--keep-days", "1e30"], ["serve", "--keep-days", "nan"],
+    ["corpus", "query", ".", "select 1", "--limit", "9" * 30],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", TOO_MUCH, ids=" ".join)
+def test_a_number_beyond_all_use_is_told_in_one_line(run, tmp_path, words):
+    (tmp_path / "p.csv").write_text("y,m1\n" + "".join(f"{i % 2},0.{i + 1}\n" for i in range(8)))
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+
+
 PIPES = [
     ["paper", "pipe.md"], ["paper", "pipe"], ["scores", "check", "pipe.toml"], ["checklist", "check", "pipe.yaml"],
     ["metadata", "convert", "codemeta.json", "--to", "ro-crate", "--report", "pipe"],

@@ -77,6 +77,12 @@ def test_a_dry_run_counts_and_runs_nothing(run, tmp_path: Path) -> None:
     assert not (tmp_path / "plan.runs").exists()
 
 
+def test_a_plan_cannot_write_to_the_terminal(run, tmp_path: Path) -> None:
+    write_plan(tmp_path, PLAN.replace('label = "depth"', 'label = "depth\\u001b[31m\\nred"'))
+    out = run("--dry-run")[1]
+    assert out.startswith("depth\\x1b[31m red\n  as stated: ")
+
+
 def test_failed_runs_stand_in_the_report(run, tmp_path: Path) -> None:
     write_plan(tmp_path, pipeline=PIPELINE.replace("print(json", "assert seed != 1, 'out of luck'\nprint(json"))
     code, out, _ = run()

@@ -137,6 +137,11 @@ def test_the_timer_counts(begun: Run):
     assert len(stored().papers[0].attempts[0].log) == 1
 
 
+def test_a_clock_is_shown_in_one_line_whatever_its_activity_is_called(begun: Run):
+    begun("timer", "start", "reading\n\x1b[31mred")
+    assert begun("timer", "status")[1].endswith(r"ada: reading \x1b[31mred (paper p1, attempt 1)" + "\n")
+
+
 def test_entries_are_listed_changed_deleted_and_brought_back(begun: Run):
     assert begun("change", "attempt", "1", "people=Ada", "budget=20")[0] == 0
     said = begun("list", "attempts")[1]

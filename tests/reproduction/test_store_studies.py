@@ -361,7 +361,7 @@ def test_what_belongs_to_something_deleted_is_not_in_the_study(store: Engine):
         "UPDATE attempt SET started = 'soon'",
         "UPDATE experiment SET status = 'done'",
         "UPDATE paper SET components = '[[1]]'",
-        "UPDATE paper SET components = '[[\"Data\", \"0.%0\"]]'",
+        'UPDATE paper SET components = \'[["Data", "0.%0"]]\'',
         "UPDATE claim SET of = '[\"level\"]'",
     ],
 )

@@ -223,6 +223,22 @@ def test_nobody_promotes_himself() -> None:
     assert session_of(f"{name}.{since}.in.{signature}", KEYS) is None
 
 
+@pytest.mark.parametrize("left", [b"", b"\n", b"0" * 63, b"\xff" * 64, b"Z" * 64])
+def test_what_a_full_disk_left_of_the_token_lets_nobody_in(tmp_path: Path, left: bytes) -> None:
+    (tmp_path / "token.sha256").write_bytes(left)
+    kept, shown = read_token(tmp_path)
+    assert kept == fingerprint(shown)
+    assert read_token(tmp_path) == (kept, "")
+
+
+@pytest.mark.parametrize("left", [b"", b"short"])
+def test_what_a_full_disk_left_of_the_secret_signs_nothing(tmp_path: Path, left: bytes) -> None:
+    (tmp_path / "secret").write_bytes(left)
+    kept = read_secret(tmp_path)
+    assert len(kept) == 32
+    assert read_secret(tmp_path) == kept
+
+
 def test_the_token_is_shown_once_and_kept_as_a_fingerprint(tmp_path: Path) -> None:
     kept, shown = read_token(tmp_path)
     assert kept == fingerprint(shown)

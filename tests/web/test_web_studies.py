@@ -154,6 +154,9 @@ def test_a_deleted_study_can_be_brought_back(house: Visitor) -> None:
     assert house.post(f"{study}/restore").url.path == study
     assert house.post(f"{study}x/restore").status_code == 400
     assert house.get("/studies/..%2Fsecret").status_code == 404
+    for name in ("x" * 300, "é", "a%00"):
+        assert house.get(f"/studies/{name}").status_code == 404
+        assert house.post(f"/studies/{name}/restore").status_code == 400
 
 
 def test_a_study_needs_a_title(house: Visitor) -> None:

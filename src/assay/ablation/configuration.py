@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import datetime
 import json
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -14,9 +13,10 @@ from typing import Any
 
 from assay.errors import InputError, suggestion
 from assay.files import read_text
+from assay.patterns import regex
 from assay.records import dataclass
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_BARE = regex(r"[A-Za-z0-9_-]+")
 _FIX = "Mend the file."
 
 

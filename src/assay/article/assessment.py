@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from assay.article.model import Component, Grade, Part, Record, all_parts, article_model
 from assay.errors import InputError, suggestion
 from assay.files import read_text
+from assay.patterns import regex
 from assay.records import dataclass
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ HEAD = ("paper", "by", "metric")
 FIELDS = ("value", "quote", "where", "reason", "proposed")
 _KNOWN = (*HEAD, "components", "parts")
 _NOT_APPLICABLE = frozenset({"-", "–", "n/a", "na", "not applicable"})
-_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,9})?|\d{1,3}\s*/\s*\d{1,3}")
+_NUMBER = regex(r"\d{1,3}(?:\.\d{1,9})?|\d{1,3}\s*/\s*\d{1,3}")
 _MAKE = "`assay paper FILE --assessment NEW.yaml` makes one."
 _WIDTH, _LONGEST = 100, 20_000
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from assay.audit.facts import Claim, Origin, Topic
 from assay.findings import Location
+from assay.patterns import regex
 
 _MOST_SIGNS = 1_000_000
 _LONGEST = 400
@@ -57,8 +58,8 @@ _WORDS: dict[Topic, tuple[str, ...]] = {
         r"\bversions?\s+of\s+(?:all|every|each)\b[^.]{0,60}\b(?:given|listed|pinned|fixed|stated)\b",
     ),
 }
-_CUES = {topic: [re.compile(words, re.IGNORECASE) for words in several] for topic, several in _WORDS.items()}
-_DENIED = re.compile(
+_CUES = {topic: [regex(words, re.IGNORECASE) for words in several] for topic, several in _WORDS.items()}
+_DENIED = regex(
     r"\b(?:not|no longer|never|cannot|without|unless|should|could|might|may|would|future|upon (?:reasonable )?request|"
     r"will be|instead of|rather than|if|whether|how (?:to|many)|such as|e\.g|for example|some cases|important|assum\w*|"
     r"otherwise)\b",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from assay.audit.facts import Crossing
+from assay.patterns import regex
 
-_FILE = re.compile(r"^==> (?P<name>\S+) <==\n", re.MULTILINE)
+_FILE = regex(r"^==> (?P<name>\S+) <==\n", re.MULTILINE)
 
 
 def crossing_of(text: str) -> Crossing:

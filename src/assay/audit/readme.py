@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from assay.article.tables.cells import Cell, Grid, cell_of
 from assay.article.tables.scores import score_rows
 from assay.audit.facts import Origin, Row
 from assay.findings import Location
+from assay.patterns import regex
 from assay.repository.readme import Passage, ReadmeFacts
 from assay.repository.readme.results import ResultsTable
 
-_MARKS = re.compile(r"[*_`~]+")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|\n\s*\n")
+_MARKS = regex(r"[*_`~]+")
+_SENTENCE_END = regex(r"(?<=[.!?])\s+(?=[A-Z])|\n\s*\n")
 _MOST_SENTENCES = 2_000
 
 

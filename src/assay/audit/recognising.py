@@ -8,6 +8,7 @@ from pathlib import Path
 
 from assay.audit.submission import Kind, Piece, Submission
 from assay.errors import InputError
+from assay.patterns import regex
 
 _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 _CODE = (".py", ".ipynb", ".r", ".rmd", ".jl")
@@ -17,15 +18,15 @@ _STRUCTURED = (".toml", ".yaml", ".yml", ".json")
 _MANIFESTS = frozenset(
     {"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "environment.yml", "pipfile", "dockerfile", ".git"}
 )
-_TRAIN = re.compile(r"(?:^|[^a-z])(?:train(?:ing)?|learn)(?:[^a-z]|$)")
-_TEST = re.compile(r"(?:^|[^a-z])(?:test(?:ing)?|hold-?out|eval(?:uation)?)(?:[^a-z]|$)")
-_CHECKLIST = re.compile(r"^checklist:[ \t]*\S", re.MULTILINE)
-_SCORES = re.compile(
+_TRAIN = regex(r"(?:^|[^a-z])(?:train(?:ing)?|learn)(?:[^a-z]|$)")
+_TEST = regex(r"(?:^|[^a-z])(?:test(?:ing)?|hold-?out|eval(?:uation)?)(?:[^a-z]|$)")
+_CHECKLIST = regex(r"^checklist:[ \t]*\S", re.MULTILINE)
+_SCORES = regex(
     r"^\[\[experiment\]\]|^\[scores\]|^scores\s*=\s*\{|^(?:experiment|scores):|\"experiment\"\s*:\s*\[|\"scores\"\s*:\s*\{",
     re.MULTILINE,
 )
-_SIZES = re.compile(r"(?:^|[,;\t\"])(?:p|n|folds)(?:[,;\t\"]|$)")
-_LATEX = re.compile(r"\\document(?:class|style)|\\begin\{document\}")
+_SIZES = regex(r"(?:^|[,;\t\"])(?:p|n|folds)(?:[,;\t\"]|$)")
+_LATEX = regex(r"\\document(?:class|style)|\\begin\{document\}")
 _HEAD = 64 * 1024
 _MOST_MEMBERS = 500
 _DEEPEST = 4

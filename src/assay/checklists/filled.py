@@ -11,14 +11,15 @@ from assay.checklists.definition import NOT_APPLICABLE, Answers, Checklist, Item
 from assay.errors import InputError, suggestion
 from assay.files import read_text
 from assay.findings import Location
+from assay.patterns import regex
 from assay.records import dataclass
 
 HEAD = ("checklist", "version", "subject", "by", "date")
 FIELDS = ("answer", "evidence", "reason", "proposed")
 _LONGEST = 20_000
-_HEADING = re.compile(r"### +(?P<id>[A-Za-z0-9][\w.-]{0,40})\. ")
-_LABEL = re.compile(rf"\*\*(?P<name>{'|'.join(FIELDS)}):\*\*[ \t]*(?P<rest>.*)", re.IGNORECASE)
-_TOP = re.compile(rf"(?P<name>{'|'.join(HEAD)}):[ \t]*(?P<rest>.*)", re.IGNORECASE)
+_HEADING = regex(r"### +(?P<id>[A-Za-z0-9][\w.-]{0,40})\. ")
+_LABEL = regex(rf"\*\*(?P<name>{'|'.join(FIELDS)}):\*\*[ \t]*(?P<rest>.*)", re.IGNORECASE)
+_TOP = regex(rf"(?P<name>{'|'.join(HEAD)}):[ \t]*(?P<rest>.*)", re.IGNORECASE)
 _SAME_AS = {"n/a": NOT_APPLICABLE, "na": NOT_APPLICABLE, "n.a.": NOT_APPLICABLE, "true": "yes", "false": "no"}
 
 

@@ -92,13 +92,15 @@ def _announce(plan: Plan, runs: Path) -> None:
 
     from assay.ablation.design import runs_of
     from assay.ablation.store import Store
+    from assay.report.wording import on_one_line
 
     wanted = runs_of(plan)
     store = Store(runs, plan)
     known = sum(store.get(store.key(run)) is not None for run in wanted)
     for item in plan.items:
         others = "; ".join(one.name for one in item.alternatives)
-        typer.echo(item.label)
-        for head, words in (("as stated: ", item.stated), ("or: ", others)):
-            typer.echo(fill(words, 80, initial_indent=f"  {head}", subsequent_indent="    ", break_on_hyphens=False))
+        typer.echo(on_one_line(item.label))
+        for told in (f"as stated: {item.stated}", f"or: {others}"):
+            shown = on_one_line(told)
+            typer.echo(fill(shown, 80, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False))
     typer.echo(f"{len(wanted)} runs with {len(plan.seeds)} seeds, {known} of them finished already.")

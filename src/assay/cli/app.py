@@ -10,7 +10,6 @@ from typer.core import TyperGroup
 
 from assay import __version__
 from assay.cli import reference
-from assay.errors import InputError
 
 _EPILOG = "Exit codes: 0 clean, 1 findings, 2 bad input. No network unless asked."
 _COMMANDS = {
@@ -38,6 +37,8 @@ class QuestionsFirst(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Refuse an empty word: as a path it would mean this folder, which nobody meant who wrote "$UNSET"."""
         if "" in args:
+            from assay.errors import InputError
+
             fix = 'Was a variable not set? For this folder, write ".".'
             raise InputError(f"word {args.index('') + 1} of the command line is empty", fix=fix)
         return super().parse_args(ctx, args)

@@ -60,7 +60,13 @@ def compare(
     correction: Annotated[Correction, typer.Option(help="For the number of comparisons.")] = _USUAL.correction,
     detect: Annotated[
         list[float] | None,
-        typer.Option(metavar="DIFFERENCE", help="Tell the positives needed to see it.", show_default="0.02 0.05 0.1"),
+        typer.Option(
+            metavar="DIFFERENCE",
+            min=1e-6,
+            max=1.0,
+            help="Tell the positives needed to see it.",
+            show_default="0.02 0.05 0.1",
+        ),
     ] = None,
     fold: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="The table has a score per fold; this names the fold.")

@@ -212,7 +212,7 @@ def query(
     folder: _Folder,
     sql: Annotated[str, typer.Argument(metavar="SQL", help="One SELECT: subjects, facts, findings, verdicts, …")],
     format_: Annotated[Shape, typer.Option("--format", "-f", help="How to write the answer.")] = Shape.TEXT,
-    limit: Annotated[int, typer.Option(min=1, help="How many rows to show as text.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many rows to show as text.")] = 50,
     output: FileOption = None,
     force: ForceOption = False,
 ) -> int:

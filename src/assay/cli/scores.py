@@ -68,7 +68,7 @@ def check(
 def sizes(
     words: Annotated[list[str], typer.Argument(metavar="WORDS...", help="acc=0.455 recall=.45 …, perhaps p= or n=.")],
     up_to: Annotated[int, typer.Option(min=1, max=100_000, help="Largest test set to consider (p + n).")] = 300,
-    limit: Annotated[int, typer.Option(min=1, help="How many to show.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many to show.")] = 50,
     rounding: Annotated[Rounding | None, typer.Option(help="How figures were rounded.", show_default="nearest")] = None,
 ) -> int:
     """Which test sets could have given these scores?"""

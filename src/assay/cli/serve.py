@@ -22,7 +22,9 @@ def serve(
     database: Annotated[
         str, typer.Option(envvar=DATABASE_VARIABLE, help="A database URL instead of SQLite in the folder.")
     ] = "",
-    keep_days: Annotated[float, typer.Option(min=0, help="Days after which uploaded files are deleted.")] = 7.0,
+    keep_days: Annotated[
+        float, typer.Option(min=0, max=36_500, help="Days after which uploaded files are deleted.")
+    ] = 7.0,
     new_token: Annotated[bool, typer.Option("--new-token", help="Make a new token; the old one ends.")] = False,
 ) -> int:
     """Where is everything about one result in one place? In the browser.

@@ -104,6 +104,7 @@ def status(store: StoreOption = DEFAULT_STORE) -> int:
     from datetime import UTC, datetime
 
     from assay.cli import CLEAN
+    from assay.report.wording import on_one_line
     from assay.reproduction.store.timing import timers
 
     now = datetime.now(UTC)
@@ -112,7 +113,8 @@ def status(store: StoreOption = DEFAULT_STORE) -> int:
     for timer in running:
         minutes = int(timer.ran(now).total_seconds()) // 60
         ran = f"{minutes // 60}:{minutes % 60:02}"
-        typer.echo(f"{ran:>6} h  {timer.person}: {timer.activity} (paper {timer.paper}, attempt {timer.attempt})")
+        told = f"{timer.person}: {timer.activity} (paper {timer.paper}, attempt {timer.attempt})"
+        typer.echo(f"{ran:>6} h  {on_one_line(told)}")
     return CLEAN
 
 

@@ -43,8 +43,9 @@ def index_calls(nodes: list[ast.Call]) -> Calls:
     firsts: dict[str, list[int]] = defaultdict(list)
     keywords: dict[str, list[int]] = defaultdict(list)
     for i, call in enumerate(nodes):
-        lasts[last_name(call.func)].append(i)
-        firsts[first_name(call.func)].append(i)
+        last = last_name(call.func)
+        lasts[last].append(i)
+        firsts[last if type(call.func) is ast.Name else first_name(call.func)].append(i)
         for keyword in call.keywords:
             if keyword.arg is not None:
                 keywords[keyword.arg].append(i)

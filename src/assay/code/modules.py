@@ -79,6 +79,8 @@ class Modules:
 
     def made_from(self, imported: Import) -> str | None:
         """The file that an imported module is compiled or generated from."""
+        if not self.built:
+            return None
         top, *below = imported.module.split(".")
         generated = (name for name in (*below, *imported.names) if name.endswith(_GENERATED))
         return next((self.built[name] for name in (top, *generated) if name in self.built), None)
@@ -162,7 +164,7 @@ class Modules:
         """Follow the parts of a module's name down from a folder, then look for the names in what is there."""
         here, start = root, None
         for i, part in enumerate(parts):
-            path = posixpath.join(here, part)
+            path = _below(here, part)
             if path in self._python_folders and (self._package_start(path) or not self._module_file(path)):
                 here, start = path, self._package_start(path) or start
                 continue
@@ -174,13 +176,13 @@ class Modules:
 
     def _in_package(self, folder: str, names: tuple[str, ...]) -> str | None:
         """The first submodule among the names."""
-        inner = [posixpath.join(folder, name) for name in names]
+        inner = [_below(folder, name) for name in names]
         found = (self._module_file(path) or self._package_start(path) for path in inner)
         return next(filter(None, found), None)
 
     def _package_start(self, folder: str) -> str | None:
         """The file that makes a folder a regular package."""
-        path = posixpath.join(folder, "__init__.py")
+        path = _below(folder, "__init__.py")
         return path if path in self.sources else None
 
     def _module_file(self, path: str) -> str | None:
@@ -192,6 +194,10 @@ class Modules:
         if source is None or not names or "*" in names or source.open_ended:
             return True
         return 2 * len(source.bound.intersection(names)) >= len(names)
+
+
+def _below(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
 
 
 def read_modules(tree: Tree, sources: Mapping[str, Source]) -> Modules:

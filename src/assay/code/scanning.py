@@ -86,32 +86,25 @@ def scan(tree: ast.Module, most: int = MAX_DEPTH) -> Scan:
     Half of all nodes are names and constants: they are noted where their parent is, without a visit of their own.
     """
     found = Scan()
-    nodes, functions, guarded, branches = found.nodes, found.functions, found.guarded, _BRANCHES
-    words, strings, names, constants = found.words, found.strings, nodes[ast.Name], nodes[ast.Constant]
+    nodes, branches, plain, constant = found.nodes, _BRANCHES, ast.Name, ast.Constant
+    words, strings, names, constants = found.words, found.strings, nodes[plain], nodes[constant]
 
     def visit(node: ast.AST, function: Function | None, safe: bool, left: int) -> None:
         kind = type(node)
         nodes[kind].append(node)
         matters, fields = branches[kind]
         if matters:
-            if kind in _REMEMBERED:
-                functions[node] = function
-                if safe:
-                    guarded.add(node)
-            elif kind in _FUNCTIONS:
-                function = node  # type: ignore[assignment]  # what the kind says
-            else:
-                safe = safe or _guards(node)  # type: ignore[arg-type]  # what the kind says
+            function, safe = _entered(node, function, safe, found)
         if not left:
             raise _TooDeepError
         for name in fields:
             value: Any = getattr(node, name, None)
             for child in value if type(value) is list else (value,):
                 kind = type(child)
-                if kind is ast.Name:
+                if kind is plain:
                     names.append(child)
                     words.add(child.id)
-                elif kind is ast.Constant:
+                elif kind is constant:
                     constants.append(child)
                     if type(child.value) is str:
                         strings.append(child)
@@ -125,6 +118,20 @@ def scan(tree: ast.Module, most: int = MAX_DEPTH) -> Scan:
     finally:
         del visit  # it knows itself and every node: only the collector would find them
     return found
+
+
+def _entered(node: ast.AST, function: Function | None, safe: bool, found: Scan) -> tuple[Function | None, bool]:
+    """Remember what is around a call or an import; the function and the safety that hold inside of others."""
+    kind = type(node)
+    if kind in _REMEMBERED:
+        found.functions[node] = function
+        if safe:
+            found.guarded.add(node)
+    elif kind in _FUNCTIONS:
+        return node, safe  # type: ignore[return-value]  # what the kind says
+    else:
+        return function, safe or _guards(node)  # type: ignore[arg-type]  # what the kind says
+    return function, safe
 
 
 def children(node: ast.AST) -> list[ast.AST]:

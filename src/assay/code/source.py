@@ -51,7 +51,7 @@ class Syntax:
     @cached_property
     def calls(self) -> Calls:
         """Its calls, to be looked up."""
-        return index_calls([node for node in self.scan.nodes.get(ast.Call, ()) if isinstance(node, ast.Call)])
+        return index_calls(cast("list[ast.Call]", self.scan.nodes.get(ast.Call, [])))
 
 
 @dataclass(slots=True, weakref_slot=True)

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from assay.corpus.subject import Task
 from assay.errors import InputError
+from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.cloning import FetchError, commit_at, fetch, is_url, split_revision
 
@@ -27,12 +28,12 @@ BETWEEN_REQUESTS = 1.0
 """Seconds from one request to a host to the next."""
 _TRIES = 5
 _FIRST_WAIT, _LONGEST_WAIT = 2.0, 300.0
-_BUSY = re.compile(
+_BUSY = regex(
     r"\b(429|500|502|503|504)\b|timed? ?out|could not resolve host|early EOF|reset by peer|took more than",
     re.IGNORECASE,
 )
-_RETRY_AFTER = re.compile(r"retry-after:\s*(\d{1,6})", re.IGNORECASE)
-_COMMIT = re.compile(r"[0-9a-f]{40}")
+_RETRY_AFTER = regex(r"retry-after:\s*(\d{1,6})", re.IGNORECASE)
+_COMMIT = regex(r"[0-9a-f]{40}")
 
 Beat = Callable[[], None]
 """Says that a subject waits for others, not for its own work: the time limit starts again."""

@@ -11,7 +11,6 @@ import fcntl
 import json
 import os
 import platform
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -27,6 +26,7 @@ from assay.corpus.subject import Outcome, Task
 from assay.corpus.tables import SUBJECTS, TABLES
 from assay.errors import InputError
 from assay.files import is_there
+from assay.patterns import regex
 from assay.records import dataclass
 from assay.tables import broken_is_refused
 
@@ -34,7 +34,7 @@ _MANIFEST = "run.json"
 _LOCK = ".lock"
 _SCHEMA = "1.0"
 _PACKAGES = ("polars", "numpy", "scipy", "scikit-learn", "duckdb", "distributed")
-_PART = re.compile(r"part-(\d{7})\.parquet")
+_PART = regex(r"part-(\d{7})\.parquet")
 _DRAFT = ".tmp"
 _PACE = frozenset({"cache", "pause"})
 """Options that change how quickly a run goes, and none of its results."""

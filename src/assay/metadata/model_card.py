@@ -9,10 +9,11 @@ from typing import Any
 from assay.errors import InputError
 from assay.metadata.description import Description, Kind, Score
 from assay.metadata.plain import doi_in, licence_in, listed, many, mapping, words
+from assay.patterns import regex
 from assay.plain_yaml import parse_yaml
 
-_FRONT = re.compile(r"\A---[ \t]*\n(?P<front>.*?)^---[ \t]*$\n?(?P<body>.*)\Z", re.DOTALL | re.MULTILINE)
-_HEADING = re.compile(r"^#{1,3}\s+(?P<title>.+?)\s*#*$")
+_FRONT = regex(r"\A---[ \t]*\n(?P<front>.*?)^---[ \t]*$\n?(?P<body>.*)\Z", re.DOTALL | re.MULTILINE)
+_HEADING = regex(r"^#{1,3}\s+(?P<title>.+?)\s*#*$")
 _LONGEST = 2_000
 
 HEADINGS: Mapping[str, tuple[str, ...]] = {

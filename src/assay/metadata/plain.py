@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from assay.errors import InputError
+from assay.patterns import regex
 
 _LONGEST = 20_000
 _MOST = 10_000
-_DOI = re.compile(r"10\.\d{4,9}/\S+")
-_SPDX = re.compile(r"https?://(?:www\.)?spdx\.org/licenses/([\w.+-]+?)(?:\.html|\.json)?/?")
+_DOI = regex(r"10\.\d{4,9}/\S+")
+_SPDX = regex(r"https?://(?:www\.)?spdx\.org/licenses/([\w.+-]+?)(?:\.html|\.json)?/?")
 
 
 def parse_json(text: str, path: str) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
 from assay.findings import Evidence, Finding, Judgement, Report, Table, Value
+from assay.patterns import regex
 from assay.report.wording import clipped, shown
 
 COLUMNS = (
@@ -20,7 +20,7 @@ LONGEST_CELL = 32_000
 """Spreadsheets hold 32,767 characters in a cell and spill the rest into other rows."""
 FORMULA_STARTS = frozenset("=+-@")
 
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = regex(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 
 
 def render(report: Report) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from assay.patterns import regex
 from assay.report.wording import on_one_line
 
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ _SETTINGS: dict[Any, Any] = {
     "savefig.facecolor": "white",
 }
 _ONE_AT_A_TIME = Lock()
-_PATH_DATA = re.compile(r'(?<= d=")[^"]*')
-_LONG_FRACTION = re.compile(r"-?\d+\.\d{3,}")
+_PATH_DATA = regex(r'(?<= d=")[^"]*')
+_LONG_FRACTION = regex(r"-?\d+\.\d{3,}")
 
 
 def svg_of(height: float, draw: Callable[[Drawing], None], *, tidy: bool = False) -> str:

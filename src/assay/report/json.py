@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from typing import Any
 
 from assay.findings import Report
+from assay.patterns import regex
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = regex("[\ud800-\udfff]")
 
 
 def render(report: Report) -> str:

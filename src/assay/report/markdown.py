@@ -20,6 +20,7 @@ from assay.findings import (
     Table,
     Value,
 )
+from assay.patterns import regex
 from assay.report import chapters, wording
 from assay.report.wording import clipped, on_one_line, shown, visible
 
@@ -27,8 +28,8 @@ LONGEST_TEXT = 4_000
 MOST_ROWS = 200
 MOST_VALUES_ACROSS = 6
 
-_MEANINGFUL = re.compile(r"([\\`*_{}\[\]<>#|~!&$@])|(?<=\w)(:)(?=//)|(?<=www)(\.)", re.IGNORECASE)
-_LINE_START = re.compile(r"(?:(\d+)(?=[.)](?:\s|$))|(?=[-+=](?![\d.])))")
+_MEANINGFUL = regex(r"([\\`*_{}\[\]<>#|~!&$@])|(?<=\w)(:)(?=//)|(?<=www)(\.)", re.IGNORECASE)
+_LINE_START = regex(r"(?:(\d+)(?=[.)](?:\s|$))|(?=[-+=](?![\d.])))")
 
 
 def render(report: Report) -> str:

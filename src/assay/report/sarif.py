@@ -6,7 +6,6 @@ result as an alert, also one that says "consistent". They stand in the run's pro
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,6 +21,7 @@ from assay.findings import (
     Suppressed,
     plain,
 )
+from assay.patterns import regex
 from assay.report import markdown
 from assay.report.json import dumped
 from assay.report.sarif_rules import descriptor
@@ -36,8 +36,8 @@ LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "n
 RANK = {Confidence.PROVEN: 100.0, Confidence.HIGH: 80.0, Confidence.MEDIUM: 50.0, Confidence.LOW: 20.0}
 LONGEST_TEXT = 4_000
 
-_SEMANTIC_VERSION = re.compile(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?")
-_LINK_END = re.compile(r"\](?=\()")
+_SEMANTIC_VERSION = regex(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?")
+_LINK_END = regex(r"\](?=\()")
 
 
 def render(report: Report) -> str:

@@ -6,13 +6,14 @@ import re
 from urllib.parse import quote
 
 from assay.findings import Report
+from assay.patterns import regex
 
 SOURCE_ROOT = "%SRCROOT%"
 """The name by which code-scanning services know the root of the repository."""
 
-_WEB = re.compile(r"https?://", re.IGNORECASE)
-_DRIVE = re.compile(r"[A-Za-z]:/")
-_FILE_ARGUMENT = re.compile(r"[^\s=-][^\s=]*\.\w{1,8}")
+_WEB = regex(r"https?://", re.IGNORECASE)
+_DRIVE = regex(r"[A-Za-z]:/")
+_FILE_ARGUMENT = regex(r"[^\s=-][^\s=]*\.\w{1,8}")
 
 
 def artifact_location(path: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
+from assay.patterns import regex
 from assay.report.wording import visible
 
 SVG = "http://www.w3.org/2000/svg"
@@ -26,8 +27,8 @@ text-anchor dominant-baseline alignment-baseline letter-spacing visibility displ
 marker-start marker-mid marker-end vector-effect
 """
 ELEMENTS, ATTRIBUTES = frozenset(_ELEMENTS.split()), frozenset(_ATTRIBUTES.split())
-_REFERENCE = re.compile(r"url\(\s*['\"]?\s*#([\w.:-]+)\s*['\"]?\s*\)")
-_ACTIVE = re.compile(r"url\s*\(|@import|expression|javascript|\\", re.IGNORECASE)
+_REFERENCE = regex(r"url\(\s*['\"]?\s*#([\w.:-]+)\s*['\"]?\s*\)")
+_ACTIVE = regex(r"url\s*\(|@import|expression|javascript|\\", re.IGNORECASE)
 
 
 def harmless(source: str, prefix: str = "", label: str = "", title: str = "") -> str | None:

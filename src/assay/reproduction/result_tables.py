@@ -11,7 +11,6 @@ are kept apart, as in Fell et al. (2022), Tables 2 to 4. Columns are told by the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from decimal import Decimal
@@ -20,6 +19,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from assay.errors import InputError, suggestion
+from assay.patterns import regex
 from assay.records import dataclass
 from assay.reproduction.outcomes import Measured
 from assay.reproduction.result_files import RawTable, read_raw
@@ -28,7 +28,7 @@ from assay.reproduction.rows import Row
 SIZES = ("p", "n", "items", "runs")
 PARTS = ("_spread", "_runs", "_items", "_baselines")
 _NUMBER = r"[-+−]?\d{1,40}(?:\.\d{0,40})?(?:[eE][-+]?\d{1,3})?\s?%?"
-_PRINTED = re.compile(rf"(?P<value>{_NUMBER})(?:\s?(?:±|\+/-|\+-)\s?(?P<spread>{_NUMBER}))?")
+_PRINTED = regex(rf"(?P<value>{_NUMBER})(?:\s?(?:±|\+/-|\+-)\s?(?P<spread>{_NUMBER}))?")
 _MISSING = frozenset({"", "-", "–", "—", "?", "missing", "not reported", "nr"})
 _NOT_APPLICABLE = frozenset({"na", "n/a", "n.a.", "not applicable", "nan"})
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
@@ -12,10 +11,11 @@ from enum import StrEnum
 from typing import TypeVar
 
 from assay.errors import InputError, suggestion
+from assay.patterns import regex
 from assay.records import dataclass
 
 E = TypeVar("E", bound=StrEnum)
-_PRINTED = re.compile(r"[-+−]?\d{1,40}(\.\d{0,40})?([eE][-+]?\d{1,3})?\s?%?")
+_PRINTED = regex(r"[-+−]?\d{1,40}(\.\d{0,40})?([eE][-+]?\d{1,3})?\s?%?")
 MANY = 10**6
 """No count or number of hours in a study is larger."""
 

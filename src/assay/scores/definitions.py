@@ -18,6 +18,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from assay.errors import InputError, suggestion
+from assay.patterns import regex
 from assay.records import dataclass
 from assay.scores.exact import INFINITY, Exact, InverseRoot, Root, decimal
 
@@ -368,7 +369,7 @@ def _score_named(name: str) -> Score:
     return find_score(name).score
 
 
-_F_BETA = re.compile(r"f(?:beta)?(\d+(?:\.\d+)?)(n|p|negative|positive)?")
+_F_BETA = regex(r"f(?:beta)?(\d+(?:\.\d+)?)(n|p|negative|positive)?")
 
 
 def _key(name: str) -> str:

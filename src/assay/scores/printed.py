@@ -6,12 +6,12 @@ A score comes as text, because the text carries the precision: ``0.940`` says mo
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from fractions import Fraction
 from typing import Protocol
 
 from assay.errors import InputError
+from assay.patterns import regex
 from assay.records import dataclass
 from assay.scores.exact import Interval
 
@@ -54,11 +54,11 @@ class Figure:
 
 
 _NUMBER = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?"
-_FIGURE = re.compile(rf"(?P<number>{_NUMBER})\s*(?P<percent>%?)")
-_SPREAD = re.compile(
+_FIGURE = regex(rf"(?P<number>{_NUMBER})\s*(?P<percent>%?)")
+_SPREAD = regex(
     rf"(?P<mean>{_NUMBER}\s*%?)\s*(?:±|\+/-|\+-|\\pm)\s*(?P<sd>{_NUMBER})\s*(?P<percent>%?)",
 )
-_RANGE = re.compile(rf"\[\s*(?P<lo>{_NUMBER}\s*%?)\s*[,;]\s*(?P<hi>{_NUMBER}\s*%?)\s*\]")
+_RANGE = regex(rf"\[\s*(?P<lo>{_NUMBER}\s*%?)\s*[,;]\s*(?P<hi>{_NUMBER}\s*%?)\s*\]")
 _INFINITE = {"inf", "+inf", "infinity", "∞"}
 _MAX_LENGTH = 60
 

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, model_validator
 
 from assay.errors import InputError
+from assay.patterns import regex
 from assay.scores.constraints import Undefined
 from assay.scores.experiment import Aggregation, FoldModel
 from assay.scores.printed import Rounding
@@ -149,7 +150,7 @@ def study_schema() -> dict[str, Any]:
 
 
 _FIELDS = frozenset(ExperimentModel.model_fields) - {"scores"}
-_PART_OF_SCORE = re.compile(r"(?P<name>.+?)[_.](?P<part>sd|min|max|eps|rounding)", re.IGNORECASE)
+_PART_OF_SCORE = regex(r"(?P<name>.+?)[_.](?P<part>sd|min|max|eps|rounding)", re.IGNORECASE)
 
 
 def nested(pairs: Iterable[tuple[str, object]], *, where: str) -> dict[str, object]:

@@ -287,6 +287,8 @@ def _past_stars(states: set[int], pattern: tuple[str, ...]) -> set[int]:
 
 def _normal(path: str) -> str:
     """A path without dots and double slashes; an absolute one, or one that leaves the root, matches nothing."""
+    if "./" not in path and "//" not in path and not path.startswith("/") and not path.endswith(("/", ".")):
+        return path
     if path.startswith("/"):
         return "\0"
     parts: list[str] = []

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 
 from assay.errors import InputError
+from assay.patterns import regex
 from assay.records import dataclass
 from assay.scores.definitions import find_score
 from assay.scores.study import ExperimentModel
@@ -24,25 +25,21 @@ _REGRESSION = frozenset({"mae", "mse", "rmse", "r2", "medae"})
 _WORD = r"[A-Za-zκβ][\w²'+-]*(?:\.\d+)?"
 _DIGITS = r"(?:[1-9]\d{0,2}(?:,\d{3})+(?![\d.])|\d+(?:[.,]\d+)?|\.\d+)"
 _NUMBER = rf"[-+]?{_DIGITS}\s?%?(?:\s?(?:±|\+/-|\+-)\s?{_DIGITS}\s?%?)?"
-_TOKEN = re.compile(rf"(?P<number>(?<![\w.]){_NUMBER}(?![\w]))|(?P<word>{_WORD})|(?P<stop>[,;|()\[\]/])")
-_EQUATION = re.compile(
-    r"(?<![\w.])(?P<name>[A-Za-z][\w.\[\]-]*)=(?P<value>[^\s;,]+(?:,[^\s;,A-Za-z][^\s;,]*|,\w+:\d+)*)"
-)
-_LINKING = re.compile(r"of|is|was|were|are|at|and|reached|achieved|values?|with|an?|the|in|to|equals?", re.IGNORECASE)
-_LATEX = re.compile(
-    r"\\(?:textbf|textit|emph|mathbf|underline|bf|it)\b\s*\{?|[${}~]|\\\\|\\hline|\\(?:top|mid|bottom)rule"
-)
+_TOKEN = regex(rf"(?P<number>(?<![\w.]){_NUMBER}(?![\w]))|(?P<word>{_WORD})|(?P<stop>[,;|()\[\]/])")
+_EQUATION = regex(r"(?<![\w.])(?P<name>[A-Za-z][\w.\[\]-]*)=(?P<value>[^\s;,]+(?:,[^\s;,A-Za-z][^\s;,]*|,\w+:\d+)*)")
+_LINKING = regex(r"of|is|was|were|are|at|and|reached|achieved|values?|with|an?|the|in|to|equals?", re.IGNORECASE)
+_LATEX = regex(r"\\(?:textbf|textit|emph|mathbf|underline|bf|it)\b\s*\{?|[${}~]|\\\\|\\hline|\\(?:top|mid|bottom)rule")
 _COUNT = r"(?<![\w.,])(?P<count>\d{1,3}(?:,\d{3})+|\d{1,12})[ \t]+(?:[A-Za-z]+[ \t]+)?"
 _SIZES = {
-    "p": re.compile(rf"{_COUNT}(?:positives?|malignant|diseased|abnormal|events)\b", re.IGNORECASE),
-    "n": re.compile(rf"{_COUNT}(?:negatives?|benign|healthy|normals?|controls)\b", re.IGNORECASE),
-    "folds": re.compile(r"(?<![\w.,])(?P<count>\d{1,3})[ -]folds?\b", re.IGNORECASE),
-    "total": re.compile(
+    "p": regex(rf"{_COUNT}(?:positives?|malignant|diseased|abnormal|events)\b", re.IGNORECASE),
+    "n": regex(rf"{_COUNT}(?:negatives?|benign|healthy|normals?|controls)\b", re.IGNORECASE),
+    "folds": regex(r"(?<![\w.,])(?P<count>\d{1,3})[ -]folds?\b", re.IGNORECASE),
+    "total": regex(
         rf"{_COUNT}(?:items|images|patients|samples|cases|slides|instances|examples|subjects|scans|records)\b",
         re.IGNORECASE,
     ),
 }
-_CASES = re.compile(rf"{_COUNT}cases\b(?=.*\bcontrols\b)", re.IGNORECASE | re.DOTALL)
+_CASES = regex(rf"{_COUNT}cases\b(?=.*\bcontrols\b)", re.IGNORECASE | re.DOTALL)
 _SIZE_NAMES = {
     "p": "p", "positives": "p", "pos": "p", "n": "n", "negatives": "n", "neg": "n", "total": "total", "folds": "folds",
 }  # fmt: skip

@@ -22,6 +22,7 @@ from assay.web.settings import Settings
 
 ASIDE = ".deleted"
 """How the files of deleted studies end."""
+_LONGEST_NAME = 64
 
 
 class StudyStores:
@@ -92,7 +93,7 @@ class StudyFiles:
     def get(self, name: str) -> Engine | None:
         """The store in a file."""
         path = self.folder / f"{name}.db"
-        if not name.isalnum() or not path.is_file():
+        if not _is_name(name) or not path.is_file():
             return None
         with self._lock:
             if name not in self._open:
@@ -125,7 +126,7 @@ class StudyFiles:
     def restore(self, name: str) -> bool:
         """Take the file back."""
         aside = self.folder / f"{name}{ASIDE}"
-        if not name.isalnum() or not aside.is_file():
+        if not _is_name(name) or not aside.is_file():
             return False
         aside.rename(self.folder / f"{name}.db")
         return True
@@ -144,6 +145,11 @@ class StudyFiles:
         """Close the files."""
         for engine in self._open.values():
             engine.dispose()
+
+
+def _is_name(name: str) -> bool:
+    """Whether a file may be called so: what stands in an address leads nowhere else, and is not too long."""
+    return name.isascii() and name.isalnum() and len(name) <= _LONGEST_NAME
 
 
 class StudySchemas:

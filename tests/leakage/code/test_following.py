@@ -198,6 +198,7 @@ def test_what_lies_beyond_a_limit_is_named_and_the_rest_kept() -> None:
         "class A:\n    fit = predict = lambda self, x: self.fit(x).predict(x)\nA().fit(A()).predict(A())\n",
         "import pandas as pd\nx = pd.concat([a, b], axis=[1])\nx.drop('a', axis=[0]).drop(['a'], ['b'])\nm.fit(x)\n",
         "if a == [] or a is not None or 1 in (a, []) or not a:\n    m.fit(a)\nelif (a := [1]) in [a]:\n    a.fit(m)\n",
+        READ + "".join(f"if c({i}):\n    df = df[df.a{i} > 1]\n" for i in range(60)) + "m.fit(df)\n",
         "m.fit(1)\n" + "".join(f"if c.x{i}:\n    d{i} = m.predict(d{i - 1})\n" for i in range(1, 200)),
     ],
 )

@@ -14,6 +14,7 @@ from assay.article.reading.paper import Paper, Sentence
 from assay.article.tables import Grid, ScoreRow, grids_of
 from assay.article.tables.scores import score_rows, words_for
 from assay.findings import Location
+from assay.patterns import regex
 from assay.records import dataclass
 
 _COUNT = r"(?P<{}>\d{{1,3}}(?:,\d{{3}})+|\d{{1,7}})"
@@ -22,15 +23,15 @@ _SHARE = r"(?P<share>\d{1,3}(?:\.\d{1,4})?)\s?(?:%|percent|per cent)"
 _OF = r"(?:\s?/\s?|\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+|our\s+)?)"
 _NOUNS = r"(?:\s+[A-Za-z][\w-]*){0,4}"
 _SHARES = (
-    re.compile(rf"(?<![\d.,/]){_PART}{_OF}{_WHOLE}(?![\d.,]*\d){_NOUNS}\s*(?:[(\[]|,\s(?:i\.e\.,?|or)\s)\s*{_SHARE}"),
-    re.compile(rf"(?<![\d.]){_SHARE}\s*[(\[]\s*(?:n\s*=\s*)?{_PART}{_OF}{_WHOLE}(?![\d.,]*\d)"),
+    regex(rf"(?<![\d.,/]){_PART}{_OF}{_WHOLE}(?![\d.,]*\d){_NOUNS}\s*(?:[(\[]|,\s(?:i\.e\.,?|or)\s)\s*{_SHARE}"),
+    regex(rf"(?<![\d.]){_SHARE}\s*[(\[]\s*(?:n\s*=\s*)?{_PART}{_OF}{_WHOLE}(?![\d.,]*\d)"),
 )
 _WHO = r"\s+[A-Za-z][\w -]{1,30}?\s*"
-_PARTS = re.compile(
+_PARTS = regex(
     rf"(?<![\d.,]){_WHOLE}\s+[A-Za-z][\w-]*\s*\(\s*{_COUNT.format('first')}{_WHO}(?:,|and|/|;|\+)"
     rf"\s*{_COUNT.format('second')}{_WHO}\)"
 )
-_FIGURE = re.compile(r"(?<![\d.])(?P<value>\d{1,3}\.\d{1,4})\s?(?P<percent>%?)(?![\d])")
+_FIGURE = regex(r"(?<![\d.])(?P<value>\d{1,3}\.\d{1,4})\s?(?P<percent>%?)(?![\d])")
 
 
 class ClashKind(StrEnum):

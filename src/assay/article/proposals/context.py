@@ -6,6 +6,7 @@ import re
 from enum import StrEnum
 
 from assay.article.reading.paper import Paper, Role, Sentence
+from assay.patterns import regex
 from assay.records import dataclass
 
 
@@ -17,13 +18,13 @@ class Voice(StrEnum):
     UNCLEAR = "unclear"
 
 
-_OWN = re.compile(
+_OWN = regex(
     r"\b(?:we|our|ours|us|my|this (?:paper|work|study|thesis|article|report|package|section)|"
     r"the proposed|proposed (?:method|model|approach|techniques?)|the present (?:study|work|paper))\b|"
     r"\bI\b(?! ?\.)|\bhere,",
     re.IGNORECASE,
 )
-_OTHERS = re.compile(
+_OTHERS = regex(
     r"^(?:\[cite\]|in \[cite\]|[A-Z][\w'-]+(?: et al\.?| and [A-Z][\w'-]+)(?:,? ?[(\[]| \[cite\]))|\bet al\b|"
     r"\b(?:they|their (?!own)|the (?:original )?authors|previous(?:ly)? (?:work|stud|approach|method)\w*|"
     r"prior (?:work|stud)\w*|existing (?:work|method|approach|stud)\w*|other (?:authors|researchers|works)|"
@@ -35,22 +36,22 @@ _STANDS_FOR = {Role.OTHER: Role.METHOD, Role.FRONT: Role.ABSTRACT}
 _OWN_SECTIONS = frozenset(
     {Role.ABSTRACT, Role.METHOD, Role.DATA, Role.EXPERIMENT, Role.RESULTS, Role.AVAILABILITY, Role.APPENDIX}
 )
-_DENIED_BEFORE = re.compile(
+_DENIED_BEFORE = regex(
     r"(?:\b(?:no|not|never|without|neither|nor|cannot|lack(?:s|ing|ed)?|absence|unable|fail\w*|none)|n't)\b"
     r"(?! only\b)[^.;:,]{0,40}$",
     re.IGNORECASE,
 )
-_DENIED_INSIDE = re.compile(
+_DENIED_INSIDE = regex(
     r"\b(?:not|never)(?: \w+)? (?:available|provided|given|stated|reported|released|shared|published|specified|"
     r"described|mentioned|used|known|clear|included)\b|\b(?:do|does|did) not\b|\bunavailable\b",
     re.IGNORECASE,
 )
-_DENIED_AFTER = re.compile(
+_DENIED_AFTER = regex(
     r"^[^.;:,]{0,40}\b(?:is|are|was|were|has been|have been) "
     r"(?:not|never|missing|lacking|unknown|unspecified|unavailable|unclear)\b",
     re.IGNORECASE,
 )
-_PLANNED = re.compile(
+_PLANNED = regex(
     r"\b(?:will|shall|plans? to|planned|intend to|in (?:the )?future|future (?:work|research|studies)|could be|may be|"
     r"might be|would be|we leave|upon (?:publication|acceptance)|once published)\b",
     re.IGNORECASE,

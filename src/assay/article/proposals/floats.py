@@ -8,12 +8,13 @@ from fractions import Fraction
 
 from assay.article.proposals.passage import Passage, quoted
 from assay.article.reading.paper import Paper
+from assay.patterns import regex
 
 _SURE = 3
-_FIGURES = re.compile(r"(?<![\d.])\d{1,3}\.\d+")
+_FIGURES = regex(r"(?<![\d.])\d{1,3}\.\d+")
 _FEW = 4
-_CAPTION = re.compile(r"\\caption\s*(?:\[[^\]]*\])?\s*\{([^{}]{1,300})")
-_RESULTS = re.compile(
+_CAPTION = regex(r"\\caption\s*(?:\[[^\]]*\])?\s*\{([^{}]{1,300})")
+_RESULTS = regex(
     r"result|accura|perform|compar|error|score|precision|recall|auc|f1|rmse|evaluat|statistics|test|likelihood|loss",
     re.IGNORECASE,
 )

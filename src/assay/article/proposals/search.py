@@ -17,6 +17,7 @@ from assay.article.proposals.floats import from_floats
 from assay.article.proposals.passage import Passage, quoted
 from assay.article.reading.paper import Paper
 from assay.findings import Confidence
+from assay.patterns import regex
 from assay.records import dataclass
 
 _MOST_PASSAGES = 3
@@ -24,13 +25,13 @@ _MOST_SIGNS = 1_000_000
 """So much text is searched, several hundred pages: it bounds the time that a hostile paper can take."""
 _FULL, _LESS = 2, 1
 _LINKS = {
-    "code": re.compile(
+    "code": regex(
         r"github\.(?:com|io)|(?:available|released|published|open-?sourced|shared) (?:on|in our) GitHub|gitlab|"
         r"bitbucket|zenodo|osf\.io|codeocean|sourceforge|figshare|hugging ?face|pypi|cran\.|4open\.science|10\.24433|"
         r"10\.5281",
         re.IGNORECASE,
     ),
-    "any": re.compile(r"https?://|www\.|\bdoi\b|\b10\.\d{4}", re.IGNORECASE),
+    "any": regex(r"https?://|www\.|\bdoi\b|\b10\.\d{4}", re.IGNORECASE),
 }
 
 

@@ -12,6 +12,7 @@ from assay.article.reading.paper import Listing, Paper, RawTable, Role, Section,
 from assay.article.reading.sentences import CITATION, sentences_of
 from assay.errors import InputError
 from assay.findings import Location
+from assay.patterns import regex
 
 _LEVELS = {"h1": 1, "h2": 1, "h3": 2, "h4": 3, "h5": 4, "h6": 4}
 _SKIPPED = frozenset(
@@ -20,9 +21,7 @@ _SKIPPED = frozenset(
 _BLOCKS = frozenset(
     {"p", "li", "dd", "blockquote", "td", "div", "section", "article", "abstract", "sec", "body", "ack"}
 )
-_REFERENCES = re.compile(
-    r"\s*(?:\d+\.?\s*)?(?:references|bibliography|literature cited|works cited)\s*$", re.IGNORECASE
-)
+_REFERENCES = regex(r"\s*(?:\d+\.?\s*)?(?:references|bibliography|literature cited|works cited)\s*$", re.IGNORECASE)
 _DEPTH = 150
 
 

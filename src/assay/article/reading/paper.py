@@ -6,6 +6,7 @@ import re
 from enum import StrEnum
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.records import dataclass
 
 
@@ -135,7 +136,7 @@ _ROLES: tuple[tuple[Role, str], ...] = (
     (Role.APPENDIX, r"appendi|supplement"),
     (Role.METHOD, r"method|approach|model|algorithm|architecture|framework|technique|network|theory|proposed"),
 )
-_MATCHERS = tuple((role, re.compile(rf"\b(?:{pattern})", re.IGNORECASE)) for role, pattern in _ROLES)
+_MATCHERS = tuple((role, regex(rf"\b(?:{pattern})", re.IGNORECASE)) for role, pattern in _ROLES)
 
 
 def role_of(heading: str, above: Role | None = None) -> Role:

@@ -15,20 +15,21 @@ from assay.article.reading.paper import Page, Paper, Role, Section, Sentence, Wo
 from assay.article.reading.sentences import sentences_of
 from assay.errors import InputError
 from assay.findings import Location
+from assay.patterns import regex
 from assay.records import dataclass
 
 _SECONDS = 180
 _LARGEST = 200 * 1024 * 1024
 _FEW_LETTERS = 200
-_NUMBERED = re.compile(r"(?:(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[A-Z]\.|[IVX]{1,4}\.)\s+)([A-Z][^.!?]{2,80})$")
-_NAMED = re.compile(
+_NUMBERED = regex(r"(?:(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[A-Z]\.|[IVX]{1,4}\.)\s+)([A-Z][^.!?]{2,80})$")
+_NAMED = regex(
     r"(?:abstract|introduction|related work|background|methods?|materials and methods|data|datasets?|experiments?|"
     r"experimental set-?up|results|results and discussion|evaluation|discussion|limitations|conclusions?|"
     r"acknowledge?ments?|references|bibliography|appendix.{0,40}|data availability|code availability)\.?",
     re.IGNORECASE,
 )
-_REFERENCES = re.compile(r"(?:references|bibliography)\b", re.IGNORECASE)
-_LINK = re.compile(r"https?://[^\s)\]>,;]{4,200}|(?<![\w.])(?:github|gitlab|zenodo)\.(?:com|org)/[^\s)\]>,;]{2,200}")
+_REFERENCES = regex(r"(?:references|bibliography)\b", re.IGNORECASE)
+_LINK = regex(r"https?://[^\s)\]>,;]{4,200}|(?<![\w.])(?:github|gitlab|zenodo)\.(?:com|org)/[^\s)\]>,;]{2,200}")
 
 
 @dataclass(frozen=True, slots=True)

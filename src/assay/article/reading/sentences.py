@@ -7,22 +7,21 @@ from collections.abc import Iterator
 
 from assay.article.reading.paper import Section, Sentence
 from assay.findings import Location
+from assay.patterns import regex
 
 CITATION = "\N{LEFT WHITE SQUARE BRACKET}cite\N{RIGHT WHITE SQUARE BRACKET}"
 """Stands in the text where other work is cited; readers put it there."""
 
 _LONGEST = 2_000
-_END = re.compile(
-    r"[.!?][\"')\]\N{RIGHT DOUBLE QUOTATION MARK}]*(?=\s+[\"'(\[A-Z0-9\N{LEFT DOUBLE QUOTATION MARK}⟦]|\s*$)"
-)
-_SHORT = re.compile(
+_END = regex(r"[.!?][\"')\]\N{RIGHT DOUBLE QUOTATION MARK}]*(?=\s+[\"'(\[A-Z0-9\N{LEFT DOUBLE QUOTATION MARK}⟦]|\s*$)")
+_SHORT = regex(
     r"(?:\b(?:e\.g|i\.e|cf|etc|vs|al|resp|approx|fig|figs|tab|eq|eqs|sec|secs|ref|refs|no|nos|ca|dr|prof|mr|mrs|st|ver|v)"
     r"|\b[A-Z]|\b(?:[a-z]\.)+[a-z])\.[)\]]*$",
     re.IGNORECASE,
 )
 _NAMES = r"[A-Z][\w'-]+(?: et al\.?| (?:and|&) [A-Z][\w'-]+)"
 _YEAR = r"(?:19|20)\d\d[a-z]?"
-_AUTHOR_YEAR = re.compile(
+_AUTHOR_YEAR = regex(
     rf"\(\s*(?:see |e\.g\.,? |cf\. )?{_NAMES}?,? {_YEAR}[^)]{{0,200}}\)|{_NAMES} \({_YEAR}\)"
     r"|\[\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,20}\]"
 )

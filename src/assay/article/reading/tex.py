@@ -11,6 +11,7 @@ from assay.article.reading.sentences import sentences_of
 from assay.article.reading.tex_plain import expanded, links, macros, plain
 from assay.article.reading.tex_source import TexLine, assembled, main_file
 from assay.findings import Location
+from assay.patterns import regex
 from assay.tree import Tree
 
 _ENVIRONMENTS = {
@@ -22,14 +23,12 @@ _ENVIRONMENTS = {
     "formula": r"equation\*?|align\*?|gather\*?|multline\*?|eqnarray\*?|displaymath|math",
     "bibliography": r"thebibliography",
 }
-_BEGIN = re.compile(
-    r"\\begin\s*\{(?:" + "|".join(f"(?P<{kind}>{names})" for kind, names in _ENVIRONMENTS.items()) + r")\}"
-)
-_HEADING = re.compile(r"\\(part|chapter|section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]*\])?\s*\{")
+_BEGIN = regex(r"\\begin\s*\{(?:" + "|".join(f"(?P<{kind}>{names})" for kind, names in _ENVIRONMENTS.items()) + r")\}")
+_HEADING = regex(r"\\(part|chapter|section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]*\])?\s*\{")
 _LEVELS = {"part": 0, "chapter": 1, "section": 1, "subsection": 2, "subsubsection": 3, "paragraph": 4}
-_ABSTRACT = re.compile(r"\\begin\s*\{abstract\}|\\abstract\s*\{")
-_FORMULA = re.compile(r"\$\$.*?\$\$|\\\[.*?\\\]", re.DOTALL)
-_APPENDIX = re.compile(r"\\appendix\b|\\begin\s*\{appendi(?:x|ces)\}")
+_ABSTRACT = regex(r"\\begin\s*\{abstract\}|\\abstract\s*\{")
+_FORMULA = regex(r"\$\$.*?\$\$|\\\[.*?\\\]", re.DOTALL)
+_APPENDIX = regex(r"\\appendix\b|\\begin\s*\{appendi(?:x|ces)\}")
 
 
 def read_tex(tree: Tree, path: str = "") -> Paper:

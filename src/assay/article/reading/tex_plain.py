@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from assay.article.reading.sentences import CITATION
+from assay.patterns import regex
 
 _ACCENTS = {
     "`": "\N{COMBINING GRAVE ACCENT}", "'": "\N{COMBINING ACUTE ACCENT}", "^": "\N{COMBINING CIRCUMFLEX ACCENT}",
@@ -23,17 +24,17 @@ _GONE = (
     "label|index|vspace|hspace|vskip|includegraphics|bibliographystyle|setlength|setcounter|addtocounter|hypersetup|"
     "begin|end"
 )
-_KEPT_OUT = re.compile(rf"\\(?:{_GONE})\*?\s*(?:\[[^\]]*\])?\s*(?:\{{[^{{}}]*\}})*")
-_CITE = re.compile(r"\\(?:no)?cite\w*\*?\s*(?:\[[^\]]*\]\s*){0,2}\{[^{}]*\}|\\citeauthor\{[^{}]*\}")
-_REF = re.compile(r"\\(?:eq|auto|c|C|page|name)?ref\*?\s*\{[^{}]*\}")
-_LINK = re.compile(r"\\href\s*\{([^{}]*)\}\s*\{((?:[^{}]|\{[^{}]*\})*)\}|\\(?:url|nolinkurl)\s*\{([^{}]*)\}")
-_ACCENT = re.compile(r"\\([`'^\"~=cvu])\s*(?:\{\\?([A-Za-z])\}|\\?([A-Za-z])(?![A-Za-z]))")
-_COMMAND = re.compile(r"\\([A-Za-z@]+)\*?(?:\[[^\[\]]*\])?")
-_ESCAPED = re.compile(r"\\([%&$#_{}])")
-_FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
-_BREAK = re.compile(r"\\\\\s*(?:\[[^\]]*\])?")
-_SI = re.compile(r"\\(?:SI|qty)\s*(?:\[[^\]]*\])?\{([^{}]*)\}\s*\{([^{}]*)\}|\\num\s*(?:\[[^\]]*\])?\{([^{}]*)\}")
-_ZERO = re.compile(
+_KEPT_OUT = regex(rf"\\(?:{_GONE})\*?\s*(?:\[[^\]]*\])?\s*(?:\{{[^{{}}]*\}})*")
+_CITE = regex(r"\\(?:no)?cite\w*\*?\s*(?:\[[^\]]*\]\s*){0,2}\{[^{}]*\}|\\citeauthor\{[^{}]*\}")
+_REF = regex(r"\\(?:eq|auto|c|C|page|name)?ref\*?\s*\{[^{}]*\}")
+_LINK = regex(r"\\href\s*\{([^{}]*)\}\s*\{((?:[^{}]|\{[^{}]*\})*)\}|\\(?:url|nolinkurl)\s*\{([^{}]*)\}")
+_ACCENT = regex(r"\\([`'^\"~=cvu])\s*(?:\{\\?([A-Za-z])\}|\\?([A-Za-z])(?![A-Za-z]))")
+_COMMAND = regex(r"\\([A-Za-z@]+)\*?(?:\[[^\[\]]*\])?")
+_ESCAPED = regex(r"\\([%&$#_{}])")
+_FRACTION = regex(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+_BREAK = regex(r"\\\\\s*(?:\[[^\]]*\])?")
+_SI = regex(r"\\(?:SI|qty)\s*(?:\[[^\]]*\])?\{([^{}]*)\}\s*\{([^{}]*)\}|\\num\s*(?:\[[^\]]*\])?\{([^{}]*)\}")
+_ZERO = regex(
     r"\\(?:newcommand|renewcommand|providecommand|def)\*?\s*\{?\\([A-Za-z]+)\}?\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
 )
 

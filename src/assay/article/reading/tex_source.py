@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterator
 
 from assay.errors import InputError
+from assay.patterns import regex
 from assay.records import dataclass
 from assay.tree import File, Tree
 
-_INPUT = re.compile(r"\\(?:input|include|subfile)\s*\{([^{}\n]{1,300})\}|\\input\s+([\w./-]{1,300})")
-_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
-_IGNORED = re.compile(r"\\begin\{comment\}.*?\\end\{comment\}|\\iffalse\b.*?\\fi\b", re.DOTALL)
-_MAIN = re.compile(r"^[^%\n]*\\documentclass|^[^%\n]*\\documentstyle", re.MULTILINE)
+_INPUT = regex(r"\\(?:input|include|subfile)\s*\{([^{}\n]{1,300})\}|\\input\s+([\w./-]{1,300})")
+_COMMENT = regex(r"(?<!\\)((?:\\\\)*)%.*")
+_IGNORED = regex(r"\\begin\{comment\}.*?\\end\{comment\}|\\iffalse\b.*?\\fi\b", re.DOTALL)
+_MAIN = regex(r"^[^%\n]*\\documentclass|^[^%\n]*\\documentstyle", re.MULTILINE)
 _DEPTH, _LINES = 8, 200_000
 
 

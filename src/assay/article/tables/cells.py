@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 
 from assay.findings import Location
+from assay.patterns import regex
 from assay.records import dataclass
 
 
@@ -20,7 +20,7 @@ class Kind(StrEnum):
 
 
 _NUMBER = r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?"
-_FIGURE = re.compile(
+_FIGURE = regex(
     rf"[*†‡§]*\s*(?P<value>{_NUMBER})\s*(?P<percent>%?)"
     rf"(?:\s*(?:±|\+/-|\+-)\s*(?P<spread>{_NUMBER})\s*(?P<late>%?)|\s*\(\s*(?:±\s*)?(?P<inner>{_NUMBER})\s*%?\s*\))?"
     r"\s*[*†‡§]*(?:\s*[↑↓▲▼])?"

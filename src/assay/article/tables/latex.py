@@ -9,19 +9,18 @@ from assay.article.reading.paper import RawTable
 from assay.article.reading.tex_plain import plain
 from assay.article.tables.cells import Cell, Grid, cell_of
 from assay.findings import Location
+from assay.patterns import regex
 
-_BEGIN = re.compile(r"\\begin\s*\{(tabular\*?|tabularx|tabulary|longtable\*?|tblr)\}")
-_RULES = re.compile(
+_BEGIN = regex(r"\\begin\s*\{(tabular\*?|tabularx|tabulary|longtable\*?|tblr)\}")
+_RULES = regex(
     r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|noalign\{[^{}]*\}|addlinespace"
     r"|(?:cline|cmidrule|hhline|specialrule|morecmidrules|rowcolor)(?:\([^)]*\))?(?:\[[^\]]*\])?(?:\{[^{}]*\})*)"
     r"(?:\[[^\]]*\])?"
 )
-_SPAN = re.compile(r"\\multicolumn\s*\{\s*(\d{1,3})\s*\}\s*\{(?:[^{}]|\{[^{}]*\})*\}\s*")
-_TALL = re.compile(
-    r"\\multirow\s*(?:\[[^\]]*\])?\s*\{\s*(-?\d{1,3})\s*\}\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}\s*(?:\[[^\]]*\])?"
-)
-_BOLD = re.compile(r"\\textbf\b|\\bfseries\b|\\bf\b|\\mathbf\b|\\boldsymbol\b|\\bm\b")
-_SMALL = re.compile(
+_SPAN = regex(r"\\multicolumn\s*\{\s*(\d{1,3})\s*\}\s*\{(?:[^{}]|\{[^{}]*\})*\}\s*")
+_TALL = regex(r"\\multirow\s*(?:\[[^\]]*\])?\s*\{\s*(-?\d{1,3})\s*\}\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}\s*(?:\[[^\]]*\])?")
+_BOLD = regex(r"\\textbf\b|\\bfseries\b|\\bf\b|\\mathbf\b|\\boldsymbol\b|\\bm\b")
+_SMALL = regex(
     r"\\(?:textsubscript|textsuperscript|footnotemark|footnote|tnote)\s*(?:\[[^\]]*\])?\{[^{}]*\}|\^\{?[a-z*†‡]\}?"
 )
 _MOST_ROWS, _MOST_COLUMNS = 2_000, 200

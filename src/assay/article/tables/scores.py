@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from assay.article.tables.cells import Cell, Grid, Kind
 from assay.findings import Location
+from assay.patterns import regex
 from assay.records import dataclass
 
 _WORDS: dict[str, str] = {
@@ -32,17 +33,17 @@ _WORDS: dict[str, str] = {
     "gm": "g-mean, gmean, geometric mean",
 }
 _NAMES = {word: score for score, words in _WORDS.items() for word in words.split(", ")}
-_BRACKETS = re.compile(r"\s*[\[(](?:in )?(?P<unit>%|percent|±\s?sd|mean.{0,12}|↑|↓)?[\])]|[↑↓]|\s+%$")
+_BRACKETS = regex(r"\s*[\[(](?:in )?(?P<unit>%|percent|±\s?sd|mean.{0,12}|↑|↓)?[\])]|[↑↓]|\s+%$")
 _POSITIVE = r"positives?|cases|tumou?rs?|cancers?|malignant|diseased|abnormal|patients with|events?|onsets?"
 _NEGATIVE = r"negatives?|controls?|normals?|benign|healthy|non-?events?"
 _ITEMS = r"(?:test )?(?:slides|images|samples|patients|cases|instances|examples|subjects|scans|records|items)"
 _SOME_POSITIVE = rf"\b(?P<p>\d{{1,7}})\s+(?:\w+\s+)?(?:{_POSITIVE})\b"
 _SOME_NEGATIVE = rf"\b(?P<n>\d{{1,7}})\s+(?:\w+\s+)?(?:{_NEGATIVE})\b"
 _PAIRS = tuple(
-    re.compile(rf"{first}.{{0,40}}?{second}", re.IGNORECASE)
+    regex(rf"{first}.{{0,40}}?{second}", re.IGNORECASE)
     for first, second in ((_SOME_POSITIVE, _SOME_NEGATIVE), (_SOME_NEGATIVE, _SOME_POSITIVE))
 )
-_TOTAL = re.compile(rf"\b(?P<total>\d{{1,7}})\s+{_ITEMS}\b|\bn\s*=\s*(?P<n>\d{{1,7}})\b", re.IGNORECASE)
+_TOTAL = regex(rf"\b(?P<total>\d{{1,7}})\s+{_ITEMS}\b|\bn\s*=\s*(?P<n>\d{{1,7}})\b", re.IGNORECASE)
 
 
 def words_for(score: str) -> list[str]:

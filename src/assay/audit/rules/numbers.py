@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from assay.audit.facts import Crossing, Origin, Row, Topic
 from assay.audit.rules.instrument import ASSUMED, CAPPELEN, FAZEKAS, claims_about, crossing, listed, quoted
 from assay.findings import Confidence, Evidence, Finding, Severity, note, numbers, quote
+from assay.patterns import regex
 
-_OTHER_SET = re.compile(r"train|valid|fold|cross|external|cohort|average|mean|\bcv\b", re.IGNORECASE)
+_OTHER_SET = regex(r"train|valid|fold|cross|external|cohort|average|mean|\bcv\b", re.IGNORECASE)
 _SAME_SHARE = 0.015
 """Tables hold whole rows, and papers round: shares that are nearer than this are the same."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from datetime import UTC, datetime
 
 from docx import Document
@@ -11,9 +10,10 @@ from docx.shared import Cm, Pt
 from docx.table import _Cell
 
 from assay.checklists.rendering.page import NO_ANSWER, Line, Page
+from assay.patterns import regex
 
 _WIDTHS = (Cm(1.6), Cm(7.4), Cm(4.5), Cm(3.5))
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_CONTROL = regex(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 """The file's own date, so that the same answers give the same file."""
 

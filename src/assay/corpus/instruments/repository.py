@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from assay.corpus.cloning import Beat, cloned
 from assay.corpus.instruments import Instrument
 from assay.corpus.subject import Examined, Subject, Task
 from assay.corpus.tables import finding_cells
+from assay.patterns import regex
 from assay.repository.check import assess
 from assay.repository.facts import read_repository
 from assay.repository.profiles import Profile
@@ -18,8 +18,8 @@ from assay.repository.rows import row_of
 from assay.tree import Tree, open_tree
 
 _TEXT = frozenset({"repository", "commit", "date", "profile"})
-_COUNTS = re.compile(r"(rules_.*|files|python_files|errors|warnings|notes)")
-_RULE = re.compile(r"[A-Z]+[0-9.]+")
+_COUNTS = regex(r"(rules_.*|files|python_files|errors|warnings|notes)")
+_RULE = regex(r"[A-Z]+[0-9.]+")
 
 
 def kind(column: str) -> type:

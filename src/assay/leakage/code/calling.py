@@ -182,8 +182,9 @@ def _library_call(c: Call, name: str) -> Value:
         return Data(shape=Shape.SUMMARY)
     if root in {"numpy", "torch", "tensorflow", "pandas", "scipy", "polars", "keras"}:
         whole = kept(c)
-        gathered = name in _ARRAYS and whole.blank and tables.gathered(c)
-        return fresh(c, f"made by `{name}`") if gathered else whole
+        first = c.m.plain(c.args[0]) if c.args and name in _ARRAYS else None
+        gathered = isinstance(first, Seq) and first.open and whole.blank
+        return fresh(c, f"gathered by `{name}`") if gathered else whole
     guess = guessed(name)
     if guess is not None and "target" not in c.keywords and not any(d.rows for d in c.all_data()):
         m = c.m

@@ -72,8 +72,8 @@ def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
         values.setdefault(name, default)
     for name in (*names, *(k.arg for k in a.kwonlyargs)):
         value = values.get(name)
-        given = parameter(c, name) if value is None else value
-        scope.names[name] = c.m.boxed(told_by_name(c.m, name, given) if "_" in name else given)
+        argument = parameter(c, name) if value is None else value
+        scope.names[name] = c.m.boxed(told_by_name(c.m, name, argument) if "_" in name else argument)
     if a.vararg:
         scope.names[a.vararg.arg] = c.m.boxed(Seq(tuple(given[len(names) :])))
     if a.kwarg:

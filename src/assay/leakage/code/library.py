@@ -189,7 +189,7 @@ stateless augment | imgaug | Sequential Fliplr Flipud Affine SomeOf
 network | keras | Sequential Model
 network | keras | KerasClassifier KerasRegressor
 stopper | keras | EarlyStopping ModelCheckpoint ReduceLROnPlateau
-transformer vectorise | keras | Tokenizer TextVectorization
+transformer encode | keras | Tokenizer TextVectorization
 transformer scale | keras | Normalization
 transformer encode | keras | StringLookup IntegerLookup
 stateless augment | keras | ImageDataGenerator
@@ -304,9 +304,9 @@ sample | sample
 ENDINGS = """\
 transformer scale | Scaler Standardizer
 transformer impute | Imputer
-transformer encode | Encoder Binarizer
+transformer encode | Encoder Binarizer Tokenizer
 transformer discretise | Discretizer Discretiser
-transformer vectorise | Vectorizer Tokenizer
+transformer vectorise | Vectorizer
 transformer select supervised | Selector
 model | Classifier Regressor Regression ClassifierCV RegressorCV Forest SVM
 transformer | Transformer Preprocessor

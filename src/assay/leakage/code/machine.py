@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.code import Source
 from assay.leakage.code.events import Trace
-from assay.leakage.code.rows import NO_ROWS, Cut, Origin, Part, Site, on_the_way, one_or_other, possible
+from assay.leakage.code.rows import Cut, Origin, Part, Site, joined, on_the_way, one_or_other, possible
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.values import (
     CHANGEABLE,
@@ -130,7 +130,8 @@ class Machine:
             return UNKNOWN
         value = self.plain(value)
         if isinstance(value, Data):
-            return replace(value, rows=possible(value.rows, self.ways)) if self.ways and value.rows else value
+            rows = possible(value.rows, self.ways) if self.ways else value.rows
+            return value if rows is value.rows else replace(value, rows=rows)
         if isinstance(value, Library):
             return self.free(value.name)
         if depth > 3:
@@ -262,7 +263,7 @@ def united(values: Iterable[Data]) -> Data:
         return values[0]
     first = next((v for v in values if v.rows), values[0])
     return Data(
-        rows=NO_ROWS.union(*(v.rows for v in values)),
+        rows=joined(v.rows for v in values),
         marks=capped(frozenset().union(*(v.marks for v in values))),
         shape=first.shape,
         columns=first.columns,

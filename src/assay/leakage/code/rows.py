@@ -82,6 +82,8 @@ class Part(NamedTuple):
 
 Rows = frozenset[Part]
 NO_ROWS: Rows = frozenset()
+_MOST_PARTS = 128
+"""A value that may come from more parts than this is one of which nothing is known."""
 
 
 def opposed(a: Side, b: Side) -> bool:
@@ -150,6 +152,12 @@ def on_the_way(rows: Rows, ways: frozenset[Cut]) -> Rows:
     return frozenset(part._replace(ways=part.ways | ways) for part in rows)
 
 
+def joined(several: Iterable[Rows]) -> Rows:
+    """The rows of several values, as one."""
+    rows = NO_ROWS.union(*several)
+    return rows if len(rows) <= _MOST_PARTS else NO_ROWS
+
+
 def whichever_way(rows: Rows) -> Rows:
     """The rows, whatever branches led to them."""
     return frozenset(part._replace(ways=frozenset()) for part in rows) if any(part.ways for part in rows) else rows
@@ -157,7 +165,7 @@ def whichever_way(rows: Rows) -> Rows:
 
 def one_or_other(a: Rows, b: Rows) -> Rows:
     """The rows of either of two values; what both have, whichever branch is taken, is bound to none."""
-    both = a | b
+    both = joined((a, b))
     if not any(part.ways for part in both):
         return both
     bare: dict[tuple[Origin, frozenset[Cut]], frozenset[Cut]] = {}

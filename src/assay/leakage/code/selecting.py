@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
 
 
+_INDEXERS = frozenset({"loc", "iloc", "ix"})
+
+
 def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
     """One column of a table."""
     if value.shape is Shape.SUMMARY:
@@ -132,7 +135,15 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
         root = next((n.id for n in ast.walk(index) if isinstance(n, ast.Name)), "")
         key: Hashable = ("folds", "named positions") if root in m.varied else "named positions"
         return value.cut(Cut(key, meant))
+    foreign = not (data.cuts or data.marks or data.predictions or meet(value.rows, data.rows))
+    if foreign and value.rows and isinstance(index, ast.Name) and _by_indexer(node):
+        return value.cut(Cut("picked", index.id))
     return by_unknown(value, data)
+
+
+def _by_indexer(node: ast.AST) -> bool:
+    """`table.loc[…]` and its kin: rows, not columns."""
+    return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr in _INDEXERS
 
 
 def _called(index: ast.expr) -> str:
@@ -144,6 +155,8 @@ def _called(index: ast.expr) -> str:
             return index.attr
         case ast.Subscript(slice=ast.Constant(value=str() as key)):
             return f"{key}_index"
+        case ast.ListComp(generators=[one]):
+            return _called(one.iter)
         case _:
             return ""
 

@@ -83,7 +83,7 @@ def same(c: Call) -> Value:
     first = m.plain(c.args[0]) if c.args else None
     if isinstance(first, Mapping) and c.name.endswith("DataFrame"):
         return _table_of(c, first)
-    if c.name.endswith("DataFrame") and whole.blank and gathered(c):
+    if c.name.endswith("DataFrame") and whole.blank and _gathered(c):
         return replace(fresh(c, f"made by `{c.name}`"), shape=Shape.TABLE, columns=ALL_COLUMNS)
     if c.name.endswith(("DataFrame", "Series")) and whole.rows:
         names = m.names(c.value(2, "columns"))
@@ -93,7 +93,7 @@ def same(c: Call) -> Value:
     return in_place(c, whole)
 
 
-def gathered(c: Call) -> bool:
+def _gathered(c: Call) -> bool:
     """Whether a table is made of records that the code got from somewhere, rather than of numbers written in it."""
     first = c.m.plain(c.value(0, "data") or Const(None))
     return isinstance(first, Data) or (isinstance(first, Seq) and first.open)

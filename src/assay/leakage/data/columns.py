@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from assay.patterns import regex
 from assay.records import dataclass
 
 if TYPE_CHECKING:
@@ -15,17 +16,17 @@ if TYPE_CHECKING:
 _SAMPLE = 10_000
 _TEXT_LENGTH = 30
 """Text of at least so many characters on average is prose, not a category."""
-_IDENTIFIER_NAME = re.compile(
+_IDENTIFIER_NAME = regex(
     r"(.*[_\W])?(id|ids|uuid|guid|idx|index|key|row(_?(no|nr|num|number))?|record|hash|sha\d*|md5)"
     r"|unnamed: \d+|\(unnamed \d+\)|level_0|[a-z]+id|[a-z]+Id|[a-z]+ID",
     re.IGNORECASE,
 )
-_TIME_NAME = re.compile(
+_TIME_NAME = regex(
     r"(.*[_\W])?(date|time|timestamp|datetime|year|yr|month|week|day|hour|period|quarter|epoch|when|ts)s?([_\W].*)?"
     r"|.*(date|timestamp|datetime)",
     re.IGNORECASE,
 )
-_NO_SPLIT_TIME = re.compile(r"birth|dob|born|expir", re.IGNORECASE)
+_NO_SPLIT_TIME = regex(r"birth|dob|born|expir", re.IGNORECASE)
 _LOOKS_DATED = r"^\s*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d{2}.*)?\s*$"
 _DATE_FORMATS = ("%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%Y/%m/%d", "%d-%m-%Y", "%Y-%m-%d", "%Y.%m.%d")
 

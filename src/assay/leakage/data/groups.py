@@ -17,6 +17,7 @@ from assay.leakage.data.measures import Floats, Ints
 from assay.leakage.data.outcome import Line, Outcome, Rows, percent
 from assay.leakage.data.split import SEED, Split
 from assay.leakage.data.target import levels
+from assay.patterns import regex
 from assay.records import dataclass
 from assay.rules import get_rule
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _CODE = "L3.2"
 _CHECK = "groups"
-_UNIT_NAME = re.compile(
+_UNIT_NAME = regex(
     r"(.*[_\W])?("
     r"patient|subject|participant|person|people|user|customer|client|member|household|family|group|cluster|site"
     r"|hospital|clinic|ward|school|session|visit|device|sensor|station|country|cow|cowcode|nation|state|city|village"

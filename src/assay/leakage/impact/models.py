@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import re
 from typing import Any
 
 from assay.errors import InputError, suggestion
+from assay.patterns import regex
 from assay.records import dataclass
 
 KINDS = {
@@ -15,7 +15,7 @@ KINDS = {
     "forest": "random forest of 100 trees",
     "boosting": "gradient boosting of histograms",
 }
-_TEXT = re.compile(r"(?:(?P<name>[^=@:]+)=)?(?P<kind>[\w.]+(?::\w+)?)(?:@(?P<columns>.+))?")
+_TEXT = regex(r"(?:(?P<name>[^=@:]+)=)?(?P<kind>[\w.]+(?::\w+)?)(?:@(?P<columns>.+))?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import ast
 
 from assay.code import Source, calls
 from assay.code.names import dotted
+from assay.code.source import calls_of
 from assay.patterns import regex
 from assay.repository.commands.interface import MANY, Interface, Option
 from assay.repository.commands.parsers import constant_texts, literal_choices, literal_text
@@ -18,6 +19,8 @@ _DOCOPT = regex(r"(?<![\w-])(--?[A-Za-z][\w-]{0,60})(?:[ =](<[^>\n]{1,60}>|[A-Z]
 _FRAMES = ("click", "typer", "rich_click", "asyncclick")
 _STARTING = frozenset({"command", "group", "callback"})
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+_TYPER = frozenset({"typer.run"})
+_FIRE = frozenset({"fire.Fire", "tyro.cli"})
 
 
 def read_flags(sources: list[Source]) -> Interface | None:
@@ -63,7 +66,7 @@ def read_click(source: Source) -> Interface | None:
         return None
     options: list[Option] = []
     positional: list[Option] = []
-    run = {dotted(call.node.args[0]) for call in calls(source) if call.name == "typer.run" and call.node.args}
+    run = {dotted(call.node.args[0]) for call in calls_of(source, _TYPER) if call.node.args}
     commands, why = 0, ""
     for function in source.nodes(ast.FunctionDef):
         names = [source.resolve(d.func if isinstance(d, ast.Call) else d) for d in function.decorator_list]
@@ -154,9 +157,7 @@ def _parameters(function: Function, source: Source, options: list[Option], posit
 
 def read_fire(source: Source) -> Interface | None:
     """Fire and tyro: the parameters of a function, or the fields of a class, of the same file."""
-    for call in calls(source):
-        if call.name not in {"fire.Fire", "tyro.cli"}:
-            continue
+    for call in calls_of(source, _FIRE):
         name = dotted(call.node.args[0]) if call.node.args else ""
         for function in source.nodes(ast.FunctionDef):
             a = function.args

@@ -185,7 +185,7 @@ class _Reader:
 
     def _handed_over(self, call: Call) -> None:
         """A parser that is given to a function of another file may come back with more options."""
-        arguments = [*call.node.args, *(k.value for k in call.node.keywords)]
+        arguments = [*call.node.args, *(k.value for k in call.node.keywords)] if self.parser_names else []
         if not any(isinstance(a, ast.Name | ast.Attribute) and dotted(a) in self.parser_names for a in arguments):
             return
         root = dotted(call.node.func).partition(".")[0]

@@ -89,7 +89,8 @@ def gather(source: Source, code: Code, texts: Texts, into: Gathered) -> None:
     into.trains += islice(trains_at(source), _MOST)
     into.drawn += drawn_at(source)
     local = local_tops(source, code)
-    tops = {name for name, target in source.aliases.items() if target.partition(".")[0] in TOPS - local}
+    libraries = TOPS - local
+    tops = {name for name, target in source.aliases.items() if target.partition(".")[0] in libraries}
     fetched: set[str] = set()
     for call in source.calls.of(_LOOKED_AT, tops, {"download"}):
         last = last_name(call.func)

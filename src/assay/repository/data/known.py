@@ -84,13 +84,20 @@ _LOOSE = regex(r"[-_ ./'+&]")
 _CONTEXT = regex(r"data[-_ ]?sets?\b|\bdata\b|\bcorp(?:us|ora)\b|\bbenchmarks?\b|\bimages\b", re.IGNORECASE)
 _MOST_WORDS = 60_000
 _LONGEST = 3
+_LONG = 40
+"""Signs; what is longer than a word is not remembered."""
 
 SURE: dict[str, str] = {}
 AMBIGUOUS: dict[str, str] = {}
 
 
-@lru_cache(maxsize=20_000)
 def _squeezed(name: str) -> str:
+    return _squeezed_word(name) if len(name) < _LONG else _LOOSE.sub("", name).lower()
+
+
+@lru_cache(maxsize=20_000)
+def _squeezed_word(name: str) -> str:
+    """Most words come again and again."""
     return _LOOSE.sub("", name).lower()
 
 

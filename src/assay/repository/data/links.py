@@ -193,7 +193,7 @@ def _linked(text: str) -> Iterator[tuple[str, str]]:
         yield f"https://www.kaggle.com/{match[1]}/{match[2]}", ""
 
 
-@lru_cache(maxsize=4096)  # the readers of data and of models ask about the same links
+@lru_cache(maxsize=512)  # the readers of data and of models ask about the same links
 def topic_of(url: str, label: str, around: str, heading: str, *, fetched: bool = False) -> Topic:
     """Data, weights or something else, by the file's name, then the label, the words nearby, and the heading.
 

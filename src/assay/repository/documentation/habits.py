@@ -7,10 +7,11 @@ faster than running a linter, and meant for comparing repositories rather than f
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from assay.code import Source
+from assay.code.scanning import Function
 from assay.findings import Location
 from assay.records import dataclass
 
@@ -47,33 +48,34 @@ class Habit:
     location: Location
 
 
-def find_habits(source: Source) -> Iterator[Habit]:
-    """Every occurrence in one source."""
+def find_habits(source: Source, lines: Sequence[str]) -> Iterator[Habit]:
+    """Every occurrence in one source with these lines."""
+    functions = _functions(source)
     for kind, nodes in (
         (HabitKind.BARE_EXCEPT, _bare_excepts(source)),
-        (HabitKind.MUTABLE_DEFAULT, _mutable_defaults(source)),
+        (HabitKind.MUTABLE_DEFAULT, _mutable_defaults(functions)),
         (HabitKind.STAR_IMPORT, [n for n in source.nodes(ast.ImportFrom) if n.names[0].name == "*"]),
         (HabitKind.EVALUATION, _evaluations(source)),
-        (HabitKind.UNUSED_IMPORT, _unused_imports(source)),
+        (HabitKind.UNUSED_IMPORT, _unused_imports(source, lines)),
         (HabitKind.NONE_BY_EQUALITY, _none_by_equality(source)),
         (HabitKind.GLOBAL, source.nodes(ast.Global)),
-        (HabitKind.LONG_FUNCTION, [f for f in _functions(source) if _length(f) > _LONG_FUNCTION]),
-        (HabitKind.MANY_PARAMETERS, [f for f in _functions(source) if _parameters(f) > _MANY_PARAMETERS]),
-        (HabitKind.LONG_LINE, [n for n, line in enumerate(source.lines, 1) if len(line) > _LONG_LINE]),
+        (HabitKind.LONG_FUNCTION, [f for f in functions if _length(f) > _LONG_FUNCTION]),
+        (HabitKind.MANY_PARAMETERS, [f for f in functions if _parameters(f) > _MANY_PARAMETERS]),
+        (HabitKind.LONG_LINE, [n for n, line in enumerate(lines, 1) if len(line) > _LONG_LINE]),
     ):
         for node in nodes:
             yield Habit(kind, source.location(node))
 
 
-def _functions(source: Source) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+def _functions(source: Source) -> list[Function]:
     return [*source.nodes(ast.FunctionDef), *source.nodes(ast.AsyncFunctionDef)]
 
 
-def _length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+def _length(function: Function) -> int:
     return (function.end_lineno or function.lineno) - function.lineno + 1
 
 
-def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+def _parameters(function: Function) -> int:
     a = function.args
     return len(a.posonlyargs) + len(a.args) + len(a.kwonlyargs)
 
@@ -87,8 +89,8 @@ def _raises(handler: ast.ExceptHandler) -> bool:
     return any(isinstance(statement, ast.Raise) for statement in handler.body)
 
 
-def _mutable_defaults(source: Source) -> list[ast.expr]:
-    defaults = (d for f in _functions(source) for d in (*f.args.defaults, *f.args.kw_defaults))
+def _mutable_defaults(functions: list[Function]) -> list[ast.expr]:
+    defaults = (d for f in functions for d in (*f.args.defaults, *f.args.kw_defaults))
     return [d for d in defaults if isinstance(d, _MUTABLE)]
 
 
@@ -106,7 +108,7 @@ def _none_by_equality(source: Source) -> list[ast.Compare]:
     ]
 
 
-def _unused_imports(source: Source) -> Iterator[ast.Import | ast.ImportFrom]:
+def _unused_imports(source: Source, lines: Sequence[str]) -> Iterator[ast.Import | ast.ImportFrom]:
     """Imports at the top of scripts, all of whose names are never mentioned again; packages import for others."""
     if source.path.endswith("__init__.py") or source.tree is None or source.mentions("__all__"):
         return
@@ -117,5 +119,5 @@ def _unused_imports(source: Source) -> Iterator[ast.Import | ast.ImportFrom]:
         names = {alias.asname or alias.name.partition(".")[0] for alias in node.names}
         if "*" in names or not used.isdisjoint(names) or any(text.value in names for text in source.strings):
             continue
-        if "noqa" not in source.lines[node.lineno - 1]:
+        if "noqa" not in lines[node.lineno - 1]:
             yield node

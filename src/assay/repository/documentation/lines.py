@@ -10,7 +10,7 @@ import ast
 import io
 import tokenize
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from assay.code import Source
 from assay.records import dataclass
@@ -31,12 +31,12 @@ class LineCount:
     blank: int
 
 
-def count_lines(source: Source, docstrings: Iterable[ast.Constant]) -> LineCount:
-    """Count the lines of a source whose docstrings are these."""
+def count_lines(source: Source, text: Sequence[str], docstrings: Iterable[ast.Constant]) -> LineCount:
+    """Count the lines (`text`) of a source whose docstrings are these."""
     documentation = {n for d in docstrings for n in range(d.lineno, (d.end_lineno or d.lineno) + 1)}
-    lines = [(n, line) for n, line in enumerate(source.lines, 1) if n not in documentation]
+    lines = [(n, line) for n, line in enumerate(text, 1) if n not in documentation]
     signed = {number: line for number, line in lines if "#" in line}
-    strings = _strings(source, signed.keys())
+    strings = _strings(source, text, signed.keys())
     blank = sum(not line or line.isspace() for _, line in lines)
     comments = alone = 0
     for number, line in signed.items():
@@ -46,7 +46,7 @@ def count_lines(source: Source, docstrings: Iterable[ast.Constant]) -> LineCount
     return LineCount(len(lines) - blank - alone, comments, len(documentation), blank)
 
 
-def _strings(source: Source, wanted: Set[int]) -> dict[int, list[tuple[int, int]]]:
+def _strings(source: Source, text: Sequence[str], wanted: Set[int]) -> dict[int, list[tuple[int, int]]]:
     """For each wanted line, from where to where (in bytes) it is inside a string."""
     found: dict[int, list[tuple[int, int]]] = defaultdict(list)
     if not wanted:
@@ -61,15 +61,15 @@ def _strings(source: Source, wanted: Set[int]) -> dict[int, list[tuple[int, int]
             if first in wanted:
                 found[first].append((node.col_offset, node.end_col_offset or _END))
         elif not wanted.isdisjoint(range(first, last + 1)):
-            for number, start, end in _pieces(source, node):
+            for number, start, end in _pieces(text, node):
                 found[number].append((start, end))
     return found
 
 
-def _pieces(source: Source, node: ast.Constant | ast.JoinedStr) -> Iterator[tuple[int, int, int]]:
+def _pieces(text: Sequence[str], node: ast.Constant | ast.JoinedStr) -> Iterator[tuple[int, int, int]]:
     """Line, begin and end (in bytes) of a string of several lines; there may be comments between its pieces."""
     first, last = node.lineno, node.end_lineno or node.lineno
-    data = [line.encode() for line in source.lines[first - 1 : last]]
+    data = [line.encode() for line in text[first - 1 : last]]
     data[-1] = data[-1][: node.end_col_offset]
     data[0] = b" " * node.col_offset + data[0][node.col_offset :]
     lines = ["(", *(line.decode("utf-8", errors="replace") for line in data), ")"]

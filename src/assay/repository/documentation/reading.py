@@ -88,12 +88,12 @@ def read_documentation(tree: Tree, code: Code) -> DocumentationFacts:
 def _read(source: Source, tree: ast.Module) -> SourceDocumentation:
     definitions = _definitions(source)
     docstrings = [d for d in (_docstring(node) for node in (tree, *definitions)) if d is not None]
-    lines = count_lines(source, docstrings)
+    lines = source.lines
     public = [d for d in definitions if not d.name.startswith("_")]
     parameters = [p for d in definitions if not isinstance(d, ast.ClassDef) for p in _parameters(d.args)]
     return SourceDocumentation(
         path=source.path,
-        lines=lines,
+        lines=count_lines(source, lines, docstrings),
         statements=sum(len(source.nodes(kind)) for kind in _STATEMENTS),
         definitions=len(public),
         documented=sum(_docstring(d) is not None for d in public),
@@ -101,7 +101,7 @@ def _read(source: Source, tree: ast.Module) -> SourceDocumentation:
         annotated=sum(p.annotation is not None for p in parameters),
         module_docstring=_docstring(tree) is not None,
         prose_words=_prose_words(source),
-        habits=tuple(find_habits(source)),
+        habits=tuple(find_habits(source, lines)),
     )
 
 

@@ -92,14 +92,15 @@ class Toolbox:
         local = {
             i.top for i in source.imports if i.top in TOPS and i.top in code.local_modules and code.find(i, source)
         }
+        modules = TOPS - local
         for imported in source.imports:
-            if imported.level or imported.top not in TOPS or imported.top in local:
+            if imported.level or imported.top not in modules:
                 continue
             for module in _whole_names(imported.module, imported.names):
                 tool = _tool_of(module)
                 if tool is not None:
                     self.imports.setdefault(tool, []).append(imported.location)
-        known = {n: t for n, t in source.aliases.items() if t.partition(".")[0] in TOPS - local}
+        known = {n: t for n, t in source.aliases.items() if t.partition(".")[0] in modules}
         for call in source.calls.of(_BY_CLASS, known, _REPORTING):
             self._call(call, known, source)
         definitions: list[ast.FunctionDef | ast.ClassDef] = [

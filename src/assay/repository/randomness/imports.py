@@ -109,8 +109,9 @@ def _shared(source: Source | None, code: Code, hops: int = 3) -> dict[str, str]:
     if source is None or not hops:
         return {}
     found: dict[str, str] = {}
+    here = Location(source.path)
     for node in source.nodes(ast.ImportFrom):
         if node.names[0].name == "*":
-            path = _find(Import(node.module or "", ("*",), Location(source.path), level=node.level), source, code)
+            path = _find(Import(node.module or "", ("*",), here, level=node.level), source, code)
             found |= _shared(code.source(path), code, hops - 1) if path else {}
     return found | source.aliases

@@ -7,19 +7,19 @@ can come back as it was.
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
 from sqlalchemy import Engine, select, text, update
 from sqlalchemy.orm import Session
 
 from assay.database import bring_up_to_date, holds, in_schema, read, take_away, write
+from assay.patterns import regex
 from assay.reproduction.store.schema import Base, StudyRow
 from assay.reproduction.store.studies import MIGRATIONS, begin_study
 from assay.reproduction.study import Study
 
 PREFIX = "assay_study_"
-_NAME = re.compile(r"[a-z0-9_]{1,40}")
+_NAME = regex(r"[a-z0-9_]{1,40}")
 """What may follow the prefix: so a name in an address leads to no other schema, and needs no quoting."""
 
 

@@ -5,7 +5,6 @@ A timer is a row in the store with the moment it was started, so it runs on when
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -15,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from assay.database import read, write
 from assay.errors import InputError
+from assay.patterns import regex
 from assay.records import dataclass
 from assay.reproduction.store import schema
 from assay.reproduction.store.columns import storable
@@ -24,9 +24,9 @@ from assay.reproduction.store.kinds import Kind
 LONGEST = timedelta(hours=16)
 """A timer that ran longer was forgotten: the hours have to be told."""
 
-_CLOCK = re.compile(r"(\d{1,4}):([0-5]\d)")
-_UNITS = re.compile(r"(?:(\d{1,4}(?:\.\d{1,4})?)\s*h)?\s*(?:(\d{1,5})\s*(?:m|min)?)?")
-_PLAIN = re.compile(r"\d{1,4}(\.\d{1,4})?")
+_CLOCK = regex(r"(\d{1,4}):([0-5]\d)")
+_UNITS = regex(r"(?:(\d{1,4}(?:\.\d{1,4})?)\s*h)?\s*(?:(\d{1,5})\s*(?:m|min)?)?")
+_PLAIN = regex(r"\d{1,4}(\.\d{1,4})?")
 
 
 def hours_in(text: str) -> Decimal:

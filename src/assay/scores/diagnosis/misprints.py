@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from assay.errors import InputError
+from assay.patterns import regex
 from assay.scores.definitions import Named
 from assay.scores.experiment import Reported, Wording
 from assay.scores.wording import read_wording
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d*)?|[.,]\d+")
-_PLAIN = re.compile(r"[-+\N{MINUS SIGN}]?[\d.,]+\s*%?(?:\s*(?:±|\+/-|\+-|\\pm)\s*[\d.,]+\s*%?)?")
+_NUMBER = regex(r"\d+(?:[.,]\d*)?|[.,]\d+")
+_PLAIN = regex(r"[-+\N{MINUS SIGN}]?[\d.,]+\s*%?(?:\s*(?:±|\+/-|\+-|\\pm)\s*[\d.,]+\s*%?)?")
 """A number, perhaps with its spread. Intervals and powers of ten are not printed digit by digit."""
-_PADDED = re.compile(r"(?<![\d.,])0\d")
+_PADDED = regex(r"(?<![\d.,])0\d")
 """Nobody prints 04.5."""
 
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from assay.errors import InputError, suggestion
+from assay.patterns import regex
 from assay.records import dataclass
 from assay.scores.definitions import COUNTS, SCORES, Score, find_score
 from assay.scores.exact import Interval
@@ -70,7 +71,7 @@ _ONE_VERSUS_REST = ("sens", "spec", "ppv", "npv", "f1", "ji")
 _AVERAGE_WORDS = {"macro": Scope.MACRO, "weighted": Scope.WEIGHTED, "micro": Scope.CORRECT}
 _FILLERS = frozenset({"avg", "average", "averaged"})
 _ALIASES = {"miou": "iou_macro", "meaniou": "iou_macro", "fwiou": "iou_weighted"}
-_OF_A_CLASS = re.compile(r"(?P<score>[^\[\]]+)\[(?P<label>[^\[\]]+)\]")
+_OF_A_CLASS = regex(r"(?P<score>[^\[\]]+)\[(?P<label>[^\[\]]+)\]")
 
 
 def read_quantities(
