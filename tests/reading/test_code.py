@@ -157,6 +157,12 @@ def test_what_python_2_prints_may_be_long_and_not_alone_on_its_line(printing: st
     assert seed.location.line == printing.count("\n") + 3
 
 
+@pytest.mark.parametrize("path", ["C:\\Users\\me", "data\\new", "\\x", "\\u12", "\\N"])
+def test_backslashes_meant_themselves_in_the_texts_of_python_2(path: str) -> None:
+    source = script(f"import numpy as np\nprint np.load('{path}')\n")
+    assert [text.value for text in source.strings] == [path.replace("\\n", "\n")]
+
+
 @pytest.mark.parametrize("line", ["x.cuda(async=True)", "x.cuda(async = True)", "def f(x, async):\n    return x"])
 def test_async_was_a_name_before_it_was_a_keyword(line: str) -> None:
     source = script(f"import torch\ntorch.manual_seed(1)\n{line}\n")

@@ -28,6 +28,7 @@ _OUTDATED = (
     ("", r"\b(0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40})[lL]\b", r"\1"),
     ("<>", r"<>", "!="),
     ("", r"\b[uU][rR](?=['\"])", "r"),
+    ("\\", r"(?<!\\)\\(?=U(?![\da-fA-F]{8})|u(?![\da-fA-F]{4})|N(?!\{)|x(?![\da-fA-F]{2}))", r"\\\\"),  # "C:\Users"
     ("async", r"\basync\b(?=[ \t]*[=,):])", "async_"),  # a name until Python 3.6, as in `cuda(async=True)`
 )
 """A word without which the pattern need not be looked for, the pattern, and what stands there today. Patterns are
