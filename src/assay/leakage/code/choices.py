@@ -11,7 +11,7 @@ from assay.leakage.code import expressions
 from assay.leakage.code.events import Choice
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import NO_ROWS
-from assay.leakage.code.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Kind, Library
+from assay.leakage.code.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Library
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _WHICH = frozenset({"argmax", "argmin", "idxmax", "idxmin", "nanargmax", "nanargmin"})
 """These ask which one is best, not how good it is."""
 _BEST = frozenset({"max", "min", "sorted", "sort", "sort_values", "argsort", "nlargest", "nsmallest", "nanmax", "amax"})
+_EXTREMES = frozenset({"max", "min", "amax", "amin", "nanmax", "nanmin"})
 _ORDERED = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 _KEPT = ("save", "dump", "copy", "deepcopy", "state_dict")
 
@@ -27,19 +28,29 @@ _KEPT = ("save", "dump", "copy", "deepcopy", "state_dict")
 def ranked(c: Call, name: str) -> None:
     """`max(scores)`, `np.argmax(scores)`, `table.sort_values("score")`: somebody asks for the best."""
     last = name.rpartition(".")[2]
-    if last not in _WHICH and last not in _BEST:
+    which = last in _WHICH or _place_of_best(c, last)
+    if not which and last not in _BEST:
         return
     m = c.m
     receiver = m.data(c.receiver) if not isinstance(m.plain(c.receiver), Library | Const) else UNKNOWN
     data = united([receiver, *c.all_data(), *_looked_up(c)])
     by_key = "key" in c.keywords
-    if _is_score(data) or (by_key and _is_score(replace(data, rows=NO_ROWS))):
-        m.trace.add(Choice(c.site, data.predictions, last, which=last in _WHICH or by_key))
+    if data.is_score or (by_key and replace(data, rows=NO_ROWS).is_score):
+        m.trace.add(Choice(c.site, data.predictions, last, which=which or by_key))
+
+
+def _place_of_best(c: Call, name: str) -> bool:
+    """`errors.index(min(errors))` asks which one is best, too."""
+    sought = c.node.args[0] if name == "index" and c.node.args else None
+    func = sought.func if isinstance(sought, ast.Call) else None
+    return (isinstance(func, ast.Name) and func.id in _EXTREMES) or (
+        isinstance(func, ast.Attribute) and func.attr in _EXTREMES
+    )
 
 
 def optimised(c: Call, result: Data) -> None:
     """A score that an optimiser asks a function for."""
-    if _is_score(result):
+    if result.is_score:
         c.m.trace.add(Choice(c.site, result.predictions, c.name.rpartition(".")[2], which=True))
 
 
@@ -59,7 +70,7 @@ def preferred(m: Machine, node: ast.If | ast.IfExp) -> None:
         sides = [test.left, test.comparators[0]]
         if any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides) or _of_itself(*sides):
             continue
-        scores = [data for data in (_data(m, side) for side in sides) if _is_score(data)]
+        scores = [data for data in (_data(m, side) for side in sides) if data.is_score]
         if scores and (len(scores) == 2 or _keeps(node)):
             m.trace.add(Choice(m.site(test), united(scores).predictions, "comparison", which=bool(m.loops or m.rounds)))
 
@@ -76,11 +87,6 @@ def _of_itself(one: ast.expr, other: ast.expr) -> bool:
 def _data(m: Machine, node: ast.expr) -> Data:
     value = expressions.evaluate(m, node)
     return UNKNOWN if isinstance(m.plain(value), Library) else m.data(value)
-
-
-def _is_score(data: Data) -> bool:
-    """A number that tells how good a model is: the rows are gone."""
-    return bool(data.predictions) and not data.rows and any(k.kind is Kind.SCORE for k in data.marks)
 
 
 def _comparisons(test: ast.expr) -> Iterator[ast.Compare]:

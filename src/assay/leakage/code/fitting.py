@@ -77,6 +77,8 @@ _PREDICT = frozenset(
         "forward",
         "predict_step",
         "staged_predict",
+        "staged_predict_proba",
+        "staged_decision_function",
         "score_samples",
         "kneighbors",
     }

@@ -178,6 +178,11 @@ class Data:
         return not (self.rows or self.marks or self.predictions or self.cuts)
 
     @property
+    def is_score(self) -> bool:
+        """Whether it is a number that tells how good a model is: the rows are gone."""
+        return bool(self.predictions) and not self.rows and any(k.kind is Kind.SCORE for k in self.marks)
+
+    @property
     def summary(self) -> Data:
         """What remains when the rows are gone."""
         return replace(self, rows=NO_ROWS, shape=Shape.SUMMARY, cuts=frozenset(), columns=SOME_COLUMNS)
