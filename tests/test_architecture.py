@@ -1,6 +1,7 @@
 """Imports point downwards only: cli, web, audit, corpus -> rooms -> the shared vocabulary."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -96,6 +97,19 @@ def forbidden_imports(source: Path) -> list[str]:
 
 def test_no_import_points_upwards_or_sideways() -> None:
     assert forbidden_imports(SOURCE) == []
+
+
+def test_what_is_slow_to_make_at_the_start_is_made_our_way() -> None:
+    """Frozen classes come from `records`, patterns of modules from `patterns`: see there what that saves."""
+    faults = []
+    for file in sorted(SOURCE.rglob("*.py")):
+        text = file.read_text(encoding="utf-8")
+        standard = re.search(r"^from dataclasses import .*\bdataclass\b", text, re.MULTILINE)
+        if file.stem != "records" and standard and "@dataclass(frozen=True" in text:
+            faults.append(f"{file.relative_to(SOURCE)}: a frozen class of the standard library")
+        if re.search(r"^\w+ = re\.compile\((?!rb)", text, re.MULTILINE):
+            faults.append(f"{file.relative_to(SOURCE)}: a pattern that is compiled at once")
+    assert faults == []
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """``assay leakage code``: reports, suppressions, drawings, exit codes."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -139,3 +140,18 @@ def test_what_a_folder_does_not_show_is_told(folder: Path, capsys: pytest.Captur
     (deep / "deep.py").write_text(LEAKY)
     main(["leakage", "code", ".", "-f", "json"])
     assert any("were not entered" in note for note in json.loads(capsys.readouterr().out)["left_out"])
+
+
+def test_a_pipe_that_nobody_writes_to_is_refused_at_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(folder / "pipe.py")
+    assert main(["leakage", "code", "pipe.py"]) == 2
+    assert "pipe.py: is a pipe" in capsys.readouterr().err
+
+
+def test_a_module_beside_the_script_that_cannot_be_read_is_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "large.py").write_bytes(b"#" * (2 * 1024 * 1024 + 1))
+    assert main(["leakage", "code", "leaky.py", "-f", "json"]) == 1
+    [note] = json.loads(capsys.readouterr().out)["left_out"]
+    assert note.startswith("large.py: is larger than")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import expressions, selecting, splitting
 from assay.leakage.code.effects import Role
 from assay.leakage.code.parts import part_named
-from assay.leakage.code.rows import Cut, meet, whichever_way
+from assay.leakage.code.rows import NO_ROWS, Cut, Rows, meet, whichever_way
 from assay.leakage.code.texts import name_pattern
 from assay.leakage.code.values import (
     UNKNOWN,
@@ -33,6 +33,8 @@ def bind(m: Machine, target: ast.expr, value: Value) -> None:
     """`target = value`."""
     match target:
         case ast.Name():
+            if part_named(target.id) == "test":
+                m.trace.tests.update(_rows_meant(m, value))
             m.scope.bind(target.id, m.boxed(m.on_this_way(told_by_name(m, target.id, value))))
         case ast.Tuple() | ast.List():
             _unpack(m, target, value)
@@ -56,10 +58,14 @@ def names_in(target: ast.expr) -> frozenset[str]:
 def told_by_name(m: Machine, name: str, value: Value) -> Value:
     """Rows under a name such as `X_val` are meant for choosing; that is written down."""
     if part_named(name) == "val":
-        data = m.plain(value)
-        if isinstance(data, Data) and not data.predictions:
-            m.trace.validation.update(whichever_way(data.rows))
+        m.trace.validation.update(_rows_meant(m, value))
     return value
+
+
+def _rows_meant(m: Machine, value: Value) -> Rows:
+    """The rows under a name, if it is not what a model says about them."""
+    data = m.plain(value)
+    return whichever_way(data.rows) if isinstance(data, Data) and not data.predictions else NO_ROWS
 
 
 def _unpack(m: Machine, target: ast.Tuple | ast.List, value: Value) -> None:

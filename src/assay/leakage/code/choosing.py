@@ -37,6 +37,7 @@ def choosing(facts: Facts) -> Iterator[Leak]:
     yield from _tuned_on_test(facts, tests)
     yield from _compared_on_test(facts, tests)
     if not real:
+        yield from _stopped_on_the_only_test(facts)
         yield from _tuned_on_folds(facts)
 
 
@@ -69,6 +70,22 @@ def _stopped_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
                     severity=Severity.NOTE if _fold(test.rows) else Severity.WARNING,
                 )
                 break
+
+
+def _stopped_on_the_only_test(facts: Facts) -> Iterator[Leak]:
+    """Nothing is scored but what training watches: rows that the code calls test rows, and that it stops by."""
+    if any(e.purpose is Purpose.CROSS_VALIDATION for e in facts.evaluations):
+        return
+    watched = [e for e in facts.evaluations if e.purpose is Purpose.WATCHED and not _seen(e)]
+    for stopping in facts.trace.events:
+        if not isinstance(stopping, Stopping) or not facts.called_test(stopping.rows) or _fold(stopping.rows):
+            continue
+        test = next((e for e in watched if e.model.serial == stopping.model and meet(e.rows, stopping.rows)), None)
+        if test is not None:
+            message = f"training is steered by {stopping.name} on the test rows, and no other rows are left to score"
+            watches = step(f"{stopping.name} watches these rows", stopping.site)
+            yield _chosen(facts, test, message, [watches], site=stopping.site, confidence=Confidence.MEDIUM)
+            return
 
 
 def _fold(rows: Rows) -> bool:
@@ -134,9 +151,10 @@ def _compared_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
 def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     """The best of several scores is asked for, or kept."""
     for choice in facts.choices:
-        judged = [t for t in tests if not _fold(t.rows) and any(_of(p, t) for p in choice.predictions)]
+        compared = [p for p in choice.predictions if not facts.called_validation(tables_in(p.rows))]
+        judged = [t for t in tests if not _fold(t.rows) and any(_of(p, t) for p in compared)]
         versions = _versions(judged)
-        folded = not any(tables_in(p.rows) == t.rows for t in judged for p in choice.predictions)
+        folded = not any(tables_in(p.rows) == t.rows for t in judged for p in compared)
         if folded and not choice.which:
             continue  # how good the folds were; nobody asks which model was best
         if len(versions) > 1 or (judged and (choice.which or in_search_loop(judged[0]))):

@@ -111,6 +111,8 @@ class Trace:
     sorted_by_time: dict[Origin, Site] = field(default_factory=dict)
     validation: set[Part] = field(default_factory=set)
     """Rows that the code itself calls validation rows."""
+    tests: set[Part] = field(default_factory=set)
+    """Rows that the code itself calls test rows."""
     told_searches: set[Site] = field(default_factory=set)
     """Searches whose score is looked at: they serve as evaluations, too."""
     tried: set[Site] = field(default_factory=set)

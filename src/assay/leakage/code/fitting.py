@@ -6,22 +6,20 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import calling, scoring, splitting, transforming
+from assay.leakage.code import calling, scoring, splitting, transforming, watching
 from assay.leakage.code.effects import Role
-from assay.leakage.code.events import Evaluation, Purpose, Stopping
+from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import meet
 from assay.leakage.code.values import (
     UNKNOWN,
-    Const,
     Data,
     Estimator,
     Fit,
     Instance,
     Kind,
     Prediction,
-    Seq,
     Shape,
     Value,
 )
@@ -90,7 +88,6 @@ _SCORE = frozenset({"score", "evaluate", "evaluate_generator", "test_on_batch", 
 _SUPERVISED_FEATURES = frozenset({"get_support", "get_feature_names_out", "get_feature_names"})
 _FITS_IN_PLACE = frozenset({"Pipeline", "make_pipeline"})
 """These fit the very objects that they are made of; searches and unions fit copies."""
-_BEST = frozenset({"early_stopping_rounds", "early_stopping_round", "od_wait", "od_type", "use_best_model"})
 
 
 def method(c: Call, owner: Estimator) -> Value:
@@ -209,7 +206,7 @@ def _fit(c: Call, owner: Estimator) -> Value:
     updated = fitted(c, owner, features, target)
     if owner.setting("tried"):
         m.trace.tried.add(c.site)
-    stopping(c, updated)
+    watching.stopping(c, updated)
     _keep(c, updated)
     if owner.name in _FITS_IN_PLACE:
         for value in owner.parts:
@@ -247,34 +244,6 @@ def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator
     return replace(owner, fits=fits) if rows or features.marks else owner
 
 
-def stopping(c: Call, model: Estimator, place: int = -1) -> None:
-    """Training that watches a validation part (perhaps given by place) and keeps the best state chooses by it."""
-    m = c.m
-    watched = c.value(place, "validation_data", "eval_set", "valid_sets", "evals", "val_dataloaders")
-    if watched is None:
-        return
-    plain = m.plain(watched)
-    pairs = plain.items if isinstance(plain, Seq) else (watched,)
-    for shown in (m.data(value) for value in pairs):
-        if shown.rows and model.fits:
-            m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.WATCHED, m.loops, shown.via))
-    callbacks = m.plain(c.value(-1, "callbacks") or Const(None))
-    listed = [m.plain(v) for v in callbacks.items] if isinstance(callbacks, Seq) else [callbacks]
-    stoppers = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v)]
-    stops = bool(stoppers) or any(k in c.keywords for k in _BEST) or any(model.setting(k) for k in _BEST)
-    if not stops and model.effect.how != "best on eval_set":
-        return
-    name = stoppers[0].name if stoppers else "early stopping"
-    for value in pairs:
-        rows = scoring.pair(value, m)[0].rows
-        if rows:
-            m.trace.add(Stopping(model.serial, rows, c.site, name))
-
-
-def _chooses(stopper: Estimator) -> bool:
-    return stopper.name != "ModelCheckpoint" or stopper.setting("save_best_only") is True
-
-
 def predict(c: Call, owner: Estimator) -> Value:
     """What an object says about rows; with a model that is an evaluation in the making."""
     data = c.data(0, "X", "x", "exog", "test_dataset", "data")
@@ -290,6 +259,8 @@ def predict(c: Call, owner: Estimator) -> Value:
 
 def _score(c: Call, owner: Estimator) -> Value:
     data = c.data(0, "X", "x", "test_data", "eval_dataset")
+    if owner.effect.how == "trainer" and not c.args and not c.keywords:
+        data = united([part for part in map(c.m.plain, owner.parts) if isinstance(part, Data)])
     accuracy = owner.setting("metrics") == "accuracy" or (owner.effect.role is not Role.NETWORK and c.name == "score")
     accuracy = accuracy and "Regress" not in owner.name
     scoring.score(c.m, c.node, owner, data, c.name, accuracy=accuracy)

@@ -202,7 +202,7 @@ read (hub) | datasets | load_dataset load_from_disk DatasetDict
 same | datasets | from_pandas from_dict
 concat | datasets | concatenate_datasets
 network (trainer) | transformers | Trainer Seq2SeqTrainer
-stopper | transformers | EarlyStoppingCallback
+stopper | transformers | EarlyStoppingCallback TrainingArguments Seq2SeqTrainingArguments
 network (trainer) | pytorch_lightning | Trainer
 # pandas
 read | pandas | read_csv read_table read_excel read_json read_parquet read_feather read_pickle read_sql
@@ -283,6 +283,7 @@ pick_types | select_dtypes filter select
 assign | assign with_columns
 rename | rename
 take | take head
+take (query) | query
 skip | skip tail_from
 split_named | train_test_split
 align | align

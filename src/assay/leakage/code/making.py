@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import fitting, own_models, scoring
+from assay.leakage.code import fitting, own_models, scoring, watching
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.machine import united
@@ -67,10 +67,18 @@ def construct(c: Call, effect: Effect) -> Value:
         features = c.data(1, "exog", "X") if len(c.args) > 1 else united(c.all_data())
         return fitting.fitted(c, made, features, c.data(0) if len(c.args) > 1 else UNKNOWN)
     if effect.how == "trainer":
-        return fitting.fitted(c, made, c.data(-1, "train_dataset"), UNKNOWN)
+        return _trainer(c, made)
     if "gensim" in c.name and c.args:
         return fitting.fitted(c, made, c.data(0, "sentences", "documents"), UNKNOWN)
     return made
+
+
+def _trainer(c: Call, made: Estimator) -> Estimator:
+    """The trainer of a network, which is given its rows, and those to watch, when it is made."""
+    trained = fitting.fitted(c, made, c.data(-1, "train_dataset"), UNKNOWN)
+    watching.stopping(c, trained)
+    watched = c.value(-1, "eval_dataset")
+    return trained if watched is None else replace(trained, parts=(*trained.parts, watched))
 
 
 def _parts(c: Call) -> list[Value]:
@@ -116,7 +124,7 @@ def train(c: Call) -> Value:
     data = c.data(1, "dtrain", "train_set", "pool")
     made = fitting.fitted(c, model, data, UNKNOWN)
     tuned = frozenset(k for k in c.data(0, "params").marks if k.kind is Kind.TUNED)
-    fitting.stopping(c, made, -1 if c.name.startswith("catboost") else 3)
+    watching.stopping(c, made, -1 if c.name.startswith("catboost") else 3)
     return replace(made, marks=tuned)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from assay.code import Code, Source, read_code
 from assay.errors import InputError
+from assay.files import is_there, read_bytes
 from assay.tree import open_tree
 from assay.tree.opening import tree_of
 
@@ -27,7 +28,7 @@ class Opened:
 
 def open_code(path: Path) -> Opened:
     """A script or notebook with the modules beside it; or all code of a folder, archive or commit."""
-    if path.suffix.lower() in _SUFFIXES and not path.is_dir():
+    if path.suffix.lower() in _SUFFIXES and not (is_there(path) and path.is_dir()):
         return _one_file(path)
     tree = open_tree(path)
     code = read_code(tree)
@@ -38,30 +39,23 @@ def open_code(path: Path) -> Opened:
 
 def _one_file(path: Path) -> Opened:
     name = _shown(path)
-    files = {name: _bytes(path)}
+    files = {name: read_bytes(path, _LARGEST)}
     endings = ("*.py", "*.ipynb") if b"%run" in files[name] else ("*.py",)
     beside = sorted(p for ending in endings for p in path.parent.glob(ending) if p != path)[:_BESIDE]
+    left_out = []
     for module in beside:
-        if module.is_file() and module.stat().st_size < _LARGEST // 16:
-            files[str(PurePosixPath(name).parent / module.name)] = _bytes(module)
+        inside = str(PurePosixPath(name).parent / module.name)
+        try:
+            if module.is_file():
+                files[inside] = read_bytes(module, _LARGEST // 16)
+        except (InputError, OSError) as error:
+            what = error.what if isinstance(error, InputError) else f"cannot be read ({error.strerror})"
+            left_out.append(f"{inside}: {what}")
     code = read_code(tree_of(files, name=name))
-    return Opened(code, tuple(s for s in code.sources if s.path == name))
+    return Opened(code, tuple(s for s in code.sources if s.path == name), tuple(left_out))
 
 
 def _shown(path: Path) -> str:
     """The path as given where it lies below the working folder, else the name."""
     inside = not path.is_absolute() and ".." not in path.parts
     return PurePosixPath(*path.parts).as_posix() if inside else path.name
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(_LARGEST + 1)
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", where=str(path), fix="Check the path.") from None
-    except ValueError:
-        raise InputError("is not a path", where=repr(str(path)), fix="Check the path.") from None
-    if len(data) > _LARGEST:
-        raise InputError(f"is larger than {_LARGEST:,} bytes", where=str(path), fix="Leave it out.")
-    return data

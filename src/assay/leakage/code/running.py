@@ -7,17 +7,17 @@ import gc
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.code import Code, Import, Source
 from assay.leakage.code.call import Call
 from assay.leakage.code.events import Trace
-from assay.leakage.code.functions import call_function
+from assay.leakage.code.functions import call_function, instantiate
 from assay.leakage.code.machine import Exhausted, Limits, Machine
 from assay.leakage.code.running_files import DEEPEST, files_run, runs_at
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.statements import execute
-from assay.leakage.code.values import Class, Function
+from assay.leakage.code.values import UNKNOWN, Class, Function, Instance, Value
 
 _STACK = 12_000
 """Python frames that the analysis may use: the readers let no tree pass that nests deeper than 250."""
@@ -130,18 +130,32 @@ def _reset(m: Machine) -> None:
 def _uncalled(m: Machine) -> None:
     """Functions and methods for others to call: with arguments that nothing is known of."""
     m.guessing = True
-    for function in _functions(m):
+    objects: dict[ast.ClassDef, Value] = {}
+    for cls, function in _functions(m):
         if function.node in m.called or isinstance(function.node, ast.Lambda) or _is_test(function):
             continue
-        node = ast.Call(func=ast.Name(id=function.node.name), args=[], keywords=[])
-        ast.copy_location(node, function.node)
         try:
-            call_function(Call(m, node, function.node.name, [], {}), function)
+            if cls is not None and cls.node not in objects:
+                objects[cls.node] = UNKNOWN if _made(m, cls) else instantiate(_unseen_call(m, cls.node), cls)
+            named_self = [a.arg for a in function.node.args.args[:1]] == ["self"]
+            bound = objects[cls.node] if cls is not None and named_self else None
+            call_function(_unseen_call(m, function.node), replace(function, bound=bound))
         except Exhausted as limit:
             m.notes[f"the analysis stopped {limit}; what comes later was not followed"] = None
             return
         except RecursionError:
             _reset(m)
+
+
+def _unseen_call(m: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Call:
+    """The call that somebody out of sight makes."""
+    call = ast.Call(func=ast.Name(id=node.name), args=[], keywords=[])
+    return Call(m, ast.copy_location(call, node), node.name, [], {})
+
+
+def _made(m: Machine, cls: Class) -> bool:
+    """Whether the program makes objects of a class: then its methods are for those, each in its own state."""
+    return any(isinstance(value, Instance) and value.cls.node is cls.node for value in m.heap.values())
 
 
 def _is_test(function: Function) -> bool:
@@ -151,12 +165,13 @@ def _is_test(function: Function) -> bool:
     return of_tests and getattr(function.node, "name", "").startswith("test")
 
 
-def _functions(m: Machine) -> Iterator[Function]:
+def _functions(m: Machine) -> Iterator[tuple[Class | None, Function]]:
+    """The functions and methods of the file, with the class of each method."""
     for value in list(m.scope.names.values()):
         if isinstance(value, Function) and value.scope.source is m.source:
-            yield value
+            yield None, value
         elif isinstance(value, Class) and value.scope.source is m.source:
-            yield from (v for v in list(value.members.values()) if isinstance(v, Function))
+            yield from ((value, v) for v in list(value.members.values()) if isinstance(v, Function))
 
 
 @contextmanager

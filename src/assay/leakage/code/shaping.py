@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import calling, selecting
+from assay.leakage.code import calling, queries, selecting
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
@@ -208,7 +208,10 @@ def deduplicate(c: Call) -> Value:
 
 
 def take(c: Call) -> Value:
-    """The first rows, or those at given positions."""
+    """The first rows, those at given positions, or those that a text asks for."""
+    if c.effect.how == "query":
+        condition = c.constant(0, "expr")
+        return in_place(c, queries.queried(c.base, condition) if isinstance(condition, str) else c.base)
     if c.effect.how == "positions":
         chosen = c.data(1, "indices") if len(c.args) > 1 else c.data(0)
         return selecting.at_positions(c.base, chosen) if len(c.args) > 1 else chosen

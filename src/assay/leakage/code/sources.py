@@ -34,7 +34,7 @@ _READERS_OF_TABLES = ("pandas", "polars", "seaborn")
 def read(c: Call) -> Value:
     """A table from a file; the same path is the same table."""
     told = f"read by `{c.name}`"
-    path = c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename")
+    path = c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename", "directory")
     back = c.m.stored.get(path) if isinstance(path, str) and c.name.endswith(_READS_BACK) else None
     if back is not None and not isinstance(back, Data):
         return back
@@ -56,6 +56,9 @@ def read(c: Call) -> Value:
         index is not None and c.constant(-1, "parse_dates") is True
     ):
         made = made.marked(Mark(Kind.TIME, "a time index", c.site))
+    subset = c.constant(-1, "subset")
+    if subset in {"training", "validation"}:  # keras divides the folder itself
+        return made.cut(Cut(("subset", path), part_named(subset) or ""))
     names = c.m.names(c.value(-1, "usecols", "names"))
     return replace(made, columns=Columns(names)) if names and table else made
 

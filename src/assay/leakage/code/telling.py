@@ -45,8 +45,14 @@ class Facts:
         return frozenset(c.key for e in self.evaluations for p in e.rows for c in p.cuts if c.side == "test")
 
     def called_validation(self, rows: Rows) -> bool:
-        """Whether the code itself calls these rows validation rows."""
-        return whichever_way(rows) <= self.trace.validation
+        """Whether the code itself calls these rows validation rows, and nowhere test rows."""
+        meant = whichever_way(rows)
+        return meant <= self.trace.validation and not (meant and meant <= self.trace.tests)
+
+    def called_test(self, rows: Rows) -> bool:
+        """Whether the code itself calls these rows test rows, and nowhere validation rows."""
+        meant = whichever_way(rows)
+        return bool(meant) and meant <= self.trace.tests and not meant & self.trace.validation
 
     def inner(self, rows: Rows) -> bool:
         """Whether these rows lie in a training part whose test part is scored too: they serve to choose."""

@@ -1,0 +1,51 @@
+"""Training that watches rows as it goes on, and keeps the state that is best on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import scoring
+from assay.leakage.code.effects import Role
+from assay.leakage.code.events import Evaluation, Purpose, Stopping
+from assay.leakage.code.values import Const, Estimator, Seq
+
+if TYPE_CHECKING:
+    from assay.leakage.code.call import Call
+
+_BEST = frozenset({"early_stopping_rounds", "early_stopping_round", "od_wait", "od_type", "use_best_model"})
+_KEEPS_BEST = {
+    "ModelCheckpoint": "save_best_only",
+    "TrainingArguments": "load_best_model_at_end",
+    "Seq2SeqTrainingArguments": "load_best_model_at_end",
+}
+"""What must be asked of these, for they do more than choose."""
+
+
+def stopping(c: Call, model: Estimator, place: int = -1) -> None:
+    """Training that watches a validation part (perhaps given by place) and keeps the best state chooses by it."""
+    m = c.m
+    watched = c.value(place, "validation_data", "eval_set", "valid_sets", "evals", "val_dataloaders", "eval_dataset")
+    if watched is None:
+        return
+    plain = m.plain(watched)
+    pairs = plain.items if isinstance(plain, Seq) else (watched,)
+    for shown in (m.data(value) for value in pairs):
+        if shown.rows and model.fits:
+            m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.WATCHED, m.loops, shown.via))
+    callbacks = m.plain(c.value(-1, "callbacks") or Const(None))
+    given = callbacks.items if isinstance(callbacks, Seq) else (callbacks,)
+    listed = [m.plain(v) for v in (*given, c.value(-1, "args") or Const(None))]
+    stoppers = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v)]
+    stops = bool(stoppers) or any(k in c.keywords for k in _BEST) or any(model.setting(k) for k in _BEST)
+    if not stops and model.effect.how != "best on eval_set":
+        return
+    name = stoppers[0].name if stoppers else "early stopping"
+    for value in pairs:
+        rows = scoring.pair(value, m)[0].rows
+        if rows:
+            m.trace.add(Stopping(model.serial, rows, c.site, name))
+
+
+def _chooses(stopper: Estimator) -> bool:
+    asked = _KEEPS_BEST.get(stopper.name)
+    return asked is None or stopper.setting(asked) is True
