@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from assay.leakage.code.events import DIFFERENCE, LOSS, Evaluation
 from assay.leakage.code.evidence import is_table
@@ -11,11 +10,12 @@ from assay.leakage.code.parts import part_named
 from assay.leakage.code.search_loops import inside
 from assay.leakage.code.telling import code_at
 from assay.leakage.code.values import Fit
+from assay.patterns import regex
 
 _LEARNT_BY = frozenset({DIFFERENCE, LOSS, "cross_entropy", "mse_loss", "l1_loss", "nll_loss", "binary_cross_entropy",
                         "binary_cross_entropy_with_logits", "smooth_l1_loss", "kl_div"})  # fmt: skip
 """What training computes on its own rows to learn by; it claims nothing."""
-_COUNTED = re.compile(r"sum|mean|average|acc|count|correct|len\(|score|float|right|hits|/")
+_COUNTED = regex(r"sum|mean|average|acc|count|correct|len\(|score|float|right|hits|/")
 """Signs that comparisons of predictions with the truth are counted."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions
@@ -21,6 +22,7 @@ _WHICH = frozenset({"argmax", "argmin", "idxmax", "idxmin", "nanargmax", "nanarg
 """These ask which one is best, not how good it is."""
 _BEST = frozenset({"max", "min", "sorted", "sort", "sort_values", "argsort", "nlargest", "nsmallest", "nanmax", "amax"})
 _EXTREMES = frozenset({"max", "min", "amax", "amin", "nanmax", "nanmin"})
+_SUMS = (ast.Add, ast.Sub)
 _ORDERED = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 _KEPT = ("save", "dump", "copy", "deepcopy", "state_dict")
 
@@ -35,8 +37,17 @@ def ranked(c: Call, name: str) -> None:
     receiver = m.data(c.receiver) if not isinstance(m.plain(c.receiver), Library | Const) else UNKNOWN
     data = united([receiver, *c.all_data(), *_looked_up(c)])
     by_key = "key" in c.keywords
+    if not which and not by_key and c.node in _moved(c.site.source.tree):
+        return
     if data.is_score or (by_key and replace(data, rows=NO_ROWS).is_score):
         m.trace.add(Choice(c.site, data.predictions, last, which=which or by_key))
+
+
+@lru_cache(maxsize=4)
+def _moved(tree: ast.Module | None) -> frozenset[ast.AST]:
+    """Values with a written number added or taken away: `max(scores) + 1` is room above the bars of a picture."""
+    sums = (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.BinOp) and isinstance(n.op, _SUMS))
+    return frozenset(n.left for n in sums if isinstance(n.right, ast.Constant))
 
 
 def _place_of_best(c: Call, name: str) -> bool:

@@ -13,15 +13,16 @@ from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import Site, held_out, meet, within
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Kind, Mark
+from assay.patterns import regex
 
 _BY_ROWS = frozenset({"shuffled", "folds"})
-_UNIT = re.compile(
+_UNIT = regex(
     r"(?:^|_)(?:patient|subject|participant|person|speaker|user|customer|session|player|household|family|hospital|"
     r"animal|mouse|donor|volunteer|respondent|student|driver|machine|device|engine|slide|case|author|writer)s?"
     r"(?:_?(?:id|no|nr|num|number|name|idx))?$|.*(?:Patient|Subject|User|Person|Speaker|Participant)(?:ID|Id)?$",
     re.IGNORECASE,
 )
-_CERTAIN_UNIT = re.compile(
+_CERTAIN_UNIT = regex(
     r"(?:patient|subject|participant|speaker|donor|slide|session)s?_?(?:id|no|nr|num|number|idx)$", re.IGNORECASE
 )
 

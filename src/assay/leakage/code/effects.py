@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum, auto
 
 from assay.leakage.code.values import Kind
+from assay.records import dataclass
 
 GIVEN = "given"
 """How a model is described that only its use tells: a function is given it, and nobody knows what it does."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum, auto
 
 from assay.leakage.code.rows import Origin, Part, Rows, Site
 from assay.leakage.code.values import Columns, Estimator, Marks, Prediction
+from assay.records import dataclass
 
 DIFFERENCE = "difference"
 """The measure of `y - y_pred`: an error on held-out rows, but on training rows the residuals that methods use."""

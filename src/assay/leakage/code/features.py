@@ -11,11 +11,10 @@ from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import Origin, Site
 from assay.leakage.code.telling import Facts, place, step, tell
 from assay.leakage.code.values import Fit, Kind, Mark
+from assay.patterns import regex
 
-_IDENTIFIER = re.compile(
-    r"(?:^|.*_)(?:id|uuid|guid)$|^(?:row|record|index)_?(?:id|no|number)$|.*[a-z]I[dD]$", re.IGNORECASE
-)
-_AFTERWARDS = re.compile(
+_IDENTIFIER = regex(r"(?:^|.*_)(?:id|uuid|guid)$|^(?:row|record|index)_?(?:id|no|number)$|.*[a-z]I[dD]$", re.IGNORECASE)
+_AFTERWARDS = regex(
     r"(?:^|_)(?:outcome|after|post|discharge|death|died|deceased|survived|churned|cancel(?:l?ed|lation)?|resolved|"
     r"resolution|closed|refund(?:ed)?|chargeback|default(?:ed)?_date|recover(?:y|ed|ies))(?:_|$)",
     re.IGNORECASE,

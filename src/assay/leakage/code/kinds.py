@@ -8,10 +8,9 @@ fewer the rows. Imputation on all rows that uses the outcome moved the forest of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from assay.findings import Severity
 from assay.leakage.code.values import Kind
+from assay.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from assay.findings import Confidence, Evidence, Location, Severity
+from assay.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

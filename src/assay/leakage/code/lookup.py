@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
@@ -17,8 +16,9 @@ from assay.leakage.code.library import (
     SAME_PACKAGE,
 )
 from assay.leakage.code.values import Kind
+from assay.patterns import regex
 
-_BRACKETS = re.compile(r"\(([^)]*)\)")
+_BRACKETS = regex(r"\(([^)]*)\)")
 
 
 def rows_of(table: str) -> Iterator[tuple[Effect, list[str]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from assay.code import Source
@@ -28,6 +28,7 @@ from assay.leakage.code.values import (
     Value,
     capped,
 )
+from assay.records import dataclass
 
 _WIDEST = 40
 """More items of a list or dict than this are summed up."""

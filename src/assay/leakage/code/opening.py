@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from assay.code import Code, Source, read_code
 from assay.errors import InputError
 from assay.files import is_there, read_bytes
+from assay.records import dataclass
 from assay.tree import open_tree
 from assay.tree.opening import tree_of
 

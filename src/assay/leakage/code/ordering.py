@@ -15,12 +15,13 @@ from assay.leakage.code.values import (
     Shape,
     Value,
 )
+from assay.patterns import regex
 
 if TYPE_CHECKING:
     pass
 
 
-_TIME_NAME = re.compile(r"(?:^|_)(date|datetime|time|timestamp|day|month|year|ds)(?:$|_)|Date|Time", re.IGNORECASE)
+_TIME_NAME = regex(r"(?:^|_)(date|datetime|time|timestamp|day|month|year|ds)(?:$|_)|Date|Time", re.IGNORECASE)
 
 
 def shift(c: Call) -> Value:

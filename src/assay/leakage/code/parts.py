@@ -7,17 +7,18 @@ from functools import lru_cache
 
 from assay.leakage.code.rows import Cut
 from assay.leakage.code.values import Data, Shape
+from assay.patterns import regex
 
-_PART = re.compile(
+_PART = regex(
     r"(?:^|_)(train|training|test|testing|val|valid|validation|dev|unsupervised|holdout|eval|tr|trn|te|tst|va)(?:$|_)",
     re.IGNORECASE,
 )
-_INDEX = re.compile(
+_INDEX = regex(
     r"(?:^|_)(?:idx|idxs|ind|inds|index|indexes|indices|ix|mask|ids|rows|positions)(?:$|_)"
     r"|^i?_?(?:tr|trn|train|te|tst|test|va|val|valid)_*$",
     re.IGNORECASE,
 )
-_SHORT = re.compile(r"(?:^|_)(ts|vl)(?:$|_)", re.IGNORECASE)
+_SHORT = regex(r"(?:^|_)(ts|vl)(?:$|_)", re.IGNORECASE)
 _MEANT = {"valid": "val", "validation": "val", "dev": "val", "eval": "val", "va": "val", "vl": "val",
           "holdout": "test", "testing": "test", "te": "test", "tst": "test", "ts": "test",
           "training": "train", "tr": "train", "trn": "train"}  # fmt: skip

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from assay.leakage.code.rows import Cut, Except, Interval
 from assay.leakage.code.values import Data
+from assay.patterns import regex
 
-_CONDITION = re.compile(
+_CONDITION = regex(
     r"\s*`?(?P<column>[^\W\d]\w*)`?"
     r"\s*(?P<sign>==|!=|[<>]=?)"
     r"""\s*(?P<bound>-?[0-9]{1,15}(?:\.[0-9]{1,15})?|'[^']*'|"[^"]*")\s*"""

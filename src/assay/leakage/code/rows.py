@@ -8,12 +8,12 @@ different sides of one cut. That is all the arithmetic of leakage.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from assay.code import Source
+from assay.patterns import regex
+from assay.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Except(NamedTuple):
 
 Side = str | Interval | Except
 
-_DATE = re.compile(r"\b[12]\d{3}-[01]\d(?:-[0-3]\d(?:[ T][\d:.]+)?)?")
+_DATE = regex(r"\b[12]\d{3}-[01]\d(?:-[0-3]\d(?:[ T][\d:.]+)?)?")
 """A date as it is written most often: its text sorts like the time."""
 
 

@@ -7,7 +7,7 @@ import gc
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assay.code import Code, Import, Source
 from assay.leakage.code.call import Call
@@ -17,7 +17,8 @@ from assay.leakage.code.machine import Exhausted, Limits, Machine
 from assay.leakage.code.running_files import DEEPEST, files_run, runs_at
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.statements import execute
-from assay.leakage.code.values import UNKNOWN, Class, Function, Instance, Value
+from assay.leakage.code.values import UNKNOWN, Class, Const, Function, Instance, Ref, Value
+from assay.records import dataclass
 
 _STACK = 12_000
 """Python frames that the analysis may use: the readers let no tree pass that nests deeper than 250."""
@@ -139,7 +140,10 @@ def _uncalled(m: Machine) -> None:
                 objects[cls.node] = UNKNOWN if _made(m, cls) else instantiate(_unseen_call(m, cls.node), cls)
             named_self = [a.arg for a in function.node.args.args[:1]] == ["self"]
             bound = objects[cls.node] if cls is not None and named_self else None
+            before = dict(m.heap)
             call_function(_unseen_call(m, function.node), replace(function, bound=bound))
+            if isinstance(bound, Ref):
+                _remember(m, bound, before)
         except Exhausted as limit:
             m.notes[f"the analysis stopped {limit}; what comes later was not followed"] = None
             return
@@ -151,6 +155,18 @@ def _unseen_call(m: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.
     """The call that somebody out of sight makes."""
     call = ast.Call(func=ast.Name(id=node.name), args=[], keywords=[])
     return Call(m, ast.copy_location(call, node), node.name, [], {})
+
+
+def _remember(m: Machine, bound: Ref, before: dict[int, Value]) -> None:
+    """What a method sets for the first time is there for the others; what it changes, another may have met unchanged.
+
+    Nobody knows in which order somebody out of sight calls them.
+    """
+    earlier, now = before.get(bound.id), m.plain(bound)
+    m.heap = {**m.heap, **before}
+    if isinstance(earlier, Instance) and isinstance(now, Instance):
+        known = {name: value for name, value in earlier.attributes if not isinstance(m.plain(value), Const)}
+        m.store(bound, replace(earlier, attributes=tuple((dict(now.attributes) | known).items())))
 
 
 def _made(m: Machine, cls: Class) -> bool:

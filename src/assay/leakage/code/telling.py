@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from assay.code import Source
@@ -13,6 +13,7 @@ from assay.leakage.code.events import Choice, Evaluation, Split, Trace
 from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import DEFAULT_POLICY, Leak, Policy
 from assay.leakage.code.rows import Origin, Rows, Site, share_rows, whichever_way
+from assay.records import dataclass
 
 _LONGEST = 200
 
