@@ -12,3 +12,8 @@ import gc
 def look_rarely() -> None:
     """For processes of our own: the command line and the workers it starts."""
     gc.set_threshold(200_000, 20, 100)
+
+
+def look_no_more() -> None:
+    """At the end of a process of our own: what is left goes with it, and need not be looked through before."""
+    gc.freeze()

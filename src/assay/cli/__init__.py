@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
-from assay.garbage import look_rarely
+from assay.garbage import look_no_more, look_rarely
 
 CLEAN, FINDINGS, BAD_INPUT, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 """The exit codes; typer gives the last one when the user presses Ctrl-C."""
@@ -39,6 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if debug:
             raise
         return _explain(error)
+    finally:
+        if arguments is None:
+            look_no_more()
 
 
 def _keep_output_clean() -> None:
