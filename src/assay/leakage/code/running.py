@@ -137,7 +137,8 @@ def _uncalled(m: Machine) -> None:
             continue
         try:
             if cls is not None and cls.node not in objects:
-                objects[cls.node] = UNKNOWN if _made(m, cls) else instantiate(_unseen_call(m, cls.node), cls)
+                unknown = _made(m, cls) or _is_estimator(cls)
+                objects[cls.node] = UNKNOWN if unknown else instantiate(_unseen_call(m, cls.node), cls)
             named_self = [a.arg for a in function.node.args.args[:1]] == ["self"]
             bound = objects[cls.node] if cls is not None and named_self else None
             before = dict(m.heap)
@@ -167,6 +168,11 @@ def _remember(m: Machine, bound: Ref, before: dict[int, Value]) -> None:
     if isinstance(earlier, Instance) and isinstance(now, Instance):
         known = {name: value for name, value in earlier.attributes if not isinstance(m.plain(value), Const)}
         m.store(bound, replace(earlier, attributes=tuple((dict(now.attributes) | known).items())))
+
+
+def _is_estimator(cls: Class) -> bool:
+    """Whether somebody fits objects of this class: a part that they set aside of their rows is there to choose by."""
+    return "fit" in cls.members and not cls.members.keys().isdisjoint({"predict", "transform"})
 
 
 def _made(m: Machine, cls: Class) -> bool:
