@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ from scripts_corpus import HONEST, LEAKING, MakeList
 
 
 @pytest.fixture
-def scripts(tmp_path: Path) -> MakeList:
+def scripts(tmp_path: Path) -> Iterator[MakeList]:
     """Makes a list of scripts, every third of which leaks, in two groups."""
+    writers: list[int] = []
 
     def make(many: int, *, hanging: tuple[int, ...] = (), missing: tuple[int, ...] = ()) -> Path:
         rows = []
@@ -21,7 +23,8 @@ def scripts(tmp_path: Path) -> MakeList:
             folder.mkdir(parents=True)
             script = folder / "train.py"
             if number in hanging:
-                os.mkfifo(script)  # whoever opens it waits for a writer that never comes
+                os.mkfifo(script)  # whoever reads it waits for a writer that never writes
+                writers.append(os.open(script, os.O_RDWR))
             elif number not in missing:
                 script.write_text(LEAKING if number % 3 == 0 else HONEST)
             rows.append((f"code/s{number}/train.py", "even" if number % 2 == 0 else "odd"))
@@ -30,4 +33,6 @@ def scripts(tmp_path: Path) -> MakeList:
             csv.writer(stream).writerows([("path", "parity"), *rows])
         return path
 
-    return make
+    yield make
+    for writer in writers:
+        os.close(writer)
