@@ -59,7 +59,7 @@ def _study(files: Mapping[str, str]) -> Study:
 
 def _bytes(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
     if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
-        raise NotImplementedError("it is compressed in a way that our exports are not")  # others may take gigabytes
+        raise zipfile.BadZipFile("it is compressed in a way that our exports are not")  # others may take gigabytes
     with archive.open(member) as stream:
         data = stream.read(most + 1)
     if len(data) > most:
