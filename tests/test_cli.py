@@ -2,15 +2,18 @@
 
 import io
 import json
+import math
 import os
 import pickle
 import subprocess
 import sys
 
 import pytest
+import typer
 
 from assay import __version__
 from assay.cli import main
+from assay.cli.app import build
 from assay.cli.progress import tracked
 from assay.errors import InputError
 from assay.rules import all_rules
@@ -284,6 +287,21 @@ def test_a_number_beyond_all_use_is_told_in_one_line(run, tmp_path, words):
     code, out, err = run(*words)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
+
+
+def commands(command):
+    yield command
+    for inner in getattr(command, "commands", {}).values():
+        yield from commands(inner)
+
+
+def test_every_option_that_takes_a_fraction_refuses_what_is_no_number():
+    root = typer.main.get_command(build())
+    takers = [o for command in commands(root) for o in command.params if "float" in str(o.type).lower()]
+    assert len(takers) >= 13
+    for option in takers:
+        with pytest.raises(typer.BadParameter):
+            option.callback(typer.Context(root), option, [math.nan] if option.multiple else math.nan)
 
 
 PIPES = [

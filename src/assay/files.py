@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import re
 import stat
+from dataclasses import is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 from assay.errors import InputError, suggestion
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel, ValidationError
+    from pydantic import ValidationError
 
-    Model = TypeVar("Model", bound=BaseModel)
+Kind = TypeVar("Kind")
 
 MAX_BYTES = 64 * 1024 * 1024
 """A file that a person writes is never this large."""
@@ -33,9 +34,13 @@ _WORDED = {
     "list_type": ("is not a list", "Write [..., ...]."),
     "tuple_type": ("is not a list", "Write [..., ...]."),
     "dict_type": ("is not a table of keys and values", "Write { key = value }."),
+    "dataclass_type": ("is not a table of keys and values", "Write { key = value }."),
     "model_type": ("is not a table of keys and values", "Write { key = value }."),
 }
 """What is wrong and what to do, in a user's words, for the commonest types of pydantic's errors."""
+
+_UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
+"""What pydantic calls a key that a model, or a dataclass, does not have."""
 
 
 def read_text(path: Path, limit: int = MAX_BYTES) -> str:
@@ -89,23 +94,23 @@ def without_waiting(path: str, flags: int) -> int:
     return handle
 
 
-def validated(model: type[Model], data: Any, *, where: str) -> Model:
-    """The data as a `model`, or an `InputError` about the first thing wrong with it."""
-    from pydantic import ValidationError
+def validated(kind: type[Kind], data: Any, *, where: str) -> Kind:
+    """The data as a pydantic model or a dataclass, or an `InputError` about the first thing wrong with it."""
+    from pydantic import TypeAdapter, ValidationError
 
     try:
-        return model.model_validate(data)
+        return TypeAdapter(kind).validate_python(data)
     except ValidationError as error:
-        raise _first_complaint(error, model, where) from None
+        raise _first_complaint(error, kind, where) from None
 
 
-def _first_complaint(error: ValidationError, model: type[BaseModel], where: str) -> InputError:
+def _first_complaint(error: ValidationError, kind: type, where: str) -> InputError:
     # A misspelt key explains the missing one beside it, so it is told first.
-    first = min(error.errors(include_url=False), key=lambda e: e["type"] != "extra_forbidden")
+    first = min(error.errors(include_url=False), key=lambda e: e["type"] not in _UNKNOWN)
     # Where a value may be of several types pydantic adds the type's name, as in classes.dict[str,int] and folds.int.
     path = ".".join(str(part) for part in first["loc"] if not re.search(r"[\[(]|^(int|str)$", str(part)))
-    if first["type"] == "extra_forbidden":
-        known = _fields_at(model, first["loc"][:-1])
+    if first["type"] in _UNKNOWN:
+        known = _fields_at(kind, first["loc"][:-1])
         fix = suggestion(str(first["loc"][-1]), known) or f"Known keys: {', '.join(known)}."
         return InputError(f'unknown key "{path}"', where=where, fix=fix)
     message = first["msg"].removeprefix("Value error, ")
@@ -119,15 +124,18 @@ def _first_complaint(error: ValidationError, model: type[BaseModel], where: str)
     return InputError(f'"{path}" = {shown}: {message}', where=where, fix=fix)
 
 
-def _fields_at(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
-    """The keys that the model knows at that place, as they are written in files."""
-    here: Any = model
+def _fields_at(kind: type, path: tuple[int | str, ...]) -> list[str]:
+    """The keys that are known at that place, as they are written in files."""
+    here = _fields(kind)
     for part in path:
-        field = getattr(here, "model_fields", {}).get(part)
-        if field is None:
-            continue
-        inner = [
-            a for a in (field.annotation, *getattr(field.annotation, "__args__", ())) if hasattr(a, "model_fields")
-        ]
-        here = inner[0] if inner else here
-    return [f.alias or name for name, f in here.model_fields.items()]
+        annotation = here.get(str(part))
+        inner = (_fields(option) for option in (annotation, *getattr(annotation, "__args__", ())))
+        here = next(filter(None, inner), here)
+    return list(here)
+
+
+def _fields(kind: Any) -> dict[str, Any]:
+    """The keys of a model or a dataclass with their types; of anything else, none."""
+    if is_dataclass(kind) and isinstance(kind, type):
+        return {name: hint for name, hint in get_type_hints(kind).items() if name in kind.__dataclass_fields__}
+    return {field.alias or name: field.annotation for name, field in getattr(kind, "model_fields", {}).items()}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import Delivery, reporting
+from assay.cli.options import Delivery, a_number, reporting
 from assay.report import Format
 
 if TYPE_CHECKING:
@@ -37,7 +37,9 @@ def audit(
     test: Annotated[Path | None, typer.Option(metavar="FILE", help="The test table.")] = None,
     target: Annotated[str | None, typer.Option(metavar="COLUMN", help="The outcome in the tables.")] = None,
     checklist: Checklists = None,
-    limit: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="For each instrument.")] = 300,
+    limit: Annotated[
+        float, typer.Option(callback=a_number, min=1, metavar="SECONDS", help="For each instrument.")
+    ] = 300,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes at a time.", show_default="all")] = None,
     *,
     delivery: Delivery,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import DELIVERY_OPTIONS, Delivery, reporting
+from assay.cli.options import DELIVERY_OPTIONS, Delivery, a_number, reporting
 from assay.comparison.multiplicity import Correction
 from assay.comparison.results import Settings
 from assay.errors import InputError
@@ -56,11 +56,14 @@ def compare(
         typer.Option(help="Bootstrap resamples; 0 for none.", show_default="2000, fewer beyond 50,000 rows"),
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same intervals.")] = _USUAL.seed,
-    level: Annotated[float, typer.Option(help="What the intervals promise to cover.")] = _USUAL.level,
+    level: Annotated[
+        float, typer.Option(callback=a_number, help="What the intervals promise to cover.")
+    ] = _USUAL.level,
     correction: Annotated[Correction, typer.Option(help="For the number of comparisons.")] = _USUAL.correction,
     detect: Annotated[
         list[float] | None,
         typer.Option(
+            callback=a_number,
             metavar="DIFFERENCE",
             min=1e-6,
             max=1.0,
@@ -73,7 +76,8 @@ def compare(
     ] = None,
     repeat: Annotated[str | None, typer.Option(metavar="COLUMN", help="The repeat that a fold belongs to.")] = None,
     test_share: Annotated[
-        float | None, typer.Option(help="Share of rows that a fold tests on.", show_default="1/folds")
+        float | None,
+        typer.Option(callback=a_number, help="Share of rows that a fold tests on.", show_default="1/folds"),
     ] = None,
     numbers: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every number there too, as CSV.")] = None,
     *,

@@ -3,44 +3,49 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import field
 from pathlib import Path
-
-from pydantic import BaseModel, ConfigDict, Field
 
 from assay.errors import InputError
 from assay.files import read_text, validated
+from assay.records import dataclass
 from assay.report import Format
 from assay.scores.constraints import Undefined
 from assay.scores.printed import Rounding
 
+_STRICT = {"extra": "forbid"}
+"""For pydantic, which is loaded only where there is a table to check: it takes a fifth of a short command."""
 
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
-
-class ScoresConfig(_Table):
+@dataclass(frozen=True)
+class ScoresConfig:
     """``[tool.assay.scores]``."""
 
+    __pydantic_config__ = _STRICT
     rounding: Rounding | None = None
     undefined: Undefined | None = None
 
 
-class LeakageConfig(_Table):
+@dataclass(frozen=True)
+class LeakageConfig:
     """``[tool.assay.leakage]``: what counts as a leak where people differ."""
 
+    __pydantic_config__ = _STRICT
     encoders: bool | None = None
     scalers: bool | None = None
 
 
-class Config(_Table):
+@dataclass(frozen=True)
+class Config:
     """``[tool.assay]``; a command-line option always wins over it."""
 
+    __pydantic_config__ = _STRICT
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     format: Format | None = None
-    scores: ScoresConfig = Field(default_factory=ScoresConfig.model_construct)
-    leakage: LeakageConfig = Field(default_factory=LeakageConfig.model_construct)
-    suppress: dict[str, str] = Field(default_factory=dict)
+    scores: ScoresConfig = ScoresConfig()
+    leakage: LeakageConfig = LeakageConfig()
+    suppress: dict[str, str] = field(default_factory=dict)
     """What an audit of this very repository leaves out, with the reason; see `assay.audit.silencing`."""
 
 
@@ -52,7 +57,7 @@ def find_config(start: Path | None = None) -> Config:
             table = _tool_table(candidate)
             if table is not None:
                 return validated(Config, table, where=f"{candidate.name} [tool.assay]")
-    return Config.model_construct()
+    return Config()
 
 
 def _tool_table(path: Path) -> object | None:

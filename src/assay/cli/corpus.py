@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import Delivery, FileOption, ForceOption, reporting, tell
+from assay.cli.options import Delivery, FileOption, ForceOption, a_number, reporting, tell
 from assay.repository.profiles import Profile
 
 if TYPE_CHECKING:
@@ -61,9 +61,9 @@ def run(
         str | None, typer.Option(metavar="jobs=10,…", help="Ask Slurm for Dask workers: jobs, cores, memory, …")
     ] = None,
     online: Annotated[bool, typer.Option("--online", help="Fetch repositories from their addresses.")] = False,
-    pause: Annotated[float, typer.Option(min=0.0, help="Seconds between requests to a host.")] = 1.0,
+    pause: Annotated[float, typer.Option(callback=a_number, min=0.0, help="Seconds between requests to a host.")] = 1.0,
     cache: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Where fetched repositories are kept.")] = None,
-    time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds for one subject.")] = 300.0,
+    time_limit: Annotated[float, typer.Option(callback=a_number, min=0.1, help="Seconds for one subject.")] = 300.0,
     memory_limit: Annotated[int, typer.Option(min=16, help="Megabytes that one subject may take.")] = 2000,
     batch: Annotated[
         int | None, typer.Option(min=1, max=100_000, help="Subjects in a part.", show_default="by instrument")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import Delivery, reporting, tell
+from assay.cli.options import Delivery, a_number, reporting, tell
 
 if TYPE_CHECKING:
     from assay.findings import Report
@@ -53,10 +53,12 @@ def data(
     identifier: IdOption = None,
     images: Annotated[Path | None, typer.Option(metavar="FOLDER", help='Pictures in "train" and "test".')] = None,
     difference: Annotated[
-        float | None, typer.Option(min=0, max=1, help="A claimed difference in AUC between two models.")
+        float | None,
+        typer.Option(callback=a_number, min=0, max=1, help="A claimed difference in AUC between two models."),
     ] = None,
     tolerance: Annotated[
-        float, typer.Option(min=0, max=1, help="What near copies may differ by, in standard deviations.")
+        float,
+        typer.Option(callback=a_number, min=0, max=1, help="What near copies may differ by, in standard deviations."),
     ] = 1e-3,
     rows: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all rows concerned there (CSV).")] = None,
     delimiter: DelimiterOption = None,

@@ -6,6 +6,7 @@ A command says ``@reporting()`` and takes a `Delivery`; the options read and beh
 from __future__ import annotations
 
 import inspect
+import math
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -40,6 +41,13 @@ BaselineOption = Annotated[
     Path | None,
     typer.Option("--baseline", metavar="FILE", help="An earlier run's JSON report: tell only what changed since."),
 ]
+
+
+def a_number(value: Any) -> Any:
+    """What every option that takes a number goes through: the bounds of an option let nan pass."""
+    if any(isinstance(given, float) and math.isnan(given) for given in (value if isinstance(value, list) else [value])):
+        raise typer.BadParameter("nan is not a number to reckon with.")
+    return value
 
 
 class TextRenderer(Protocol):

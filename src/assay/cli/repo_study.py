@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import Delivery, reporting
+from assay.cli.options import Delivery, a_number, reporting
 
 _Day = Annotated[
     datetime | None,
@@ -75,8 +75,8 @@ def build(
         str | None,
         typer.Option(metavar="gh/OWNER/NAME/REF", help="What the hub is to build.", show_default="Binder link"),
     ] = None,
-    timeout: Annotated[float, typer.Option(min=1, help="Seconds for each question to uv.")] = 300.0,
-    hub_timeout: Annotated[float, typer.Option(min=1, help="Seconds for the hub.")] = 1800.0,
+    timeout: Annotated[float, typer.Option(callback=a_number, min=1, help="Seconds for each question to uv.")] = 300.0,
+    hub_timeout: Annotated[float, typer.Option(callback=a_number, min=1, help="Seconds for the hub.")] = 1800.0,
     *,
     delivery: Delivery,
 ) -> int:

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.options import a_number
+
 DATABASE_VARIABLE = "ASSAY_DATABASE"
 
 
@@ -23,7 +25,7 @@ def serve(
         str, typer.Option(envvar=DATABASE_VARIABLE, help="A database URL instead of SQLite in the folder.")
     ] = "",
     keep_days: Annotated[
-        float, typer.Option(min=0, max=36_500, help="Days after which uploaded files are deleted.")
+        float, typer.Option(callback=a_number, min=0, max=36_500, help="Days after which uploaded files are deleted.")
     ] = 7.0,
     new_token: Annotated[bool, typer.Option("--new-token", help="Make a new token; the old one ends.")] = False,
 ) -> int:

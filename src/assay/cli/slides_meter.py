@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.cli.ablate import DryRunOption, RetryOption, RunsOption, WorkersOption, carry_out
-from assay.cli.options import Delivery, reporting
+from assay.cli.options import Delivery, a_number, reporting
 
 if TYPE_CHECKING:
     from assay.ablation.plan import Plan
@@ -36,7 +36,9 @@ def evaluate(
     sets: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME", help="Only this set; repeatable.", show_default="all")
     ] = None,
-    threshold: Annotated[float, typer.Option(help="From which score on a patch or slide is called tumour.")] = 0.5,
+    threshold: Annotated[
+        float, typer.Option(callback=a_number, help="From which score on a patch or slide is called tumour.")
+    ] = 0.5,
     resamples: Annotated[
         int, typer.Option(min=0, max=100_000, help="Bootstrap resamples of patients; 0: none.")
     ] = 1000,

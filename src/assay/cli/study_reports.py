@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import Delivery, FileOption, ForceOption, reporting, tell
+from assay.cli.options import Delivery, FileOption, ForceOption, a_number, reporting, tell
 from assay.cli.study_store import shown, study_at
 
 if TYPE_CHECKING:
@@ -121,7 +121,10 @@ def compare(
         str, typer.Option(metavar="COLUMNS", help="Columns that name rows, as method,dataset.", show_default="words")
     ] = "",
     margin: Annotated[
-        float | None, typer.Option(min=0, metavar="X", help="A difference that would not matter, for equivalence.")
+        float | None,
+        typer.Option(
+            callback=a_number, min=0, metavar="X", help="A difference that would not matter, for equivalence."
+        ),
     ] = None,
     sizes: Annotated[
         str, typer.Option(metavar="P,N", help="Positives and negatives of the test set, where no columns p and n say.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import re
 from collections.abc import Iterator
 
@@ -63,6 +62,8 @@ def _dvc(file: File) -> Pointer:
 
 def _remotes(file: File) -> Iterator[Remote]:
     text = file.text()[:65536]
+    import configparser  # few repositories need it
+
     parser = configparser.ConfigParser(strict=False, interpolation=None)
     try:
         parser.read_string("\n".join(line.strip() for line in text.split("\n")))

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-import yaml
-
 MAX_EVENTS = 100_000
 MAX_DEPTH = 30
-
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(slots=True)
@@ -32,11 +28,13 @@ class Node:
 
 def read_yaml(text: str) -> Node:
     """The first document of a text; what is no YAML, or too deep or too long, raises ValueError."""
+    import yaml  # most repositories have none, and it takes long to load
+
     root = Node(1)
     open_nodes: list[Node] = [root]
     keys: list[str | None] = [None]
     try:
-        for count, event in enumerate(yaml.parse(text, Loader=_LOADER)):
+        for count, event in enumerate(yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))):
             if count > MAX_EVENTS or len(open_nodes) > MAX_DEPTH:
                 raise ValueError("is too large or nested too deeply")
             if isinstance(event, yaml.DocumentEndEvent):

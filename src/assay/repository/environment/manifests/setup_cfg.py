@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
-
 from packaging.utils import canonicalize_name
 
 from assay.findings import Location
@@ -19,6 +17,8 @@ _GROUPS = {"install_requires": "", "setup_requires": "build", "tests_require": "
 def read(file: File, tree: Tree) -> Reading:
     """The dependencies in `[options]` and `[options.extras_require]`."""
     reading = Reading(Kind.SETUP_CFG)
+    import configparser  # few repositories need it
+
     parser = configparser.RawConfigParser(strict=False)
     text = file.text()
     try:
