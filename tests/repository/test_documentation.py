@@ -58,7 +58,7 @@ def test_comments_are_counted_as_the_tokenizer_counts_them() -> None:
 # --- what is explained -----------------------------------------------------------------------------
 
 
-def test_docstrings_and_annotations_of_what_is_public_are_shares() -> None:
+def test_docstrings_of_what_is_public_are_a_share() -> None:
     facts = facts_of(
         {
             "a.py": '"""Module."""\ndef f(a: int, b, *c):\n    """Doc."""\nclass C:\n    def m(self, x: str): ...\n',
@@ -66,7 +66,6 @@ def test_docstrings_and_annotations_of_what_is_public_are_shares() -> None:
         }
     )
     assert facts.docstring_share == 1 / 4
-    assert facts.annotated_share == 2 / 4
     assert [s.module_docstring for s in facts.sources] == [True, False]
 
 

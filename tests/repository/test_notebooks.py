@@ -51,12 +51,6 @@ def test_cells_without_a_number_were_never_run(count: int | None) -> None:
     assert not run.linear
 
 
-def test_a_cleared_notebook_tells_nothing() -> None:
-    assert run_of("a = 1", "b = 2").cleared
-    shown = {"source": "a", "outputs": [{"output_type": "stream", "text": "1"}]}
-    assert not run_of(shown).cleared
-
-
 def test_exceptions_in_outputs_are_errors() -> None:
     failed = {"output_type": "error", "ename": "NameError", "evalue": "name 'x' is not defined", "traceback": []}
     [(place, message)] = run_of(("a = 1", 1), {"source": "x", "execution_count": 2, "outputs": [failed]}).errors

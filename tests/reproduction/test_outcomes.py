@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from assay.errors import InputError
-from assay.reproduction.outcomes import AttemptOutcome, Measured, Outcome, attempt_outcome, judge, measured_from
+from assay.reproduction.outcomes import AttemptOutcome, Measured, Outcome, attempt_outcome, judge
 
 SAME, E, C, D, U = Outcome.IDENTICAL, Outcome.EQUIVALENT, Outcome.CONSISTENT, Outcome.DIFFERENT, Outcome.UNDECIDABLE
 
@@ -82,13 +82,6 @@ def test_a_number_is_identical_to_itself_however_many_zeros_it_prints(value: int
     assert outcome(longer, text) is SAME
 
 
-@given(st.lists(st.floats(-100, 100), min_size=1, max_size=8))
-def test_raw_runs_become_a_mean_with_its_spread(runs: list[float]):
-    made = measured_from(runs)
-    assert float(made.exact) == pytest.approx(sum(runs) / len(runs), abs=1e-6)
-    assert (made.spread is None) is (len(runs) == 1)
-
-
 @pytest.mark.parametrize("text", ["", "many", "0.9.3", "nan", "1/0"])
 def test_what_is_no_number_is_refused(text: str):
     with pytest.raises(InputError, match="is no number"):
@@ -124,12 +117,6 @@ def test_equivalence_of_shares_is_the_smaller_interval_within_the_margin(a: int,
     reach = abs(gap) + 1.6448536269514722 * error
     if p is not None and abs(reach - margin) > 1e-9 and error:
         assert (p < 0.05) is (reach < margin)
-
-
-@pytest.mark.parametrize("runs", [[], [float("nan")], [float("inf"), 1.0]])
-def test_runs_that_failed_are_refused(runs: list[float]):
-    with pytest.raises(InputError, match="finite"):
-        measured_from(runs)
 
 
 @pytest.mark.parametrize("printed", ["1e99999999", "1e-99999999", "9" * 5000, "0." + "9" * 5000])

@@ -7,7 +7,7 @@ consistent and different; between them stands what they wished for: equivalence 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
@@ -102,15 +102,6 @@ class Judged:
     """Of the two results being the same; small when they differ."""
     p_not_equivalent: float | None = None
     """Of the difference being at least the margin; small when they are equivalent."""
-
-
-def measured_from(runs: Sequence[float], digits: int = 6) -> Measured:
-    """The mean of raw runs, with their spread."""
-    if not runs or not all(math.isfinite(run) for run in runs):
-        raise InputError("runs must be finite numbers", fix="Leave out runs that failed, and say so.")
-    mean = sum(runs) / len(runs)
-    spread = math.sqrt(sum((r - mean) ** 2 for r in runs) / (len(runs) - 1)) if len(runs) > 1 else None
-    return Measured(f"{mean:.{digits}f}", spread, len(runs))
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,7 @@ def test_code_of_others_is_not_looked_at() -> None:
 def test_an_import_that_may_fail_is_optional(text: str) -> None:
     facts = environment({"a.py": text})
     assert facts.undeclared == ()
-    assert [u.outside.module for u in facts.undeclared_optional] == ["wandb"]
+    assert [(u.outside.module, u.outside.role) for u in facts.uncovered] == [("wandb", Role.OPTIONAL)]
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_one_use_without_guard_makes_a_module_required() -> None:
 def test_tests_documentation_and_setup_are_told_apart(path: str) -> None:
     facts = environment({path: "import hypothesis\nimport unittest"})
     assert facts.undeclared == ()
-    assert [u.outside.module for u in facts.undeclared_development] == ["hypothesis"]
+    assert [(u.outside.module, u.outside.role) for u in facts.uncovered] == [("hypothesis", Role.DEVELOPMENT)]
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_files_that_do_not_parse_still_tell_their_imports() -> None:
 def test_platform_modules_are_nobodys_fault() -> None:
     facts = environment({"a.py": "from google.colab import drive\nimport kaggle_secrets"})
     assert facts.undeclared == ()
-    assert [(o.module, o.platform) for o in facts.platforms] == [
+    assert [(o.module, o.platform) for o in facts.outside] == [
         ("google.colab", "Google Colab"),
         ("kaggle_secrets", "Kaggle"),
     ]
@@ -266,7 +266,7 @@ def test_a_submodule_is_no_excuse_for_what_everybody_knows() -> None:
 
 def test_robots_and_plug_ins_bring_their_own_modules() -> None:
     facts = environment({"a.py": "from sensor_msgs.msg import Image\nimport my_robot_ros\nfrom ij import IJ"})
-    assert [(o.module, o.platform) for o in facts.platforms] == [
+    assert [(o.module, o.platform) for o in facts.outside] == [
         ("ij", "ImageJ"),
         ("my_robot_ros", "ROS"),
         ("sensor_msgs", "ROS"),

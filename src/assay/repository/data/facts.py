@@ -23,11 +23,6 @@ class Availability(StrEnum):
     NOT_NEEDED = "not needed"
     """Nothing in the code reads data: a library, or a model alone."""
 
-    @property
-    def obtainable(self) -> bool:
-        """Whether the way to the data is in the repository itself."""
-        return self in {self.IN_REPOSITORY, self.DOWNLOADED, self.GENERATED, self.LINKED, self.NOT_NEEDED}
-
 
 class Route(StrEnum):
     """How a download in code gets its data."""

@@ -24,9 +24,6 @@ class SourceDocumentation:
     definitions: int
     documented: int
     """Definitions with a docstring."""
-    parameters: int
-    annotated: int
-    """Parameters with a type."""
     module_docstring: bool
     prose_words: int
     """Words in the text cells of a notebook."""
@@ -61,11 +58,6 @@ class DocumentationFacts:
         return _share(sum(s.documented for s in self.sources), sum(s.definitions for s in self.sources))
 
     @property
-    def annotated_share(self) -> float | None:
-        """Parameters with a type among all."""
-        return _share(sum(s.annotated for s in self.sources), sum(s.parameters for s in self.sources))
-
-    @property
     def rating(self) -> float | None:
         """From 10 (no bad habit) down to 0: ten less the weight of the habits in a hundred statements."""
         statements = sum(s.statements for s in self.sources)
@@ -90,15 +82,12 @@ def _read(source: Source, tree: ast.Module) -> SourceDocumentation:
     docstrings = [d for d in (_docstring(node) for node in (tree, *definitions)) if d is not None]
     lines = source.lines
     public = [d for d in definitions if not d.name.startswith("_")]
-    parameters = [p for d in definitions if not isinstance(d, ast.ClassDef) for p in _parameters(d.args)]
     return SourceDocumentation(
         path=source.path,
         lines=count_lines(source, lines, docstrings),
         statements=sum(len(source.nodes(kind)) for kind in _STATEMENTS),
         definitions=len(public),
         documented=sum(_docstring(d) is not None for d in public),
-        parameters=len(parameters),
-        annotated=sum(p.annotation is not None for p in parameters),
         module_docstring=_docstring(tree) is not None,
         prose_words=_prose_words(source),
         habits=tuple(find_habits(source, lines)),
@@ -113,11 +102,6 @@ def _docstring(node: ast.Module | _Definition) -> ast.Constant | None:
     first = node.body[0] if node.body else None
     value = first.value if isinstance(first, ast.Expr) else None
     return value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None
-
-
-def _parameters(a: ast.arguments) -> list[ast.arg]:
-    named = [*a.posonlyargs, *a.args, *a.kwonlyargs, *filter(None, (a.vararg, a.kwarg))]
-    return [p for p in named if p.arg not in {"self", "cls"}]
 
 
 def _prose_words(source: Source) -> int:

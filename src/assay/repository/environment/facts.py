@@ -107,16 +107,6 @@ class EnvironmentFacts:
         return tuple(u for u in self._needed if u.elsewhere)
 
     @property
-    def undeclared_optional(self) -> tuple[Undeclared, ...]:
-        """Undeclared modules that the code can do without."""
-        return tuple(u for u in self.uncovered if u.outside.role is Role.OPTIONAL)
-
-    @property
-    def undeclared_development(self) -> tuple[Undeclared, ...]:
-        """Undeclared modules that only tests, documentation and setup files import."""
-        return tuple(u for u in self.uncovered if u.outside.role is Role.DEVELOPMENT)
-
-    @property
     def unknown(self) -> tuple[Outside, ...]:
         """Undeclared modules that are neither Python's, nor the repository's, nor on PyPI: private, or missing."""
         return tuple(u.outside for u in self.uncovered if not u.outside.public and not u.outside.platform)
@@ -125,11 +115,6 @@ class EnvironmentFacts:
     def missing(self) -> tuple[Outside, ...]:
         """Modules that must be the authors' own, and are not in the repository."""
         return tuple(u.outside for u in self.uncovered if u.outside.generic)
-
-    @property
-    def platforms(self) -> tuple[Outside, ...]:
-        """Modules that only a certain platform has."""
-        return tuple(o for o in self.outside if o.platform)
 
     @property
     def _needed(self) -> tuple[Undeclared, ...]:

@@ -53,11 +53,6 @@ class NotebookRun:
     hidden_state: tuple[Dependence, ...]
 
     @property
-    def cleared(self) -> bool:
-        """Whether numbers and outputs were taken out, so that nothing can be said about the last run."""
-        return not self.executed and not self.outputs
-
-    @property
     def out_of_order(self) -> tuple[Location, ...]:
         """Cells that ran earlier than one above them, or have its number."""
         found = []
