@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -37,8 +38,9 @@ def offline(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     for entry in Path(sysconfig.get_paths()["purelib"]).iterdir():
         if not entry.name.startswith(("assay", "_assay", "__pycache__")):
             (others / entry.name).symlink_to(entry)
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    kept = {name: os.environ[name] for name in ("HOME", "LANG") if name in os.environ}
     return kept | {
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),  # whose Python these are for
         "PYTHONPATH": str(others),
         "PIP_NO_INDEX": "1",
         "PIP_NO_DEPS": "1",
