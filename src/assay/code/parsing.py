@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from assay.code.mending import mended
 from assay.code.older_python import modernised
 from assay.patterns import regex
 from assay.records import dataclass
@@ -50,18 +51,37 @@ def parse(text: str) -> Parsed:
         return Parsed(None, problem)
 
 
+def parse_mended(text: str) -> Parsed:
+    """The tree of a text that `parse` refuses, without what is wrong with it; its first problem is kept."""
+    first = parse(text)
+    if first.tree is None and first.problem is not None and first.problem.line is not None:
+        readable = mended(modernised(text), _refusal)
+        return Parsed(None if readable is None else parse(readable).tree, first.problem)
+    return first
+
+
 def without_broken_cells(text: str, starts: list[int]) -> tuple[str, tuple[Problem, ...]]:
-    """The text with the cells that do not parse emptied, but for their imports; and what is wrong with each."""
+    """The text with cells that do not parse mended, or emptied but for their imports; and what is wrong with each."""
     lines = text.split("\n")
     problems = []
     for start, end in zip(starts, [*starts[1:], len(lines) + 1], strict=True):
-        problem = parse("\n".join(lines[start - 1 : end - 1])).problem
+        cell = lines[start - 1 : end - 1]
+        problem = parse("\n".join(cell)).problem
         if problem is None:
             continue
         problems.append(Problem(problem.message, start - 1 + min(problem.line or 1, end - start)))
-        kept = (line if _IMPORT.match(line) and parse(line).tree else "" for line in lines[start - 1 : end - 1])
-        lines[start - 1 : end - 1] = list(kept)
+        readable = mended(modernised("\n".join(cell)), _refusal)
+        imports = (line if _IMPORT.match(line) and parse(line).tree else "" for line in cell)
+        lines[start - 1 : end - 1] = list(imports) if readable is None else readable.split("\n")
     return "\n".join(lines), tuple(problems)
+
+
+def _refusal(text: str) -> tuple[str, int] | None:
+    try:
+        _tree(text)
+    except _Refused as error:
+        return error.problem.message, error.problem.line or 1
+    return None
 
 
 class _Refused(Exception):  # noqa: N818 - not an error of ours, only a way out

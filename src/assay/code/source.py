@@ -14,7 +14,7 @@ from assay.code.index import Calls, index_calls
 from assay.code.magics import Magic, neutralised
 from assay.code.names import absolute, aliases, full_name, stars
 from assay.code.notebook import Notebook
-from assay.code.parsing import Problem, parse, without_broken_cells
+from assay.code.parsing import Problem, parse, parse_mended, without_broken_cells
 from assay.code.scanning import Function, Import, Scan, children, salvaged_imports, scan
 from assay.findings import Location
 from assay.records import dataclass
@@ -320,7 +320,7 @@ def _resolved(source: Source, nodes: Iterable[ast.Call]) -> Iterator[Call]:
 
 
 def read_syntax(text: str, path: str, cells: tuple[tuple[int, int], ...] = ()) -> Syntax:
-    """The tree of a text. A script that does not parse may hold magics; of a notebook, sound cells are kept."""
+    """The tree of a text. One that does not parse may hold magics, or slips, which are left out."""
     parsed = parse(text)
     problems: tuple[Problem, ...] = () if parsed.problem is None else (parsed.problem,)
     magics: tuple[Magic, ...] = ()
@@ -330,7 +330,7 @@ def read_syntax(text: str, path: str, cells: tuple[tuple[int, int], ...] = ()) -
             parsed = parse(text)
         else:
             plain, found = neutralised(text, path)
-            parsed, magics = (parse(plain), tuple(found)) if found else (parsed, ())
+            parsed, magics = parse_mended(plain), tuple(found)
     if parsed.tree is None:
         return Syntax(None, problems, magics=magics)
     found_in_tree = scan(parsed.tree)

@@ -231,9 +231,10 @@ def test_what_the_page_of_a_package_shows_is_not_what_it_brings() -> None:
     assert data_of(files | page).availability is Availability.IN_REPOSITORY
 
 
-def test_a_download_in_python_that_does_not_parse_counts() -> None:
-    text = "import urllib\n<<<<<<< HEAD\nurllib.urlretrieve(origin, 'data/x.mat')\nd = loadmat('data/x.mat')\n"
-    assert script(text + FITS).availability is Availability.DOWNLOADED
+@pytest.mark.parametrize("slips", ["<<<<<<< HEAD\n", "<<<<<<< HEAD\ndef (:\n=======\nthe end\n>>>>>>> ours\n"])
+def test_a_download_in_python_that_does_not_parse_counts(slips: str) -> None:
+    text = "import urllib\norigin = 'http://a.org/x.mat'\nurllib.urlretrieve(origin, 'data/x.mat')\n"
+    assert script(f"{slips}{text}d = loadmat('data/x.mat')\n{FITS}").availability is Availability.DOWNLOADED
 
 
 def test_files_that_the_commands_of_a_page_are_given_are_used() -> None:

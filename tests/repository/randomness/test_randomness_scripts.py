@@ -93,7 +93,8 @@ def test_comments_of_lua_seed_nothing() -> None:
 
 def test_python_that_does_not_parse_is_read_as_text() -> None:
     code = (
-        "def run(random_seed=1234):\n<<<<<<< HEAD\n    rng = np.random.RandomState(random_seed)\n"
+        "<<<<<<< HEAD\ndef (:\n=======\ndef run(random_seed=1234):\n>>>>>>> ours\n"
+        "    rng = np.random.RandomState(random_seed)\n"
         "    w = rng.uniform(size=3)\n    return random.random()\n\nif __name__ == '__main__':\n    run()\n"
     )
     entry = next(e for e in facts_of({"mlp.py": code}).entry_points if e.path == "mlp.py")

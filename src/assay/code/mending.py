@@ -1,0 +1,95 @@
+"""A script with slips in it, read but for the slips: every line stays where it is, what Python refuses is left out.
+
+Indentation is set right, for its meaning is plain; any other line that Python stumbles over becomes an empty one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from assay.patterns import regex
+
+_MOST_REPAIRS = 30
+_LINES_PER_SLIP = 3
+"""A text of which more lines than one in so many had to be left out is not Python with slips, but something else."""
+_LONGEST = 100_000
+"""Longer texts are not worth being parsed again and again."""
+_ALWAYS = "if True:"
+_HEADER = regex(r":[ \t]*(?:#.*)?$")
+
+
+def mended(text: str, refusal: Callable[[str], tuple[str, int] | None]) -> str | None:
+    """The text without its slips; None where there are too many. `refusal` tells what is wrong first, and where."""
+    if len(text) > _LONGEST:
+        return None
+    lines = text.split("\n")
+    spare = sum(map(bool, map(str.strip, lines))) // _LINES_PER_SLIP
+    for _ in range(_MOST_REPAIRS):
+        refused = refusal("\n".join(lines))
+        if refused is None:
+            return "\n".join(lines)
+        spare -= not _set_right(lines, *refused)
+        if spare < 0:
+            break
+    return None
+
+
+def _set_right(lines: list[str], message: str, number: int) -> bool:
+    """Repair a line so that nothing is lost, if that can be; else leave it out."""
+    at = min(number, len(lines)) - 1
+    above = _before(lines, at)
+    if "unexpected indent" in message:
+        _shift(lines, at, next(_open_depths(lines, at, _depth(lines[at]))))
+    elif "unindent does not match" in message:
+        _shift(lines, at, min(_open_depths(lines, at), key=lambda depth: abs(depth - _depth(lines[at]))))
+    elif "expected an indented block" in message and _HEADER.search(lines[above]) and not _goes_on(lines, at, above):
+        lines[above] = _HEADER.sub(": pass", lines[above])
+    else:
+        _leave_out(lines, at)
+        return False
+    return True
+
+
+def _shift(lines: list[str], at: int, depth: int) -> None:
+    """Move a line, and all that follows at its depth or deeper, so that it starts at the given depth."""
+    far = _depth(lines[at]) - depth
+    first = _depth(lines[at])
+    for number in range(at, len(lines)):
+        if lines[number].strip():
+            if _depth(lines[number]) < first:
+                return
+            lines[number] = " " * (_depth(lines[number]) - far) + lines[number].lstrip()
+
+
+def _leave_out(lines: list[str], at: int) -> None:
+    """Empty a line, but for the header of a block; if it is empty, the one before, which must be the cause."""
+    while at and not lines[at].strip():
+        at -= 1
+    header = _HEADER.search(lines[at]) and lines[at].strip() != _ALWAYS
+    lines[at] = " " * _depth(lines[at]) + _ALWAYS if header else ""
+
+
+def _open_depths(lines: list[str], at: int, below: int | None = None) -> Iterator[int]:
+    """The depths of the blocks that a line may belong to, the innermost first."""
+    for line in reversed(lines[:at]):
+        if line.strip() and not line.lstrip().startswith("#") and (below is None or _depth(line) < below):
+            below = _depth(line)
+            yield below
+    if below != 0:
+        yield 0
+
+
+def _before(lines: list[str], at: int) -> int:
+    """The last line before this one that says something."""
+    said = (i for i in range(at - 1, -1, -1) if lines[i].strip() and not lines[i].lstrip().startswith("#"))
+    return next(said, 0)
+
+
+def _goes_on(lines: list[str], at: int, above: int) -> bool:
+    """Whether the block of a header is there after all, behind a line that does not belong to it."""
+    after = next((line for line in lines[at + 1 :] if line.strip()), "")
+    return _depth(after) > _depth(lines[above]) >= _depth(lines[at])
+
+
+def _depth(line: str) -> int:
+    return len(line.expandtabs(8)) - len(line.expandtabs(8).lstrip())
