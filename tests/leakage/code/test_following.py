@@ -112,6 +112,14 @@ def _source(code: Code, path: str) -> Source:
     return source
 
 
+def test_what_a_module_does_when_it_is_imported_is_followed() -> None:
+    prepared = READ + "for column in X.columns:\n    X[column] = X[column].fillna(X[column].mean())\n"
+    main = "from prepared import X, y\n" + SPLIT + SCORE
+    assert codes(in_files(main__py=main, prepared__py=prepared)) == {"L1.2"}
+    guarded = READ + "if __name__ == '__main__':\n    X = X.fillna(X.mean())\n"
+    assert codes(in_files(main__py=main, prepared__py=guarded)) == set()
+
+
 def test_circular_imports_and_recursion_end() -> None:
     a = "from b import g\ndef f(x):\n    return g(x)\nf(1).fit(2)\n"
     b = "from a import f\ndef g(x):\n    return f(x)\n"

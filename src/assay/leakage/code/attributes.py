@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import selecting
+from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.parts import is_part, part_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -21,6 +22,7 @@ from assay.leakage.code.values import (
     Mapping,
     Mark,
     Module,
+    Prediction,
     Seq,
     Shape,
     Value,
@@ -35,6 +37,9 @@ _ITSELF = frozenset(
 )
 _OUTSIDE_ROWS = frozenset({"shape", "ndim", "dtype", "dtypes", "size", "empty", "names", "name", "feature_names",
                            "target_names", "DESCR", "columns", "classes", "class_indices"})  # fmt: skip
+_MEASURED = ("val_loss", "val_accuracy", "val_acc", "val_mae", "val_mse", "val_auc", "val_f1", "val_recall",
+             "val_precision", "val_categorical_accuracy", "val_binary_accuracy")  # fmt: skip
+"""What training measures on the rows that it watches, by the names that keras gives it."""
 _TARGETS = frozenset({"target", "targets", "labels", "label"})
 
 
@@ -103,7 +108,18 @@ def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) ->
     rows = frozenset(part for fit in value.fits for part in fit.rows)
     if name in {"best_score_", "cv_results_"}:
         m.trace.told_searches.update(fit.site for fit in value.fits)
-    if name in {"best_estimator_", "estimator", "best_model", "model", "named_steps", "steps", "estimators_"}:
+    if name == "history":
+        return _history(m, value, node)
+    if name in {
+        "best_estimator_",
+        "estimator",
+        "best_model",
+        "model",
+        "hypermodel",
+        "named_steps",
+        "steps",
+        "estimators_",
+    }:
         tuned = {Mark(Kind.TUNED, f"{value.name}.{name}", m.site(node), rows)} if name == "best_estimator_" else set()
         return replace(value, marks=value.marks | tuned)
     if name in {"best_params_", "best_index_", "cv_results_", "best_iteration", "best_ntree_limit", "alpha_", "C_"}:
@@ -119,3 +135,14 @@ def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) ->
         mark = Mark(value.effect.kind, value.name, m.site(node), rows)
         return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
     return Data(shape=Shape.SUMMARY)
+
+
+def _history(m: Machine, model: Estimator, node: ast.AST) -> Value:
+    """`fit(…).history`: what was measured after each round, also on the rows that training watched."""
+    watched = [e for e in m.trace.events if isinstance(e, Evaluation) and e.purpose is Purpose.WATCHED]
+    shown = [e for e in watched if e.model.serial == model.serial]
+    if not shown:
+        return Data(shape=Shape.SUMMARY)
+    said = frozenset(Prediction(model, e.rows, e.marks, e.site) for e in shown)
+    score = Data(marks=frozenset({Mark(Kind.SCORE, "score", m.site(node))}), shape=Shape.SUMMARY, predictions=said)
+    return Mapping(tuple((name, score) for name in _MEASURED), open=True)

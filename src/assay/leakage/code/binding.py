@@ -33,16 +33,14 @@ def bind(m: Machine, target: ast.expr, value: Value) -> None:
     """`target = value`."""
     match target:
         case ast.Name():
-            if part_named(target.id) == "test":
-                m.trace.tests.update(_rows_meant(m, value))
-            m.scope.bind(target.id, m.boxed(m.on_this_way(told_by_name(m, target.id, value))))
+            m.scope.bind(target.id, m.boxed(m.on_this_way(called(m, target.id, value))))
         case ast.Tuple() | ast.List():
             _unpack(m, target, value)
         case ast.Starred():
             bind(m, target.value, value)
         case ast.Attribute():
             base = expressions.evaluate(m, target.value)
-            _set_attribute(m, base, target, m.boxed(m.on_this_way(value)))
+            _set_attribute(m, base, target, m.boxed(m.on_this_way(called(m, target.attr, value))))
         case ast.Subscript():
             base = expressions.evaluate(m, target.value)
             _set_item(m, base, target, value)
@@ -53,6 +51,15 @@ def bind(m: Machine, target: ast.expr, value: Value) -> None:
 def names_in(target: ast.expr) -> frozenset[str]:
     """The names that a target binds."""
     return frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
+
+
+def called(m: Machine, name: object, value: Value) -> Value:
+    """A value that a variable or the key of a dict gives a name to: what the name says of its rows is written down."""
+    if not isinstance(name, str):
+        return value
+    if part_named(name) == "test":
+        m.trace.tests.update(_rows_meant(m, value))
+    return told_by_name(m, name, value)
 
 
 def told_by_name(m: Machine, name: str, value: Value) -> Value:
@@ -143,7 +150,7 @@ def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> N
     if isinstance(owner, Mapping):
         key = m.constant(expressions.evaluate(m, index))
         named = key if isinstance(key, str | int | float) else target
-        m.store(base, owner.put(named, m.boxed(value)))
+        m.store(base, owner.put(named, m.boxed(called(m, key, value))))
     elif isinstance(owner, Seq):
         m.store(base, Seq((*owner.items, m.boxed(value)), open=True))
     elif isinstance(owner, Data) and owner.blank and isinstance(m.constant(value), bool):

@@ -44,6 +44,9 @@ THROUGH = frozenset(
         "iter",
         "reversed",
         "sorted",
+        "torch.nn.DataParallel",
+        "torch.nn.parallel.DistributedDataParallel",
+        "torch.compile",
         "copy.copy",
         "copy.deepcopy",
         "deepcopy",
@@ -56,6 +59,10 @@ THROUGH = frozenset(
         "tqdm.auto.tqdm",
     }
 )
+
+
+OF_MODULES = frozenset({"collections.OrderedDict", "functools.partial"})
+"""Functions of the standard library that are followed like the built-in ones."""
 
 
 def through(c: Call) -> Value:
@@ -142,6 +149,16 @@ def _filter(c: Call) -> Value:
     return united([over, c.m.data(result)])
 
 
+def _partial(c: Call) -> Value:
+    """`partial(function, …)`: the function, with some arguments given."""
+    function = c.m.plain(c.args[0]) if c.args else UNKNOWN
+    if not isinstance(function, Function):
+        return UNKNOWN
+    names = [parameter.arg for parameter in function.node.args.args]
+    given = [*zip(names, c.args[1:], strict=False), *c.keywords.items()]
+    return replace(function, keyword_defaults=(*given, *function.keyword_defaults))
+
+
 def _opaque(_c: Call) -> Value:
     return UNKNOWN
 
@@ -167,6 +184,7 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "next": _next,
     "dict": _dict,
     "collections.OrderedDict": _dict,
+    "functools.partial": _partial,
     "map": _map,
     "filter": _filter,
     "eval": _code_in_a_string,

@@ -18,6 +18,7 @@ from assay.leakage.code import (
     making,
     own_models,
     scoring,
+    sources,
     splitting,
     tables,
     transforming,
@@ -85,8 +86,9 @@ _QUIET = (
 
 
 _ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
-_ELSEWHERE = frozenset({"to", "cuda", "cpu"})
-"""The same rows on another device, whatever is given."""
+_ELSEWHERE = frozenset({"to", "cuda", "cpu", "view_as", "reshape_as", "expand_as", "type_as"})
+"""The same rows on another device or in another form, whatever is given."""
+_READ_BY_SESSION = frozenset({"csv", "json", "parquet", "load", "table", "orc", "text", "jdbc"})
 _GATHER = frozenset({"append", "add"})
 _TRANSFORMS = frozenset({"transform", "inverse_transform"})
 _APPLIED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.LAYER, Role.PIPELINE, Role.WRAPPER})
@@ -167,7 +169,7 @@ def _library_call(c: Call, name: str) -> Value:
     choices.ranked(c, name)
     if name in builtin.THROUGH or name.rpartition(".")[2] in {"tqdm", "trange"}:
         return builtin.through(c)
-    if "." not in name or name == "collections.OrderedDict":
+    if "." not in name or name in builtin.OF_MODULES:
         own = builtin.builtin(c, name)
         if own is not None:
             return own
@@ -189,6 +191,7 @@ def _library_call(c: Call, name: str) -> Value:
     if guess is not None and "target" not in c.keywords and not any(d.rows for d in c.all_data()):
         m = c.m
         m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
+        handing.hand_over(c)
         return making.construct(c, guess)
     return unknown_call(c)
 
@@ -196,6 +199,10 @@ def _library_call(c: Call, name: str) -> Value:
 def _method(c: Call) -> Value:
     """A method of a value that is not an object of the audited code."""
     owner = c.m.plain(c.receiver)
+    network = own_models.network_by_use(c, owner)
+    if network is not None:
+        c.m.store(c.receiver, network)
+        return fitting.method(c, network)
     if not isinstance(owner, Estimator):
         choices.ranked(c, c.name)
     if isinstance(owner, Estimator):
@@ -214,13 +221,24 @@ def _method(c: Call) -> Value:
     return _method_of_data(c, owner if isinstance(owner, Data) else UNKNOWN)
 
 
-def _method_of_data(c: Call, data: Data) -> Value:
-    """A method of a table, a column, or of something that nothing is known of."""
+def _of_an_object(c: Call, data: Data) -> Value | None:
+    """A method by which an object made out of sight gives itself away: a splitter, a session that reads, a loss."""
     if c.name == "split" and splitting.divides(c):
         return splitting.folds(c, splitting.unseen_splitter(c))
+    if c.name in _READ_BY_SESSION and isinstance(c.node.func, ast.Attribute) and ".read" in text_of(c.node.func.value):
+        c.name, c.effect = f"spark.read.{c.name}", Effect(Role.READ)
+        return sources.read(c)
     if c.name == "backward":
         scoring.backward(c, data)
         return UNKNOWN
+    return None
+
+
+def _method_of_data(c: Call, data: Data) -> Value:
+    """A method of a table, a column, or of something that nothing is known of."""
+    known = _of_an_object(c, data)
+    if known is not None:
+        return known
     model = own_models.given(c, data)
     if model is not None:
         c.m.store(c.receiver, model)

@@ -22,6 +22,8 @@ _WHICH = frozenset({"argmax", "argmin", "idxmax", "idxmin", "nanargmax", "nanarg
 """These ask which one is best, not how good it is."""
 _BEST = frozenset({"max", "min", "sorted", "sort", "sort_values", "argsort", "nlargest", "nsmallest", "nanmax", "amax"})
 _EXTREMES = frozenset({"max", "min", "amax", "amin", "nanmax", "nanmin"})
+_FRAMES = frozenset({"ylim", "xlim", "set_ylim", "set_xlim", "axis", "yticks", "xticks", "arange", "linspace"})
+_COLOURS = frozenset({"color", "c", "colors", "fontweight"})
 _SUMS = (ast.Add, ast.Sub)
 _ORDERED = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 _KEPT = ("save", "dump", "copy", "deepcopy", "state_dict")
@@ -33,21 +35,62 @@ def ranked(c: Call, name: str) -> None:
     which = last in _WHICH or _place_of_best(c, last)
     if not which and last not in _BEST:
         return
+    which = which or c.node in _first_asked(c.site.source.tree)
     m = c.m
+    if last in _EXTREMES and any(isinstance(given, ast.Constant) for given in c.node.args[1:]) and "." not in name:
+        return  # `max(count, 1)` is a bound
     receiver = m.data(c.receiver) if not isinstance(m.plain(c.receiver), Library | Const) else UNKNOWN
     data = united([receiver, *c.all_data(), *_looked_up(c)])
     by_key = "key" in c.keywords
-    if not which and not by_key and c.node in _moved(c.site.source.tree):
+    if not which and not by_key and c.node in _drawn(c.site.source.tree):
         return
     if data.is_score or (by_key and replace(data, rows=NO_ROWS).is_score):
         m.trace.add(Choice(c.site, data.predictions, last, which=which or by_key))
 
 
 @lru_cache(maxsize=4)
-def _moved(tree: ast.Module | None) -> frozenset[ast.AST]:
-    """Values with a written number added or taken away: `max(scores) + 1` is room above the bars of a picture."""
-    sums = (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.BinOp) and isinstance(n.op, _SUMS))
-    return frozenset(n.left for n in sums if isinstance(n.right, ast.Constant))
+def _drawn(tree: ast.Module | None) -> frozenset[ast.AST]:
+    """What serves a picture: `max(scores) + 1` is room above its bars, `ylim(0, max(scores))` its frame.
+
+    So is `color="white" if share > half else "black"`: nothing but a picture comes of it.
+    """
+    found: set[ast.AST] = set()
+    for n in ast.walk(tree or ast.Module([], [])):
+        if isinstance(n, ast.BinOp) and isinstance(n.op, _SUMS) and isinstance(n.right, ast.Constant):
+            found.add(n.left)
+        elif isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in _FRAMES:
+            found.update(inner for given in n.args for inner in ast.walk(given))
+        elif isinstance(n, ast.keyword) and n.arg in _COLOURS:
+            found.add(n.value)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=4)
+def _first_asked(tree: ast.Module | None) -> frozenset[ast.AST]:
+    """Calls of whose result the first is taken: `table.sort_values("f1").iloc[0]`, also through a variable."""
+    found: set[ast.AST] = set()
+    names: set[str] = set()
+    for n in ast.walk(tree or ast.Module([], [])):
+        if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant) and n.slice.value == 0:
+            calls, name = _chain(n.value)
+            found.update(calls)
+            names.add(name)
+    for n in ast.walk(tree or ast.Module([], [])):
+        if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id in names for t in n.targets):
+            found.update(_chain(n.value)[0])
+    return frozenset(found)
+
+
+def _chain(node: ast.expr) -> tuple[list[ast.Call], str]:
+    """The calls that `a.b().c["d"].e()` is made of, and the name that it starts with."""
+    calls = []
+    while isinstance(node, ast.Call | ast.Attribute | ast.Subscript):
+        if isinstance(node, ast.Call):
+            calls.append(node)
+            node = node.func
+        else:
+            node = node.value
+    return calls, node.id if isinstance(node, ast.Name) else ""
 
 
 def _place_of_best(c: Call, name: str) -> bool:
@@ -77,13 +120,23 @@ def _looked_up(c: Call) -> Iterator[Data]:
 
 def preferred(m: Machine, node: ast.If | ast.IfExp) -> None:
     """`if score > best:` and something is kept. A score beside a written number is only a remark on it."""
+    if isinstance(node, ast.IfExp) and node in _drawn(m.source.tree):
+        return
     for test in _comparisons(node.test):
         sides = [test.left, test.comparators[0]]
         if any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides) or _of_itself(*sides):
             continue
         scores = [data for data in (_data(m, side) for side in sides) if data.is_score]
         if scores and (len(scores) == 2 or _keeps(node)):
-            m.trace.add(Choice(m.site(test), united(scores).predictions, "comparison", which=bool(m.loops or m.rounds)))
+            m.trace.add(
+                Choice(
+                    m.site(test),
+                    united(scores).predictions,
+                    "comparison",
+                    which=bool(m.loops or m.rounds),
+                    loops=m.loops,
+                )
+            )
 
 
 def _of_itself(one: ast.expr, other: ast.expr) -> bool:

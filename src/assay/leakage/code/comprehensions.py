@@ -72,7 +72,8 @@ def _gathered(m: Machine, node: ast.AST, results: list[tuple[Value, Value]], ove
     if isinstance(node, ast.DictComp):
         found = Mapping(open=is_open)
         for key, value in results:
-            found = found.put(key.value if isinstance(key, Const) else node, value)
+            name = key.value if isinstance(key, Const) else node
+            found = found.put(name, binding.called(m, name, value))
         return found
     plain = [m.plain(v) for _, v in results]
     if plain and all(isinstance(v, Data) and v.is_score for v in plain):

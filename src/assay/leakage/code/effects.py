@@ -43,6 +43,8 @@ class Role(StrEnum):
     SPLIT_NAMED = auto()
     CROSS_VALIDATE = auto()
     METRIC = auto()
+    COMPARE = auto()
+    """Holds two columns against each other, value by value."""
     CURVE = auto()
     CONCAT = auto()
     STACK = auto()
@@ -75,6 +77,8 @@ class Role(StrEnum):
     IS_IN = auto()
     PICK_TYPES = auto()
     ASSIGN = auto()
+    INSERT = auto()
+    """Puts a column into a table, in place."""
     POP = auto()
     RENAME = auto()
     ALIGN = auto()

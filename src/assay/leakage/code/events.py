@@ -87,6 +87,8 @@ class Choice:
     name: str
     which: bool
     """Whether the best is kept or asked for by name; else only how good it is."""
+    loops: tuple[ast.AST, ...] = ()
+    """The loops around it whose number of rounds is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,8 @@ class Trace:
     """Searches whose score is looked at: they serve as evaluations, too."""
     tried: set[Site] = field(default_factory=set)
     """Where steps before the model learn whose settings a loop around them varies."""
+    fold_loops: set[ast.AST] = field(default_factory=set)
+    """Loops that go from fold to fold."""
     unknown: dict[str, int] = field(default_factory=dict)
     """Calls whose effect is not described, and how often."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import attributes, calling, choices, comprehensions, selecting
+from assay.leakage.code import attributes, binding, calling, choices, comprehensions, selecting
 from assay.leakage.code.library import ALIASES
 from assay.leakage.code.machine import Exhausted, united
 from assay.leakage.code.scoring import compared
@@ -22,7 +22,6 @@ from assay.leakage.code.values import (
     Library,
     Mapping,
     Mark,
-    Marks,
     Seq,
     Shape,
     Value,
@@ -91,6 +90,7 @@ def _dict(m: Machine, node: ast.Dict) -> Value:
                 found = found.put(name, item)
             continue
         name = m.constant(evaluate(m, key))
+        binding.called(m, name, given)
         found = found.put(name, given) if isinstance(name, str | int | float) else found.put(key, given)
     return found
 
@@ -104,7 +104,13 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(left, Seq) and isinstance(node.op, ast.Mult):
         return left
     if isinstance(node.op, ast.Sub) and isinstance(left, Data) and isinstance(right, Data):
-        return combined(m, [left, right], node.op).marked(*compared(m, node, left, right))
+        both = compared(m, node, left, right)
+        return replace(
+            combined(m, [left, right], node.op), rows=both.rows, marks=both.marks, predictions=both.predictions
+        )
+    if isinstance(node.op, ast.BitAnd) and isinstance(left, Data) and isinstance(right, Data):
+        both = compared(m, node, left, right, accuracy=True)
+        return combined(m, [left, right], node.op).marked(*both.marks)
     return combined(m, [left, right], node.op)
 
 
@@ -163,8 +169,7 @@ def _compare(m: Machine, node: ast.Compare) -> Value:
     data = m.data(left) if not isinstance(one, Library) else UNKNOWN
     others = united([m.data(r) for r in rights if not isinstance(m.plain(r), Library)])
     equal = isinstance(node.ops[0], ast.Eq | ast.NotEq)
-    marks = compared(m, node, data, others, accuracy=True) if equal else _swept(m, node, data, others)
-    both = united([data, others]).marked(*marks)
+    both = compared(m, node, data, others, accuracy=True) if equal else _swept(m, node, data, others)
     if both == UNKNOWN:
         return UNKNOWN
     columns = data.columns if data.rows else others.columns
@@ -174,14 +179,15 @@ def _compare(m: Machine, node: ast.Compare) -> Value:
     return replace(both, shape=shape, cuts=cuts, columns=columns)
 
 
-def _swept(m: Machine, node: ast.Compare, left: Data, right: Data) -> Marks:
+def _swept(m: Machine, node: ast.Compare, left: Data, right: Data) -> Data:
     """`proba >= t` in a loop over `t`: a threshold is tried."""
+    both = united([left, right])
     said, bound = (left, node.comparators[0]) if left.predictions else (right, node.left)
     if not (m.varied and said.predictions and isinstance(bound, ast.Name) and bound.id in m.varied):
-        return frozenset()
+        return both
     if left.predictions and right.predictions:
-        return frozenset()
-    return frozenset({Mark(Kind.SWEEP, bound.id, m.site(node), said.rows)})
+        return both
+    return both.marked(Mark(Kind.SWEEP, bound.id, m.site(node), said.rows))
 
 
 def _conditional(m: Machine, node: ast.IfExp) -> Value:

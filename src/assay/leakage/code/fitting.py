@@ -40,6 +40,7 @@ _FIT = frozenset(
         "train_model",
         "build_vocab",
         "random_search",
+        "search",
         "fit_one_cycle",
         "fine_tune",
         "fit_regularized",
@@ -86,6 +87,7 @@ _RESAMPLE = frozenset({"resample", "sample", "fit_transform"})
 _MADE_UP = frozenset({"sample", "generate"})
 _SCORE = frozenset({"score", "evaluate", "evaluate_generator", "test_on_batch", "test"})
 _SUPERVISED_FEATURES = frozenset({"get_support", "get_feature_names_out", "get_feature_names"})
+_LOADERS = ("train_dataloaders", "dataloaders", "test_dataloaders")
 _FITS_IN_PLACE = frozenset({"Pipeline", "make_pipeline"})
 """These fit the very objects that they are made of; searches and unions fit copies."""
 
@@ -107,8 +109,10 @@ def method(c: Call, owner: Estimator) -> Value:
     if name == "fit_predict":
         _fit(c, owner)
         return transforming.predicted(c, _current(c, owner), c.data(0, "X"))
-    if name in _PREDICT:
+    if name in _PREDICT or (name == "transform" and owner.effect.how == "transforms" and _says(c, owner)):
         return predict(c, owner)
+    if role is Role.LOSS and name == "evaluate":
+        return scoring.metric(c)
     if name in _SCORE and role not in {Role.TRANSFORMER, Role.STATELESS, Role.GROUPER}:
         return _score(c, owner)
     if name in _TRANSFORM:
@@ -116,6 +120,13 @@ def method(c: Call, owner: Estimator) -> Value:
     if name in _SUPERVISED_FEATURES:
         return Data(marks=transforming.learnt(c, owner, UNKNOWN), shape=Shape.SUMMARY)
     return _other(c, owner)
+
+
+def _says(c: Call, owner: Estimator) -> bool:
+    """Whether there is a model in it: a pipeline may be of steps alone."""
+    inside = [c.m.plain(value) for value in owner.parts]
+    models = (Role.MODEL, Role.SEARCH)
+    return owner.effect.role in models or any(isinstance(p, Estimator) and p.effect.role in models for p in inside)
 
 
 def _other(c: Call, owner: Estimator) -> Value:
@@ -133,6 +144,7 @@ def _other(c: Call, owner: Estimator) -> Value:
         "half",
         "freeze",
         "build",
+        "get_best_models",
     }:
         _note_metrics(c)
         spread = united([m.data(v) for v in c.spread])
@@ -193,20 +205,22 @@ def _fit(c: Call, owner: Estimator) -> Value:
     features = c.data(
         0, "X", "x", "raw_documents", "texts", "data", "train_data", "train_dataloaders", "sentences", "generator"
     )
+    if owner.effect.how == "trainer" and len(c.args) > 1:
+        features = _loaded(c)
     if owner.effect.how == "trainer" and not features.rows:
         return c.receiver
-    if owner.effect.how == "trainer" and len(c.args) > 1:
-        features = c.data(1)
     if holds_both_sides(c, features):
         features = UNKNOWN
     target = c.data(1, "y", "Y")
+    if _weighed(c):
+        features = target = UNKNOWN
     if owner.effect.role is Role.SEARCH:
         inner = next((p for p in (m.plain(v) for v in owner.parts) if isinstance(p, Estimator)), owner)
         scoring.cross_validated(c, inner, features, target, purpose=Purpose.SEARCH, how="search")
     updated = fitted(c, owner, features, target)
     if owner.setting("tried"):
         m.trace.tried.add(c.site)
-    watching.stopping(c, updated)
+    watching.stopping(c, updated, 2 if owner.effect.how == "trainer" else -1)
     _keep(c, updated)
     if owner.name in _FITS_IN_PLACE:
         for value in owner.parts:
@@ -216,6 +230,18 @@ def _fit(c: Call, owner: Estimator) -> Value:
     if m.constant(c.value(-1, "class_weight")) is not None or "class_weight" in c.keywords:
         scoring.imbalance(c, "`class_weight`")
     return c.receiver
+
+
+def _weighed(c: Call) -> bool:
+    """`fit(X, y, sample_weight=train_mask)`: rows outside the mask weigh nothing, and who knows which those are."""
+    given = next((k.value for k in c.node.keywords if k.arg == "sample_weight"), None)
+    return isinstance(given, ast.Name) and given.id.endswith("mask")
+
+
+def _loaded(c: Call) -> Data:
+    """The rows that a trainer is given by a loader; of a module of the code's own that holds several, nobody knows."""
+    value = c.value(1, *_LOADERS)
+    return UNKNOWN if value is None or isinstance(c.m.plain(value), Instance) else c.m.data(value)
 
 
 def holds_both_sides(c: Call, features: Data) -> bool:
@@ -228,7 +254,7 @@ def holds_both_sides(c: Call, features: Data) -> bool:
 def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator:
     """The object after it has learnt from these rows; networks add to what they learnt before."""
     rows = features.rows or target.rows
-    target_marks = frozenset(k for k in target.marks if k.rows and k.kind not in {Kind.ENCODE, Kind.DISCRETISE})
+    target_marks = scoring.of_target(target)
     fit = Fit(
         c.site,
         rows,
@@ -261,6 +287,8 @@ def _score(c: Call, owner: Estimator) -> Value:
     data = c.data(0, "X", "x", "test_data", "eval_dataset")
     if owner.effect.how == "trainer" and not c.args and not c.keywords:
         data = united([part for part in map(c.m.plain, owner.parts) if isinstance(part, Data)])
+    if owner.effect.how == "trainer" and c.value(1, *_LOADERS) is not None:
+        data = _loaded(c)
     accuracy = owner.setting("metrics") == "accuracy" or (owner.effect.role is not Role.NETWORK and c.name == "score")
     accuracy = accuracy and "Regress" not in owner.name
     scoring.score(c.m, c.node, owner, data, c.name, accuracy=accuracy)

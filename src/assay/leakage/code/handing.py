@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import choices, functions
@@ -13,10 +14,9 @@ if TYPE_CHECKING:
 
 _WITH_THE_REST = frozenset({"submit", "run_in_executor", "apply_async"})
 """These call their function with the arguments that follow it."""
-_OPTIMISERS = frozenset({"optimize", "fmin", "gp_minimize", "forest_minimize", "minimize", "BayesianOptimization",
-                         "differential_evolution", "dual_annealing"})  # fmt: skip
-_OBJECTIVES = frozenset({"fn", "f", "func", "objective"})
-"""What optimisers call the function that they are given by name."""
+_RUNNERS = _WITH_THE_REST | {"map", "imap", "imap_unordered", "starmap", "apply", "Thread", "Process", "Parallel",
+                             "timeit", "interact", "lru_cache", "wraps", "enqueue", "defer"}  # fmt: skip
+"""These call what they are given as often as they are told. Whoever else asks for a score will want a better one."""
 
 
 def hand_over(c: Call) -> None:
@@ -34,15 +34,23 @@ def hand_over(c: Call) -> None:
             rest = c.args[position + 1 :] if c.name in _WITH_THE_REST else []
             unpacked = _listed(m, rest[0]) if c.name == "apply_async" and rest else rest
             _follow(c, function, unpacked, c.keywords if c.name == "submit" else {})
-    for name in _OBJECTIVES & c.keywords.keys():
-        function = m.plain(c.keywords[name])
+    for function in _by_name(c):
+        _follow(c, function, [], {})
+
+
+def _by_name(c: Call) -> Iterator[Function]:
+    """Functions given under a name, be it in a description of the problem: `{"fit_func": fitness, "lb": 0}`."""
+    given = [value for name, value in c.keywords.items() if name != "target"]
+    described = [m for m in map(c.m.plain, (*c.args, *given)) if isinstance(m, Mapping)]
+    for value in (*given, *(value for mapping in described for _, value in mapping.items)):
+        function = c.m.plain(value)
         if isinstance(function, Function):
-            _follow(c, function, [], {})
+            yield function
 
 
 def _follow(c: Call, function: Function, args: list[Value], keywords: dict[str, Value]) -> None:
     result = functions.call_function(Call(c.m, c.node, c.name, args, keywords), function)
-    if c.name.rpartition(".")[2] in _OPTIMISERS:
+    if c.name.rpartition(".")[2] not in _RUNNERS:
         choices.optimised(c, c.m.data(result))
 
 

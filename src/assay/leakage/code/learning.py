@@ -6,8 +6,8 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, tables
-from assay.leakage.code.call import Call, in_place, kept
+from assay.leakage.code import binding, calling
+from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.deciding import names_set_in
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Interval, cut_rows, grouped_by
@@ -16,6 +16,7 @@ from assay.leakage.code.values import (
     SOME_COLUMNS,
     Const,
     Data,
+    Function,
     Kind,
     Library,
     Mark,
@@ -115,7 +116,12 @@ def group_by(c: Call) -> Value:
 
 def transform_groups(c: Call) -> Value:
     """A statistic of the group written to every row of it."""
-    tables.same(c)
+    given = c.m.plain(c.value(0, "func") or Const(None))
+    if isinstance(given, Function):
+        column = replace(c.base, shape=Shape.COLUMN)
+        result = c.m.data(calling.apply(replace_call(c, [column]), given))
+        if not any(k.rows for k in result.marks - c.base.marks):
+            return column.marked(*result.marks)  # each row by itself, or by those before it
     mark = Mark(
         Kind.STATISTIC, f"groupby.{c.name}", c.site, c.base.rows, c.base.columns.only or frozenset(), supervised=True
     )

@@ -139,10 +139,32 @@ stopper | xgboost | EarlyStopping
 search | skopt | BayesSearchCV
 search | tpot | TPOTClassifier TPOTRegressor
 model | autosklearn | AutoSklearnClassifier AutoSklearnRegressor
+train (first) | nltk | train
+wrapper | nltk | SklearnClassifier
+metric (accuracy) | nltk | accuracy
 wrapper | mlxtend | StackingClassifier StackingCVClassifier StackingRegressor EnsembleVoteClassifier
+# pyspark: a fitted model transforms rows into predictions
+model (transforms) | pyspark | LogisticRegression RandomForestClassifier GBTClassifier DecisionTreeClassifier NaiveBayes
+    LinearSVC MultilayerPerceptronClassifier LinearRegression GeneralizedLinearRegression RandomForestRegressor
+    GBTRegressor DecisionTreeRegressor IsotonicRegression FMClassifier FMRegressor OneVsRest ALS
+pipeline (transforms) | pyspark | Pipeline
+search (transforms) | pyspark | CrossValidator TrainValidationSplit
+transformer scale | pyspark | StandardScaler MinMaxScaler MaxAbsScaler RobustScaler
+transformer impute | pyspark | Imputer
+transformer encode | pyspark | StringIndexer OneHotEncoder OneHotEncoderEstimator VectorIndexer
+transformer vectorise | pyspark | CountVectorizer IDF Word2Vec
+transformer project | pyspark | PCA
+transformer select supervised | pyspark | ChiSqSelector UnivariateFeatureSelector
+transformer discretise | pyspark | QuantileDiscretizer
+stateless | pyspark | VectorAssembler Tokenizer RegexTokenizer StopWordsRemover HashingTF NGram Normalizer Bucketizer
+    IndexToString PolynomialExpansion SQLTransformer
+loss | pyspark | BinaryClassificationEvaluator MulticlassClassificationEvaluator RegressionEvaluator
 # statsmodels
 model (data in the constructor) | statsmodels | OLS WLS GLS Logit Probit GLM MNLogit Poisson ARIMA SARIMAX AutoReg
     VAR ExponentialSmoothing SimpleExpSmoothing Holt ols logit glm poisson
+train (first) | pmdarima | auto_arima
+model | prophet | Prophet
+model | fbprophet | Prophet
 same | statsmodels | add_constant
 learn statistic | statsmodels | seasonal_decompose
 statistic correlation | statsmodels | variance_inflation_factor
@@ -168,6 +190,7 @@ same | torch | tensor from_numpy FloatTensor LongTensor Tensor as_tensor DoubleT
     round squeeze unsqueeze flatten sum
 positions | torch | randperm arange
 loss | torch | CrossEntropyLoss MSELoss L1Loss SmoothL1Loss HuberLoss BCELoss BCEWithLogitsLoss NLLLoss KLDivLoss
+compare | torch | eq ne equal
 metric | torch | cross_entropy mse_loss l1_loss nll_loss binary_cross_entropy binary_cross_entropy_with_logits
 read | torchvision | MNIST FashionMNIST CIFAR10 CIFAR100 ImageFolder SVHN STL10 KMNIST EMNIST DatasetFolder
 network | torchvision | resnet18 resnet34 resnet50 resnet101 resnet152 vgg16 vgg19 alexnet densenet121 mobilenet_v2
@@ -188,11 +211,13 @@ stateless augment | imgaug | Sequential Fliplr Flipud Affine SomeOf
 # keras and tf.data
 network | keras | Sequential Model
 network | keras | KerasClassifier KerasRegressor
+network (best on eval_set) | keras_tuner | RandomSearch Hyperband BayesianOptimization GridSearch
 stopper | keras | EarlyStopping ModelCheckpoint ReduceLROnPlateau
 transformer encode | keras | Tokenizer TextVectorization
 transformer scale | keras | Normalization
 transformer encode | keras | StringLookup IntegerLookup
 stateless augment | keras | ImageDataGenerator
+compare | keras | equal not_equal
 same | keras | to_categorical pad_sequences
 read | keras | image_dataset_from_directory text_dataset_from_directory timeseries_dataset_from_array
 stack | keras | from_tensor_slices from_tensors TimeseriesGenerator
@@ -204,6 +229,7 @@ concat | datasets | concatenate_datasets
 network (trainer) | transformers | Trainer Seq2SeqTrainer
 stopper | transformers | EarlyStoppingCallback TrainingArguments Seq2SeqTrainingArguments
 network (trainer) | pytorch_lightning | Trainer
+stopper | pytorch_lightning | EarlyStopping
 # pandas
 read | pandas | read_csv read_table read_excel read_json read_parquet read_feather read_pickle read_sql
     read_sql_query read_html read_hdf read_stata read_spss read_sas read_orc read_fwf read_clipboard read_gbq
@@ -224,16 +250,20 @@ same | polars | DataFrame Series LazyFrame from_pandas
 read | numpy | load loadtxt genfromtxt fromfile
 statistic statistic | numpy | mean median std var percentile quantile nanmean nanmedian nanstd nanvar nanpercentile
     nanquantile min max amin amax nanmin nanmax average ptp histogram
+compare | numpy | equal not_equal logical_and
+statistic encode | numpy | unique bincount
 statistic correlation | numpy | corrcoef cov
+same | numpy | sum any all count_nonzero
 concat | numpy | concatenate vstack append row_stack
 stack | numpy | hstack column_stack c_ stack dstack
 split_at | numpy | split array_split vsplit
 read | numpy | rand randn random normal uniform multivariate_normal standard_normal random_sample poisson binomial
     randint integers
 positions | numpy | arange permutation choice
-length | numpy | linspace logspace shape unique bincount seed
+length | numpy | linspace logspace shape seed
 explode copy | numpy | repeat tile
 # the standard library
+statistic encode | collections | Counter
 read | glob | glob iglob
 read | os | listdir walk scandir
 read | pickle | load loads
@@ -273,6 +303,7 @@ concat | append concat concatenate vstack union
 shift | shift diff pct_change
 rolling | rolling ewm rolling_mean expanding
 to_time | to_datetime resample asfreq tz_localize tz_convert
+compare | eq ne equal
 index_by | set_index
 sort | sort_values sort sort_index nlargest nsmallest
 explode explode | explode
@@ -281,11 +312,13 @@ deduplicate | drop_duplicates
 is_in | isin is_in
 pick_types | select_dtypes filter select
 assign | assign with_columns
+insert | insert
 rename | rename
 take | take head
 take (query) | query
 skip | skip tail_from
 split_named | train_test_split
+split_at (weights) | randomSplit
 align | align
 learn encode | get_dummies to_dummies factorize
 """
@@ -325,7 +358,8 @@ ALIASES = {
 """What a name means by custom, where the import is not in sight (a cell that does not parse, a snippet)."""
 
 SAME_PACKAGE = {"tensorflow": "keras", "tf_keras": "keras", "cuml": "sklearn", "sklearnex": "sklearn",
-                 "modin": "pandas", "cudf": "pandas", "dask_ml": "sklearn", "pytorch_lightning": "pytorch_lightning",
+                 "modin": "pandas", "kerastuner": "keras_tuner",
+                 "cudf": "pandas", "dask_ml": "sklearn", "pytorch_lightning": "pytorch_lightning",
                  "lightning": "pytorch_lightning", "torchtext": "torchvision", "jax": "numpy",
                 **dict.fromkeys(("cross_validation", "model_selection", "preprocessing", "metrics", "linear_model",
                                  "ensemble", "svm", "tree", "naive_bayes", "neighbors", "decomposition",
@@ -336,6 +370,6 @@ AMBIGUOUS = frozenset(
      "Model", "shuffle", "normalize", "mean", "KNN", "CA", "choice", "stack", "full", "select", "logit",
      "poisson", "glm", "repeat", "tile", "Dictionary", "Module", "Trainer", "Series", "tensor", "cat", "auc",
      "Index", "Sequential_", "average", "var", "cut", "merge", "concat", "empty", "flatten", "shape", "seed",
-     "unique", "iqr"}
+     "unique", "iqr", "BayesianOptimization", "GridSearch", "RandomSearch"}
 )  # fmt: skip
 """Names too common to be recognised without their package."""

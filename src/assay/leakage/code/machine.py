@@ -72,6 +72,8 @@ class Machine:
     """The branches that are being followed."""
     guessing: bool = False
     """Whether functions are followed that nobody in sight calls."""
+    counted: Data = UNKNOWN
+    """The comparison of predictions with the truth that the branch being followed hangs on."""
     varied: frozenset[str] = frozenset()
     """Names that the loops around give another value in each round."""
     notes: dict[str, None] = field(default_factory=dict)

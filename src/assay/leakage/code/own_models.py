@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import attributes, fitting
 from assay.leakage.code.effects import GIVEN, Effect, Role
+from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Class, Data, Estimator, Function, Instance, Shape, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call
 
 _OWN = "own"
+_OF_NETWORKS = frozenset({"parameters", "named_parameters"})
+_SET_TO = frozenset({"train", "eval"})
 
 
 def model_of(c: Call, cls: Class) -> Estimator | None:
@@ -32,6 +36,19 @@ def given(c: Call, data: Data) -> Estimator | None:
     if not c.data(0, "X", "x").rows or not c.data(1, "y").rows:
         return None
     return Estimator(Effect(Role.MODEL, how=GIVEN), f"`{origin.key[1]}`", c.site, (c.node, c.m.stack, c.m.rounds))
+
+
+def network_by_use(c: Call, owner: Value) -> Estimator | None:
+    """The network that an object made out of sight must be: it has parameters to learn, or is set to its task."""
+    if c.name not in _OF_NETWORKS and not (c.name in _SET_TO and not c.args and not c.keywords):
+        return None
+    made = (c.node, c.m.stack, c.m.rounds)
+    if isinstance(owner, Estimator):
+        return replace(owner, effect=Effect(Role.NETWORK, how=GIVEN)) if owner.effect.how == "unknown" else None
+    if not isinstance(owner, Data) or owner.shape is not Shape.UNKNOWN or owner.predictions or owner.marks:
+        return None
+    name = text_of(c.node.func.value) if isinstance(c.node.func, ast.Attribute) else "a network"
+    return Estimator(Effect(Role.NETWORK, how=GIVEN), f"`{name}`", c.site, made)
 
 
 def after_method(c: Call, result: Value) -> Value:

@@ -10,7 +10,8 @@ from assay.leakage.code.values import Data, Shape
 from assay.patterns import regex
 
 _PART = regex(
-    r"(?:^|_)(train|training|test|testing|val|valid|validation|dev|unsupervised|holdout|eval|tr|trn|te|tst|va)(?:$|_)",
+    r"(?:^|_)(train|training|test|testing|val|valid|validation|dev|unsupervised|holdout|eval|tr|trn|te|tst|va)"
+    r"(?:$|_|(?<=n|t|l|d)(?:loader|set|data|gen|iter))",
     re.IGNORECASE,
 )
 _INDEX = regex(

@@ -16,7 +16,7 @@ from assay.leakage.code.functions import call_function, instantiate
 from assay.leakage.code.machine import Exhausted, Limits, Machine
 from assay.leakage.code.running_files import DEEPEST, files_run, runs_at
 from assay.leakage.code.scopes import Scope
-from assay.leakage.code.statements import execute
+from assay.leakage.code.statements import execute, is_main
 from assay.leakage.code.values import UNKNOWN, Class, Const, Function, Instance, Ref, Value
 from assay.records import dataclass
 
@@ -61,7 +61,7 @@ class Modules:
         outer = m.scope, m.source
         m.scope, m.source = scope, _ = Scope(source), source
         try:
-            execute(m, [s for s in tree.body if not isinstance(s, ast.If | ast.For | ast.While | ast.Expr)])
+            execute(m, [s for s in tree.body if not is_main(s)])
         finally:
             m.scope, m.source = outer
         return scope

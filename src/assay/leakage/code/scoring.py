@@ -7,12 +7,13 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import splitting
+from assay.leakage.code import by_hand, expressions, splitting
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut, cut_rows
 from assay.leakage.code.values import (
+    WITHOUT_ROWS,
     Data,
     Estimator,
     Fit,
@@ -31,20 +32,29 @@ if TYPE_CHECKING:
     from assay.leakage.code.call import Call
     from assay.leakage.code.machine import Machine
 
+_PAIR = 2
 _EXTRA = frozenset({Kind.THRESHOLD, Kind.FILTER, Kind.SWEEP})
 
 
 def metric(c: Call) -> Value:
     """A score of predictions against what is true; also of a model and rows (`plot_roc_curve(model, X, y)`)."""
-    evaluate_predictions(
-        c.m, c.node, united(c.all_data()), c.name.rpartition(".")[2], accuracy=c.effect.how == "accuracy"
-    )
+    result = united(_told(c))
+    evaluate_predictions(c.m, c.node, result, c.name.rpartition(".")[2], accuracy=c.effect.how == "accuracy")
     for position, value in enumerate(c.args):
         model = c.m.plain(value)
         if isinstance(model, Estimator) and model.fits:
             score(c.m, c.node, model, united([c.m.data(v) for v in c.args[position + 1 : position + 2]]), c.name)
-    result = united(c.all_data())
-    return replace(result.summary, marks=frozenset({score_mark(c.m, c.node)}), predictions=result.predictions)
+    said = frozenset(p if p.rows else replace(p, rows=result.rows) for p in result.predictions)
+    return replace(result.summary, marks=frozenset({score_mark(c.m, c.node)}), predictions=said)
+
+
+def _told(c: Call) -> list[Data]:
+    """The columns that a measure is given: what is true, what was said of it, perhaps by a model written by hand."""
+    given = c.all_data()
+    if len(given) < _PAIR or any(data.predictions for data in given):
+        return given
+    one, other, *rest = given
+    return [by_hand.as_prediction(c.m, c.node, one, other), by_hand.as_prediction(c.m, c.node, other, one), *rest]
 
 
 def loss(c: Call) -> Value:
@@ -73,8 +83,9 @@ def evaluate_predictions(m: Machine, node: ast.AST, data: Data, measure: str, *,
     jury = frozenset(contestant(m, p.model) for p in data.predictions)
     for prediction in sorted(data.predictions, key=lambda p: (p.site.spot, p.model.name)):
         if prediction.model.fits:
+            rows = prediction.rows or data.rows  # a forecast is made for no rows, but held against some
             m.trace.add(
-                Evaluation(prediction.model, prediction.rows, prediction.marks, measure, m.site(node), Purpose.SCORE,
+                Evaluation(prediction.model, rows, prediction.marks, measure, m.site(node), Purpose.SCORE,
                            m.loops, data.via, accuracy, told, jury, prediction.site.node)
             )  # fmt: skip
 
@@ -109,15 +120,35 @@ def score(m: Machine, node: ast.AST, model: Estimator, data: Data, measure: str,
         m.trace.add(event)
 
 
-def compared(m: Machine, node: ast.AST, left: Data, right: Data, *, accuracy: bool = False) -> Marks:
+def compared(m: Machine, node: ast.AST, left: Data, right: Data, *, accuracy: bool = False) -> Data:
     """`y_pred == y_test` is an accuracy in the making, `y_pred - y_test` an error; with the trace that says so."""
-    if bool(left.predictions) != bool(right.predictions):
-        truth = right if left.predictions else left
+    one, other = left, right
+    if left.rows and right.rows and not (left.predictions or right.predictions):
+        one, other = by_hand.as_prediction(m, node, left, right), by_hand.as_prediction(m, node, right, left)
+    both = united([one, other])
+    if bool(one.predictions) != bool(other.predictions):
+        truth = other if one.predictions else one
         if truth.rows:
-            measure = "comparison" if accuracy else DIFFERENCE
-            evaluate_predictions(m, node, united([left, right]), measure, accuracy=accuracy)
-            return frozenset({score_mark(m, node)})
-    return frozenset()
+            evaluate_predictions(m, node, both, "comparison" if accuracy else DIFFERENCE, accuracy=accuracy)
+            return both.marked(score_mark(m, node))
+    return both
+
+
+def counted(m: Machine, test: ast.expr) -> Data | None:
+    """What a condition tells of how good a model is: `if said == truth:`, `if said == 1 and truth == 1:`."""
+    sides = test.values if isinstance(test, ast.BoolOp) else [test]
+    if not any(isinstance(s, ast.Compare) and isinstance(s.ops[0], ast.Eq | ast.NotEq) for s in sides):
+        return None
+    found = [m.data(expressions.evaluate(m, side)) for side in sides]
+    whole = compared(m, test, *found, accuracy=True) if len(found) == _PAIR else united(found)
+    return whole.summary if any(k.kind is Kind.SCORE for k in whole.marks) else None
+
+
+def compare(c: Call) -> Value:
+    """`said.eq(truth)`, `np.equal(said, truth)`: as `said == truth`."""
+    others = united([c.m.data(v) for v in c.args[-1:] if not isinstance(c.m.plain(v), WITHOUT_ROWS)])
+    both = compared(c.m, c.node, c.base, others, accuracy=True)
+    return replace(both, shape=Shape.MASK, cuts=frozenset()) if both.rows else both
 
 
 def cross_validate(c: Call) -> Value:
@@ -158,7 +189,7 @@ def cross_validated(
     fit = Fit(
         c.site,
         train,
-        features.marks | _of_target(target),
+        features.marks | of_target(target),
         features.columns,
         target.columns.only or frozenset(),
         target.marks,
@@ -172,8 +203,11 @@ def cross_validated(
     )
 
 
-def _of_target(target: Data) -> frozenset[Mark]:
-    return frozenset(k for k in target.marks if k.rows and k.kind not in {Kind.ENCODE, Kind.DISCRETISE})
+def of_target(target: Data) -> Marks:
+    """What was learnt on the way to the outcome, but for what defines it: its classes, the last day of its group."""
+    defining = frozenset({Kind.ENCODE, Kind.DISCRETISE})
+    grouped = frozenset(k for k in target.marks if k.kind is Kind.STATISTIC and k.supervised)
+    return frozenset(k for k in target.marks - grouped if k.rows and k.kind not in defining)
 
 
 def backward(c: Call, loss: Data) -> None:

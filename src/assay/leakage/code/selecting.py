@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -93,18 +93,36 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
 
 def _item(m: Machine, value: Seq, index: ast.expr) -> Value:
     if isinstance(index, ast.Slice):
-        low, high = (
-            m.constant(expressions.evaluate(m, b)) if b is not None else None for b in (index.lower, index.upper)
-        )
-        if not value.open and all(b is None or isinstance(b, int) for b in (low, high)):
+        bounds = index.lower, index.upper
+        low, high = (m.constant(expressions.evaluate(m, b)) if b is not None else None for b in bounds)
+        if not value.open and all(b is None or isinstance(at, int) for b, at in zip(bounds, (low, high), strict=True)):
             return Seq(value.items[low:high])
+        turn = _turn(m, value, bounds)
+        if turn is not None:
+            return Seq(tuple(m.boxed(m.data(v).cut(Cut(turn, "the others"))) for v in value.items), open=True)
         return Seq(value.items, open=True)
     position = m.constant(expressions.evaluate(m, index))
     if isinstance(position, int) and -len(value.items) <= position < len(value.items):
         return value.items[position]
+    turn = _turn(m, value, (index,)) if isinstance(index, ast.Name) else None
+    if turn is not None:
+        return m.data(value).cut(Cut(turn, "this one"))
     if value.items:
         return value.items[0] if len(value.items) == 1 else m.data(value) if _all_data(m, value) else value.items[-1]
     return UNKNOWN
+
+
+def _turn(m: Machine, value: Seq, bounds: Iterable[ast.expr | None]) -> Hashable | None:
+    """The division of a list of parts that a loop makes: `parts[j]` is one, `parts[:j] + parts[j + 1 :]` the others."""
+    names = {n.id for bound in bounds if bound is not None for n in ast.walk(bound) if isinstance(n, ast.Name)}
+    varied = sorted(names & m.varied)
+    parts = [m.plain(v) for v in value.items]
+    if len(varied) != 1 or len(parts) < _PARTS or not all(isinstance(p, Data) and p.rows for p in parts):
+        return None
+    return "folds", "in turn", m.data(value).rows, varied[0]
+
+
+_PARTS = 2
 
 
 def _all_data(m: Machine, value: Seq) -> bool:

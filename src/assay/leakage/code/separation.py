@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.accusing import claims, is_step, proven
-from assay.leakage.code.effects import GIVEN
+from assay.leakage.code.effects import GIVEN, Role
 from assay.leakage.code.events import Evaluation, Purpose
-from assay.leakage.code.evidence import any_seen, tables_in, unseen
+from assay.leakage.code.evidence import any_seen, drawn_at_random, tables_in, unseen
 from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, overlapping, serves_to_choose
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
@@ -68,8 +68,13 @@ def _is_training_score(evaluation: Evaluation, fits: Iterable[Fit]) -> bool:
 
 
 def _honest_elsewhere(evaluation: Evaluation, apart: list[Evaluation]) -> bool:
-    """Whether the same model is also scored on rows that it has not seen; then this is a training score."""
-    return any(e.purpose is not Purpose.CROSS_VALIDATION and e.model.fits == evaluation.model.fits for e in apart)
+    """Whether the same model is also scored on rows that it has not seen; then this is a training score.
+
+    A network goes on learning: it is the same after more of it.
+    """
+    fits, goes_on = evaluation.model.fits, evaluation.model.effect.role is Role.NETWORK
+    others = (e.model.fits for e in apart if e.purpose is not Purpose.CROSS_VALIDATION)
+    return any(fits == other or (goes_on and fits & other) for other in others)
 
 
 def _mended_later(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool:
@@ -167,6 +172,8 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
     mark = _resolved(fit, mark)
     if mark.kind not in COSTS or not mark.rows:
         return False
+    if drawn_at_random(mark.rows) and not drawn_at_random(evaluation.rows):
+        return False  # the program's own numbers, among real ones
     if not any_seen(tables_in(mark.rows), unseen(fit.rows, evaluation.rows)):
         return False
     if mark.kind is Kind.ENCODE and not facts.policy.encoders:

@@ -10,7 +10,7 @@ from assay.leakage.code import calling, queries, selecting
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import Cut, Interval, Part, is_grouped, meet
+from assay.leakage.code.rows import Cut, Interval, Part, Rows, is_grouped, meet
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -135,6 +135,7 @@ def _part_of(p: Part, q: Part, *, same: bool) -> bool:
 def stack(c: Call) -> Value:
     """Columns side by side, or several arrays as one data set."""
     whole = kept(c, c.base)
+    whole = replace(whole, rows=_side_by_side(whole.rows))
     data = c.all_data()
     known = [d.columns.only for d in data if d.rows]
     if known and all(k is not None for k in known):
@@ -143,6 +144,16 @@ def stack(c: Call) -> Value:
     if sampler is not None:
         return c.data(0, "dataset").cut(*c.m.data(sampler).cuts)
     return replace(whole, columns=replace(whole.columns, sure=False) if len(known) > 1 else whole.columns)
+
+
+def _side_by_side(rows: Rows) -> Rows:
+    """Columns of a part that was set apart, beside those of the table it is of: the rows are those of the part."""
+    apart = {part.origin for part in rows if _set_apart(part)}
+    return frozenset(part for part in rows if part.origin not in apart or _set_apart(part)) if apart else rows
+
+
+def _set_apart(part: Part) -> bool:
+    return any(cut.side in ("train", "test", "val") for cut in part.cuts)
 
 
 def merge(c: Call) -> Value:
@@ -235,12 +246,13 @@ def skip(c: Call) -> Value:
 def is_in(c: Call) -> Value:
     """A mask: rows that are among others, or whose value is in a list."""
     taken = c.data(0, "values")
+    outlying = [k for k in taken.marks if k.kind is Kind.OUTLIER]
     fresh_cuts = {k for p in taken.rows for k in p.cuts} - {k for p in c.base.rows for k in p.cuts}
     if taken.shape is Shape.POSITIONS and len(fresh_cuts) == 1:
-        return replace(c.base, shape=Shape.MASK, cuts=frozenset(fresh_cuts))
+        return replace(c.base, shape=Shape.MASK, cuts=frozenset(fresh_cuts)).marked(*outlying)
     divided = _divided_labels(c, taken)
     if divided:
-        return replace(c.base, shape=Shape.MASK, cuts=divided)
+        return replace(c.base, shape=Shape.MASK, cuts=divided).marked(*outlying)
     text = text_of(c.node.args[0]) if c.node.args else ""
     given = c.m.constant(c.value(0, "values"))
     names = c.base.columns.only
@@ -250,7 +262,7 @@ def is_in(c: Call) -> Value:
         text if given is None else str(given),
     )
     learnt = [k for k in taken.marks if k.kind is Kind.STATISTIC]
-    return replace(c.base, shape=Shape.MASK, cuts=frozenset({Cut(key, "in")})).marked(*learnt)
+    return replace(c.base, shape=Shape.MASK, cuts=frozenset({Cut(key, "in")})).marked(*outlying, *learnt)
 
 
 def _divided_labels(c: Call, taken: Data) -> frozenset[Cut]:
@@ -286,6 +298,14 @@ def assign(c: Call) -> Value:
         given = calling.apply(replace_call(c, [c.base]), value) if computed else value
         result = selecting.assigned(c.m, result, frozenset({name}), given, c.node)
     return result.marked(*united([c.m.data(v) for v in c.args]).marks)
+
+
+def insert(c: Call) -> Value:
+    """`table.insert(0, name, values)`: the table itself has one more column."""
+    names, given = c.m.names(c.value(1, "column")), c.value(2, "value")
+    if given is not None:
+        c.m.store(c.receiver, selecting.assigned(c.m, c.base, names, given, c.node))
+    return Const(None)
 
 
 def rename(c: Call) -> Value:

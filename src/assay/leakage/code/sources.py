@@ -44,7 +44,7 @@ def read(c: Call) -> Value:
     elif c.m.rounds and not isinstance(path, str) and c.args:
         key = ("at", c.node, c.m.stack, c.m.rounds)  # each round reads another file
     if c.name.startswith(("torchvision", "numpy.random")):
-        key = None
+        key = ("at", c.node, c.m.stack, c.m.rounds)  # one folder or one generator gives many tables
     table = c.name.partition(".")[0] in _READERS_OF_TABLES
     made = fresh(c, told, key) if back is None else back
     made = replace(made, shape=Shape.TABLE, columns=ALL_COLUMNS) if table and back is None else made

@@ -43,18 +43,24 @@ def record(c: Call, key: Hashable, how: str, data: Data, name: str = "") -> None
 def split_at(c: Call) -> Value:
     """`np.split(table, positions)`, `random_split(dataset, sizes)`: as many parts as are written out."""
     m = c.m
-    sizes = m.plain(c.value(1, "indices_or_sections", "lengths") or Const(None))
+    by_weights = c.effect.how == "weights"
+    sizes = m.plain(c.value(0 if by_weights else 1, "indices_or_sections", "lengths", "weights") or Const(None))
     key: Hashable = ("split", c.node, m.stack, m.rounds)
     count = len(sizes.items) if isinstance(sizes, Seq) and not sizes.open else 2
-    if c.effect.how != "random":
+    if c.effect.how not in _AT_RANDOM and isinstance(sizes, Seq):
         count += 1
-    elif isinstance(sizes, Data):
-        count = 2
+    elif isinstance(sizes, Const) and isinstance(sizes.value, int):
+        count = min(max(sizes.value, 1), _MOST_PARTS)
     labels = (
         ["train", *(["val"] if count == 3 else []), "test"] if count in {2, 3} else [f"part {i}" for i in range(count)]
     )
-    record(c, key, "shuffled" if c.effect.how == "random" else "ordered", c.base)
-    return Seq(tuple(c.base.cut(Cut(key, label)) for label in labels))
+    record(c, key, "shuffled" if c.effect.how in _AT_RANDOM else "ordered", c.base)
+    return Seq(tuple(c.base.cut(Cut(key, label)) for label in labels), open=not isinstance(sizes, Seq | Const))
+
+
+_MOST_PARTS = 20
+_AT_RANDOM = frozenset({"random", "weights"})
+"""One size for each part; other calls are given the places between them."""
 
 
 def split_named(c: Call) -> Value:

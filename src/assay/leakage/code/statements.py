@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, choices, deciding, expressions, selecting, sorting
-from assay.leakage.code.machine import Exhausted
+from assay.leakage.code import binding, choices, deciding, expressions, scoring, selecting, sorting
+from assay.leakage.code.machine import Exhausted, united
 from assay.leakage.code.rows import Cut, is_fold
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.texts import text_of
@@ -53,18 +53,19 @@ def _augmented(m: Machine, node: ast.AugAssign) -> None:
         one = m.free(one.name)
     if isinstance(one, Seq) and isinstance(other, Seq):
         binding.bind(m, node.target, Seq((*one.items, *other.items)[:400], one.open or other.open))
-    elif isinstance(one, Const) and isinstance(other, Const):
-        binding.bind(m, node.target, Data())
+    elif isinstance(one, Const | Data) and isinstance(other, Const):
+        binding.bind(m, node.target, united([one if isinstance(one, Data) else UNKNOWN, m.counted]))
     else:
         binding.bind(m, node.target, expressions.combined(m, [one, other]))
 
 
 def _if(m: Machine, node: ast.If) -> bool:
-    if _is_main(node.test):
+    if is_main(node):
         return execute(m, node.body)
     known = deciding.decided(m, node.test)
     if known is not None:
         return execute(m, node.body if known else node.orelse)
+    counted, m.counted = m.counted, scoring.counted(m, node.test) or m.counted
     choices.preferred(m, node)
     divides = sorting.sorts(m, node)
     before = m.snapshot()
@@ -72,6 +73,7 @@ def _if(m: Machine, node: ast.If) -> bool:
     after = m.snapshot()
     m.restore(before)
     second = _branch(m, node, "else", divides=divides)
+    m.counted = counted
     if first and second:
         m.join(after)
     elif first:
@@ -100,7 +102,9 @@ def _way(m: Machine, node: ast.If) -> Hashable:
 _MOST_WAYS = 6
 
 
-def _is_main(test: ast.expr) -> bool:
+def is_main(node: ast.stmt) -> bool:
+    """`if __name__ == "__main__":`, which holds for the file that is run, and for no other."""
+    test = node.test if isinstance(node, ast.If) else None
     return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
 
 
@@ -140,6 +144,9 @@ def _unknown_rounds(m: Machine, node: ast.For | ast.AsyncFor | ast.While, target
     outer = m.loops
     m.loops = (*outer, node)
     before = ended = m.snapshot()
+    over_folds = _holds_folds(m, item)
+    if over_folds:
+        m.trace.fold_loops.add(node)
     for _ in range(2 if len(m.loops) <= 2 else 1):
         if target is not None:
             binding.bind(m, target, item)
@@ -148,7 +155,7 @@ def _unknown_rounds(m: Machine, node: ast.For | ast.AsyncFor | ast.While, target
         if not m.join(before):
             break
         before = m.snapshot()
-    if _holds_folds(m, item):
+    if over_folds:
         m.restore(ended)  # there is at least one fold: what was before the loop is gone
     m.loops = outer
 

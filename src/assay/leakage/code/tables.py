@@ -39,7 +39,7 @@ from assay.leakage.code.values import (
 if TYPE_CHECKING:
     pass
 
-_ROWS_GONE = frozenset({"sum", "any", "all", "nbytes"})
+_ROWS_GONE = frozenset({"sum", "any", "all", "nbytes", "count_nonzero"})
 FUNCTION_OF_ROWS = frozenset({"apply", "map", "applymap", "transform", "pipe", "map_elements", "map_batches"})
 """Methods that call the function they are given with the rows of the table."""
 
@@ -72,7 +72,7 @@ def same(c: Call) -> Value:
     if c.name in {"map", "replace"} and c.base.rows:
         given = united(c.all_data())
         return in_place(c, c.base.marked(*given.marks))
-    if c.name in _ROWS_GONE:
+    if c.name.rpartition(".")[2] in _ROWS_GONE and not _by_row(c):
         return replace(
             c.base,
             shape=Shape.SUMMARY if not c.base.predictions else c.base.shape,
@@ -91,6 +91,12 @@ def same(c: Call) -> Value:
     if c.base.shape is not Shape.UNKNOWN and c.base.rows:
         whole = replace(whole, shape=c.base.shape, columns=c.base.columns, cuts=c.base.cuts)
     return in_place(c, whole)
+
+
+def _by_row(c: Call) -> bool:
+    """Whether something is summed up across the columns: one value for each row."""
+    axis = c.constant(0 if c.base == c.m.data(c.receiver) else 1, "axis", "dim")
+    return 0 not in axis if isinstance(axis, list) else axis in (1, -1)
 
 
 def _gathered(c: Call) -> bool:
@@ -151,6 +157,7 @@ def _rules() -> dict[Role, Callable[[Call], Value]]:
         Role.IS_IN: shaping.is_in,
         Role.PICK_TYPES: shaping.pick_types,
         Role.ASSIGN: shaping.assign,
+        Role.INSERT: shaping.insert,
         Role.RENAME: shaping.rename,
         Role.ALIGN: shaping.align,
         Role.PLAIN: _plain,
@@ -159,6 +166,7 @@ def _rules() -> dict[Role, Callable[[Call], Value]]:
         Role.SPLIT_NAMED: splitting.split_named,
         Role.CROSS_VALIDATE: scoring.cross_validate,
         Role.METRIC: scoring.metric,
+        Role.COMPARE: scoring.compare,
         Role.CURVE: scoring.curve,
         Role.TRAIN: making.train,
         Role.CLONE: making.cloned,

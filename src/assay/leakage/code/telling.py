@@ -12,7 +12,7 @@ from assay.findings import Confidence, Evidence, EvidenceKind, Location, Severit
 from assay.leakage.code.events import Choice, Evaluation, Split, Trace
 from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import DEFAULT_POLICY, Leak, Policy
-from assay.leakage.code.rows import Origin, Rows, Site, share_rows, whichever_way
+from assay.leakage.code.rows import Interval, Origin, Part, Rows, Site, share_rows, whichever_way
 from assay.records import dataclass
 
 _LONGEST = 200
@@ -48,7 +48,7 @@ class Facts:
     def called_validation(self, rows: Rows) -> bool:
         """Whether the code itself calls these rows validation rows, and nowhere test rows."""
         meant = whichever_way(rows)
-        return meant <= self.trace.validation and not (meant and meant <= self.trace.tests)
+        return _among(meant, self.trace.validation) and not (meant and meant <= self.trace.tests)
 
     def called_test(self, rows: Rows) -> bool:
         """Whether the code itself calls these rows test rows, and nowhere validation rows."""
@@ -60,6 +60,17 @@ class Facts:
         return bool(rows) and all(
             any(c.side == "train" and c.key in self._scored_splits for c in part.cuts) for part in rows
         )
+
+
+def _among(rows: Rows, called: set[Part]) -> bool:
+    """Whether rows are those that bear a name, or batches of them."""
+    return all(part in called or any(_batch(part, whole) for whole in called) for part in rows)
+
+
+def _batch(part: Part, whole: Part) -> bool:
+    """Whether some rows are a slice of others."""
+    further = part.cuts - whole.cuts
+    return part.origin == whole.origin and whole.cuts < part.cuts and all(isinstance(c.side, Interval) for c in further)
 
 
 def _of_tables(evaluation: Evaluation) -> Evaluation:

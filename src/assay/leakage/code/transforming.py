@@ -40,6 +40,9 @@ def learnt(c: Call, owner: Estimator, data: Data) -> frozenset[Mark]:
                 marks.add(Mark(part.effect.kind, part.name, fit.site, fit.rows, supervised=part.effect.supervised))
         if owner.effect.role is Role.MODEL and owner.name == "LinearDiscriminantAnalysis":
             marks.add(Mark(Kind.PROJECT, owner.name, fit.site, fit.rows, supervised=True))
+    if owner.effect.role is Role.STATELESS and owner.setting("tried"):
+        c.m.trace.tried.add(c.site)
+        marks.add(Mark(Kind.TRIED, owner.name, c.site))
     augmenting = [p for p in (owner, *_inside(c, owner)) if p.effect.kind is Kind.AUGMENT]
     if augmenting and data.rows:
         marks.add(Mark(Kind.AUGMENT, augmenting[0].name, c.site, data.rows))

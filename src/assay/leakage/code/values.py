@@ -57,6 +57,8 @@ class Kind(StrEnum):
     THRESHOLD = auto()
     SWEEP = auto()
     """Predictions were held against a threshold that a loop varies."""
+    TRIED = auto()
+    """A step that learns nothing was applied, with a setting that a loop varies."""
     SCORE = auto()
     """Predictions were held against what is true."""
 

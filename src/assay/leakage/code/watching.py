@@ -34,7 +34,7 @@ def stopping(c: Call, model: Estimator, place: int = -1) -> None:
             m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.WATCHED, m.loops, shown.via))
     callbacks = m.plain(c.value(-1, "callbacks") or Const(None))
     given = callbacks.items if isinstance(callbacks, Seq) else (callbacks,)
-    listed = [m.plain(v) for v in (*given, c.value(-1, "args") or Const(None))]
+    listed = [m.plain(v) for v in (*given, *model.parts, c.value(-1, "args") or Const(None))]
     stoppers = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v)]
     stops = bool(stoppers) or any(k in c.keywords for k in _BEST) or any(model.setting(k) for k in _BEST)
     if not stops and model.effect.how != "best on eval_set":

@@ -1,0 +1,95 @@
+"""LX1: the best of several scores on the test rows is asked for, or kept."""
+
+from __future__ import annotations
+
+from assay.findings import Confidence
+from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, to_choose_by, validates
+from assay.leakage.code.effects import Role
+from assay.leakage.code.events import Evaluation, Purpose
+from assay.leakage.code.evidence import tables_in
+from assay.leakage.code.leak import Leak
+from assay.leakage.code.rows import held_out, meet
+from assay.leakage.code.search_loops import in_search_loop, inside
+from assay.leakage.code.telling import Facts, step
+from assay.leakage.code.values import Prediction
+
+_ORDERS = frozenset({"sorted", "sort", "sort_values", "argsort"})
+
+
+def best_kept(facts: Facts, tests: list[Evaluation]) -> Leak | None:
+    """The first sign that the best was kept or asked for."""
+    return _picked(facts, tests) or _best_fold(facts, tests) or _best_in_fold(facts, tests) or _best_round(facts, tests)
+
+
+def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
+    """The best of several scores is asked for, or kept."""
+    for choice in facts.choices:
+        compared = [p for p in choice.predictions if not facts.called_validation(tables_in(p.rows))]
+        judged = [t for t in tests if not in_fold(t.rows) and any(_of(p, t) for p in compared)]
+        versions = rivals(judged)
+        folded = not any(tables_in(p.rows) == t.rows for t in judged for p in compared)
+        if choice.name in _ORDERS and not choice.which and any(map(validates, facts.evaluations)):
+            continue  # a table in order of the scores, beside rows that one could choose by
+        if folded and not choice.which:
+            continue  # how good the folds were; nobody asks which model was best
+        if len(versions) > 1 or (judged and (choice.which or in_search_loop(judged[0]))):
+            names = ", ".join(list(dict.fromkeys(e.model.name for e in versions.values()))[:4])
+            how = "a comparison of scores" if choice.name == "comparison" else f"`{choice.name}` of scores"
+            where = "all rows, the test rows among them," if folded else "the test rows"
+            message = f"{how} on {where} decides what is best ({names})"
+            steps = [step("scored on the test part", e.site) for e in list(versions.values())[:8]]
+            steps.append(step("the choice is made here", choice.site))
+            return chosen(facts, judged[0], message, steps, site=choice.site, confidence=Confidence.HIGH)
+    return None
+
+
+def _best_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:
+    """The fold that scored best is kept, and its score told, as if it were that of all."""
+    for choice in facts.choices:
+        judged = {tables_in(p.rows) for p in choice.predictions if choice.name == "comparison" and in_fold(p.rows)}
+        told = next((t for t in tests if t.rows in judged and not t.loops), None)
+        if told is not None and choice.site.spot < told.site.spot:
+            message = f"the fold on which {told.model.name} scores best is kept, and its score is told"
+            kept = step("the best fold is kept here", choice.site)
+            return chosen(facts, told, message, [kept], site=told.site, confidence=Confidence.MEDIUM)
+    return None
+
+
+def _best_in_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:
+    """In each fold the best of several states or settings is kept, by the test rows of that fold."""
+    for choice in facts.choices:
+        test = next((t for t in tests if in_fold(t.rows) and any(_of(p, t) for p in choice.predictions)), None)
+        around = [loop in facts.trace.fold_loops for loop in choice.loops]
+        if test is not None and any(around) and not around[-1]:
+            message = f"in each fold the best of {test.model.name} is kept by the rows that the fold is tested on"
+            kept = step("the best is kept here", choice.site)
+            return chosen(facts, test, message, [kept], site=choice.site, confidence=Confidence.MEDIUM)
+    return None
+
+
+def _best_round(facts: Facts, tests: list[Evaluation]) -> Leak | None:
+    """Of the states that one network went through, the best is asked for, by the test rows."""
+    watched = [
+        e
+        for e in facts.evaluations
+        if e.purpose is Purpose.WATCHED and held_out(e.rows) and not has_seen(e) and not to_choose_by(facts, e)
+    ]
+    rounds = [t for t in tests if _round_by_round(t)] + [e for e in watched if not facts.inner(e.rows)]
+    for choice in facts.choices:
+        test = next((t for t in rounds if not in_fold(t.rows) and any(_of(p, t) for p in choice.predictions)), None)
+        if test is not None:
+            message = f"the best of the states of {test.model.name} is asked for (`{choice.name}`), by the test rows"
+            asked = step("the best is asked for here", choice.site)
+            return chosen(facts, test, message, [asked], site=choice.site, confidence=Confidence.MEDIUM)
+    return None
+
+
+def _round_by_round(test: Evaluation) -> bool:
+    """Whether a network is scored in the loop that goes on training it."""
+    steps = [fit.site.node for fit in test.model.fits]
+    goes_on = test.model.effect.role is Role.NETWORK
+    return goes_on and any(inside(node, loop) for loop in test.loops for node in steps)
+
+
+def _of(prediction: Prediction, test: Evaluation) -> bool:
+    return prediction.model.serial == test.model.serial and meet(prediction.rows, test.rows)

@@ -1,0 +1,80 @@
+"""A choice on the test set as the checks see it: who was scored on which rows, and the words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from assay.findings import Confidence, Evidence, Severity
+from assay.leakage.code.events import Evaluation, Purpose
+from assay.leakage.code.leak import Leak
+from assay.leakage.code.rows import Rows, Site, is_fold, meet
+from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
+
+_ADVICE = (
+    "Choose on a validation part, or by cross-validation of the training rows, and score the one choice once:\n"
+    "search = GridSearchCV(model, grid).fit(X_train, y_train)\n"
+    "search.score(X_test, y_test)"
+)
+
+
+def to_choose_by(facts: Facts, evaluation: Evaluation) -> bool:
+    """Whether the code itself calls these rows validation rows."""
+    return facts.called_validation(evaluation.rows) or all(
+        any(c.side == "val" for c in part.cuts) for part in evaluation.rows
+    )
+
+
+def has_seen(evaluation: Evaluation) -> bool:
+    """Whether the model may have been trained on rows that it is scored on."""
+    return any(meet(fit.rows, evaluation.rows) for fit in evaluation.model.fits)
+
+
+def in_fold(rows: Rows) -> bool:
+    """Whether these are the test rows of a fold, each of which stops its own model: a small gain in the mean."""
+    return any(is_fold(c) for part in rows for c in part.cuts)
+
+
+def validates(evaluation: Evaluation) -> bool:
+    """Whether somebody could choose by this: cross-validation, but not a look at how much more rows would help."""
+    if evaluation.measure == "learning_curve":
+        return False
+    return evaluation.purpose in {Purpose.CROSS_VALIDATION, Purpose.SEARCH} or in_fold(evaluation.rows)
+
+
+def rivals(group: list[Evaluation]) -> dict[Hashable, Evaluation]:
+    """The different contestants of a group, each with its first score."""
+    found: dict[Hashable, Evaluation] = {}
+    for e in group:
+        found.setdefault(e.jury, e)
+    return found
+
+
+def chosen(
+    facts: Facts,
+    test: Evaluation,
+    message: str,
+    steps: list[Evidence],
+    *,
+    site: Site,
+    confidence: Confidence,
+    severity: Severity = Severity.WARNING,
+) -> Leak:
+    """The leak that a choice is, with its path."""
+    certain, remarks = sureness(test.via, confidence)
+    path = [
+        *read_steps(test.rows, test.rows),
+        *split_steps(facts, test.rows),
+        *steps,
+        step("the test that is reported", test.site),
+    ]
+    return tell(
+        "LX1",
+        "reuse",
+        message,
+        site,
+        path,
+        severity=severity,
+        confidence=certain,
+        advice=_ADVICE,
+        remarks=remarks,
+    )
