@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -178,3 +180,18 @@ def test_an_upward_import_is_caught(tree: Path, module: str, statement: str) -> 
 def test_a_part_without_a_place_in_the_order_is_caught(tree: Path) -> None:
     (tree / "utilities.py").touch()
     assert forbidden_imports(tree) == ["utilities.py: say in MAY_IMPORT what the new part 'utilities' may import"]
+
+
+def test_modules_that_call_each_other_can_be_imported_in_any_order() -> None:
+    """The evaluator of leakage in code is recursive, and so are its modules: none may need another's names first."""
+    room = "assay.leakage.code"
+    code = f"""
+import importlib, pkgutil, sys
+import {room}
+for name in [m.name for m in pkgutil.iter_modules({room}.__path__, "{room}.")]:
+    for loaded in [m for m in sys.modules if m.startswith("{room}")]:
+        del sys.modules[loaded]
+    importlib.import_module(name)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import expressions, selecting, splitting
+from assay.leakage.code import expressions, selecting, splitting, windows
 from assay.leakage.code.effects import Role
 from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import NO_ROWS, Cut, Rows, meet, whichever_way
@@ -166,6 +166,9 @@ def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> N
             mask = m.plain(chooser)
         if isinstance(mask, Data) and mask.marks and names is None:
             owner = owner.marked(*(k for k in mask.marks if k.rows))
+        filled = m.plain(value)
+        if m.loops and isinstance(filled, Data) and names is None and not owner.rows:
+            value = windows.gathered(m, target, filled, m.loops)
         m.store(base, selecting.assigned(m, owner, names, value, target, pattern=name_pattern(last)))
 
 

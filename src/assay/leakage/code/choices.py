@@ -24,14 +24,19 @@ _BEST = frozenset({"max", "min", "sorted", "sort", "sort_values", "argsort", "nl
 _EXTREMES = frozenset({"max", "min", "amax", "amin", "nanmax", "nanmin"})
 _FRAMES = frozenset({"ylim", "xlim", "set_ylim", "set_xlim", "axis", "yticks", "xticks", "arange", "linspace"})
 _COLOURS = frozenset({"color", "c", "colors", "fontweight"})
-_SUMS = (ast.Add, ast.Sub)
+_SHIFTS = (ast.Add, ast.Sub, ast.Div)
 _ORDERED = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
+_REPORTS = frozenset({"nni.report_final_result", "nni.report_intermediate_result", "ray.tune.report", "ray.train.report",
+                      "ray.air.session.report", "optuna.report"})  # fmt: skip
+"""By these a trial tells its score to the search that started it."""
 _KEPT = ("save", "dump", "copy", "deepcopy", "state_dict")
 
 
 def ranked(c: Call, name: str) -> None:
     """`max(scores)`, `np.argmax(scores)`, `table.sort_values("score")`: somebody asks for the best."""
     last = name.rpartition(".")[2]
+    if name in _REPORTS:
+        optimised(c, united(c.all_data()))
     which = last in _WHICH or _place_of_best(c, last)
     if not which and last not in _BEST:
         return
@@ -50,18 +55,19 @@ def ranked(c: Call, name: str) -> None:
 
 @lru_cache(maxsize=4)
 def _drawn(tree: ast.Module | None) -> frozenset[ast.AST]:
-    """What serves a picture: `max(scores) + 1` is room above its bars, `ylim(0, max(scores))` its frame.
+    """What serves a picture: `max(scores) + 1` is room above its bars, `ylim(0, max(scores))` its frame,
+    `matrix.max() / 2` where the letters turn white.
 
     So is `color="white" if share > half else "black"`: nothing but a picture comes of it.
     """
     found: set[ast.AST] = set()
     for n in ast.walk(tree or ast.Module([], [])):
-        if isinstance(n, ast.BinOp) and isinstance(n.op, _SUMS) and isinstance(n.right, ast.Constant):
+        if isinstance(n, ast.BinOp) and isinstance(n.op, _SHIFTS) and isinstance(n.right, ast.Constant):
             found.add(n.left)
         elif isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in _FRAMES:
             found.update(inner for given in n.args for inner in ast.walk(given))
         elif isinstance(n, ast.keyword) and n.arg in _COLOURS:
-            found.add(n.value)
+            found.update(ast.walk(n.value))
     return frozenset(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Hashable, Iterator
 
@@ -27,6 +28,8 @@ from assay.leakage.code.values import Kind
 _SEVERAL = 3
 """Models from one place, by which a loop over settings is told from a function that is used twice."""
 _MANY = 4
+_TREATMENTS = 5
+"""Ways to resample the training rows for one sort of model, all scored on the test part."""
 _POINTS = frozenset({"recall_score", "precision_score", "confusion_matrix", "comparison", DIFFERENCE})
 """Measures that draw a curve of one model; a loop over thresholds that computes these alone chooses nothing."""
 
@@ -121,12 +124,18 @@ def _compared_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
 
     Two or three models side by side are a comparison; who chose nothing has nothing to be accused of.
     """
-    groups = _by_test_part(tests)
+    groups = _by_test_part([test for test in tests if not _key_of_a_sort(test)])
     if any(len(rivals(g)) == 1 and not in_search_loop(g[0]) and _later(g, groups) for g in groups):
         return
     found = best_kept(facts, tests) or _searched(facts, groups) or _swept(facts, tests) or _many(facts, groups)
     if found is not None:
         yield found
+
+
+def _key_of_a_sort(test: Evaluation) -> bool:
+    """`min(names, key=lambda n: abs(n - said))`: how far off something is, and no test."""
+    given = all(part.origin.told.startswith("the parameter") for part in test.rows)
+    return test.measure == DIFFERENCE and given
 
 
 def _searched(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
@@ -183,12 +192,20 @@ def _taught(evaluation: Evaluation) -> frozenset[Rows]:
 
 def _many(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     """So many models on one test part, and nothing else to choose by, that somebody will have chosen."""
-    if any(validates(e) or facts.called_validation(e.rows) for e in facts.evaluations):
-        return None
+    others = [e for e in facts.evaluations if validates(e) or facts.called_validation(e.rows) or _splits_off(e)]
+    tuned = {e.model.name for e in others}
+    if others:
+        if len(tuned) > 1 or any(e.purpose is not Purpose.SEARCH for e in others):
+            return None
+        before = set(map(id, facts.evaluations[: facts.evaluations.index(others[0])]))
+        groups = [kept for group in groups if (kept := [e for e in group if id(e) in before])]
+        groups = [group for group in groups if tuned <= {e.model.name for e in group}]  # the winner was tuned
     if any(e.model.name.endswith("CV") for group in groups for e in group):
         return None  # a model that finds its setting by cross-validation
     for group in groups:
-        versions = {_sort(e): e for e in rivals(group).values()}
+        versions, treated = {_sort(e): e for e in rivals(group).values()}, _resamplings(group)
+        if len(treated) >= _TREATMENTS:
+            versions = treated if len(treated) > len(versions) else versions
         if len(versions) >= _MANY:
             names = list(dict.fromkeys(e.model.name for e in versions.values()))
             listed = ", ".join(names[:4]) + ("…" if len(names) > 4 else "")
@@ -200,11 +217,26 @@ def _many(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     return None
 
 
+def _splits_off(evaluation: Evaluation) -> bool:
+    """`fit(…, validation_split=0.2)`: training sets rows aside to watch it by."""
+    calls = (fit.site.node for fit in evaluation.model.fits)
+    return any(k.arg == "validation_split" for call in calls if isinstance(call, ast.Call) for k in call.keywords)
+
+
 def _sort(evaluation: Evaluation) -> Hashable:
     """One sort of model with the same settings counts once, whatever columns it is shown and whatever its seed."""
     model = evaluation.model
     given = tuple(setting for setting in model.settings if setting[0] not in SEEDS)
     return (model.name, given) if model.effect.role is Role.MODEL else model.serial
+
+
+def _resamplings(group: list[Evaluation]) -> dict[Hashable, Evaluation]:
+    """The ways in which the training rows of one sort of model were resampled, or left: of the sort with the most."""
+    found: dict[str, dict[Hashable, Evaluation]] = {}
+    for e in group:
+        done = frozenset(k.site for fit in e.model.fits for k in fit.marks if k.kind in ROWS_CHANGED)
+        found.setdefault(e.model.name, {}).setdefault(done, e)
+    return max(found.values(), key=len)
 
 
 def _by_test_part(tests: list[Evaluation]) -> list[list[Evaluation]]:

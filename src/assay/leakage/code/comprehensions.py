@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, expressions
+from assay.leakage.code import binding, expressions, windows
 from assay.leakage.code.machine import united
 from assay.leakage.code.values import NOTHING, UNKNOWN, Const, Data, Kind, Library, Mapping, Seq, Value
 
@@ -43,9 +43,15 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
         if isinstance(node, ast.DictComp):
             results.append((m.plain(expressions.evaluate(m, node.key)), m.boxed(expressions.evaluate(m, node.value))))
         else:
-            results.append((NOTHING, m.boxed(expressions.evaluate(m, node.elt))))
+            results.append((NOTHING, m.boxed(_window(m, node, expressions.evaluate(m, node.elt)))))
     m.scope.names, m.varied, m.rounds = kept, varied, outer
     return _gathered(m, node, results, over, rounds.open or undecided)
+
+
+def _window(m: Machine, node: ast.expr, value: Value) -> Value:
+    """`[series[i : i + 20] for i in range(n)]`: windows, which may overlap."""
+    data = m.plain(value)
+    return windows.gathered(m, node, data, (node,)) if isinstance(data, Data) and data.rows else value
 
 
 def _decided(m: Machine, test: ast.expr) -> bool | None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import sorting
-from assay.leakage.code.rows import Cut, Interval
-from assay.leakage.code.texts import text_of
-from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
+from assay.leakage.code import sorting, windows
+from assay.leakage.code.values import UNKNOWN, Const, Data, Mapping, Seq, Shape, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call
@@ -55,30 +51,12 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
 
 
 def _windowed(c: Call, value: Value) -> Value:
-    """Slices of one table that are gathered in a loop overlap: `X.append(series[i:i + 20])`."""
-    m = c.m
-    argument = c.node.args[0] if c.node.args else None
-    data = m.plain(value)
-    if not (m.loops and isinstance(argument, ast.Subscript) and isinstance(data, Data) and data.rows):
+    """Slices of one table that are gathered in a loop may overlap: `X.append(series[i:i + 20])`."""
+    data = c.m.plain(value)
+    if not (c.m.loops and isinstance(data, Data) and data.rows):
         return value
-    first = argument.slice.elts[0] if isinstance(argument.slice, ast.Tuple) and argument.slice.elts else argument.slice
-    loop = m.loops[-1]
-    if not (isinstance(first, ast.Slice) and isinstance(loop, ast.For) and isinstance(loop.target, ast.Name)):
-        return value
-    used = {n.id for n in ast.walk(first) if isinstance(n, ast.Name)}
-    if loop.target.id not in used:
-        return value
-    bounds = {text_of(bound) for bound in (first.lower, first.upper) if bound is not None}
-    bare = replace(data, rows=frozenset(p._replace(cuts=_without(p.cuts, bounds)) for p in data.rows))
-    step = isinstance(loop.iter, ast.Call) and len(loop.iter.args) == 3
-    if step:
-        return m.boxed(bare)
-    return m.boxed(bare.marked(Mark(Kind.WINDOW, "sliding windows", c.site, bare.rows)))
-
-
-def _without(cuts: frozenset[Cut], bounds: set[str]) -> frozenset[Cut]:
-    """The cuts but for the window's own, which moves with the loop."""
-    return frozenset(c for c in cuts if not (isinstance(c.side, Interval) and {c.side.low, c.side.high} & bounds))
+    gathered = windows.gathered(c.m, c.node, data, c.m.loops)
+    return value if gathered is data else c.m.boxed(gathered)
 
 
 def _of_dict(c: Call, owner: Mapping) -> Value | None:

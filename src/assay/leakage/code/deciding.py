@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code import expressions
+from assay.leakage.code.search_loops import names_set_in
 from assay.leakage.code.values import Const
 
 if TYPE_CHECKING:
@@ -88,9 +88,3 @@ def _constant(m: Machine, node: ast.Name | ast.Attribute) -> Any:
 
 _OF_ITSELF = 2
 """A call and the function it leads to are on the stack while a function is followed for its own sake."""
-
-
-@lru_cache(maxsize=512)
-def names_set_in(loop: ast.AST) -> frozenset[str]:
-    """Names that a loop gives a value to."""
-    return frozenset(n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))

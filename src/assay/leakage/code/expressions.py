@@ -7,10 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import attributes, binding, calling, choices, comprehensions, selecting
+from assay.leakage.code import attributes, binding, calling, choices, comprehensions, scoring, selecting
 from assay.leakage.code.library import ALIASES
 from assay.leakage.code.machine import Exhausted, united
-from assay.leakage.code.scoring import compared
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     UNKNOWN,
@@ -102,14 +101,14 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(left, Seq) and isinstance(right, Seq) and isinstance(node.op, ast.Add):
         return Seq((*left.items, *right.items)[:400], left.open or right.open)
     if isinstance(left, Seq) and isinstance(node.op, ast.Mult):
-        return left
+        return replace(left, open=True)  # the same items again, as often as it may be
     if isinstance(node.op, ast.Sub) and isinstance(left, Data) and isinstance(right, Data):
-        both = compared(m, node, left, right)
+        both = scoring.compared(m, node, left, right)
         return replace(
             combined(m, [left, right], node.op), rows=both.rows, marks=both.marks, predictions=both.predictions
         )
     if isinstance(node.op, ast.BitAnd) and isinstance(left, Data) and isinstance(right, Data):
-        both = compared(m, node, left, right, accuracy=True)
+        both = scoring.compared(m, node, left, right, accuracy=True)
         return combined(m, [left, right], node.op).marked(*both.marks)
     return combined(m, [left, right], node.op)
 
@@ -169,7 +168,7 @@ def _compare(m: Machine, node: ast.Compare) -> Value:
     data = m.data(left) if not isinstance(one, Library) else UNKNOWN
     others = united([m.data(r) for r in rights if not isinstance(m.plain(r), Library)])
     equal = isinstance(node.ops[0], ast.Eq | ast.NotEq)
-    both = compared(m, node, data, others, accuracy=True) if equal else _swept(m, node, data, others)
+    both = scoring.compared(m, node, data, others, accuracy=True) if equal else _swept(m, node, data, others)
     if both == UNKNOWN:
         return UNKNOWN
     columns = data.columns if data.rows else others.columns
@@ -234,6 +233,10 @@ def _yield(m: Machine, node: ast.Yield) -> Value:
     return UNKNOWN
 
 
+def _comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
+    return comprehensions.comprehension(m, node)
+
+
 _RULES: dict[type[ast.AST], Callable[..., Value]] = {
     ast.Constant: _constant,
     ast.Name: _name,
@@ -257,8 +260,8 @@ _RULES: dict[type[ast.AST], Callable[..., Value]] = {
     ast.YieldFrom: _inner,
     ast.FormattedValue: _inner,
     ast.Yield: _yield,
-    ast.ListComp: comprehensions.comprehension,
-    ast.SetComp: comprehensions.comprehension,
-    ast.GeneratorExp: comprehensions.comprehension,
-    ast.DictComp: comprehensions.comprehension,
+    ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension,
+    ast.GeneratorExp: _comprehension,
+    ast.DictComp: _comprehension,
 }

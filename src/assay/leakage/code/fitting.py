@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import calling, scoring, splitting, transforming, watching
+from assay.leakage.code import calling, scoring, sources, splitting, transforming, watching
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import drawn_at_random
@@ -84,6 +84,7 @@ _PREDICT = frozenset(
 )
 _RESAMPLE = frozenset({"resample", "sample", "fit_transform"})
 """What the libraries of oversampling call it, each in its own way."""
+_FLOWS = frozenset({"flow_from_directory", "flow_from_dataframe"})
 _MADE_UP = frozenset({"sample", "generate"})
 _SCORE = frozenset({"score", "evaluate", "evaluate_generator", "test_on_batch", "test"})
 _SUPERVISED_FEATURES = frozenset({"get_support", "get_feature_names_out", "get_feature_names"})
@@ -99,6 +100,8 @@ def method(c: Call, owner: Estimator) -> Value:
         return splitting.folds(c, owner) if name == "split" else Data(shape=Shape.SUMMARY)
     if name in {"fit_resample", "fit_sample", "sample_"} or (role is Role.RESAMPLER and name in _RESAMPLE):
         return transforming.resampled(c, owner)
+    if role is Role.STATELESS and name in _FLOWS:
+        return sources.flow(c)
     if role is Role.GENERATOR and name in _MADE_UP:
         return transforming.made_up(c, owner)
     if name in _FIT:

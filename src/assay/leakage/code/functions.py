@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from assay.leakage.code import expressions, making, statements
-from assay.leakage.code.attributes import inherited
-from assay.leakage.code.binding import told_by_name
+from assay.leakage.code import attributes, binding, expressions, making, statements
 from assay.leakage.code.call import Call, replace_call
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Origin, Part
@@ -25,9 +22,6 @@ from assay.leakage.code.values import (
     Seq,
     Value,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def call_function(c: Call, function: Function) -> Value:
@@ -73,7 +67,7 @@ def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
     for name in (*names, *(k.arg for k in a.kwonlyargs)):
         value = values.get(name)
         argument = parameter(c, name) if value is None else value
-        scope.names[name] = c.m.boxed(told_by_name(c.m, name, argument) if "_" in name else argument)
+        scope.names[name] = c.m.boxed(binding.told_by_name(c.m, name, argument) if "_" in name else argument)
     if a.vararg:
         scope.names[a.vararg.arg] = c.m.boxed(Seq(tuple(given[len(names) :])))
     if a.kwarg:
@@ -93,24 +87,24 @@ def instantiate(c: Call, cls: Class) -> Value:
     """An object of a class of the audited code, after its `__init__`."""
     m = c.m
     made = m.boxed(Instance(cls, (), making.network_of(c, cls)))
-    start = inherited(cls, "__init__")
+    start = attributes.inherited(cls, "__init__")
     if isinstance(start, Function):
         call_function(c, replace(start, bound=made))
     else:
         fields = [n.target.id for n in cls.node.body if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)]
-        attributes = dict(zip(fields, c.args, strict=False)) | c.keywords
-        if attributes:
-            m.store(made, Instance(cls, tuple(attributes.items()), making.network_of(c, cls)))
+        given = dict(zip(fields, c.args, strict=False)) | c.keywords
+        if given:
+            m.store(made, Instance(cls, tuple(given.items()), making.network_of(c, cls)))
     _show_items(c, cls, made)
     return made
 
 
 def _show_items(c: Call, cls: Class, made: Value) -> None:
     """What `__getitem__` gives is what others see of a data set; what else the object knows stays inside."""
-    shown, owner = inherited(cls, "__getitem__"), c.m.plain(made)
+    shown, owner = attributes.inherited(cls, "__getitem__"), c.m.plain(made)
     if not isinstance(shown, Function) or not isinstance(owner, Instance):
         return
     item = c.m.data(call_function(replace_call(c, [UNKNOWN]), replace(shown, bound=made)))
     if item.rows:
-        attributes = dict(owner.attributes) | {ITEMS: c.m.boxed(item)}
-        c.m.store(made, replace(owner, attributes=tuple(attributes.items())))
+        known = dict(owner.attributes) | {ITEMS: c.m.boxed(item)}
+        c.m.store(made, replace(owner, attributes=tuple(known.items())))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from assay.leakage.code import binding, calling
 from assay.leakage.code.call import Call, in_place, kept, replace_call
-from assay.leakage.code.deciding import names_set_in
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Interval, cut_rows, grouped_by
-from assay.leakage.code.search_loops import words_of
+from assay.leakage.code.search_loops import inside, names_set_in, words_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     Const,
@@ -24,9 +22,6 @@ from assay.leakage.code.values import (
     Shape,
     Value,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def statistic(c: Call) -> Value:
@@ -43,7 +38,7 @@ def statistic(c: Call) -> Value:
         return replace(whole.summary, marks=frozenset())
     if c.base.shape is Shape.POSITIONS:
         return replace(whole.summary, marks=frozenset())  # the first and last label of an index
-    if _of_a_window(c, whole):
+    if _of_a_window(c, whole) or _of_one_item(c, whole):
         return replace(whole, shape=Shape.UNKNOWN)
     kind = c.effect.kind or Kind.STATISTIC
     mark = Mark(kind, c.name, c.site, whole.rows, whole.columns.only or frozenset(), supervised=c.effect.supervised)
@@ -62,6 +57,20 @@ def _of_a_window(c: Call, data: Data) -> bool:
     return bool(moving) and all(
         any(isinstance(cut.side, Interval) and words_of(cut.side) & moving for cut in part.cuts) for part in data.rows
     )
+
+
+def _of_one_item(c: Call, data: Data) -> bool:
+    """Whether a loop goes from item to item of the rows, and all that is summed up here was made of the one at hand."""
+    loop = c.m.loops[-1] if c.m.loops else None
+    if not isinstance(loop, ast.For) or data.shape is Shape.GROUPED:
+        return False
+    owner = [c.node.func.value] if isinstance(c.node.func, ast.Attribute) else []
+    summed: list[ast.expr] = [*c.node.args[:1], *owner]
+    used = {n.id for value in summed for n in ast.walk(value) if isinstance(n, ast.Name)}
+    known = {name: c.m.scope.find(name) for name in used}
+    used = {name for name, value in known.items() if value is not None and not isinstance(c.m.plain(value), Library)}
+    read_before = not any(inside(part.origin.site.node, loop) for part in data.rows)
+    return bool(used) and read_before and used <= names_set_in(loop)
 
 
 def learn(c: Call) -> Value:
@@ -88,7 +97,7 @@ def fill(c: Call) -> Value:
     given = united(c.all_data())
     traces = [
         replace(k, kind=Kind.IMPUTE if k.kind in {Kind.STATISTIC, Kind.ENCODE} else k.kind, into=c.base.columns.only)
-        for k in given.marks
+        for k in given.marks - c.base.marks
     ]
     result = c.base.marked(*traces)
     if c.constant(-1, "inplace") is True and isinstance(c.node.func, ast.Attribute):

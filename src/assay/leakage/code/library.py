@@ -248,6 +248,8 @@ concat | polars | concat
 same | polars | DataFrame Series LazyFrame from_pandas
 # numpy
 read | numpy | load loadtxt genfromtxt fromfile
+read | scipy | loadmat
+explode window | numpy | sliding_window_view
 statistic statistic | numpy | mean median std var percentile quantile nanmean nanmedian nanstd nanvar nanpercentile
     nanquantile min max amin amax nanmin nanmax average ptp histogram
 compare | numpy | equal not_equal logical_and

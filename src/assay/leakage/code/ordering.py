@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from assay.leakage.code import selecting
 from assay.leakage.code.call import Call, in_place, kept
@@ -16,10 +15,6 @@ from assay.leakage.code.values import (
     Value,
 )
 from assay.patterns import regex
-
-if TYPE_CHECKING:
-    pass
-
 
 _TIME_NAME = regex(r"(?:^|_)(date|datetime|time|timestamp|day|month|year|ds)(?:$|_)|Date|Time", re.IGNORECASE)
 

@@ -48,7 +48,7 @@ def part_named(name: str) -> str | None:
 
 def is_part(value: Data, name: str) -> bool:
     """Whether `value["X_train"]` or `value.X_train` is a part of something that is no table."""
-    spoken = name.lower() == name or name.startswith(("X_", "Y_"))
+    spoken = name[:1].islower() or name.startswith(("X_", "Y_"))
     return spoken and value.shape is Shape.UNKNOWN and value.columns.only is None and part_named(name) is not None
 
 

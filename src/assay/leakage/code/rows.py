@@ -42,7 +42,13 @@ class Except(NamedTuple):
     label: Hashable
 
 
-Side = str | Interval | Except
+class Without(NamedTuple):
+    """Everything but the rows that lie on all of these sides: what is left when a part is taken away."""
+
+    cuts: frozenset[Cut]
+
+
+Side = str | Interval | Except | Without
 
 _DATE = regex(r"\b[12]\d{3}-[01]\d(?:-[0-3]\d(?:[ T][\d:.]+)?)?")
 """A date as it is written most often: its text sorts like the time."""
@@ -53,6 +59,11 @@ class Cut(NamedTuple):
 
     key: Hashable
     side: Side
+
+
+def rest_of(taken: frozenset[Cut]) -> Cut:
+    """The side of all rows but those that were taken by several divisions, one after the other."""
+    return Cut("rest", Without(taken))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +95,8 @@ Rows = frozenset[Part]
 NO_ROWS: Rows = frozenset()
 _MOST_PARTS = 128
 """A value that may come from more parts than this is one of which nothing is known."""
+POSITIONS = "positions"
+"""The division of rows by where they stand. Within a slice, rows are counted anew."""
 
 
 def opposed(a: Side, b: Side) -> bool:
@@ -118,6 +131,11 @@ def _earlier(high: str, low: str) -> bool:
     return len(dates) == 2 and dates[0] <= dates[1]
 
 
+def _dated(side: Interval) -> bool:
+    """Whether a slice is between labels, which stay with their rows."""
+    return any(isinstance(bound, str) and (bound.startswith("@") or _DATE.search(bound)) for bound in side)
+
+
 def share_rows(a: Part, b: Part) -> bool:
     """Whether a row may be in both parts."""
     if a.origin != b.origin or (a.ways and b.ways and _other_way(a, b)):
@@ -127,7 +145,14 @@ def share_rows(a: Part, b: Part) -> bool:
     sides: dict[Hashable, list[Side]] = {}
     for cut in a.cuts:
         sides.setdefault(cut.key, []).append(cut.side)
-    return not any(opposed(mine, cut.side) for cut in b.cuts for mine in sides.get(cut.key, ()))
+    if any(opposed(mine, cut.side) for cut in b.cuts for mine in sides.get(cut.key, ()) if cut.key != "rest"):
+        return False
+    return not (_taken_away(a, b) or _taken_away(b, a))
+
+
+def _taken_away(part: Part, other: Part) -> bool:
+    """Whether a part is what was left when the other was taken away."""
+    return any(isinstance(cut.side, Without) and cut.side.cuts <= other.cuts for cut in part.cuts)
 
 
 def _other_way(a: Part, b: Part) -> bool:
@@ -190,7 +215,14 @@ def cut_part(part: Part, cut: Cut) -> Part:
     """The rows of a part on one side. Dividing a part in the same way again is another division."""
     if isinstance(cut.side, str) and any(known.key == cut.key for known in part.cuts):
         cut = Cut((cut.key, "within", part.cuts), cut.side)
+    elif cut.key == POSITIONS and isinstance(cut.side, Interval) and not _dated(cut.side):
+        earlier = frozenset(known for known in part.cuts if _by_position(known.key))
+        cut = Cut((POSITIONS, "within", earlier), cut.side) if earlier else cut
     return Part(part.origin, part.cuts | {cut}, part.ways)
+
+
+def _by_position(key: Hashable) -> bool:
+    return key == POSITIONS or (isinstance(key, tuple) and key[:2] == (POSITIONS, "within"))
 
 
 def cut_rows(rows: Rows, cuts: Iterable[Cut]) -> Rows:

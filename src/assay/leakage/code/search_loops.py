@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Hashable, Iterable
+from functools import lru_cache
 
 from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.events import Evaluation
@@ -133,3 +134,9 @@ def inside(node: ast.AST, loop: ast.AST) -> bool:
     """Whether a node stands in a loop, by its line."""
     line = getattr(node, "lineno", 0)
     return getattr(loop, "lineno", 0) <= line <= (getattr(loop, "end_lineno", 0) or 0)
+
+
+@lru_cache(maxsize=512)
+def names_set_in(loop: ast.AST) -> frozenset[str]:
+    """Names that a loop gives a value to."""
+    return frozenset(n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import expressions
 from assay.leakage.code.machine import united
 from assay.leakage.code.parts import index_named, is_part, part_of
-from assay.leakage.code.rows import Cut, Except, Interval, is_grouped, meet
+from assay.leakage.code.rows import POSITIONS, Cut, Except, Interval, Without, is_grouped, meet, rest_of
 from assay.leakage.code.texts import fits_pattern, text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 
 _INDEXERS = frozenset({"loc", "iloc", "ix"})
+_MOST_TAKEN = 12
+"""More parts than this are not taken away one by one."""
 
 
 def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
@@ -220,9 +222,9 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
     )
     if (low is None and high is None) or value.shape is Shape.SUMMARY:
         return value
-    key: Hashable = "positions"
+    key: Hashable = POSITIONS
     if value.shape is Shape.POSITIONS and not value.rows:
-        key = ("positions", next((c.key for c in value.cuts), None)) if value.cuts else ("positions", "shuffled")
+        key = (POSITIONS, next((c.key for c in value.cuts), None)) if value.cuts else (POSITIONS, "shuffled")
     return value.cut(Cut(key, Interval(low, high)))
 
 
@@ -256,25 +258,27 @@ def cuts_of(m: Machine, left: ast.expr, data: Data, operator: ast.cmpop, right: 
 
 
 def negated(cuts: frozenset[Cut]) -> frozenset[Cut]:
-    """The other side, when there was one division."""
+    """The other side: of one division, or of several that hold together."""
     if len(cuts) != 1:
-        return frozenset()
+        return frozenset({rest_of(cuts)}) if cuts else frozenset()
     ((key, side),) = cuts
     if isinstance(side, Except):
         return frozenset({Cut(key, str(side.label))})
     if isinstance(side, Interval):
         if side.low is None or side.high is None:
             return frozenset({Cut(key, Interval(side.high, side.low))})
-        return frozenset()
-    return frozenset({Cut(key, Except(side))})
+        return frozenset({rest_of(cuts)})
+    return frozenset() if isinstance(side, Without) else frozenset({Cut(key, Except(side))})
 
 
 def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
     """The rows where a mask holds. What the mask knows (quantiles, predictions, outcomes) leaves its trace."""
+    by_label = bool(mask.cuts) and all(isinstance(cut.side, str | Except) for cut in mask.cuts)
     marks: list[Mark] = [
         replace(k, kind=Kind.OUTLIER if k.kind in {Kind.STATISTIC, Kind.SCALE} else k.kind, into=None)
         for k in mask.marks
         if k.kind in {Kind.STATISTIC, Kind.SCALE, Kind.OUTLIER, Kind.CORRELATION} and k.rows
+        if not (by_label and k.name.startswith("groupby."))  # some groups of a table that has a row for each
     ]
     if value.shape is Shape.SUMMARY or not value.rows:
         return value.marked(
@@ -299,11 +303,13 @@ def at_positions(value: Data, positions: Data) -> Data:
 
 
 def complement(value: Data, taken: Data) -> Data | None:
-    """`value` without the rows of a part of it, or None when that part is not one side of a division."""
-    fresh = {c for p in taken.rows for c in p.cuts} - {c for p in value.rows for c in p.cuts}
-    if len(fresh) != 1:
+    """`value` without the rows of a part of it, or None when no division made that part."""
+    known = {c for p in value.rows for c in p.cuts}
+    origins = {p.origin for p in value.rows}
+    fresh = {p.cuts - known for p in taken.rows if p.origin in origins}
+    if not fresh or not all(fresh) or len(fresh) > _MOST_TAKEN:
         return None
-    return value.cut(*negated(frozenset(fresh)))
+    return value.cut(*(cut for cuts in fresh for cut in negated(cuts)))
 
 
 def assigned(

@@ -48,7 +48,7 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
                 continue
             if _mended_later(evaluation, evaluations) or (tested and _goodness_of_fit(evaluation, facts.evaluations)):
                 continue
-            if _shown_first(evaluation, facts.evaluations):
+            if _tested_apart(evaluation, facts.evaluations):
                 continue
             told.add(evaluation.site)
             yield _overlap(facts, evaluation, fits[0], refit=any(e.purpose is Purpose.CROSS_VALIDATION for e in apart))
@@ -70,11 +70,23 @@ def _is_training_score(evaluation: Evaluation, fits: Iterable[Fit]) -> bool:
 def _honest_elsewhere(evaluation: Evaluation, apart: list[Evaluation]) -> bool:
     """Whether the same model is also scored on rows that it has not seen; then this is a training score.
 
-    A network goes on learning: it is the same after more of it.
+    A network goes on learning: it is the same after more of it. Who scores all rows as the test does not mean the part
+    that training watched.
     """
     fits, goes_on = evaluation.model.fits, evaluation.model.effect.role is Role.NETWORK
-    others = (e.model.fits for e in apart if e.purpose is not Purpose.CROSS_VALIDATION)
+    everything = not any(part.cuts for part in evaluation.rows)
+    others = (
+        e.model.fits
+        for e in apart
+        if e.purpose is not Purpose.CROSS_VALIDATION
+        and not (everything and e.purpose in UNSCORED and _watched(e) and meet(e.rows, evaluation.rows))
+    )
     return any(fits == other or (goes_on and fits & other) for other in others)
+
+
+def _watched(evaluation: Evaluation) -> bool:
+    """Whether these rows were set apart to watch training by, and are scored nowhere."""
+    return all(any(c.side == "val" for c in part.cuts) for part in evaluation.rows)
 
 
 def _mended_later(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool:
@@ -85,17 +97,22 @@ def _mended_later(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool
     )
 
 
-def _shown_first(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool:
-    """Whether such a model is afterwards scored on a part of these rows set apart: all rows were a first look."""
+def _tested_apart(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool:
+    """Whether such a model is then scored on a part of these rows set apart, or the very same was before.
+
+    All rows are a first look, or a refit.
+    """
     if any(part.cuts for part in evaluation.rows):
         return False
+    model, now = evaluation.model, evaluations.index(evaluation)
     return any(
         e.purpose is Purpose.SCORE
-        and e.model.name == evaluation.model.name
+        and e.model.name == model.name
+        and (place > now or e.model.settings == model.settings)
         and held_out(e.rows)
         and meet(e.rows, evaluation.rows)
         and not overlapping(e)
-        for e in evaluations[evaluations.index(evaluation) + 1 :]
+        for place, e in enumerate(evaluations)
     )
 
 

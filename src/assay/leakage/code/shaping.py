@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from assay.leakage.code import calling, queries, selecting
+from assay.leakage.code import calling, expressions, queries, selecting
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
@@ -27,9 +27,6 @@ from assay.leakage.code.values import (
     Shape,
     Value,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def drop(c: Call) -> Value:
@@ -101,7 +98,17 @@ def concat(c: Call) -> Value:
         if twice and not m.loops and not gathered:
             mark = Mark(Kind.COPY, c.name, c.site, frozenset(p for t in twice for p in t.rows))
             whole = whole.marked(mark)
+        whole = whole.marked(*_multiplied(c))
     return replace(whole, cuts=frozenset())
+
+
+def _multiplied(c: Call) -> Iterator[Mark]:
+    """`pd.concat([rare] * 5)`: the same rows so many times."""
+    for n in (inner for given in c.node.args[:1] for inner in ast.walk(given)):
+        if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mult) and isinstance(n.left, ast.List):
+            copied = united([c.m.data(expressions.evaluate(c.m, item)) for item in n.left.elts])
+            if copied.rows:
+                yield Mark(Kind.COPY, c.name, c.site, copied.rows)
 
 
 def _written_twice(c: Call) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 from assay.leakage.code import (
     calling,
@@ -35,9 +34,6 @@ from assay.leakage.code.values import (
     Shape,
     Value,
 )
-
-if TYPE_CHECKING:
-    pass
 
 _ROWS_GONE = frozenset({"sum", "any", "all", "nbytes", "count_nonzero"})
 FUNCTION_OF_ROWS = frozenset({"apply", "map", "applymap", "transform", "pipe", "map_elements", "map_batches"})

@@ -1,0 +1,120 @@
+"""Slices that a loop moves along a table: windows, and whether neighbours among them have rows in common."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import expressions
+from assay.leakage.code.rows import Cut, Interval
+from assay.leakage.code.texts import text_of
+from assay.leakage.code.values import Data, Kind, Mark
+
+if TYPE_CHECKING:
+    from assay.leakage.code.machine import Machine
+
+_STEPPED = 3
+"""`range` with this many arguments says how far it steps."""
+
+
+def gathered(m: Machine, node: ast.AST, data: Data, loops: tuple[ast.AST, ...]) -> Data:
+    """What a loop gathers: without the window's own cut, which moves, and marked where the windows overlap."""
+    if not loops or not any(isinstance(c.side, Interval) for part in data.rows for c in part.cuts):
+        return data
+    for loop in reversed(loops):
+        moving = _names_moved(loop)
+        for window in _slices(loop, moving):
+            texts = Interval(*(None if b is None else text_of(b) for b in (window.lower, window.upper)))
+            own = frozenset(c for p in data.rows for c in p.cuts if isinstance(c.side, Interval) and _is(c, texts))
+            low, high = (_written_out(loop, bound) for bound in (window.lower, window.upper))
+            if own and moving & (_names(low) | _names(high)):
+                bare = replace(data, rows=frozenset(p._replace(cuts=p.cuts - own) for p in data.rows))
+                mark = Mark(Kind.WINDOW, "sliding windows", m.site(node), bare.rows)
+                return bare.marked(mark) if _overlap(m, loop, low, high) else bare
+    return data
+
+
+def _is(cut: Cut, texts: Interval) -> bool:
+    """Whether a cut is that of a slice, by the text of its bounds; a bound that is known is a number."""
+    low, high = cut.side if isinstance(cut.side, Interval) else (None, None)
+    named = [(bound, text) for bound, text in zip((low, high), texts, strict=True) if isinstance(bound, str)]
+    return bool(named) and all(bound == text for bound, text in named)
+
+
+def _slices(loop: ast.AST, moving: set[str]) -> Iterator[ast.Slice]:
+    """The slices in a loop, but for those of what the loop gives: each round has its own."""
+    for n in ast.walk(loop):
+        if isinstance(n, ast.Subscript) and not _names(n.value) & moving:
+            first = n.slice.elts if isinstance(n.slice, ast.Tuple) else [n.slice]
+            yield from (s for s in first if isinstance(s, ast.Slice) and (s.lower or s.upper))
+
+
+def _names(node: ast.expr | None) -> set[str]:
+    return set() if node is None else {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def _names_moved(loop: ast.AST) -> set[str]:
+    """The names that take another value in each round."""
+    match loop:
+        case ast.For(target=target):
+            return _names(target)
+        case ast.ListComp(generators=generators) | ast.GeneratorExp(generators=generators):
+            return {name for g in generators for name in _names(g.target)}
+        case ast.While():
+            steps = (n.target for n in ast.walk(loop) if isinstance(n, ast.AugAssign))
+            return {target.id for target in steps if isinstance(target, ast.Name)}
+    return set()
+
+
+def _written_out(loop: ast.AST, bound: ast.expr | None) -> ast.expr | None:
+    """`end` as `start + size`, where the loop says so."""
+    if isinstance(bound, ast.Name):
+        for n in ast.walk(loop):
+            if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == bound.id for t in n.targets):
+                return n.value
+    return bound
+
+
+def _overlap(m: Machine, loop: ast.AST, low: ast.expr | None, high: ast.expr | None) -> bool:
+    """Whether each window starts before the one before it ends."""
+    if low is None or high is None:
+        return True  # all rows so far
+    step, size = _step(loop, low), _size(low, high)
+    if step is None:
+        return size is None or _number(m, size) != 1
+    if size is None or text_of(step) == text_of(size):
+        return False
+    far, long = _number(m, step), _number(m, size)
+    return far is not None and long is not None and far < long
+
+
+def _step(loop: ast.AST, low: ast.expr) -> ast.expr | None:
+    """How far a window moves; None when it moves row by row."""
+    if isinstance(loop, ast.While):
+        moves = (n for n in ast.walk(loop) if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add))
+        return next((n.value for n in moves if isinstance(n.target, ast.Name) and n.target.id in _names(low)), None)
+    over = loop.iter if isinstance(loop, ast.For) else None
+    if isinstance(loop, ast.ListComp | ast.GeneratorExp):
+        over = loop.generators[-1].iter
+    if isinstance(over, ast.Call) and len(over.args) == _STEPPED:
+        return over.args[2]
+    if isinstance(low, ast.BinOp) and isinstance(low.op, ast.Mult):
+        return low.right if _names(low.left) & _names_moved(loop) else low.left
+    return None
+
+
+def _size(low: ast.expr, high: ast.expr) -> ast.expr | None:
+    """How long a window is: `i : i + size`, `i - size : i`, `i * size : (i + 1) * size`."""
+    start, end = text_of(low), text_of(high)
+    if isinstance(high, ast.BinOp) and isinstance(high.op, ast.Add):
+        return high.right if text_of(high.left) == start else high.left if text_of(high.right) == start else None
+    if isinstance(low, ast.BinOp) and isinstance(low.op, ast.Sub) and text_of(low.left) == end:
+        return low.right
+    return None
+
+
+def _number(m: Machine, node: ast.expr) -> float | None:
+    known = m.constant(expressions.evaluate(m, node))
+    return known if isinstance(known, int | float) else None
