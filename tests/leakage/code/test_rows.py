@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from assay.code import read_code
 from assay.leakage.code.rows import (
+    POSITIONS,
     Cut,
     Except,
     Interval,
@@ -14,8 +15,10 @@ from assay.leakage.code.rows import (
     Part,
     Site,
     cut_part,
+    cut_rows,
     meet,
     opposed,
+    rest_of,
     share_rows,
     within,
 )
@@ -50,7 +53,32 @@ def test_slices_that_meet_are_apart_and_slices_that_overlap_are_not() -> None:
     assert not opposed(Interval(None, 900), Interval(800, None))
     assert opposed(Interval(None, "n"), Interval("k", None))
     assert not opposed(Interval("n", None), Interval("k", None))
-    assert not opposed(Interval(None, 100), Interval(-100, None))
+
+
+def test_slices_counted_from_both_ends_are_meant_to_be_apart() -> None:
+    assert opposed(Interval(None, 100), Interval(-100, None))
+    assert opposed(Interval(None, -100), Interval(800, None))
+    assert not opposed(Interval(None, -100), Interval(0, None))
+
+
+def test_within_a_slice_rows_are_counted_anew_unless_it_starts_where_the_table_does() -> None:
+    table = frozenset({part()})
+    later = cut_rows(table, [Cut(POSITIONS, Interval(600, None))])
+    one, other = (cut_rows(later, [Cut(POSITIONS, side)]) for side in (Interval(None, 200), Interval(180, None)))
+    assert meet(one, other)
+    assert not meet(one, cut_rows(later, [Cut(POSITIONS, Interval(200, None))]))
+    assert not meet(one, cut_rows(table, [Cut(POSITIONS, Interval(None, 600))]))
+    first = cut_rows(table, [Cut(POSITIONS, Interval(None, 1000)), Cut(POSITIONS, Interval(None, 800))])
+    assert not meet(first, cut_rows(table, [Cut(POSITIONS, Interval(800, 1000))]))
+
+
+def test_what_is_left_when_a_part_is_taken_away_is_apart_from_it_alone() -> None:
+    taken = frozenset({Cut("class", "1"), Cut("drawn", "sampled")})
+    rest = part(rest_of(taken))
+    assert not share_rows(rest, part(*taken))
+    assert not share_rows(part(*taken, Cut("s1", "train")), rest)
+    assert share_rows(rest, part(Cut("class", "1")))
+    assert share_rows(rest, part(rest_of(frozenset({Cut("class", "0")}))))
 
 
 def test_a_label_and_its_negation_are_apart() -> None:

@@ -9,7 +9,7 @@ from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import held_out, meet
-from assay.leakage.code.search_loops import in_search_loop, inside, set_elsewhere
+from assay.leakage.code.search_loops import in_search_loop, inside, only_seeded, set_elsewhere
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.values import Prediction
 
@@ -34,6 +34,8 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
             continue  # how good the folds were; nobody asks which model was best
         if not choice.which and all(set_elsewhere(e.model) for e in versions.values()):
             continue  # how good models are of which each found its setting by cross-validation
+        if not choice.which and all(map(only_seeded, versions.values())):
+            continue  # how far seeds take one model
         if len(versions) > 1 or (judged and (choice.which or in_search_loop(judged[0]))):
             names = ", ".join(list(dict.fromkeys(e.model.name for e in versions.values()))[:4])
             how = "a comparison of scores" if choice.name == "comparison" else f"`{choice.name}` of scores"

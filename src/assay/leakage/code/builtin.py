@@ -115,6 +115,8 @@ def _dict(c: Call) -> Value:
     for name, value in c.keywords.items():
         found = found.put(name, m.boxed(value))
     first = m.plain(c.args[0]) if c.args else found
+    if isinstance(first, Data) and first.rows:
+        return replace(found.put(c.node, m.boxed(first)), open=True)  # `dict(tuple(table.groupby("class")))`
     if not isinstance(first, Seq):
         return first if isinstance(first, Mapping) else found
     for pair in (m.plain(i) for i in first.items):

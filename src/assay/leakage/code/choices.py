@@ -26,8 +26,8 @@ _FRAMES = frozenset({"ylim", "xlim", "set_ylim", "set_xlim", "axis", "yticks", "
 _COLOURS = frozenset({"color", "c", "colors", "fontweight"})
 _SHIFTS = (ast.Add, ast.Sub, ast.Div)
 _ORDERED = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
-_REPORTS = frozenset({"nni.report_final_result", "nni.report_intermediate_result", "ray.tune.report", "ray.train.report",
-                      "ray.air.session.report", "optuna.report"})  # fmt: skip
+_REPORTS = frozenset({"nni.report_final_result", "nni.report_intermediate_result", "ray.tune.report",
+                      "ray.train.report", "ray.air.session.report"})  # fmt: skip
 """By these a trial tells its score to the search that started it."""
 _KEPT = ("save", "dump", "copy", "deepcopy", "state_dict")
 
@@ -55,10 +55,10 @@ def ranked(c: Call, name: str) -> None:
 
 @lru_cache(maxsize=4)
 def _drawn(tree: ast.Module | None) -> frozenset[ast.AST]:
-    """What serves a picture: `max(scores) + 1` is room above its bars, `ylim(0, max(scores))` its frame,
-    `matrix.max() / 2` where the letters turn white.
+    """What serves a picture: `max(scores) + 1` is room above its bars, `ylim(0, max(scores))` its frame.
 
-    So is `color="white" if share > half else "black"`: nothing but a picture comes of it.
+    So are `matrix.max() / 2`, from which on letters are white, and `color="white" if share > half else "black"`:
+    nothing but a picture comes of it.
     """
     found: set[ast.AST] = set()
     for n in ast.walk(tree or ast.Module([], [])):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.best_kept import best_kept
-from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, to_choose_by, validates
-from assay.leakage.code.effects import Role
+from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, to_choose_by
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import Rows, Site, meet, within
+from assay.leakage.code.many_models import many_models
+from assay.leakage.code.rows import Rows, Site, is_fold, meet, within
 from assay.leakage.code.search_loops import (
     SEEDS,
     in_search_loop,
@@ -27,9 +26,6 @@ from assay.leakage.code.values import Kind
 
 _SEVERAL = 3
 """Models from one place, by which a loop over settings is told from a function that is used twice."""
-_MANY = 4
-_TREATMENTS = 5
-"""Ways to resample the training rows for one sort of model, all scored on the test part."""
 _POINTS = frozenset({"recall_score", "precision_score", "confusion_matrix", "comparison", DIFFERENCE})
 """Measures that draw a curve of one model; a loop over thresholds that computes these alone chooses nothing."""
 
@@ -41,6 +37,7 @@ def choosing(facts: Facts) -> Iterator[Leak]:
     tests = [e for e in real if not facts.inner(e.rows)]
     yield from _stopped_on_test(facts, tests)
     yield from _tuned_on_test(facts, tests)
+    yield from _typed_in(facts, tests)
     yield from _compared_on_test(facts, tests)
     if not real:
         yield from _stopped_on_the_only_test(facts)
@@ -102,6 +99,27 @@ def _tuned_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
             )
 
 
+def _typed_in(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
+    """A search of all rows, the test rows among them; then such a model, with settings typed in, on those test rows."""
+    for number, search in enumerate(facts.evaluations):
+        if search.purpose is not Purpose.SEARCH:
+            continue
+        after = set(map(id, facts.evaluations[number + 1 :]))
+        for test in tests:
+            if id(test) in after and search.model.name == test.model.name and _found_before(search, test):
+                message = f"the setting of {test.model.name} was searched on rows that it is then tested on"
+                searched = step("the search is made here", search.site)
+                yield chosen(facts, test, message, [searched], site=search.site, confidence=Confidence.MEDIUM)
+                return
+
+
+def _found_before(search: Evaluation, test: Evaluation) -> bool:
+    """Whether a model has settings of its own, and the search before it had seen all rows of its test."""
+    given = {name for name, _ in test.model.settings} - SEEDS
+    searched = frozenset(part._replace(cuts=frozenset(c for c in part.cuts if not is_fold(c))) for part in search.rows)
+    return bool(given) and not test.model.marks and not in_fold(test.rows) and within(test.rows, searched)
+
+
 def _tuned_on_folds(facts: Facts) -> Iterator[Leak]:
     """Settings searched on all rows, then cross-validated on those same rows, and no other rows left."""
     for fold in (e for e in facts.evaluations if e.purpose is Purpose.CROSS_VALIDATION):
@@ -127,7 +145,7 @@ def _compared_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     groups = _by_test_part([test for test in tests if not _key_of_a_sort(test)])
     if any(len(rivals(g)) == 1 and not in_search_loop(g[0]) and _later(g, groups) for g in groups):
         return
-    found = best_kept(facts, tests) or _searched(facts, groups) or _swept(facts, tests) or _many(facts, groups)
+    found = best_kept(facts, tests) or _searched(facts, groups) or _swept(facts, tests) or many_models(facts, groups)
     if found is not None:
         yield found
 
@@ -140,9 +158,10 @@ def _key_of_a_sort(test: Evaluation) -> bool:
 
 def _searched(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     """A setting is varied in a loop, and every value of it scored on the test part."""
-    for group in groups:
+    for everything in groups:
+        group = [e for e in everything if not _kept_by_others(facts, e)]
         first = next((e for e in group if in_search_loop(e) and (varied_in_loop(e) or _step_tried(facts, e))), None)
-        first = first or _many_from_one_place(facts, group)
+        first = first or _many_from_one_place(facts, group) or _many_resamplers(group)
         if first is not None:
             message = f"{first.model.name} is tried in a loop and scored each time on the same test rows"
             scored = step("scored on the test part", first.site)
@@ -168,7 +187,7 @@ def _step_tried(facts: Facts, evaluation: Evaluation) -> bool:
 
 def _many_from_one_place(facts: Facts, group: list[Evaluation]) -> Evaluation | None:
     """A loop over written values, gone through value by value, makes its models in one place."""
-    if in_fold(group[0].rows):
+    if not group or in_fold(group[0].rows):
         return None  # settings tried by cross-validation, written out
     versions = [
         e
@@ -181,6 +200,25 @@ def _many_from_one_place(facts: Facts, group: list[Evaluation]) -> Evaluation | 
     return next((e for e in group if made_at(e.model) in often), None)
 
 
+def _kept_by_others(facts: Facts, test: Evaluation) -> bool:
+    """Whether training kept the best state of this model by other rows than those of the test."""
+    serial = test.model.serial
+    watched = [e.rows for e in facts.trace.events if isinstance(e, Stopping) and e.model == serial]
+    compared = [p.rows for choice in facts.choices for p in choice.predictions if p.model.serial == serial]
+    return any(rows and not meet(rows, test.rows) for rows in (*watched, *compared))
+
+
+def _many_resamplers(group: list[Evaluation]) -> Evaluation | None:
+    """A loop over ways to resample the training rows, each scored on the test part."""
+    names: dict[Site, set[str]] = {}
+    for e in rivals(group).values():
+        for mark in (k for fit in e.model.fits for k in fit.marks if k.kind in ROWS_CHANGED):
+            names.setdefault(mark.site, set()).add(mark.name)
+            if len(names[mark.site]) >= _SEVERAL and not in_fold(e.rows):
+                return e
+    return None
+
+
 def _alike(a: Evaluation, b: Evaluation) -> bool:
     return made_at(a.model) == made_at(b.model)
 
@@ -188,55 +226,6 @@ def _alike(a: Evaluation, b: Evaluation) -> bool:
 def _taught(evaluation: Evaluation) -> frozenset[Rows]:
     """The rows that a model learnt from: where they differ from round to round, it is a learning curve."""
     return frozenset(fit.rows for fit in evaluation.model.fits)
-
-
-def _many(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
-    """So many models on one test part, and nothing else to choose by, that somebody will have chosen."""
-    others = [e for e in facts.evaluations if validates(e) or facts.called_validation(e.rows) or _splits_off(e)]
-    tuned = {e.model.name for e in others}
-    if others:
-        if len(tuned) > 1 or any(e.purpose is not Purpose.SEARCH for e in others):
-            return None
-        before = set(map(id, facts.evaluations[: facts.evaluations.index(others[0])]))
-        groups = [kept for group in groups if (kept := [e for e in group if id(e) in before])]
-        groups = [group for group in groups if tuned <= {e.model.name for e in group}]  # the winner was tuned
-    if any(e.model.name.endswith("CV") for group in groups for e in group):
-        return None  # a model that finds its setting by cross-validation
-    for group in groups:
-        versions, treated = {_sort(e): e for e in rivals(group).values()}, _resamplings(group)
-        if len(treated) >= _TREATMENTS:
-            versions = treated if len(treated) > len(versions) else versions
-        if len(versions) >= _MANY:
-            names = list(dict.fromkeys(e.model.name for e in versions.values()))
-            listed = ", ".join(names[:4]) + ("…" if len(names) > 4 else "")
-            message = (
-                f"{len(versions)} models are scored on the same test rows, with no other rows to choose by ({listed})"
-            )
-            steps = [step("scored on the test part", e.site) for e in list(versions.values())[:8]]
-            return chosen(facts, group[0], message, steps, site=group[0].site, confidence=Confidence.LOW)
-    return None
-
-
-def _splits_off(evaluation: Evaluation) -> bool:
-    """`fit(…, validation_split=0.2)`: training sets rows aside to watch it by."""
-    calls = (fit.site.node for fit in evaluation.model.fits)
-    return any(k.arg == "validation_split" for call in calls if isinstance(call, ast.Call) for k in call.keywords)
-
-
-def _sort(evaluation: Evaluation) -> Hashable:
-    """One sort of model with the same settings counts once, whatever columns it is shown and whatever its seed."""
-    model = evaluation.model
-    given = tuple(setting for setting in model.settings if setting[0] not in SEEDS)
-    return (model.name, given) if model.effect.role is Role.MODEL else model.serial
-
-
-def _resamplings(group: list[Evaluation]) -> dict[Hashable, Evaluation]:
-    """The ways in which the training rows of one sort of model were resampled, or left: of the sort with the most."""
-    found: dict[str, dict[Hashable, Evaluation]] = {}
-    for e in group:
-        done = frozenset(k.site for fit in e.model.fits for k in fit.marks if k.kind in ROWS_CHANGED)
-        found.setdefault(e.model.name, {}).setdefault(done, e)
-    return max(found.values(), key=len)
 
 
 def _by_test_part(tests: list[Evaluation]) -> list[list[Evaluation]]:

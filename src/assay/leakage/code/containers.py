@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import sorting, windows
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from assay.leakage.code.call import Call
 
 _LONGEST = 60
+_CHANNELS = 12
+"""Slices side by side, as of the axes of a sensor, that a loop gathers as one."""
 
 
 def method(c: Call, owner: Seq | Mapping) -> Value | None:
@@ -53,6 +56,8 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
 def _windowed(c: Call, value: Value) -> Value:
     """Slices of one table that are gathered in a loop may overlap: `X.append(series[i:i + 20])`."""
     data = c.m.plain(value)
+    if isinstance(data, Seq) and c.m.loops and len(data.items) <= _CHANNELS:
+        return c.m.boxed(replace(data, items=tuple(_windowed(c, item) for item in data.items)))
     if not (c.m.loops and isinstance(data, Data) and data.rows):
         return value
     gathered = windows.gathered(c.m, c.node, data, c.m.loops)

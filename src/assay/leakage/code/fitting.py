@@ -100,8 +100,6 @@ def method(c: Call, owner: Estimator) -> Value:
         return splitting.folds(c, owner) if name == "split" else Data(shape=Shape.SUMMARY)
     if name in {"fit_resample", "fit_sample", "sample_"} or (role is Role.RESAMPLER and name in _RESAMPLE):
         return transforming.resampled(c, owner)
-    if role is Role.STATELESS and name in _FLOWS:
-        return sources.flow(c)
     if role is Role.GENERATOR and name in _MADE_UP:
         return transforming.made_up(c, owner)
     if name in _FIT:
@@ -134,6 +132,8 @@ def _says(c: Call, owner: Estimator) -> bool:
 
 def _other(c: Call, owner: Estimator) -> Value:
     m, name = c.m, c.name
+    if name in _FLOWS:
+        return sources.flow(c)
     if name in {
         "set_params",
         "compile",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import choices, functions
 from assay.leakage.code.call import Call
-from assay.leakage.code.values import Function, Mapping, Seq, Value
+from assay.leakage.code.values import Function, Instance, Mapping, Seq, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
@@ -17,6 +18,9 @@ _WITH_THE_REST = frozenset({"submit", "run_in_executor", "apply_async"})
 _RUNNERS = _WITH_THE_REST | {"map", "imap", "imap_unordered", "starmap", "apply", "Thread", "Process", "Parallel",
                              "timeit", "interact", "lru_cache", "wraps", "enqueue", "defer"}  # fmt: skip
 """These call what they are given as often as they are told. Whoever else asks for a score will want a better one."""
+
+
+_OBJECTIVES = frozenset({"obj_func", "objective", "objective_function", "fitness", "fitness_function", "_evaluate"})
 
 
 def hand_over(c: Call) -> None:
@@ -34,7 +38,7 @@ def hand_over(c: Call) -> None:
             rest = c.args[position + 1 :] if c.name in _WITH_THE_REST else []
             unpacked = _listed(m, rest[0]) if c.name == "apply_async" and rest else rest
             _follow(c, function, unpacked, c.keywords if c.name == "submit" else {})
-    for function in _by_name(c):
+    for function in (*_by_name(c), *_objectives(c)):
         _follow(c, function, [], {})
 
 
@@ -46,6 +50,17 @@ def _by_name(c: Call) -> Iterator[Function]:
         function = c.m.plain(value)
         if isinstance(function, Function):
             yield function
+
+
+def _objectives(c: Call) -> Iterator[Function]:
+    """The function that a described problem is scored by: `optimiser.solve(problem)`."""
+    for value in c.args:
+        problem = c.m.plain(value)
+        members = problem.cls.members if isinstance(problem, Instance) else {}
+        for name in _OBJECTIVES & members.keys():
+            function = members[name]
+            if isinstance(function, Function) and function.node not in c.m.called:
+                yield replace(function, bound=value)
 
 
 def _follow(c: Call, function: Function, args: list[Value], keywords: dict[str, Value]) -> None:

@@ -112,7 +112,8 @@ resampler undersample | imblearn | RandomUnderSampler NearMiss TomekLinks Edited
     NeighbourhoodCleaningRule OneSidedSelection
 resampler oversample | smote_variants | SMOTE ADASYN Borderline_SMOTE1 Borderline_SMOTE2 SMOTE_ENN SMOTE_TomekLinks
     Safe_Level_SMOTE SVM_balance kmeans_SMOTE ProWSyn polynom_fit_SMOTE G_SMOTE MWMOTE DBSMOTE CCR SMOTE_IPF SMOBD
-    LVQ_SMOTE MulticlassOversampling
+    LVQ_SMOTE MulticlassOversampling distance_SMOTE SMOTE_D SMOTE_RSB CURE_SMOTE Gaussian_SMOTE SMOTE_OUT SMOTE_Cosine
+    Selected_SMOTE LN_SMOTE MSMOTE Lee ANS NRSBoundary_SMOTE Assembled_SMOTE cluster_SMOTE NRAS AMSCO SOMO SYMPROD
 resampler oversample | adasyn | ADASYN
 pipeline | imblearn | Pipeline make_pipeline
 model | imblearn | BalancedRandomForestClassifier EasyEnsembleClassifier RUSBoostClassifier

@@ -48,7 +48,13 @@ class Without(NamedTuple):
     cuts: frozenset[Cut]
 
 
-Side = str | Interval | Except | Without
+class Among(NamedTuple):
+    """The rows of several parts, each with the divisions that made it."""
+
+    parts: frozenset[frozenset[Cut]]
+
+
+Side = str | Interval | Except | Without | Among
 
 _DATE = regex(r"\b[12]\d{3}-[01]\d(?:-[0-3]\d(?:[ T][\d:.]+)?)?")
 """A date as it is written most often: its text sorts like the time."""
@@ -59,6 +65,11 @@ class Cut(NamedTuple):
 
     key: Hashable
     side: Side
+
+
+def among(parts: Iterable[frozenset[Cut]]) -> Cut:
+    """The side of the rows that lie in any of several parts."""
+    return Cut("rest", Among(frozenset(parts)))
 
 
 def rest_of(taken: frozenset[Cut]) -> Cut:
@@ -116,7 +127,9 @@ def _before(high: float | str | None, low: float | str | None) -> bool:
         return False
     if isinstance(high, str) or isinstance(low, str):
         return high == low or _earlier(str(high), str(low))
-    return high <= low if (high >= 0) == (low >= 0) else False
+    if (high < 0) != (low < 0):
+        return low != 0  # counted from both ends: whoever writes that means parts apart
+    return high <= low
 
 
 def _facing(a: Interval, b: Interval) -> bool:
@@ -145,9 +158,13 @@ def share_rows(a: Part, b: Part) -> bool:
     sides: dict[Hashable, list[Side]] = {}
     for cut in a.cuts:
         sides.setdefault(cut.key, []).append(cut.side)
-    if any(opposed(mine, cut.side) for cut in b.cuts for mine in sides.get(cut.key, ()) if cut.key != "rest"):
-        return False
-    return not (_taken_away(a, b) or _taken_away(b, a))
+    left = "rest" in sides
+    for cut in b.cuts:
+        if cut.key == "rest":
+            left = True
+        elif any(opposed(mine, cut.side) for mine in sides.get(cut.key, ())):
+            return False
+    return not (left and (_taken_away(a, b) or _taken_away(b, a)))
 
 
 def _taken_away(part: Part, other: Part) -> bool:
@@ -217,8 +234,18 @@ def cut_part(part: Part, cut: Cut) -> Part:
         cut = Cut((cut.key, "within", part.cuts), cut.side)
     elif cut.key == POSITIONS and isinstance(cut.side, Interval) and not _dated(cut.side):
         earlier = frozenset(known for known in part.cuts if _by_position(known.key))
-        cut = Cut((POSITIONS, "within", earlier), cut.side) if earlier else cut
+        counted_anew = any(not _first_rows(known) for known in earlier) or _from_the_end(cut.side)
+        cut = Cut((POSITIONS, "within", earlier), cut.side) if earlier and counted_anew else cut
     return Part(part.origin, part.cuts | {cut}, part.ways)
+
+
+def _first_rows(cut: Cut) -> bool:
+    """Whether a slice starts where its table does, so that positions in it are those in the table."""
+    return cut.key == POSITIONS and isinstance(cut.side, Interval) and cut.side.low in (None, 0)
+
+
+def _from_the_end(side: Interval) -> bool:
+    return any(isinstance(bound, int | float) and bound < 0 for bound in side)
 
 
 def _by_position(key: Hashable) -> bool:

@@ -73,6 +73,15 @@ def varied_in_loop(evaluation: Evaluation) -> bool:
     return bool(settings(made) & _bound(within))
 
 
+def only_seeded(evaluation: Evaluation) -> bool:
+    """Whether the loops around vary nothing of the model but its seed."""
+    made = evaluation.model.site.node
+    varied = _bound(evaluation.loops)
+    seeds = [k.value for k in made.keywords if k.arg in SEEDS] if isinstance(made, ast.Call) else []
+    seeded = any(isinstance(n, ast.Name) and n.id in varied for value in seeds for n in ast.walk(value))
+    return seeded and not settings(made) & varied
+
+
 def _bound(loops: Iterable[ast.AST]) -> set[str]:
     """The names that loops give a value to, each round anew."""
     return {n.id for loop in loops for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import expressions
 from assay.leakage.code.machine import united
 from assay.leakage.code.parts import index_named, is_part, part_of
-from assay.leakage.code.rows import POSITIONS, Cut, Except, Interval, Without, is_grouped, meet, rest_of
+from assay.leakage.code.rows import POSITIONS, Among, Cut, Except, Interval, Without, is_grouped, meet, rest_of
 from assay.leakage.code.texts import fits_pattern, text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -268,6 +268,8 @@ def negated(cuts: frozenset[Cut]) -> frozenset[Cut]:
         if side.low is None or side.high is None:
             return frozenset({Cut(key, Interval(side.high, side.low))})
         return frozenset({rest_of(cuts)})
+    if isinstance(side, Among):
+        return frozenset(cut for part in side.parts for cut in negated(part))
     return frozenset() if isinstance(side, Without) else frozenset({Cut(key, Except(side))})
 
 
@@ -304,12 +306,16 @@ def at_positions(value: Data, positions: Data) -> Data:
 
 def complement(value: Data, taken: Data) -> Data | None:
     """`value` without the rows of a part of it, or None when no division made that part."""
+    fresh = made_by(value, taken)
+    return value.cut(*(cut for cuts in fresh for cut in negated(cuts))) if fresh else None
+
+
+def made_by(value: Data, taken: Data) -> set[frozenset[Cut]]:
+    """The divisions that made each part of `taken` out of `value`; none when one is not made so."""
     known = {c for p in value.rows for c in p.cuts}
     origins = {p.origin for p in value.rows}
     fresh = {p.cuts - known for p in taken.rows if p.origin in origins}
-    if not fresh or not all(fresh) or len(fresh) > _MOST_TAKEN:
-        return None
-    return value.cut(*(cut for cuts in fresh for cut in negated(cuts)))
+    return fresh if all(fresh) and len(fresh) <= _MOST_TAKEN else set()
 
 
 def assigned(

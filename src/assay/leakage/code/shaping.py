@@ -10,7 +10,7 @@ from assay.leakage.code import calling, expressions, queries, selecting
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import Cut, Interval, Part, Rows, is_grouped, meet
+from assay.leakage.code.rows import Cut, Interval, Part, Rows, among, is_grouped, meet
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -254,9 +254,10 @@ def is_in(c: Call) -> Value:
     """A mask: rows that are among others, or whose value is in a list."""
     taken = c.data(0, "values")
     outlying = [k for k in taken.marks if k.kind is Kind.OUTLIER]
-    fresh_cuts = {k for p in taken.rows for k in p.cuts} - {k for p in c.base.rows for k in p.cuts}
-    if taken.shape is Shape.POSITIONS and len(fresh_cuts) == 1:
-        return replace(c.base, shape=Shape.MASK, cuts=frozenset(fresh_cuts)).marked(*outlying)
+    parts = selecting.made_by(c.base, taken) if taken.shape is Shape.POSITIONS else set()
+    if parts:
+        cuts = next(iter(parts)) if len(parts) == 1 else frozenset({among(parts)})
+        return replace(c.base, shape=Shape.MASK, cuts=cuts).marked(*outlying)
     divided = _divided_labels(c, taken)
     if divided:
         return replace(c.base, shape=Shape.MASK, cuts=divided).marked(*outlying)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -22,11 +21,9 @@ from assay.leakage.code.values import (
     Shape,
     Value,
 )
-from assay.patterns import regex
 
 _READS_BACK = (".load", *(f".read_{form}" for form in ("csv", "excel", "parquet", "pickle", "feather")))
 _READERS_OF_TABLES = ("pandas", "polars", "seaborn")
-_RESAMPLED = regex(r"smote|adasyn|over_?-?sampl|up_?-?sampl", re.IGNORECASE)
 
 
 def read(c: Call) -> Value:
@@ -46,8 +43,6 @@ def read(c: Call) -> Value:
     table = c.name.partition(".")[0] in _READERS_OF_TABLES
     made = fresh(c, told, key) if back is None else back
     made = replace(made, shape=Shape.TABLE, columns=ALL_COLUMNS) if table and back is None else made
-    if table and back is None and isinstance(path, str) and _oversampled(path):
-        made = replace(made, via=frozenset({path})).marked(Mark(Kind.OVERSAMPLE, "as the file's name says", c.site, made.rows))
     dates = c.m.names(c.value(-1, "parse_dates"))
     if dates:
         made = made.marked(Mark(Kind.TIME, "parse_dates", c.site, into=dates))
@@ -61,12 +56,6 @@ def read(c: Call) -> Value:
         return made.cut(Cut(("subset", path), part_named(subset) or ""))
     names = c.m.names(c.value(-1, "usecols", "names"))
     return replace(made, columns=Columns(names)) if names and table else made
-
-
-def _oversampled(path: str) -> bool:
-    """Whether a file is named after rows made up among all others: `asteroids_smote.csv`, not `train_smote.csv`."""
-    stem = PurePosixPath(path.replace("\\", "/")).stem
-    return _RESAMPLED.search(stem) is not None and part_named(stem) is None and "train" not in stem.lower()
 
 
 def flow(c: Call) -> Value:

@@ -1,0 +1,70 @@
+"""LX1: so many models on one test part, and nothing else to choose by, that somebody will have chosen."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+
+from assay.findings import Confidence
+from assay.leakage.code.contests import chosen, rivals, validates
+from assay.leakage.code.effects import Role
+from assay.leakage.code.events import Evaluation, Purpose
+from assay.leakage.code.kinds import ROWS_CHANGED
+from assay.leakage.code.leak import Leak
+from assay.leakage.code.search_loops import SEEDS
+from assay.leakage.code.telling import Facts, step
+
+_MANY = 4
+_CROWD = 6
+"""So many are told even where each training watched rows of its own: those choose an epoch, not a model."""
+_TREATMENTS = 5
+"""Ways to resample the training rows for one sort of model, all scored on the test part."""
+
+
+def many_models(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
+    """The first test part on which so many are scored: before any search, or in a program without one."""
+    enough = _CROWD if any(map(_splits_off, facts.evaluations)) else _MANY
+    others = [e for e in facts.evaluations if validates(e) or facts.called_validation(e.rows)]
+    tuned = {e.model.name for e in others}
+    if others:
+        if len(tuned) > 1 or any(e.purpose is not Purpose.SEARCH for e in others):
+            return None
+        before = set(map(id, facts.evaluations[: facts.evaluations.index(others[0])]))
+        groups = [kept for group in groups if (kept := [e for e in group if id(e) in before])]
+        groups = [group for group in groups if tuned <= {e.model.name for e in group}]  # the winner was tuned
+    if any(e.model.name.endswith("CV") for group in groups for e in group):
+        return None  # a model that finds its setting by cross-validation
+    for group in groups:
+        versions, treated = {_sort(e): e for e in rivals(group).values()}, _resamplings(group)
+        if len(treated) >= _TREATMENTS:
+            versions = treated if len(treated) > len(versions) else versions
+        if len(versions) >= enough:
+            names = list(dict.fromkeys(e.model.name for e in versions.values()))
+            listed = ", ".join(names[:4]) + ("…" if len(names) > 4 else "")
+            why = "and one of them is then tuned" if tuned else "with no other rows to choose by"
+            message = f"{len(versions)} models are scored on the same test rows, {why} ({listed})"
+            steps = [step("scored on the test part", e.site) for e in list(versions.values())[:8]]
+            return chosen(facts, group[0], message, steps, site=group[0].site, confidence=Confidence.LOW)
+    return None
+
+
+def _splits_off(evaluation: Evaluation) -> bool:
+    """`fit(…, validation_split=0.2)`: training sets rows aside to watch it by."""
+    calls = (fit.site.node for fit in evaluation.model.fits)
+    return any(k.arg == "validation_split" for call in calls if isinstance(call, ast.Call) for k in call.keywords)
+
+
+def _sort(evaluation: Evaluation) -> Hashable:
+    """One sort of model with the same settings counts once, whatever columns it is shown and whatever its seed."""
+    model = evaluation.model
+    given = tuple(setting for setting in model.settings if setting[0] not in SEEDS)
+    return (model.name, given) if model.effect.role is Role.MODEL else model.serial
+
+
+def _resamplings(group: list[Evaluation]) -> dict[Hashable, Evaluation]:
+    """The ways in which the training rows of one sort of model were resampled, or left: of the sort with the most."""
+    found: dict[str, dict[Hashable, Evaluation]] = {}
+    for e in group:
+        done = frozenset(k.site for fit in e.model.fits for k in fit.marks if k.kind in ROWS_CHANGED)
+        found.setdefault(e.model.name, {}).setdefault(done, e)
+    return max(found.values(), key=len)
