@@ -68,6 +68,8 @@ def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
 def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribute) -> Value:
     if name == "index" and value.shape is not Shape.SUMMARY:
         return replace(value, shape=Shape.POSITIONS, marks=frozenset(k for k in value.marks if k.kind is Kind.OUTLIER))
+    if name == "dt" and any(map(_ends, value.marks)):
+        return m.boxed(replace(value, marks=frozenset(k for k in value.marks if not _ends(k))))
     if name in _ITSELF or name in _INDEXERS or name == "index":
         return base
     if name in _OUTSIDE_ROWS:
@@ -78,6 +80,11 @@ def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribut
     if name in _TARGETS and value.shape is not Shape.TABLE:
         return replace(value, columns=replace(SOME_COLUMNS, only=frozenset({"target"})), shape=Shape.COLUMN)
     return selecting.column(m, value, name, node)
+
+
+def _ends(mark: Mark) -> bool:
+    """The first or last day of the rows, from which `(last - day).dt.days` counts: another day would do as well."""
+    return mark.kind is Kind.STATISTIC and mark.name.rpartition(".")[2] in {"max", "min"}
 
 
 def _member(value: Instance, name: str, base: Value) -> Value:

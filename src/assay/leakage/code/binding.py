@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions, selecting, splitting, windows
@@ -138,8 +139,6 @@ def _set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value)
     elif isinstance(owner, Data) and target.attr not in {"columns", "index", "name", "shape"}:
         m.store(base, selecting.assigned(m, owner, frozenset({target.attr}), value, target))
     elif isinstance(owner, Data) and target.attr == "columns":
-        from dataclasses import replace
-
         names = m.names(value)
         m.store(base, replace(owner, columns=replace(owner.columns, only=names, sure=names is not None)))
 
@@ -150,7 +149,8 @@ def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> N
     if isinstance(owner, Mapping):
         key = m.constant(expressions.evaluate(m, index))
         named = key if isinstance(key, str | int | float) else target
-        m.store(base, owner.put(named, m.boxed(called(m, key, value))))
+        entered = owner.put(named, m.boxed(called(m, key, value)))
+        m.store(base, replace(entered, open=entered.open or (named is target and bool(m.loops))))
     elif isinstance(owner, Seq):
         m.store(base, Seq((*owner.items, m.boxed(value)), open=True))
     elif isinstance(owner, Data) and owner.blank and isinstance(m.constant(value), bool):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, expressions, windows
+from assay.leakage.code import binding, expressions, selecting, windows
 from assay.leakage.code.machine import united
-from assay.leakage.code.values import NOTHING, UNKNOWN, Const, Data, Kind, Library, Mapping, Seq, Value
+from assay.leakage.code.rows import Cut
+from assay.leakage.code.texts import text_of
+from assay.leakage.code.values import NOTHING, UNKNOWN, Const, Data, Kind, Library, Mapping, Seq, Shape, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
@@ -40,12 +42,31 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
         kept_by = {Kind.CORRELATION, Kind.SELECT, *([Kind.STATISTIC] if over.rows else [])}
         traces = frozenset(k for c in conditions for k in c.marks if k.kind in kept_by)
         over = over.marked(*traces)
+        cuts = [cut for c in conditions if c.shape is Shape.MASK for cut in c.cuts] + _by_label(m, first)
+        over = over.cut(*cuts) if over.rows else over
         if isinstance(node, ast.DictComp):
             results.append((m.plain(expressions.evaluate(m, node.key)), m.boxed(expressions.evaluate(m, node.value))))
         else:
-            results.append((NOTHING, m.boxed(_window(m, node, expressions.evaluate(m, node.elt)))))
+            element = _window(m, node, expressions.evaluate(m, node.elt))
+            results.append((NOTHING, m.boxed(selecting.of_each(m, element, *cuts))))
     m.scope.names, m.varied, m.rounds = kept, varied, outer
     return _gathered(m, node, results, over, rounds.open or undecided)
+
+
+def _by_label(m: Machine, generator: ast.comprehension) -> list[Cut]:
+    """`… for i, row in enumerate(rows) if i < n`, `… for k, table in tables.items() if k != left_out`."""
+    if not (isinstance(generator.iter, ast.Call) and isinstance(generator.target, ast.Tuple)):
+        return []
+    made, label = generator.iter.func, generator.target.elts[0]
+    keys = ("key", text_of(made.value)) if isinstance(made, ast.Attribute) and made.attr == "items" else None
+    if keys is None and text_of(made) != "enumerate":
+        return []
+    return [
+        Cut(keys or cut.key, cut.side)
+        for test in generator.ifs
+        if isinstance(test, ast.Compare) and text_of(test.left) == text_of(label)
+        for cut in selecting.cuts_of(m, test.left, UNKNOWN, test.ops[0], test.comparators[0])
+    ]
 
 
 def _window(m: Machine, node: ast.expr, value: Value) -> Value:

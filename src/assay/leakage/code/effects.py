@@ -56,6 +56,8 @@ class Role(StrEnum):
     SHUFFLE = auto()
     SAMPLE = auto()
     POSITIONS = auto()
+    DELETE = auto()
+    REMAINDER = auto()
     SHIFT = auto()
     ROLLING = auto()
     TRAIN = auto()

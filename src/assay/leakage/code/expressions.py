@@ -103,6 +103,9 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(left, Seq) and isinstance(node.op, ast.Mult):
         return replace(left, open=True)  # the same items again, as often as it may be
     if isinstance(node.op, ast.Sub) and isinstance(left, Data) and isinstance(right, Data):
+        rest = selecting.others(left, right)
+        if rest is not None:
+            return rest
         both = scoring.compared(m, node, left, right)
         return replace(
             combined(m, [left, right], node.op), rows=both.rows, marks=both.marks, predictions=both.predictions

@@ -263,6 +263,9 @@ split_at | numpy | split array_split vsplit
 read | numpy | rand randn random normal uniform multivariate_normal standard_normal random_sample poisson binomial
     randint integers
 positions | numpy | arange permutation choice
+delete | numpy | delete
+remainder | numpy | setdiff1d
+positions | random | sample
 length | numpy | linspace logspace shape seed
 explode copy | numpy | repeat tile
 # the standard library
@@ -318,6 +321,7 @@ assign | assign with_columns
 insert | insert
 rename | rename
 take | take head
+take (last) | tail
 take (query) | query
 skip | skip tail_from
 split_named | train_test_split

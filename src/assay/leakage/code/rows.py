@@ -125,10 +125,10 @@ def _before(high: float | str | None, low: float | str | None) -> bool:
     """Whether an interval that ends at `high` ends before one that starts at `low`."""
     if high is None or low is None:
         return False
+    if str(high).startswith("-") != str(low).startswith("-"):
+        return low != 0  # counted from both ends: whoever writes that means parts apart
     if isinstance(high, str) or isinstance(low, str):
         return high == low or _earlier(str(high), str(low))
-    if (high < 0) != (low < 0):
-        return low != 0  # counted from both ends: whoever writes that means parts apart
     return high <= low
 
 

@@ -74,9 +74,11 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
     if isinstance(value, Mapping):
         key = m.constant(expressions.evaluate(m, node.slice))
         found = value.get(key) if isinstance(key, str | int | float) else None
-        if found is None:
-            return next((v for _, v in reversed(value.items)), UNKNOWN)
-        return found
+        if found is not None:
+            return found
+        one = next((v for _, v in reversed(value.items)), UNKNOWN)
+        label = str(_bound(m, expressions.evaluate(m, node.slice), node.slice))
+        return of_each(m, one, Cut(("key", text_of(node.value)), label)) if value.open else one
     if isinstance(value, Estimator | Class):
         expressions.evaluate(m, node.slice)
         return value
@@ -102,7 +104,11 @@ def _item(m: Machine, value: Seq, index: ast.expr) -> Value:
         turn = _turn(m, value, bounds)
         if turn is not None:
             return Seq(tuple(m.boxed(m.data(v).cut(Cut(turn, "the others"))) for v in value.items), open=True)
-        return Seq(value.items, open=True)
+        if not value.open:
+            return Seq(value.items, open=True)
+        low, high = (None if b is None else _bound(m, expressions.evaluate(m, b), b) for b in bounds)
+        slicing = Cut(POSITIONS, Interval(low, high))
+        return Seq(tuple(of_each(m, v, slicing) for v in value.items), open=True)
     position = m.constant(expressions.evaluate(m, index))
     if isinstance(position, int) and -len(value.items) <= position < len(value.items):
         return value.items[position]
@@ -112,6 +118,16 @@ def _item(m: Machine, value: Seq, index: ast.expr) -> Value:
     if value.items:
         return value.items[0] if len(value.items) == 1 else m.data(value) if _all_data(m, value) else value.items[-1]
     return UNKNOWN
+
+
+def of_each(m: Machine, value: Value, *cuts: Cut) -> Value:
+    """Items of which one stands for all, on one side of a division of the list."""
+    plain = m.plain(value)
+    if not cuts:
+        return value
+    if isinstance(plain, Data) and plain.rows:
+        return m.boxed(plain.cut(*cuts))
+    return Seq(tuple(of_each(m, v, *cuts) for v in plain.items), plain.open) if isinstance(plain, Seq) else value
 
 
 def _turn(m: Machine, value: Seq, bounds: Iterable[ast.expr | None]) -> Hashable | None:
@@ -220,6 +236,10 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
     low, high = (
         _bound(m, expressions.evaluate(m, b), b) if b is not None else None for b in (index.lower, index.upper)
     )
+    if index.step is not None and value.rows and value.shape is not Shape.SUMMARY:
+        every = _bound(m, expressions.evaluate(m, index.step), index.step)
+        value = value if every in {1, -1} else value.cut(Cut(("every", every), str(low or 0)))
+        low = None if every not in {1, -1} else low
     if (low is None and high is None) or value.shape is Shape.SUMMARY:
         return value
     key: Hashable = POSITIONS
@@ -273,6 +293,9 @@ def negated(cuts: frozenset[Cut]) -> frozenset[Cut]:
     return frozenset() if isinstance(side, Without) else frozenset({Cut(key, Except(side))})
 
 
+_LABELS = ("groupby.", "max", "min")
+
+
 def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
     """The rows where a mask holds. What the mask knows (quantiles, predictions, outcomes) leaves its trace."""
     by_label = bool(mask.cuts) and all(isinstance(cut.side, str | Except) for cut in mask.cuts)
@@ -280,7 +303,7 @@ def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
         replace(k, kind=Kind.OUTLIER if k.kind in {Kind.STATISTIC, Kind.SCALE} else k.kind, into=None)
         for k in mask.marks
         if k.kind in {Kind.STATISTIC, Kind.SCALE, Kind.OUTLIER, Kind.CORRELATION} and k.rows
-        if not (by_label and k.name.startswith("groupby."))  # some groups of a table that has a row for each
+        if not (by_label and k.name.startswith(_LABELS))  # a group of a table that has a row for each, or the last year
     ]
     if value.shape is Shape.SUMMARY or not value.rows:
         return value.marked(
@@ -302,6 +325,13 @@ def at_positions(value: Data, positions: Data) -> Data:
         shared = frozenset(p for p in positions.rows if any(p.origin == q.origin for q in value.rows))
         return replace(value, rows=shared)
     return value.cut(*positions.cuts)
+
+
+def others(positions: Data, chosen: Data) -> Data | None:
+    """The positions that were not chosen; None when these are not positions, or it is not known which were chosen."""
+    if positions.shape is not Shape.POSITIONS or chosen.shape is not Shape.POSITIONS or not chosen.cuts:
+        return None
+    return replace(positions, cuts=positions.cuts | negated(chosen.cuts - positions.cuts))
 
 
 def complement(value: Data, taken: Data) -> Data | None:

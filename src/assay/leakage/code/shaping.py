@@ -10,7 +10,7 @@ from assay.leakage.code import calling, expressions, queries, selecting
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import Cut, Interval, Part, Rows, among, is_grouped, meet
+from assay.leakage.code.rows import POSITIONS, Cut, Interval, Part, Rows, among, is_grouped, meet, rest_of
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -56,6 +56,22 @@ def drop(c: Call) -> Value:
         for name in names or ():
             m.trace.mentioned.setdefault((part.origin, name), c.site)
     return in_place(c, selecting.without_columns(c.base, names).marked(*traces))
+
+
+def delete(c: Call) -> Value:
+    """`np.delete(X, chosen, axis=0)`: all rows but those at some positions, or at one."""
+    chosen, at = c.data(1, "obj"), c.node.args[1] if len(c.node.args) > 1 else None
+    if c.word(2, "axis", default=0) != 0 or at is None:
+        return c.base
+    if chosen.shape is Shape.POSITIONS and chosen.cuts:
+        return c.base.cut(*selecting.negated(chosen.cuts))
+    alone = Interval(text_of(at), text_of(ast.BinOp(at, ast.Add(), ast.Constant(1))))
+    return c.base.cut(rest_of(frozenset({Cut(POSITIONS, alone)})))
+
+
+def remainder(c: Call) -> Value:
+    """`np.setdiff1d(positions, chosen)`."""
+    return selecting.others(c.base, c.data(1, "ar2")) or kept(c)
 
 
 def pop(c: Call) -> Value:
@@ -226,7 +242,7 @@ def deduplicate(c: Call) -> Value:
 
 
 def take(c: Call) -> Value:
-    """The first rows, those at given positions, or those that a text asks for."""
+    """The first or last rows, those at given positions, or those that a text asks for."""
     if c.effect.how == "query":
         condition = c.constant(0, "expr")
         return in_place(c, queries.queried(c.base, condition) if isinstance(condition, str) else c.base)
@@ -238,16 +254,22 @@ def take(c: Call) -> Value:
     if given.shape is Shape.POSITIONS:
         return selecting.at_positions(c.base, given)
     text = bound if isinstance(bound, int) else text_of(c.node.args[0]) if c.node.args else None
-    if c.name == "head":
-        return c.base
-    return c.base.cut(Cut("positions", Interval(None, text)))
+    if text is None or not c.base.rows:
+        return kept(c)  # a look at the first rows, or the head of a network
+    last = c.effect.how == "last"
+    return c.base.cut(Cut(POSITIONS, Interval(_from_the_end(text), None) if last else Interval(None, text)))
+
+
+def _from_the_end(bound: int | str) -> int | str:
+    """Where the last rows start, counted from the end; `tail(-3)` is all but the first three."""
+    return -bound if isinstance(bound, int) else f"-{bound}"
 
 
 def skip(c: Call) -> Value:
     """All but the first rows."""
     bound = c.constant(0)
     text = bound if isinstance(bound, int) else text_of(c.node.args[0]) if c.node.args else None
-    return c.base.cut(Cut("positions", Interval(text, None)))
+    return c.base.cut(Cut(POSITIONS, Interval(text, None)))
 
 
 def is_in(c: Call) -> Value:

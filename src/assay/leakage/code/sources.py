@@ -119,7 +119,7 @@ def positions(c: Call) -> Value:
     """Positions of rows: all of them, shuffled, or some."""
     if c.base.rows and c.name.endswith("permutation"):
         return c.base
-    size = c.value(1, "size") if c.name.endswith("choice") else None
+    size = c.value(1, "size") if c.name.endswith(("choice", "sample")) else None
     made = Data(shape=Shape.POSITIONS)
     if size is not None:
         chosen = replace(made, cuts=c.base.cuts).cut(Cut(("chosen", c.node, c.m.stack), "sampled"))

@@ -29,6 +29,7 @@ from assay.leakage.code.values import (
     Estimator,
     Function,
     Instance,
+    Kind,
     Mapping,
     Seq,
     Shape,
@@ -60,7 +61,9 @@ def same(c: Call) -> Value:
     functions = [v for v in (*c.args, *c.keywords.values()) if isinstance(m.plain(v), Function | Estimator | Instance)]
     if functions and c.name in FUNCTION_OF_ROWS:
         results = [
-            m.data(calling.apply(replace_call(c, [c.base]), f)) for f in functions if isinstance(m.plain(f), Function)
+            _of_each_row(c, m.data(calling.apply(replace_call(c, [c.base]), f)))
+            for f in functions
+            if isinstance(m.plain(f), Function)
         ]
         return in_place(
             c, replace(united([c.base, *results]), shape=c.base.shape, columns=c.base.columns, rows=c.base.rows)
@@ -87,6 +90,13 @@ def same(c: Call) -> Value:
     if c.base.shape is not Shape.UNKNOWN and c.base.rows:
         whole = replace(whole, shape=c.base.shape, columns=c.base.columns, cuts=c.base.cuts)
     return in_place(c, whole)
+
+
+def _of_each_row(c: Call, data: Data) -> Data:
+    """What a function makes of a row: windows along what is in the row are features of it, not rows of their own."""
+    if c.name == "pipe" or c.base.shape is Shape.GROUPED:
+        return data
+    return replace(data, marks=frozenset(k for k in data.marks if k.kind is not Kind.WINDOW or k in c.base.marks))
 
 
 def _by_row(c: Call) -> bool:
@@ -137,6 +147,8 @@ def _rules() -> dict[Role, Callable[[Call], Value]]:
         Role.SHUFFLE: shaping.shuffle,
         Role.SAMPLE: shaping.sample,
         Role.POSITIONS: sources.positions,
+        Role.DELETE: shaping.delete,
+        Role.REMAINDER: shaping.remainder,
         Role.SHIFT: ordering.shift,
         Role.ROLLING: ordering.rolling,
         Role.LENGTH: _length,
