@@ -202,10 +202,7 @@ def _many_from_one_place(facts: Facts, group: list[Evaluation]) -> Evaluation | 
 
 def _kept_by_others(facts: Facts, test: Evaluation) -> bool:
     """Whether training kept the best state of this model by other rows than those of the test."""
-    serial = test.model.serial
-    watched = [e.rows for e in facts.trace.events if isinstance(e, Stopping) and e.model == serial]
-    compared = [p.rows for choice in facts.choices for p in choice.predictions if p.model.serial == serial]
-    return any(rows and not meet(rows, test.rows) for rows in (*watched, *compared))
+    return any(rows and not meet(rows, test.rows) for rows in facts.chosen_by.get(test.model.serial, ()))
 
 
 def _many_resamplers(group: list[Evaluation]) -> Evaluation | None:

@@ -84,7 +84,7 @@ def only_seeded(evaluation: Evaluation) -> bool:
 
 def _bound(loops: Iterable[ast.AST]) -> set[str]:
     """The names that loops give a value to, each round anew."""
-    return {n.id for loop in loops for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return set().union(*map(names_set_in, loops))
 
 
 def set_elsewhere(model: Estimator) -> bool:

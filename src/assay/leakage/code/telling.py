@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 
 from assay.code import Source
 from assay.findings import Confidence, Evidence, EvidenceKind, Location, Severity, note, quote
-from assay.leakage.code.events import Choice, Evaluation, Split, Trace
+from assay.leakage.code.events import Choice, Evaluation, Split, Stopping, Trace
 from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import DEFAULT_POLICY, Leak, Policy
 from assay.leakage.code.rows import Interval, Origin, Part, Rows, Site, share_rows, whichever_way
@@ -34,6 +34,17 @@ class Facts:
     def choices(self) -> list[Choice]:
         """Every choice among scores."""
         return [e for e in self.trace.events if isinstance(e, Choice)]
+
+    @cached_property
+    def chosen_by(self) -> dict[Hashable, set[Rows]]:
+        """The rows by which training stopped or states were compared, for each model."""
+        found: dict[Hashable, set[Rows]] = {}
+        for event in self.trace.events:
+            if isinstance(event, Stopping):
+                found.setdefault(event.model, set()).add(event.rows)
+        for prediction in (p for choice in self.choices for p in choice.predictions):
+            found.setdefault(prediction.model.serial, set()).add(prediction.rows)
+        return found
 
     @cached_property
     def splits(self) -> dict[Hashable, Split]:
