@@ -32,7 +32,7 @@ def statistic(c: Call) -> Value:
         return whole.summary
     if whole.predictions:
         return replace(whole.summary, predictions=whole.predictions)
-    if c.constant(-1, "axis") == 1 and c.name.partition(".")[0] != "numpy":
+    if c.constant(-1, "axis") == 1 and not _turned(c):
         return whole
     if c.base.shape is Shape.MASK or whole.shape is Shape.MASK:
         return replace(whole.summary, marks=frozenset())
@@ -49,6 +49,11 @@ def statistic(c: Call) -> Value:
     if c.base.shape is Shape.GROUPED:
         return replace(summary, rows=cut_rows(whole.rows, [grouped_by(c.site)]))
     return summary
+
+
+def _turned(c: Call) -> bool:
+    """`np.mean(X.T, axis=1)`: across the rows after all."""
+    return any(isinstance(given, ast.Attribute) and given.attr == "T" for given in c.node.args[:1])
 
 
 def _of_a_window(c: Call, data: Data) -> bool:
