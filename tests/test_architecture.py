@@ -29,6 +29,7 @@ SHARED = frozenset(
         "baseline",
         "code",
         "database",
+        "entry_points",
         "errors",
         "files",
         "findings",

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from assay.scores.constraints import Constraint, Undefined, substitutes_for
+from assay.scores.constraints import Constraint, substitutes_for
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import SCORES, Matrix, Score, f_beta, find_score
 from assay.scores.exact import Exact, Infinite, Interval, InverseRoot, Root, compare, floor_times
 

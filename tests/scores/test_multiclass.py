@@ -21,7 +21,7 @@ from sklearn.metrics import (
 from assay.errors import InputError
 from assay.findings import Verdict
 from assay.scores.answers import Answer
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.exact import Exact, Interval, Root
 from assay.scores.multiclass import solve
 from assay.scores.multiclass.confusion import Confusion, Margins, filled, margins_of

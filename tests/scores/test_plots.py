@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from assay.findings import Figure
 from assay.report.svg import harmless
 from assay.scores.answers import Answer, consistent, inconsistent, undecided
-from assay.scores.constraints import Constraint, Undefined, substitutes_for
+from assay.scores.constraints import Constraint, substitutes_for
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import SCORES, Matrix, find_score
 from assay.scores.exact import INFINITY, Interval
 from assay.scores.experiment import Reported

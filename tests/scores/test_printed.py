@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import InputError
+from assay.scores.conventions import Rounding
 from assay.scores.definitions import SCORES
 from assay.scores.exact import Interval
-from assay.scores.printed import Rounding, read_eps, read_figure, read_spread
+from assay.scores.printed import read_eps, read_figure, read_spread
 
 ACC, MCC, TP, DOR = SCORES["acc"], SCORES["mcc"], SCORES["tp"], SCORES["dor"]
 

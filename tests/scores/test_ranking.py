@@ -14,7 +14,8 @@ from sklearn.metrics import roc_auc_score, roc_curve
 from assay.errors import InputError
 from assay.findings import Verdict
 from assay.scores.answers import Answer
-from assay.scores.constraints import Constraint, Undefined, substitutes_for
+from assay.scores.constraints import Constraint, substitutes_for
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import SCORES, Matrix, find_score
 from assay.scores.exact import Interval
 from assay.scores.ranking import OperatingPoint, roc_point, solve_auc

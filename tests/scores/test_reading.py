@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import InputError
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.exact import Interval
 from assay.scores.experiment import Aggregation, FoldModel
 from assay.scores.reading import read_file, read_words

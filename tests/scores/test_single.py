@@ -12,7 +12,8 @@ from matrix_strategies import constraint_sets, fitting, honest_reports, printed
 
 from assay.errors import InputError
 from assay.findings import Verdict
-from assay.scores.constraints import Constraint, Undefined, substitutes_for
+from assay.scores.constraints import Constraint, substitutes_for
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import SCORES, Matrix
 from assay.scores.exact import Interval
 from assay.scores.single import solve

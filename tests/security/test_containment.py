@@ -65,6 +65,26 @@ def test_nothing_in_a_project_is_run_fetched_unpickled_or_written(trapped: Path)
     assert {file: after[file] for file in before} == before
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["repo", "."],
+        ["leakage", "code", "."],
+        ["corpus", "run", "list.csv", "--instrument", "repo", "--out", "corpus", "--workers", "1"],
+        ["audit", "."],
+    ],
+)
+def test_modules_beside_the_user_are_not_taken_for_ours(tmp_path: Path, arguments: list[str]) -> None:
+    """Python looks for modules in the working folder first, which may be the audited one; our commands do not."""
+    for name in ("typer", "rich", "numpy", "polars", "pydantic", "packaging", "markdown_it", "json", "random", "csv"):
+        (tmp_path / f"{name}.py").write_text(TRAP)
+    (tmp_path / "list.csv").write_text("path\n.\n")
+    command = [sys.executable, "-m", "assay", *arguments]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.returncode in {0, 1}, ended.stderr
+    assert not (tmp_path / "SPRUNG").exists()
+
+
 def _harmless(what: str, which: str) -> bool:
     """The reports, what is written aside before a report replaces it, byte code, and git asked about a revision."""
     if what == "process":

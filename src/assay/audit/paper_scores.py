@@ -13,7 +13,8 @@ from assay.findings import Confidence, Finding, Report, Table, Value, certificat
 from assay.rules import get_rule
 from assay.scores.check import Result, check
 from assay.scores.compiling import experiment_of, reported_of
-from assay.scores.constraints import Constraint, Undefined
+from assay.scores.constraints import Constraint
+from assay.scores.conventions import Undefined
 from assay.scores.reading import words_as_data
 from assay.scores.reporting import report_of
 from assay.scores.sizes import fitting_sizes

@@ -13,13 +13,13 @@ As with --select, the beginning of a code stands for all rules that begin with i
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from fnmatch import fnmatch
 
 from assay.findings import Finding, Report, Suppressed
 from assay.tree import Tree
+from assay.tree.toml import section, tables_of
 
 
 def silenced(report: Report, tree: Tree) -> Report:
@@ -47,13 +47,5 @@ def _covers(what: str, finding: Finding) -> bool:
 
 def _reasons(tree: Tree) -> Mapping[str, str]:
     """Which rules are silenced, and why; a reason is part of it, so what has none silences nothing."""
-    file = tree.get("pyproject.toml")
-    if file is None:
-        return {}
-    try:
-        table = tomllib.loads(file.text()).get("tool", {}).get("assay", {}).get("suppress", {})
-    except (ValueError, RecursionError, AttributeError):
-        return {}
-    if not isinstance(table, dict):
-        return {}
+    table = section(tables_of(tree.get("pyproject.toml")), "tool", "assay", "suppress")
     return {what: why for what, why in table.items() if isinstance(why, str) and why.strip()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import field
 from pathlib import Path
 
@@ -10,8 +9,7 @@ from assay.errors import InputError
 from assay.files import read_text, validated
 from assay.records import dataclass
 from assay.report import Format
-from assay.scores.constraints import Undefined
-from assay.scores.printed import Rounding
+from assay.scores.conventions import Rounding, Undefined
 
 _STRICT = {"extra": "forbid"}
 """For pydantic, which is loaded only where there is a table to check: it takes a fifth of a short command."""
@@ -61,6 +59,8 @@ def find_config(start: Path | None = None) -> Config:
 
 
 def _tool_table(path: Path) -> object | None:
+    import tomllib
+
     text = read_text(path)
     try:
         document = tomllib.loads(text)

@@ -9,8 +9,7 @@ import typer
 
 from assay.cli.options import Delivery, FileOption, ForceOption, reporting, tell
 from assay.files import read_text
-from assay.scores.constraints import Undefined
-from assay.scores.printed import Rounding
+from assay.scores.conventions import Rounding, Undefined
 
 _FEW = 20
 """Up to so many experiments are examined in depth."""
@@ -77,7 +76,7 @@ def sizes(
     from assay.cli import CLEAN, FINDINGS
     from assay.files import validated
     from assay.scores.compiling import reported_of_one_set
-    from assay.scores.constraints import Undefined
+    from assay.scores.conventions import Undefined
     from assay.scores.reading import words_as_data
     from assay.scores.sizes import fitting_sizes
     from assay.scores.study import ExperimentModel

@@ -184,7 +184,7 @@ class _Cell:
         with tempfile.TemporaryFile() as shared:
             shared.truncate(mmap.PAGESIZE)
             process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-                [sys.executable, "-m", "assay.corpus.cell", str(theirs.fileno()), str(shared.fileno())],
+                [sys.executable, "-P", "-m", "assay.corpus.cell", str(theirs.fileno()), str(shared.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,

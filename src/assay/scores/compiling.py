@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from assay.errors import InputError
 from assay.files import validated
 from assay.findings import Location
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Rounding, Undefined
 from assay.scores.definitions import SCORES, find_score
 from assay.scores.experiment import Dataset, Experiment, Folding, Reported, TestSet, Wording
-from assay.scores.printed import Range, Ranged, Rounding, read_eps, read_figure
+from assay.scores.printed import Range, Ranged, read_eps, read_figure
 from assay.scores.study import DatasetModel, ExperimentModel, ScoreModel, SetModel, Task
 from assay.scores.tasks import (
     AnyExperiment,

@@ -6,25 +6,12 @@ modes and no synonyms, only exact statements that a matrix satisfies or does not
 
 from __future__ import annotations
 
-from enum import StrEnum
 from fractions import Fraction
 
 from assay.records import dataclass
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix, Ratio, Score
 from assay.scores.exact import Interval
-
-
-class Undefined(StrEnum):
-    """What is taken for the score of a test set on which it is 0/0."""
-
-    ANY = "any"
-    """Whatever some library or author prints there: 0, 1 or the score's own substitute. The safe default."""
-    ZERO = "zero"
-    ONE = "one"
-    NEVER = "never"
-    """Such a test set did not occur."""
-    SKIP = "skip"
-    """Left out of the mean; on a single test set the same as NEVER."""
 
 
 @dataclass(frozen=True, slots=True)

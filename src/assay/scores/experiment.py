@@ -12,10 +12,10 @@ from fractions import Fraction
 
 from assay.findings import Location
 from assay.records import dataclass
-from assay.scores.constraints import Constraint, Undefined, substitutes_for
+from assay.scores.constraints import Constraint, substitutes_for
+from assay.scores.conventions import Rounding, Undefined
 from assay.scores.definitions import Score
 from assay.scores.exact import Interval
-from assay.scores.printed import Rounding
 
 
 class Aggregation(StrEnum):

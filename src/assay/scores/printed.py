@@ -6,27 +6,14 @@ A score comes as text, because the text carries the precision: ``0.940`` says mo
 
 from __future__ import annotations
 
-from enum import StrEnum
 from fractions import Fraction
 from typing import Protocol
 
 from assay.errors import InputError
 from assay.patterns import regex
 from assay.records import dataclass
+from assay.scores.conventions import Rounding
 from assay.scores.exact import Interval
-
-
-class Rounding(StrEnum):
-    """How the true value became the printed one."""
-
-    NEAREST = "nearest"
-    """To the nearest; a tie may have gone either way."""
-    DOWN = "down"
-    """Cut off."""
-    UP = "up"
-    """Rounded up."""
-    UNKNOWN = "unknown"
-    """Any of these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter,
 
 from assay.errors import InputError
 from assay.patterns import regex
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Rounding, Undefined
 from assay.scores.experiment import Aggregation, FoldModel
-from assay.scores.printed import Rounding
 
 
 def _as_text(value: object) -> object:

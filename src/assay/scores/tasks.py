@@ -11,7 +11,7 @@ from fractions import Fraction
 from assay.findings import Location
 from assay.records import dataclass
 from assay.scores.answers import Answer
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.exact import Interval
 from assay.scores.experiment import Experiment, Reported
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from assay.findings import Verdict
 from assay.scores.answers import Answer
 from assay.scores.check import Result
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix
 from assay.scores.experiment import Experiment, Reported
 from assay.scores.readings import Averaged, Reading, readings

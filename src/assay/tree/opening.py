@@ -8,7 +8,6 @@ from pathlib import Path
 
 from assay.errors import InputError
 from assay.records import dataclass
-from assay.tree.archive import list_archive
 from assay.tree.commit import describe_checkout, is_bare, is_git, list_commit
 from assay.tree.files import DEFAULT_LIMITS, Contents, File, Limits, Link, Tree
 from assay.tree.folder import list_folder
@@ -63,6 +62,8 @@ def _listed(path: Path, limits: Limits) -> Listing:
             describe_checkout(path, listing)
         return listing
     if path.is_file():
+        from assay.tree.archive import list_archive
+
         return list_archive(path, limits)
     before, at, revision = str(path).rpartition("@")
     if at and revision and is_git(Path(before)):

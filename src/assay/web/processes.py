@@ -35,7 +35,7 @@ class Child:
 
     def __init__(self, module: str, *arguments: str, memory: int) -> None:
         environment = {k: v for k, v in os.environ.items() if k.startswith(_KEPT)} | {"MPLBACKEND": "svg"}
-        command = [sys.executable, "-m", module, str(memory), *arguments]
+        command = [sys.executable, "-P", "-m", module, str(memory), *arguments]
         self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
             command,
             stdin=subprocess.PIPE,

@@ -11,7 +11,8 @@ from assay.errors import InputError
 from assay.findings import Evidence, Judgement, Report, Verdict, certificate, note, witness
 from assay.scores.check import Result, check
 from assay.scores.compiling import experiment_of, reported_of
-from assay.scores.constraints import Constraint, Undefined
+from assay.scores.constraints import Constraint
+from assay.scores.conventions import Undefined
 from assay.scores.reading import words_as_data
 from assay.scores.reporting import report_of
 from assay.scores.sizes import fitting_sizes

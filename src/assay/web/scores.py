@@ -13,8 +13,8 @@ from assay.errors import InputError
 from assay.findings import Verdict
 from assay.records import dataclass
 from assay.report.svg import harmless
+from assay.scores.conventions import Rounding
 from assay.scores.experiment import Aggregation, FoldModel
-from assay.scores.printed import Rounding
 from assay.web.checking import Checked
 from assay.web.examples import SCORES
 from assay.web.pages import is_piece, page

@@ -8,7 +8,8 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
-from assay.scores.constraints import Constraint, Undefined
+from assay.scores.constraints import Constraint
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import SCORES, Matrix
 from assay.scores.exact import INFINITY, Interval
 from assay.scores.means import Part, Reported

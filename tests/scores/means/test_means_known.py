@@ -12,7 +12,7 @@ from mean_reports import means, printed_by_author, reported, rounded, some_matri
 
 from assay.errors import InputError
 from assay.findings import Verdict
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import SCORES, Matrix
 from assay.scores.folds import stratified
 from assay.scores.means import Budget, Part, solve_known

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from functools import cache, cached_property
-from importlib import resources
+from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
@@ -151,7 +151,7 @@ def generic_names() -> frozenset[str]:
 
 
 def _lines(name: str) -> list[str]:
-    data = resources.files(__package__).joinpath("tables", name).read_bytes()
+    data = Path(__file__).with_name("tables").joinpath(name).read_bytes()
     text = (gzip.decompress(data) if name.endswith(".gz") else data).decode()
     return [line for line in text.split("\n") if line and line[0] != "#"]
 

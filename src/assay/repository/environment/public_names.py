@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 FILE = "public_names.bloom"
 _PROBES = 6
@@ -40,4 +40,4 @@ def _spots(name: str, size: int) -> Iterator[int]:
 
 @cache
 def _filter() -> bytes:
-    return resources.files(__package__).joinpath("tables", FILE).read_bytes()
+    return Path(__file__).with_name("tables").joinpath(FILE).read_bytes()

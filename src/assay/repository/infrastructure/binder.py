@@ -5,13 +5,13 @@ The order and the files are those of repo2docker's documentation ("Configuration
 
 from __future__ import annotations
 
-import tomllib
 from enum import StrEnum
 
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.tree import Tree
+from assay.tree.toml import tables_of
 
 _FOLDERS = (".binder", "binder")
 _ALSO_READ = ("apt.txt", "postBuild", "start", "install.R", "runtime.txt")
@@ -20,7 +20,6 @@ _DEPENDENCIES = (
     "pyproject.toml", "requirements.txt",
 )  # fmt: skip
 _RUNTIME = regex(r"(\w+)-[\w.]+(-\d{4}-\d\d-\d\d)?|(r)-\d{4}-\d\d-\d\d")
-_MOST_CHARACTERS = 1_000_000
 
 
 class Buildpack(StrEnum):
@@ -100,10 +99,5 @@ def _runtime(tree: Tree, path: str, language: str, *, dated: bool = False) -> st
 
 def _built_by_pyproject(tree: Tree) -> str:
     file = tree.get("pyproject.toml")
-    if file is None:
-        return ""
-    try:
-        data = tomllib.loads(file.text()[:_MOST_CHARACTERS])
-    except (ValueError, RecursionError):
-        return ""
-    return file.path if "project" in data and "build-system" in data else ""
+    data = tables_of(file)
+    return file.path if file is not None and "project" in data and "build-system" in data else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import tomllib
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any
@@ -15,6 +14,7 @@ from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.licence.names import named_licences
 from assay.tree import File, Tree
+from assay.tree.toml import tables_of
 
 _README = regex(r"readme(?:\.(?:md|rst|txt|markdown))?", re.IGNORECASE)
 _CLASSIFIER = regex(r"License :: (?:OSI Approved(?: :: )?|Other/)?([^\n\"',]*)")
@@ -91,10 +91,7 @@ def _line(text: str, spot: int) -> int:
 
 def _from_pyproject(file: File) -> Iterator[Statement]:
     text = file.text()
-    try:
-        data: dict[str, Any] = tomllib.loads(text)
-    except (ValueError, RecursionError):
-        data = {}
+    data = tables_of(file)
     places = [m.start() for m in re.finditer(r"^[ \t]*licen[cs]e\b", text, re.MULTILINE)]
     line = _line(text, places[0]) if places else None
     for value in (_inside(data, "project", "license"), _inside(data, "tool", "poetry", "license")):

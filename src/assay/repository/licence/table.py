@@ -10,7 +10,7 @@ import sys
 from array import array
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 from assay.patterns import regex
 from assay.records import dataclass
@@ -32,7 +32,7 @@ class Reference:
 @cache
 def references() -> tuple[Reference, ...]:
     """Every row of the table."""
-    text = files(__package__).joinpath("spdx.tsv").read_text(encoding="ascii")
+    text = Path(__file__).with_name("spdx.tsv").read_text(encoding="ascii")
     return tuple(_reference(line.split("\t")) for line in text.splitlines() if not line.startswith("#"))
 
 

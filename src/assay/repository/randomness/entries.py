@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 from assay.code import Code
 from assay.patterns import regex
 from assay.records import dataclass
+from assay.repository.console_scripts import console_scripts
 from assay.repository.randomness.facts import Entry
 from assay.repository.randomness.graph import Graph
 from assay.repository.randomness.units import Kind, Outline, Unit
 from assay.tree import Tree
 
 _NO_SCRIPTS = frozenset({"setup.py", "conf.py", "__init__.py", "versioneer.py", "noxfile.py", "fabfile.py", "tasks.py"})
-_COMMAND = regex(r"""^[ \t"'\[]*([\w.-]{1,80})[ \t]*=[ \t]*([\w.]{1,120}):(\w{1,80})""", re.MULTILINE)
-
-
 _TOLD = regex(r"\bpython[23]?(?:\.\d+)?[ \t]+(?:-[uOB][ \t]+)*([\w./-]{1,150}\.py)\b")
 _MOST_PAGES, _LONGEST_PAGE = 60, 100_000
 
@@ -69,34 +64,10 @@ def _is_script(outline: Outline, imported: bool) -> bool:
 
 
 def _commands(tree: Tree, code: Code, graph: Graph) -> Iterator[Start]:
-    for name, module, function in _declared(tree):
-        parts = module.replace(".", "/")
+    for script in console_scripts(tree):
+        parts = script.module.replace(".", "/")
         for root in code.modules.roots:
             for path in (f"{parts}.py", f"{parts}/__init__.py"):
                 full = f"{root}/{path}" if root else path
-                for unit in graph.top_level(full, function)[:1]:
-                    yield Start(Entry.COMMAND, name, graph.outlines[full].units[0], unit)
-
-
-def _declared(tree: Tree) -> Iterator[tuple[str, str, str]]:
-    """Name, module and function of console scripts, from the setup files that are the authors' own."""
-    for file in (*tree.by_name("setup.py"), *tree.by_name("setup.cfg")):
-        if not file.vendored and "console_scripts" in file.text():
-            _, _, after = file.text().partition("console_scripts")
-            yield from _COMMAND.findall(after.replace(",", "\n").replace("[", "\n"))
-    for file in tree.by_name("pyproject.toml"):
-        if not file.vendored:
-            for name, target in _scripts(file.text()).items():
-                module, _, function = str(target).partition(":")
-                yield name, module, function
-
-
-def _scripts(text: str) -> dict[str, Any]:
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    project, tool = data.get("project"), data.get("tool")
-    poetry = tool.get("poetry") if isinstance(tool, dict) else None
-    tables = [table.get("scripts") for table in (project, poetry) if isinstance(table, dict)]
-    return {name: target for table in tables if isinstance(table, dict) for name, target in table.items()}
+                for unit in graph.top_level(full, script.function)[:1]:
+                    yield Start(Entry.COMMAND, script.name, graph.outlines[full].units[0], unit)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
+from assay.scores.conventions import Rounding
 from assay.scores.definitions import COUNTS
 from assay.scores.diagnosis.kinds import Change, RepairKind
 from assay.scores.diagnosis.misprints import one_digit, reread, shifted, slips, transposed
 from assay.scores.experiment import Experiment, Reported
-from assay.scores.printed import Rounding
 
 _OFTEN_EXCHANGED = (
     frozenset({"acc", "spec"}),

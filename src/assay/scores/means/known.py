@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from assay.findings import Verdict
 from assay.scores.answers import Answer, consistent, undecided
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix
 from assay.scores.means import linear
 from assay.scores.means.problem import Budget, Part, Reported, each, merged

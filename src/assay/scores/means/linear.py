@@ -18,7 +18,7 @@ from itertools import product
 from typing import Any
 
 from assay.scores.answers import Answer, consistent, inconsistent, undecided
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix
 from assay.scores.exact import Interval
 from assay.scores.means import wording

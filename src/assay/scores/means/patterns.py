@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.records import dataclass
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix, Score, Shape
 from assay.scores.exact import INFINITY, Exact, Infinite, Interval, compare, floor_times
 from assay.scores.means.problem import Part

@@ -13,7 +13,8 @@ from fractions import Fraction
 
 from assay.errors import InputError
 from assay.records import dataclass
-from assay.scores.constraints import Constraint, Undefined, substitutes_for
+from assay.scores.constraints import Constraint, substitutes_for
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix, Ratio, Score
 from assay.scores.exact import Interval
 

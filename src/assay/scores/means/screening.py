@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.means.problem import Part, Reported
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from assay.records import dataclass
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix, Ratio
 from assay.scores.exact import Interval
 from assay.scores.means.problem import Convention, Part, Reported, shares

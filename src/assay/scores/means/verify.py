@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import isqrt
 
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix
 from assay.scores.exact import INFINITY, Exact, Infinite, Interval, Root, compare, decimal
 from assay.scores.means.problem import Convention, Part, Reported, each, shares

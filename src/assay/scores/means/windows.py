@@ -17,7 +17,7 @@ from enum import Enum, auto
 from fractions import Fraction
 
 from assay.records import dataclass
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.exact import Interval, decimal
 from assay.scores.means.problem import Part, Reported
 from assay.scores.means.spreads import Spread

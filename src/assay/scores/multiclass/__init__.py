@@ -19,7 +19,7 @@ from dataclasses import replace
 from assay.errors import InputError
 from assay.findings import Verdict
 from assay.scores.answers import Answer, undecided
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.exact import Interval
 from assay.scores.multiclass.correct import Question, disagreement
 from assay.scores.multiclass.naming import AVERAGES, read_quantities

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assay.records import dataclass
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import SCORES, Matrix, Score
 from assay.scores.exact import Exact, Root
 from assay.scores.multiclass.confusion import Confusion, Margins, margins_of

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from assay.findings import Figure
 from assay.report.drawing import INK, SMALL, WIDTH, svg_of
 from assay.scores.answers import Answer
-from assay.scores.constraints import Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.experiment import Reported
 from assay.scores.plots import words
 from assay.scores.plots.canvas import STYLES, Look

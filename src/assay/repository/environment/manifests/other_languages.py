@@ -8,8 +8,9 @@ from assay.code import Language
 from assay.findings import Location
 from assay.patterns import regex
 from assay.repository.environment.declared import Declared, Kind, Pin, Problem, Reading
-from assay.repository.environment.manifests.toml import Lines, load, section
+from assay.repository.environment.manifests.toml import Lines, load
 from assay.tree import File, Tree
+from assay.tree.toml import section
 
 _FIELD = regex(r"([A-Za-z@/]+):(.*)")
 _GROUPS = {"depends": "", "imports": "", "linkingto": "build", "suggests": "optional", "enhances": "optional"}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from assay.findings import Location
 from assay.repository.environment.declared import Kind, Problem, Reading
-from assay.repository.environment.manifests.toml import Lines, add_table, load, section
+from assay.repository.environment.manifests.toml import Lines, add_table, load
 from assay.repository.environment.manifests.versions import add_python
 from assay.tree import File, Tree
+from assay.tree.toml import section
 
 _USUAL = "pypi"
 """The name that pipenv gives the public index."""

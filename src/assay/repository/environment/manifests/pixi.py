@@ -8,9 +8,10 @@ from typing import Any
 from assay.findings import Location
 from assay.repository.environment.declared import Kind, Problem, Reading
 from assay.repository.environment.manifests.conda import declared_spec
-from assay.repository.environment.manifests.toml import Lines, add_table, load, section
+from assay.repository.environment.manifests.toml import Lines, add_table, load
 from assay.repository.environment.requirement import Context
 from assay.tree import File, Tree
+from assay.tree.toml import section
 
 
 def read(file: File, _tree: Tree) -> Reading:

@@ -12,9 +12,10 @@ from assay.findings import Location
 from assay.repository.environment.declared import Kind, Problem, Reading
 from assay.repository.environment.manifests import pixi
 from assay.repository.environment.manifests.requirements import add, include
-from assay.repository.environment.manifests.toml import Lines, add_table, from_entry, load, section, texts
+from assay.repository.environment.manifests.toml import Lines, add_table, from_entry, load, texts
 from assay.repository.environment.manifests.versions import add_python
 from assay.tree import File, Tree
+from assay.tree.toml import section
 
 
 def read(file: File, tree: Tree) -> Reading:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -53,19 +52,14 @@ class Lines:
 
 def load(text: str) -> dict[str, Any]:
     """The text as tables; what is no TOML raises ValueError."""
+    import tomllib
+
     try:
         return tomllib.loads(text)
     except ValueError as error:
         raise ValueError(f"is not valid TOML ({error})") from None
     except RecursionError:
         raise ValueError("is nested too deeply") from None
-
-
-def section(table: Any, *keys: str) -> dict[str, Any]:
-    """The table at these keys; empty when something else or nothing is there."""
-    for key in keys:
-        table = table.get(key) if isinstance(table, dict) else None
-    return table if isinstance(table, dict) else {}
 
 
 def texts(value: Any) -> list[str]:

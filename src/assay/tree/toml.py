@@ -1,0 +1,32 @@
+"""TOML files of what is audited, each parsed once however many concerns ask for it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from assay.tree.files import File
+
+_LONGEST = 1_000_000
+
+
+def tables_of(file: File | None) -> dict[str, Any]:
+    """The tables of a file; none where there is no file, or what is in it is not TOML."""
+    return _parsed(file.text()[:_LONGEST]) if file is not None else {}
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> dict[str, Any]:
+    import tomllib  # many repositories have none
+
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+
+
+def section(table: Any, *keys: str) -> dict[str, Any]:
+    """The table at these keys; empty when something else or nothing is there."""
+    for key in keys:
+        table = table.get(key) if isinstance(table, dict) else None
+    return table if isinstance(table, dict) else {}
