@@ -17,6 +17,8 @@ _LEARNT_BY = frozenset({DIFFERENCE, LOSS, "cross_entropy", "mse_loss", "l1_loss"
 """What training computes on its own rows to learn by; it claims nothing."""
 _COUNTED = regex(r"sum|mean|average|acc|count|correct|len\(|score|float|right|hits|/")
 """Signs that comparisons of predictions with the truth are counted."""
+_AVERAGED = regex(r"(?:mean|average|sqrt|rmse|mae|mse)\w*\s*\(")
+"""Signs that the differences of predictions and truth are summed up as an error."""
 
 
 def claims(evaluation: Evaluation) -> bool:
@@ -25,6 +27,8 @@ def claims(evaluation: Evaluation) -> bool:
         return False  # how likely rows are: nothing was predicted
     if evaluation.measure == "comparison" and _COUNTED.search(code_at(evaluation.site)) is None:
         return False
+    if evaluation.measure == DIFFERENCE:
+        return _AVERAGED.search(code_at(evaluation.site)) is not None
     return evaluation.measure not in _LEARNT_BY
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions, selecting, splitting, windows
 from assay.leakage.code.effects import Role
+from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import NO_ROWS, Cut, Rows, meet, whichever_way
 from assay.leakage.code.texts import name_pattern
@@ -175,7 +176,12 @@ def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> N
 def _mask(m: Machine, target: ast.Subscript, chosen: bool) -> Data:
     """`mask = np.zeros(n, bool)`, then `mask[positions] = True`: one side of a division, or all but it."""
     at = UNKNOWN if isinstance(target.slice, ast.Slice | ast.Tuple) else m.data(expressions.evaluate(m, target.slice))
-    cuts = at.cuts or frozenset({Cut(("mask", target, m.stack, m.rounds), "chosen")})
+    if drawn_at_random(at.rows):
+        cuts = frozenset({selecting.drawn(at)})
+    elif isinstance(target.slice, ast.Name) and target.slice.id in m.varied and not at.cuts:
+        cuts = frozenset({selecting.row_at(target.slice)})
+    else:
+        cuts = at.cuts or frozenset({Cut(("mask", target, m.stack, m.rounds), "chosen")})
     return Data(shape=Shape.MASK, cuts=cuts if chosen else selecting.negated(cuts))
 
 

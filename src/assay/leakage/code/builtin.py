@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import (
     binding,
     calling,
+    sources,
 )
 from assay.leakage.code.call import Call, replace_call
 from assay.leakage.code.machine import united
@@ -20,6 +21,7 @@ from assay.leakage.code.values import (
     Estimator,
     Function,
     Instance,
+    Library,
     Mapping,
     Seq,
     Shape,
@@ -90,7 +92,7 @@ def _range(c: Call) -> Value:
     end = c.constant(0) if len(c.args) == 1 else None
     if isinstance(end, int) and 0 <= end <= 6:
         return Seq(tuple(Const(i) for i in range(end)))
-    return Data(shape=Shape.POSITIONS)
+    return sources.counted(c)
 
 
 def _extreme(c: Call) -> Value:
@@ -154,6 +156,8 @@ def _filter(c: Call) -> Value:
 def _partial(c: Call) -> Value:
     """`partial(function, …)`: the function, with some arguments given."""
     function = c.m.plain(c.args[0]) if c.args else UNKNOWN
+    if isinstance(function, Library):
+        return function  # what is given are settings
     if not isinstance(function, Function):
         return UNKNOWN
     names = [parameter.arg for parameter in function.node.args.args]
@@ -207,7 +211,7 @@ def _paired(m: Machine, columns: list[Value | None]) -> Value:
             row = [Const(i) if s is None else s.items[i] if not s.open else (s.items or (UNKNOWN,))[0] for s in listed]
             rows.append(Seq(tuple(row)))
         return Seq(tuple(rows))
-    row = [Data(shape=Shape.SUMMARY) if s is None else (s.items or (UNKNOWN,))[0] for s in listed]
+    row = [Data(shape=Shape.POSITIONS) if s is None else (s.items or (UNKNOWN,))[0] for s in listed]
     return Seq((Seq(tuple(row)),), open=True)
 
 

@@ -22,6 +22,7 @@ from assay.leakage.code import (
     splitting,
     tables,
     transforming,
+    versions,
 )
 from assay.leakage.code.call import Call, fresh, kept, replace_call
 from assay.leakage.code.effects import Effect, Role
@@ -72,7 +73,6 @@ _QUIET = (
     "shutil",
     "string",
     "yaml",
-    "PIL",
     "collections",
     "itertools",
     "functools",
@@ -88,6 +88,8 @@ _QUIET = (
 _ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
 _ELSEWHERE = frozenset({"to", "cuda", "cpu", "view_as", "reshape_as", "expand_as", "type_as"})
 """The same rows on another device or in another form, whatever is given."""
+_GENERATORS = frozenset({"numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator",
+                         "random.Random"})  # fmt: skip
 _READ_BY_SESSION = frozenset({"csv", "json", "parquet", "load", "table", "orc", "text", "jdbc"})
 _GATHER = frozenset({"append", "add"})
 _TRANSFORMS = frozenset({"transform", "inverse_transform"})
@@ -108,11 +110,11 @@ def call(m: Machine, node: ast.Call) -> Value:
                 if func.attr == "fit_transform":
                     return _fit_transform(_arguments(m, node, func.attr, receiver), owner)
         else:
-            return _method(_arguments(m, node, func.attr, receiver))
+            return versions.another(m, node, UNKNOWN, _method(_arguments(m, node, func.attr, receiver)))
     else:
         receiver, target = UNKNOWN, expressions.evaluate(m, func)
     given = _arguments(m, node, "", receiver)
-    result = apply(given, target)
+    result = versions.another(m, node, target, apply(given, target))
     if isinstance(func, ast.Attribute) and isinstance(m.plain(receiver), Instance):
         given.name = func.attr
         return own_models.after_method(given, result)
@@ -167,6 +169,8 @@ def _arguments(m: Machine, node: ast.Call, name: str, receiver: Value) -> Call:
 
 def _library_call(c: Call, name: str) -> Value:
     choices.ranked(c, name)
+    if name in _GENERATORS:
+        return Library(name.rpartition(".")[0])  # what its methods draw is drawn like that of the module
     if name in builtin.THROUGH or name.rpartition(".")[2] in {"tqdm", "trange"}:
         return builtin.through(c)
     if "." not in name or name in builtin.OF_MODULES:

@@ -26,6 +26,7 @@ from assay.leakage.code.values import Kind
 
 _SEVERAL = 3
 """Models from one place, by which a loop over settings is told from a function that is used twice."""
+_RESAMPLED = ROWS_CHANGED - {Kind.AUGMENT}
 _POINTS = frozenset({"recall_score", "precision_score", "confusion_matrix", "comparison", DIFFERENCE})
 """Measures that draw a curve of one model; a loop over thresholds that computes these alone chooses nothing."""
 
@@ -34,7 +35,7 @@ def choosing(facts: Facts) -> Iterator[Leak]:
     """Leaks by choice."""
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and not has_seen(e)]
     real = [e for e in scores if not to_choose_by(facts, e) and not e.model.name.startswith("Dummy")]
-    tests = [e for e in real if not facts.inner(e.rows)]
+    tests = [e for e in real if not facts.inner(e.rows) and not any(_taught_elsewhere(e, other) for other in real)]
     yield from _stopped_on_test(facts, tests)
     yield from _tuned_on_test(facts, tests)
     yield from _typed_in(facts, tests)
@@ -42,6 +43,13 @@ def choosing(facts: Facts) -> Iterator[Leak]:
     if not real:
         yield from _stopped_on_the_only_test(facts)
         yield from _tuned_on_folds(facts)
+
+
+def _taught_elsewhere(evaluation: Evaluation, other: Evaluation) -> bool:
+    """Whether another test is of a model that learnt from all these rows: then they served to choose before it."""
+    if meet(evaluation.rows, other.rows) or evaluation.model.serial == other.model.serial:
+        return False
+    return any(within(evaluation.rows, fit.rows) for fit in other.model.fits)
 
 
 def _stopped_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
@@ -209,7 +217,7 @@ def _many_resamplers(group: list[Evaluation]) -> Evaluation | None:
     """A loop over ways to resample the training rows, each scored on the test part."""
     names: dict[Site, set[str]] = {}
     for e in rivals(group).values():
-        for mark in (k for fit in e.model.fits for k in fit.marks if k.kind in ROWS_CHANGED):
+        for mark in (k for fit in e.model.fits for k in fit.marks if k.kind in _RESAMPLED):
             names.setdefault(mark.site, set()).add(mark.name)
             if len(names[mark.site]) >= _SEVERAL and not in_fold(e.rows):
                 return e

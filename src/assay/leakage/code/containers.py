@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import sorting, windows
-from assay.leakage.code.values import UNKNOWN, Const, Data, Mapping, Seq, Shape, Value
+from assay.leakage.code import sorting, versions, windows
+from assay.leakage.code.evidence import is_table
+from assay.leakage.code.search_loops import names_set_in
+from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call
@@ -25,9 +28,13 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
     m = c.m
     match c.name:
         case "append" | "add" if c.args:
-            value = sorting.sorted_in(c, _windowed(c, m.boxed(c.args[0])))
+            value = sorting.sorted_in(c, _again(c, _windowed(c, m.boxed(c.args[0]))))
             if m.loops and value in owner.items:
                 return UNKNOWN
+            given = m.plain(value)
+            if isinstance(given, Data) and any(isinstance(m.plain(i), Data) for i in owner.items):
+                known = [i for i in map(m.plain, owner.items) if isinstance(i, Data)]
+                value = m.boxed(given.marked(*versions.beside(m, c.node, [*known, given])))
             items = (*owner.items, value)
             m.store(c.receiver, Seq(items[:_LONGEST], owner.open or bool(m.loops) or len(items) > _LONGEST))
         case "extend" if c.args:
@@ -51,6 +58,17 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
         case _:
             return None
     return Const(None)
+
+
+def _again(c: Call, value: Value) -> Value:
+    """`pieces.append(rare)` in a loop that does not change it: the same rows, as often as the loop goes round."""
+    given, data = c.node.args[0], c.m.plain(value)
+    if not isinstance(given, ast.Name) or not isinstance(data, Data) or not any(map(is_table, data.rows)):
+        return value
+    loop = c.m.loops[-1] if c.m.loops and not c.m.sides else None
+    if loop is None or given.id in names_set_in(loop) or data.shape not in {Shape.TABLE, Shape.UNKNOWN}:
+        return value
+    return c.m.boxed(data.marked(Mark(Kind.COPY, "append", c.site, data.rows)))
 
 
 def _windowed(c: Call, value: Value) -> Value:

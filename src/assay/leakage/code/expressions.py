@@ -123,6 +123,8 @@ def combined(m: Machine, operands: list[Value], operator: ast.AST | None = None)
     names = [p.columns.only for p in parts if p.rows]
     if names and all(n is not None for n in names):
         both = replace(both, columns=replace(SOME_COLUMNS, only=frozenset().union(*(n or () for n in names))))
+    if len(parts) > 1 and all(p.shape is Shape.POSITIONS and not p.rows for p in parts):
+        return replace(both, cuts=selecting.any_of(parts))
     if len(parts) == 2 and all(p.shape is Shape.MASK for p in parts):
         cuts = parts[0].cuts | parts[1].cuts if isinstance(operator, ast.BitAnd) else frozenset()
         return replace(both, shape=Shape.MASK, cuts=cuts)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from dataclasses import replace
 
 from assay.leakage.code import binding, calling
 from assay.leakage.code.call import Call, in_place, kept, replace_call
+from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import Interval, cut_rows, grouped_by
+from assay.leakage.code.rows import Interval, cut_rows, grouped_by, within
 from assay.leakage.code.search_loops import inside, names_set_in, words_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -65,17 +67,42 @@ def _of_a_window(c: Call, data: Data) -> bool:
 
 
 def _of_one_item(c: Call, data: Data) -> bool:
-    """Whether a loop goes from item to item of the rows, and all that is summed up here was made of the one at hand."""
+    """Whether a loop goes from item to item of the rows, and all that is summed up here was made of the one at hand.
+
+    In a function that the loop calls, that is made of what the function was given.
+    """
     loop = c.m.loops[-1] if c.m.loops else None
     if not isinstance(loop, ast.For) or data.shape is Shape.GROUPED:
         return False
     owner = [c.node.func.value] if isinstance(c.node.func, ast.Attribute) else []
-    summed: list[ast.expr] = [*c.node.args[:1], *owner]
-    used = {n.id for value in summed for n in ast.walk(value) if isinstance(n, ast.Name)}
-    known = {name: c.m.scope.find(name) for name in used}
-    used = {name for name, value in known.items() if value is not None and not isinstance(c.m.plain(value), Library)}
+    used = {name for name in _tables_named(c, [*c.node.args[:1], *owner]) if c.m.scope.find(name) is not None}
     read_before = not any(inside(part.origin.site.node, loop) for part in data.rows)
-    return bool(used) and read_before and used <= names_set_in(loop)
+    given = names_set_in(loop)
+    for called, function in zip(c.m.stack[-2::-2], c.m.stack[::-2], strict=True):
+        if inside(loop, function) or not used or not used <= names_set_in(function) | _parameters(function):
+            break
+        if not isinstance(called, ast.Call):
+            return False
+        used = _tables_named(c, [*called.args, *(k.value for k in called.keywords)])
+        given = _names_set_before(called, loop)
+    return bool(used) and read_before and used <= given
+
+
+def _names_set_before(call: ast.Call, loop: ast.For) -> frozenset[str]:
+    """The names that each round has given a value to before it makes a call."""
+    stored = (n for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+    return frozenset(n.id for n in stored if (n.lineno, n.col_offset) < (call.lineno, 0) or n.lineno == loop.lineno)
+
+
+def _tables_named(c: Call, values: list[ast.expr]) -> set[str]:
+    """The names in expressions, but for those of modules and functions."""
+    used = {n.id for value in values for n in ast.walk(value) if isinstance(n, ast.Name)}
+    known = {name: c.m.scope.find(name) for name in used if not hasattr(builtins, name)}
+    return {n for n, v in known.items() if v is None or not isinstance(c.m.plain(v), Library | Function | Const)}
+
+
+def _parameters(function: ast.AST) -> set[str]:
+    return {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
 
 
 def learn(c: Call) -> Value:
@@ -134,8 +161,18 @@ def transform_groups(c: Call) -> Value:
     if isinstance(given, Function):
         column = replace(c.base, shape=Shape.COLUMN)
         result = c.m.data(calling.apply(replace_call(c, [column]), given))
-        if not any(k.rows for k in result.marks - c.base.marks):
+        found = frozenset(k for k in result.marks - c.base.marks if k.rows)
+        if (
+            not found
+            and result.shape is Shape.COLUMN
+            and result.rows != column.rows
+            and within(result.rows, column.rows)
+        ):
+            return replace(result, shape=Shape.TABLE)  # some rows of each group
+        if not found:
             return column.marked(*result.marks)  # each row by itself, or by those before it
+        if result.rows and all(k.kind in ROWS_CHANGED for k in found):
+            return replace(c.base, shape=Shape.TABLE).marked(*found)
     mark = Mark(
         Kind.STATISTIC, f"groupby.{c.name}", c.site, c.base.rows, c.base.columns.only or frozenset(), supervised=True
     )

@@ -29,6 +29,8 @@ stateless | sklearn | Normalizer Binarizer FunctionTransformer PolynomialFeature
 grouper cluster | sklearn | KMeans MiniBatchKMeans DBSCAN AgglomerativeClustering SpectralClustering MeanShift Birch
     OPTICS AffinityPropagation GaussianMixture BayesianGaussianMixture FeatureAgglomeration BisectingKMeans HDBSCAN
 grouper outlier | sklearn | IsolationForest LocalOutlierFactor OneClassSVM EllipticEnvelope
+grouper outlier | pyod | ABOD AutoEncoder CBLOF COF COPOD DeepSVDD ECOD FeatureBagging HBOS IForest INNE KNN LOCI LODA
+    LOF LSCP MCD OCSVM PCA ROD SOD SUOD VAE
 model | sklearn | LogisticRegression LogisticRegressionCV LinearRegression Ridge RidgeCV Lasso LassoCV LassoLars
     LassoLarsCV LassoLarsIC Lars LarsCV ElasticNet ElasticNetCV MultiTaskLasso MultiTaskElasticNet SGDClassifier
     SGDRegressor Perceptron PassiveAggressiveClassifier PassiveAggressiveRegressor RidgeClassifier RidgeClassifierCV
@@ -263,6 +265,7 @@ split_at | numpy | split array_split vsplit
 read | numpy | rand randn random normal uniform multivariate_normal standard_normal random_sample poisson binomial
     randint integers
 positions | numpy | arange permutation choice
+positions (where) | numpy | where nonzero flatnonzero argwhere
 delete | numpy | delete
 remainder | numpy | setdiff1d
 positions | random | sample
@@ -316,6 +319,7 @@ explode explode | explode
 explode copy | repeat
 deduplicate | drop_duplicates
 is_in | isin is_in
+is_in (between) | between is_between
 pick_types | select_dtypes filter select
 assign | assign with_columns
 insert | insert

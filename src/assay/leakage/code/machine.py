@@ -273,6 +273,7 @@ def united(values: Iterable[Data]) -> Data:
         predictions=frozenset().union(*(v.predictions for v in values)),
         cuts=first.cuts,
         via=frozenset().union(*(v.via for v in values)),
+        noted=frozenset().union(*(v.noted for v in values)),
     )
 
 

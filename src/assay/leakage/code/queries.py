@@ -1,29 +1,95 @@
-"""Rows that a condition written as text asks for: `table.query("age > 40")`."""
+"""Rows that a condition written as text asks for: `table.query("age > 40 and site in @sites")`."""
 
 from __future__ import annotations
 
-from assay.leakage.code.rows import Cut, Except, Interval
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import selecting
+from assay.leakage.code.rows import Cut, Except, Interval, OneOf, Side, label_of
+from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Data
 from assay.patterns import regex
 
-_CONDITION = regex(
-    r"\s*`?(?P<column>[^\W\d]\w*)`?"
-    r"\s*(?P<sign>==|!=|[<>]=?)"
-    r"""\s*(?P<bound>-?[0-9]{1,15}(?:\.[0-9]{1,15})?|'[^']*'|"[^"]*")\s*"""
-)
+if TYPE_CHECKING:
+    from assay.leakage.code.machine import Machine
+
+_VARIABLE = regex(r"@(?=[^\W\d])")
+_MARK = "_of_the_program_"
+"""What stands for `@` before the name of a variable, so that the condition is an expression of Python."""
+_LONGEST = 1_000
+_TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.Gt,
+    ast.LtE: ast.GtE,
+    ast.Gt: ast.Lt,
+    ast.GtE: ast.LtE,
+}
 
 
-def queried(table: Data, condition: str) -> Data:
-    """The rows where a column is held against a value that is written out; of other conditions nothing is known."""
-    found = _CONDITION.fullmatch(condition)
-    return table if found is None else table.cut(Cut(("column", found["column"]), _side(found["sign"], found["bound"])))
+def queried(m: Machine, table: Data, condition: str) -> Data:
+    """The rows where columns are held against values; those that another condition asks for are some or others."""
+    try:
+        asked = ast.parse(_VARIABLE.sub(_MARK, condition.strip()[:_LONGEST]), mode="eval").body
+        cuts = list(_cuts(m, asked))
+    except (SyntaxError, ValueError, RecursionError, _Unread):
+        cuts = [Cut("asked", OneOf(condition))]
+    return table.cut(*cuts)
 
 
-def _side(sign: str, written: str) -> str | Except | Interval:
+class _Unread(Exception):  # noqa: N818 - not an error, only the way out of a nested condition
+    """The condition is of a sort that is not followed."""
+
+
+def _cuts(m: Machine, asked: ast.expr) -> Iterator[Cut]:
+    """One side for each comparison of those that hold together."""
+    match asked:
+        case ast.BoolOp(op=ast.And()):
+            for value in asked.values:
+                yield from _cuts(m, value)
+        case ast.Compare(left=ast.Name(column), ops=[sign], comparators=[bound]) if not column.startswith(_MARK):
+            yield Cut(("column", column), _side(m, type(sign), bound))
+        case ast.Compare(left=low, ops=[first, second], comparators=[ast.Name(column), high]):
+            yield Cut(("column", column), _side(m, _TURNED.get(type(first), ast.Is), low))
+            yield Cut(("column", column), _side(m, type(second), high))
+        case _:
+            raise _Unread
+
+
+def _side(m: Machine, sign: type[ast.cmpop], bound: ast.expr) -> Side:
     """The side of the division, as `table[table.age > 40]` has it."""
-    bound = f"@{written[1:-1]}" if written[0] in "'\"" else float(written) if "." in written else int(written)
-    if sign == "==":
-        return str(bound)
-    if sign == "!=":
-        return Except(str(bound))
-    return Interval(None, bound) if sign[0] == "<" else Interval(bound, None)
+    value = _value(m, bound)
+    listed = isinstance(value, list)
+    if sign in {ast.In, ast.NotIn} or (listed and sign in {ast.Eq, ast.NotEq}):
+        several = selecting.one_of(value) if isinstance(value, list) else OneOf(text_of(bound))
+        return several if sign in {ast.In, ast.Eq} else Except(several)
+    if listed:
+        raise _Unread
+    known = label_of(value) if isinstance(value, str) else value
+    place = text_of(bound) if known is None or isinstance(known, bool | list) else known
+    if sign is ast.Eq:
+        return str(place)
+    if sign is ast.NotEq:
+        return Except(str(place))
+    if sign in {ast.Lt, ast.LtE}:
+        return Interval(None, place)
+    if sign in {ast.Gt, ast.GtE}:
+        return Interval(place, None)
+    raise _Unread
+
+
+def _value(m: Machine, bound: ast.expr) -> str | float | list[str | float] | None:
+    """A literal, or what a variable of the program stands for; None when that is not known."""
+    match bound:
+        case ast.Constant(value=str() | int() | float() as value):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return -value
+        case ast.List() | ast.Tuple():
+            inner = [_value(m, item) for item in bound.elts]
+            return [v for v in inner if isinstance(v, str | int | float)] if None not in inner else None
+        case ast.Name(name) if name.startswith(_MARK):
+            found = m.scope.find(name.removeprefix(_MARK))
+            known = None if found is None else m.constant(found)
+            return known if isinstance(known, str | int | float | list) else None
+    return None

@@ -8,7 +8,7 @@ different sides of one cut. That is all the arithmetic of leakage.
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 from assay.code import Source
@@ -54,7 +54,13 @@ class Among(NamedTuple):
     parts: frozenset[frozenset[Cut]]
 
 
-Side = str | Interval | Except | Without | Among
+class OneOf(NamedTuple):
+    """The rows whose label is in a list: its labels, or the text of a list that is not known."""
+
+    labels: frozenset[str] | str
+
+
+Side = str | Interval | Except | Without | Among | OneOf
 
 _DATE = regex(r"\b[12]\d{3}-[01]\d(?:-[0-3]\d(?:[ T][\d:.]+)?)?")
 """A date as it is written most often: its text sorts like the time."""
@@ -114,11 +120,47 @@ def opposed(a: Side, b: Side) -> bool:
     """Whether no row can be on both sides."""
     if isinstance(a, Interval) and isinstance(b, Interval):
         return _before(a.high, b.low) or _before(b.high, a.low) or _facing(a, b) or _facing(b, a)
+    if isinstance(a, OneOf):
+        return _listed_apart(a, b)
+    if isinstance(b, OneOf):
+        return _listed_apart(b, a)
     if isinstance(a, Except):
         return not isinstance(b, Except) and a.label == b
     if isinstance(b, Except):
         return b.label == a
     return a != b
+
+
+def _listed_apart(listed: OneOf, other: Side) -> bool:
+    """Whether no label is on both sides; of a list that is not known another is taken to be meant apart."""
+    labels = listed.labels
+    match other:
+        case OneOf(others):
+            known = isinstance(labels, frozenset) and isinstance(others, frozenset)
+            return not set(labels) & set(others) if known else labels != others
+        case Except(OneOf(others)):
+            known = isinstance(labels, frozenset) and isinstance(others, frozenset)
+            return set(labels) <= set(others) if known else labels == others
+        case Except(label):
+            return labels == frozenset({label})
+        case Interval():
+            return not any(_lies_in(label, other) for label in labels) if isinstance(labels, frozenset) else True
+        case str():
+            return other not in labels if isinstance(labels, frozenset) else True
+    return False
+
+
+def _lies_in(label: str, side: Interval) -> bool:
+    """Whether a number is surely between two others."""
+    low, high = side
+    if isinstance(low, str) or isinstance(high, str) or not label.lstrip("-").replace(".", "", 1).isdecimal():
+        return False
+    return (low is None or float(label) > low) and (high is None or float(label) < high)
+
+
+def label_of(value: str | float) -> str:
+    """A literal as the label of rows, told apart from the text of an expression."""
+    return f"@{value}" if isinstance(value, str) else str(value)
 
 
 def _before(high: float | str | None, low: float | str | None) -> bool:
@@ -135,7 +177,7 @@ def _before(high: float | str | None, low: float | str | None) -> bool:
 def _facing(a: Interval, b: Interval) -> bool:
     """Rows up to one named place, and rows from another: whoever writes that means parts apart."""
     ends = (a.high, b.low)
-    return a.low is None and all(isinstance(e, str) and _DATE.search(e) is None for e in ends)
+    return a.low in (None, 0) and all(isinstance(e, str) and _DATE.search(e) is None for e in ends)
 
 
 def _earlier(high: str, low: str) -> bool:
@@ -164,12 +206,22 @@ def share_rows(a: Part, b: Part) -> bool:
             left = True
         elif any(opposed(mine, cut.side) for mine in sides.get(cut.key, ())):
             return False
-    return not (left and (_taken_away(a, b) or _taken_away(b, a)))
+    return not (left and (_left_out(a, b) or _left_out(b, a)))
 
 
-def _taken_away(part: Part, other: Part) -> bool:
-    """Whether a part is what was left when the other was taken away."""
-    return any(isinstance(cut.side, Without) and cut.side.cuts <= other.cuts for cut in part.cuts)
+def _left_out(part: Part, other: Part) -> bool:
+    """Whether a part is what was left when the other was taken away, or of several parts none that meets the other."""
+    return any(
+        (isinstance(cut.side, Without) and cut.side.cuts <= other.cuts)
+        or (isinstance(cut.side, Among) and not any(share_rows(one, other) for one in _alternatives(part, cut)))
+        for cut in part.cuts
+    )
+
+
+def _alternatives(part: Part, several: Cut) -> Iterator[Part]:
+    """The parts that make up one."""
+    for cuts in several.side.parts if isinstance(several.side, Among) else ():
+        yield part._replace(cuts=part.cuts - {several} | cuts)
 
 
 def _other_way(a: Part, b: Part) -> bool:

@@ -5,12 +5,27 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code import expressions
+from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.machine import united
 from assay.leakage.code.parts import index_named, is_part, part_of
-from assay.leakage.code.rows import POSITIONS, Among, Cut, Except, Interval, Without, is_grouped, meet, rest_of
+from assay.leakage.code.rows import (
+    POSITIONS,
+    Among,
+    Cut,
+    Except,
+    Interval,
+    OneOf,
+    Without,
+    among,
+    is_grouped,
+    label_of,
+    meet,
+    rest_of,
+    whichever_way,
+)
 from assay.leakage.code.texts import fits_pattern, text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -53,7 +68,8 @@ def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
 
 def _with_columns(value: Data, names: frozenset[str]) -> Data:
     marks = frozenset(k for k in value.marks if k.into is None or k.into & names or fits_pattern(k.into, names))
-    return replace(value, columns=Columns(names), marks=marks)
+    said = frozenset(p for name, p in value.noted if names == {name})
+    return replace(value, columns=Columns(names), marks=marks, predictions=value.predictions | said)
 
 
 def without_columns(value: Data, names: frozenset[str] | None) -> Data:
@@ -70,22 +86,25 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
     """`base[…]`, also with loc and iloc."""
     value = m.plain(base)
     if isinstance(value, Seq):
-        return _item(m, value, node.slice)
+        return _item(m, value, node)
     if isinstance(value, Mapping):
         key = m.constant(expressions.evaluate(m, node.slice))
         found = value.get(key) if isinstance(key, str | int | float) else None
         if found is not None:
             return found
         one = next((v for _, v in reversed(value.items)), UNKNOWN)
-        label = str(_bound(m, expressions.evaluate(m, node.slice), node.slice))
+        label = str(bound_of(m, expressions.evaluate(m, node.slice), node.slice))
         return of_each(m, one, Cut(("key", text_of(node.value)), label)) if value.open else one
     if isinstance(value, Estimator | Class):
         expressions.evaluate(m, node.slice)
         return value
     if isinstance(value, Library):
         given = expressions.evaluate(m, node.slice)
-        if value.name.endswith(".c_"):
-            return m.data(given)
+        if value.name.endswith((".c_", ".r_")):
+            several = m.plain(given)
+            items = [m.data(v) for v in several.items] if isinstance(several, Seq) else [m.data(given)]
+            counted = all(item.shape is Shape.POSITIONS for item in items) and value.name.endswith(".r_")
+            return replace(united(items), cuts=any_of(items)) if counted else m.data(given)
         value = m.free(value.name)
     if not isinstance(value, Data):
         return UNKNOWN
@@ -95,7 +114,8 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
     return _rows(m, value, node.slice, node)
 
 
-def _item(m: Machine, value: Seq, index: ast.expr) -> Value:
+def _item(m: Machine, value: Seq, node: ast.Subscript) -> Value:
+    index = node.slice
     if isinstance(index, ast.Slice):
         bounds = index.lower, index.upper
         low, high = (m.constant(expressions.evaluate(m, b)) if b is not None else None for b in bounds)
@@ -106,7 +126,7 @@ def _item(m: Machine, value: Seq, index: ast.expr) -> Value:
             return Seq(tuple(m.boxed(m.data(v).cut(Cut(turn, "the others"))) for v in value.items), open=True)
         if not value.open:
             return Seq(value.items, open=True)
-        low, high = (None if b is None else _bound(m, expressions.evaluate(m, b), b) for b in bounds)
+        low, high = (None if b is None else bound_of(m, expressions.evaluate(m, b), b) for b in bounds)
         slicing = Cut(POSITIONS, Interval(low, high))
         return Seq(tuple(of_each(m, v, slicing) for v in value.items), open=True)
     position = m.constant(expressions.evaluate(m, index))
@@ -115,6 +135,9 @@ def _item(m: Machine, value: Seq, index: ast.expr) -> Value:
     turn = _turn(m, value, (index,)) if isinstance(index, ast.Name) else None
     if turn is not None:
         return m.data(value).cut(Cut(turn, "this one"))
+    named = isinstance(index, ast.Name) and isinstance(node.value, ast.Name) and index.id in m.varied
+    if named and value.open and len(value.items) == 1 and m.plain(value.items[0]) != UNKNOWN:
+        return of_each(m, value.items[0], Cut(("key", text_of(node.value)), OneOf(text_of(index))))
     if value.items:
         return value.items[0] if len(value.items) == 1 else m.data(value) if _all_data(m, value) else value.items[-1]
     return UNKNOWN
@@ -125,7 +148,7 @@ def of_each(m: Machine, value: Value, *cuts: Cut) -> Value:
     plain = m.plain(value)
     if not cuts:
         return value
-    if isinstance(plain, Data) and plain.rows:
+    if isinstance(plain, Data) and (plain.rows or plain.shape is Shape.POSITIONS):
         return m.boxed(plain.cut(*cuts))
     return Seq(tuple(of_each(m, v, *cuts) for v in plain.items), plain.open) if isinstance(plain, Seq) else value
 
@@ -152,6 +175,9 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     if isinstance(index, ast.Slice):
         return sliced(m, value, index)
     chooser = m.plain(expressions.evaluate(m, index))
+    listed = m.constant(chooser)
+    if isinstance(listed, str | list) and _by_label(value, listed, node):
+        return value.cut(Cut(POSITIONS, one_of(listed)))
     if isinstance(chooser, Const):
         if isinstance(chooser.value, str):
             return _named(m, value, chooser.value, node)
@@ -164,17 +190,62 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     if data.shape is Shape.MASK:
         return filtered(m, value, data, node)
     labels = data.shape is not Shape.SUMMARY or value.shape is Shape.SUMMARY
-    if data.shape is Shape.POSITIONS or (data.cuts and labels and all(map(is_grouped, data.rows))):
-        return at_positions(value, data)
     meant = index_named(_called(index))
+    if data.shape is Shape.POSITIONS or (data.cuts and labels and all(map(is_grouped, data.rows))):
+        return _told_by_index(m, _at(m, value, data, index), meant)
     if meant is not None and value.rows and not data.marks:
         root = next((n.id for n in ast.walk(index) if isinstance(n, ast.Name)), "")
         key: Hashable = ("folds", "named positions") if root in m.varied else "named positions"
         return value.cut(Cut(key, meant))
+    if drawn_at_random(data.rows) and value.rows:
+        return value.cut(drawn(data))
     foreign = not (data.cuts or data.marks or data.predictions or meet(value.rows, data.rows))
     if foreign and value.rows and isinstance(index, ast.Name) and _by_indexer(node):
-        return value.cut(Cut("picked", index.id))
+        return value.cut(Cut("picked", OneOf(index.id)))
     return by_unknown(value, data)
+
+
+def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:
+    """The rows at positions; of those that nothing is known of, by what the code calls them."""
+    chosen = at_positions(value, positions)
+    alone = index.elts[0] if isinstance(index, ast.List) and len(index.elts) == 1 else index
+    if positions.rows or positions.cuts or not value.rows or not isinstance(alone, ast.Name):
+        return chosen
+    if alone.id in m.varied:
+        return value.cut(row_at(alone)) if alone is not index else chosen
+    return value.cut(Cut("picked", OneOf(alone.id)))
+
+
+def row_at(place: ast.expr) -> Cut:
+    """The side of the one row at a place."""
+    return Cut(POSITIONS, Interval(text_of(place), text_of(ast.BinOp(place, ast.Add(), ast.Constant(1)))))
+
+
+def _told_by_index(m: Machine, value: Data, meant: str | None) -> Data:
+    """Rows at positions that bear the name of a part: that is written down."""
+    if meant in {"test", "val"} and value.rows:
+        (m.trace.tests if meant == "test" else m.trace.validation).update(whichever_way(value.rows))
+    return value
+
+
+def drawn(positions: Data) -> Cut:
+    """The side of the rows at positions that the program drew: each may be there several times, and some are not."""
+    return Cut(("drawn", frozenset(part.origin for part in positions.rows)), "drawn")
+
+
+def _by_label(value: Data, listed: str | list[Any], node: ast.AST) -> bool:
+    """Whether literals choose rows: the labels that `loc` is given, or numbers."""
+    if not value.rows or value.shape not in {Shape.TABLE, Shape.UNKNOWN, Shape.COLUMN} or not listed:
+        return False
+    if isinstance(listed, str):
+        return _by_indexer(node) and not is_part(value, listed)
+    numbers = all(isinstance(label, int) and not isinstance(label, bool) for label in listed)
+    return numbers or (_by_indexer(node) and all(isinstance(label, str) for label in listed))
+
+
+def one_of(listed: str | list[Any]) -> OneOf:
+    """The side of the rows that bear literal labels."""
+    return OneOf(frozenset(map(label_of, [listed] if isinstance(listed, str) else listed)))
 
 
 def _by_indexer(node: ast.AST) -> bool:
@@ -234,10 +305,11 @@ def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
 def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
     """Rows from here to there."""
     low, high = (
-        _bound(m, expressions.evaluate(m, b), b) if b is not None else None for b in (index.lower, index.upper)
+        bound_of(m, expressions.evaluate(m, b), b) if b is not None else None for b in (index.lower, index.upper)
     )
-    if index.step is not None and value.rows and value.shape is not Shape.SUMMARY:
-        every = _bound(m, expressions.evaluate(m, index.step), index.step)
+    counted = value.rows or value.shape is Shape.POSITIONS
+    if index.step is not None and counted and value.shape is not Shape.SUMMARY:
+        every = bound_of(m, expressions.evaluate(m, index.step), index.step)
         value = value if every in {1, -1} else value.cut(Cut(("every", every), str(low or 0)))
         low = None if every not in {1, -1} else low
     if (low is None and high is None) or value.shape is Shape.SUMMARY:
@@ -248,7 +320,8 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
     return value.cut(Cut(key, Interval(low, high)))
 
 
-def _bound(m: Machine, value: Value, node: ast.expr) -> float | str | None:
+def bound_of(m: Machine, value: Value, node: ast.expr) -> float | str | None:
+    """Where a slice or an interval ends: a number, a label, or the text of an expression."""
     known = m.constant(value)
     if isinstance(known, bool):
         return None
@@ -257,13 +330,18 @@ def _bound(m: Machine, value: Value, node: ast.expr) -> float | str | None:
     return f"@{known}" if isinstance(known, str) else text_of(node)
 
 
+def key_of(data: Data, node: ast.expr) -> Hashable:
+    """The division of rows by the values of one column."""
+    names = data.columns.only
+    return ("column", next(iter(names))) if names is not None and len(names) == 1 else ("text", text_of(node))
+
+
 def cuts_of(m: Machine, left: ast.expr, data: Data, operator: ast.cmpop, right: ast.expr) -> frozenset[Cut]:
     """Which side of which division a comparison chooses."""
-    names = data.columns.only
-    key: Hashable = ("column", next(iter(names))) if names is not None and len(names) == 1 else ("text", text_of(left))
+    key = key_of(data, left)
     if "rand" in str(key):
         key = ("node", left)
-    bound = _bound(m, expressions.evaluate(m, right), right)
+    bound = bound_of(m, expressions.evaluate(m, right), right)
     match operator:
         case ast.Eq() | ast.Is():
             return frozenset({Cut(key, str(bound))})
@@ -283,7 +361,7 @@ def negated(cuts: frozenset[Cut]) -> frozenset[Cut]:
         return frozenset({rest_of(cuts)}) if cuts else frozenset()
     ((key, side),) = cuts
     if isinstance(side, Except):
-        return frozenset({Cut(key, str(side.label))})
+        return frozenset({Cut(key, side.label if isinstance(side.label, OneOf) else str(side.label))})
     if isinstance(side, Interval):
         if side.low is None or side.high is None:
             return frozenset({Cut(key, Interval(side.high, side.low))})
@@ -298,7 +376,7 @@ _LABELS = ("groupby.", "max", "min")
 
 def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
     """The rows where a mask holds. What the mask knows (quantiles, predictions, outcomes) leaves its trace."""
-    by_label = bool(mask.cuts) and all(isinstance(cut.side, str | Except) for cut in mask.cuts)
+    by_label = bool(mask.cuts) and all(isinstance(cut.side, str | Except | OneOf) for cut in mask.cuts)
     marks: list[Mark] = [
         replace(k, kind=Kind.OUTLIER if k.kind in {Kind.STATISTIC, Kind.SCALE} else k.kind, into=None)
         for k in mask.marks
@@ -321,10 +399,20 @@ def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
 
 def at_positions(value: Data, positions: Data) -> Data:
     """The rows at the given positions or index labels."""
+    outlying = [k for k in positions.marks if k.kind is Kind.OUTLIER]
     if positions.rows and meet(value.rows, positions.rows) and not positions.cuts:
         shared = frozenset(p for p in positions.rows if any(p.origin == q.origin for q in value.rows))
-        return replace(value, rows=shared)
-    return value.cut(*positions.cuts)
+        return replace(value, rows=shared).marked(*outlying)
+    copied = [replace(k, rows=k.rows or value.rows) for k in positions.marks if k.kind is Kind.COPY]
+    return value.cut(*positions.cuts).marked(*copied, *outlying)
+
+
+def any_of(positions: Iterable[Data]) -> frozenset[Cut]:
+    """The side of the rows at any of several lists of positions; none when one of them may be all."""
+    sides = frozenset(p.cuts for p in positions)
+    if len(sides) == 1:
+        return next(iter(sides))
+    return frozenset({among(sides)}) if all(sides) and 1 < len(sides) <= _MOST_TAKEN else frozenset()
 
 
 def others(positions: Data, chosen: Data) -> Data | None:
@@ -370,7 +458,11 @@ def assigned(
             for name in names:
                 m.trace.mentioned.setdefault((part.origin, name), m.site(node))
     united_with = united([base, given]) if not base.rows else base
-    predictions = base.predictions | (given.predictions if base.shape is not Shape.TABLE else frozenset())
-    return replace(united_with, marks=kept, columns=columns, predictions=predictions, via=base.via | given.via).marked(
-        *traces, *derived
-    )
+    noted = frozenset((name, p) for name, p in base.noted if name not in (names or ()))
+    if base.shape is Shape.TABLE:
+        predictions = base.predictions
+        noted |= {(name, p) for name in names or () for p in given.predictions}
+    else:
+        predictions = base.predictions | given.predictions
+    after = replace(united_with, marks=kept, columns=columns, predictions=predictions, via=base.via | given.via)
+    return replace(after, noted=noted).marked(*traces, *derived)

@@ -8,13 +8,14 @@ from dataclasses import replace
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.accusing import claims, is_step, proven
+from assay.leakage.code.contests import to_choose_by
 from assay.leakage.code.effects import GIVEN, Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import any_seen, drawn_at_random, tables_in, unseen
 from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, overlapping, serves_to_choose
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import Interval, grouped_by, held_out, is_fold, meet, within
+from assay.leakage.code.rows import Interval, grouped_by, held_out, is_fold, meet, opposed, within
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Fit, Kind, Mark
 
@@ -44,20 +45,20 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
             fits = overlapping(evaluation)
             if not fits or evaluation.site in told or not proven(evaluation, fits):
                 continue
-            if _is_training_score(evaluation, fits) or _honest_elsewhere(evaluation, apart):
+            if _is_training_score(facts, evaluation, fits) or _honest_elsewhere(facts, evaluation, apart):
                 continue
             if _mended_later(evaluation, evaluations) or (tested and _goodness_of_fit(evaluation, facts.evaluations)):
                 continue
-            if _tested_apart(evaluation, facts.evaluations):
+            if _tested_apart(facts, evaluation):
                 continue
             told.add(evaluation.site)
             yield _overlap(facts, evaluation, fits[0], refit=any(e.purpose is Purpose.CROSS_VALIDATION for e in apart))
             break
 
 
-def _is_training_score(evaluation: Evaluation, fits: Iterable[Fit]) -> bool:
+def _is_training_score(facts: Facts, evaluation: Evaluation, fits: Iterable[Fit]) -> bool:
     """The score of a training part as such (or of more or less of it): the model was fitted on a part set apart."""
-    apart = [p for fit in fits for p in fit.rows if p.cuts and not held_out(frozenset({p}))]
+    apart = [p for fit in fits for p in fit.rows if any(map(facts.sets_apart, p.cuts)) and not held_out(frozenset({p}))]
     known = {c for p in apart for c in p.cuts}
     if any(c.side == "test" and is_fold(c) and c not in known for p in evaluation.rows for c in p.cuts):
         return False  # the test rows of a fold, and the model was fitted on all folds
@@ -67,26 +68,26 @@ def _is_training_score(evaluation: Evaluation, fits: Iterable[Fit]) -> bool:
     )
 
 
-def _honest_elsewhere(evaluation: Evaluation, apart: list[Evaluation]) -> bool:
+def _honest_elsewhere(facts: Facts, evaluation: Evaluation, apart: list[Evaluation]) -> bool:
     """Whether the same model is also scored on rows that it has not seen; then this is a training score.
 
     A network goes on learning: it is the same after more of it. Who scores all rows as the test does not mean the part
     that training watched.
     """
     fits, goes_on = evaluation.model.fits, evaluation.model.effect.role is Role.NETWORK
-    everything = not any(part.cuts for part in evaluation.rows)
     others = (
         e.model.fits
         for e in apart
         if e.purpose is not Purpose.CROSS_VALIDATION
-        and not (everything and e.purpose in UNSCORED and _watched(e) and meet(e.rows, evaluation.rows))
+        and (claims(e) or held_out(e.rows))
+        and not (_watched(facts, e) and within(e.rows, evaluation.rows))
     )
     return any(fits == other or (goes_on and fits & other) for other in others)
 
 
-def _watched(evaluation: Evaluation) -> bool:
-    """Whether these rows were set apart to watch training by, and are scored nowhere."""
-    return all(any(c.side == "val" for c in part.cuts) for part in evaluation.rows)
+def _watched(facts: Facts, evaluation: Evaluation) -> bool:
+    """Whether these rows were set apart to watch training by, and only what training learns by is told of them."""
+    return (evaluation.purpose in UNSCORED or not claims(evaluation)) and to_choose_by(facts, evaluation)
 
 
 def _mended_later(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool:
@@ -97,14 +98,14 @@ def _mended_later(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool
     )
 
 
-def _tested_apart(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool:
+def _tested_apart(facts: Facts, evaluation: Evaluation) -> bool:
     """Whether such a model is then scored on a part of these rows set apart, or the very same was before.
 
     All rows are a first look, or a refit.
     """
     if any(part.cuts for part in evaluation.rows):
         return False
-    model, now = evaluation.model, evaluations.index(evaluation)
+    model, now = evaluation.model, facts.evaluations.index(evaluation)
     return any(
         e.purpose is Purpose.SCORE
         and e.model.name == model.name
@@ -112,7 +113,8 @@ def _tested_apart(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool
         and held_out(e.rows)
         and meet(e.rows, evaluation.rows)
         and not overlapping(e)
-        for place, e in enumerate(evaluations)
+        and not _watched(facts, e)
+        for place, e in enumerate(facts.evaluations)
     )
 
 
@@ -170,7 +172,7 @@ def _learnt_from_test_rows(facts: Facts) -> Iterator[Leak]:
     tested = held_out_tests(facts)
     for evaluation in facts.evaluations:
         for fit in sorted(evaluation.model.fits, key=lambda f: f.site.spot):
-            if within(evaluation.rows, fit.rows) or _is_training_score(evaluation, [fit]):
+            if within(evaluation.rows, fit.rows) or _is_training_score(facts, evaluation, [fit]):
                 continue  # a score on training rows: L1.1, if anything
             learnt = [k for k in fit.marks | evaluation.marks if k.rows and (k.kind, k.site) not in told]
             for mark in sorted(learnt, key=_order):
@@ -203,6 +205,8 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
         return False
     if mark.kind is Kind.FILL and _in_order(fit, evaluation):
         return False
+    if mark.kind is Kind.OUTLIER and _divides(mark, fit, evaluation):
+        return False
     if is_step(fit.site.node) and evaluation.via:
         return False  # what loaders and batches do to rows on the way is not known
     return not serves_to_choose(facts, evaluation, mark, tested=tested)
@@ -224,6 +228,13 @@ def _in_order(fit: Fit, evaluation: Evaluation) -> bool:
     return bool(evaluation.rows) and all(
         any(c.key in ends and isinstance(c.side, Interval) for c in part.cuts) for part in evaluation.rows
     )
+
+
+def _divides(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:
+    """Whether the rows on one side of a bound were fitted and those on the other scored: none was left out by it."""
+    keys = {("column", name) for name in mark.columns}
+    fitted, scored = ({c for part in rows for c in part.cuts if c.key in keys} for rows in (fit.rows, evaluation.rows))
+    return any(a.key == b.key and opposed(a.side, b.side) for a in fitted - scored for b in scored - fitted)
 
 
 def _resolved(fit: Fit, mark: Mark) -> Mark:
@@ -260,7 +271,7 @@ def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Le
     ]
     return tell(
         cost.code,
-        "own statistics" if own and mark.kind is not Kind.TARGET_ENCODE else _topic(mark),
+        "own statistics" if own and mark.kind is not Kind.TARGET_ENCODE else _topic(mark, fit),
         message,
         mark.site,
         steps,
@@ -271,7 +282,9 @@ def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Le
     )
 
 
-def _topic(mark: Mark) -> str:
+def _topic(mark: Mark, fit: Fit) -> str:
+    if mark.kind is Kind.MODELLED and mark.columns == fit.target:
+        return "overlap"  # a model of the same outcome was trained on the rows that are tested
     if mark.kind in {Kind.OVERSAMPLE, Kind.COPY, Kind.AUGMENT, Kind.EXPLODE}:
         return "overlap"
     if mark.kind is Kind.UNDERSAMPLE:

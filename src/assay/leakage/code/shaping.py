@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from assay.leakage.code import calling, expressions, queries, selecting
+from assay.leakage.code import calling, expressions, queries, selecting, versions
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import POSITIONS, Cut, Interval, Part, Rows, among, is_grouped, meet, rest_of
+from assay.leakage.code.rows import POSITIONS, Cut, Interval, OneOf, Part, Rows, among, is_grouped, meet, rest_of
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -63,10 +63,10 @@ def delete(c: Call) -> Value:
     chosen, at = c.data(1, "obj"), c.node.args[1] if len(c.node.args) > 1 else None
     if c.word(2, "axis", default=0) != 0 or at is None:
         return c.base
+    left = c.base.marked(*(k for k in chosen.marks if k.kind is Kind.OUTLIER))
     if chosen.shape is Shape.POSITIONS and chosen.cuts:
-        return c.base.cut(*selecting.negated(chosen.cuts))
-    alone = Interval(text_of(at), text_of(ast.BinOp(at, ast.Add(), ast.Constant(1))))
-    return c.base.cut(rest_of(frozenset({Cut(POSITIONS, alone)})))
+        return left.cut(*selecting.negated(chosen.cuts))
+    return left.cut(rest_of(frozenset({selecting.row_at(at)})))
 
 
 def remainder(c: Call) -> Value:
@@ -107,14 +107,20 @@ def concat(c: Call) -> Value:
         elif not isinstance(plain, Library | Const):
             pieces.append(m.data(value))
     whole = united([c.base, *pieces])
-    if c.name.partition(".")[0] in {"pandas", "polars", "append", "concat", "imblearn"}:
+    package = c.name.partition(".")[0]
+    if package in {"pandas", "polars", "append", "concat", "imblearn", "numpy"}:
         tables = [p for p in pieces if p.shape is not Shape.COLUMN and p.rows]
+        if package == "numpy":  # slices put together may be of a signal
+            tables = [p for p in tables if not any(isinstance(k.side, Interval) for part in p.rows for k in part.cuts)]
         same = _written_twice(c)
         twice = [b for i, a in enumerate(tables) for b in tables[i + 1 :] if _repeats(a, b, same=same)]
         if twice and not m.loops and not gathered:
             mark = Mark(Kind.COPY, c.name, c.site, frozenset(p for t in twice for p in t.rows))
             whole = whole.marked(mark)
         whole = whole.marked(*_multiplied(c))
+    whole = whole.marked(*versions.beside(m, c.node, pieces))
+    if c.base.shape is Shape.POSITIONS and all(p.shape is Shape.POSITIONS for p in pieces):
+        return replace(whole, cuts=selecting.any_of(pieces))
     return replace(whole, cuts=frozenset())
 
 
@@ -224,6 +230,8 @@ def explode(c: Call) -> Value:
     """Rows repeated by construction; of numbers that are no table nobody knows what they repeat."""
     mark = Mark(c.effect.kind or Kind.EXPLODE, c.name, c.site, c.base.rows)
     several = len(c.args) > 1 and "." not in c.name  # torch: so often along each axis
+    if c.base.shape is Shape.POSITIONS and c.base.rows and mark.kind is Kind.COPY:
+        return c.base.marked(mark)
     if c.base.shape is Shape.POSITIONS or not c.base.rows or several:
         return c.base
     numbers = mark.kind is Kind.COPY and not any(is_table(part) for part in c.base.rows)
@@ -245,7 +253,8 @@ def take(c: Call) -> Value:
     """The first or last rows, those at given positions, or those that a text asks for."""
     if c.effect.how == "query":
         condition = c.constant(0, "expr")
-        return in_place(c, queries.queried(c.base, condition) if isinstance(condition, str) else c.base)
+        asked = condition if isinstance(condition, str) else text_of(c.node.args[0]) if c.node.args else ""
+        return in_place(c, queries.queried(c.m, c.base, asked))
     if c.effect.how == "positions":
         chosen = c.data(1, "indices") if len(c.args) > 1 else c.data(0)
         return selecting.at_positions(c.base, chosen) if len(c.args) > 1 else chosen
@@ -273,7 +282,10 @@ def skip(c: Call) -> Value:
 
 
 def is_in(c: Call) -> Value:
-    """A mask: rows that are among others, or whose value is in a list."""
+    """A mask: rows that are among others, or whose value is in a list or between two bounds."""
+    asked = c.node.func.value if isinstance(c.node.func, ast.Attribute) else c.node
+    if c.effect.how == "between":
+        return _between(c, asked)
     taken = c.data(0, "values")
     outlying = [k for k in taken.marks if k.kind is Kind.OUTLIER]
     parts = selecting.made_by(c.base, taken) if taken.shape is Shape.POSITIONS else set()
@@ -283,16 +295,25 @@ def is_in(c: Call) -> Value:
     divided = _divided_labels(c, taken)
     if divided:
         return replace(c.base, shape=Shape.MASK, cuts=divided).marked(*outlying)
-    text = text_of(c.node.args[0]) if c.node.args else ""
     given = c.m.constant(c.value(0, "values"))
-    names = c.base.columns.only
-    key = (
-        "in",
-        next(iter(names)) if names and len(names) == 1 else text_of(c.node.func),
-        text if given is None else str(given),
-    )
+    known = isinstance(given, list) and all(isinstance(label, str | int | float) for label in given)
+    listed = selecting.one_of(given) if known else OneOf(text_of(c.node.args[0]) if c.node.args else "")
+    key = selecting.key_of(c.base, asked)
+    chosen = frozenset({Cut((key, listed), "in") if _of_its_own(c, taken) else Cut(key, listed)})
     learnt = [k for k in taken.marks if k.kind is Kind.STATISTIC]
-    return replace(c.base, shape=Shape.MASK, cuts=frozenset({Cut(key, "in")})).marked(*outlying, *learnt)
+    return replace(c.base, shape=Shape.MASK, cuts=chosen).marked(*outlying, *learnt)
+
+
+def _between(c: Call, asked: ast.expr) -> Data:
+    """`column.between(low, high)`: what the bounds were learnt from goes with the mask."""
+    given = [*c.node.args, *(keyword.value for keyword in c.node.keywords)][:2]
+    low, high = (
+        (selecting.bound_of(c.m, expressions.evaluate(c.m, node), node) for node in given)
+        if len(given) > 1
+        else (None, None)
+    )
+    side = Cut(selecting.key_of(c.base, asked), Interval(low, high))
+    return replace(c.base, shape=Shape.MASK, cuts=frozenset({side})).marked(*united(c.all_data()).marks)
 
 
 def _divided_labels(c: Call, taken: Data) -> frozenset[Cut]:
@@ -300,15 +321,23 @@ def _divided_labels(c: Call, taken: Data) -> frozenset[Cut]:
 
     Labels of rows that were divided are another matter: a patient with several rows may be on both sides.
     """
-    origins = {part.origin for part in c.base.rows}
-    if any(part.origin in origins and not is_grouped(part) for part in taken.rows):
+    if _of_its_own(c, taken):
         return frozenset()
     cuts = frozenset(k for k in taken.cuts if isinstance(k.key, tuple) and k.key[0] in {"split", "folds"})
     return cuts if len({k.key for k in cuts}) == len(cuts) else frozenset()
 
 
+def _of_its_own(c: Call, taken: Data) -> bool:
+    """Whether labels are those of rows of the very table that they are looked up in, each as often as it is there."""
+    origins = {part.origin for part in c.base.rows}
+    return any(part.origin in origins and not is_grouped(part) for part in taken.rows)
+
+
 def pick_types(c: Call) -> Value:
     """Columns of some type or name; rows that a mask keeps."""
+    chosen = c.data(0, "indices")
+    if c.name == "select" and chosen.shape is Shape.POSITIONS:
+        return selecting.at_positions(c.base, chosen)
     names = c.m.names(c.value(0, "items", "exprs"))
     if names and c.name == "select":
         return selecting._with_columns(c.base, names)

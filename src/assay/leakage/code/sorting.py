@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.rows import Cut
+from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Data, Seq, Value
 
 if TYPE_CHECKING:
@@ -25,13 +26,13 @@ def sorts(m: Machine, node: ast.If) -> bool:
 def _filled(body: Sequence[ast.stmt]) -> set[str]:
     """The lists that statements append to."""
     return {
-        call.func.value.id
+        text_of(call.func.value)
         for statement in body
         for call in ast.walk(statement)
         if isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
         and call.func.attr == "append"
-        and isinstance(call.func.value, ast.Name)
+        and not isinstance(call.func.value, ast.Call)
     }
 
 

@@ -6,10 +6,10 @@ from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from assay.leakage.code import scoring
-from assay.leakage.code.call import Call, fresh
+from assay.leakage.code import scoring, selecting
+from assay.leakage.code.call import Call, fresh, kept
 from assay.leakage.code.parts import part_named
-from assay.leakage.code.rows import Cut
+from assay.leakage.code.rows import POSITIONS, Cut, Interval
 from assay.leakage.code.values import (
     ALL_COLUMNS,
     Columns,
@@ -23,6 +23,8 @@ from assay.leakage.code.values import (
 )
 
 _READS_BACK = (".load", *(f".read_{form}" for form in ("csv", "excel", "parquet", "pickle", "feather")))
+_PAIR = 2
+_LENGTHS = ("len(", "shape", "size")
 _READERS_OF_TABLES = ("pandas", "polars", "seaborn")
 
 
@@ -119,9 +121,23 @@ def positions(c: Call) -> Value:
     """Positions of rows: all of them, shuffled, or some."""
     if c.base.rows and c.name.endswith("permutation"):
         return c.base
+    if c.effect.how == "where":
+        known = bool(c.base.cuts) and not c.base.predictions
+        alone = len(c.args) == 1 and c.base.shape is Shape.MASK
+        return replace(c.base, shape=Shape.POSITIONS) if alone and known else kept(c)
     size = c.value(1, "size") if c.name.endswith(("choice", "sample")) else None
     made = Data(shape=Shape.POSITIONS)
     if size is not None:
         chosen = replace(made, cuts=c.base.cuts).cut(Cut(("chosen", c.node, c.m.stack), "sampled"))
         return replace(chosen, rows=frozenset())
-    return made
+    return counted(c) if c.name.endswith("arange") else made
+
+
+def counted(c: Call) -> Data:
+    """`range(800, 1000)`: the positions from here to there. Up to a length they are all of them."""
+    bounds = [selecting.bound_of(c.m, given, node) for given, node in zip(c.args, c.node.args, strict=False)]
+    low, high = (None, bounds[0]) if len(bounds) == 1 else bounds[:2] if len(bounds) == _PAIR else (None, None)
+    low = None if low == 0 else low
+    everything = low is None and (high is None or any(word in str(high) for word in _LENGTHS))
+    made = Data(shape=Shape.POSITIONS)
+    return made if everything else replace(made, cuts=frozenset({Cut(POSITIONS, Interval(low, high))}))

@@ -12,7 +12,19 @@ from assay.findings import Confidence, Evidence, EvidenceKind, Location, Severit
 from assay.leakage.code.events import Choice, Evaluation, Split, Stopping, Trace
 from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import DEFAULT_POLICY, Leak, Policy
-from assay.leakage.code.rows import Interval, Origin, Part, Rows, Site, share_rows, whichever_way
+from assay.leakage.code.rows import (
+    Cut,
+    Interval,
+    OneOf,
+    Origin,
+    Part,
+    Rows,
+    Side,
+    Site,
+    opposed,
+    share_rows,
+    whichever_way,
+)
 from assay.records import dataclass
 
 _LONGEST = 200
@@ -65,6 +77,22 @@ class Facts:
         """Whether the code itself calls these rows test rows, and nowhere validation rows."""
         meant = whichever_way(rows)
         return bool(meant) and meant <= self.trace.tests and not meant & self.trace.validation
+
+    @cached_property
+    def _sides(self) -> dict[Hashable, set[Side]]:
+        """The sides of every division that some model learnt from or met."""
+        found: dict[Hashable, set[Side]] = {}
+        for e in self.evaluations:
+            for rows in (e.rows, *(fit.rows for fit in e.model.fits)):
+                for cut in (c for part in rows for c in part.cuts):
+                    found.setdefault(cut.key, set()).add(cut.side)
+        return found
+
+    def sets_apart(self, cut: Cut) -> bool:
+        """Whether a division leaves rows for another use; a condition or a slice may only leave rows out."""
+        if isinstance(cut.side, Interval | OneOf):
+            return any(opposed(cut.side, other) for other in self._sides.get(cut.key, ()))
+        return True
 
     def inner(self, rows: Rows) -> bool:
         """Whether these rows lie in a training part whose test part is scored too: they serve to choose."""

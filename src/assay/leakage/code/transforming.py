@@ -106,5 +106,5 @@ def made_up(c: Call, owner: Estimator) -> Data:
 def predicted(c: Call, model: Estimator, data: Data) -> Data:
     """Predictions: rows of the argument, tied to the model as it is now."""
     prediction = Prediction(model, data.rows, data.marks, c.site)
-    learnt = {Mark(Kind.MODELLED, model.name, f.site, f.rows) for f in model.fits if f.rows}
+    learnt = {Mark(Kind.MODELLED, model.name, f.site, f.rows, f.target) for f in model.fits if f.rows}
     return Data(data.rows, data.marks | learnt, Shape.COLUMN, SOME_COLUMNS, frozenset({prediction}), via=data.via)

@@ -59,6 +59,8 @@ class Kind(StrEnum):
     """Predictions were held against a threshold that a loop varies."""
     TRIED = auto()
     """A step that learns nothing was applied, with a setting that a loop varies."""
+    VERSION = auto()
+    """Rows were turned, stretched or given noise: another version of what they were."""
     SCORE = auto()
     """Predictions were held against what is true."""
 
@@ -155,6 +157,8 @@ class Data:
     """For masks and positions: which side of which division they choose."""
     via: frozenset[str] = frozenset()
     """Calls of unknown effect on the way."""
+    noted: frozenset[tuple[str, Prediction]] = frozenset()
+    """What models said, where it was written into a column of the table that they were asked about."""
 
     def cut(self, *cuts: Cut) -> Data:
         """The same data on one side of a division."""
@@ -166,6 +170,7 @@ class Data:
             self.predictions,
             self.cuts.union(cuts),
             self.via,
+            self.noted,
         )
 
     def marked(self, *marks: Mark) -> Data:
@@ -173,7 +178,7 @@ class Data:
         if not marks:
             return self
         both = capped(self.marks.union(marks))
-        return Data(self.rows, both, self.shape, self.columns, self.predictions, self.cuts, self.via)
+        return Data(self.rows, both, self.shape, self.columns, self.predictions, self.cuts, self.via, self.noted)
 
     @property
     def blank(self) -> bool:
