@@ -77,3 +77,12 @@ def test_metadata_that_cannot_be_read_offers_nothing(tmp_path, monkeypatch):
     (tmp_path / "binary-1.0.dist-info" / "entry_points.txt").write_bytes(b"[group.x]\n\xff\xfe = \x00\n")
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
     assert [entry.value for entry in entry_points("group.x")] == ["\x00"]
+
+
+def test_the_backport_of_the_standard_reader_changes_nothing(tmp_path, monkeypatch):
+    _installed(tmp_path, "plain-1.0", "")
+    (tmp_path / "plain-1.0.dist-info" / "entry_points.txt").write_bytes(b"[group.y]\none = plain\n\xff = odd\n")
+    backport = type("MetadataPathFinder", (), {"__module__": "importlib_metadata", "find_distributions": None})
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, backport()])
+    assert [entry.value for entry in entry_points("group.y")] == ["plain", "odd"]

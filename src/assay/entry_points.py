@@ -56,8 +56,9 @@ def entry_points(group: str) -> list[EntryPoint]:
 
 
 def _only_folders() -> bool:
-    """Whether nothing but Python's own search of folders finds packages."""
-    others = [f for f in sys.meta_path if f is not PathFinder and hasattr(f, "find_distributions")]
+    """Whether nothing but Python's own search of folders finds packages; its backport searches the same ones."""
+    finders = [f for f in sys.meta_path if f is not PathFinder and hasattr(f, "find_distributions")]
+    others = [f for f in finders if not type(f).__module__.startswith("importlib_metadata")]
     return not others and not any(place.endswith(".egg") or Path(place).is_file() for place in sys.path)
 
 

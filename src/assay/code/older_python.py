@@ -9,11 +9,17 @@ from assay.patterns import regex
 
 _BEFORE = r"^([ \t]*(?:[^\s#'\"][^\n#'\"]{0,200}[:;][ \t]{0,20})?)"
 _PRINT = regex(_BEFORE + r"print(?:[ \t]*>>[ \t]*[\w.]+[ \t]*,?|[ \t]+(?![=(.\[])|[ \t]*$|(?=['\"]))(.*)$")
-_STRING = regex(
-    r"(?P<long>'{3}|\"{3})(?:\\.|[^\\])*?(?P<end>(?P=long)|\Z)|'(?:\\.|[^'\\\n])*'?|\"(?:\\.|[^\"\\\n])*\"?", re.DOTALL
-)
+_TEXT = r"(?P<long>'{3}|\"{3})(?:\\.|[^\\])*?(?P<end>(?P=long)|\Z)|'(?:\\.|[^'\\\n])*'?|\"(?:\\.|[^\"\\\n])*\"?"
 """Closed or not: so every sign is looked at once."""
+_STRING = regex(_TEXT, re.DOTALL)
 _COMMENT = regex(r"#[^\n]*")
+_SIGNS = regex(
+    _TEXT
+    + r"|#[^\n]*|(?<![\w.])0(?P<octal>[0-7]{1,20})\b(?![.\w])"
+    + r"|\b(?P<whole>0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40})[lL]\b|(?P<unequal><>)",
+    re.DOTALL,
+)
+"""Numbers and signs of Python 2, and what they do not mean anything in: texts and comments."""
 _MOST_LINES, _MOST_SIGNS, _LONG_LINE = 60, 20_000, 1_000
 """No statement that prints is longer; and on longer lines no second one is looked for."""
 _OUTDATED = (
@@ -24,9 +30,6 @@ _OUTDATED = (
     ),
     ("raise", r"^([ \t]*raise[ \t]+[\w.]+)[ \t]*,[ \t]*(.+)$", r"\1(\2)"),
     ("exec", r"^([ \t]*)exec[ \t]+(?![=(])(\S.*)$", r"\1exec(\2)"),
-    ("0", r"(?<![\w.])0([0-7]{1,20})\b(?![.\w])", r"0o\1"),
-    ("", r"\b(0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40})[lL]\b", r"\1"),
-    ("<>", r"<>", "!="),
     ("", r"\b[uU][rR](?=['\"])", "r"),
     ("\\", r"(?<!\\)\\(?=U(?![\da-fA-F]{8})|u(?![\da-fA-F]{4})|N(?!\{)|x(?![\da-fA-F]{2}))", r"\\\\"),  # "C:\Users"
     ("async", r"\basync\b(?=[ \t]*[=,):])", "async_"),  # a name until Python 3.6, as in `cuda(async=True)`
@@ -41,7 +44,15 @@ def modernised(text: str) -> str:
     for word, pattern, instead in _OUTDATED:
         if word in text:
             text = re.sub(pattern, instead, text, flags=re.MULTILINE)
+    text = _SIGNS.sub(_sign, text)
     return re.sub(r"^[ \t]+", lambda m: m[0].expandtabs(8), text, flags=re.MULTILINE) if "\t" in text else text
+
+
+def _sign(found: re.Match[str]) -> str:
+    """A number or a sign as it is written today; a text or a comment as it stands."""
+    if found["octal"]:
+        return f"0o{found['octal']}"
+    return found["whole"] or ("!=" if found["unequal"] else found[0])
 
 
 def _printed(lines: list[str]) -> Iterator[str]:

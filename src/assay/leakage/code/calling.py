@@ -26,7 +26,7 @@ from assay.leakage.code import (
 )
 from assay.leakage.code.call import Call, fresh, kept, replace_call
 from assay.leakage.code.effects import Effect, Role
-from assay.leakage.code.lookup import effect_of, guessed, known_package, method_effects, namesake
+from assay.leakage.code.lookup import effect_of, guessed, known_package, method_effects, namesake, scores_by_name
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import meet
 from assay.leakage.code.texts import text_of
@@ -281,14 +281,18 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
     """A call of unknown effect gives the rows and traces that went in; without any, a table of its own."""
     m = c.m
     name = c.name or _called_name(c.node.func)
-    whole = united([receiver, *c.all_data()])
+    given = c.all_data()
+    whole = united([receiver, *given])
+    if whole.predictions and len(given) > 1 and scores_by_name(name):
+        c.name, c.effect = name, Effect(Role.METRIC)
+        return scoring.metric(c)
     handing.hand_over(c)
     if not known_package(name) or "." not in name:
         m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
     if whole.rows or whole.marks or whole.predictions:
-        given = _parts_apart(c)
-        if given:
-            return Seq(tuple(_passed_through(data, name) for data in given), open=True)
+        parts = _parts_apart(c)
+        if parts:
+            return Seq(tuple(_passed_through(data, name) for data in parts), open=True)
         return _passed_through(whole, name)
     return fresh(c, f"`{name}`")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Iterator
 
@@ -12,7 +13,7 @@ from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.many_models import many_models
-from assay.leakage.code.rows import Rows, Site, is_fold, meet, within
+from assay.leakage.code.rows import Rows, Site, held_out, is_fold, meet, within
 from assay.leakage.code.search_loops import (
     SEEDS,
     in_search_loop,
@@ -22,6 +23,7 @@ from assay.leakage.code.search_loops import (
     varied_in_loop,
 )
 from assay.leakage.code.telling import Facts, step
+from assay.leakage.code.validated import chosen_and_told
 from assay.leakage.code.values import Kind
 
 _SEVERAL = 3
@@ -31,9 +33,12 @@ _POINTS = frozenset({"recall_score", "precision_score", "confusion_matrix", "com
 """Measures that draw a curve of one model; a loop over thresholds that computes these alone chooses nothing."""
 
 
+_OF_SERIES = frozenset({"ARIMA", "SARIMAX", "ARMA", "AutoReg"})
+
+
 def choosing(facts: Facts) -> Iterator[Leak]:
     """Leaks by choice."""
-    scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and not has_seen(e)]
+    scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and (held_out(e.rows) or not has_seen(e))]
     real = [e for e in scores if not to_choose_by(facts, e) and not e.model.name.startswith("Dummy")]
     tests = [e for e in real if not facts.inner(e.rows) and not any(_taught_elsewhere(e, other) for other in real)]
     yield from _stopped_on_test(facts, tests)
@@ -43,6 +48,8 @@ def choosing(facts: Facts) -> Iterator[Leak]:
     if not real:
         yield from _stopped_on_the_only_test(facts)
         yield from _tuned_on_folds(facts)
+        told = chosen_and_told(facts, scores)
+        yield from [] if told is None else [told]
 
 
 def _taught_elsewhere(evaluation: Evaluation, other: Evaluation) -> bool:
@@ -109,6 +116,13 @@ def _tuned_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
 
 def _typed_in(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     """A search of all rows, the test rows among them; then such a model, with settings typed in, on those test rows."""
+    for site, rows in facts.trace.orders.items():
+        test = next((t for t in tests if t.model.name in _OF_SERIES and _typed_after(site, rows, t)), None)
+        if test is not None:
+            message = f"the setting of {test.model.name} was searched on rows that it is then tested on"
+            searched = step("the search is made here", site)
+            yield chosen(facts, test, message, [searched], site=site, confidence=Confidence.MEDIUM)
+            return
     for number, search in enumerate(facts.evaluations):
         if search.purpose is not Purpose.SEARCH:
             continue
@@ -119,6 +133,20 @@ def _typed_in(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
                 searched = step("the search is made here", search.site)
                 yield chosen(facts, test, message, [searched], site=search.site, confidence=Confidence.MEDIUM)
                 return
+
+
+def _typed_after(site: Site, searched: Rows, test: Evaluation) -> bool:
+    """Whether a model of a series has settings of its own, and a search before it had seen all rows of its test."""
+    made = test.model.site.node
+    orders = (
+        [k.value for k in made.keywords if k.arg in {"order", "seasonal_order"}] if isinstance(made, ast.Call) else []
+    )
+    typed = any(isinstance(order, ast.Tuple) and not _names_in(order) for order in orders)
+    return typed and site.spot < test.site.spot and not in_fold(test.rows) and within(test.rows, searched)
+
+
+def _names_in(node: ast.AST) -> bool:
+    return any(isinstance(inner, ast.Name) for inner in ast.walk(node))
 
 
 def _found_before(search: Evaluation, test: Evaluation) -> bool:
@@ -151,7 +179,8 @@ def _compared_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     Two or three models side by side are a comparison; who chose nothing has nothing to be accused of.
     """
     groups = _by_test_part([test for test in tests if not _key_of_a_sort(test)])
-    if any(len(rivals(g)) == 1 and not in_search_loop(g[0]) and _later(g, groups) for g in groups):
+    order = {id(test): place for place, test in enumerate(tests)}
+    if any(len(rivals(g)) == 1 and not in_search_loop(g[0]) and _later(g, groups, order) for g in groups):
         return
     found = best_kept(facts, tests) or _searched(facts, groups) or _swept(facts, tests) or many_models(facts, groups)
     if found is not None:
@@ -258,8 +287,8 @@ def _resampled(evaluation: Evaluation) -> set[Site]:
     return {mark.site for mark in evaluation.marks if mark.kind in ROWS_CHANGED}
 
 
-def _later(group: list[Evaluation], groups: list[list[Evaluation]]) -> bool:
-    """Whether one model alone is scored on this part while another part serves to compare."""
-    serials = {e.model.serial for e in group}
-    others = [e for g in groups if g is not group for e in g]
+def _later(group: list[Evaluation], groups: list[list[Evaluation]], order: dict[int, int]) -> bool:
+    """Whether one model alone is scored on this part, after another part has served to compare."""
+    serials, last = {e.model.serial for e in group}, order[id(group[-1])]
+    others = [e for g in groups if g is not group for e in g if order[id(e)] < last]
     return len(rivals(others)) > 1 and any(e.model.serial in serials for e in others)

@@ -120,6 +120,8 @@ class Trace:
     """Searches whose score is looked at: they serve as evaluations, too."""
     tried: set[Site] = field(default_factory=set)
     """Where steps before the model learn whose settings a loop around them varies."""
+    orders: dict[Site, Rows] = field(default_factory=dict)
+    """Series that were searched for the settings that fit them best (`auto_arima`), by the place of the search."""
     fold_loops: set[ast.AST] = field(default_factory=set)
     """Loops that go from fold to fold."""
     unknown: dict[str, int] = field(default_factory=dict)

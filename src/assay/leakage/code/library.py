@@ -165,7 +165,8 @@ loss | pyspark | BinaryClassificationEvaluator MulticlassClassificationEvaluator
 # statsmodels
 model (data in the constructor) | statsmodels | OLS WLS GLS Logit Probit GLM MNLogit Poisson ARIMA SARIMAX AutoReg
     VAR ExponentialSmoothing SimpleExpSmoothing Holt ols logit glm poisson
-train (first) | pmdarima | auto_arima
+train (orders) | pmdarima | auto_arima
+train (orders) | statsmodels | arma_order_select_ic
 model | prophet | Prophet
 model | fbprophet | Prophet
 same | statsmodels | add_constant
@@ -358,20 +359,27 @@ transformer | Transformer Preprocessor
 """
 """What the name of a class of an unknown library gives away; what nobody describes is fitted and then applied."""
 
+MEASURES = """\
+mse rmse mae mape smape rmsle msle wape mase nrmse rrmse rmspe meanabs medianabs medae r2 r_squared rsquared auc auroc
+roc_auc auprc f1 fscore iou dice mcc kappa accuracy acc c_index cindex concordance_index concordance_index_censored
+bleu_score rouge gini nse kge
+"""
+"""Functions of libraries that nobody describes, or of modules out of sight, whose name says that they score."""
+
 ALIASES = {
     "pd": "pandas", "np": "numpy", "pl": "polars", "tf": "tensorflow", "xgb": "xgboost", "lgb": "lightgbm",
     "sm": "statsmodels.api", "smf": "statsmodels.formula.api", "nn": "torch.nn", "F": "torch.nn.functional",
     "plt": "matplotlib.pyplot", "sns": "seaborn", "ce": "category_encoders", "ft": "featuretools", "cb": "catboost",
     "stats": "scipy.stats", "sklearn": "sklearn", "torch": "torch", "keras": "keras", "sp": "scipy",
     "imblearn": "imblearn", "sv": "smote_variants", "metrics": "sklearn.metrics",
-    "preprocessing": "sklearn.preprocessing",
+    "preprocessing": "sklearn.preprocessing", "kt": "keras_tuner",
 }  # fmt: skip
 """What a name means by custom, where the import is not in sight (a cell that does not parse, a snippet)."""
 
 SAME_PACKAGE = {"tensorflow": "keras", "tf_keras": "keras", "cuml": "sklearn", "sklearnex": "sklearn",
                  "modin": "pandas", "kerastuner": "keras_tuner",
                  "cudf": "pandas", "dask_ml": "sklearn", "pytorch_lightning": "pytorch_lightning",
-                 "lightning": "pytorch_lightning", "torchtext": "torchvision", "jax": "numpy",
+                 "lightning": "pytorch_lightning", "torchtext": "torchvision", "jax": "numpy", "cupy": "numpy",
                 **dict.fromkeys(("cross_validation", "model_selection", "preprocessing", "metrics", "linear_model",
                                  "ensemble", "svm", "tree", "naive_bayes", "neighbors", "decomposition",
                                  "feature_selection", "feature_extraction", "pipeline", "impute", "grid_search",

@@ -12,6 +12,7 @@ from assay.leakage.code.library import (
     ENDINGS,
     GROUPED_METHODS,
     LOADERS_OF_PARTS,
+    MEASURES,
     METHODS,
     SAME_PACKAGE,
 )
@@ -70,6 +71,17 @@ def namesake(name: str) -> Effect | None:
     if not module or known_package(name) or not last[:1].isupper():
         return None
     return effect_of(f"sklearn.{last}")
+
+
+@cache
+def _measures() -> frozenset[str]:
+    return frozenset(MEASURES.split())
+
+
+def scores_by_name(name: str) -> bool:
+    """Whether a function that the table does not know bears the name of a measure."""
+    last = name.rpartition(".")[2].lower().strip("_")
+    return last in _measures() or last.endswith(("_score", "_accuracy", "_error")) or last.startswith("mean_absolute")
 
 
 @lru_cache(maxsize=8192)

@@ -121,7 +121,9 @@ def network_of(c: Call, cls: Class) -> Estimator | None:
 def train(c: Call) -> Value:
     """`xgb.train(params, dtrain, …)` and its kin give a fitted model."""
     model = Estimator(Effect(Role.MODEL), c.name, c.site, (c.node, c.m.stack, c.m.rounds))
-    data = c.data(0 if c.effect.how == "first" else 1, "dtrain", "train_set", "pool")
+    data = c.data(0 if c.effect.how in {"first", "orders"} else 1, "dtrain", "train_set", "pool")
+    if c.effect.how == "orders":
+        c.m.trace.orders.setdefault(c.site, data.rows)
     made = fitting.fitted(c, model, data, UNKNOWN)
     tuned = frozenset(k for k in c.data(0, "params").marks if k.kind is Kind.TUNED)
     watching.stopping(c, made, -1 if c.name.startswith("catboost") else 3)

@@ -36,7 +36,8 @@ def stopping(c: Call, model: Estimator, place: int = -1) -> None:
     given = callbacks.items if isinstance(callbacks, Seq) else (callbacks,)
     listed = [m.plain(v) for v in (*given, *model.parts, c.value(-1, "args") or Const(None))]
     stoppers = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v)]
-    stops = bool(stoppers) or any(k in c.keywords for k in _BEST) or any(model.setting(k) for k in _BEST)
+    learners = [model, *(v for v in map(m.plain, model.parts) if isinstance(v, Estimator))]
+    stops = bool(stoppers) or any(k in c.keywords or any(one.setting(k) for one in learners) for k in _BEST)
     if not stops and model.effect.how != "best on eval_set":
         return
     name = stoppers[0].name if stoppers else "early stopping"

@@ -1,0 +1,74 @@
+"""LX1: nothing is scored but the rows that served to choose, whatever the code calls them."""
+
+from __future__ import annotations
+
+from assay.findings import Confidence, Severity
+from assay.leakage.code.accusing import claims
+from assay.leakage.code.contests import chosen, has_seen, in_fold, to_choose_by
+from assay.leakage.code.events import Evaluation, Stopping
+from assay.leakage.code.inner_rows import UNSCORED
+from assay.leakage.code.leak import Leak
+from assay.leakage.code.rows import held_out, meet, whichever_way
+from assay.leakage.code.telling import Facts, step
+
+_REST = "and no other rows are scored"
+
+
+def chosen_and_told(facts: Facts, scores: list[Evaluation]) -> Leak | None:
+    """Training stops, or the best is kept, by validation rows, and their score is the only one that is told.
+
+    Test rows that no model meets in sight, or that are another part of what was divided, are scored out of sight;
+    those of another table are predicted for use.
+    """
+    if any(e.purpose in UNSCORED and _is_test(facts, e) for e in facts.evaluations) or _tests_unused(facts):
+        return None
+    told = [e for e in scores if claims(e) or not e.loops]
+    return _stopped(facts, told) or _kept(facts, told)
+
+
+def _is_test(facts: Facts, evaluation: Evaluation) -> bool:
+    return held_out(evaluation.rows) and not to_choose_by(facts, evaluation) and not has_seen(evaluation)
+
+
+def _tests_unused(facts: Facts) -> bool:
+    """Whether the code has test rows that it shows to no model."""
+    met = frozenset(part for e in facts.evaluations for part in whichever_way(e.rows))
+    return any(not meet(frozenset({part}), met) for part in facts.trace.tests - facts.trace.validation)
+
+
+def _stopped(facts: Facts, told: list[Evaluation]) -> Leak | None:
+    for stopping in facts.trace.events:
+        if isinstance(stopping, Stopping):
+            of_model = (e for e in told if e.model.serial == stopping.model)
+            test = next((e for e in of_model if meet(e.rows, stopping.rows)), None)
+            if test is not None:
+                message = f"training is steered by {stopping.name} on the rows that its score is told of, {_REST}"
+                watches = step(f"{stopping.name} watches these rows", stopping.site)
+                return chosen(
+                    facts,
+                    test,
+                    message,
+                    [watches],
+                    site=stopping.site,
+                    confidence=_sureness(test),
+                    severity=Severity.NOTE,
+                )
+    return None
+
+
+def _kept(facts: Facts, told: list[Evaluation]) -> Leak | None:
+    for choice in (c for c in facts.choices if c.which):
+        among = {p.model.serial: p.rows for p in choice.predictions}
+        test = next((e for e in told if e.model.serial in among and meet(among[e.model.serial], e.rows)), None)
+        if test is not None:
+            message = f"the best of {test.model.name} is kept by the rows that its score is told of, {_REST}"
+            kept = step("the best is kept here", choice.site)
+            return chosen(
+                facts, test, message, [kept], site=choice.site, confidence=_sureness(test), severity=Severity.NOTE
+            )
+    return None
+
+
+def _sureness(test: Evaluation) -> Confidence:
+    """The folds of a cross-validation are its test; a part that is called validation may have a test elsewhere."""
+    return Confidence.MEDIUM if in_fold(test.rows) else Confidence.LOW
