@@ -26,6 +26,7 @@ from assay.leakage.code import (
 )
 from assay.leakage.code.call import Call, fresh, kept, replace_call
 from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.library import ITEM_BY_ITEM
 from assay.leakage.code.lookup import effect_of, guessed, known_package, method_effects, namesake, scores_by_name
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import meet
@@ -184,7 +185,7 @@ def _library_call(c: Call, name: str) -> Value:
             return making.construct(c, effect)
         return tables.perform(c, effect, function=True)
     root = name.partition(".")[0]
-    if root in _QUIET:
+    if root in _QUIET or name.startswith("pyspark.sql.functions."):
         return Data(shape=Shape.SUMMARY)
     if root in {"numpy", "torch", "tensorflow", "pandas", "scipy", "polars", "keras"}:
         whole = kept(c)
@@ -287,7 +288,7 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
         c.name, c.effect = name, Effect(Role.METRIC)
         return scoring.metric(c)
     handing.hand_over(c)
-    if not known_package(name) or "." not in name:
+    if (not known_package(name) and name.partition(".")[0] not in ITEM_BY_ITEM) or "." not in name:
         m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
     if whole.rows or whole.marks or whole.predictions:
         parts = _parts_apart(c)
@@ -298,8 +299,12 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
 
 
 def _passed_through(data: Data, name: str) -> Data:
-    """Data after a call of unknown effect: taken to be the same rows, and said so."""
-    return replace(data, shape=Shape.UNKNOWN, columns=SOME_COLUMNS, cuts=frozenset(), via=data.via | {name})
+    """Data after a call of unknown effect: taken to be the same rows, and said so.
+
+    What packages do with one picture or sound at a time leaves the rows alone.
+    """
+    via = data.via if name.partition(".")[0] in ITEM_BY_ITEM else data.via | {name}
+    return replace(data, shape=Shape.UNKNOWN, columns=SOME_COLUMNS, cuts=frozenset(), via=via)
 
 
 def _parts_apart(c: Call) -> list[Data]:

@@ -31,10 +31,7 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
             value = sorting.sorted_in(c, _again(c, _windowed(c, m.boxed(c.args[0]))))
             if m.loops and value in owner.items:
                 return UNKNOWN
-            given = m.plain(value)
-            if isinstance(given, Data) and any(isinstance(m.plain(i), Data) for i in owner.items):
-                known = [i for i in map(m.plain, owner.items) if isinstance(i, Data)]
-                value = m.boxed(given.marked(*versions.beside(m, c.node, [*known, given])))
+            value = _beside_versions(c, owner, value)
             items = (*owner.items, value)
             m.store(c.receiver, Seq(items[:_LONGEST], owner.open or bool(m.loops) or len(items) > _LONGEST))
         case "extend" if c.args:
@@ -58,6 +55,26 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
         case _:
             return None
     return Const(None)
+
+
+def _beside_versions(c: Call, owner: Seq, value: Value) -> Value:
+    """What is appended, with the trace that the list holds another version of it; also of the first of a pair."""
+    m = c.m
+    plain = m.plain(value)
+    if isinstance(plain, Seq) and plain.items:
+        heads = [m.plain(item) for item in owner.items]
+        firsts = [m.plain(pair.items[0]) for pair in heads if isinstance(pair, Seq) and pair.items]
+        given = m.plain(plain.items[0])
+        if isinstance(given, Data):
+            return replace(plain, items=(_marked_version(c, firsts, given), *plain.items[1:]))
+    if isinstance(plain, Data):
+        return _marked_version(c, [m.plain(item) for item in owner.items], plain, value)
+    return value
+
+
+def _marked_version(c: Call, others: list[Value], given: Data, value: Value | None = None) -> Value:
+    marks = list(versions.beside(c.m, c.node, [*(d for d in others if isinstance(d, Data)), given]))
+    return c.m.boxed(given.marked(*marks)) if marks or value is None else value
 
 
 def _again(c: Call, value: Value) -> Value:

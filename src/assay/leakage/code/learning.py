@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from assay.leakage.code import binding, calling
 from assay.leakage.code.call import Call, in_place, kept, replace_call
+from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Interval, cut_rows, grouped_by, within
@@ -76,7 +77,8 @@ def _of_one_item(c: Call, data: Data) -> bool:
         return False
     owner = [c.node.func.value] if isinstance(c.node.func, ast.Attribute) else []
     used = {name for name in _tables_named(c, [*c.node.args[:1], *owner]) if c.m.scope.find(name) is not None}
-    read_before = not any(inside(part.origin.site.node, loop) for part in data.rows)
+    read = [part.origin.site.node for part in data.rows if not drawn_at_random(frozenset({part}))]
+    read_before = not any(inside(node, statement) for node in read for statement in loop.body)
     given = names_set_in(loop)
     for called, function in zip(c.m.stack[-2::-2], c.m.stack[::-2], strict=True):
         if inside(loop, function) or not used or not used <= names_set_in(function) | _parameters(function):

@@ -384,6 +384,11 @@ SAME_PACKAGE = {"tensorflow": "keras", "tf_keras": "keras", "cuml": "sklearn", "
                                  "ensemble", "svm", "tree", "naive_bayes", "neighbors", "decomposition",
                                  "feature_selection", "feature_extraction", "pipeline", "impute", "grid_search",
                                  "neural_network", "discriminant_analysis"), "sklearn")}  # fmt: skip
+ITEM_BY_ITEM = frozenset(
+    {"PIL", "cv2", "skimage", "imageio", "tifffile", "pydicom", "nibabel", "SimpleITK", "librosa", "soundfile",
+     "torchaudio", "python_speech_features", "wave", "albumentations", "rasterio", "openslide", "rdkit", "Bio"}
+)  # fmt: skip
+"""Packages that read and change one picture, sound or molecule at a time: whose row it is stays as it was."""
 AMBIGUOUS = frozenset(
     {"train", "cv", "load", "loads", "dump", "open", "Dataset", "split", "append", "max", "min", "sum", "mode", "round",
      "Model", "shuffle", "normalize", "mean", "KNN", "CA", "choice", "stack", "full", "select", "logit",

@@ -11,6 +11,7 @@ from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import POSITIONS, Cut, Interval, OneOf, Part, Rows, among, is_grouped, meet, rest_of
+from assay.leakage.code.search_loops import inside, names_set_in
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -117,7 +118,7 @@ def concat(c: Call) -> Value:
         if twice and not m.loops and not gathered:
             mark = Mark(Kind.COPY, c.name, c.site, frozenset(p for t in twice for p in t.rows))
             whole = whole.marked(mark)
-        whole = whole.marked(*_multiplied(c))
+        whole = whole.marked(*_multiplied(c), *_added_each_round(c))
     whole = whole.marked(*versions.beside(m, c.node, pieces))
     if c.base.shape is Shape.POSITIONS and all(p.shape is Shape.POSITIONS for p in pieces):
         return replace(whole, cuts=selecting.any_of(pieces))
@@ -133,13 +134,38 @@ def _multiplied(c: Call) -> Iterator[Mark]:
                 yield Mark(Kind.COPY, c.name, c.site, copied.rows)
 
 
+def _added_each_round(c: Call) -> Iterator[Mark]:
+    """`for _ in range(times): table = table.append(rare)`: the same rows once more in each round."""
+    loop = c.m.loops[-1] if c.m.loops and not c.m.sides else None
+    if loop is None:
+        return
+    names = {item.id for item in _listed(c) if isinstance(item, ast.Name)}
+    grown = {
+        target.id
+        for n in ast.walk(loop)
+        if isinstance(n, ast.Assign) and inside(c.node, n)
+        for target in n.targets
+        if isinstance(target, ast.Name)
+    }
+    for name in sorted(names - names_set_in(loop)) if names & grown else ():
+        found = c.m.scope.find(name)
+        copied = UNKNOWN if found is None else c.m.data(found)
+        if any(map(is_table, copied.rows)) and not copied.via:
+            yield Mark(Kind.COPY, c.name, c.site, copied.rows)
+
+
 def _written_twice(c: Call) -> bool:
     """Whether one table is written down twice among those that are put together."""
+    texts = [text_of(item) for item in _listed(c)]
+    return len(set(texts)) < len(texts)
+
+
+def _listed(c: Call) -> list[ast.expr]:
+    """What is put together, as it is written down."""
     first = c.node.args[0] if c.node.args else None
     listed = first.elts if isinstance(first, ast.List | ast.Tuple) else [first] if first is not None else []
     receiver = [c.node.func.value] if isinstance(c.node.func, ast.Attribute) and c.receiver is not UNKNOWN else []
-    texts = [text_of(item) for item in (*receiver, *listed)]
-    return len(set(texts)) < len(texts)
+    return [*receiver, *listed]
 
 
 def _repeats(a: Data, b: Data, *, same: bool) -> bool:
