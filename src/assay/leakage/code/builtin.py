@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
 
 
+_LARGEST = 1e12
+"""Larger numbers are no sizes; neither are infinity and nan."""
 _HARMLESS = frozenset({"print", "len", "int", "float", "str", "bool", "isinstance", "type", "format", "abs",
                        "round", "display", "hasattr", "id", "input", "repr", "hash", "callable", "issubclass", "ord",
                        "chr", "all", "any"})  # fmt: skip
@@ -80,6 +82,10 @@ def through(c: Call) -> Value:
 
 def builtin(c: Call, name: str) -> Value | None:
     """The result of a built-in function; None when it is none."""
+    if name in {"int", "round"} and len(c.args) == 1:
+        known = c.constant(0)
+        if isinstance(known, int | float) and abs(known) < _LARGEST:
+            return Const(int(known) if name == "int" else round(known))
     if name in _HARMLESS:
         data = c.all_data()
         keeps = name in {"abs", "round", "int", "float", "str"} and data

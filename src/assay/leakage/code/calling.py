@@ -36,6 +36,7 @@ from assay.leakage.code.values import (
     SOME_COLUMNS,
     UNKNOWN,
     Class,
+    Columns,
     Const,
     Data,
     Estimator,
@@ -91,6 +92,8 @@ _ELSEWHERE = frozenset({"to", "cuda", "cpu", "view_as", "reshape_as", "expand_as
 """The same rows on another device or in another form, whatever is given."""
 _GENERATORS = frozenset({"numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator",
                          "random.Random"})  # fmt: skip
+_COLUMN_BY_NAME = frozenset({"polars.col", "pyspark.sql.functions.col"})
+"""A column of whatever table it is asked of."""
 _READ_BY_SESSION = frozenset({"csv", "json", "parquet", "load", "table", "orc", "text", "jdbc"})
 _GATHER = frozenset({"append", "add"})
 _TRANSFORMS = frozenset({"transform", "inverse_transform"})
@@ -185,6 +188,8 @@ def _library_call(c: Call, name: str) -> Value:
             return making.construct(c, effect)
         return tables.perform(c, effect, function=True)
     root = name.partition(".")[0]
+    if name in _COLUMN_BY_NAME and isinstance(c.constant(0), str):
+        return Data(shape=Shape.COLUMN, columns=Columns(frozenset({str(c.constant(0))})))
     if root in _QUIET or name.startswith("pyspark.sql.functions."):
         return Data(shape=Shape.SUMMARY)
     if root in {"numpy", "torch", "tensorflow", "pandas", "scipy", "polars", "keras"}:

@@ -10,9 +10,9 @@ from assay.findings import Confidence, Severity
 from assay.leakage.code.events import Evaluation, Purpose, Split
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import Site, held_out, meet, within
+from assay.leakage.code.rows import Interval, Site, held_out, meet, within
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
-from assay.leakage.code.values import Kind, Mark
+from assay.leakage.code.values import SOME_COLUMNS, Kind, Mark
 from assay.patterns import regex
 
 _BY_ROWS = frozenset({"shuffled", "folds"})
@@ -33,7 +33,8 @@ def distribution(facts: Facts) -> Iterator[Leak]:
     splits = [s for s in facts.splits.values() if s.key in used or _within(s.key, used)]
     yield from _look_ahead(facts)
     yield from _time(facts, splits)
-    yield from _dependent(facts, splits)
+    dependent = list(_dependent(facts, splits))
+    yield from dependent or _windows_cut(facts)
     yield from _picked(facts)
 
 
@@ -127,6 +128,24 @@ def _dependent(facts: Facts, splits: list[Split]) -> Iterator[Leak]:
             if origin in origins and _UNIT.search(name) and _CERTAIN_UNIT.search(name):
                 yield _dependence(split, site, f"rows of one `{name}`, if it repeats,", Confidence.LOW, name)
                 return
+
+
+def _windows_cut(facts: Facts) -> Iterator[Leak]:
+    """Windows are put in an order of chance, and then cut in two at one place."""
+    for e in facts.evaluations:
+        marks = {mark.kind: mark for mark in sorted(e.marks, key=_order)}
+        if Kind.WINDOW not in marks or Kind.SHUFFLED not in marks or e.purpose is not Purpose.SCORE:
+            continue
+        ends = {c.key for part in e.rows for c in part.cuts if isinstance(c.side, Interval)}
+        taught = {c.key for fit in e.model.fits for part in fit.rows for c in part.cuts if isinstance(c.side, Interval)}
+        if ends & taught and not any(meet(fit.rows, e.rows) for fit in e.model.fits):
+            shuffled = marks[Kind.SHUFFLED]
+            split = Split(shuffled.site, shuffled.site, "a shuffle", "shuffled", e.rows, e.marks, SOME_COLUMNS)
+            windows = _dependence(
+                split, marks[Kind.WINDOW].site, "overlapping windows of one series", Confidence.HIGH, "series"
+            )
+            yield replace(windows, topic="overlap")
+            return
 
 
 def _dependence(split: Split, site: Site, what: str, confidence: Confidence, name: str) -> Leak:

@@ -145,6 +145,8 @@ def _folded(operator: ast.operator, left: Const, right: Const) -> Value:
             return Const(a - b)
         if isinstance(operator, ast.Mult):
             return Const(a * b)
+        if isinstance(operator, ast.Div | ast.FloorDiv) and b:
+            return Const(a / b if isinstance(operator, ast.Div) else a // b)
     return Data(shape=Shape.SUMMARY)
 
 

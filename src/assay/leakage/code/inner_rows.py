@@ -51,9 +51,9 @@ def serves_to_choose(facts: Facts, evaluation: Evaluation, mark: Mark, *, tested
         return True
     if searched and evaluation.site not in facts.trace.told_searches:
         return mark.kind in OFTEN_FINE or _called_train(evaluation)
-    if not tested or mark.kind not in OFTEN_FINE:
-        return False
-    return inner or (evaluation.purpose is Purpose.CROSS_VALIDATION and _of_training_rows(facts, evaluation))
+    if evaluation.purpose is Purpose.CROSS_VALIDATION and _of_training_rows(facts, evaluation):
+        return True
+    return inner and tested and mark.kind in OFTEN_FINE
 
 
 def _search_tested(facts: Facts, search: Evaluation) -> bool:

@@ -270,6 +270,8 @@ positions (where) | numpy | where nonzero flatnonzero argwhere
 delete | numpy | delete
 remainder | numpy | setdiff1d
 positions | random | sample
+shuffle (in place) | random | shuffle
+shuffle (in place) | numpy | shuffle
 length | numpy | linspace logspace shape seed
 explode copy | numpy | repeat tile
 # the standard library

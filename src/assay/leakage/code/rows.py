@@ -175,9 +175,12 @@ def _before(high: float | str | None, low: float | str | None) -> bool:
 
 
 def _facing(a: Interval, b: Interval) -> bool:
-    """Rows up to one named place, and rows from another: whoever writes that means parts apart."""
+    """Rows up to one named place, and rows from another: whoever writes that means parts apart.
+
+    Rows up to the same place are not: `rows[:end]` and `rows[start:end]`.
+    """
     ends = (a.high, b.low)
-    return a.low in (None, 0) and all(isinstance(e, str) and _DATE.search(e) is None for e in ends)
+    return a.low in (None, 0) and a.high != b.high and all(isinstance(e, str) and _DATE.search(e) is None for e in ends)
 
 
 def _earlier(high: str, low: str) -> bool:

@@ -26,6 +26,7 @@ from assay.leakage.code.rows import (
     rest_of,
     whichever_way,
 )
+from assay.leakage.code.search_loops import names_set_in
 from assay.leakage.code.texts import fits_pattern, text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -288,8 +289,10 @@ def _named(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
 
 def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     """The second place of `loc[rows, columns]` and of arrays."""
-    if isinstance(index, ast.Slice) and index.lower is None and index.upper is None:
-        return value
+    if isinstance(index, ast.Slice):
+        if index.lower is None and index.upper is None:
+            return value
+        value = _along_signals(m, value, index)
     chooser = UNKNOWN if isinstance(index, ast.Slice) else m.plain(expressions.evaluate(m, index))
     names = m.names(chooser)
     if names is not None:
@@ -300,6 +303,15 @@ def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
         return by_unknown(value, chooser)
     only = value.columns.only
     return value if only is not None and len(only) == 1 else replace(value, columns=SOME_COLUMNS)
+
+
+def _along_signals(m: Machine, value: Data, index: ast.Slice) -> Data:
+    """`recording[:, start : start + size]` in a loop that moves the start: a window in time of all channels."""
+    names = {n.id for bound in (index.lower, index.upper) for n in ast.walk(bound or index) if isinstance(n, ast.Name)}
+    if index.lower is None or index.upper is None or not any(names & names_set_in(loop) for loop in m.loops):
+        return value
+    low, high = (bound_of(m, expressions.evaluate(m, b), b) for b in (index.lower, index.upper))
+    return value.cut(Cut((POSITIONS, "in time"), Interval(low, high)))
 
 
 def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:

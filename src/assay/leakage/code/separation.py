@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.accusing import claims, is_step, proven
+from assay.leakage.code.carried_on import carried_on
 from assay.leakage.code.contests import to_choose_by
 from assay.leakage.code.effects import GIVEN, Role
 from assay.leakage.code.events import Evaluation, Purpose
@@ -23,6 +24,7 @@ from assay.leakage.code.values import Fit, Kind, Mark
 def separation(facts: Facts) -> Iterator[Leak]:
     """Leaks of the first family."""
     yield from _trained_on_test_rows(facts)
+    yield from carried_on(facts)
     yield from _learnt_from_test_rows(facts)
 
 

@@ -227,8 +227,23 @@ def merge(c: Call) -> Value:
 
 def shuffle(c: Call) -> Value:
     """The same rows in another order."""
-    values = [c.m.data(v) for v in c.args if not isinstance(c.m.plain(v), Const)]
+    given = [v for v in c.args if not isinstance(c.m.plain(v), Const)]
+    if c.effect.how == "in place":
+        for value in given[:1]:
+            c.m.store(value, _in_disorder(c, value))
+        return Const(None)
+    values = [c.m.data(v) for v in given]
     return values[0] if len(values) == 1 else Seq(tuple(values))
+
+
+def _in_disorder(c: Call, value: Value) -> Value:
+    """Rows, or a list of them, with the trace that chance has put them in order."""
+    plain = c.m.plain(value)
+    if isinstance(plain, Seq):
+        return replace(plain, items=tuple(c.m.boxed(_in_disorder(c, item)) for item in plain.items))
+    if not isinstance(plain, Data) or not plain.rows:
+        return plain
+    return plain.marked(Mark(Kind.SHUFFLED, "shuffle", c.site))
 
 
 def sample(c: Call) -> Value:

@@ -59,6 +59,8 @@ class Kind(StrEnum):
     """Predictions were held against a threshold that a loop varies."""
     TRIED = auto()
     """A step that learns nothing was applied, with a setting that a loop varies."""
+    SHUFFLED = auto()
+    """Rows were put in an order of chance."""
     VERSION = auto()
     """Rows were turned, stretched or given noise: another version of what they were."""
     SCORE = auto()
