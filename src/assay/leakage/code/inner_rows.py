@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import all_seen
-from assay.leakage.code.kinds import OFTEN_FINE, REPEATED
+from assay.leakage.code.kinds import OFTEN_FINE, REPEATED, SELECTION
 from assay.leakage.code.rows import held_out, meet, share_rows, within
 from assay.leakage.code.telling import Facts
 from assay.leakage.code.values import Fit, Mark
@@ -51,9 +51,10 @@ def serves_to_choose(facts: Facts, evaluation: Evaluation, mark: Mark, *, tested
         return True
     if searched and evaluation.site not in facts.trace.told_searches:
         return mark.kind in OFTEN_FINE or _called_train(evaluation)
-    if not tested or mark.kind not in OFTEN_FINE:
+    if not tested or mark.kind not in OFTEN_FINE | SELECTION:
         return False
-    return inner or (evaluation.purpose is Purpose.CROSS_VALIDATION and _of_training_rows(facts, evaluation))
+    beside = evaluation.purpose is Purpose.CROSS_VALIDATION and _of_training_rows(facts, evaluation)
+    return beside or (inner and mark.kind in OFTEN_FINE)
 
 
 def _search_tested(facts: Facts, search: Evaluation) -> bool:
