@@ -22,6 +22,7 @@ from assay.leakage.code.values import (
     Library,
     Mapping,
     Module,
+    Ref,
     Seq,
     Shape,
     Value,
@@ -170,7 +171,24 @@ def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> N
         filled = m.plain(value)
         if m.loops and isinstance(filled, Data) and names is None and not owner.rows:
             value = windows.gathered(m, target, filled, m.loops)
-        m.store(base, selecting.assigned(m, owner, names, value, target, pattern=name_pattern(last)))
+        changed = selecting.assigned(m, owner, names, value, target, pattern=name_pattern(last))
+        m.store(base, changed)
+        column = None if isinstance(base, Ref) or names is not None else _column_in(m, target.value)
+        if column is not None:
+            bind(m, column, changed)
+
+
+def _column_in(m: Machine, node: ast.expr) -> ast.Attribute | ast.Subscript | None:
+    """The column that `table["age"].loc[…] = value` changes, and with it the table; `table[some rows]` is a copy."""
+    while isinstance(node, ast.Attribute) and node.attr in _VIEWS:
+        node = node.value
+    if isinstance(node, ast.Subscript) and isinstance(m.constant(expressions.evaluate(m, node.slice)), str):
+        return node
+    of_table = isinstance(node, ast.Attribute) and isinstance(m.plain(expressions.evaluate(m, node.value)), Data)
+    return node if isinstance(node, ast.Attribute) and of_table else None
+
+
+_VIEWS = frozenset({"loc", "iloc", "at", "iat", "ix", "values"})
 
 
 def _mask(m: Machine, target: ast.Subscript, chosen: bool) -> Data:

@@ -266,6 +266,7 @@ read | numpy | rand randn random normal uniform multivariate_normal standard_nor
     randint integers
 positions | numpy | arange permutation choice
 positions (where) | numpy | where nonzero flatnonzero argwhere
+is_in (function) | numpy | isin in1d
 delete | numpy | delete
 remainder | numpy | setdiff1d
 positions | random | sample
