@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import expressions, selecting, splitting, windows
 from assay.leakage.code.effects import Role
 from assay.leakage.code.evidence import drawn_at_random
+from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import NO_ROWS, Cut, Rows, meet, whichever_way
 from assay.leakage.code.texts import name_pattern
@@ -172,10 +173,20 @@ def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> N
         if m.loops and isinstance(filled, Data) and names is None and not owner.rows:
             value = windows.gathered(m, target, filled, m.loops)
         changed = selecting.assigned(m, owner, names, value, target, pattern=name_pattern(last))
+        if isinstance(index, ast.Tuple) and last is not index.elts[0]:
+            changed = _where(m, changed, index.elts[0], names, name_pattern(last))
         m.store(base, changed)
         column = None if isinstance(base, Ref) or names is not None else _column_in(m, target.value)
         if column is not None:
             bind(m, column, changed)
+
+
+def _where(m: Machine, table: Data, rows: ast.expr, names: frozenset[str] | None, pattern: str | None) -> Data:
+    """`table.loc[rows, name] = 1`: what the choice of rows was learnt from is in the column as well."""
+    chooser = UNKNOWN if isinstance(rows, ast.Slice) else m.plain(expressions.evaluate(m, rows))
+    into = frozenset({pattern}) if names is None and pattern is not None else names
+    learnt = selecting.limits_in(chooser) if isinstance(chooser, Data) and into is not None else []
+    return table.marked(*(replace(as_bound(k), into=into) for k in learnt))
 
 
 def _column_in(m: Machine, node: ast.expr) -> ast.Attribute | ast.Subscript | None:

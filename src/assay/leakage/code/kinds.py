@@ -8,8 +8,10 @@ fewer the rows. Imputation on all rows that uses the outcome moved the forest of
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from assay.findings import Severity
-from assay.leakage.code.values import Kind
+from assay.leakage.code.values import Kind, Mark
 from assay.records import dataclass
 
 
@@ -82,3 +84,9 @@ SELECTION = frozenset({Kind.SELECT, Kind.TARGET_ENCODE})
 REPEATED = frozenset({Kind.OVERSAMPLE, Kind.COPY})
 """Steps after which folds hold the same rows, or rows made of each other."""
 ROWS_CHANGED = frozenset({Kind.OVERSAMPLE, Kind.UNDERSAMPLE, Kind.COPY, Kind.AUGMENT})
+
+
+def as_bound(mark: Mark) -> Mark:
+    """A statistic that values are only held against: it divides them into classes, and may define an outcome."""
+    plain = mark.kind is Kind.STATISTIC and not mark.supervised
+    return replace(mark, kind=Kind.DISCRETISE) if plain else mark
