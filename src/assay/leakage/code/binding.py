@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import expressions, selecting, splitting, windows
 from assay.leakage.code.effects import Role
 from assay.leakage.code.evidence import drawn_at_random
+from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import NO_ROWS, Cut, Rows, meet, whichever_way
 from assay.leakage.code.texts import name_pattern
@@ -22,6 +23,7 @@ from assay.leakage.code.values import (
     Library,
     Mapping,
     Module,
+    Ref,
     Seq,
     Shape,
     Value,
@@ -170,7 +172,34 @@ def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> N
         filled = m.plain(value)
         if m.loops and isinstance(filled, Data) and names is None and not owner.rows:
             value = windows.gathered(m, target, filled, m.loops)
-        m.store(base, selecting.assigned(m, owner, names, value, target, pattern=name_pattern(last)))
+        changed = selecting.assigned(m, owner, names, value, target, pattern=name_pattern(last))
+        if isinstance(index, ast.Tuple) and last is not index.elts[0]:
+            changed = _where(m, changed, index.elts[0], names, name_pattern(last))
+        m.store(base, changed)
+        column = None if isinstance(base, Ref) or names is not None else _column_in(m, target.value)
+        if column is not None:
+            bind(m, column, changed)
+
+
+def _where(m: Machine, table: Data, rows: ast.expr, names: frozenset[str] | None, pattern: str | None) -> Data:
+    """`table.loc[rows, name] = 1`: what the choice of rows was learnt from is in the column as well."""
+    chooser = UNKNOWN if isinstance(rows, ast.Slice) else m.plain(expressions.evaluate(m, rows))
+    into = frozenset({pattern}) if names is None and pattern is not None else names
+    learnt = selecting.limits_in(chooser) if isinstance(chooser, Data) and into is not None else []
+    return table.marked(*(replace(as_bound(k), into=into) for k in learnt))
+
+
+def _column_in(m: Machine, node: ast.expr) -> ast.Attribute | ast.Subscript | None:
+    """The column that `table["age"].loc[…] = value` changes, and with it the table; `table[some rows]` is a copy."""
+    while isinstance(node, ast.Attribute) and node.attr in _VIEWS:
+        node = node.value
+    if isinstance(node, ast.Subscript) and isinstance(m.constant(expressions.evaluate(m, node.slice)), str):
+        return node
+    of_table = isinstance(node, ast.Attribute) and isinstance(m.plain(expressions.evaluate(m, node.value)), Data)
+    return node if isinstance(node, ast.Attribute) and of_table else None
+
+
+_VIEWS = frozenset({"loc", "iloc", "at", "iat", "ix", "values"})
 
 
 def _mask(m: Machine, target: ast.Subscript, chosen: bool) -> Data:

@@ -16,6 +16,7 @@ from assay.leakage.code import (
     functions,
     handing,
     making,
+    ordering,
     own_models,
     scoring,
     sources,
@@ -254,8 +255,7 @@ def _method_of_data(c: Call, data: Data) -> Value:
         c.m.store(c.receiver, model)
         return fitting.method(c, model)
     if data.shape is Shape.ROLLING:
-        several = data.columns.only is None or len(data.columns.only) > 1
-        return replace(data, shape=Shape.TABLE if several else Shape.COLUMN)
+        return ordering.summed_up(c, data)
     if c.name in _ELSEWHERE:
         return c.receiver
     if c.name in _TRANSFORMS and data.shape is Shape.UNKNOWN:

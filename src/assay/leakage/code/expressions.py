@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import attributes, binding, calling, choices, comprehensions, scoring, selecting
+from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.library import ALIASES
 from assay.leakage.code.machine import Exhausted, united
 from assay.leakage.code.values import (
@@ -200,7 +201,8 @@ def _conditional(m: Machine, node: ast.IfExp) -> Value:
     test = m.data(evaluate(m, node.test))
     choices.preferred(m, node)
     result = m.either(evaluate(m, node.body), evaluate(m, node.orelse))
-    learnt = [k for k in test.marks if k.kind in _DECIDES]
+    literal = isinstance(node.body, ast.Constant) and isinstance(node.orelse, ast.Constant)
+    learnt = [as_bound(k) if literal else k for k in test.marks if k.kind in _DECIDES]
     return united([m.data(result)]).marked(*learnt) if learnt else result
 
 

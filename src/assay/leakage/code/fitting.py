@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import calling, scoring, sources, splitting, transforming, watching
+from assay.leakage.code import calling, saved_models, scoring, sources, splitting, transforming, watching
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import drawn_at_random
@@ -134,6 +134,11 @@ def _other(c: Call, owner: Estimator) -> Value:
     m, name = c.m, c.name
     if name in _FLOWS:
         return sources.flow(c)
+    if name in saved_models.SAVES:
+        return saved_models.saved(c, _current(c, owner))
+    if name in saved_models.LOADS:
+        _keep(c, saved_models.loaded(c, _current(c, owner)))
+        return c.receiver
     if name in {
         "set_params",
         "compile",
@@ -224,6 +229,7 @@ def _fit(c: Call, owner: Estimator) -> Value:
     if owner.setting("tried"):
         m.trace.tried.add(c.site)
     watching.stopping(c, updated, 2 if owner.effect.how == "trainer" else -1)
+    saved_models.checkpoints(c, updated)
     _keep(c, updated)
     if owner.name in _FITS_IN_PLACE:
         for value in owner.parts:

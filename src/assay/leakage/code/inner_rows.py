@@ -6,7 +6,7 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import all_seen
 from assay.leakage.code.kinds import OFTEN_FINE, REPEATED
-from assay.leakage.code.rows import held_out, meet, share_rows, within
+from assay.leakage.code.rows import held_out, is_fold, meet, share_rows, within
 from assay.leakage.code.telling import Facts
 from assay.leakage.code.values import Fit, Mark
 
@@ -51,7 +51,7 @@ def serves_to_choose(facts: Facts, evaluation: Evaluation, mark: Mark, *, tested
         return True
     if searched and evaluation.site not in facts.trace.told_searches:
         return mark.kind in OFTEN_FINE or _called_train(evaluation)
-    if evaluation.purpose is Purpose.CROSS_VALIDATION and _of_training_rows(facts, evaluation):
+    if _in_folds(evaluation) and _of_training_rows(facts, evaluation):
         return True
     return inner and tested and mark.kind in OFTEN_FINE
 
@@ -60,6 +60,13 @@ def _search_tested(facts: Facts, search: Evaluation) -> bool:
     """Whether a test follows of what a search found; else its own score is the one that is told."""
     after = facts.evaluations[facts.evaluations.index(search) + 1 :]
     return any(e.purpose is Purpose.SCORE and not overlapping(e) for e in after)
+
+
+def _in_folds(evaluation: Evaluation) -> bool:
+    """Whether rows are cross-validated, by a call or by a loop over folds."""
+    return evaluation.purpose is Purpose.CROSS_VALIDATION or (
+        bool(evaluation.rows) and all(any(map(is_fold, part.cuts)) for part in evaluation.rows)
+    )
 
 
 def _of_training_rows(facts: Facts, evaluation: Evaluation) -> bool:

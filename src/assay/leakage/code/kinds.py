@@ -8,8 +8,10 @@ fewer the rows. Imputation on all rows that uses the outcome moved the forest of
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from assay.findings import Severity
-from assay.leakage.code.values import Kind
+from assay.leakage.code.values import Kind, Mark
 from assay.records import dataclass
 
 
@@ -77,6 +79,14 @@ OFTEN_FINE = frozenset({Kind.SCALE, Kind.FILL, Kind.STATISTIC, Kind.DISCRETISE, 
                         Kind.PROJECT, Kind.VECTORISE, Kind.CLUSTER, Kind.OUTLIER, Kind.ENCODE,
                         Kind.MODELLED})  # fmt: skip
 """Steps whose effect inside the training part (on folds that only choose) is not worth an alarm."""
+SELECTION = frozenset({Kind.SELECT, Kind.TARGET_ENCODE})
+"""Steps that learn from the outcome: they spoil folds, but not a test elsewhere of which they saw nothing."""
 REPEATED = frozenset({Kind.OVERSAMPLE, Kind.COPY})
 """Steps after which folds hold the same rows, or rows made of each other."""
 ROWS_CHANGED = frozenset({Kind.OVERSAMPLE, Kind.UNDERSAMPLE, Kind.COPY, Kind.AUGMENT})
+
+
+def as_bound(mark: Mark) -> Mark:
+    """A statistic that values are only held against: it divides them into classes, and may define an outcome."""
+    plain = mark.kind is Kind.STATISTIC and not mark.supervised
+    return replace(mark, kind=Kind.DISCRETISE) if plain else mark

@@ -37,8 +37,8 @@ def statistic(c: Call) -> Value:
         return replace(whole.summary, predictions=whole.predictions)
     if c.constant(-1, "axis") == 1 and not _turned(c):
         return whole
-    if c.base.shape is Shape.MASK or whole.shape is Shape.MASK:
-        return replace(whole.summary, marks=frozenset())
+    if c.base.shape is Shape.MASK or whole.shape is Shape.MASK:  # a share of the rows; what bounds it was learnt
+        return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.STATISTIC))
     if c.base.shape is Shape.POSITIONS:
         return replace(whole.summary, marks=frozenset())  # the first and last label of an index
     if _of_a_window(c, whole) or _of_one_item(c, whole):

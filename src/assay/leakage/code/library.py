@@ -194,6 +194,8 @@ same | torch | tensor from_numpy FloatTensor LongTensor Tensor as_tensor DoubleT
     round squeeze unsqueeze flatten sum
 positions | torch | randperm arange
 loss | torch | CrossEntropyLoss MSELoss L1Loss SmoothL1Loss HuberLoss BCELoss BCEWithLogitsLoss NLLLoss KLDivLoss
+read (model) | torch | load
+store (model) | torch | save
 compare | torch | eq ne equal
 metric | torch | cross_entropy mse_loss l1_loss nll_loss binary_cross_entropy binary_cross_entropy_with_logits
 read | torchvision | MNIST FashionMNIST CIFAR10 CIFAR100 ImageFolder SVHN STL10 KMNIST EMNIST DatasetFolder
@@ -222,6 +224,8 @@ transformer scale | keras | Normalization
 transformer encode | keras | StringLookup IntegerLookup
 stateless augment | keras | ImageDataGenerator
 compare | keras | equal not_equal
+read (model) | keras | load_model
+store (model) | keras | save_model
 same | keras | to_categorical pad_sequences
 read | keras | image_dataset_from_directory text_dataset_from_directory timeseries_dataset_from_array
 stack | keras | from_tensor_slices from_tensors TimeseriesGenerator
@@ -267,6 +271,7 @@ read | numpy | rand randn random normal uniform multivariate_normal standard_nor
     randint integers
 positions | numpy | arange permutation choice
 positions (where) | numpy | where nonzero flatnonzero argwhere
+is_in (function) | numpy | isin in1d
 delete | numpy | delete
 remainder | numpy | setdiff1d
 positions | random | sample
@@ -396,6 +401,6 @@ AMBIGUOUS = frozenset(
      "Model", "shuffle", "normalize", "mean", "KNN", "CA", "choice", "stack", "full", "select", "logit",
      "poisson", "glm", "repeat", "tile", "Dictionary", "Module", "Trainer", "Series", "tensor", "cat", "auc",
      "Index", "Sequential_", "average", "var", "cut", "merge", "concat", "empty", "flatten", "shape", "seed",
-     "unique", "iqr", "BayesianOptimization", "GridSearch", "RandomSearch"}
+     "unique", "iqr", "BayesianOptimization", "GridSearch", "RandomSearch", "save"}
 )  # fmt: skip
 """Names too common to be recognised without their package."""

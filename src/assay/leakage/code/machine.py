@@ -49,6 +49,10 @@ class Limits:
 DEFAULT_LIMITS = Limits()
 
 
+State = tuple[dict[str, Value], dict[str, Value], dict[int, Value]]
+"""Names of the scope and of the module, and the heap."""
+
+
 class Exhausted(Exception):  # noqa: N818 - not an error, only the way out when a limit is reached
     """The work for one file is done, whether it is finished or not."""
 
@@ -81,6 +85,8 @@ class Machine:
     statements: int = 0
     expressions: int = 0
     returned: list[Value] | None = None
+    left: list[State] = field(default_factory=list)
+    """The states in which a branch left the present round of a loop."""
     last_id: int = 0
     stored: dict[str, Value] = field(default_factory=dict)
     """Objects that the program wrote to files, by path."""
@@ -182,18 +188,18 @@ class Machine:
 
     # --- branching --------------------------------------------------------------------------------------
 
-    def snapshot(self) -> tuple[dict[str, Value], dict[str, Value], dict[int, Value]]:
+    def snapshot(self) -> State:
         """The state as it is now."""
         return dict(self.scope.names), dict(self.scope.top.names), dict(self.heap)
 
-    def restore(self, state: tuple[dict[str, Value], dict[str, Value], dict[int, Value]]) -> None:
+    def restore(self, state: State) -> None:
         """Go back to a state (which is kept for another use). What was made since stays: it may have been returned."""
         self.scope.names = dict(state[0])
         if self.scope.parent is not None:
             self.scope.top.names = dict(state[1])
         self.heap = self.heap | state[2]
 
-    def join(self, state: tuple[dict[str, Value], dict[str, Value], dict[int, Value]]) -> bool:
+    def join(self, state: State) -> bool:
         """Make the present state one that holds whichever way was taken; True when that changed anything."""
         changed = False
         other = state[2]

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assay.leakage.code import selecting
-from assay.leakage.code.call import Call, in_place, kept
+from assay.leakage.code import functions, selecting
+from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.machine import united
+from assay.leakage.code.search_loops import inside
 from assay.leakage.code.values import (
+    Const,
+    Data,
+    Function,
     Kind,
     Mark,
     Shape,
@@ -69,3 +73,14 @@ def sort(c: Call) -> Value:
         ranked = [replace(k, into=None) for k in c.base.marks if k.into and k.into & names]
         return in_place(c, c.base.marked(*ranked))
     return in_place(c, c.base)
+
+
+def summed_up(c: Call, data: Data) -> Data:
+    """Each window or period as one value, a feature of it; what a function knows from elsewhere goes with that."""
+    several = data.columns.only is None or len(data.columns.only) > 1
+    values = replace(data, shape=Shape.TABLE if several else Shape.COLUMN)
+    given = c.m.plain(c.value(0, "func") or Const(None))
+    if not isinstance(given, Function):
+        return values
+    found = c.m.data(functions.call_function(replace_call(c, [replace(data, shape=Shape.COLUMN)]), given))
+    return values.marked(*(k for k in found.marks - data.marks if k.rows and not inside(k.site.node, given.node)))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import by_hand, expressions, splitting
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
+from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut, cut_rows
 from assay.leakage.code.values import (
@@ -207,7 +208,8 @@ def of_target(target: Data) -> Marks:
     """What was learnt on the way to the outcome, but for what defines it: its classes, the last day of its group."""
     defining = frozenset({Kind.ENCODE, Kind.DISCRETISE})
     grouped = frozenset(k for k in target.marks if k.kind is Kind.STATISTIC and k.supervised)
-    return frozenset(k for k in target.marks - grouped if k.rows and k.kind not in defining)
+    marks = map(as_bound, target.marks - grouped) if target.shape is Shape.MASK else target.marks - grouped
+    return frozenset(k for k in marks if k.rows and k.kind not in defining)
 
 
 def backward(c: Call, loss: Data) -> None:

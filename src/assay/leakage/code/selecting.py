@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code import expressions
 from assay.leakage.code.evidence import drawn_at_random
+from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
 from assay.leakage.code.parts import index_named, is_part, part_of
 from assay.leakage.code.rows import (
@@ -386,14 +387,22 @@ def negated(cuts: frozenset[Cut]) -> frozenset[Cut]:
 _LABELS = ("groupby.", "max", "min")
 
 
-def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
-    """The rows where a mask holds. What the mask knows (quantiles, predictions, outcomes) leaves its trace."""
+def limits_in(mask: Data) -> list[Mark]:
+    """The bounds in a condition that were learnt from rows."""
     by_label = bool(mask.cuts) and all(isinstance(cut.side, str | Except | OneOf) for cut in mask.cuts)
-    marks: list[Mark] = [
-        replace(k, kind=Kind.OUTLIER if k.kind in {Kind.STATISTIC, Kind.SCALE} else k.kind, into=None)
+    return [
+        k
         for k in mask.marks
         if k.kind in {Kind.STATISTIC, Kind.SCALE, Kind.OUTLIER, Kind.CORRELATION} and k.rows
         if not (by_label and k.name.startswith(_LABELS))  # a group of a table that has a row for each, or the last year
+    ]
+
+
+def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
+    """The rows where a mask holds. What the mask knows (quantiles, predictions, outcomes) leaves its trace."""
+    marks: list[Mark] = [
+        replace(k, kind=Kind.OUTLIER if k.kind in {Kind.STATISTIC, Kind.SCALE} else k.kind, into=None)
+        for k in limits_in(mask)
     ]
     if value.shape is Shape.SUMMARY or not value.rows:
         return value.marked(
@@ -454,7 +463,8 @@ def assigned(
     """The table after `base[names] = value`; of names that are not known a pattern may be."""
     given = m.data(value) if not isinstance(m.plain(value), Const | Library) else UNKNOWN
     into = frozenset({pattern}) if names is None and pattern is not None else names
-    traces: Marks = frozenset(replace(k, into=into) if into is not None else k for k in given.marks)
+    known = frozenset(map(as_bound, given.marks)) if given.shape is Shape.MASK else given.marks
+    traces: Marks = frozenset(replace(k, into=into) if into is not None else k for k in known)
     kept = base.marks
     if names is not None and not given.marks & base.marks:
         kept = frozenset(k for k in kept if k.into is None or not k.into <= names or k in given.marks)

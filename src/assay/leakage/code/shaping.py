@@ -324,10 +324,13 @@ def skip(c: Call) -> Value:
 
 def is_in(c: Call) -> Value:
     """A mask: rows that are among others, or whose value is in a list or between two bounds."""
-    asked = c.node.func.value if isinstance(c.node.func, ast.Attribute) else c.node
+    function = c.effect.how == "function" and bool(c.node.args)  # np.isin(column, values)
+    owner = c.node.func.value if isinstance(c.node.func, ast.Attribute) else c.node
+    asked = c.node.args[0] if function else owner
     if c.effect.how == "between":
         return _between(c, asked)
-    taken = c.data(0, "values")
+    at = 1 if function else 0
+    taken = c.data(at, "values", "test_elements")
     outlying = [k for k in taken.marks if k.kind is Kind.OUTLIER]
     parts = selecting.made_by(c.base, taken) if taken.shape is Shape.POSITIONS else set()
     if parts:
@@ -336,9 +339,9 @@ def is_in(c: Call) -> Value:
     divided = _divided_labels(c, taken)
     if divided:
         return replace(c.base, shape=Shape.MASK, cuts=divided).marked(*outlying)
-    given = c.m.constant(c.value(0, "values"))
+    given = c.m.constant(c.value(at, "values", "test_elements"))
     known = isinstance(given, list) and all(isinstance(label, str | int | float) for label in given)
-    listed = selecting.one_of(given) if known else OneOf(text_of(c.node.args[0]) if c.node.args else "")
+    listed = selecting.one_of(given) if known else OneOf(text_of(c.node.args[at]) if len(c.node.args) > at else "")
     key = selecting.key_of(c.base, asked)
     chosen = frozenset({Cut((key, listed), "in") if _of_its_own(c, taken) else Cut(key, listed)})
     learnt = [k for k in taken.marks if k.kind is Kind.STATISTIC]

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from assay.leakage.code import scoring, selecting
+from assay.leakage.code import saved_models, scoring, selecting
 from assay.leakage.code.call import Call, fresh, kept
 from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import POSITIONS, Cut, Interval
@@ -29,7 +29,9 @@ _READERS_OF_TABLES = ("pandas", "polars", "seaborn")
 
 
 def read(c: Call) -> Value:
-    """A table from a file; the same path is the same table."""
+    """A table from a file; the same path is the same table. A model that the program wrote is read back."""
+    if c.effect.how == "model":
+        return saved_models.read_back(c) or kept(c)
     told = f"read by `{c.name}`"
     path = c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename", "directory")
     back = c.m.stored.get(path) if isinstance(path, str) and c.name.endswith(_READS_BACK) else None
@@ -74,6 +76,8 @@ def store(c: Call) -> Value:
     """`pickle.dump(model, file)`, `joblib.dump(model, path)`, `table.to_csv(path)`."""
     if c.effect.how == "table":
         return _store_table(c)
+    if c.effect.how == "model":
+        return saved_models.written(c)
     path = c.constant(1, "file", "filename")
     if isinstance(path, str) and c.args:
         c.m.stored[path] = c.args[0]

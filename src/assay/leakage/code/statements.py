@@ -119,7 +119,7 @@ def _for(m: Machine, node: ast.For | ast.AsyncFor) -> None:
         for number, item in enumerate(items.items):
             m.rounds = (*outer, number)
             binding.bind(m, node.target, item)
-            execute(m, node.body)
+            _round(m, node.body)
         m.rounds = outer
     m.varied = before
     execute(m, node.orelse)
@@ -150,7 +150,7 @@ def _unknown_rounds(m: Machine, node: ast.For | ast.AsyncFor | ast.While, target
     for _ in range(2 if len(m.loops) <= 2 else 1):
         if target is not None:
             binding.bind(m, target, item)
-        execute(m, node.body)
+        _round(m, node.body)
         ended = m.snapshot()
         if not m.join(before):
             break
@@ -158,6 +158,25 @@ def _unknown_rounds(m: Machine, node: ast.For | ast.AsyncFor | ast.While, target
     if over_folds:
         m.restore(ended)  # there is at least one fold: what was before the loop is gone
     m.loops = outer
+
+
+def _round(m: Machine, body: Sequence[ast.stmt]) -> None:
+    """One round of a loop: what holds after it may be what held where a branch left it early."""
+    outer, m.left = m.left, []
+    execute(m, body)
+    left, m.left = m.left, outer
+    for state in left:
+        m.join(state)
+
+
+def _leave(m: Machine, _node: ast.Break | ast.Continue) -> bool:
+    """`break`, `continue`: the round ends here, and what it found is not forgotten."""
+    if len(m.left) < _MOST_LEFT:
+        m.left.append(m.snapshot())
+    return STOPS
+
+
+_MOST_LEFT = 4
 
 
 def _holds_folds(m: Machine, item: Value) -> bool:
@@ -298,8 +317,8 @@ _RULES: dict[type[ast.stmt], Callable[..., bool | None]] = {
     ast.AsyncWith: _with,
     ast.Return: _return,
     ast.Raise: _stop,
-    ast.Break: _stop,
-    ast.Continue: _stop,
+    ast.Break: _leave,
+    ast.Continue: _leave,
     ast.FunctionDef: _function,
     ast.AsyncFunctionDef: _function,
     ast.ClassDef: _class,

@@ -18,6 +18,7 @@ from assay.leakage.code import (
 )
 from assay.leakage.code.call import Call, fresh, in_place, kept, replace_call
 from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
 from assay.leakage.code.values import (
     ALL_COLUMNS,
@@ -96,6 +97,8 @@ def _of_each_row(c: Call, data: Data) -> Data:
     """What a function makes of a row: windows along what is in the row are features of it, not rows of their own."""
     if c.name == "pipe" or c.base.shape is Shape.GROUPED:
         return data
+    if data.shape is Shape.MASK:
+        data = replace(data, marks=frozenset(map(as_bound, data.marks)))
     return replace(data, marks=frozenset(k for k in data.marks if k.kind is not Kind.WINDOW or k in c.base.marks))
 
 

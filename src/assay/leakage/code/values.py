@@ -319,8 +319,18 @@ UNKNOWN = Data()
 
 
 def capped(marks: Marks) -> Marks:
-    """At most so many traces, the same ones every time."""
+    """At most so many traces, the same ones every time; first those of what was learnt, for a leak is made of these."""
     if len(marks) <= MOST_MARKS:
         return marks
-    order = sorted(marks, key=lambda m: (m.site.spot, m.kind, m.name))
+    order = sorted(_as_one(marks), key=lambda m: (not m.rows, m.site.spot, m.kind, m.name))
     return frozenset(order[:MOST_MARKS])
+
+
+def _as_one(marks: Marks) -> Marks:
+    """What one step learnt, once for all columns that carry it instead of once for each."""
+    found: dict[Mark, frozenset[str] | None] = {}
+    for mark in marks:
+        whole = replace(mark, into=None) if mark.rows else mark
+        carried = found.get(whole, frozenset())
+        found[whole] = None if carried is None or mark.into is None else carried | mark.into
+    return frozenset(replace(mark, into=into) for mark, into in found.items())
