@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from assay.leakage.code.events import DIFFERENCE, LOSS, Evaluation
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.parts import part_named
+from assay.leakage.code.rows import Site
 from assay.leakage.code.search_loops import inside
 from assay.leakage.code.telling import code_at
 from assay.leakage.code.values import Fit
@@ -18,7 +20,13 @@ _LEARNT_BY = frozenset({DIFFERENCE, LOSS, "cross_entropy", "mse_loss", "l1_loss"
 _COUNTED = regex(r"sum|mean|average|acc|count|correct|len\(|score|float|right|hits|/")
 """Signs that comparisons of predictions with the truth are counted."""
 _AVERAGED = regex(r"(?:mean|average|sqrt|rmse|mae|mse)\w*\s*\(")
+_SUMMED = regex(r"sum\w*\s*\(")
 """Signs that the differences of predictions and truth are summed up as an error."""
+_NEAR = 500
+"""So much of a line around a place is looked at."""
+_INNERMOST = regex(r"\([^()]*\)")
+_CALL = regex(r"[\w.]+\s*\(")
+_ON_THE_WHOLE = regex(r"^[^/+=#]*?\.\s*(?:\w+\s*\()")
 
 
 def claims(evaluation: Evaluation) -> bool:
@@ -28,8 +36,35 @@ def claims(evaluation: Evaluation) -> bool:
     if evaluation.measure == "comparison" and _COUNTED.search(code_at(evaluation.site)) is None:
         return False
     if evaluation.measure == DIFFERENCE:
-        return _AVERAGED.search(code_at(evaluation.site)) is not None
+        return _averaged(evaluation.site)
     return evaluation.measure not in _LEARNT_BY
+
+
+def _averaged(site: Site) -> bool:
+    """Whether an error is made of the differences: their mean, or their sum beside one.
+
+    A difference that is divided by the root of a variance is a residual, and describes its row.
+    """
+    around = " ".join(_calls_around(site))
+    if _AVERAGED.search(around):
+        return True
+    return _SUMMED.search(around) is not None and _AVERAGED.search(code_at(site)) is not None
+
+
+def _calls_around(site: Site) -> Iterator[str]:
+    """The calls that a place is given to, `np.mean(…` and `(…).mean(`, as far as they are on its lines."""
+    node = site.node
+    if not isinstance(node, ast.expr) or node.end_col_offset is None:
+        return
+    lines = site.source.lines
+    before = lines[node.lineno - 1].encode()[: node.col_offset].decode()[-_NEAR:]
+    after = lines[(node.end_lineno or node.lineno) - 1].encode()[node.end_col_offset :].decode()[:_NEAR]
+    while _INNERMOST.search(before):
+        before = _INNERMOST.sub("", before)
+    yield from _CALL.findall(before)
+    while (found := _ON_THE_WHOLE.search(after)) is not None:
+        yield found[0]
+        after = after[found.end() :]
 
 
 def _without_truth(node: ast.AST | None) -> bool:

@@ -116,6 +116,8 @@ def _dependent(facts: Facts, splits: list[Split]) -> Iterator[Leak]:
             continue
         window = next((k for k in split.marks if k.kind is Kind.WINDOW), None)
         if window is not None:
+            if _tested_with_others(facts, split, window):
+                continue
             windows = _dependence(split, window.site, "overlapping windows of one series", Confidence.HIGH, "series")
             yield replace(windows, topic="overlap") if split.how == "shuffled" else windows
             return
@@ -146,6 +148,18 @@ def _windows_cut(facts: Facts) -> Iterator[Leak]:
             )
             yield replace(windows, topic="overlap")
             return
+
+
+def _tested_with_others(facts: Facts, split: Split, window: Mark) -> bool:
+    """Whether a division only gives rows to watch training by, and the test is made with windows cut elsewhere."""
+    scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE]
+    if any(c.key == split.key and c.side == "test" for e in scores for p in e.rows for c in p.cuts):
+        return False
+    return any(
+        (window not in e.marks or not meet(e.rows, split.rows))
+        and any(c.key == split.key and c.side == "train" for f in e.model.fits for p in f.rows for c in p.cuts)
+        for e in scores
+    )
 
 
 def _dependence(split: Split, site: Site, what: str, confidence: Confidence, name: str) -> Leak:

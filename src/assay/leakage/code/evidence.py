@@ -6,7 +6,7 @@ One part in common is therefore no proof. An accusation needs every part of the 
 
 from __future__ import annotations
 
-from assay.leakage.code.rows import Part, Rows, is_fold, is_grouped, share_rows
+from assay.leakage.code.rows import Interval, Part, Rows, earlier, is_fold, is_grouped, share_rows
 
 _LISTS = ("os.", "glob.", "pathlib.")
 _OBJECTS = ("pickle.", "joblib.", "dill.", "cloudpickle.")
@@ -40,8 +40,32 @@ def _seen(part: Part, known: Rows) -> bool:
     shared = [other for other in known if share_rows(part, other)]
     if any(other.cuts <= part.cuts for other in shared):
         return True
-    opposed = any(other.origin == part.origin and not share_rows(part, other) for other in known)
-    return bool(shared) and not opposed  # of alternatives one is apart: nobody knows which was taken
+    apart = any(other.origin == part.origin and not (other in shared and _proven(part, other)) for other in known)
+    return bool(shared) and not apart  # of alternatives one may be apart: nobody knows which was taken
+
+
+def _proven(a: Part, b: Part) -> bool:
+    """Whether slices of one order surely meet: of places that only have names nobody knows which comes first."""
+    return all(
+        _crossing(one.side, other.side)
+        for one in a.cuts - b.cuts
+        for other in b.cuts - a.cuts
+        if one.key == other.key and isinstance(one.side, Interval) and isinstance(other.side, Interval)
+    )
+
+
+def _crossing(a: Interval, b: Interval) -> bool:
+    """Whether each of two slices surely starts before the other ends."""
+    return _comes_before(a.low, b.high) and _comes_before(b.low, a.high)
+
+
+def _comes_before(low: float | str | None, high: float | str | None) -> bool:
+    """Whether it is known that the one place comes before the other."""
+    if low in (None, 0) or high is None:
+        return True
+    if isinstance(low, str) or isinstance(high, str):
+        return earlier(str(low), str(high))
+    return (low < 0) == (high < 0) and low < high
 
 
 def any_seen(known: Rows, asked: Rows) -> bool:

@@ -335,6 +335,7 @@ rename | rename
 take | take head
 take (last) | tail
 take (query) | query
+take (labels) | xs reindex
 skip | skip tail_from
 split_named | train_test_split
 split_at (weights) | randomSplit

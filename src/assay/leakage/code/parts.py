@@ -24,6 +24,9 @@ _MEANT = {"valid": "val", "validation": "val", "dev": "val", "eval": "val", "va"
           "holdout": "test", "testing": "test", "te": "test", "tst": "test", "ts": "test",
           "training": "train", "tr": "train", "trn": "train"}  # fmt: skip
 
+_ARCHIVES = ("numpy.load", "loadmat", "read_excel")
+"""What reads several arrays or tables at once, to be asked for by name."""
+
 
 @lru_cache(maxsize=8192)
 def index_named(name: str) -> str | None:
@@ -55,3 +58,9 @@ def is_part(value: Data, name: str) -> bool:
 def part_of(value: Data, name: str) -> Data:
     """The part that the name speaks of."""
     return value.cut(Cut("named part", part_named(name) or ""))
+
+
+def holds_several(value: Data) -> bool:
+    """Whether a file was read that holds several arrays or tables, each under its name."""
+    told = (part.origin.told for part in value.rows)
+    return bool(value.rows) and value.shape is Shape.UNKNOWN and all(t.strip("`").endswith(_ARCHIVES) for t in told)

@@ -1,4 +1,4 @@
-"""Rows that a condition written as text asks for: `table.query("age > 40 and site in @sites")`."""
+"""Rows that a condition written as text asks for (`table.query("age > 40 and site in @sites")`), or a label."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import selecting
-from assay.leakage.code.rows import Cut, Except, Interval, OneOf, Side, label_of
+from assay.leakage.code.rows import POSITIONS, Cut, Except, Interval, OneOf, Side, label_of
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Data
 from assay.patterns import regex
 
 if TYPE_CHECKING:
+    from assay.leakage.code.call import Call
     from assay.leakage.code.machine import Machine
 
 _VARIABLE = regex(r"@(?=[^\W\d])")
@@ -35,6 +36,17 @@ def queried(m: Machine, table: Data, condition: str) -> Data:
     except (SyntaxError, ValueError, RecursionError, _Unread):
         cuts = [Cut("asked", OneOf(condition))]
     return table.cut(*cuts)
+
+
+def labelled(c: Call) -> Data:
+    """`table.xs("spring")`: the rows that bear a label. Other calls with names only lay out a table anew."""
+    label = c.value(0, "key")
+    if c.name != "xs" or label is None or c.word(1, "axis", default=0) != 0:
+        return c.base
+    known, level = c.m.constant(label), c.constant(2, "level")
+    written = c.node.args[0] if c.node.args else c.node
+    side = selecting.one_of(known) if isinstance(known, str | int) else OneOf(text_of(written))
+    return c.base.cut(Cut(POSITIONS if level is None else ("column", str(level)), side))
 
 
 class _Unread(Exception):  # noqa: N818 - not an error, only the way out of a nested condition

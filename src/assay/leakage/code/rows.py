@@ -170,7 +170,7 @@ def _before(high: float | str | None, low: float | str | None) -> bool:
     if str(high).startswith("-") != str(low).startswith("-"):
         return low != 0  # counted from both ends: whoever writes that means parts apart
     if isinstance(high, str) or isinstance(low, str):
-        return high == low or _earlier(str(high), str(low))
+        return high == low or earlier(str(high), str(low))
     return high <= low
 
 
@@ -183,7 +183,7 @@ def _facing(a: Interval, b: Interval) -> bool:
     return a.low in (None, 0) and a.high != b.high and all(isinstance(e, str) and _DATE.search(e) is None for e in ends)
 
 
-def _earlier(high: str, low: str) -> bool:
+def earlier(high: str, low: str) -> bool:
     """Whether both bounds are written dates, and the first is not after the second."""
     dates = [found[0] for bound in (high, low) if (found := _DATE.search(bound)) is not None]
     return len(dates) == 2 and dates[0] <= dates[1]

@@ -11,7 +11,7 @@ from assay.leakage.code import expressions
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
-from assay.leakage.code.parts import index_named, is_part, part_of
+from assay.leakage.code.parts import holds_several, index_named, is_part, part_of
 from assay.leakage.code.rows import (
     POSITIONS,
     Among,
@@ -183,7 +183,8 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     if isinstance(chooser, Const):
         if isinstance(chooser.value, str):
             return _named(m, value, chooser.value, node)
-        return value
+        by_label = isinstance(chooser.value, int) and value.rows and _by_indexer(node, "loc")
+        return value.cut(Cut(POSITIONS, one_of(chooser.value))) if by_label else value
     names = m.names(chooser)
     if names is not None:
         chosen = _with_columns(value, names)
@@ -245,14 +246,15 @@ def _by_label(value: Data, listed: str | list[Any], node: ast.AST) -> bool:
     return numbers or (_by_indexer(node) and all(isinstance(label, str) for label in listed))
 
 
-def one_of(listed: str | list[Any]) -> OneOf:
+def one_of(listed: str | int | list[Any]) -> OneOf:
     """The side of the rows that bear literal labels."""
-    return OneOf(frozenset(map(label_of, [listed] if isinstance(listed, str) else listed)))
+    return OneOf(frozenset(map(label_of, listed if isinstance(listed, list) else [listed])))
 
 
-def _by_indexer(node: ast.AST) -> bool:
+def _by_indexer(node: ast.AST, *names: str) -> bool:
     """`table.loc[…]` and its kin: rows, not columns."""
-    return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr in _INDEXERS
+    asked = node.value if isinstance(node, ast.Subscript) else None
+    return isinstance(asked, ast.Attribute) and asked.attr in (names or _INDEXERS)
 
 
 def _called(index: ast.expr) -> str:
@@ -282,6 +284,8 @@ def by_unknown(value: Data, data: Data) -> Data:
 def _named(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
     if is_part(value, name):
         return part_of(value, name)
+    if holds_several(value):
+        return value.cut(Cut("entry", one_of(name)))
     if name in {"data", "target", "labels", "images"} and value.shape is Shape.UNKNOWN:
         names = frozenset({"target"}) if name in {"target", "labels"} else None
         return replace(value, columns=Columns(names, sure=False), shape=Shape.COLUMN if names else Shape.UNKNOWN)

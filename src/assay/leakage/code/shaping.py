@@ -300,9 +300,11 @@ def take(c: Call) -> Value:
         chosen = c.data(1, "indices") if len(c.args) > 1 else c.data(0)
         return selecting.at_positions(c.base, chosen) if len(c.args) > 1 else chosen
     bound = c.constant(0)
-    given = c.data(0)
+    given = c.data(0, "index")
     if given.shape is Shape.POSITIONS:
         return selecting.at_positions(c.base, given)
+    if c.effect.how == "labels":
+        return queries.labelled(c)
     text = bound if isinstance(bound, int) else text_of(c.node.args[0]) if c.node.args else None
     if text is None or not c.base.rows:
         return kept(c)  # a look at the first rows, or the head of a network

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -10,6 +10,7 @@ from assay.leakage.code import saved_models, scoring, selecting
 from assay.leakage.code.call import Call, fresh, kept
 from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import POSITIONS, Cut, Interval
+from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     ALL_COLUMNS,
     Columns,
@@ -23,6 +24,10 @@ from assay.leakage.code.values import (
 )
 
 _READS_BACK = (".load", *(f".read_{form}" for form in ("csv", "excel", "parquet", "pickle", "feather")))
+_SEVERAL = ("read_excel", "read_hdf")
+"""Readers of files that hold several tables: the second argument says which."""
+_PASSAGES = {"sheet_name": "table", "key": "table", "skiprows": "from", "nrows": "length", "skipfooter": "end"}
+"""The arguments that say what is read of a file."""
 _PAIR = 2
 _LENGTHS = ("len(", "shape", "size")
 _READERS_OF_TABLES = ("pandas", "polars", "seaborn")
@@ -39,13 +44,14 @@ def read(c: Call) -> Value:
         return back
     key: Hashable = None
     if isinstance(path, str) and c.effect.how != "hub":
-        key = ("file", path, c.name.rpartition(".")[2])
+        key = ("file", path, c.name.rpartition(".")[2], *_passage(c))
     elif c.m.rounds and not isinstance(path, str) and c.args:
         key = ("at", c.node, c.m.stack, c.m.rounds)  # each round reads another file
     if c.name.startswith(("torchvision", "numpy.random")):
         key = ("at", c.node, c.m.stack, c.m.rounds)  # one folder or one generator gives many tables
     table = c.name.partition(".")[0] in _READERS_OF_TABLES
     made = fresh(c, told, key) if back is None else back
+    table = table and not _all_sheets(c)
     made = replace(made, shape=Shape.TABLE, columns=ALL_COLUMNS) if table and back is None else made
     dates = c.m.names(c.value(-1, "parse_dates"))
     if dates:
@@ -60,6 +66,23 @@ def read(c: Call) -> Value:
         return made.cut(Cut(("subset", path), part_named(subset) or ""))
     names = c.m.names(c.value(-1, "usecols", "names"))
     return replace(made, columns=Columns(names)) if names and table else made
+
+
+def _passage(c: Call) -> Iterator[Hashable]:
+    """What is read of a file that may hold several tables: the sheet, the key in a store, the rows from where."""
+    written = {k.arg: k.value for k in c.node.keywords}
+    if c.name.endswith(_SEVERAL) and len(c.node.args) > 1:
+        written["key"] = c.node.args[1]
+    for name, what in _PASSAGES.items():
+        if name in written:
+            known = c.m.constant(c.value(1 if name == "key" else -1, name))
+            if known != 0:  # the first sheet, no row left out: the same as nothing said
+                yield what, text_of(written[name]) if known is None else repr(known)
+
+
+def _all_sheets(c: Call) -> bool:
+    """`pd.read_excel(path, sheet_name=None)`: not one table but all of a file, by name."""
+    return "sheet_name" in c.keywords and c.m.plain(c.keywords["sheet_name"]) == Const(None)
 
 
 def flow(c: Call) -> Value:
