@@ -55,7 +55,11 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
 
 def _by_label(m: Machine, generator: ast.comprehension) -> list[Cut]:
     """`… for i, row in enumerate(rows) if i < n`, `… for k, table in tables.items() if k != left_out`."""
-    if not (isinstance(generator.iter, ast.Call) and isinstance(generator.target, ast.Tuple)):
+    if not isinstance(generator.iter, ast.Call):
+        return []
+    if isinstance(generator.target, ast.Name):
+        return _all_but_one(m, generator)
+    if not isinstance(generator.target, ast.Tuple):
         return []
     made, label = generator.iter.func, generator.target.elts[0]
     keys = ("key", text_of(made.value)) if isinstance(made, ast.Attribute) and made.attr == "items" else None
@@ -67,6 +71,18 @@ def _by_label(m: Machine, generator: ast.comprehension) -> list[Cut]:
         if isinstance(test, ast.Compare) and text_of(test.left) == text_of(label)
         for cut in selecting.cuts_of(m, test.left, UNKNOWN, test.ops[0], test.comparators[0])
     ]
+
+
+def _all_but_one(m: Machine, generator: ast.comprehension) -> list[Cut]:
+    """`[j for j in range(n) if j != i]`: the positions of all rows but the one that a loop is at."""
+    match generator:
+        case ast.comprehension(
+            target=ast.Name(place),
+            iter=ast.Call(func=ast.Name("range")),
+            ifs=[ast.Compare(left=ast.Name(one), ops=[ast.NotEq()], comparators=[ast.Name(other) as left_out])],
+        ) if one == place and other in m.varied:
+            return [selecting.all_but(m, left_out)]
+    return []
 
 
 def _window(m: Machine, node: ast.expr, value: Value) -> Value:

@@ -142,7 +142,9 @@ def _windows_cut(facts: Facts) -> Iterator[Leak]:
         taught = {c.key for fit in e.model.fits for part in fit.rows for c in part.cuts if isinstance(c.side, Interval)}
         if ends & taught and not any(meet(fit.rows, e.rows) for fit in e.model.fits):
             shuffled = marks[Kind.SHUFFLED]
-            split = Split(shuffled.site, shuffled.site, "a shuffle", "shuffled", e.rows, e.marks, SOME_COLUMNS)
+            split = Split(
+                shuffled.site, shuffled.site, "a cut of shuffled rows", "shuffled", e.rows, e.marks, SOME_COLUMNS
+            )
             windows = _dependence(
                 split, marks[Kind.WINDOW].site, "overlapping windows of one series", Confidence.HIGH, "series"
             )

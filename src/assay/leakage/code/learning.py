@@ -26,6 +26,9 @@ from assay.leakage.code.values import (
     Value,
 )
 
+_AXIS_FIRST = frozenset({"mean", "std", "var", "max", "min", "sum", "median", "amax", "amin", "nanmean", "nanstd"})
+"""Their first argument beside the rows is the axis."""
+
 
 def statistic(c: Call) -> Value:
     """A mean, a quantile, a correlation: the rows are gone, what was learnt from them stays."""
@@ -35,7 +38,7 @@ def statistic(c: Call) -> Value:
         return whole.summary
     if whole.predictions:
         return replace(whole.summary, predictions=whole.predictions)
-    if c.constant(-1, "axis") == 1 and not _turned(c):
+    if _row_by_row(c) and not _turned(c):
         return whole
     if c.base.shape is Shape.MASK or whole.shape is Shape.MASK:  # a share of the rows; what bounds it was learnt
         return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.STATISTIC))
@@ -52,6 +55,14 @@ def statistic(c: Call) -> Value:
     if c.base.shape is Shape.GROUPED:
         return replace(summary, rows=cut_rows(whole.rows, [grouped_by(c.site)]))
     return summary
+
+
+def _row_by_row(c: Call) -> bool:
+    """Whether a sum goes along other axes than that of the rows: `axis=1`, `axis=(1, 2)`, `X.mean(-1)`."""
+    place = -1 if c.name.rpartition(".")[2] not in _AXIS_FIRST else 1 if "." in c.name else 0
+    axis = c.constant(place, "axis")
+    axes = axis if isinstance(axis, list) else [axis]
+    return all(isinstance(one, int) and one != 0 and not isinstance(one, bool) for one in axes)
 
 
 def _turned(c: Call) -> bool:

@@ -219,7 +219,7 @@ network | keras | Sequential Model
 network | keras | KerasClassifier KerasRegressor
 network (best on eval_set) | keras_tuner | RandomSearch Hyperband BayesianOptimization GridSearch
 stopper | keras | EarlyStopping ModelCheckpoint ReduceLROnPlateau
-transformer encode | keras | Tokenizer TextVectorization
+transformer vectorise | keras | Tokenizer TextVectorization
 transformer scale | keras | Normalization
 transformer encode | keras | StringLookup IntegerLookup
 stateless augment | keras | ImageDataGenerator

@@ -80,6 +80,8 @@ class Machine:
     """The comparison of predictions with the truth that the branch being followed hangs on."""
     varied: frozenset[str] = frozenset()
     """Names that the loops around give another value in each round."""
+    left_out: set[str] = field(default_factory=set)
+    """Names of positions that stand for the one row that a loop leaves out."""
     notes: dict[str, None] = field(default_factory=dict)
     called: set[ast.AST] = field(default_factory=set)
     statements: int = 0

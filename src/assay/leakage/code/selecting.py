@@ -98,8 +98,8 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         label = str(bound_of(m, expressions.evaluate(m, node.slice), node.slice))
         return of_each(m, one, Cut(("key", text_of(node.value)), label)) if value.open else one
     if isinstance(value, Estimator | Class):
-        expressions.evaluate(m, node.slice)
-        return value
+        asked = expressions.evaluate(m, node.slice)
+        return _looked_up(m, value, asked) if isinstance(value, Estimator) else value
     if isinstance(value, Library):
         given = expressions.evaluate(m, node.slice)
         if value.name.endswith((".c_", ".r_")):
@@ -114,6 +114,14 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         chosen = _rows(m, value, node.slice.elts[0], node)
         return _columns(m, chosen, node.slice.elts[1], node)
     return _rows(m, value, node.slice, node)
+
+
+def _looked_up(m: Machine, model: Estimator, asked: Value) -> Value:
+    """`model.wv[word]`: what an embedding learnt of a word, for the text that the word is of."""
+    if model.effect.kind is not Kind.VECTORISE or isinstance(m.plain(asked), Library):
+        return model
+    learnt = [Mark(Kind.VECTORISE, model.name, fit.site, fit.rows) for fit in model.fits if fit.rows]
+    return replace(m.data(asked), shape=Shape.UNKNOWN, columns=SOME_COLUMNS).marked(*learnt) if learnt else model
 
 
 def _item(m: Machine, value: Seq, node: ast.Subscript) -> Value:
@@ -176,6 +184,8 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     """Rows by slice, mask or positions; or, as pandas has it, columns by name."""
     if isinstance(index, ast.Slice):
         return sliced(m, value, index)
+    if isinstance(index, ast.Name) and index.id in m.left_out and index.id in m.varied and value.rows:
+        return value.cut(row_at(index))
     chooser = m.plain(expressions.evaluate(m, index))
     listed = m.constant(chooser)
     if isinstance(listed, str | list) and _by_label(value, listed, node):
@@ -217,6 +227,13 @@ def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:
     if alone.id in m.varied:
         return value.cut(row_at(alone)) if alone is not index else chosen
     return value.cut(Cut("picked", OneOf(alone.id)))
+
+
+def all_but(m: Machine, place: ast.expr) -> Cut:
+    """The side of all rows but the one at a place; where a loop names that place, it is the row left out."""
+    if isinstance(place, ast.Name):
+        m.left_out.add(place.id)
+    return rest_of(frozenset({row_at(place)}))
 
 
 def row_at(place: ast.expr) -> Cut:

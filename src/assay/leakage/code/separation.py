@@ -16,7 +16,7 @@ from assay.leakage.code.evidence import any_seen, drawn_at_random, tables_in, un
 from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, overlapping, serves_to_choose
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import Interval, grouped_by, held_out, is_fold, meet, opposed, within
+from assay.leakage.code.rows import Interval, by_chance, grouped_by, held_out, is_fold, meet, opposed, within
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Fit, Kind, Mark
 
@@ -226,7 +226,7 @@ def _keeps_to_itself(evaluation: Evaluation, mark: Mark) -> bool:
 
 def _in_order(fit: Fit, evaluation: Evaluation) -> bool:
     """Whether the rows were cut at one place of their order: neighbours then meet at the border alone."""
-    ends = {c.key for part in fit.rows for c in part.cuts if isinstance(c.side, Interval)}
+    ends = {c.key for part in fit.rows for c in part.cuts if isinstance(c.side, Interval) and not by_chance(c)}
     return bool(evaluation.rows) and all(
         any(c.key in ends and isinstance(c.side, Interval) for c in part.cuts) for part in evaluation.rows
     )

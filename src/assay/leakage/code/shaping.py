@@ -10,7 +10,7 @@ from assay.leakage.code import calling, expressions, queries, selecting, version
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import POSITIONS, Cut, Interval, OneOf, Part, Rows, among, is_grouped, meet, rest_of
+from assay.leakage.code.rows import POSITIONS, Cut, Interval, OneOf, Part, Rows, among, is_grouped, meet
 from assay.leakage.code.search_loops import inside, names_set_in
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
@@ -67,7 +67,7 @@ def delete(c: Call) -> Value:
     left = c.base.marked(*(k for k in chosen.marks if k.kind is Kind.OUTLIER))
     if chosen.shape is Shape.POSITIONS and chosen.cuts:
         return left.cut(*selecting.negated(chosen.cuts))
-    return left.cut(rest_of(frozenset({selecting.row_at(at)})))
+    return left.cut(selecting.all_but(c.m, at))
 
 
 def remainder(c: Call) -> Value:
