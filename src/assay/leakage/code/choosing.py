@@ -65,7 +65,8 @@ def _stopped_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
         if not isinstance(stopping, Stopping) or stopping.site in told:
             continue
         for test in tests:
-            if test.model.serial == stopping.model and meet(test.rows, stopping.rows):
+            same = test.model.serial == stopping.model or facts.called_test(stopping.rows)
+            if same and meet(test.rows, stopping.rows):
                 told.add(stopping.site)
                 yield chosen(
                     facts,

@@ -55,7 +55,9 @@ def _proven(a: Part, b: Part) -> bool:
 
 
 def _crossing(a: Interval, b: Interval) -> bool:
-    """Whether each of two slices surely starts before the other ends."""
+    """Whether each of two slices surely starts before the other ends; those that end at one place do."""
+    if a.high is not None and a.high == b.high:
+        return True
     return _comes_before(a.low, b.high) and _comes_before(b.low, a.high)
 
 

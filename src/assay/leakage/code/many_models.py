@@ -6,12 +6,12 @@ import ast
 from collections.abc import Hashable
 
 from assay.findings import Confidence
-from assay.leakage.code.contests import chosen, rivals, validates
+from assay.leakage.code.contests import chosen, in_fold, rivals, validates
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.search_loops import SEEDS
+from assay.leakage.code.search_loops import SEEDS, set_elsewhere
 from assay.leakage.code.telling import Facts, step
 
 _MANY = 4
@@ -23,6 +23,14 @@ _TREATMENTS = 5
 
 def many_models(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     """The first test part on which so many are scored: before any search, or in a program without one."""
+    by_hand = next((found for group in groups if (found := _settings_typed(group))), None)
+    if by_hand is not None:
+        first, count = by_hand
+        message = (
+            f"{first.model.name} is scored on the same test rows with {count} settings, typed in one after another"
+        )
+        scored = step("scored on the test part", first.site)
+        return chosen(facts, first, message, [scored], site=first.site, confidence=Confidence.LOW)
     enough = _CROWD if any(map(_splits_off, facts.evaluations)) else _MANY
     others = [e for e in facts.evaluations if validates(e) or facts.called_validation(e.rows)]
     tuned = {e.model.name for e in others}
@@ -46,6 +54,17 @@ def many_models(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
             steps = [step("scored on the test part", e.site) for e in list(versions.values())[:8]]
             return chosen(facts, group[0], message, steps, site=group[0].site, confidence=Confidence.LOW)
     return None
+
+
+def _settings_typed(group: list[Evaluation]) -> tuple[Evaluation, int] | None:
+    """One sort of model with so many settings, none of them found by a search: whoever typed them saw each score."""
+    found: dict[str, dict[Hashable, Evaluation]] = {}
+    for e in rivals(group).values():
+        if e.model.effect.role is Role.MODEL and not set_elsewhere(e.model) and not in_fold(e.rows):
+            given = frozenset(setting for setting in e.model.settings if setting[0] not in SEEDS)
+            found.setdefault(e.model.name, {}).setdefault(given, e)
+    most = max(found.values(), key=len, default={})
+    return (next(iter(most.values())), len(most)) if len(most) >= _MANY else None
 
 
 def _splits_off(evaluation: Evaluation) -> bool:

@@ -22,7 +22,7 @@ def chosen_and_told(facts: Facts, scores: list[Evaluation]) -> Leak | None:
     """
     if any(e.purpose in UNSCORED and _is_test(facts, e) for e in facts.evaluations) or _tests_unused(facts):
         return None
-    told = [e for e in scores if claims(e) or not e.loops]
+    told = [e for e in scores if claims(e) or not e.loops or in_fold(e.rows)]
     return _stopped(facts, told) or _kept(facts, told)
 
 
