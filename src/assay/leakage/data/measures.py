@@ -18,6 +18,7 @@ from assay.statistics import normal_quantile, wilson
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 Keys = NDArray[np.uint64]
 Flags = NDArray[np.bool_]
 

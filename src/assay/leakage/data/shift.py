@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.leakage.data.columns import Column, Kind
-from assay.leakage.data.measures import Auc, Floats, auc_of_scores, family_level, kolmogorov, share_difference
+from assay.leakage.data.measures import (
+    Auc,
+    Bools,
+    Floats,
+    Ints,
+    auc_of_scores,
+    family_level,
+    kolmogorov,
+    share_difference,
+)
 from assay.leakage.data.split import SEED, Split
 from assay.leakage.data.target import levels
 from assay.records import dataclass
@@ -54,9 +63,7 @@ def shift_of(split: Split) -> Shift | None:
     if not columns:
         return None
     gaps = sorted((_gap(split, c) for c in columns), key=lambda g: -g[1])
-    chosen = {name for name, _, _ in gaps[:_MOST_COLUMNS]}
-    domain = _domain(split, [c for c in columns if c.name in chosen])
-    return Shift(domain, tuple(gaps), max(0, len(columns) - _MOST_COLUMNS))
+    return Shift(_domain(split, columns), tuple(gaps), max(0, len(columns) - _MOST_COLUMNS))
 
 
 def _gap(split: Split, column: Column) -> tuple[str, float, float]:
@@ -98,8 +105,22 @@ def _domain(split: Split, columns: list[Column]) -> Auc:
             model = HistGradientBoostingClassifier(
                 max_iter=40, max_leaf_nodes=15, min_samples_leaf=max(2, min(20, most // 10)), early_stopping=False
             )
-            scores[judged] = model.fit(rows[taught], part[taught]).predict_proba(rows[judged])[:, 1]
+            chosen = _most_different(rows[taught], part[taught])
+            model.fit(rows[np.ix_(taught, chosen)], part[taught])
+            scores[judged] = model.predict_proba(rows[np.ix_(judged, chosen)])[:, 1]
     return auc_of_scores(scores, part)
+
+
+def _most_different(rows: Floats, part: Bools) -> Ints:
+    """The columns that a classifier is given: of too many those that differ most among the rows that teach it.
+
+    Chosen by all rows, the widest of many columns without any difference would seem to tell the parts apart.
+    """
+    if rows.shape[1] <= _MOST_COLUMNS:
+        return np.arange(rows.shape[1])
+    train, test = rows[~part], rows[part]
+    gaps = np.array([kolmogorov(train[:, place], test[:, place])[0] for place in range(rows.shape[1])])
+    return np.sort(np.argsort(-gaps, kind="stable")[:_MOST_COLUMNS])
 
 
 def label_shift_of(split: Split) -> list[LabelShift]:
