@@ -194,9 +194,10 @@ def _repository(job: Job, opened: _Opened) -> Outcome:
 def _code(job: Job, opened: _Opened) -> Outcome:
     from assay.audit.following import followed
     from assay.audit.silencing import silenced
+    from assay.leakage.code.reporting import with_imported
 
     analysis, sources, skipped = followed(opened.code)
-    outcome = _leaks(job, analysis, sources, [str(opened.piece)], skipped)
+    outcome = _leaks(job, analysis, with_imported(analysis, sources, opened.code.python), [str(opened.piece)], skipped)
     return placed(replace(outcome, report=silenced(outcome.report, opened.tree)), opened.piece)
 
 
@@ -204,15 +205,14 @@ def _scripts(job: Job) -> Outcome:
     from assay.audit.divisions import divisions_of
     from assay.leakage.code.analysis import analyse_source, gathered
     from assay.leakage.code.opening import open_code
+    from assay.leakage.code.reporting import with_imported
 
     opened = [(piece, open_code(piece.path)) for piece in job.pieces]
     sources = [(one.code, source) for _, one in opened for source in one.sources]
-    outcome = _leaks(
-        job,
-        gathered(analyse_source(code, source) for code, source in sources),
-        [source for _, source in sources],
-        [str(piece) for piece, _ in opened],
-    )
+    analysis = gathered(analyse_source(code, source) for code, source in sources)
+    beside = (source for _, one in opened for source in one.code.python)
+    examined = with_imported(analysis, (source for _, source in sources), beside)
+    outcome = _leaks(job, analysis, examined, [str(piece) for piece, _ in opened])
     named = {source.path for _, source in sources}
     found = tuple(d for _, one in opened for d in divisions_of(one.code) if d.location.path in named)
     outcome = replace(outcome, facts=Crossing(divisions=found))

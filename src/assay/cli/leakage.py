@@ -48,7 +48,7 @@ def code(
     from assay.cli.progress import tracked
     from assay.leakage.code.analysis import analyse_source, gathered
     from assay.leakage.code.opening import open_code
-    from assay.leakage.code.reporting import report_of, suppressions_in
+    from assay.leakage.code.reporting import report_of, suppressions_in, with_imported
     from assay.report import Format
     from assay.suppressions import apply_suppressions
 
@@ -69,7 +69,8 @@ def code(
         pictures=explain and html,
     )
     report = replace(report, left_out=(*(note for one in opened for note in one.left_out), *report.left_out))
-    comments = list(suppressions_in(source for _, source in files))
+    beside = (source for one in opened for source in one.code.python)
+    comments = list(suppressions_in(with_imported(analysis, (source for _, source in files), beside)))
     return delivery.send(apply_suppressions(report, comments))
 
 

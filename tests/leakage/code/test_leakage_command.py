@@ -57,6 +57,16 @@ def test_a_suppression_with_a_reason_silences(folder: Path, capsys: pytest.Captu
     assert "exploratory figure only" in capsys.readouterr().out
 
 
+def test_a_suppression_in_an_imported_module_counts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    step = "from sklearn.decomposition import PCA\ndef reduced(table):\n    return PCA(2).fit_transform(table)"
+    (folder / "steps.py").write_text(f"{step}\n")
+    (folder / "study.py").write_text("import steps\n" + LEAKY.replace("PCA(2).fit_transform(", "steps.reduced("))
+    assert main(["leakage", "code", "study.py"]) == 1
+    assert "steps.py:3" in capsys.readouterr().out
+    (folder / "steps.py").write_text(f"{step}  # assay: ignore[L1.2] two axes for a figure\n")
+    assert main(["leakage", "code", "study.py"]) == 0
+
+
 def test_a_suppression_in_a_notebook_counts_within_its_cell(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = LEAKY.splitlines(keepends=True)
     second = "# assay: ignore[L1.2] agreed with the reviewer\n" + lines[6]

@@ -55,6 +55,13 @@ def _undescribed(analysis: Analysis) -> Iterator[str]:
         yield f"the effect of these calls is not described; they were taken to keep rows as they are: {names}{more}"
 
 
+def with_imported(analysis: Analysis, sources: Iterable[Source], beside: Iterable[Source]) -> list[Source]:
+    """The files that were examined, and those that they import and in which a leak was found."""
+    examined = list(sources)
+    missing = {leak.location.path for leak in analysis.leaks} - {source.path for source in examined}
+    return examined + [source for source in beside if source.path in missing]
+
+
 def suppressions_in(sources: Iterable[Source]) -> Iterator[Suppression]:
     """The suppressions in the audited code, cell by cell in notebooks."""
     for source in sources:
