@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import (
     binding,
     calling,
+    picking,
     sources,
 )
 from assay.leakage.code.call import Call, replace_call
@@ -96,7 +97,8 @@ def _range(c: Call) -> Value:
 
 
 def _extreme(c: Call) -> Value:
-    return replace(united(c.all_data()).summary, marks=frozenset())
+    whole = united(c.all_data()).summary
+    return replace(whole, marks=frozenset(picking.telling(whole.marks)))
 
 
 def _enumerate(c: Call) -> Value:

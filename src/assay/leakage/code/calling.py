@@ -18,6 +18,7 @@ from assay.leakage.code import (
     making,
     ordering,
     own_models,
+    picking,
     scoring,
     sources,
     splitting,
@@ -252,6 +253,8 @@ def _method_of_data(c: Call, data: Data) -> Value:
         return ordering.summed_up(c, data)
     if c.name in _ELSEWHERE:
         return c.receiver
+    if data.shape is Shape.SUMMARY and picking.changed(c, data):
+        return Const(None)
     if c.name in _TRANSFORMS and data.shape is Shape.UNKNOWN:
         given = united(c.all_data())
         if given.rows:  # an object that was made out of sight, and no table

@@ -11,7 +11,7 @@ from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Interval, cut_rows, grouped_by, within
-from assay.leakage.code.search_loops import inside, names_set_in, words_of
+from assay.leakage.code.search_loops import carried_on, inside, names_set_in, words_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     Const,
@@ -77,14 +77,14 @@ def _of_one_item(c: Call, data: Data) -> bool:
     owner = [c.node.func.value] if isinstance(c.node.func, ast.Attribute) else []
     used = {name for name in _tables_named(c, [*c.node.args[:1], *owner]) if c.m.scope.find(name) is not None}
     read_before = not any(inside(part.origin.site.node, loop) for part in data.rows)
-    given = names_set_in(loop)
+    given = names_set_in(loop) - carried_on(loop)
     for called, function in zip(c.m.stack[-2::-2], c.m.stack[::-2], strict=True):
         if inside(loop, function) or not used or not used <= names_set_in(function) | _parameters(function):
             break
         if not isinstance(called, ast.Call):
             return False
         used = _tables_named(c, [*called.args, *(k.value for k in called.keywords)])
-        given = _names_set_before(called, loop)
+        given = _names_set_before(called, loop) - carried_on(loop)
     return bool(used) and read_before and used <= given
 
 
