@@ -194,7 +194,7 @@ def _library_call(c: Call, name: str) -> Value:
         gathered = isinstance(first, Seq) and first.open and whole.blank
         return fresh(c, f"gathered by `{name}`") if gathered else whole
     guess = guessed(name)
-    if guess is not None and "target" not in c.keywords and not any(d.rows for d in c.all_data()):
+    if guess is not None and "target" not in c.keywords and not any(making.given_rows(d, root) for d in c.all_data()):
         m = c.m
         m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
         handing.hand_over(c)

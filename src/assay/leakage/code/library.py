@@ -217,6 +217,7 @@ stateless augment | imgaug | Sequential Fliplr Flipud Affine SomeOf
 network | keras | Sequential Model
 network | keras | KerasClassifier KerasRegressor
 network (best on eval_set) | keras_tuner | RandomSearch Hyperband BayesianOptimization GridSearch
+network (session) | keras | Session InteractiveSession
 stopper | keras | EarlyStopping ModelCheckpoint ReduceLROnPlateau
 transformer encode | keras | Tokenizer TextVectorization
 transformer scale | keras | Normalization
@@ -386,6 +387,6 @@ AMBIGUOUS = frozenset(
      "Model", "shuffle", "normalize", "mean", "KNN", "CA", "choice", "stack", "full", "select", "logit",
      "poisson", "glm", "repeat", "tile", "Dictionary", "Module", "Trainer", "Series", "tensor", "cat", "auc",
      "Index", "Sequential_", "average", "var", "cut", "merge", "concat", "empty", "flatten", "shape", "seed",
-     "unique", "iqr", "BayesianOptimization", "GridSearch", "RandomSearch", "save"}
+     "unique", "iqr", "BayesianOptimization", "GridSearch", "RandomSearch", "save", "Session"}
 )  # fmt: skip
 """Names too common to be recognised without their package."""
