@@ -64,7 +64,7 @@ THROUGH = frozenset(
 )
 
 
-OF_MODULES = frozenset({"collections.OrderedDict", "functools.partial"})
+OF_MODULES = frozenset({"collections.OrderedDict", "functools.partial", "os.path.join", "pathlib.Path"})
 """Functions of the standard library that are followed like the built-in ones."""
 
 
@@ -182,6 +182,13 @@ def _open(c: Call) -> Value:
     return Const(path) if isinstance(path, str) else Data(shape=Shape.SUMMARY)
 
 
+def _path(c: Call) -> Value:
+    """`os.path.join("data", "train.csv")`, `Path("data")`: the path, if all of it is written in the code."""
+    parts = [c.m.constant(value) for value in c.args]
+    known = parts and all(isinstance(part, str) for part in parts)
+    return Const("/".join(map(str, parts))) if known else Data(shape=Shape.SUMMARY)
+
+
 _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "range": _range,
     "max": _extreme,
@@ -193,6 +200,8 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "dict": _dict,
     "collections.OrderedDict": _dict,
     "functools.partial": _partial,
+    "os.path.join": _path,
+    "pathlib.Path": _path,
     "map": _map,
     "filter": _filter,
     "eval": _code_in_a_string,

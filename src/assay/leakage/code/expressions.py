@@ -139,6 +139,8 @@ def _folded(operator: ast.operator, left: Const, right: Const) -> Value:
     a, b = left.value, right.value
     if isinstance(a, str) and isinstance(b, str) and isinstance(operator, ast.Add) and len(a) + len(b) < _LONGEST_TEXT:
         return Const(a + b)
+    if isinstance(a, str) and isinstance(b, str) and isinstance(operator, ast.Div) and len(a) + len(b) < _LONGEST_TEXT:
+        return Const(f"{a}/{b}")  # of paths
     if isinstance(a, int | float) and isinstance(b, int | float) and abs(a) < 1e12 and abs(b) < 1e12:
         if isinstance(operator, ast.Add):
             return Const(a + b)

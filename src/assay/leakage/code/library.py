@@ -285,6 +285,7 @@ read | pickle | load loads
 read | joblib | load
 read | dill | load
 read | cloudpickle | load
+store (array) | numpy | save
 store | pickle | dump
 store | joblib | dump
 store | dill | dump
