@@ -225,6 +225,7 @@ def _fit(c: Call, owner: Estimator) -> Value:
         return c.receiver
     if holds_both_sides(c, features):
         features = UNKNOWN
+    features = features.marked(*transforming.learnt_by_layers(c, owner))
     target = c.data(1, "y", "Y")
     if _weighed(c):
         features = target = UNKNOWN
