@@ -16,6 +16,7 @@ from assay.leakage.code.values import (
     UNKNOWN,
     Const,
     Data,
+    Estimator,
     Function,
     Instance,
     Kind,
@@ -164,7 +165,23 @@ def _unary(m: Machine, node: ast.UnaryOp) -> Value:
 
 
 def _boolean(m: Machine, node: ast.BoolOp) -> Value:
-    return combined(m, [m.plain(evaluate(m, v)) for v in node.values])
+    values = [evaluate(m, v) for v in node.values]
+    if isinstance(node.op, ast.Or) and _or_else(m, values[0]):
+        return next((v for v in values[:-1] if not _is_nothing(m, v)), values[-1])
+    return combined(m, [m.plain(v) for v in values])
+
+
+def _or_else(m: Machine, first: Value) -> bool:
+    """`given or default`: the first is none of the rows that a condition is about."""
+    return isinstance(m.plain(first), Const | Estimator | Instance | Seq | Mapping)
+
+
+def _is_nothing(m: Machine, value: Value) -> bool:
+    """Whether a value is surely taken for false."""
+    plain = m.plain(value)
+    if isinstance(plain, Const):
+        return plain.sure and not plain.value
+    return isinstance(plain, Seq | Mapping) and not plain.items and not plain.open
 
 
 def _compare(m: Machine, node: ast.Compare) -> Value:
