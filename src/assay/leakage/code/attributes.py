@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import selecting
+from assay.leakage.code import functions, selecting
+from assay.leakage.code.call import Call
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.parts import is_part, part_of
+from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     UNKNOWN,
@@ -51,7 +54,8 @@ def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
     if isinstance(value, Module):
         return value.scope.names.get(name) or UNKNOWN
     if isinstance(value, Instance):
-        return _member(value, name, base)
+        found = _member(value, name, base)
+        return _computed(m, found, node) if isinstance(found, Function) else found
     if isinstance(value, Class):
         return value.members.get(name) or UNKNOWN
     if isinstance(value, Estimator):
@@ -95,6 +99,20 @@ def _member(value: Instance, name: str, base: Value) -> Value:
     if isinstance(member, Function):
         return replace(member, bound=base)
     return member or UNKNOWN
+
+
+def _computed(m: Machine, member: Function, node: ast.Attribute) -> Value:
+    """What a property gives; other methods are not called yet."""
+    named = {text_of(d).rpartition(".")[2] for d in getattr(member.node, "decorator_list", ())}
+    if named.isdisjoint({"property", "cached_property"}):
+        return member
+    return functions.call_function(Call(m, _asking(node), node.attr, [], {}), member)
+
+
+@lru_cache(maxsize=1024)
+def _asking(node: ast.Attribute) -> ast.Call:
+    """The call that asking for a property amounts to; one place in the code is one call."""
+    return ast.copy_location(ast.Call(func=node, args=[], keywords=[]), node)
 
 
 def inherited(cls: Class, name: str, depth: int = 0) -> Value | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import (
     binding,
     calling,
+    picking,
     sources,
 )
 from assay.leakage.code.call import Call, replace_call
@@ -65,7 +66,7 @@ THROUGH = frozenset(
 )
 
 
-OF_MODULES = frozenset({"collections.OrderedDict", "functools.partial"})
+OF_MODULES = frozenset({"collections.OrderedDict", "functools.partial", "os.path.join", "pathlib.Path"})
 """Functions of the standard library that are followed like the built-in ones."""
 
 
@@ -102,7 +103,8 @@ def _range(c: Call) -> Value:
 
 
 def _extreme(c: Call) -> Value:
-    return replace(united(c.all_data()).summary, marks=frozenset())
+    whole = united(c.all_data()).summary
+    return replace(whole, marks=frozenset(picking.telling(whole.marks)))
 
 
 def _enumerate(c: Call) -> Value:
@@ -186,6 +188,13 @@ def _open(c: Call) -> Value:
     return Const(path) if isinstance(path, str) else Data(shape=Shape.SUMMARY)
 
 
+def _path(c: Call) -> Value:
+    """`os.path.join("data", "train.csv")`, `Path("data")`: the path, if all of it is written in the code."""
+    parts = [c.m.constant(value) for value in c.args]
+    known = parts and all(isinstance(part, str) for part in parts)
+    return Const("/".join(map(str, parts))) if known else Data(shape=Shape.SUMMARY)
+
+
 _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "range": _range,
     "max": _extreme,
@@ -197,6 +206,8 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "dict": _dict,
     "collections.OrderedDict": _dict,
     "functools.partial": _partial,
+    "os.path.join": _path,
+    "pathlib.Path": _path,
     "map": _map,
     "filter": _filter,
     "eval": _code_in_a_string,

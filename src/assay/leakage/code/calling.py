@@ -18,6 +18,7 @@ from assay.leakage.code import (
     making,
     ordering,
     own_models,
+    picking,
     scoring,
     sources,
     splitting,
@@ -199,7 +200,7 @@ def _library_call(c: Call, name: str) -> Value:
         gathered = isinstance(first, Seq) and first.open and whole.blank
         return fresh(c, f"gathered by `{name}`") if gathered else whole
     guess = guessed(name)
-    if guess is not None and "target" not in c.keywords and not any(d.rows for d in c.all_data()):
+    if guess is not None and "target" not in c.keywords and not any(making.given_rows(d, root) for d in c.all_data()):
         m = c.m
         m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
         handing.hand_over(c)
@@ -258,6 +259,8 @@ def _method_of_data(c: Call, data: Data) -> Value:
         return ordering.summed_up(c, data)
     if c.name in _ELSEWHERE:
         return c.receiver
+    if data.shape is Shape.SUMMARY and picking.changed(c, data):
+        return Const(None)
     if c.name in _TRANSFORMS and data.shape is Shape.UNKNOWN:
         given = united(c.all_data())
         if given.rows:  # an object that was made out of sight, and no table

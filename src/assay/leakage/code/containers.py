@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import sorting, versions, windows
+from assay.leakage.code import picking, sorting, versions, windows
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.search_loops import names_set_in
 from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
@@ -21,7 +21,9 @@ _CHANNELS = 12
 
 def method(c: Call, owner: Seq | Mapping) -> Value | None:
     """The result of a method of a list or dict; None when it is none of theirs."""
-    return _of_list(c, owner) if isinstance(owner, Seq) else _of_dict(c, owner)
+    if isinstance(owner, Mapping):
+        return _of_dict(c, owner)
+    return Const(None) if picking.changed(c, owner) else _of_list(c, owner)
 
 
 def _of_list(c: Call, owner: Seq) -> Value | None:
@@ -49,7 +51,7 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
             kept = tuple(i for i in owner.items if m.constant(i, default=UNKNOWN) != gone)
             m.store(c.receiver, Seq(kept, owner.open or len(kept) == len(owner.items)))
         case "sort" | "reverse" | "clear" | "index" | "count":
-            return Data(shape=Shape.SUMMARY)
+            return Data(shape=Shape.SUMMARY, marks=frozenset(picking.telling(m.data(owner).marks)))
         case "copy":
             return owner
         case _:

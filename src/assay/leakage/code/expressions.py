@@ -16,6 +16,7 @@ from assay.leakage.code.values import (
     UNKNOWN,
     Const,
     Data,
+    Estimator,
     Function,
     Instance,
     Kind,
@@ -139,6 +140,8 @@ def _folded(operator: ast.operator, left: Const, right: Const) -> Value:
     a, b = left.value, right.value
     if isinstance(a, str) and isinstance(b, str) and isinstance(operator, ast.Add) and len(a) + len(b) < _LONGEST_TEXT:
         return Const(a + b)
+    if isinstance(a, str) and isinstance(b, str) and isinstance(operator, ast.Div) and len(a) + len(b) < _LONGEST_TEXT:
+        return Const(f"{a}/{b}")  # of paths
     if isinstance(a, int | float) and isinstance(b, int | float) and abs(a) < 1e12 and abs(b) < 1e12:
         if isinstance(operator, ast.Add):
             return Const(a + b)
@@ -164,7 +167,23 @@ def _unary(m: Machine, node: ast.UnaryOp) -> Value:
 
 
 def _boolean(m: Machine, node: ast.BoolOp) -> Value:
-    return combined(m, [m.plain(evaluate(m, v)) for v in node.values])
+    values = [evaluate(m, v) for v in node.values]
+    if isinstance(node.op, ast.Or) and _or_else(m, values[0]):
+        return next((v for v in values[:-1] if not _is_nothing(m, v)), values[-1])
+    return combined(m, [m.plain(v) for v in values])
+
+
+def _or_else(m: Machine, first: Value) -> bool:
+    """`given or default`: the first is none of the rows that a condition is about."""
+    return isinstance(m.plain(first), Const | Estimator | Instance | Seq | Mapping)
+
+
+def _is_nothing(m: Machine, value: Value) -> bool:
+    """Whether a value is surely taken for false."""
+    plain = m.plain(value)
+    if isinstance(plain, Const):
+        return plain.sure and not plain.value
+    return isinstance(plain, Seq | Mapping) and not plain.items and not plain.open
 
 
 def _compare(m: Machine, node: ast.Compare) -> Value:

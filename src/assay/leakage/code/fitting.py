@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import calling, saved_models, scoring, sources, splitting, transforming, watching
+from assay.leakage.code import calling, saved_models, scoring, sessions, sources, splitting, transforming, watching
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import drawn_at_random
@@ -80,6 +80,9 @@ _PREDICT = frozenset(
         "staged_decision_function",
         "score_samples",
         "kneighbors",
+        "get_outputs",
+        "classify",
+        "classify_many",
     }
 )
 _RESAMPLE = frozenset({"resample", "sample", "fit_transform"})
@@ -132,12 +135,14 @@ def _says(c: Call, owner: Estimator) -> bool:
 
 def _other(c: Call, owner: Estimator) -> Value:
     m, name = c.m, c.name
+    if owner.effect.how == sessions.SESSION and name == "run":
+        return sessions.run(c, owner)
     if name in _FLOWS:
         return sources.flow(c)
     if name in saved_models.SAVES:
         return saved_models.saved(c, _current(c, owner))
     if name in saved_models.LOADS:
-        _keep(c, saved_models.loaded(c, _current(c, owner)))
+        keep(c, saved_models.loaded(c, _current(c, owner)))
         return c.receiver
     if name in {
         "set_params",
@@ -159,7 +164,7 @@ def _other(c: Call, owner: Estimator) -> Value:
         tuned = frozenset(k for k in spread.marks if k.kind is Kind.TUNED)
         now = _current(c, owner)
         tried = (("tried", True),) if name == "set_params" and _by_loop(c) else ()
-        _keep(c, replace(now, marks=now.marks | tuned, settings=(*now.settings, *tried)))
+        keep(c, replace(now, marks=now.marks | tuned, settings=(*now.settings, *tried)))
         return c.receiver
     if owner.effect.how == "unknown":
         if name == "split" and splitting.divides(c):
@@ -186,7 +191,7 @@ def _note_metrics(c: Call) -> None:
     if isinstance(model, Estimator) and given is not None:
         metrics = c.m.constant(given)
         only = isinstance(metrics, list) and all(str(x).lower() in {"acc", "accuracy"} for x in metrics)
-        _keep(c, replace(model, settings=(*model.settings, ("metrics", "accuracy" if only else "other"))))
+        keep(c, replace(model, settings=(*model.settings, ("metrics", "accuracy" if only else "other"))))
 
 
 def _current(c: Call, owner: Estimator) -> Estimator:
@@ -196,7 +201,8 @@ def _current(c: Call, owner: Estimator) -> Estimator:
     return now if isinstance(now, Estimator) else owner
 
 
-def _keep(c: Call, changed: Estimator) -> None:
+def keep(c: Call, changed: Estimator) -> None:
+    """Change the object of a method in place."""
     owner = c.m.plain(c.receiver)
     if isinstance(owner, Instance):
         c.m.store(c.receiver, replace(owner, network=changed))
@@ -219,6 +225,7 @@ def _fit(c: Call, owner: Estimator) -> Value:
         return c.receiver
     if holds_both_sides(c, features):
         features = UNKNOWN
+    features = features.marked(*transforming.learnt_by_layers(c, owner))
     target = c.data(1, "y", "Y")
     if _weighed(c):
         features = target = UNKNOWN
@@ -230,7 +237,7 @@ def _fit(c: Call, owner: Estimator) -> Value:
         m.trace.tried.add(c.site)
     watching.stopping(c, updated, 2 if owner.effect.how == "trainer" else -1)
     saved_models.checkpoints(c, updated)
-    _keep(c, updated)
+    keep(c, updated)
     if owner.name in _FITS_IN_PLACE:
         for value in owner.parts:
             step = m.plain(value)

@@ -12,7 +12,7 @@ from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Interval, cut_rows, grouped_by, within
-from assay.leakage.code.search_loops import inside, names_set_in, words_of
+from assay.leakage.code.search_loops import carried_on, inside, names_set_in, words_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     Const,
@@ -90,14 +90,14 @@ def _of_one_item(c: Call, data: Data) -> bool:
     used = {name for name in _tables_named(c, [*c.node.args[:1], *owner]) if c.m.scope.find(name) is not None}
     read = [part.origin.site.node for part in data.rows if not drawn_at_random(frozenset({part}))]
     read_before = not any(inside(node, statement) for node in read for statement in loop.body)
-    given = names_set_in(loop)
+    given = names_set_in(loop) - carried_on(loop)
     for called, function in zip(c.m.stack[-2::-2], c.m.stack[::-2], strict=True):
         if inside(loop, function) or not used or not used <= names_set_in(function) | _parameters(function):
             break
         if not isinstance(called, ast.Call):
             return False
         used = _tables_named(c, [*called.args, *(k.value for k in called.keywords)])
-        given = _names_set_before(called, loop)
+        given = _names_set_before(called, loop) - carried_on(loop)
     return bool(used) and read_before and used <= given
 
 

@@ -218,6 +218,7 @@ stateless augment | imgaug | Sequential Fliplr Flipud Affine SomeOf
 network | keras | Sequential Model
 network | keras | KerasClassifier KerasRegressor
 network (best on eval_set) | keras_tuner | RandomSearch Hyperband BayesianOptimization GridSearch
+network (session) | keras | Session InteractiveSession
 stopper | keras | EarlyStopping ModelCheckpoint ReduceLROnPlateau
 transformer vectorise | keras | Tokenizer TextVectorization
 transformer scale | keras | Normalization
@@ -287,6 +288,7 @@ read | pickle | load loads
 read | joblib | load
 read | dill | load
 read | cloudpickle | load
+store (array) | numpy | save
 store | pickle | dump
 store | joblib | dump
 store | dill | dump
@@ -402,6 +404,6 @@ AMBIGUOUS = frozenset(
      "Model", "shuffle", "normalize", "mean", "KNN", "CA", "choice", "stack", "full", "select", "logit",
      "poisson", "glm", "repeat", "tile", "Dictionary", "Module", "Trainer", "Series", "tensor", "cat", "auc",
      "Index", "Sequential_", "average", "var", "cut", "merge", "concat", "empty", "flatten", "shape", "seed",
-     "unique", "iqr", "BayesianOptimization", "GridSearch", "RandomSearch", "save"}
+     "unique", "iqr", "BayesianOptimization", "GridSearch", "RandomSearch", "save", "Session"}
 )  # fmt: skip
 """Names too common to be recognised without their package."""

@@ -23,6 +23,7 @@ from assay.leakage.code.values import (
     Instance,
     Library,
     Mapping,
+    Marks,
     Ref,
     Seq,
     Value,
@@ -78,6 +79,8 @@ class Machine:
     """Whether functions are followed that nobody in sight calls."""
     counted: Data = UNKNOWN
     """The comparison of predictions with the truth that the branch being followed hangs on."""
+    picked: Marks = frozenset()
+    """What was learnt of columns, and the branch being followed hangs on."""
     varied: frozenset[str] = frozenset()
     """Names that the loops around give another value in each round."""
     left_out: set[str] = field(default_factory=set)

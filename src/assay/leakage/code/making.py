@@ -14,6 +14,7 @@ from assay.leakage.code.values import (
     UNKNOWN,
     Class,
     Const,
+    Data,
     Estimator,
     Function,
     Instance,
@@ -31,6 +32,12 @@ if TYPE_CHECKING:
 CONSTRUCTED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.NETWORK, Role.GROUPER,
                          Role.PIPELINE, Role.SEARCH, Role.WRAPPER, Role.SPLITTER, Role.RESAMPLER, Role.GENERATOR,
                          Role.STOPPER, Role.LAYER, Role.LOSS})  # fmt: skip
+
+
+def given_rows(data: Data, package: str) -> bool:
+    """Whether there are rows among what an object is made of; other objects of its package (layers, say) are none."""
+    made = (part.origin.told.strip("`") for part in data.rows)
+    return not all(name.startswith(f"{package}.") and name.rpartition(".")[2][:1].isupper() for name in made)
 
 
 def construct(c: Call, effect: Effect) -> Value:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import selecting
+from assay.leakage.code.machine import united
 from assay.leakage.code.rows import POSITIONS, Cut, Except, Interval, OneOf, Side, label_of
 from assay.leakage.code.texts import text_of
-from assay.leakage.code.values import Data
+from assay.leakage.code.values import Data, Library, Mark
 from assay.patterns import regex
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
 
 _VARIABLE = regex(r"@(?=[^\W\d])")
+_NAMED = regex(r"@([^\W\d]\w*)")
 _MARK = "_of_the_program_"
 """What stands for `@` before the name of a variable, so that the condition is an expression of Python."""
 _LONGEST = 1_000
@@ -35,7 +38,14 @@ def queried(m: Machine, table: Data, condition: str) -> Data:
         cuts = list(_cuts(m, asked))
     except (SyntaxError, ValueError, RecursionError, _Unread):
         cuts = [Cut("asked", OneOf(condition))]
-    return table.cut(*cuts)
+    return table.cut(*cuts).marked(*_learnt(m, condition, frozenset(cuts)))
+
+
+def _learnt(m: Machine, condition: str, cuts: frozenset[Cut]) -> list[Mark]:
+    """What the bounds that a condition takes from the program were learnt from: rows beyond them are left out."""
+    found = (m.scope.find(name) for name in _NAMED.findall(condition))
+    known = united([m.data(value) for value in found if value is not None and not isinstance(value, Library)])
+    return selecting.left_out_by(replace(known, cuts=cuts))
 
 
 def labelled(c: Call) -> Data:

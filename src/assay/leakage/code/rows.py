@@ -66,6 +66,10 @@ _DATE = regex(r"\b[12]\d{3}-[01]\d(?:-[0-3]\d(?:[ T][\d:.]+)?)?")
 """A date as it is written most often: its text sorts like the time."""
 
 
+_PARTS = regex(r"train|test|val(?=id|_|$)")
+"""What the places between parts are called after."""
+
+
 class Cut(NamedTuple):
     """One side of one division of rows. The same key means the same division."""
 
@@ -119,7 +123,8 @@ POSITIONS = "positions"
 def opposed(a: Side, b: Side) -> bool:
     """Whether no row can be on both sides."""
     if isinstance(a, Interval) and isinstance(b, Interval):
-        return _before(a.high, b.low) or _before(b.high, a.low) or _facing(a, b) or _facing(b, a)
+        ends = _before(a.high, b.low) or _before(b.high, a.low) or _facing(a, b) or _facing(b, a)
+        return ends or _named_apart(a, b)
     if isinstance(a, OneOf):
         return _listed_apart(a, b)
     if isinstance(b, OneOf):
@@ -181,6 +186,12 @@ def _facing(a: Interval, b: Interval) -> bool:
     """
     ends = (a.high, b.low)
     return a.low in (None, 0) and a.high != b.high and all(isinstance(e, str) and _DATE.search(e) is None for e in ends)
+
+
+def _named_apart(a: Interval, b: Interval) -> bool:
+    """Rows from `train_start` to `train_end`, and from `test_start` to `test_end`."""
+    meant = [{word for bound in side if isinstance(bound, str) for word in _PARTS.findall(bound)} for side in (a, b)]
+    return all(len(words) == 1 for words in meant) and meant[0] != meant[1]
 
 
 def earlier(high: str, low: str) -> bool:

@@ -124,6 +124,7 @@ def _run_in_place(m: Machine, code: Code, other: Source, depth: int) -> bool:
 
 def _reset(m: Machine) -> None:
     m.stack, m.loops, m.rounds, m.sides, m.ways, m.returned, m.left = (), (), (), (), frozenset(), None, []
+    m.picked = frozenset()
     m.scope = m.scope.top
     m.source = m.scope.source
 

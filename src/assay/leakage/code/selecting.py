@@ -419,12 +419,17 @@ def limits_in(mask: Data) -> list[Mark]:
     ]
 
 
-def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
-    """The rows where a mask holds. What the mask knows (quantiles, predictions, outcomes) leaves its trace."""
-    marks: list[Mark] = [
+def left_out_by(mask: Data) -> list[Mark]:
+    """The bounds of a condition as what rows were left out by."""
+    return [
         replace(k, kind=Kind.OUTLIER if k.kind in {Kind.STATISTIC, Kind.SCALE} else k.kind, into=None)
         for k in limits_in(mask)
     ]
+
+
+def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
+    """The rows where a mask holds. What the mask knows (quantiles, predictions, outcomes) leaves its trace."""
+    marks = left_out_by(mask)
     if value.shape is Shape.SUMMARY or not value.rows:
         return value.marked(
             *(replace(k, kind=Kind.SELECT) for k in mask.marks if k.kind in {Kind.SELECT, Kind.CORRELATION})

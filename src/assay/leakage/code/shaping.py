@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from assay.leakage.code import calling, expressions, queries, selecting, versions
+from assay.leakage.code import calling, expressions, picking, queries, selecting, versions
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
@@ -52,7 +52,7 @@ def drop(c: Call) -> Value:
         return in_place(c, c.base)
     if by_rows and c.base.shape is Shape.COLUMN:
         return in_place(c, c.base)
-    traces = [replace(k, kind=Kind.SELECT) for k in rows.marks if k.kind is Kind.CORRELATION]
+    traces = [*picking.telling(rows.marks), *picking.picked(c)]
     for part in c.base.rows:
         for name in names or ():
             m.trace.mentioned.setdefault((part.origin, name), c.site)

@@ -101,6 +101,9 @@ def store(c: Call) -> Value:
         return _store_table(c)
     if c.effect.how == "model":
         return saved_models.written(c)
+    if c.effect.how == "array":  # the path comes first, perhaps without the ending that the file is given
+        name = c.constant(0, "file")
+        return _stored(c, f"{str(name).removesuffix('.npy')}.npy" if isinstance(name, str) else None, c.data(1, "arr"))
     path = c.constant(1, "file", "filename")
     if isinstance(path, str) and c.args:
         c.m.stored[path] = c.args[0]
@@ -109,12 +112,15 @@ def store(c: Call) -> Value:
 
 def _store_table(c: Call) -> Value:
     """`table.to_csv(path)`: what is known of its rows goes with it. A part by name alone is better taken for a file."""
-    path = c.constant(0, "path_or_buf", "excel_writer", "path", "file")
+    return _stored(c, c.constant(0, "path_or_buf", "excel_writer", "path", "file"), c.base)
+
+
+def _stored(c: Call, path: object, rows: Data) -> Value:
     if isinstance(path, str):
         c.m.stored.pop(path, None)
-        divided = all(part.cuts for part in c.base.rows) or part_named(PurePosixPath(path).stem) is None
-        if c.base.rows and not c.base.via and divided:
-            c.m.stored[path] = c.base
+        divided = all(part.cuts for part in rows.rows) or part_named(PurePosixPath(path).stem) is None
+        if rows.rows and not rows.via and divided:
+            c.m.stored[path] = rows
     return Data(shape=Shape.SUMMARY)
 
 

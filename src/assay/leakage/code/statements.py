@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, choices, deciding, expressions, scoring, selecting, sorting
+from assay.leakage.code import binding, choices, deciding, expressions, picking, scoring, selecting, sorting
 from assay.leakage.code.machine import Exhausted, united
 from assay.leakage.code.rows import Cut, is_fold
 from assay.leakage.code.scopes import Scope
@@ -66,6 +66,7 @@ def _if(m: Machine, node: ast.If) -> bool:
     if known is not None:
         return execute(m, node.body if known else node.orelse)
     counted, m.counted = m.counted, scoring.counted(m, node.test) or m.counted
+    chosen, m.picked = m.picked, m.picked | picking.hung_on(m, node)
     choices.preferred(m, node)
     divides = sorting.sorts(m, node)
     before = m.snapshot()
@@ -73,7 +74,7 @@ def _if(m: Machine, node: ast.If) -> bool:
     after = m.snapshot()
     m.restore(before)
     second = _branch(m, node, "else", divides=divides)
-    m.counted = counted
+    m.counted, m.picked = counted, chosen
     if first and second:
         m.join(after)
     elif first:
@@ -279,6 +280,9 @@ def _delete(m: Machine, node: ast.Delete) -> None:
             table = m.plain(base)
             if isinstance(table, Data):
                 m.store(base, selecting.without_columns(table, m.names(expressions.evaluate(m, target.slice))))
+                picking.deleted(m, base, expressions.evaluate(m, target.slice))
+            elif isinstance(table, Seq):
+                picking.deleted(m, base, expressions.evaluate(m, target.slice))
             elif isinstance(table, Mapping):
                 gone = m.constant(expressions.evaluate(m, target.slice))
                 m.store(base, Mapping(tuple((k, v) for k, v in table.items if k != gone), table.open))

@@ -87,7 +87,8 @@ def same(c: Call) -> Value:
         return replace(fresh(c, f"made by `{c.name}`"), shape=Shape.TABLE, columns=ALL_COLUMNS)
     if c.name.endswith(("DataFrame", "Series")) and whole.rows:
         names = m.names(c.value(2, "columns"))
-        return replace(whole, shape=Shape.TABLE, columns=Columns(names) if names else whole.columns)
+        shape = Shape.COLUMN if c.name.endswith("Series") else Shape.TABLE
+        return replace(whole, shape=shape, columns=Columns(names) if names else whole.columns)
     if c.base.shape is not Shape.UNKNOWN and c.base.rows:
         whole = replace(whole, shape=c.base.shape, columns=c.base.columns, cuts=c.base.cuts)
     return in_place(c, whole)

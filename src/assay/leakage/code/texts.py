@@ -21,6 +21,10 @@ def text_of(node: ast.AST) -> str:
             return f"{text_of(node.func)}({','.join(text_of(a) for a in node.args[:4])})"
         case ast.BinOp():
             return f"({text_of(node.left)}{type(node.op).__name__}{text_of(node.right)})"
+        case ast.JoinedStr():
+            return "".join(str(p.value) if isinstance(p, ast.Constant) else text_of(p) for p in node.values)[:200]
+        case ast.FormattedValue():
+            return f"{{{text_of(node.value)}}}"
         case ast.UnaryOp():
             return f"{type(node.op).__name__}{text_of(node.operand)}"
         case _:

@@ -49,6 +49,13 @@ def learnt(c: Call, owner: Estimator, data: Data) -> frozenset[Mark]:
     return frozenset(marks)
 
 
+def learnt_by_layers(c: Call, network: Estimator) -> frozenset[Mark]:
+    """What layers that were adapted to rows, such as one that normalises, bring into the network they are in."""
+    layers = (c.m.plain(value) for value in network.parts if network.effect.role is Role.NETWORK)
+    adapted = (part for part in layers if isinstance(part, Estimator) and part.effect.role is Role.TRANSFORMER)
+    return frozenset(mark for layer in adapted for mark in learnt(c, layer, UNKNOWN))
+
+
 def _inside(c: Call, owner: Estimator, depth: int = 0) -> list[Estimator]:
     """The transformers inside a pipeline."""
     found: list[Estimator] = []

@@ -1,0 +1,60 @@
+"""Networks of TensorFlow 1: a session runs parts of a graph, and is given the rows each time."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import fitting, scoring, transforming
+from assay.leakage.code.events import LOSS
+from assay.leakage.code.texts import text_of
+from assay.leakage.code.values import UNKNOWN, Data, Estimator, Prediction, Seq, Shape, Value
+from assay.patterns import regex
+
+if TYPE_CHECKING:
+    from assay.leakage.code.call import Call
+
+SESSION = "session"
+"""How the table describes what runs a graph."""
+_STEPS = frozenset({"minimize", "apply_gradients"})
+_STEP = regex(r"(?:train|optimi[sz]er?|update)(?:_?(?:op|ops|step))?$")
+_MEASURES = (("acc", "accuracy"), ("auc", "auc"), ("f1", "f1"), ("mse", "mse"), ("loss", LOSS), ("cost", LOSS))
+"""What graphs measure, by the names that people give it."""
+
+
+def run(c: Call, model: Estimator) -> Value:
+    """`session.run(step, feed_dict={x: X_train, y: y_train})` trains, `session.run(output, …)` asks."""
+    data = c.data(1, "feed_dict")
+    wanted = c.node.args[0] if c.node.args else next((k.value for k in c.node.keywords if k.arg == "fetches"), None)
+    if not data.rows or wanted is None:
+        return UNKNOWN
+    listed = wanted.elts if isinstance(wanted, ast.List | ast.Tuple) else [wanted]
+    steps = _steps(c.m.source.tree)
+    if any(text_of(one) in steps or _STEP.search(text_of(one)) for one in listed):
+        fitting.keep(c, fitting.fitted(c, model, data, UNKNOWN))
+        return Data(shape=Shape.SUMMARY)
+    found = tuple(_asked(c, model, data, text_of(one)) for one in listed)
+    return found[0] if listed == [wanted] else Seq(found)
+
+
+def _asked(c: Call, model: Estimator, data: Data, name: str) -> Data:
+    """What the graph says of rows, or how good that is."""
+    measure = next((told for word, told in _MEASURES if word in name.lower()), None)
+    if measure is None:
+        return transforming.predicted(c, model, data)
+    scoring.score(c.m, c.node, model, data, measure, accuracy=measure == "accuracy")
+    said = frozenset({Prediction(model, data.rows, data.marks, c.site)})
+    return Data(marks=frozenset({scoring.score_mark(c.m, c.node)}), shape=Shape.SUMMARY, predictions=said)
+
+
+@lru_cache(maxsize=16)
+def _steps(tree: ast.AST | None) -> frozenset[str]:
+    """What the code calls the steps by which a graph learns."""
+    made = (n for n in ast.walk(tree) if isinstance(n, ast.Assign)) if tree is not None else ()
+    return frozenset(
+        text_of(target)
+        for n in made
+        if isinstance(n.value, ast.Call) and isinstance(n.value.func, ast.Attribute) and n.value.func.attr in _STEPS
+        for target in n.targets
+    )
