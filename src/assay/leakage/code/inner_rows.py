@@ -8,7 +8,7 @@ from assay.leakage.code.evidence import all_seen
 from assay.leakage.code.kinds import OFTEN_FINE, REPEATED
 from assay.leakage.code.rows import held_out, meet, share_rows, within
 from assay.leakage.code.telling import Facts
-from assay.leakage.code.values import Fit, Mark
+from assay.leakage.code.values import Fit, Kind, Mark
 
 UNSCORED = frozenset({Purpose.PREDICT, Purpose.WATCHED})
 
@@ -20,6 +20,8 @@ def overlapping(evaluation: Evaluation) -> list[Fit]:
     """
     fits = evaluation.model.fits
     seen = [fit for fit in fits if not fit.noise and all_seen(fit.rows, evaluation.rows)]
+    if any(mark.kind is Kind.WINDOW for mark in evaluation.marks):
+        seen = [fit for fit in seen if within(evaluation.rows, fit.rows)]  # windows need rows from before the border
     if len(seen) < len(fits) and evaluation.model.effect.role is not Role.NETWORK:
         return []
     return sorted(seen, key=lambda fit: fit.site.spot)

@@ -268,6 +268,7 @@ positions | numpy | arange permutation choice
 positions (where) | numpy | where nonzero flatnonzero argwhere
 delete | numpy | delete
 remainder | numpy | setdiff1d
+is_in (positions) | numpy | isin in1d
 positions | random | sample
 length | numpy | linspace logspace shape seed
 explode copy | numpy | repeat tile
@@ -327,7 +328,8 @@ rename | rename
 take | take head
 take (last) | tail
 take (query) | query
-take (labels) | xs reindex
+take (labels) | xs reindex get_group
+remainder | difference
 skip | skip tail_from
 split_named | train_test_split
 split_at (weights) | randomSplit

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import selecting
 from assay.leakage.code.rows import POSITIONS, Cut, Except, Interval, OneOf, Side, label_of
 from assay.leakage.code.texts import text_of
-from assay.leakage.code.values import Data
+from assay.leakage.code.values import Data, Shape
 from assay.patterns import regex
 
 if TYPE_CHECKING:
@@ -40,12 +41,14 @@ def queried(m: Machine, table: Data, condition: str) -> Data:
 
 def labelled(c: Call) -> Data:
     """`table.xs("spring")`: the rows that bear a label. Other calls with names only lay out a table anew."""
-    label = c.value(0, "key")
-    if c.name != "xs" or label is None or c.word(1, "axis", default=0) != 0:
+    label = c.value(0, "key", "name")
+    if c.name == "reindex" or label is None or c.word(1, "axis", default=0) != 0:
         return c.base
     known, level = c.m.constant(label), c.constant(2, "level")
     written = c.node.args[0] if c.node.args else c.node
     side = selecting.one_of(known) if isinstance(known, str | int) else OneOf(text_of(written))
+    if c.name == "get_group":
+        return replace(c.base, shape=Shape.TABLE).cut(Cut(("group", text_of(c.node.func)), side))
     return c.base.cut(Cut(POSITIONS if level is None else ("column", str(level)), side))
 
 

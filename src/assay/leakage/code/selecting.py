@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from assay.leakage.code import expressions
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.machine import united
-from assay.leakage.code.parts import holds_several, index_named, is_part, part_of
+from assay.leakage.code.parts import holds_objects, holds_several, index_named, is_part, part_of
 from assay.leakage.code.rows import (
     POSITIONS,
     Among,
@@ -190,6 +190,9 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     data = m.data(chooser) if not isinstance(chooser, Library) else UNKNOWN
     if data.shape is Shape.MASK:
         return filtered(m, value, data, node)
+    computed = _computed_mask(value, index, data)
+    if computed is not None:
+        return value.cut(computed)
     labels = data.shape is not Shape.SUMMARY or value.shape is Shape.SUMMARY
     meant = index_named(_called(index))
     if data.shape is Shape.POSITIONS or (data.cuts and labels and all(map(is_grouped, data.rows))):
@@ -204,6 +207,16 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     if foreign and value.rows and isinstance(index, ast.Name) and _by_indexer(node):
         return value.cut(Cut("picked", OneOf(index.id)))
     return by_unknown(value, data)
+
+
+def _computed_mask(value: Data, index: ast.expr, data: Data) -> Cut | None:
+    """The side of `table[chosen]` or `table[~chosen]`, by a column of yes and no that is computed in some way."""
+    turned = isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.Invert)
+    asked = index.operand if isinstance(index, ast.UnaryOp) else index
+    if data.shape is not Shape.COLUMN or data.marks or not meet(value.rows, data.rows):
+        return None
+    chosen = OneOf(frozenset({"yes"}))
+    return Cut(("mask", text_of(asked)), Except(chosen) if turned else chosen)
 
 
 def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:
@@ -283,11 +296,16 @@ def _named(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
     if is_part(value, name):
         return part_of(value, name)
     if holds_several(value):
-        return value.cut(Cut("entry", one_of(name)))
+        return entry(column(m, value, name, node) if holds_objects(value) else value, name)
     if name in {"data", "target", "labels", "images"} and value.shape is Shape.UNKNOWN:
         names = frozenset({"target"}) if name in {"target", "labels"} else None
         return replace(value, columns=Columns(names, sure=False), shape=Shape.COLUMN if names else Shape.UNKNOWN)
     return column(m, value, name, node)
+
+
+def entry(value: Data, name: str | int) -> Data:
+    """One of the tables or arrays that a file holds."""
+    return value.cut(Cut("entry", one_of(name)))
 
 
 def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
@@ -355,6 +373,10 @@ def cuts_of(m: Machine, left: ast.expr, data: Data, operator: ast.cmpop, right: 
             return frozenset({Cut(key, Interval(None, bound))})
         case ast.Gt() | ast.GtE():
             return frozenset({Cut(key, Interval(bound, None))})
+        case ast.In() | ast.NotIn():
+            chosen = m.data(expressions.evaluate(m, right))
+            cuts = chosen.cuts if chosen.shape is Shape.POSITIONS else frozenset()
+            return cuts if isinstance(operator, ast.In) else negated(cuts)
         case _:
             return frozenset()
 

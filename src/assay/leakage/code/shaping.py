@@ -10,7 +10,7 @@ from assay.leakage.code import calling, expressions, queries, selecting, version
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import POSITIONS, Cut, Interval, OneOf, Part, Rows, among, is_grouped, meet, rest_of
+from assay.leakage.code.rows import LEFT, POSITIONS, Cut, Interval, OneOf, Part, Rows, among, is_grouped, meet, rest_of
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -71,17 +71,32 @@ def delete(c: Call) -> Value:
 
 def remainder(c: Call) -> Value:
     """`np.setdiff1d(positions, chosen)`."""
-    return selecting.others(c.base, c.data(1, "ar2")) or kept(c)
+    return selecting.others(c.base, c.data(0 if c.name == "difference" else 1, "ar2", "other")) or kept(c)
 
 
 def pop(c: Call) -> Value:
     """A column is taken out of the table."""
     name = c.constant(0, "item")
+    if name is None and c.base.rows and c.m.loops and not _named_by_loop(c):
+        return _taken_out(c)
     if not isinstance(name, str):
         return c.base
     taken = selecting.column(c.m, c.base, name, c.node)
     c.m.store(c.receiver, selecting.without_columns(c.base, frozenset({name})))
     return taken
+
+
+def _taken_out(c: Call) -> Data:
+    """`rows.pop(randrange(len(rows)))` in a loop: one row after the other is taken out of a list, the rest is left."""
+    left, taken = (Cut(("popped", c.node, c.m.stack), side) for side in (LEFT, "taken"))
+    whole = replace(c.base, rows=frozenset(part._replace(cuts=part.cuts - {left}) for part in c.base.rows))
+    c.m.store(c.receiver, whole.cut(left))
+    return whole.cut(taken)
+
+
+def _named_by_loop(c: Call) -> bool:
+    """`for name in names: table.pop(name)`: columns, and not rows."""
+    return any(isinstance(n, ast.Name) and n.id in c.m.varied for n in c.node.args)
 
 
 def concat(c: Call) -> Value:
@@ -288,7 +303,9 @@ def is_in(c: Call) -> Value:
     asked = c.node.func.value if isinstance(c.node.func, ast.Attribute) else c.node
     if c.effect.how == "between":
         return _between(c, asked)
-    taken = c.data(0, "values")
+    taken = c.data(1 if c.effect.how == "positions" else 0, "values", "test_elements")
+    if c.base.shape is Shape.POSITIONS and taken.shape is Shape.POSITIONS and taken.cuts - c.base.cuts:
+        return replace(c.base, shape=Shape.MASK, cuts=taken.cuts - c.base.cuts)
     outlying = [k for k in taken.marks if k.kind is Kind.OUTLIER]
     parts = selecting.made_by(c.base, taken) if taken.shape is Shape.POSITIONS else set()
     if parts:
