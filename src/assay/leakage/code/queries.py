@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import selecting
+from assay.leakage.code import expressions, selecting
 from assay.leakage.code.rows import POSITIONS, Cut, Except, Interval, OneOf, Side, label_of
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Data, Shape
@@ -50,6 +50,21 @@ def labelled(c: Call) -> Data:
     if c.name == "get_group":
         return replace(c.base, shape=Shape.TABLE).cut(Cut(("group", text_of(c.node.func)), side))
     return c.base.cut(Cut(POSITIONS if level is None else ("column", str(level)), side))
+
+
+def extreme(c: Call) -> Data:
+    """`table.nlargest(9, "date")`, `table.last("3M")`, `table.truncate(after="2019-12-31")`: rows at one end."""
+    if not c.base.rows or c.base.shape in {Shape.SUMMARY, Shape.GROUPED} or not (c.node.args or c.node.keywords):
+        return c.base
+    written = {k.arg: k.value for k in c.node.keywords} | dict(zip(("before", "after"), c.node.args, strict=False))
+    if c.name == "truncate":
+        low, high = (_bound(c, written.get(name)) for name in ("before", "after"))
+        return c.base.cut(Cut(POSITIONS, Interval(low, high)))
+    return c.base.cut(Cut((c.name, *map(text_of, written.values())), OneOf(frozenset({"these"}))))
+
+
+def _bound(c: Call, written: ast.expr | None) -> float | str | None:
+    return None if written is None else selecting.bound_of(c.m, expressions.evaluate(c.m, written), written)
 
 
 class _Unread(Exception):  # noqa: N818 - not an error, only the way out of a nested condition

@@ -429,8 +429,9 @@ def at_positions(value: Data, positions: Data) -> Data:
     if positions.rows and meet(value.rows, positions.rows) and not positions.cuts:
         shared = frozenset(p for p in positions.rows if any(p.origin == q.origin for q in value.rows))
         return replace(value, rows=shared).marked(*outlying)
-    copied = [replace(k, rows=k.rows or value.rows) for k in positions.marks if k.kind is Kind.COPY]
-    return value.cut(*positions.cuts).marked(*copied, *outlying)
+    chosen = value.cut(*positions.cuts)
+    copied = [replace(k, rows=k.rows or chosen.rows) for k in positions.marks if k.kind is Kind.COPY]
+    return chosen.marked(*copied, *outlying)
 
 
 def any_of(positions: Iterable[Data]) -> frozenset[Cut]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from assay.leakage.code import calling, expressions, queries, selecting, versions
+from assay.leakage.code import calling, expressions, ordering, queries, selecting, versions
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
@@ -230,9 +230,10 @@ def sample(c: Call) -> Value:
         if fraction == 1 and not replaced:
             return c.base
     if replaced:
-        mark = Mark(Kind.COPY, c.name or "resample", c.site, c.base.rows)
         values = [m.data(v) for v in c.args if not isinstance(m.plain(v), Const)] if resample else [c.base]
-        made = tuple(v.marked(mark) for v in values)
+        some = Cut(("drawn again", c.node, m.stack, m.rounds), OneOf(frozenset({"drawn"})))  # and others were not
+        mark = Mark(Kind.COPY, c.name or "resample", c.site, c.base.cut(some).rows)
+        made = tuple(v.cut(some).marked(mark) for v in values)
         return made[0] if len(made) == 1 else Seq(made)
     cut = Cut(("sampled", c.node, m.stack, m.rounds), "sampled")
     if resample:
@@ -273,6 +274,8 @@ def take(c: Call) -> Value:
     if c.effect.how == "positions":
         chosen = c.data(1, "indices") if len(c.args) > 1 else c.data(0)
         return selecting.at_positions(c.base, chosen) if len(c.args) > 1 else chosen
+    if c.effect.how == "extreme":
+        return queries.extreme(c) if c.base.rows else ordering.sort(c)
     bound = c.constant(0)
     given = c.data(0, "index")
     if given.shape is Shape.POSITIONS:
