@@ -89,6 +89,7 @@ _MADE_UP = frozenset({"sample", "generate"})
 _SCORE = frozenset({"score", "evaluate", "evaluate_generator", "test_on_batch", "test"})
 _SUPERVISED_FEATURES = frozenset({"get_support", "get_feature_names_out", "get_feature_names"})
 _LOADERS = ("train_dataloaders", "dataloaders", "test_dataloaders")
+_SAVED = frozenset({"save", "save_model"})
 _FITS_IN_PLACE = frozenset({"Pipeline", "make_pipeline"})
 """These fit the very objects that they are made of; searches and unions fit copies."""
 
@@ -134,6 +135,9 @@ def _other(c: Call, owner: Estimator) -> Value:
     m, name = c.m, c.name
     if name in _FLOWS:
         return sources.flow(c)
+    if name in _SAVED:
+        _save(c, c.constant(0, "filepath", "fname"))
+        return Data(shape=Shape.SUMMARY)
     if name in {
         "set_params",
         "compile",
@@ -225,6 +229,7 @@ def _fit(c: Call, owner: Estimator) -> Value:
         m.trace.tried.add(c.site)
     watching.stopping(c, updated, 2 if owner.effect.how == "trainer" else -1)
     _keep(c, updated)
+    _save(c, *sources.kept_in(c))
     if owner.name in _FITS_IN_PLACE:
         for value in owner.parts:
             step = m.plain(value)
@@ -233,6 +238,11 @@ def _fit(c: Call, owner: Estimator) -> Value:
     if m.constant(c.value(-1, "class_weight")) is not None or "class_weight" in c.keywords:
         scoring.imbalance(c, "`class_weight`")
     return c.receiver
+
+
+def _save(c: Call, *paths: object) -> None:
+    """The object as it is now lies in a file."""
+    c.m.stored |= {path: c.m.plain(c.receiver) for path in paths if isinstance(path, str)}
 
 
 def _weighed(c: Call) -> bool:

@@ -215,6 +215,7 @@ stateless augment | imgaug | Sequential Fliplr Flipud Affine SomeOf
 network | keras | Sequential Model
 network | keras | KerasClassifier KerasRegressor
 network (best on eval_set) | keras_tuner | RandomSearch Hyperband BayesianOptimization GridSearch
+read (model) | keras | load_model
 stopper | keras | EarlyStopping ModelCheckpoint ReduceLROnPlateau
 transformer encode | keras | Tokenizer TextVectorization
 transformer scale | keras | Normalization

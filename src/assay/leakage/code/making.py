@@ -40,6 +40,8 @@ def construct(c: Call, effect: Effect) -> Value:
     settings = tuple(
         (name, m.constant(value)) for name, value in c.keywords.items() if isinstance(m.plain(value), Const)
     )
+    if effect.role is Role.STOPPER and isinstance(c.constant(0), str):
+        settings = (*settings, ("filepath", c.constant(0)))
     if varied_settings(c.node) & m.varied and effect.role is not Role.MODEL:
         settings = (*settings, ("tried", True))
     spread = united([m.data(v) for v in c.spread])

@@ -26,6 +26,7 @@ from assay.leakage.code.rows import (
     rest_of,
     whichever_way,
 )
+from assay.leakage.code.search_loops import names_set_in
 from assay.leakage.code.texts import fits_pattern, text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -348,8 +349,14 @@ def bound_of(m: Machine, value: Value, node: ast.expr) -> float | str | None:
     if isinstance(known, bool):
         return None
     if isinstance(known, int | float):
-        return known
+        return text_of(node) if _moved(m, node) else known
     return f"@{known}" if isinstance(known, str) else text_of(node)
+
+
+def _moved(m: Machine, node: ast.expr) -> bool:
+    """Whether a loop around gives a bound another value in each round, so that its first one says little."""
+    set_in = (names_set_in(loop) for loop in m.loops if isinstance(loop, ast.While))
+    return any(isinstance(n, ast.Name) and n.id in moved for moved in set_in for n in ast.walk(node))
 
 
 def key_of(data: Data, node: ast.expr) -> Hashable:

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 from assay.leakage.code import scoring, selecting
 from assay.leakage.code.call import Call, fresh, kept
+from assay.leakage.code.effects import Role
 from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import POSITIONS, Cut, Interval
 from assay.leakage.code.texts import text_of
@@ -17,6 +18,7 @@ from assay.leakage.code.values import (
     Columns,
     Const,
     Data,
+    Estimator,
     Kind,
     Mark,
     Seq,
@@ -24,7 +26,7 @@ from assay.leakage.code.values import (
     Value,
 )
 
-_READS_BACK = (".load", *(f".read_{form}" for form in ("csv", "excel", "parquet", "pickle", "feather")))
+_READS_BACK = (".load", ".load_model", *(f".read_{form}" for form in ("csv", "excel", "parquet", "pickle", "feather")))
 _SEVERAL = ("read_excel", "read_hdf")
 """Readers of files that hold several tables: the second argument says which."""
 _PASSAGES = {"sheet_name": "table", "key": "table", "skiprows": "from", "nrows": "length", "skipfooter": "end"}
@@ -41,6 +43,8 @@ def read(c: Call) -> Value:
     back = c.m.stored.get(path) if isinstance(path, str) and c.name.endswith(_READS_BACK) else None
     if back is not None and not isinstance(back, Data):
         return back
+    if c.effect.how == "model":
+        return kept(c)  # trained by another program
     key: Hashable = None
     if isinstance(path, str) and c.effect.how != "hub":
         key = ("file", path, c.name.rpartition(".")[2], *_passage(c))
@@ -104,6 +108,14 @@ def store(c: Call) -> Value:
     if isinstance(path, str) and c.args:
         c.m.stored[path] = c.args[0]
     return Const(None)
+
+
+def kept_in(c: Call) -> list[str]:
+    """The files that training keeps the model in as it goes on: `callbacks=[ModelCheckpoint("model.h5")]`."""
+    callbacks = c.m.plain(c.value(-1, "callbacks") or Const(None))
+    given = callbacks.items if isinstance(callbacks, Seq) else (callbacks,)
+    keepers = [v for v in map(c.m.plain, given) if isinstance(v, Estimator) and v.effect.role is Role.STOPPER]
+    return [path for v in keepers if isinstance(path := v.setting("filepath"), str)]
 
 
 def _store_table(c: Call) -> Value:
