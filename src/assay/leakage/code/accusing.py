@@ -10,7 +10,7 @@ from assay.leakage.code.evidence import is_table
 from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import Site
 from assay.leakage.code.search_loops import inside
-from assay.leakage.code.telling import code_at
+from assay.leakage.code.telling import Facts, code_at
 from assay.leakage.code.values import Fit
 from assay.patterns import regex
 
@@ -22,6 +22,8 @@ _COUNTED = regex(r"sum|mean|average|acc|count|correct|len\(|score|float|right|hi
 _AVERAGED = regex(r"(?:mean|average|sqrt|rmse|mae|mse)\w*\s*\(")
 _SUMMED = regex(r"sum\w*\s*\(")
 """Signs that the differences of predictions and truth are summed up as an error."""
+_MEASURE = regex(r"score|metric|eval|error|accuracy|report|confusion|(?:^|[._])(?:rms\w*|mae|mse|r2|auc|acc|f1)\b")
+"""What calls are called that tell how good predictions are."""
 _NEAR = 500
 """So much of a line around a place is looked at."""
 _INNERMOST = regex(r"\([^()]*\)")
@@ -38,6 +40,15 @@ def claims(evaluation: Evaluation) -> bool:
     if evaluation.measure == DIFFERENCE:
         return _averaged(evaluation.site)
     return evaluation.measure not in _LEARNT_BY
+
+
+def scored_out_of_sight(facts: Facts, prediction: Evaluation) -> bool:
+    """Whether predictions may be scored in a way that is not followed: by a call so named, or their truth is there."""
+    if any(_MEASURE.search(name) for name in facts.trace.unknown):
+        return True
+    fits = prediction.model.fits
+    others = {part.origin for part in prediction.rows} - {part.origin for fit in fits for part in fit.rows}
+    return any((origin, name) in facts.trace.mentioned for origin in others for fit in fits for name in fit.target)
 
 
 def _averaged(site: Site) -> bool:

@@ -10,7 +10,7 @@ from assay.leakage.code import expressions, selecting, splitting, windows
 from assay.leakage.code.effects import Role
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
-from assay.leakage.code.parts import part_named
+from assay.leakage.code.parts import holds_several, part_named
 from assay.leakage.code.rows import NO_ROWS, Cut, Rows, meet, whichever_way
 from assay.leakage.code.texts import name_pattern
 from assay.leakage.code.values import (
@@ -101,8 +101,8 @@ def _unpack(m: Machine, target: ast.Tuple | ast.List, value: Value) -> None:
     if isinstance(whole, Seq):
         whole = whole.items[0] if len(whole.items) == 1 else m.data(whole)
         whole = m.plain(whole)
-    for one in names:
-        bind(m, one, _piece(whole, one))
+    for place, one in enumerate(names):
+        bind(m, one, _piece(whole, one, place))
 
 
 def _apart(m: Machine, whole: Seq) -> list[Value]:
@@ -117,7 +117,7 @@ def _apart(m: Machine, whole: Seq) -> list[Value]:
     return list(lots)
 
 
-def _piece(whole: Value, target: ast.expr) -> Value:
+def _piece(whole: Value, target: ast.expr, place: int) -> Value:
     """One of several results of a call that is not understood: parts that are named as such are apart."""
     if not isinstance(whole, Data):
         return whole if not isinstance(whole, Const) else UNKNOWN
@@ -125,6 +125,7 @@ def _piece(whole: Value, target: ast.expr) -> Value:
     part = part_named(name)
     if part is not None and whole.shape is Shape.UNKNOWN:
         return whole.cut(Cut(("unpacked", whole.rows), part))
+    whole = selecting.entry(whole, place) if holds_several(whole) else whole
     if name in {"y", "Y", "target", "labels", "label"} and whole.columns.only is None:
         return selecting._with_columns(whole, frozenset({"target"}))
     return whole

@@ -6,9 +6,10 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import all_seen
 from assay.leakage.code.kinds import OFTEN_FINE, REPEATED
-from assay.leakage.code.rows import held_out, is_fold, meet, share_rows, within
+from assay.leakage.code.rows import NO_ROWS, Interval, held_out, is_fold, meet, share_rows, within
+from assay.leakage.code.search_loops import names_set_in, words_of
 from assay.leakage.code.telling import Facts
-from assay.leakage.code.values import Fit, Mark
+from assay.leakage.code.values import Fit, Kind, Mark
 
 UNSCORED = frozenset({Purpose.PREDICT, Purpose.WATCHED})
 
@@ -20,9 +21,23 @@ def overlapping(evaluation: Evaluation) -> list[Fit]:
     """
     fits = evaluation.model.fits
     seen = [fit for fit in fits if not fit.noise and all_seen(fit.rows, evaluation.rows)]
+    seen = [fit for fit in seen if not _learnt_afterwards(fit, evaluation)]
+    if any(mark.kind is Kind.WINDOW for mark in evaluation.marks):
+        seen = [fit for fit in seen if within(evaluation.rows, fit.rows)]  # windows need rows from before the border
     if len(seen) < len(fits) and evaluation.model.effect.role is not Role.NETWORK:
         return []
     return sorted(seen, key=lambda fit: fit.site.spot)
+
+
+def _learnt_afterwards(fit: Fit, evaluation: Evaluation) -> bool:
+    """Whether a loop goes from rows to rows, and each time first asks the model about them and then lets it learn."""
+    loop = evaluation.loops[-1] if evaluation.loops else None
+    if loop is None or loop not in fit.loops or fit.site.source is not evaluation.site.source:
+        return False
+    moving = names_set_in(loop)
+    sides = [[c.side for c in part.cuts if isinstance(c.side, Interval)] for part in evaluation.rows]
+    each = all(any(words_of(side) & moving for side in slices) for slices in sides)
+    return each and fit.site.spot > evaluation.site.spot
 
 
 def held_out_tests(facts: Facts) -> bool:
@@ -51,7 +66,7 @@ def serves_to_choose(facts: Facts, evaluation: Evaluation, mark: Mark, *, tested
         return True
     if searched and evaluation.site not in facts.trace.told_searches:
         return mark.kind in OFTEN_FINE or _called_train(evaluation)
-    if _in_folds(evaluation) and _of_training_rows(facts, evaluation):
+    if _in_folds(evaluation) and _of_training_rows(facts, evaluation, mark):
         return True
     return inner and tested and mark.kind in OFTEN_FINE
 
@@ -69,10 +84,17 @@ def _in_folds(evaluation: Evaluation) -> bool:
     )
 
 
-def _of_training_rows(facts: Facts, evaluation: Evaluation) -> bool:
-    """Whether all rows that are cross-validated are training rows of a model that is then tested on others."""
+def _of_training_rows(facts: Facts, evaluation: Evaluation, mark: Mark) -> bool:
+    """Whether all rows that are cross-validated are training rows of a model that is also tested on others.
+
+    Where rows were repeated, the test must be of rows that had no part in that.
+    """
+    repeated = mark.rows if mark.kind in REPEATED else NO_ROWS
     return any(
-        e.purpose is Purpose.SCORE and not overlapping(e) and any(within(evaluation.rows, f.rows) for f in e.model.fits)
+        e.purpose is Purpose.SCORE
+        and not overlapping(e)
+        and not meet(repeated, e.rows)
+        and any(within(evaluation.rows, f.rows) for f in e.model.fits)
         for e in facts.evaluations
     )
 

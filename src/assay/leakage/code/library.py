@@ -324,7 +324,7 @@ rolling | rolling ewm rolling_mean expanding
 to_time | to_datetime resample asfreq tz_localize tz_convert
 compare | eq ne equal
 index_by | set_index
-sort | sort_values sort sort_index nlargest nsmallest
+sort | sort_values sort sort_index
 explode explode | explode
 explode copy | repeat
 deduplicate | drop_duplicates
@@ -337,7 +337,9 @@ rename | rename
 take | take head
 take (last) | tail
 take (query) | query
-take (labels) | xs reindex
+take (labels) | xs reindex get_group
+take (extreme) | nlargest nsmallest truncate first last
+remainder | difference
 skip | skip tail_from
 split_named | train_test_split
 split_at (weights) | randomSplit

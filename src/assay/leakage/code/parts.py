@@ -24,7 +24,8 @@ _MEANT = {"valid": "val", "validation": "val", "dev": "val", "eval": "val", "va"
           "holdout": "test", "testing": "test", "te": "test", "tst": "test", "ts": "test",
           "training": "train", "tr": "train", "trn": "train"}  # fmt: skip
 
-_ARCHIVES = ("numpy.load", "loadmat", "read_excel")
+_OBJECTS = ("pickle.load", "joblib.load", "dill.load")
+_ARCHIVES = ("numpy.load", "loadmat", "read_excel", *_OBJECTS)
 """What reads several arrays or tables at once, to be asked for by name."""
 
 
@@ -60,7 +61,12 @@ def part_of(value: Data, name: str) -> Data:
     return value.cut(Cut("named part", part_named(name) or ""))
 
 
-def holds_several(value: Data) -> bool:
+def holds_several(value: Data, readers: tuple[str, ...] = _ARCHIVES) -> bool:
     """Whether a file was read that holds several arrays or tables, each under its name."""
     told = (part.origin.told for part in value.rows)
-    return bool(value.rows) and value.shape is Shape.UNKNOWN and all(t.strip("`").endswith(_ARCHIVES) for t in told)
+    return bool(value.rows) and value.shape is Shape.UNKNOWN and all(t.strip("`").endswith(readers) for t in told)
+
+
+def holds_objects(value: Data) -> bool:
+    """Whether what was read is any object: perhaps one table, perhaps several."""
+    return holds_several(value, _OBJECTS)

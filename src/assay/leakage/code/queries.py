@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import selecting
+from assay.leakage.code import expressions, selecting
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import POSITIONS, Cut, Except, Interval, OneOf, Side, label_of
 from assay.leakage.code.texts import text_of
-from assay.leakage.code.values import Data, Library, Mark
+from assay.leakage.code.values import Data, Library, Mark, Shape
 from assay.patterns import regex
 
 if TYPE_CHECKING:
@@ -50,13 +50,30 @@ def _learnt(m: Machine, condition: str, cuts: frozenset[Cut]) -> list[Mark]:
 
 def labelled(c: Call) -> Data:
     """`table.xs("spring")`: the rows that bear a label. Other calls with names only lay out a table anew."""
-    label = c.value(0, "key")
-    if c.name != "xs" or label is None or c.word(1, "axis", default=0) != 0:
+    label = c.value(0, "key", "name")
+    if c.name == "reindex" or label is None or c.word(1, "axis", default=0) != 0:
         return c.base
     known, level = c.m.constant(label), c.constant(2, "level")
     written = c.node.args[0] if c.node.args else c.node
     side = selecting.one_of(known) if isinstance(known, str | int) else OneOf(text_of(written))
+    if c.name == "get_group":
+        return replace(c.base, shape=Shape.TABLE).cut(Cut(("group", text_of(c.node.func)), side))
     return c.base.cut(Cut(POSITIONS if level is None else ("column", str(level)), side))
+
+
+def extreme(c: Call) -> Data:
+    """`table.nlargest(9, "date")`, `table.last("3M")`, `table.truncate(after="2019-12-31")`: rows at one end."""
+    if not c.base.rows or c.base.shape in {Shape.SUMMARY, Shape.GROUPED} or not (c.node.args or c.node.keywords):
+        return c.base
+    written = {k.arg: k.value for k in c.node.keywords} | dict(zip(("before", "after"), c.node.args, strict=False))
+    if c.name == "truncate":
+        low, high = (_bound(c, written.get(name)) for name in ("before", "after"))
+        return c.base.cut(Cut(POSITIONS, Interval(low, high)))
+    return c.base.cut(Cut((c.name, *map(text_of, written.values())), OneOf(frozenset({"these"}))))
+
+
+def _bound(c: Call, written: ast.expr | None) -> float | str | None:
+    return None if written is None else selecting.bound_of(c.m, expressions.evaluate(c.m, written), written)
 
 
 class _Unread(Exception):  # noqa: N818 - not an error, only the way out of a nested condition

@@ -116,6 +116,8 @@ Rows = frozenset[Part]
 NO_ROWS: Rows = frozenset()
 _MOST_PARTS = 128
 """A value that may come from more parts than this is one of which nothing is known."""
+LEFT = "left in the list"
+"""The side of the rows that a loop does not take out."""
 POSITIONS = "positions"
 """The division of rows by where they stand. Within a slice, rows are counted anew."""
 
@@ -273,13 +275,19 @@ def whichever_way(rows: Rows) -> Rows:
 
 def one_or_other(a: Rows, b: Rows) -> Rows:
     """The rows of either of two values; what both have, whichever branch is taken, is bound to none."""
-    both = joined((a, b))
+    both = _after_taking(joined((a, b)))
     if not any(part.ways for part in both):
         return both
     bare: dict[tuple[Origin, frozenset[Cut]], frozenset[Cut]] = {}
     for origin, cuts, ways in both:
         bare[origin, cuts] = bare[origin, cuts] & ways if (origin, cuts) in bare else ways
     return frozenset(Part(origin, cuts, ways) for (origin, cuts), ways in bare.items())
+
+
+def _after_taking(rows: Rows) -> Rows:
+    """Rows after a loop that takes some out, without those before it: nobody means it to go round not once."""
+    left = [(part, cut) for part in rows for cut in part.cuts if cut.side == LEFT]
+    return rows - {part._replace(cuts=part.cuts - {cut}) for part, cut in left} if left else rows
 
 
 def meet(a: Rows, b: Rows) -> bool:

@@ -11,7 +11,7 @@ from assay.leakage.code import expressions
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
-from assay.leakage.code.parts import holds_several, index_named, is_part, part_of
+from assay.leakage.code.parts import holds_objects, holds_several, index_named, is_part, part_of
 from assay.leakage.code.rows import (
     POSITIONS,
     Among,
@@ -191,10 +191,7 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     if isinstance(listed, str | list) and _by_label(value, listed, node):
         return value.cut(Cut(POSITIONS, one_of(listed)))
     if isinstance(chooser, Const):
-        if isinstance(chooser.value, str):
-            return _named(m, value, chooser.value, node)
-        by_label = isinstance(chooser.value, int) and value.rows and _by_indexer(node, "loc")
-        return value.cut(Cut(POSITIONS, one_of(chooser.value))) if by_label else value
+        return _by_literal(m, value, chooser.value, node)
     names = m.names(chooser)
     if names is not None:
         chosen = _with_columns(value, names)
@@ -202,6 +199,9 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     data = m.data(chooser) if not isinstance(chooser, Library) else UNKNOWN
     if data.shape is Shape.MASK:
         return filtered(m, value, data, node)
+    computed = _computed_mask(value, index, data)
+    if computed is not None:
+        return value.cut(computed)
     labels = data.shape is not Shape.SUMMARY or value.shape is Shape.SUMMARY
     meant = index_named(_called(index))
     if data.shape is Shape.POSITIONS or (data.cuts and labels and all(map(is_grouped, data.rows))):
@@ -216,6 +216,25 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     if foreign and value.rows and isinstance(index, ast.Name) and _by_indexer(node):
         return value.cut(Cut("picked", OneOf(index.id)))
     return by_unknown(value, data)
+
+
+def _by_literal(m: Machine, value: Data, asked: object, node: ast.AST) -> Data:
+    """A column by its name, a row by its label; a row by its place is one of all."""
+    if isinstance(asked, str):
+        return _named(m, value, asked, node)
+    if isinstance(asked, int) and value.rows and _by_indexer(node, "loc"):
+        return value.cut(Cut(POSITIONS, one_of(asked)))
+    return value
+
+
+def _computed_mask(value: Data, index: ast.expr, data: Data) -> Cut | None:
+    """The side of `table[chosen]` or `table[~chosen]`, by a column of yes and no that is computed in some way."""
+    turned = isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.Invert)
+    asked = index.operand if isinstance(index, ast.UnaryOp) else index
+    if data.shape is not Shape.COLUMN or data.marks or not meet(value.rows, data.rows):
+        return None
+    chosen = OneOf(frozenset({"yes"}))
+    return Cut(("mask", text_of(asked)), Except(chosen) if turned else chosen)
 
 
 def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:
@@ -302,11 +321,16 @@ def _named(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
     if is_part(value, name):
         return part_of(value, name)
     if holds_several(value):
-        return value.cut(Cut("entry", one_of(name)))
+        return entry(column(m, value, name, node) if holds_objects(value) else value, name)
     if name in {"data", "target", "labels", "images"} and value.shape is Shape.UNKNOWN:
         names = frozenset({"target"}) if name in {"target", "labels"} else None
         return replace(value, columns=Columns(names, sure=False), shape=Shape.COLUMN if names else Shape.UNKNOWN)
     return column(m, value, name, node)
+
+
+def entry(value: Data, name: str | int) -> Data:
+    """One of the tables or arrays that a file holds."""
+    return value.cut(Cut("entry", one_of(name)))
 
 
 def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
@@ -360,8 +384,14 @@ def bound_of(m: Machine, value: Value, node: ast.expr) -> float | str | None:
     if isinstance(known, bool):
         return None
     if isinstance(known, int | float):
-        return known
+        return text_of(node) if _moved(m, node) else known
     return f"@{known}" if isinstance(known, str) else text_of(node)
+
+
+def _moved(m: Machine, node: ast.expr) -> bool:
+    """Whether a loop around gives a bound another value in each round, so that its first one says little."""
+    set_in = (names_set_in(loop) for loop in m.loops if isinstance(loop, ast.While))
+    return any(isinstance(n, ast.Name) and n.id in moved for moved in set_in for n in ast.walk(node))
 
 
 def key_of(data: Data, node: ast.expr) -> Hashable:
@@ -385,6 +415,10 @@ def cuts_of(m: Machine, left: ast.expr, data: Data, operator: ast.cmpop, right: 
             return frozenset({Cut(key, Interval(None, bound))})
         case ast.Gt() | ast.GtE():
             return frozenset({Cut(key, Interval(bound, None))})
+        case ast.In() | ast.NotIn():
+            chosen = m.data(expressions.evaluate(m, right))
+            cuts = chosen.cuts if chosen.shape is Shape.POSITIONS else frozenset()
+            return cuts if isinstance(operator, ast.In) else negated(cuts)
         case _:
             return frozenset()
 
@@ -450,8 +484,9 @@ def at_positions(value: Data, positions: Data) -> Data:
     if positions.rows and meet(value.rows, positions.rows) and not positions.cuts:
         shared = frozenset(p for p in positions.rows if any(p.origin == q.origin for q in value.rows))
         return replace(value, rows=shared).marked(*outlying)
-    copied = [replace(k, rows=k.rows or value.rows) for k in positions.marks if k.kind is Kind.COPY]
-    return value.cut(*positions.cuts).marked(*copied, *outlying)
+    chosen = value.cut(*positions.cuts)
+    copied = [replace(k, rows=k.rows or chosen.rows) for k in positions.marks if k.kind is Kind.COPY]
+    return chosen.marked(*copied, *outlying)
 
 
 def any_of(positions: Iterable[Data]) -> frozenset[Cut]:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 
 from assay.findings import Confidence, Severity
-from assay.leakage.code.accusing import claims, is_step, proven
+from assay.leakage.code.accusing import claims, is_step, proven, scored_out_of_sight
 from assay.leakage.code.carried_on import carried_on
 from assay.leakage.code.contests import to_choose_by
 from assay.leakage.code.effects import GIVEN, Role
@@ -16,7 +16,7 @@ from assay.leakage.code.evidence import any_seen, drawn_at_random, tables_in, un
 from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, overlapping, serves_to_choose
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import Interval, by_chance, grouped_by, held_out, is_fold, meet, opposed, within
+from assay.leakage.code.rows import Interval, by_chance, grouped_by, held_out, meet, opposed, within
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Fit, Kind, Mark
 
@@ -51,7 +51,7 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
                 continue
             if _mended_later(evaluation, evaluations) or (tested and _goodness_of_fit(evaluation, facts.evaluations)):
                 continue
-            if _tested_apart(facts, evaluation):
+            if _tested_apart(facts, evaluation) or _refitted_for_use(facts, evaluation, apart):
                 continue
             told.add(evaluation.site)
             yield _overlap(facts, evaluation, fits[0], refit=any(e.purpose is Purpose.CROSS_VALIDATION for e in apart))
@@ -62,8 +62,8 @@ def _is_training_score(facts: Facts, evaluation: Evaluation, fits: Iterable[Fit]
     """The score of a training part as such (or of more or less of it): the model was fitted on a part set apart."""
     apart = [p for fit in fits for p in fit.rows if any(map(facts.sets_apart, p.cuts)) and not held_out(frozenset({p}))]
     known = {c for p in apart for c in p.cuts}
-    if any(c.side == "test" and is_fold(c) and c not in known for p in evaluation.rows for c in p.cuts):
-        return False  # the test rows of a fold, and the model was fitted on all folds
+    if any(c.side == "test" and c not in known for p in evaluation.rows for c in p.cuts):
+        return False  # the test rows of a fold or split, and the model was fitted on both sides of it
     return bool(evaluation.rows) and all(
         any(a.origin == p.origin and (a.cuts <= p.cuts or (p.cuts and p.cuts <= a.cuts)) for a in apart)
         for p in evaluation.rows
@@ -81,7 +81,7 @@ def _honest_elsewhere(facts: Facts, evaluation: Evaluation, apart: list[Evaluati
         e.model.fits
         for e in apart
         if e.purpose is not Purpose.CROSS_VALIDATION
-        and (claims(e) or held_out(e.rows))
+        and (held_out(e.rows) or (claims(e) if e.purpose is Purpose.SCORE else scored_out_of_sight(facts, e)))
         and not (_watched(facts, e) and within(e.rows, evaluation.rows))
     )
     return any(fits == other or (goes_on and fits & other) for other in others)
@@ -117,6 +117,22 @@ def _tested_apart(facts: Facts, evaluation: Evaluation) -> bool:
         and not overlapping(e)
         and not _watched(facts, e)
         for place, e in enumerate(facts.evaluations)
+    )
+
+
+def _refitted_for_use(facts: Facts, evaluation: Evaluation, apart: list[Evaluation]) -> bool:
+    """Whether such a model was tested on these very rows, and this one, fitted on all, then predicts for others."""
+    if not any(e.purpose is Purpose.PREDICT and e.model.fits == evaluation.model.fits for e in apart):
+        return False
+    before = facts.evaluations[: facts.evaluations.index(evaluation)]
+    return any(
+        e.purpose is Purpose.SCORE
+        and e.model.name == evaluation.model.name
+        and e.model.serial != evaluation.model.serial
+        and held_out(e.rows)
+        and within(evaluation.rows, e.rows)
+        and not overlapping(e)
+        for e in before
     )
 
 

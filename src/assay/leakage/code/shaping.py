@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from assay.leakage.code import calling, expressions, picking, queries, selecting, versions
+from assay.leakage.code import calling, expressions, ordering, picking, queries, selecting, versions
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import POSITIONS, Cut, Interval, OneOf, Part, Rows, among, is_grouped, meet
+from assay.leakage.code.rows import LEFT, POSITIONS, Cut, Interval, OneOf, Part, Rows, among, is_grouped, meet
 from assay.leakage.code.search_loops import inside, names_set_in
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
@@ -72,17 +72,32 @@ def delete(c: Call) -> Value:
 
 def remainder(c: Call) -> Value:
     """`np.setdiff1d(positions, chosen)`."""
-    return selecting.others(c.base, c.data(1, "ar2")) or kept(c)
+    return selecting.others(c.base, c.data(0 if c.name == "difference" else 1, "ar2", "other")) or kept(c)
 
 
 def pop(c: Call) -> Value:
     """A column is taken out of the table."""
     name = c.constant(0, "item")
+    if name is None and c.base.rows and c.m.loops and not _named_by_loop(c):
+        return _taken_out(c)
     if not isinstance(name, str):
         return c.base
     taken = selecting.column(c.m, c.base, name, c.node)
     c.m.store(c.receiver, selecting.without_columns(c.base, frozenset({name})))
     return taken
+
+
+def _taken_out(c: Call) -> Data:
+    """`rows.pop(randrange(len(rows)))` in a loop: one row after the other is taken out of a list, the rest is left."""
+    left, taken = (Cut(("popped", c.node, c.m.stack), side) for side in (LEFT, "taken"))
+    whole = replace(c.base, rows=frozenset(part._replace(cuts=part.cuts - {left}) for part in c.base.rows))
+    c.m.store(c.receiver, whole.cut(left))
+    return whole.cut(taken)
+
+
+def _named_by_loop(c: Call) -> bool:
+    """`for name in names: table.pop(name)`: columns, and not rows."""
+    return any(isinstance(n, ast.Name) and n.id in c.m.varied for n in c.node.args)
 
 
 def concat(c: Call) -> Value:
@@ -256,9 +271,10 @@ def sample(c: Call) -> Value:
         if fraction == 1 and not replaced:
             return c.base
     if replaced:
-        mark = Mark(Kind.COPY, c.name or "resample", c.site, c.base.rows)
         values = [m.data(v) for v in c.args if not isinstance(m.plain(v), Const)] if resample else [c.base]
-        made = tuple(v.marked(mark) for v in values)
+        some = Cut(("drawn again", c.node, m.stack, m.rounds), OneOf(frozenset({"drawn"})))  # and others were not
+        mark = Mark(Kind.COPY, c.name or "resample", c.site, c.base.cut(some).rows)
+        made = tuple(v.cut(some).marked(mark) for v in values)
         return made[0] if len(made) == 1 else Seq(made)
     cut = Cut(("sampled", c.node, m.stack, m.rounds), "sampled")
     if resample:
@@ -299,6 +315,8 @@ def take(c: Call) -> Value:
     if c.effect.how == "positions":
         chosen = c.data(1, "indices") if len(c.args) > 1 else c.data(0)
         return selecting.at_positions(c.base, chosen) if len(c.args) > 1 else chosen
+    if c.effect.how == "extreme":
+        return queries.extreme(c) if c.base.rows else ordering.sort(c)
     bound = c.constant(0)
     given = c.data(0, "index")
     if given.shape is Shape.POSITIONS:
@@ -333,6 +351,8 @@ def is_in(c: Call) -> Value:
         return _between(c, asked)
     at = 1 if function else 0
     taken = c.data(at, "values", "test_elements")
+    if c.base.shape is Shape.POSITIONS and taken.shape is Shape.POSITIONS and taken.cuts - c.base.cuts:
+        return replace(c.base, shape=Shape.MASK, cuts=taken.cuts - c.base.cuts)
     outlying = [k for k in taken.marks if k.kind is Kind.OUTLIER]
     parts = selecting.made_by(c.base, taken) if taken.shape is Shape.POSITIONS else set()
     if parts:

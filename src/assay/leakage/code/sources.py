@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -36,7 +37,7 @@ _READERS_OF_TABLES = ("pandas", "polars", "seaborn")
 def read(c: Call) -> Value:
     """A table from a file; the same path is the same table. A model that the program wrote is read back."""
     if c.effect.how == "model":
-        return saved_models.read_back(c) or kept(c)
+        return saved_models.read_back(c) or kept(c)  # else it was trained by another program
     told = f"read by `{c.name}`"
     path = c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename", "directory")
     back = c.m.stored.get(path) if isinstance(path, str) and c.name.endswith(_READS_BACK) else None
@@ -45,6 +46,8 @@ def read(c: Call) -> Value:
     key: Hashable = None
     if isinstance(path, str) and c.effect.how != "hub":
         key = ("file", path, c.name.rpartition(".")[2], *_passage(c))
+        if c.name.endswith("pickle.load") and c.node.args and isinstance(c.node.args[0], ast.Name):
+            key = None  # an open file gives one object after the other
     elif c.m.rounds and not isinstance(path, str) and c.args:
         key = ("at", c.node, c.m.stack, c.m.rounds)  # each round reads another file
     if c.name.startswith(("torchvision", "numpy.random")):

@@ -14,6 +14,7 @@ from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import DEFAULT_POLICY, Leak, Policy
 from assay.leakage.code.rows import (
     Cut,
+    Except,
     Interval,
     OneOf,
     Origin,
@@ -90,7 +91,8 @@ class Facts:
 
     def sets_apart(self, cut: Cut) -> bool:
         """Whether a division leaves rows for another use; a condition or a slice may only leave rows out."""
-        if isinstance(cut.side, Interval | OneOf):
+        listed = isinstance(cut.side, Except) and isinstance(cut.side.label, OneOf)
+        if isinstance(cut.side, Interval | OneOf) or listed:
             return any(opposed(cut.side, other) for other in self._sides.get(cut.key, ()))
         return True
 

@@ -82,7 +82,7 @@ def _overlap(m: Machine, loop: ast.AST, low: ast.expr | None, high: ast.expr | N
     if low is None or high is None:
         return True  # all rows so far
     step, size = _step(loop, low), _size(low, high)
-    if step is None:
+    if step is None or _number(m, step) == 1:
         return size is None or _number(m, size) != 1
     if size is None or text_of(step) == text_of(size):
         return False
