@@ -57,7 +57,9 @@ def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
         found = _member(value, name, base)
         return _computed(m, found, node) if isinstance(found, Function) else found
     if isinstance(value, Class):
-        return value.members.get(name) or UNKNOWN
+        member = inherited(value, name)
+        of_class = isinstance(member, Function) and "classmethod" in _decorated(member)
+        return replace(member, bound=base) if of_class and isinstance(member, Function) else member or UNKNOWN
     if isinstance(value, Estimator):
         return _learnt_attribute(m, value, name, node)
     if isinstance(value, Mapping):
@@ -96,15 +98,19 @@ def _member(value: Instance, name: str, base: Value) -> Value:
     if found is not None:
         return found
     member = inherited(value.cls, name)
-    if isinstance(member, Function):
-        return replace(member, bound=base)
+    if isinstance(member, Function) and "staticmethod" not in _decorated(member):
+        return replace(member, bound=value.cls if "classmethod" in _decorated(member) else base)
     return member or UNKNOWN
+
+
+def _decorated(member: Function) -> set[str]:
+    """The last words of what a function is decorated with."""
+    return {text_of(d).rpartition(".")[2] for d in getattr(member.node, "decorator_list", ())}
 
 
 def _computed(m: Machine, member: Function, node: ast.Attribute) -> Value:
     """What a property gives; other methods are not called yet."""
-    named = {text_of(d).rpartition(".")[2] for d in getattr(member.node, "decorator_list", ())}
-    if named.isdisjoint({"property", "cached_property"}):
+    if _decorated(member).isdisjoint({"property", "cached_property"}):
         return member
     return functions.call_function(Call(m, _asking(node), node.attr, [], {}), member)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.best_kept import best_kept
@@ -23,7 +24,7 @@ from assay.leakage.code.search_loops import (
     varied_in_loop,
 )
 from assay.leakage.code.telling import Facts, step
-from assay.leakage.code.validated import chosen_and_told
+from assay.leakage.code.validated import chosen_and_told, only_told
 from assay.leakage.code.values import Kind
 
 _SEVERAL = 3
@@ -48,8 +49,9 @@ def choosing(facts: Facts) -> Iterator[Leak]:
     if not real:
         yield from _stopped_on_the_only_test(facts)
         yield from _tuned_on_folds(facts)
-        told = chosen_and_told(facts, scores)
-        yield from [] if told is None else [told]
+        told = only_told(facts, scores)
+        found = chosen_and_told(facts, told) or _searched(facts, _by_test_part(told))
+        yield from [] if found is None else [replace(found, severity=Severity.NOTE)]
 
 
 def _taught_elsewhere(evaluation: Evaluation, other: Evaluation) -> bool:

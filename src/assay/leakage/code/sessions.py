@@ -19,7 +19,15 @@ SESSION = "session"
 """How the table describes what runs a graph."""
 _STEPS = frozenset({"minimize", "apply_gradients"})
 _STEP = regex(r"(?:train|optimi[sz]er?|update)(?:_?(?:op|ops|step))?$")
-_MEASURES = (("acc", "accuracy"), ("auc", "auc"), ("f1", "f1"), ("mse", "mse"), ("loss", LOSS), ("cost", LOSS))
+_MEASURES = (
+    ("acc", "accuracy"),
+    ("auc", "auc"),
+    ("f1", "f1"),
+    ("mse", "mse"),
+    ("error", "error"),
+    ("loss", LOSS),
+    ("cost", LOSS),
+)
 """What graphs measure, by the names that people give it."""
 
 

@@ -14,15 +14,19 @@ from assay.leakage.code.telling import Facts, step
 _REST = "and no other rows are scored"
 
 
-def chosen_and_told(facts: Facts, scores: list[Evaluation]) -> Leak | None:
-    """Training stops, or the best is kept, by validation rows, and their score is the only one that is told.
+def only_told(facts: Facts, scores: list[Evaluation]) -> list[Evaluation]:
+    """Scores of validation rows that are the only ones told; none if there are others to test by.
 
     Test rows that no model meets in sight, or that are another part of what was divided, are scored out of sight;
     those of another table are predicted for use.
     """
     if any(e.purpose in UNSCORED and _is_test(facts, e) for e in facts.evaluations) or _tests_unused(facts):
-        return None
-    told = [e for e in scores if claims(e) or not e.loops or in_fold(e.rows)]
+        return []
+    return [e for e in scores if claims(e) or not e.loops or in_fold(e.rows)]
+
+
+def chosen_and_told(facts: Facts, told: list[Evaluation]) -> Leak | None:
+    """Training stops, or the best is kept, by validation rows, and their score is the only one that is told."""
     return _stopped(facts, told) or _kept(facts, told)
 
 
