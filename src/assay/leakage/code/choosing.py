@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
 from assay.findings import Confidence, Severity
@@ -41,7 +41,8 @@ def choosing(facts: Facts) -> Iterator[Leak]:
     """Leaks by choice."""
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and (held_out(e.rows) or not has_seen(e))]
     real = [e for e in scores if not to_choose_by(facts, e) and not e.model.name.startswith("Dummy")]
-    tests = [e for e in real if not facts.inner(e.rows) and not any(_taught_elsewhere(e, other) for other in real)]
+    taught = _taught_elsewhere(real)
+    tests = [e for e in real if not facts.inner(e.rows) and (e.rows, e.model.serial) not in taught]
     yield from _stopped_on_test(facts, tests)
     yield from _tuned_on_test(facts, tests)
     yield from _typed_in(facts, tests)
@@ -54,11 +55,15 @@ def choosing(facts: Facts) -> Iterator[Leak]:
         yield from [] if found is None else [replace(found, severity=Severity.NOTE)]
 
 
-def _taught_elsewhere(evaluation: Evaluation, other: Evaluation) -> bool:
-    """Whether another test is of a model that learnt from all these rows: then they served to choose before it."""
-    if meet(evaluation.rows, other.rows) or evaluation.model.serial == other.model.serial:
-        return False
-    return any(within(evaluation.rows, fit.rows) for fit in other.model.fits)
+def _taught_elsewhere(tests: list[Evaluation]) -> set[tuple[Rows, Hashable]]:
+    """Rows and models of tests whose rows another model, tested on others, learnt from: they served to choose it."""
+    met = {(e.rows, e.model.serial) for e in tests}
+    others = {(e.rows, e.model.serial, fit.rows) for e in tests for fit in e.model.fits}
+    return {
+        (rows, model)
+        for rows, model in met
+        if any(model != other and within(rows, learnt) and not meet(rows, tested) for tested, other, learnt in others)
+    }
 
 
 def _stopped_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
