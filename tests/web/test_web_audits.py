@@ -14,6 +14,7 @@ from visitor import Visitor, words
 from assay.findings import Location, Report
 from assay.rules import get_rule
 from assay.web.models import State
+from assay.web.processes import short_of_memory
 from assay.web.settings import Limits, Settings
 from assay.web.uploads import safe_name
 
@@ -187,6 +188,21 @@ def test_an_audit_that_takes_too_much_is_a_recorded_failure_and_the_server_lives
         page = visitor.wait(visitor.upload(IMPOSSIBLE))
         assert said in words(page.text)
         assert visitor.get("/audits").text.count('class="chip failed"') == 1
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        ImportError("libopenblas.so: failed to map segment from shared object"),
+        RuntimeError("can't start new thread"),
+        OSError(12, "Cannot allocate memory"),
+    ],
+    ids=["Python", "loader", "thread", "kernel"],
+)
+def test_memory_that_runs_out_is_told_as_such_whoever_notices(error: Exception) -> None:
+    assert short_of_memory(error)
+    assert not short_of_memory(ValueError("the memory of 1998"))
 
 
 def test_an_audit_whose_process_cannot_be_started_is_a_recorded_failure(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError
-from assay.web.processes import confine, tell
+from assay.web.processes import confine, short_of_memory, tell
 from assay.web.proposing import proposals_in
 from assay.web.stored import ending_of
 
@@ -28,10 +28,10 @@ def main() -> None:
         WORK[kind](Path(folder), target, lambda message: tell(out, message))
     except InputError as error:
         tell(out, {"error": str(error)})
-    except MemoryError:
-        tell(out, {"error": "It needs more memory than the server gives an audit."})
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told as this job's end
-        tell(out, {"error": f"It failed inside Assay ({type(error).__name__}: {error}). Please report it."})
+        failed = f"It failed inside Assay ({type(error).__name__}: {error}). Please report it."
+        short = "It needs more memory than the server gives an audit."
+        tell(out, {"error": short if short_of_memory(error) else failed})
 
 
 def audit(folder: Path, target: str, said: Tell) -> None:

@@ -20,6 +20,7 @@ _KEPT = ("PATH", "HOME", "LANG", "LC_", "TMPDIR", "TZ", "PYTHON", "VIRTUAL_ENV",
 _LONGEST_LINE = 128 * 1024 * 1024
 """More than a hundred thousand findings; a line is in our memory several times while it is read."""
 _PIECE = 1 << 16
+_NO_MEMORY = ("failed to map segment", "can't start new thread", "Cannot allocate memory", "cannot allocate memory")
 
 
 class Ended(Exception):  # noqa: N818 - an event, and not always a fault
@@ -97,6 +98,11 @@ def confine(memory: int) -> BinaryIO:
     ours = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return ours
+
+
+def short_of_memory(error: BaseException) -> bool:
+    """Whether memory ran out, in the words of whoever noticed: Python, the loader of libraries, the kernel."""
+    return isinstance(error, MemoryError) or any(words in str(error) for words in _NO_MEMORY)
 
 
 def tell(stream: BinaryIO, message: object) -> None:
