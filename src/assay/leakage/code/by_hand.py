@@ -23,9 +23,11 @@ _NAME = "a model written by hand"
 
 def as_prediction(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     """What was said, tied to the model that must have said it; the same as before where it cannot be one."""
-    taught = _taught(said, truth, counts=not isinstance(node, ast.BinOp))
-    if not taught or said.via or not (held_out(truth.rows) or whichever_way(truth.rows) <= m.trace.tests):
+    if said.via or not (held_out(truth.rows) or whichever_way(truth.rows) <= m.trace.tests):
         return said  # only what the code sets apart to test by tells a model from other arithmetic
+    taught = _taught(said, truth, counts=not isinstance(node, ast.BinOp))
+    if not taught:
+        return said
     fit = Fit(m.site(node), taught, said.marks, SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
     serial = ("by hand", taught)
     model = Estimator(Effect(Role.MODEL, how=GIVEN), _NAME, m.site(node), serial, fits=frozenset({fit}))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from assay.code import Source
@@ -192,8 +193,14 @@ def _facing(a: Interval, b: Interval) -> bool:
 
 def _named_apart(a: Interval, b: Interval) -> bool:
     """Rows from `train_start` to `train_end`, and from `test_start` to `test_end`."""
-    meant = [{word for bound in side if isinstance(bound, str) for word in _PARTS.findall(bound)} for side in (a, b)]
-    return all(len(words) == 1 for words in meant) and meant[0] != meant[1]
+    one, other = _parts_named(a), _parts_named(b)
+    return len(one) == len(other) == 1 and one != other
+
+
+@lru_cache(maxsize=4096)
+def _parts_named(side: Interval) -> frozenset[str]:
+    """The parts that the bounds of a slice are named after."""
+    return frozenset(word for bound in side if isinstance(bound, str) for word in _PARTS.findall(bound))
 
 
 def earlier(high: str, low: str) -> bool:
