@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.code import Source
 from assay.leakage.code.events import Trace
+from assay.leakage.code.lookup import is_constant
 from assay.leakage.code.rows import Cut, Origin, Part, Site, joined, on_the_way, one_or_other, possible
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.values import (
@@ -147,7 +148,7 @@ class Machine:
             rows = possible(value.rows, self.ways) if self.ways else value.rows
             return value if rows is value.rows else replace(value, rows=rows)
         if isinstance(value, Library):
-            return self.free(value.name)
+            return UNKNOWN if is_constant(value.name) else self.free(value.name)
         if depth > 3:
             return UNKNOWN
         inner: Iterable[Value] = ()

@@ -18,6 +18,7 @@ from assay.leakage.code.rows import (
     Cut,
     Except,
     Interval,
+    LabelsOf,
     OneOf,
     Without,
     among,
@@ -436,6 +437,8 @@ def negated(cuts: frozenset[Cut]) -> frozenset[Cut]:
         return frozenset({rest_of(cuts)})
     if isinstance(side, Among):
         return frozenset(cut for part in side.parts for cut in negated(part))
+    if isinstance(key, LabelsOf):
+        return frozenset({Cut(key, Except(side)), *map(rest_of, key.parts)})
     return frozenset() if isinstance(side, Without) else frozenset({Cut(key, Except(side))})
 
 
