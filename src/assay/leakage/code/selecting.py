@@ -72,7 +72,14 @@ def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
 def _with_columns(value: Data, names: frozenset[str]) -> Data:
     marks = frozenset(k for k in value.marks if k.into is None or k.into & names or fits_pattern(k.into, names))
     said = frozenset(p for name, p in value.noted if names == {name})
-    return replace(value, columns=Columns(names), marks=marks, predictions=value.predictions | said)
+    others = frozenset() if _beside_predictions(value, names) else value.predictions
+    return replace(value, columns=Columns(names), marks=marks, predictions=others | said)
+
+
+def _beside_predictions(value: Data, names: frozenset[str]) -> bool:
+    """Whether these columns of a table stand beside others, and those are known to hold all that models said."""
+    noted = {name for name, _ in value.noted}
+    return value.shape is Shape.TABLE and not names & noted and value.predictions <= {p for _, p in value.noted}
 
 
 def without_columns(value: Data, names: frozenset[str] | None) -> Data:

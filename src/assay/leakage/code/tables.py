@@ -120,7 +120,9 @@ def _table_of(c: Call, columns: Mapping) -> Data:
     pieces = [(k, c.m.data(v)) for k, v in columns.items]
     marks = [replace(mark, into=frozenset({k}) if isinstance(k, str) else None) for k, d in pieces for mark in d.marks]
     whole = united([d for _, d in pieces])
-    return replace(whole, shape=Shape.TABLE, columns=Columns(names), marks=frozenset(marks))
+    said = frozenset((k, p) for k, d in pieces if isinstance(k, str) and d.rows for p in d.predictions)
+    noted = whole.noted | said
+    return replace(whole, shape=Shape.TABLE, columns=Columns(names), marks=frozenset(marks), noted=noted)
 
 
 def _length(_c: Call) -> Value:
