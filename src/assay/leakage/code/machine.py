@@ -94,6 +94,8 @@ class Machine:
     left: list[State] = field(default_factory=list)
     """The states in which a branch left the present round of a loop."""
     last_id: int = 0
+    turned: dict[Site, tuple[ast.AST, ...]] = field(default_factory=dict)
+    """Where versions of rows were put together, and the loops around."""
     stored: dict[str, Value] = field(default_factory=dict)
     """Objects that the program wrote to files, by path."""
     overwritten: set[int] = field(default_factory=set)

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code import expressions
+from assay.leakage.code import expressions, versions
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
@@ -120,7 +120,7 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         return UNKNOWN
     if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) >= 2:
         chosen = _rows(m, value, node.slice.elts[0], node)
-        return _columns(m, chosen, node.slice.elts[1], node)
+        return versions.mirrored(m, node, _columns(m, chosen, node.slice.elts[1], node))
     return _rows(m, value, node.slice, node)
 
 
@@ -493,7 +493,8 @@ def at_positions(value: Data, positions: Data) -> Data:
     outlying = [k for k in positions.marks if k.kind is Kind.OUTLIER]
     if positions.rows and meet(value.rows, positions.rows) and not positions.cuts:
         shared = frozenset(p for p in positions.rows if any(p.origin == q.origin for q in value.rows))
-        return replace(value, rows=shared).marked(*outlying)
+        copied = [k for k in positions.marks if k.kind is Kind.COPY]
+        return replace(value, rows=shared).marked(*outlying, *copied)
     chosen = value.cut(*positions.cuts)
     copied = [replace(k, rows=k.rows or chosen.rows) for k in positions.marks if k.kind is Kind.COPY]
     return chosen.marked(*copied, *outlying)

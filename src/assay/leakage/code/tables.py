@@ -15,6 +15,7 @@ from assay.leakage.code import (
     shaping,
     sources,
     splitting,
+    versions,
 )
 from assay.leakage.code.call import Call, fresh, in_place, kept, replace_call
 from assay.leakage.code.effects import Effect, Role
@@ -98,6 +99,7 @@ def _of_each_row(c: Call, data: Data) -> Data:
     """What a function makes of a row: windows along what is in the row are features of it, not rows of their own."""
     if c.name == "pipe" or c.base.shape is Shape.GROUPED:
         return data
+    data = versions.of_each(c.m, data, c.base)
     if data.shape is Shape.MASK:
         data = replace(data, marks=frozenset(map(as_bound, data.marks)))
     return replace(data, marks=frozenset(k for k in data.marks if k.kind is not Kind.WINDOW or k in c.base.marks))
