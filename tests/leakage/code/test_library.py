@@ -5,7 +5,7 @@ import pytest
 from assay.leakage.code.effects import Role
 from assay.leakage.code.kinds import COSTS
 from assay.leakage.code.library import CALLS, ENDINGS, GROUPED_METHODS, METHODS
-from assay.leakage.code.lookup import effect_of, guessed, rows_of
+from assay.leakage.code.lookup import effect_of, guessed, is_constant, rows_of
 from assay.leakage.code.values import Kind
 
 
@@ -63,3 +63,9 @@ def test_an_unknown_class_is_judged_by_its_name() -> None:
 def test_every_sort_of_step_that_a_row_may_have_has_a_cost_or_a_meaning_of_its_own() -> None:
     kinds = {effect.kind for effect, _ in rows_of(CALLS) if effect.kind is not None}
     assert kinds - {Kind.CORRELATION, Kind.WINDOW} <= set(COSTS)
+
+
+def test_constants_of_libraries_are_no_tables() -> None:
+    assert is_constant("cv2.COLOR_BGR2RGB")
+    assert not is_constant("config.TRAIN_ROWS"), "of a module out of sight nobody knows"
+    assert not is_constant("cv2.imread")

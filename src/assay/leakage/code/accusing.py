@@ -93,13 +93,27 @@ def proven(evaluation: Evaluation, fits: list[Fit]) -> bool:
     steps = [fit.site.node for fit in fits if is_step(fit.site.node)]
     if steps:
         loop = evaluation.loops[-1] if evaluation.loops else None
-        return tables and not evaluation.via and not (loop is not None and any(inside(s, loop) for s in steps))
+        known = (tables or _divided_for_nothing(evaluation, fits)) and not evaluation.via
+        return known and not (loop is not None and any(inside(s, loop) for s in steps))
     everything = not any(part.cuts for part in evaluation.rows)
     if everything and evaluation.loops and _named_apart(evaluation, fits):
         return False  # parts that a loop hands out, as their names say
     given = any(not part.origin.told.startswith("the parameter") for part in evaluation.rows)
     given = given and not all(part.origin.told.endswith("defined out of sight") for part in evaluation.rows)
     return tables or (given and not evaluation.via)
+
+
+def _divided_for_nothing(evaluation: Evaluation, fits: list[Fit]) -> bool:
+    """Whether what is scored is one side of a split, and training was given just what was split, and no side of it.
+
+    Then it does not matter what was split: a list of files will do.
+    """
+    for part in evaluation.rows:
+        drawn = {c for c in part.cuts if c.side == "test" and isinstance(c.key, tuple) and c.key[0] == "split"}
+        taught = [p.cuts for fit in fits for p in fit.rows if p.origin == part.origin]
+        if len(drawn) != 1 or not taught or any(cuts != part.cuts - drawn for cuts in taught):
+            return False
+    return bool(evaluation.rows)
 
 
 def _named_apart(evaluation: Evaluation, fits: list[Fit]) -> bool:

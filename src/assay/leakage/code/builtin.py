@@ -12,6 +12,7 @@ from assay.leakage.code import (
     calling,
     picking,
     sources,
+    versions,
 )
 from assay.leakage.code.call import Call, replace_call
 from assay.leakage.code.machine import united
@@ -158,7 +159,7 @@ def _filter(c: Call) -> Value:
     over = c.m.data(c.args[1])
     known = not isinstance(c.m.plain(c.args[0]), Const)
     result = calling.apply(replace_call(c, [over]), c.args[0]) if known else UNKNOWN
-    return united([over, c.m.data(result)])
+    return united([over, versions.of_each(c.m, c.m.data(result), over)])
 
 
 def _partial(c: Call) -> Value:

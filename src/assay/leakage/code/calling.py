@@ -120,6 +120,7 @@ def call(m: Machine, node: ast.Call) -> Value:
     else:
         receiver, target = UNKNOWN, expressions.evaluate(m, func)
     given = _arguments(m, node, "", receiver)
+    handing.stages_before(given)
     result = versions.another(m, node, target, apply(given, target))
     if isinstance(func, ast.Attribute) and isinstance(m.plain(receiver), Instance):
         given.name = func.attr

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, expressions, selecting, windows
+from assay.leakage.code import binding, expressions, selecting, versions, windows
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut
 from assay.leakage.code.texts import text_of
@@ -48,6 +48,10 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
             results.append((m.plain(expressions.evaluate(m, node.key)), m.boxed(expressions.evaluate(m, node.value))))
         else:
             element = _window(m, node, expressions.evaluate(m, node.elt))
+            plain = m.plain(element)
+            if isinstance(plain, Data) and len(node.generators) == 1:
+                alone = versions.of_each(m, plain, over)
+                element = element if alone is plain else alone
             results.append((NOTHING, m.boxed(selecting.of_each(m, element, *cuts))))
     m.scope.names, m.varied, m.rounds = kept, varied, outer
     return _gathered(m, node, results, over, rounds.open or undecided)

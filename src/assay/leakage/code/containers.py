@@ -30,7 +30,8 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
     m = c.m
     match c.name:
         case "append" | "add" if c.args:
-            value = sorting.sorted_in(c, _again(c, _windowed(c, m.boxed(c.args[0]))))
+            value = versions.within_one(m, _windowed(c, m.boxed(c.args[0])))
+            value = sorting.sorted_in(c, _again(c, m.boxed(value)))
             if m.loops and value in owner.items:
                 return UNKNOWN
             value = _beside_versions(c, owner, value)
@@ -39,7 +40,8 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
         case "extend" if c.args:
             more = m.plain(c.args[0])
             if isinstance(more, Seq):
-                m.store(c.receiver, Seq((*owner.items, *more.items)[:_LONGEST], owner.open or more.open))
+                items = _with_versions(c, owner, more) if len(more.items) <= _CHANNELS else (*owner.items, *more.items)
+                m.store(c.receiver, Seq(items[:_LONGEST], owner.open or more.open))
             else:
                 m.store(c.receiver, Seq((*owner.items, c.args[0])[:_LONGEST], open=True))
         case "insert" if len(c.args) > 1:
@@ -57,6 +59,13 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
         case _:
             return None
     return Const(None)
+
+
+def _with_versions(c: Call, owner: Seq, more: Seq) -> tuple[Value, ...]:
+    """The items of a list with a few others, each with the trace that another version of it is there."""
+    for item in more.items:
+        owner = replace(owner, items=(*owner.items, _beside_versions(c, owner, item)))
+    return owner.items
 
 
 def _beside_versions(c: Call, owner: Seq, value: Value) -> Value:

@@ -6,7 +6,8 @@ One part in common is therefore no proof. An accusation needs every part of the 
 
 from __future__ import annotations
 
-from assay.leakage.code.rows import Interval, Part, Rows, earlier, is_fold, is_grouped, share_rows
+from assay.leakage.code.parts import part_named
+from assay.leakage.code.rows import Cut, Interval, Part, Rows, earlier, is_fold, is_grouped, share_rows
 
 _LISTS = ("os.", "glob.", "pathlib.")
 _OBJECTS = ("pickle.", "joblib.", "dill.", "cloudpickle.")
@@ -45,13 +46,25 @@ def _seen(part: Part, known: Rows) -> bool:
 
 
 def _proven(a: Part, b: Part) -> bool:
-    """Whether slices of one order surely meet: of places that only have names nobody knows which comes first."""
+    """Whether two parts surely meet.
+
+    Of slices whose places only have names nobody knows which comes first, and rows that a column calls training rows
+    are meant to be others than those that a split set apart.
+    """
+    if any(map(_called_a_part, a.cuts ^ b.cuts)):
+        return False
     return all(
         _crossing(one.side, other.side)
         for one in a.cuts - b.cuts
         for other in b.cuts - a.cuts
         if one.key == other.key and isinstance(one.side, Interval) and isinstance(other.side, Interval)
     )
+
+
+def _called_a_part(cut: Cut) -> bool:
+    """Whether rows were chosen by a column in which each has the name of a part: `table["part"] == "train"`."""
+    by_column = isinstance(cut.key, tuple) and cut.key[0] == "column"
+    return by_column and isinstance(cut.side, str) and cut.side[:1] == "@" and part_named(cut.side[1:]) is not None
 
 
 def _crossing(a: Interval, b: Interval) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import attributes, binding, calling, choices, comprehensions, scoring, selecting
+from assay.leakage.code import attributes, binding, calling, choices, comprehensions, scoring, selecting, versions
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.library import ALIASES
 from assay.leakage.code.machine import Exhausted, united
@@ -115,7 +115,7 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(node.op, ast.BitAnd) and isinstance(left, Data) and isinstance(right, Data):
         both = scoring.compared(m, node, left, right, accuracy=True)
         return combined(m, [left, right], node.op).marked(*both.marks)
-    return combined(m, [left, right], node.op)
+    return versions.noisy(m, node, (left, right), combined(m, [left, right], node.op))
 
 
 def combined(m: Machine, operands: list[Value], operator: ast.AST | None = None) -> Data:

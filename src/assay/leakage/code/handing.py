@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import choices, functions
+from assay.leakage.code import choices, expressions, functions
 from assay.leakage.code.call import Call
 from assay.leakage.code.values import Function, Instance, Mapping, Seq, Value
 
@@ -40,6 +41,22 @@ def hand_over(c: Call) -> None:
             _follow(c, function, unpacked, c.keywords if c.name == "submit" else {})
     for function in (*_by_name(c), *_objectives(c)):
         _follow(c, function, [], {})
+
+
+def stages_before(c: Call) -> None:
+    """Follow the other functions of `{"prepare": prepare, "train": train}[sys.argv[1]]()`, in their order.
+
+    The last is the one that is then called: a program in stages is run for each of them, one after the other.
+    """
+    func = c.node.func
+    if not isinstance(func, ast.Subscript) or c.args or c.keywords:
+        return
+    table = c.m.plain(expressions.evaluate(c.m, func.value))
+    if not isinstance(table, Mapping) or c.m.constant(expressions.evaluate(c.m, func.slice)) is not None:
+        return
+    for stage in (c.m.plain(value) for _, value in table.items[:-1]):
+        if isinstance(stage, Function) and stage.node not in c.m.called:
+            functions.call_function(c, stage)
 
 
 def _by_name(c: Call) -> Iterator[Function]:

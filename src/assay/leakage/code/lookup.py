@@ -11,6 +11,7 @@ from assay.leakage.code.library import (
     CALLS,
     ENDINGS,
     GROUPED_METHODS,
+    ITEM_BY_ITEM,
     LOADERS_OF_PARTS,
     MEASURES,
     METHODS,
@@ -103,6 +104,13 @@ def known_package(name: str) -> bool:
     """Whether the table has rows about this package."""
     root = name.partition(".")[0]
     return SAME_PACKAGE.get(root, root) in _packages()
+
+
+@lru_cache(maxsize=8192)
+def is_constant(name: str) -> bool:
+    """Whether a name is a constant of a library, such as `cv2.COLOR_BGR2RGB`: an option, no table."""
+    package, _, last = name.partition(".")
+    return last.rpartition(".")[2].isupper() and len(last) > 1 and (known_package(name) or package in ITEM_BY_ITEM)
 
 
 @cache

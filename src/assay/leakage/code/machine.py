@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.code import Source
 from assay.leakage.code.events import Trace
+from assay.leakage.code.lookup import is_constant
 from assay.leakage.code.rows import Cut, Origin, Part, Site, joined, on_the_way, one_or_other, possible
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.values import (
@@ -93,6 +94,8 @@ class Machine:
     left: list[State] = field(default_factory=list)
     """The states in which a branch left the present round of a loop."""
     last_id: int = 0
+    turned: dict[Site, tuple[ast.AST, ...]] = field(default_factory=dict)
+    """Where versions of rows were put together, and the loops around."""
     stored: dict[str, Value] = field(default_factory=dict)
     """Objects that the program wrote to files, by path."""
     overwritten: set[int] = field(default_factory=set)
@@ -147,7 +150,7 @@ class Machine:
             rows = possible(value.rows, self.ways) if self.ways else value.rows
             return value if rows is value.rows else replace(value, rows=rows)
         if isinstance(value, Library):
-            return self.free(value.name)
+            return UNKNOWN if is_constant(value.name) else self.free(value.name)
         if depth > 3:
             return UNKNOWN
         inner: Iterable[Value] = ()

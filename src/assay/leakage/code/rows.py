@@ -61,6 +61,15 @@ class OneOf(NamedTuple):
     labels: frozenset[str] | str
 
 
+class LabelsOf(NamedTuple):
+    """The division of rows by whether their label is among those of certain parts of the very same table."""
+
+    column: Hashable
+    listed: Hashable
+    parts: frozenset[frozenset[Cut]]
+    """The parts whose labels are listed: whoever leaves these labels out leaves out those parts."""
+
+
 Side = str | Interval | Except | Without | Among | OneOf
 
 _DATE = regex(r"\b[12]\d{3}-[01]\d(?:-[0-3]\d(?:[ T][\d:.]+)?)?")

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code import expressions
+from assay.leakage.code import expressions, versions
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
@@ -18,6 +18,7 @@ from assay.leakage.code.rows import (
     Cut,
     Except,
     Interval,
+    LabelsOf,
     OneOf,
     Without,
     among,
@@ -71,7 +72,14 @@ def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
 def _with_columns(value: Data, names: frozenset[str]) -> Data:
     marks = frozenset(k for k in value.marks if k.into is None or k.into & names or fits_pattern(k.into, names))
     said = frozenset(p for name, p in value.noted if names == {name})
-    return replace(value, columns=Columns(names), marks=marks, predictions=value.predictions | said)
+    others = frozenset() if _beside_predictions(value, names) else value.predictions
+    return replace(value, columns=Columns(names), marks=marks, predictions=others | said)
+
+
+def _beside_predictions(value: Data, names: frozenset[str]) -> bool:
+    """Whether these columns of a table stand beside others, and those are known to hold all that models said."""
+    noted = {name for name, _ in value.noted}
+    return value.shape is Shape.TABLE and not names & noted and value.predictions <= {p for _, p in value.noted}
 
 
 def without_columns(value: Data, names: frozenset[str] | None) -> Data:
@@ -112,7 +120,7 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         return UNKNOWN
     if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) >= 2:
         chosen = _rows(m, value, node.slice.elts[0], node)
-        return _columns(m, chosen, node.slice.elts[1], node)
+        return versions.mirrored(m, node, _columns(m, chosen, node.slice.elts[1], node))
     return _rows(m, value, node.slice, node)
 
 
@@ -436,6 +444,8 @@ def negated(cuts: frozenset[Cut]) -> frozenset[Cut]:
         return frozenset({rest_of(cuts)})
     if isinstance(side, Among):
         return frozenset(cut for part in side.parts for cut in negated(part))
+    if isinstance(key, LabelsOf):
+        return frozenset({Cut(key, Except(side)), *map(rest_of, key.parts)})
     return frozenset() if isinstance(side, Without) else frozenset({Cut(key, Except(side))})
 
 
@@ -483,7 +493,8 @@ def at_positions(value: Data, positions: Data) -> Data:
     outlying = [k for k in positions.marks if k.kind is Kind.OUTLIER]
     if positions.rows and meet(value.rows, positions.rows) and not positions.cuts:
         shared = frozenset(p for p in positions.rows if any(p.origin == q.origin for q in value.rows))
-        return replace(value, rows=shared).marked(*outlying)
+        copied = [k for k in positions.marks if k.kind is Kind.COPY]
+        return replace(value, rows=shared).marked(*outlying, *copied)
     chosen = value.cut(*positions.cuts)
     copied = [replace(k, rows=k.rows or chosen.rows) for k in positions.marks if k.kind is Kind.COPY]
     return chosen.marked(*copied, *outlying)

@@ -12,7 +12,7 @@ from assay.leakage.code.carried_on import carried_on
 from assay.leakage.code.contests import to_choose_by
 from assay.leakage.code.effects import GIVEN, Role
 from assay.leakage.code.events import Evaluation, Purpose
-from assay.leakage.code.evidence import any_seen, drawn_at_random, tables_in, unseen
+from assay.leakage.code.evidence import all_seen, any_seen, drawn_at_random, tables_in, unseen
 from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, overlapping, serves_to_choose
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
@@ -221,6 +221,8 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
         return False  # the rows themselves are what the statistic gave
     if mark not in fit.marks and within(mark.rows, evaluation.rows) and _keeps_to_itself(evaluation, mark):
         return False
+    if mark.kind in ROWS_CHANGED and mark not in evaluation.marks and not _drawn_among(mark, fit, evaluation):
+        return False
     if mark.kind is Kind.FILL and _in_order(fit, evaluation):
         return False
     if mark.kind is Kind.OUTLIER and _divides(mark, fit, evaluation):
@@ -228,6 +230,11 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
     if is_step(fit.site.node) and evaluation.via:
         return False  # what loaders and batches do to rows on the way is not known
     return not serves_to_choose(facts, evaluation, mark, tested=tested)
+
+
+def _drawn_among(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:
+    """Whether rows were copied or turned that surely are those scored, though the scored ones stayed as they were."""
+    return within(evaluation.rows, mark.rows) or all_seen(fit.rows, evaluation.rows)
 
 
 def _keeps_to_itself(evaluation: Evaluation, mark: Mark) -> bool:

@@ -10,7 +10,7 @@ from assay.leakage.code import calling, expressions, ordering, picking, queries,
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import LEFT, POSITIONS, Cut, Interval, OneOf, Part, Rows, among, is_grouped, meet
+from assay.leakage.code.rows import LEFT, POSITIONS, Cut, Interval, LabelsOf, OneOf, Part, Rows, among, is_grouped, meet
 from assay.leakage.code.search_loops import inside, names_set_in
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
@@ -365,7 +365,8 @@ def is_in(c: Call) -> Value:
     known = isinstance(given, list) and all(isinstance(label, str | int | float) for label in given)
     listed = selecting.one_of(given) if known else OneOf(text_of(c.node.args[at]) if len(c.node.args) > at else "")
     key = selecting.key_of(c.base, asked)
-    chosen = frozenset({Cut((key, listed), "in") if _of_its_own(c, taken) else Cut(key, listed)})
+    own = LabelsOf(key, listed, frozenset(selecting.made_by(c.base, taken)))
+    chosen = frozenset({Cut(own, "in") if _of_its_own(c, taken) else Cut(key, listed)})
     learnt = [k for k in taken.marks if k.kind is Kind.STATISTIC]
     return replace(c.base, shape=Shape.MASK, cuts=chosen).marked(*outlying, *learnt)
 

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from assay.leakage.code import saved_models, scoring, selecting
 from assay.leakage.code.call import Call, fresh, kept
 from assay.leakage.code.parts import part_named
-from assay.leakage.code.rows import POSITIONS, Cut, Interval
+from assay.leakage.code.rows import POSITIONS, Cut, Interval, whichever_way
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     ALL_COLUMNS,
@@ -123,8 +123,14 @@ def _stored(c: Call, path: object, rows: Data) -> Value:
         c.m.stored.pop(path, None)
         divided = all(part.cuts for part in rows.rows) or part_named(PurePosixPath(path).stem) is None
         if rows.rows and not rows.via and divided:
-            c.m.stored[path] = rows
+            c.m.stored[path] = _outliving(rows)
     return Data(shape=Shape.SUMMARY)
+
+
+def _outliving(data: Data) -> Data:
+    """Data in a file, which is there when the program is run again and takes another branch."""
+    marks = frozenset(replace(mark, rows=whichever_way(mark.rows)) for mark in data.marks)
+    return replace(data, rows=whichever_way(data.rows), marks=marks)
 
 
 def read_pair(c: Call) -> Value:

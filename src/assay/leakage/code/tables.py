@@ -15,6 +15,7 @@ from assay.leakage.code import (
     shaping,
     sources,
     splitting,
+    versions,
 )
 from assay.leakage.code.call import Call, fresh, in_place, kept, replace_call
 from assay.leakage.code.effects import Effect, Role
@@ -98,6 +99,7 @@ def _of_each_row(c: Call, data: Data) -> Data:
     """What a function makes of a row: windows along what is in the row are features of it, not rows of their own."""
     if c.name == "pipe" or c.base.shape is Shape.GROUPED:
         return data
+    data = versions.of_each(c.m, data, c.base)
     if data.shape is Shape.MASK:
         data = replace(data, marks=frozenset(map(as_bound, data.marks)))
     return replace(data, marks=frozenset(k for k in data.marks if k.kind is not Kind.WINDOW or k in c.base.marks))
@@ -120,7 +122,9 @@ def _table_of(c: Call, columns: Mapping) -> Data:
     pieces = [(k, c.m.data(v)) for k, v in columns.items]
     marks = [replace(mark, into=frozenset({k}) if isinstance(k, str) else None) for k, d in pieces for mark in d.marks]
     whole = united([d for _, d in pieces])
-    return replace(whole, shape=Shape.TABLE, columns=Columns(names), marks=frozenset(marks))
+    said = frozenset((k, p) for k, d in pieces if isinstance(k, str) and d.rows for p in d.predictions)
+    noted = whole.noted | said
+    return replace(whole, shape=Shape.TABLE, columns=Columns(names), marks=frozenset(marks), noted=noted)
 
 
 def _length(_c: Call) -> Value:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.evidence import drawn_at_random
-from assay.leakage.code.values import Data, Function, Kind, Mark, Marks, Shape, Value
+from assay.leakage.code.values import Data, Function, Kind, Mark, Marks, Seq, Shape, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
 
 _TURNED = frozenset({"flip", "fliplr", "flipud", "rot90", "rotate", "mirror", "time_stretch", "pitch_shift",
                      "flip_left_right", "flip_up_down", "hflip", "vflip", "rotate_image", "flip_image", "add_noise",
-                     "augment_image", "random_rotation", "random_noise"})  # fmt: skip
+                     "augment_image", "random_rotation", "random_noise", "roll"})  # fmt: skip
 _BY_THE_CODE = frozenset({"noise", "stretch", "pitch", "shift", "jitter", "augment", "horizontal_flip", "noisy",
                           "vertical_flip", "random_flip", "random_rotate", "time_shift", "change_pitch"})  # fmt: skip
 """Names that say so of a function of the audited code alone: `column.shift` is another matter."""
@@ -32,6 +33,21 @@ def another(m: Machine, node: ast.Call, target: Value, result: Value) -> Value:
     return data.marked(Mark(Kind.VERSION, name, m.site(node)))
 
 
+def noisy(m: Machine, node: ast.BinOp, operands: Iterable[Value], result: Data) -> Data:
+    """`rows + noise`: what is computed of rows and numbers drawn at random is another version of the rows."""
+    drawn = [drawn_at_random(value.rows) for value in operands if isinstance(value, Data) and value.rows]
+    if len(drawn) != 2 or drawn[0] == drawn[1] or result.predictions or not isinstance(node.op, ast.Add | ast.Mult):
+        return result
+    return result.marked(Mark(Kind.VERSION, "noise", m.site(node)))
+
+
+def mirrored(m: Machine, node: ast.Subscript, value: Data) -> Data:
+    """`pictures[:, ::-1]`: each row the other way round."""
+    within = node.slice.elts[1:] if isinstance(node.slice, ast.Tuple) else []
+    turned = any(isinstance(i, ast.Slice) and i.step is not None and ast.unparse(i.step) == "-1" for i in within)
+    return value.marked(Mark(Kind.VERSION, "[::-1]", m.site(node))) if turned and value.rows else value
+
+
 def beside(m: Machine, node: ast.AST, pieces: Iterable[Data]) -> Iterator[Mark]:
     """The trace on what is put together of rows and of other versions of those same rows."""
     found: dict[object, Marks] = {}
@@ -42,4 +58,24 @@ def beside(m: Machine, node: ast.AST, pieces: Iterable[Data]) -> Iterator[Mark]:
             continue
         others = found.setdefault(rows, made)
         for mark in sorted(made ^ others, key=lambda k: k.site.spot)[:1]:
+            m.turned[m.site(node)] = m.loops
             yield Mark(Kind.AUGMENT, mark.name, m.site(node), rows)
+
+
+def of_each(m: Machine, value: Data, source: Data) -> Data:
+    """What is made of each row of a source: versions that were put together on the way make up one row."""
+    made = {k for k in value.marks - source.marks if k.kind is Kind.AUGMENT and k.site in m.turned}
+    apart = value.marks - made
+    return value if apart == value.marks else replace(value, marks=apart)
+
+
+def within_one(m: Machine, value: Value) -> Value:
+    """What a loop gathers in each round: versions that were put together in that same round make up one row."""
+    data, loop = m.plain(value), m.loops[-1] if m.loops else None
+    if isinstance(data, Seq):
+        items = tuple(within_one(m, item) for item in data.items)
+        return value if all(a is b for a, b in zip(items, data.items, strict=True)) else replace(data, items=items)
+    if loop is None or not isinstance(data, Data):
+        return value
+    apart = frozenset(k for k in data.marks if k.kind is not Kind.AUGMENT or loop not in m.turned.get(k.site, ()))
+    return value if apart == data.marks else replace(data, marks=apart)
