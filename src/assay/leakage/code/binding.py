@@ -44,7 +44,7 @@ def bind(m: Machine, target: ast.expr, value: Value) -> None:
             bind(m, target.value, value)
         case ast.Attribute():
             base = expressions.evaluate(m, target.value)
-            _set_attribute(m, base, target, m.boxed(m.on_this_way(called(m, target.attr, value))))
+            set_attribute(m, base, target, m.boxed(m.on_this_way(called(m, target.attr, value))))
         case ast.Subscript():
             base = expressions.evaluate(m, target.value)
             _set_item(m, base, target, value)
@@ -131,7 +131,8 @@ def _piece(whole: Value, target: ast.expr, place: int) -> Value:
     return whole
 
 
-def _set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value) -> None:
+def set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value) -> None:
+    """`base.name = value`."""
     owner = m.plain(base)
     if isinstance(owner, Instance):
         attributes = dict(owner.attributes) | {target.attr: value}
@@ -157,6 +158,9 @@ def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> N
         m.store(base, replace(entered, open=entered.open or (named is target and bool(m.loops))))
     elif isinstance(owner, Seq):
         m.store(base, Seq((*owner.items, m.boxed(value)), open=True))
+    elif isinstance(owner, Module):
+        key = m.constant(expressions.evaluate(m, index))
+        owner.scope.bind(str(key), m.boxed(called(m, key, value)))  # `globals()["train"] = table`
     elif isinstance(owner, Data) and owner.blank and isinstance(m.constant(value), bool):
         m.store(base, _mask(m, target, m.constant(value)))
     elif isinstance(owner, Data):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import (
     binding,
     calling,
+    naming,
     picking,
     sources,
 )
@@ -213,7 +214,11 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "eval": _code_in_a_string,
     "exec": _code_in_a_string,
     "open": _open,
-    **dict.fromkeys(("getattr", "setattr", "vars", "globals", "locals", "super", "compile", "__import__"), _opaque),
+    "getattr": naming.attribute_named,
+    "setattr": naming.set_by_name,
+    "globals": naming.names_of_module,
+    **dict.fromkeys(("locals", "vars"), naming.names_at_hand),
+    **dict.fromkeys(("super", "compile", "__import__"), _opaque),
 }
 
 

@@ -16,6 +16,7 @@ from assay.leakage.code import (
     functions,
     handing,
     making,
+    naming,
     ordering,
     own_models,
     picking,
@@ -66,7 +67,6 @@ _QUIET = (
     "time",
     "random",
     "datetime",
-    "math",
     "re",
     "json",
     "pathlib",
@@ -194,7 +194,7 @@ def _library_call(c: Call, name: str) -> Value:
         return Data(shape=Shape.COLUMN, columns=Columns(frozenset({str(c.constant(0))})))
     if root in _QUIET or name.startswith("pyspark.sql.functions."):
         return Data(shape=Shape.SUMMARY)
-    if root in {"numpy", "torch", "tensorflow", "pandas", "scipy", "polars", "keras"}:
+    if root in {"numpy", "torch", "tensorflow", "pandas", "scipy", "polars", "keras", "math"}:
         whole = kept(c)
         first = c.m.plain(c.args[0]) if c.args and name in _ARRAYS else None
         gathered = isinstance(first, Seq) and first.open and whole.blank
@@ -227,6 +227,9 @@ def _method(c: Call) -> Value:
             return own
         owner = c.m.data(owner)
     if isinstance(owner, Const):
+        text = naming.filled_in(c, owner.value) if c.name == "format" else None
+        if text is not None:
+            return text
         return Data(shape=Shape.SUMMARY) if not c.all_data() else united(c.all_data())
     if isinstance(owner, Function | Class | Module | Library):
         return unknown_call(c)

@@ -121,6 +121,8 @@ def _gathered(m: Machine, node: ast.AST, results: list[tuple[Value, Value]], ove
     plain = [m.plain(v) for _, v in results]
     if plain and all(isinstance(v, Data) and v.is_score for v in plain):
         return Seq(tuple(v for _, v in results), is_open)  # a score of each item, whatever rows the items had
+    if not is_open and len(results) > 1:
+        return Seq(tuple(v for _, v in results))  # of each part by itself: `(scaled(part) for part in (train, test))`
     rowwise = over.rows and all(isinstance(v, Data | Const | Library | Seq) for v in plain)
     if rowwise or (over.marks and is_open):
         return united(

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import attributes, binding, calling, choices, comprehensions, scoring, selecting
+from assay.leakage.code import attributes, binding, calling, choices, comprehensions, naming, scoring, selecting
 from assay.leakage.code.kinds import as_bound
-from assay.leakage.code.library import ALIASES
 from assay.leakage.code.machine import Exhausted, united
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -53,7 +52,7 @@ def _constant(_m: Machine, node: ast.Constant) -> Value:
 
 def _name(m: Machine, node: ast.Name) -> Value:
     found = m.scope.find(node.id)
-    return found if found is not None else Library(ALIASES.get(node.id, node.id))
+    return found if found is not None else naming.unbound(m, node.id)
 
 
 def _attribute(m: Machine, node: ast.Attribute) -> Value:

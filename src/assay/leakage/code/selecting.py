@@ -42,6 +42,7 @@ from assay.leakage.code.values import (
     Mapping,
     Mark,
     Marks,
+    Module,
     Seq,
     Shape,
     Value,
@@ -94,12 +95,14 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         found = value.get(key) if isinstance(key, str | int | float) else None
         if found is not None:
             return found
-        one = next((v for _, v in reversed(value.items)), UNKNOWN)
+        one = _entry_of_any(m, value)
         label = str(bound_of(m, expressions.evaluate(m, node.slice), node.slice))
         return of_each(m, one, Cut(("key", text_of(node.value)), label)) if value.open else one
     if isinstance(value, Estimator | Class):
         asked = expressions.evaluate(m, node.slice)
         return _looked_up(m, value, asked) if isinstance(value, Estimator) else value
+    if isinstance(value, Module):
+        return value.scope.find(str(m.constant(expressions.evaluate(m, node.slice)))) or UNKNOWN
     if isinstance(value, Library):
         given = expressions.evaluate(m, node.slice)
         if value.name.endswith((".c_", ".r_")):
@@ -114,6 +117,12 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         chosen = _rows(m, value, node.slice.elts[0], node)
         return _columns(m, chosen, node.slice.elts[1], node)
     return _rows(m, value, node.slice, node)
+
+
+def _entry_of_any(m: Machine, value: Mapping) -> Value:
+    """What a dict holds under a key that is not known: the last entry that has rows, or else the last."""
+    entries = [entry for _, entry in reversed(value.items)]
+    return next((v for v in entries if isinstance(d := m.plain(v), Data) and d.rows), next(iter(entries), UNKNOWN))
 
 
 def _looked_up(m: Machine, model: Estimator, asked: Value) -> Value:

@@ -263,9 +263,12 @@ def _import_from(m: Machine, node: ast.ImportFrom) -> None:
         if scope is not None and alias.name == "*":
             for name, value in scope.names.items():
                 m.scope.bind(name, value)
+            m.scope.top.starred += scope.starred
+        elif alias.name == "*":
+            m.scope.top.starred.append(node.module or "")
         elif scope is not None and alias.name in scope.names:
             m.scope.bind(alias.asname or alias.name, scope.names[alias.name])
-        elif alias.name != "*":
+        else:
             inner = m.find_module(m, node, alias.name)
             origin = f"{node.module or ''}.{alias.name}"
             m.scope.bind(
