@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import (
     binding,
     calling,
+    counting,
     naming,
     picking,
     sources,
@@ -77,7 +78,7 @@ def through(c: Call) -> Value:
         return Seq()
     value = c.m.plain(c.args[0])
     if isinstance(value, Mapping):
-        keys = [Const(k) if isinstance(k, str | int | float) else UNKNOWN for k, _ in value.items]
+        keys = [counting.key_of(c.m, k, v) for k, v in value.items]
         return Seq(tuple(keys), value.open)
     return c.args[0] if isinstance(value, Seq | Data | Estimator | Instance | Function) else UNKNOWN
 
@@ -105,7 +106,7 @@ def _range(c: Call) -> Value:
 
 def _extreme(c: Call) -> Value:
     whole = united(c.all_data()).summary
-    return replace(whole, marks=frozenset(picking.telling(whole.marks)))
+    return replace(whole, marks=frozenset(picking.telling(whole.marks)) | counting.weights(whole.marks))
 
 
 def _enumerate(c: Call) -> Value:
@@ -129,7 +130,7 @@ def _dict(c: Call) -> Value:
     if isinstance(first, Data) and first.rows:
         return replace(found.put(c.node, m.boxed(first)), open=True)  # `dict(tuple(table.groupby("class")))`
     if not isinstance(first, Seq):
-        return first if isinstance(first, Mapping) else found
+        return first if isinstance(first, Mapping) or (isinstance(first, Data) and first.marks) else found
     for pair in (m.plain(i) for i in first.items):
         if isinstance(pair, Seq) and len(pair.items) == 2:
             key = m.constant(pair.items[0])

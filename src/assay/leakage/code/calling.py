@@ -11,6 +11,7 @@ from assay.leakage.code import (
     builtin,
     choices,
     containers,
+    counting,
     expressions,
     fitting,
     functions,
@@ -190,12 +191,14 @@ def _library_call(c: Call, name: str) -> Value:
             return making.construct(c, effect)
         return tables.perform(c, effect, function=True)
     root = name.partition(".")[0]
+    if name == "collections.defaultdict" and c.args and c.m.plain(c.args[0]) == Library("int"):
+        return Mapping(open=True)
     if name in _COLUMN_BY_NAME and isinstance(c.constant(0), str):
         return Data(shape=Shape.COLUMN, columns=Columns(frozenset({str(c.constant(0))})))
     if root in _QUIET or name.startswith("pyspark.sql.functions."):
         return Data(shape=Shape.SUMMARY)
     if root in {"numpy", "torch", "tensorflow", "pandas", "scipy", "polars", "keras", "math"}:
-        whole = kept(c)
+        whole = counting.weighted(name, kept(c))
         first = c.m.plain(c.args[0]) if c.args and name in _ARRAYS else None
         gathered = isinstance(first, Seq) and first.open and whole.blank
         return fresh(c, f"gathered by `{name}`") if gathered else whole
@@ -246,7 +249,7 @@ def _of_an_object(c: Call, data: Data) -> Value | None:
     if c.name == "backward":
         scoring.backward(c, data)
         return UNKNOWN
-    return None
+    return counting.method(c, data) if data.shape is Shape.SUMMARY else None
 
 
 def _method_of_data(c: Call, data: Data) -> Value:

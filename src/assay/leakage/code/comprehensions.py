@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, expressions, selecting, windows
+from assay.leakage.code import binding, counting, expressions, selecting, windows
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut
 from assay.leakage.code.texts import text_of
@@ -39,13 +39,15 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
             inner = binding.items_of(m, expressions.evaluate(m, later.iter), later.iter, 1)
             binding.bind(m, later.target, inner.items[0] if inner.items else UNKNOWN)
             conditions += [m.data(expressions.evaluate(m, c)) for c in later.ifs]
-        kept_by = {Kind.CORRELATION, Kind.SELECT, *([Kind.STATISTIC] if over.rows else [])}
+        kept_by = {Kind.CORRELATION, Kind.SELECT, Kind.VECTORISE, *([Kind.STATISTIC] if over.rows else [])}
         traces = frozenset(k for c in conditions for k in c.marks if k.kind in kept_by)
         over = over.marked(*traces)
         cuts = [cut for c in conditions if c.shape is Shape.MASK for cut in c.cuts] + _by_label(m, first)
         over = over.cut(*cuts) if over.rows else over
         if isinstance(node, ast.DictComp):
-            results.append((m.plain(expressions.evaluate(m, node.key)), m.boxed(expressions.evaluate(m, node.value))))
+            key, value = m.plain(expressions.evaluate(m, node.key)), expressions.evaluate(m, node.value)
+            held = counting.entry(m, key.marked(*traces) if isinstance(key, Data) else key, value, node.key)
+            results.append((key, m.boxed(held)))
         else:
             element = _window(m, node, expressions.evaluate(m, node.elt))
             results.append((NOTHING, m.boxed(selecting.of_each(m, element, *cuts))))

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code import expressions
+from assay.leakage.code import counting, expressions
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
@@ -95,6 +95,9 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         found = value.get(key) if isinstance(key, str | int | float) else None
         if found is not None:
             return found
+        word = counting.looked_up(m, value, expressions.evaluate(m, node.slice)) if key is None else None
+        if word is not None:
+            return word
         one = _entry_of_any(m, value)
         label = str(bound_of(m, expressions.evaluate(m, node.slice), node.slice))
         return of_each(m, one, Cut(("key", text_of(node.value)), label)) if value.open else one
@@ -145,6 +148,9 @@ def _item(m: Machine, value: Seq, node: ast.Subscript) -> Value:
             return Seq(tuple(m.boxed(m.data(v).cut(Cut(turn, "the others"))) for v in value.items), open=True)
         if not value.open:
             return Seq(value.items, open=True)
+        words = m.data(value)
+        if counting.by_count(words) is not words:
+            return counting.by_count(words)  # `sorted(counts.items())[:5000]`
         low, high = (None if b is None else bound_of(m, expressions.evaluate(m, b), b) for b in bounds)
         slicing = Cut(POSITIONS, Interval(low, high))
         return Seq(tuple(of_each(m, v, slicing) for v in value.items), open=True)
@@ -380,7 +386,7 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
         value = value if every in {1, -1} else value.cut(Cut(("every", every), str(low or 0)))
         low = None if every not in {1, -1} else low
     if (low is None and high is None) or value.shape is Shape.SUMMARY:
-        return value
+        return value if low is None and high is None else counting.by_count(value)
     key: Hashable = POSITIONS
     if value.shape is Shape.POSITIONS and not value.rows:
         key = (POSITIONS, next((c.key for c in value.cuts), None)) if value.cuts else (POSITIONS, "shuffled")
