@@ -68,7 +68,9 @@ THROUGH = frozenset(
 )
 
 
-OF_MODULES = frozenset({"collections.OrderedDict", "functools.partial", "os.path.join", "pathlib.Path"})
+OF_MODULES = frozenset(
+    {"collections.OrderedDict", "collections.defaultdict", "functools.partial", "os.path.join", "pathlib.Path"}
+)
 """Functions of the standard library that are followed like the built-in ones."""
 
 
@@ -136,6 +138,12 @@ def _dict(c: Call) -> Value:
             key = m.constant(pair.items[0])
             found = found.put(key if isinstance(key, str | int) else c.node, pair.items[1])
     return replace(found, open=first.open)
+
+
+def _dict_of_counts(c: Call) -> Value:
+    """`defaultdict(int)`: counts, to begin with none; of others nothing is known."""
+    number = bool(c.args) and c.m.plain(c.args[0]) == Library("int")
+    return Mapping(open=True) if number else Data(shape=Shape.SUMMARY)
 
 
 def _map(c: Call) -> Value:
@@ -207,6 +215,7 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "next": _next,
     "dict": _dict,
     "collections.OrderedDict": _dict,
+    "collections.defaultdict": _dict_of_counts,
     "functools.partial": _partial,
     "os.path.join": _path,
     "pathlib.Path": _path,

@@ -90,6 +90,8 @@ _QUIET = (
 )
 
 
+_TEXTS = frozenset({"re", "unicodedata", "itertools", "json", "string", "html", "textwrap"})
+"""Modules whose functions take a text apart, clean it or put lists together: whose rows they are stays as it was."""
 _ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
 _ELSEWHERE = frozenset({"to", "cuda", "cpu", "view_as", "reshape_as", "expand_as", "type_as"})
 """The same rows on another device or in another form, whatever is given."""
@@ -191,10 +193,10 @@ def _library_call(c: Call, name: str) -> Value:
             return making.construct(c, effect)
         return tables.perform(c, effect, function=True)
     root = name.partition(".")[0]
-    if name == "collections.defaultdict" and c.args and c.m.plain(c.args[0]) == Library("int"):
-        return Mapping(open=True)
     if name in _COLUMN_BY_NAME and isinstance(c.constant(0), str):
         return Data(shape=Shape.COLUMN, columns=Columns(frozenset({str(c.constant(0))})))
+    if root in _TEXTS and (text := united(c.all_data())).rows:
+        return replace(text, shape=Shape.UNKNOWN, columns=SOME_COLUMNS, cuts=frozenset())
     if root in _QUIET or name.startswith("pyspark.sql.functions."):
         return Data(shape=Shape.SUMMARY)
     if root in {"numpy", "torch", "tensorflow", "pandas", "scipy", "polars", "keras", "math"}:

@@ -25,6 +25,7 @@ _BY_HAND = "counts"
 _COUNTERS = frozenset({"Counter", "FreqDist", _BY_HAND})
 _OUTCOMES = regex(r"(?:^|[^a-z])(?:y|labels?|targets?|outcomes?|classe?s?|tags?|categor(?:y|ies))(?![a-z])")
 """What the names of outcomes are like: how often each occurs is no vocabulary."""
+_VIEWS = frozenset({"keys", "items", "elements"})
 _LOGARITHMS = frozenset({"log", "log2", "log10", "log1p"})
 
 
@@ -69,6 +70,8 @@ def method(c: Call, data: Data) -> Value | None:
     """What a method does to counts; None when these are none, or it is no method of theirs."""
     if c.name == "most_common" and any(map(_counted, data.marks)):
         return by_count(data) if c.args or c.keywords else data
+    if c.name in _VIEWS and any(map(_counted, data.marks)):
+        return data
     if c.name != "update" or not any(map(_counted, data.marks)):
         return None
     mark = _tallied(c)
