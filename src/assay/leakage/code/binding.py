@@ -125,10 +125,15 @@ def _piece(whole: Value, target: ast.expr, place: int) -> Value:
     part = part_named(name)
     if part is not None and whole.shape is Shape.UNKNOWN:
         return whole.cut(Cut(("unpacked", whole.rows), part))
-    whole = selecting.entry(whole, place) if holds_several(whole) else whole
+    whole = selecting.entry(whole, place) if holds_several(whole) and not _entered(whole) else whole
     if name in {"y", "Y", "target", "labels", "label"} and whole.columns.only is None:
         return selecting._with_columns(whole, frozenset({"target"}))
     return whole
+
+
+def _entered(data: Data) -> bool:
+    """Whether the rows are one entry of a file already: what a loop over them meets are batches, and no further ones."""
+    return any(cut.key == "entry" for part in data.rows for cut in part.cuts)
 
 
 def set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value) -> None:
