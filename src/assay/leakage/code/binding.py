@@ -132,7 +132,7 @@ def _piece(whole: Value, target: ast.expr, place: int) -> Value:
 
 
 def _entered(data: Data) -> bool:
-    """Whether the rows are one entry of a file already: what a loop over them meets are batches, and no further ones."""
+    """Whether the rows are one entry of a file already: what a loop over them meets are batches."""
     return any(cut.key == "entry" for part in data.rows for cut in part.cuts)
 
 

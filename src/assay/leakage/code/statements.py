@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, choices, deciding, expressions, picking, scoring, selecting, sorting
+from assay.leakage.code import binding, by_hand, choices, deciding, expressions, picking, scoring, selecting, sorting
 from assay.leakage.code.machine import Exhausted, united
 from assay.leakage.code.rows import Cut, is_fold
 from assay.leakage.code.scopes import Scope
@@ -77,6 +77,7 @@ def _if(m: Machine, node: ast.If) -> bool:
     m.counted, m.picked = counted, chosen
     if first and second:
         m.join(after)
+        by_hand.decided(m, node)
     elif first:
         m.restore(after)
     return first or second
