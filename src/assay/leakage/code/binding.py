@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import expressions, selecting, splitting, windows
+from assay.leakage.code import counting, expressions, selecting, splitting, windows
 from assay.leakage.code.effects import Role
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
@@ -44,7 +44,7 @@ def bind(m: Machine, target: ast.expr, value: Value) -> None:
             bind(m, target.value, value)
         case ast.Attribute():
             base = expressions.evaluate(m, target.value)
-            _set_attribute(m, base, target, m.boxed(m.on_this_way(called(m, target.attr, value))))
+            set_attribute(m, base, target, m.boxed(m.on_this_way(called(m, target.attr, value))))
         case ast.Subscript():
             base = expressions.evaluate(m, target.value)
             _set_item(m, base, target, value)
@@ -125,13 +125,19 @@ def _piece(whole: Value, target: ast.expr, place: int) -> Value:
     part = part_named(name)
     if part is not None and whole.shape is Shape.UNKNOWN:
         return whole.cut(Cut(("unpacked", whole.rows), part))
-    whole = selecting.entry(whole, place) if holds_several(whole) else whole
+    whole = selecting.entry(whole, place) if holds_several(whole) and not _entered(whole) else whole
     if name in {"y", "Y", "target", "labels", "label"} and whole.columns.only is None:
         return selecting._with_columns(whole, frozenset({"target"}))
     return whole
 
 
-def _set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value) -> None:
+def _entered(data: Data) -> bool:
+    """Whether the rows are one entry of a file already: what a loop over them meets are batches."""
+    return any(cut.key == "entry" for part in data.rows for cut in part.cuts)
+
+
+def set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value) -> None:
+    """`base.name = value`."""
     owner = m.plain(base)
     if isinstance(owner, Instance):
         attributes = dict(owner.attributes) | {target.attr: value}
@@ -151,35 +157,50 @@ def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> N
     owner = m.plain(base)
     index = target.slice
     if isinstance(owner, Mapping):
-        key = m.constant(expressions.evaluate(m, index))
+        asked = expressions.evaluate(m, index)
+        key = m.constant(asked)
+        value = value if key is not None else counting.entry(m, asked, value, index)
         named = key if isinstance(key, str | int | float) else target
         entered = owner.put(named, m.boxed(called(m, key, value)))
         m.store(base, replace(entered, open=entered.open or (named is target and bool(m.loops))))
     elif isinstance(owner, Seq):
         m.store(base, Seq((*owner.items, m.boxed(value)), open=True))
+    elif isinstance(owner, Module):
+        key = m.constant(expressions.evaluate(m, index))
+        owner.scope.bind(str(key), m.boxed(called(m, key, value)))  # `globals()["train"] = table`
     elif isinstance(owner, Data) and owner.blank and isinstance(m.constant(value), bool):
         m.store(base, _mask(m, target, m.constant(value)))
     elif isinstance(owner, Data):
-        last = index.elts[-1] if isinstance(index, ast.Tuple) and len(index.elts) > 1 else index
-        mask = None
-        if isinstance(index, ast.Slice) or (isinstance(index, ast.Tuple) and isinstance(last, ast.Slice)):
-            names = None
-        else:
-            chooser = expressions.evaluate(m, last)
-            names = m.names(chooser)
-            mask = m.plain(chooser)
-        if isinstance(mask, Data) and mask.marks and names is None:
-            owner = owner.marked(*(k for k in mask.marks if k.rows))
-        filled = m.plain(value)
-        if m.loops and isinstance(filled, Data) and names is None and not owner.rows:
-            value = windows.gathered(m, target, filled, m.loops)
-        changed = selecting.assigned(m, owner, names, value, target, pattern=name_pattern(last))
-        if isinstance(index, ast.Tuple) and last is not index.elts[0]:
-            changed = _where(m, changed, index.elts[0], names, name_pattern(last))
-        m.store(base, changed)
-        column = None if isinstance(base, Ref) or names is not None else _column_in(m, target.value)
-        if column is not None:
-            bind(m, column, changed)
+        _set_in_data(m, base, owner, target, value)
+
+
+def _set_in_data(m: Machine, base: Value, owner: Data, target: ast.Subscript, value: Value) -> None:
+    """`table[…] = value`."""
+    index = target.slice
+    last = index.elts[-1] if isinstance(index, ast.Tuple) and len(index.elts) > 1 else index
+    mask = None
+    if isinstance(index, ast.Slice) or (isinstance(index, ast.Tuple) and isinstance(last, ast.Slice)):
+        names = None
+    else:
+        chooser = expressions.evaluate(m, last)
+        names = m.names(chooser)
+        mask = m.plain(chooser)
+    if isinstance(mask, Data) and mask.marks and names is None:
+        owner = owner.marked(*(k for k in mask.marks if k.rows))
+    filled = m.plain(value)
+    if not owner.rows and mask is not None:
+        value = filled = counting.counted_in(m, target.slice, filled)
+    if m.loops and isinstance(filled, Data) and names is None and not owner.rows:
+        value = windows.gathered(m, target, filled, m.loops)
+    changed = selecting.assigned(m, owner, names, value, target, pattern=name_pattern(last))
+    if isinstance(index, ast.Tuple) and last is not index.elts[0]:
+        changed = _where(m, changed, index.elts[0], names, name_pattern(last))
+    m.store(base, changed)
+    if not isinstance(base, Ref) and isinstance(target.value, ast.Subscript) and not owner.rows and changed.rows:
+        bind(m, target.value, changed)  # `bags[i][word] += 1`
+    column = None if isinstance(base, Ref) or names is not None else _column_in(m, target.value)
+    if column is not None:
+        bind(m, column, changed)
 
 
 def _where(m: Machine, table: Data, rows: ast.expr, names: frozenset[str] | None, pattern: str | None) -> Data:
@@ -231,7 +252,7 @@ def items_of(m: Machine, value: Value, node: ast.AST, most: int) -> Seq:
             return Seq((Data(shape=Shape.SUMMARY),), open=True)
         return Seq(whole.items[:most], open=True)
     if isinstance(whole, Mapping):
-        keys = tuple(Const(k) if isinstance(k, str | int | float) else UNKNOWN for k, _ in whole.items)
+        keys = tuple(counting.key_of(m, k, v) for k, v in whole.items)
         return items_of(m, Seq(keys, whole.open), node, most)
     if isinstance(whole, Estimator) and whole.effect.role is Role.SPLITTER:  # scikit-learn before 0.18
         return splitting.pairs_of(("folds", whole.serial, m.stack))

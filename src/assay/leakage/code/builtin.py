@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import (
     binding,
     calling,
+    counting,
+    naming,
     picking,
     sources,
     versions,
@@ -67,7 +69,9 @@ THROUGH = frozenset(
 )
 
 
-OF_MODULES = frozenset({"collections.OrderedDict", "functools.partial", "os.path.join", "pathlib.Path"})
+OF_MODULES = frozenset(
+    {"collections.OrderedDict", "collections.defaultdict", "functools.partial", "os.path.join", "pathlib.Path"}
+)
 """Functions of the standard library that are followed like the built-in ones."""
 
 
@@ -77,7 +81,7 @@ def through(c: Call) -> Value:
         return Seq()
     value = c.m.plain(c.args[0])
     if isinstance(value, Mapping):
-        keys = [Const(k) if isinstance(k, str | int | float) else UNKNOWN for k, _ in value.items]
+        keys = [counting.key_of(c.m, k, v) for k, v in value.items]
         return Seq(tuple(keys), value.open)
     return c.args[0] if isinstance(value, Seq | Data | Estimator | Instance | Function) else UNKNOWN
 
@@ -105,7 +109,7 @@ def _range(c: Call) -> Value:
 
 def _extreme(c: Call) -> Value:
     whole = united(c.all_data()).summary
-    return replace(whole, marks=frozenset(picking.telling(whole.marks)))
+    return replace(whole, marks=frozenset(picking.telling(whole.marks)) | counting.weights(whole.marks))
 
 
 def _enumerate(c: Call) -> Value:
@@ -129,12 +133,18 @@ def _dict(c: Call) -> Value:
     if isinstance(first, Data) and first.rows:
         return replace(found.put(c.node, m.boxed(first)), open=True)  # `dict(tuple(table.groupby("class")))`
     if not isinstance(first, Seq):
-        return first if isinstance(first, Mapping) else found
+        return first if isinstance(first, Mapping) or (isinstance(first, Data) and first.marks) else found
     for pair in (m.plain(i) for i in first.items):
         if isinstance(pair, Seq) and len(pair.items) == 2:
             key = m.constant(pair.items[0])
             found = found.put(key if isinstance(key, str | int) else c.node, pair.items[1])
     return replace(found, open=first.open)
+
+
+def _dict_of_counts(c: Call) -> Value:
+    """`defaultdict(int)`: counts, to begin with none; of others nothing is known."""
+    number = bool(c.args) and c.m.plain(c.args[0]) == Library("int")
+    return Mapping(open=True) if number else Data(shape=Shape.SUMMARY)
 
 
 def _map(c: Call) -> Value:
@@ -206,6 +216,7 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "next": _next,
     "dict": _dict,
     "collections.OrderedDict": _dict,
+    "collections.defaultdict": _dict_of_counts,
     "functools.partial": _partial,
     "os.path.join": _path,
     "pathlib.Path": _path,
@@ -214,7 +225,11 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "eval": _code_in_a_string,
     "exec": _code_in_a_string,
     "open": _open,
-    **dict.fromkeys(("getattr", "setattr", "vars", "globals", "locals", "super", "compile", "__import__"), _opaque),
+    "getattr": naming.attribute_named,
+    "setattr": naming.set_by_name,
+    "globals": naming.names_of_module,
+    **dict.fromkeys(("locals", "vars"), naming.names_at_hand),
+    **dict.fromkeys(("super", "compile", "__import__"), _opaque),
 }
 
 

@@ -10,10 +10,11 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from assay.leakage.code import expressions
 from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.rows import Part, Rows, held_out, meet, share_rows, whichever_way
-from assay.leakage.code.values import SOME_COLUMNS, Data, Estimator, Fit, Kind, Prediction
+from assay.leakage.code.values import SOME_COLUMNS, Data, Estimator, Fit, Kind, Prediction, Shape
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
@@ -34,6 +35,36 @@ def as_prediction(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     shown = frozenset(part for part in said.rows if part not in taught) or truth.rows
     made = Prediction(model, shown, said.marks, m.site(node))
     return replace(said, rows=shown, predictions=frozenset({made}))
+
+
+_ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+def decided(m: Machine, node: ast.If) -> None:
+    """`if share > 0.5: said = 1`, `else: said = 0`: what is said knows what the condition was about."""
+    names = _numbers_set(node.body) & _numbers_set(node.orelse)
+    test = node.test
+    if not names or not isinstance(test, ast.Compare) or not isinstance(test.ops[0], _ORDERED):
+        return
+    happened = len(m.trace.events)
+    about = m.plain(expressions.evaluate(m, test.left))
+    while len(m.trace.events) > happened:
+        m.trace.events.popitem()
+    if isinstance(about, Data) and about.rows and not about.via:
+        for name in names:
+            m.scope.bind(name, m.boxed(replace(about, shape=Shape.COLUMN, columns=SOME_COLUMNS, cuts=frozenset())))
+
+
+def _numbers_set(body: list[ast.stmt]) -> frozenset[str]:
+    """The names that a branch sets to a number that is written out."""
+    found: set[str] = set()
+    for statement in body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(name)], value=ast.Constant(value=int() | float() as number)) if (
+                not isinstance(number, bool)
+            ):
+                found.add(name)
+    return frozenset(found)
 
 
 def _taught(said: Data, truth: Data, *, counts: bool) -> Rows:

@@ -11,11 +11,13 @@ from assay.leakage.code import (
     builtin,
     choices,
     containers,
+    counting,
     expressions,
     fitting,
     functions,
     handing,
     making,
+    naming,
     ordering,
     own_models,
     picking,
@@ -66,7 +68,6 @@ _QUIET = (
     "time",
     "random",
     "datetime",
-    "math",
     "re",
     "json",
     "pathlib",
@@ -89,6 +90,8 @@ _QUIET = (
 )
 
 
+_TEXTS = frozenset({"re", "unicodedata", "itertools", "json", "string", "html", "textwrap"})
+"""Modules whose functions take a text apart, clean it or put lists together: whose rows they are stays as it was."""
 _ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
 _ELSEWHERE = frozenset({"to", "cuda", "cpu", "view_as", "reshape_as", "expand_as", "type_as"})
 """The same rows on another device or in another form, whatever is given."""
@@ -193,10 +196,12 @@ def _library_call(c: Call, name: str) -> Value:
     root = name.partition(".")[0]
     if name in _COLUMN_BY_NAME and isinstance(c.constant(0), str):
         return Data(shape=Shape.COLUMN, columns=Columns(frozenset({str(c.constant(0))})))
+    if root in _TEXTS and (text := united(c.all_data())).rows:
+        return replace(text, shape=Shape.UNKNOWN, columns=SOME_COLUMNS, cuts=frozenset())
     if root in _QUIET or name.startswith("pyspark.sql.functions."):
         return Data(shape=Shape.SUMMARY)
-    if root in {"numpy", "torch", "tensorflow", "pandas", "scipy", "polars", "keras"}:
-        whole = kept(c)
+    if root in {"numpy", "torch", "tensorflow", "pandas", "scipy", "polars", "keras", "math"}:
+        whole = counting.weighted(name, kept(c))
         first = c.m.plain(c.args[0]) if c.args and name in _ARRAYS else None
         gathered = isinstance(first, Seq) and first.open and whole.blank
         return fresh(c, f"gathered by `{name}`") if gathered else whole
@@ -228,6 +233,9 @@ def _method(c: Call) -> Value:
             return own
         owner = c.m.data(owner)
     if isinstance(owner, Const):
+        text = naming.filled_in(c, owner.value) if c.name == "format" else None
+        if text is not None:
+            return text
         return Data(shape=Shape.SUMMARY) if not c.all_data() else united(c.all_data())
     if isinstance(owner, Function | Class | Module | Library):
         return unknown_call(c)
@@ -244,7 +252,7 @@ def _of_an_object(c: Call, data: Data) -> Value | None:
     if c.name == "backward":
         scoring.backward(c, data)
         return UNKNOWN
-    return None
+    return counting.method(c, data) if data.shape is Shape.SUMMARY else None
 
 
 def _method_of_data(c: Call, data: Data) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, expressions, selecting, versions, windows
+from assay.leakage.code import binding, counting, expressions, selecting, versions, windows
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut
 from assay.leakage.code.texts import text_of
@@ -39,13 +39,15 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
             inner = binding.items_of(m, expressions.evaluate(m, later.iter), later.iter, 1)
             binding.bind(m, later.target, inner.items[0] if inner.items else UNKNOWN)
             conditions += [m.data(expressions.evaluate(m, c)) for c in later.ifs]
-        kept_by = {Kind.CORRELATION, Kind.SELECT, *([Kind.STATISTIC] if over.rows else [])}
+        kept_by = {Kind.CORRELATION, Kind.SELECT, Kind.VECTORISE, *([Kind.STATISTIC] if over.rows else [])}
         traces = frozenset(k for c in conditions for k in c.marks if k.kind in kept_by)
         over = over.marked(*traces)
         cuts = [cut for c in conditions if c.shape is Shape.MASK for cut in c.cuts] + _by_label(m, first)
         over = over.cut(*cuts) if over.rows else over
         if isinstance(node, ast.DictComp):
-            results.append((m.plain(expressions.evaluate(m, node.key)), m.boxed(expressions.evaluate(m, node.value))))
+            key, value = m.plain(expressions.evaluate(m, node.key)), expressions.evaluate(m, node.value)
+            held = counting.entry(m, key.marked(*traces) if isinstance(key, Data) else key, value, node.key)
+            results.append((key, m.boxed(held)))
         else:
             element = _window(m, node, expressions.evaluate(m, node.elt))
             plain = m.plain(element)
@@ -125,6 +127,8 @@ def _gathered(m: Machine, node: ast.AST, results: list[tuple[Value, Value]], ove
     plain = [m.plain(v) for _, v in results]
     if plain and all(isinstance(v, Data) and v.is_score for v in plain):
         return Seq(tuple(v for _, v in results), is_open)  # a score of each item, whatever rows the items had
+    if not is_open and len(results) > 1:
+        return Seq(tuple(v for _, v in results))  # of each part by itself: `(scaled(part) for part in (train, test))`
     rowwise = over.rows and all(isinstance(v, Data | Const | Library | Seq) for v in plain)
     if rowwise or (over.marks and is_open):
         return united(

@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import picking, sorting, versions, windows
+from assay.leakage.code import counting, picking, sorting, versions, windows
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.search_loops import names_set_in
 from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
@@ -114,20 +114,18 @@ def _of_dict(c: Call, owner: Mapping) -> Value | None:
     m = c.m
     match c.name:
         case "items":
-            pairs = tuple(Seq((Const(k) if isinstance(k, str | int | float) else UNKNOWN, v)) for k, v in owner.items)
-            return Seq(pairs, owner.open)
+            return Seq(tuple(Seq((counting.key_of(m, k, v), v)) for k, v in owner.items), owner.open)
         case "values":
             return Seq(tuple(v for _, v in owner.items), owner.open)
         case "keys":
-            return Seq(
-                tuple(Const(k) if isinstance(k, str | int | float) else UNKNOWN for k, _ in owner.items), owner.open
-            )
+            return Seq(tuple(counting.key_of(m, k, v) for k, v in owner.items), owner.open)
         case "get" | "pop" | "setdefault" if c.args:
             key = m.constant(c.args[0])
-            return owner.get(key) or (c.args[1] if len(c.args) > 1 else UNKNOWN)
+            word = counting.looked_up(m, owner, c.args[0]) if key is None else None
+            return word or owner.get(key) or (c.args[1] if len(c.args) > 1 else UNKNOWN)
         case "update":
             more = m.plain(c.args[0]) if c.args else Mapping()
-            merged = owner
+            merged = counting.updated(c, owner)
             for key, value in (*(more.items if isinstance(more, Mapping) else ()), *c.keywords.items()):
                 merged = merged.put(key, value)
             m.store(c.receiver, merged)

@@ -7,9 +7,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import attributes, binding, calling, choices, comprehensions, scoring, selecting, versions
+from assay.leakage.code import (
+    attributes,
+    binding,
+    calling,
+    choices,
+    comprehensions,
+    counting,
+    naming,
+    scoring,
+    selecting,
+    versions,
+)
 from assay.leakage.code.kinds import as_bound
-from assay.leakage.code.library import ALIASES
 from assay.leakage.code.machine import Exhausted, united
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -34,6 +44,7 @@ if TYPE_CHECKING:
 _PLAIN = (str, int, float, bool)
 
 _LONGEST_TEXT = 500
+_MEMBERSHIP = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
 _DECIDES = frozenset({Kind.STATISTIC, Kind.THRESHOLD, Kind.SWEEP})
 """What `a if x > limit else b` knows of the limit goes into its value."""
 
@@ -53,7 +64,7 @@ def _constant(_m: Machine, node: ast.Constant) -> Value:
 
 def _name(m: Machine, node: ast.Name) -> Value:
     found = m.scope.find(node.id)
-    return found if found is not None else Library(ALIASES.get(node.id, node.id))
+    return found if found is not None else naming.unbound(m, node.id)
 
 
 def _attribute(m: Machine, node: ast.Attribute) -> Value:
@@ -198,6 +209,7 @@ def _compare(m: Machine, node: ast.Compare) -> Value:
     both = scoring.compared(m, node, data, others, accuracy=True) if equal else _swept(m, node, data, others)
     if both == UNKNOWN:
         return UNKNOWN
+    both = both if equal or isinstance(node.ops[0], _MEMBERSHIP) else counting.by_count(both)
     columns = data.columns if data.rows else others.columns
     shape = Shape.SUMMARY if both.shape is Shape.SUMMARY and not both.predictions else Shape.MASK
     simple = len(rights) == 1 and shape is Shape.MASK

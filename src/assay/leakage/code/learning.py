@@ -6,7 +6,7 @@ import ast
 import builtins
 from dataclasses import replace
 
-from assay.leakage.code import binding, calling
+from assay.leakage.code import binding, calling, counting
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import ROWS_CHANGED
@@ -20,6 +20,7 @@ from assay.leakage.code.values import (
     Function,
     Kind,
     Library,
+    Mapping,
     Mark,
     Seq,
     Shape,
@@ -34,8 +35,9 @@ def statistic(c: Call) -> Value:
     """A mean, a quantile, a correlation: the rows are gone, what was learnt from them stays."""
     others = c.all_data()
     whole = united([c.base, *others])
+    words = counting.counts(c.name)
     if not whole.rows:
-        return whole.summary
+        return Mapping(open=True) if words and not c.args else whole.summary
     if whole.predictions:
         return replace(whole.summary, predictions=whole.predictions)
     if _row_by_row(c) and not _turned(c):
@@ -44,10 +46,12 @@ def statistic(c: Call) -> Value:
         return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.STATISTIC))
     if c.base.shape is Shape.POSITIONS:
         return replace(whole.summary, marks=frozenset())  # the first and last label of an index
-    if _of_a_window(c, whole) or _of_one_item(c, whole):
+    if _of_a_window(c, whole) or _of_one_item(c, whole) or (words and counting.of_one_text(c)):
         return replace(whole, shape=Shape.UNKNOWN)
     kind = c.effect.kind or Kind.STATISTIC
     mark = Mark(kind, c.name, c.site, whole.rows, whole.columns.only or frozenset(), supervised=c.effect.supervised)
+    if words and counting.of_outcomes(c):
+        mark = replace(mark, name=f"{c.name} of outcomes")
     grouped = any(k.kind is Kind.GROUP for k in whole.marks)
     if c.base.shape is Shape.GROUPED or grouped:
         mark = replace(mark, name=f"groupby.{c.name}", supervised=True)

@@ -282,6 +282,7 @@ length | numpy | linspace logspace shape seed
 explode copy | numpy | repeat tile
 # the standard library
 statistic encode | collections | Counter
+statistic encode | nltk | FreqDist
 read | glob | glob iglob
 read | os | listdir walk scandir
 read | pickle | load loads

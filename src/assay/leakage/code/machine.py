@@ -82,6 +82,8 @@ class Machine:
     """The comparison of predictions with the truth that the branch being followed hangs on."""
     picked: Marks = frozenset()
     """What was learnt of columns, and the branch being followed hangs on."""
+    each_row: bool = False
+    """Whether a function is being followed that a table calls with one row after the other."""
     varied: frozenset[str] = frozenset()
     """Names that the loops around give another value in each round."""
     left_out: set[str] = field(default_factory=set)

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 CONSTRUCTED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.NETWORK, Role.GROUPER,
                          Role.PIPELINE, Role.SEARCH, Role.WRAPPER, Role.SPLITTER, Role.RESAMPLER, Role.GENERATOR,
                          Role.STOPPER, Role.LAYER, Role.LOSS})  # fmt: skip
+_DERIVED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.GROUPER})
+"""Objects of libraries that the code derives classes of its own from."""
 
 
 def given_rows(data: Data, package: str) -> bool:
@@ -121,6 +123,9 @@ def network_of(c: Call, cls: Class) -> Estimator | None:
             last = base.name.rpartition(".")[2]
             if last in {"Module", "Model", "LightningModule", "PreTrainedModel", "Sequential"}:
                 return Estimator(Effect(Role.NETWORK), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
+            described = effect_of(base.name)
+            if described is not None and described.role in _DERIVED:
+                return Estimator(described, cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
     return own_models.model_of(c, cls)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import expressions
+from assay.leakage.code import counting, expressions
 from assay.leakage.code.values import Const, Data, Kind, Library, Mark, Marks, Seq, Shape, Value
 
 if TYPE_CHECKING:
@@ -37,7 +37,9 @@ def hung_on(m: Machine, node: ast.If) -> Marks:
     while len(m.trace.events) > happened:
         m.trace.events.popitem()
     found = (m.data(value) for value in values if not isinstance(m.plain(value), Library))
-    return frozenset(k for data in found if not data.predictions for k in telling(data.marks))
+    known = [data for data in found if not data.predictions]
+    words = (k for data in known for k in counting.by_count(data).marks - data.marks)
+    return frozenset(k for data in known for k in telling(data.marks)).union(words)
 
 
 @lru_cache(maxsize=2048)
@@ -46,6 +48,7 @@ def _picks(node: ast.If) -> bool:
     inner = (n for branch in (node.body, node.orelse) for statement in branch for n in ast.walk(statement))
     return any(
         isinstance(n, ast.Delete)
+        or (isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store))
         or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in {*_CHANGES, "drop"})
         for n in inner
     )

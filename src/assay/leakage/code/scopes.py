@@ -17,6 +17,8 @@ class Scope:
     parent: Scope | None = None
     shared: set[str] = field(default_factory=set)
     """Names declared `global` or `nonlocal`."""
+    starred: list[str] = field(default_factory=list)
+    """Packages that were imported whole: `from keras.models import *`."""
 
     def find(self, name: str) -> Value | None:
         """The value of a name here or further out."""

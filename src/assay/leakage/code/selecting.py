@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code import expressions, versions
+from assay.leakage.code import counting, expressions, versions
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
@@ -43,6 +43,7 @@ from assay.leakage.code.values import (
     Mapping,
     Mark,
     Marks,
+    Module,
     Seq,
     Shape,
     Value,
@@ -102,12 +103,17 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         found = value.get(key) if isinstance(key, str | int | float) else None
         if found is not None:
             return found
-        one = next((v for _, v in reversed(value.items)), UNKNOWN)
+        word = counting.looked_up(m, value, expressions.evaluate(m, node.slice)) if key is None else None
+        if word is not None:
+            return word
+        one = _entry_of_any(m, value)
         label = str(bound_of(m, expressions.evaluate(m, node.slice), node.slice))
         return of_each(m, one, Cut(("key", text_of(node.value)), label)) if value.open else one
     if isinstance(value, Estimator | Class):
         asked = expressions.evaluate(m, node.slice)
         return _looked_up(m, value, asked) if isinstance(value, Estimator) else value
+    if isinstance(value, Module):
+        return value.scope.find(str(m.constant(expressions.evaluate(m, node.slice)))) or UNKNOWN
     if isinstance(value, Library):
         given = expressions.evaluate(m, node.slice)
         if value.name.endswith((".c_", ".r_")):
@@ -122,6 +128,12 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         chosen = _rows(m, value, node.slice.elts[0], node)
         return versions.mirrored(m, node, _columns(m, chosen, node.slice.elts[1], node))
     return _rows(m, value, node.slice, node)
+
+
+def _entry_of_any(m: Machine, value: Mapping) -> Value:
+    """What a dict holds under a key that is not known: the last entry that has rows, or else the last."""
+    entries = [entry for _, entry in reversed(value.items)]
+    return next((v for v in entries if isinstance(d := m.plain(v), Data) and d.rows), next(iter(entries), UNKNOWN))
 
 
 def _looked_up(m: Machine, model: Estimator, asked: Value) -> Value:
@@ -144,6 +156,9 @@ def _item(m: Machine, value: Seq, node: ast.Subscript) -> Value:
             return Seq(tuple(m.boxed(m.data(v).cut(Cut(turn, "the others"))) for v in value.items), open=True)
         if not value.open:
             return Seq(value.items, open=True)
+        words = m.data(value)
+        if counting.by_count(words) is not words:
+            return counting.by_count(words)  # `sorted(counts.items())[:5000]`
         low, high = (None if b is None else bound_of(m, expressions.evaluate(m, b), b) for b in bounds)
         slicing = Cut(POSITIONS, Interval(low, high))
         return Seq(tuple(of_each(m, v, slicing) for v in value.items), open=True)
@@ -379,7 +394,7 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
         value = value if every in {1, -1} else value.cut(Cut(("every", every), str(low or 0)))
         low = None if every not in {1, -1} else low
     if (low is None and high is None) or value.shape is Shape.SUMMARY:
-        return value
+        return value if low is None and high is None else counting.by_count(value)
     key: Hashable = POSITIONS
     if value.shape is Shape.POSITIONS and not value.rows:
         key = (POSITIONS, next((c.key for c in value.cuts), None)) if value.cuts else (POSITIONS, "shuffled")

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, choices, deciding, expressions, picking, scoring, selecting, sorting
+from assay.leakage.code import binding, by_hand, choices, deciding, expressions, picking, scoring, selecting, sorting
 from assay.leakage.code.machine import Exhausted, united
 from assay.leakage.code.rows import Cut, is_fold
 from assay.leakage.code.scopes import Scope
@@ -77,6 +77,7 @@ def _if(m: Machine, node: ast.If) -> bool:
     m.counted, m.picked = counted, chosen
     if first and second:
         m.join(after)
+        by_hand.decided(m, node)
     elif first:
         m.restore(after)
     return first or second
@@ -263,9 +264,12 @@ def _import_from(m: Machine, node: ast.ImportFrom) -> None:
         if scope is not None and alias.name == "*":
             for name, value in scope.names.items():
                 m.scope.bind(name, value)
+            m.scope.top.starred += scope.starred
+        elif alias.name == "*":
+            m.scope.top.starred.append(node.module or "")
         elif scope is not None and alias.name in scope.names:
             m.scope.bind(alias.asname or alias.name, scope.names[alias.name])
-        elif alias.name != "*":
+        else:
             inner = m.find_module(m, node, alias.name)
             origin = f"{node.module or ''}.{alias.name}"
             m.scope.bind(

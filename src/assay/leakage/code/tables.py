@@ -62,11 +62,13 @@ def same(c: Call) -> Value:
     m = c.m
     functions = [v for v in (*c.args, *c.keywords.values()) if isinstance(m.plain(v), Function | Estimator | Instance)]
     if functions and c.name in FUNCTION_OF_ROWS:
+        outer, m.each_row = m.each_row, m.each_row or c.name != "pipe"
         results = [
             _of_each_row(c, m.data(calling.apply(replace_call(c, [c.base]), f)))
             for f in functions
             if isinstance(m.plain(f), Function)
         ]
+        m.each_row = outer
         return in_place(
             c, replace(united([c.base, *results]), shape=c.base.shape, columns=c.base.columns, rows=c.base.rows)
         )
