@@ -139,12 +139,16 @@ def _refitted_for_use(facts: Facts, evaluation: Evaluation, apart: list[Evaluati
 def _goodness_of_fit(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool:
     """R² of a straight line on its own points describes, as that of one column after the other by the rest.
 
-    It is no test, where tests are made elsewhere.
+    So does the score of one column after the other: how each goes with the outcome. It is no test, where tests are made
+    elsewhere.
     """
     if evaluation.model.name == "LinearRegression":
         return evaluation.measure in {"r2_score", "score"}
     same = [e.model for e in evaluations if e.model.site == evaluation.model.site]
     outcomes = {fit.target for model in same for fit in model.fits}
+    shown = {fit.columns.only for model in same for fit in model.fits}
+    if len(shown) > 1 and all(columns is not None and len(columns) == 1 for columns in shown):
+        return True
     return evaluation.measure == "r2_score" and (bool(evaluation.loops) or len(outcomes) > 1)
 
 

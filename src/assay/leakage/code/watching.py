@@ -21,6 +21,10 @@ _KEEPS_BEST = {
 """What must be asked of these, for they do more than choose."""
 
 
+_OF_TRAINING = frozenset({"loss", "acc", "accuracy", "train_loss", "train_acc", "mae", "mse", "auc"})
+"""What keras calls measures of the training rows; those of the watched rows begin with `val_`."""
+
+
 def stopping(c: Call, model: Estimator, place: int = -1) -> None:
     """Training that watches a validation part (perhaps given by place) and keeps the best state chooses by it."""
     m = c.m
@@ -48,5 +52,8 @@ def stopping(c: Call, model: Estimator, place: int = -1) -> None:
 
 
 def _chooses(stopper: Estimator) -> bool:
-    asked = _KEEPS_BEST.get(stopper.name)
+    """Whether it goes by the rows that are watched, not by the training rows, and by more than the pace of learning."""
+    asked, by = _KEEPS_BEST.get(stopper.name), stopper.setting("monitor")
+    if stopper.name == "ReduceLROnPlateau" or (isinstance(by, str) and by in _OF_TRAINING):
+        return False
     return asked is None or stopper.setting(asked) is True

@@ -98,6 +98,8 @@ def _step(loop: ast.AST, low: ast.expr) -> ast.expr | None:
     over = loop.iter if isinstance(loop, ast.For) else None
     if isinstance(loop, ast.ListComp | ast.GeneratorExp):
         over = loop.generators[-1].iter
+    while isinstance(over, ast.Call) and text_of(over.func) != "range" and over.args:
+        over = over.args[0]  # `tqdm(range(0, n, size))`
     if isinstance(over, ast.Call) and len(over.args) == _STEPPED:
         return over.args[2]
     if isinstance(low, ast.BinOp) and isinstance(low.op, ast.Mult):
