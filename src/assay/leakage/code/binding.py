@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import counting, expressions, selecting, splitting, windows
+from assay.leakage.code import counting, expressions, masks, selecting, sides, splitting, windows
 from assay.leakage.code.effects import Role
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
@@ -207,7 +207,7 @@ def _where(m: Machine, table: Data, rows: ast.expr, names: frozenset[str] | None
     """`table.loc[rows, name] = 1`: what the choice of rows was learnt from is in the column as well."""
     chooser = UNKNOWN if isinstance(rows, ast.Slice) else m.plain(expressions.evaluate(m, rows))
     into = frozenset({pattern}) if names is None and pattern is not None else names
-    learnt = selecting.limits_in(chooser) if isinstance(chooser, Data) and into is not None else []
+    learnt = masks.limits_in(chooser) if isinstance(chooser, Data) and into is not None else []
     return table.marked(*(replace(as_bound(k), into=into) for k in learnt))
 
 
@@ -228,12 +228,12 @@ def _mask(m: Machine, target: ast.Subscript, chosen: bool) -> Data:
     """`mask = np.zeros(n, bool)`, then `mask[positions] = True`: one side of a division, or all but it."""
     at = UNKNOWN if isinstance(target.slice, ast.Slice | ast.Tuple) else m.data(expressions.evaluate(m, target.slice))
     if drawn_at_random(at.rows):
-        cuts = frozenset({selecting.drawn(at)})
+        cuts = frozenset({sides.drawn(at)})
     elif isinstance(target.slice, ast.Name) and target.slice.id in m.varied and not at.cuts:
-        cuts = frozenset({selecting.row_at(target.slice)})
+        cuts = frozenset({sides.row_at(target.slice)})
     else:
         cuts = at.cuts or frozenset({Cut(("mask", target, m.stack, m.rounds), "chosen")})
-    return Data(shape=Shape.MASK, cuts=cuts if chosen else selecting.negated(cuts))
+    return Data(shape=Shape.MASK, cuts=cuts if chosen else sides.negated(cuts))
 
 
 def items_of(m: Machine, value: Value, node: ast.AST, most: int) -> Seq:

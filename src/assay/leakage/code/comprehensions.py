@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, counting, expressions, selecting, versions, windows
+from assay.leakage.code import binding, counting, expressions, selecting, sides, versions, windows
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut
 from assay.leakage.code.texts import text_of
@@ -75,7 +75,7 @@ def _by_label(m: Machine, generator: ast.comprehension) -> list[Cut]:
         Cut(keys or cut.key, cut.side)
         for test in generator.ifs
         if isinstance(test, ast.Compare) and text_of(test.left) == text_of(label)
-        for cut in selecting.cuts_of(m, test.left, UNKNOWN, test.ops[0], test.comparators[0])
+        for cut in sides.cuts_of(m, test.left, UNKNOWN, test.ops[0], test.comparators[0])
     ]
 
 
@@ -87,7 +87,7 @@ def _all_but_one(m: Machine, generator: ast.comprehension) -> list[Cut]:
             iter=ast.Call(func=ast.Name("range")),
             ifs=[ast.Compare(left=ast.Name(one), ops=[ast.NotEq()], comparators=[ast.Name(other) as left_out])],
         ) if one == place and other in m.varied:
-            return [selecting.all_but(m, left_out)]
+            return [sides.all_but(m, left_out)]
     return []
 
 

@@ -14,9 +14,11 @@ from assay.leakage.code import (
     choices,
     comprehensions,
     counting,
+    masks,
     naming,
     scoring,
     selecting,
+    sides,
     versions,
 )
 from assay.leakage.code.kinds import as_bound
@@ -116,7 +118,7 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(left, Seq) and isinstance(node.op, ast.Mult):
         return replace(left, open=True)  # the same items again, as often as it may be
     if isinstance(node.op, ast.Sub) and isinstance(left, Data) and isinstance(right, Data):
-        rest = selecting.others(left, right)
+        rest = masks.others(left, right)
         if rest is not None:
             return rest
         both = scoring.compared(m, node, left, right)
@@ -137,7 +139,7 @@ def combined(m: Machine, operands: list[Value], operator: ast.AST | None = None)
     if names and all(n is not None for n in names):
         both = replace(both, columns=replace(SOME_COLUMNS, only=frozenset().union(*(n or () for n in names))))
     if len(parts) > 1 and all(p.shape is Shape.POSITIONS and not p.rows for p in parts):
-        return replace(both, cuts=selecting.any_of(parts))
+        return replace(both, cuts=sides.any_of(parts))
     if len(parts) == 2 and all(p.shape is Shape.MASK for p in parts):
         cuts = parts[0].cuts | parts[1].cuts if isinstance(operator, ast.BitAnd) else frozenset()
         return replace(both, shape=Shape.MASK, cuts=cuts)
@@ -173,7 +175,7 @@ def _unary(m: Machine, node: ast.UnaryOp) -> Value:
             return Const(-number)
         return Const(not number) if isinstance(node.op, ast.Not) else value
     if isinstance(value, Data) and value.shape is Shape.MASK and isinstance(node.op, ast.Invert | ast.Not):
-        return replace(value, cuts=selecting.negated(value.cuts))
+        return replace(value, cuts=sides.negated(value.cuts))
     return value if isinstance(value, Data) else UNKNOWN
 
 
@@ -213,7 +215,7 @@ def _compare(m: Machine, node: ast.Compare) -> Value:
     columns = data.columns if data.rows else others.columns
     shape = Shape.SUMMARY if both.shape is Shape.SUMMARY and not both.predictions else Shape.MASK
     simple = len(rights) == 1 and shape is Shape.MASK
-    cuts = selecting.cuts_of(m, node.left, data, node.ops[0], node.comparators[0]) if simple else frozenset()
+    cuts = sides.cuts_of(m, node.left, data, node.ops[0], node.comparators[0]) if simple else frozenset()
     return replace(both, shape=shape, cuts=cuts, columns=columns)
 
 

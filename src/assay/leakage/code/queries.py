@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import expressions, selecting
+from assay.leakage.code import expressions, masks, sides
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import POSITIONS, Cut, Except, Interval, OneOf, Side, label_of
 from assay.leakage.code.texts import text_of
@@ -45,7 +45,7 @@ def _learnt(m: Machine, condition: str, cuts: frozenset[Cut]) -> list[Mark]:
     """What the bounds that a condition takes from the program were learnt from: rows beyond them are left out."""
     found = (m.scope.find(name) for name in _NAMED.findall(condition))
     known = united([m.data(value) for value in found if value is not None and not isinstance(value, Library)])
-    return selecting.left_out_by(replace(known, cuts=cuts))
+    return masks.left_out_by(replace(known, cuts=cuts))
 
 
 def labelled(c: Call) -> Data:
@@ -55,7 +55,7 @@ def labelled(c: Call) -> Data:
         return c.base
     known, level = c.m.constant(label), c.constant(2, "level")
     written = c.node.args[0] if c.node.args else c.node
-    side = selecting.one_of(known) if isinstance(known, str | int) else OneOf(text_of(written))
+    side = sides.one_of(known) if isinstance(known, str | int) else OneOf(text_of(written))
     if c.name == "get_group":
         return replace(c.base, shape=Shape.TABLE).cut(Cut(("group", text_of(c.node.func)), side))
     return c.base.cut(Cut(POSITIONS if level is None else ("column", str(level)), side))
@@ -73,7 +73,7 @@ def extreme(c: Call) -> Data:
 
 
 def _bound(c: Call, written: ast.expr | None) -> float | str | None:
-    return None if written is None else selecting.bound_of(c.m, expressions.evaluate(c.m, written), written)
+    return None if written is None else sides.bound_of(c.m, expressions.evaluate(c.m, written), written)
 
 
 class _Unread(Exception):  # noqa: N818 - not an error, only the way out of a nested condition
@@ -100,7 +100,7 @@ def _side(m: Machine, sign: type[ast.cmpop], bound: ast.expr) -> Side:
     value = _value(m, bound)
     listed = isinstance(value, list)
     if sign in {ast.In, ast.NotIn} or (listed and sign in {ast.Eq, ast.NotEq}):
-        several = selecting.one_of(value) if isinstance(value, list) else OneOf(text_of(bound))
+        several = sides.one_of(value) if isinstance(value, list) else OneOf(text_of(bound))
         return several if sign in {ast.In, ast.Eq} else Except(several)
     if listed:
         raise _Unread

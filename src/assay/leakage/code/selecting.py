@@ -7,25 +7,18 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code import counting, expressions, versions
+from assay.leakage.code import counting, expressions, masks, sides, versions
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
 from assay.leakage.code.parts import holds_objects, holds_several, index_named, is_part, part_of
 from assay.leakage.code.rows import (
     POSITIONS,
-    Among,
     Cut,
-    Except,
     Interval,
-    LabelsOf,
     OneOf,
-    Without,
-    among,
     is_grouped,
-    label_of,
     meet,
-    rest_of,
     whichever_way,
 )
 from assay.leakage.code.search_loops import names_set_in
@@ -54,8 +47,6 @@ if TYPE_CHECKING:
 
 
 _INDEXERS = frozenset({"loc", "iloc", "ix"})
-_MOST_TAKEN = 12
-"""More parts than this are not taken away one by one."""
 
 
 def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
@@ -107,7 +98,7 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         if word is not None:
             return word
         one = _entry_of_any(m, value)
-        label = str(bound_of(m, expressions.evaluate(m, node.slice), node.slice))
+        label = str(sides.bound_of(m, expressions.evaluate(m, node.slice), node.slice))
         return of_each(m, one, Cut(("key", text_of(node.value)), label)) if value.open else one
     if isinstance(value, Estimator | Class):
         asked = expressions.evaluate(m, node.slice)
@@ -120,7 +111,7 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
             several = m.plain(given)
             items = [m.data(v) for v in several.items] if isinstance(several, Seq) else [m.data(given)]
             counted = all(item.shape is Shape.POSITIONS for item in items) and value.name.endswith(".r_")
-            return replace(united(items), cuts=any_of(items)) if counted else m.data(given)
+            return replace(united(items), cuts=sides.any_of(items)) if counted else m.data(given)
         value = m.free(value.name)
     if not isinstance(value, Data):
         return UNKNOWN
@@ -159,7 +150,7 @@ def _item(m: Machine, value: Seq, node: ast.Subscript) -> Value:
         words = m.data(value)
         if counting.by_count(words) is not words:
             return counting.by_count(words)  # `sorted(counts.items())[:5000]`
-        low, high = (None if b is None else bound_of(m, expressions.evaluate(m, b), b) for b in bounds)
+        low, high = (None if b is None else sides.bound_of(m, expressions.evaluate(m, b), b) for b in bounds)
         slicing = Cut(POSITIONS, Interval(low, high))
         return Seq(tuple(of_each(m, v, slicing) for v in value.items), open=True)
     position = m.constant(expressions.evaluate(m, index))
@@ -208,11 +199,11 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     if isinstance(index, ast.Slice):
         return sliced(m, value, index)
     if isinstance(index, ast.Name) and index.id in m.left_out and index.id in m.varied and value.rows:
-        return value.cut(row_at(index))
+        return value.cut(sides.row_at(index))
     chooser = m.plain(expressions.evaluate(m, index))
     listed = m.constant(chooser)
     if isinstance(listed, str | list) and _by_label(value, listed, node):
-        return value.cut(Cut(POSITIONS, one_of(listed)))
+        return value.cut(Cut(POSITIONS, sides.one_of(listed)))
     if isinstance(chooser, Const):
         return _by_literal(m, value, chooser.value, node)
     names = m.names(chooser)
@@ -221,8 +212,8 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
         return chosen if value.shape is Shape.GROUPED else replace(chosen, shape=Shape.TABLE)
     data = m.data(chooser) if not isinstance(chooser, Library) else UNKNOWN
     if data.shape is Shape.MASK:
-        return filtered(m, value, data, node)
-    computed = _computed_mask(value, index, data)
+        return masks.filtered(m, value, data, node)
+    computed = masks._computed_mask(value, index, data)
     if computed is not None:
         return value.cut(computed)
     labels = data.shape is not Shape.SUMMARY or value.shape is Shape.SUMMARY
@@ -234,7 +225,7 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
         key: Hashable = ("folds", "named positions") if root in m.varied else "named positions"
         return value.cut(Cut(key, meant))
     if drawn_at_random(data.rows) and value.rows:
-        return value.cut(drawn(data))
+        return value.cut(sides.drawn(data))
     foreign = not (data.cuts or data.marks or data.predictions or meet(value.rows, data.rows))
     if foreign and value.rows and isinstance(index, ast.Name) and _by_indexer(node):
         return value.cut(Cut("picked", OneOf(index.id)))
@@ -246,41 +237,19 @@ def _by_literal(m: Machine, value: Data, asked: object, node: ast.AST) -> Data:
     if isinstance(asked, str):
         return _named(m, value, asked, node)
     if isinstance(asked, int) and value.rows and _by_indexer(node, "loc"):
-        return value.cut(Cut(POSITIONS, one_of(asked)))
+        return value.cut(Cut(POSITIONS, sides.one_of(asked)))
     return value
-
-
-def _computed_mask(value: Data, index: ast.expr, data: Data) -> Cut | None:
-    """The side of `table[chosen]` or `table[~chosen]`, by a column of yes and no that is computed in some way."""
-    turned = isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.Invert)
-    asked = index.operand if isinstance(index, ast.UnaryOp) else index
-    if data.shape is not Shape.COLUMN or data.marks or not meet(value.rows, data.rows):
-        return None
-    chosen = OneOf(frozenset({"yes"}))
-    return Cut(("mask", text_of(asked)), Except(chosen) if turned else chosen)
 
 
 def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:
     """The rows at positions; of those that nothing is known of, by what the code calls them."""
-    chosen = at_positions(value, positions)
+    chosen = masks.at_positions(value, positions)
     alone = index.elts[0] if isinstance(index, ast.List) and len(index.elts) == 1 else index
     if positions.rows or positions.cuts or not value.rows or not isinstance(alone, ast.Name):
         return chosen
     if alone.id in m.varied:
-        return value.cut(row_at(alone)) if alone is not index else chosen
+        return value.cut(sides.row_at(alone)) if alone is not index else chosen
     return value.cut(Cut("picked", OneOf(alone.id)))
-
-
-def all_but(m: Machine, place: ast.expr) -> Cut:
-    """The side of all rows but the one at a place; where a loop names that place, it is the row left out."""
-    if isinstance(place, ast.Name):
-        m.left_out.add(place.id)
-    return rest_of(frozenset({row_at(place)}))
-
-
-def row_at(place: ast.expr) -> Cut:
-    """The side of the one row at a place."""
-    return Cut(POSITIONS, Interval(text_of(place), text_of(ast.BinOp(place, ast.Add(), ast.Constant(1)))))
 
 
 def _told_by_index(m: Machine, value: Data, meant: str | None) -> Data:
@@ -288,11 +257,6 @@ def _told_by_index(m: Machine, value: Data, meant: str | None) -> Data:
     if meant in {"test", "val"} and value.rows:
         (m.trace.tests if meant == "test" else m.trace.validation).update(whichever_way(value.rows))
     return value
-
-
-def drawn(positions: Data) -> Cut:
-    """The side of the rows at positions that the program drew: each may be there several times, and some are not."""
-    return Cut(("drawn", frozenset(part.origin for part in positions.rows)), "drawn")
 
 
 def _by_label(value: Data, listed: str | list[Any], node: ast.AST) -> bool:
@@ -303,11 +267,6 @@ def _by_label(value: Data, listed: str | list[Any], node: ast.AST) -> bool:
         return _by_indexer(node) and not is_part(value, listed)
     numbers = all(isinstance(label, int) and not isinstance(label, bool) for label in listed)
     return numbers or (_by_indexer(node) and all(isinstance(label, str) for label in listed))
-
-
-def one_of(listed: str | int | list[Any]) -> OneOf:
-    """The side of the rows that bear literal labels."""
-    return OneOf(frozenset(map(label_of, listed if isinstance(listed, list) else [listed])))
 
 
 def _by_indexer(node: ast.AST, *names: str) -> bool:
@@ -353,7 +312,7 @@ def _named(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
 
 def entry(value: Data, name: str | int) -> Data:
     """One of the tables or arrays that a file holds."""
-    return value.cut(Cut("entry", one_of(name)))
+    return value.cut(Cut("entry", sides.one_of(name)))
 
 
 def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
@@ -379,18 +338,18 @@ def _along_signals(m: Machine, value: Data, index: ast.Slice) -> Data:
     names = {n.id for bound in (index.lower, index.upper) for n in ast.walk(bound or index) if isinstance(n, ast.Name)}
     if index.lower is None or index.upper is None or not any(names & names_set_in(loop) for loop in m.loops):
         return value
-    low, high = (bound_of(m, expressions.evaluate(m, b), b) for b in (index.lower, index.upper))
+    low, high = (sides.bound_of(m, expressions.evaluate(m, b), b) for b in (index.lower, index.upper))
     return value.cut(Cut((POSITIONS, "in time"), Interval(low, high)))
 
 
 def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
     """Rows from here to there."""
     low, high = (
-        bound_of(m, expressions.evaluate(m, b), b) if b is not None else None for b in (index.lower, index.upper)
+        sides.bound_of(m, expressions.evaluate(m, b), b) if b is not None else None for b in (index.lower, index.upper)
     )
     counted = value.rows or value.shape is Shape.POSITIONS
     if index.step is not None and counted and value.shape is not Shape.SUMMARY:
-        every = bound_of(m, expressions.evaluate(m, index.step), index.step)
+        every = sides.bound_of(m, expressions.evaluate(m, index.step), index.step)
         value = value if every in {1, -1} else value.cut(Cut(("every", every), str(low or 0)))
         low = None if every not in {1, -1} else low
     if (low is None and high is None) or value.shape is Shape.SUMMARY:
@@ -399,149 +358,6 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
     if value.shape is Shape.POSITIONS and not value.rows:
         key = (POSITIONS, next((c.key for c in value.cuts), None)) if value.cuts else (POSITIONS, "shuffled")
     return value.cut(Cut(key, Interval(low, high)))
-
-
-def bound_of(m: Machine, value: Value, node: ast.expr) -> float | str | None:
-    """Where a slice or an interval ends: a number, a label, or the text of an expression."""
-    known = m.constant(value)
-    if isinstance(known, bool):
-        return None
-    if isinstance(known, int | float):
-        return text_of(node) if _moved(m, node) else known
-    return f"@{known}" if isinstance(known, str) else text_of(node)
-
-
-def _moved(m: Machine, node: ast.expr) -> bool:
-    """Whether a loop around gives a bound another value in each round, so that its first one says little."""
-    set_in = (names_set_in(loop) for loop in m.loops if isinstance(loop, ast.While))
-    return any(isinstance(n, ast.Name) and n.id in moved for moved in set_in for n in ast.walk(node))
-
-
-def key_of(data: Data, node: ast.expr) -> Hashable:
-    """The division of rows by the values of one column."""
-    names = data.columns.only
-    return ("column", next(iter(names))) if names is not None and len(names) == 1 else ("text", text_of(node))
-
-
-def cuts_of(m: Machine, left: ast.expr, data: Data, operator: ast.cmpop, right: ast.expr) -> frozenset[Cut]:
-    """Which side of which division a comparison chooses."""
-    key = key_of(data, left)
-    if "rand" in str(key):
-        key = ("node", left)
-    bound = bound_of(m, expressions.evaluate(m, right), right)
-    match operator:
-        case ast.Eq() | ast.Is():
-            return frozenset({Cut(key, str(bound))})
-        case ast.NotEq() | ast.IsNot():
-            return frozenset({Cut(key, Except(str(bound)))})
-        case ast.Lt() | ast.LtE():
-            return frozenset({Cut(key, Interval(None, bound))})
-        case ast.Gt() | ast.GtE():
-            return frozenset({Cut(key, Interval(bound, None))})
-        case ast.In() | ast.NotIn():
-            chosen = m.data(expressions.evaluate(m, right))
-            cuts = chosen.cuts if chosen.shape is Shape.POSITIONS else frozenset()
-            return cuts if isinstance(operator, ast.In) else negated(cuts)
-        case _:
-            return frozenset()
-
-
-def negated(cuts: frozenset[Cut]) -> frozenset[Cut]:
-    """The other side: of one division, or of several that hold together."""
-    if len(cuts) != 1:
-        return frozenset({rest_of(cuts)}) if cuts else frozenset()
-    ((key, side),) = cuts
-    if isinstance(side, Except):
-        return frozenset({Cut(key, side.label if isinstance(side.label, OneOf) else str(side.label))})
-    if isinstance(side, Interval):
-        if side.low is None or side.high is None:
-            return frozenset({Cut(key, Interval(side.high, side.low))})
-        return frozenset({rest_of(cuts)})
-    if isinstance(side, Among):
-        return frozenset(cut for part in side.parts for cut in negated(part))
-    if isinstance(key, LabelsOf):
-        return frozenset({Cut(key, Except(side)), *map(rest_of, key.parts)})
-    return frozenset() if isinstance(side, Without) else frozenset({Cut(key, Except(side))})
-
-
-_LABELS = ("groupby.", "max", "min")
-
-
-def limits_in(mask: Data) -> list[Mark]:
-    """The bounds in a condition that were learnt from rows."""
-    by_label = bool(mask.cuts) and all(isinstance(cut.side, str | Except | OneOf) for cut in mask.cuts)
-    return [
-        k
-        for k in mask.marks
-        if k.kind in {Kind.STATISTIC, Kind.SCALE, Kind.OUTLIER, Kind.CORRELATION} and k.rows
-        if not (by_label and k.name.startswith(_LABELS))  # a group of a table that has a row for each, or the last year
-    ]
-
-
-def left_out_by(mask: Data) -> list[Mark]:
-    """The bounds of a condition as what rows were left out by."""
-    return [
-        replace(k, kind=Kind.OUTLIER if k.kind in {Kind.STATISTIC, Kind.SCALE} else k.kind, into=None)
-        for k in limits_in(mask)
-    ]
-
-
-def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
-    """The rows where a mask holds. What the mask knows (quantiles, predictions, outcomes) leaves its trace."""
-    marks = left_out_by(mask)
-    if value.shape is Shape.SUMMARY or not value.rows:
-        return value.marked(
-            *(replace(k, kind=Kind.SELECT) for k in mask.marks if k.kind in {Kind.SELECT, Kind.CORRELATION})
-        )
-    if value.rows and all(part.cuts for part in value.rows):
-        marks.append(
-            Mark(Kind.FILTER, text_of(node), m.site(node), value.rows, mask.columns.only or frozenset(),
-                 supervised=bool(mask.predictions))
-        )  # fmt: skip
-    chosen = value.cut(*mask.cuts)
-    kept = replace(chosen, cuts=value.cuts | mask.cuts)
-    return kept.marked(*marks)
-
-
-def at_positions(value: Data, positions: Data) -> Data:
-    """The rows at the given positions or index labels."""
-    outlying = [k for k in positions.marks if k.kind is Kind.OUTLIER]
-    if positions.rows and meet(value.rows, positions.rows) and not positions.cuts:
-        shared = frozenset(p for p in positions.rows if any(p.origin == q.origin for q in value.rows))
-        copied = [k for k in positions.marks if k.kind is Kind.COPY]
-        return replace(value, rows=shared).marked(*outlying, *copied)
-    chosen = value.cut(*positions.cuts)
-    copied = [replace(k, rows=k.rows or chosen.rows) for k in positions.marks if k.kind is Kind.COPY]
-    return chosen.marked(*copied, *outlying)
-
-
-def any_of(positions: Iterable[Data]) -> frozenset[Cut]:
-    """The side of the rows at any of several lists of positions; none when one of them may be all."""
-    sides = frozenset(p.cuts for p in positions)
-    if len(sides) == 1:
-        return next(iter(sides))
-    return frozenset({among(sides)}) if all(sides) and 1 < len(sides) <= _MOST_TAKEN else frozenset()
-
-
-def others(positions: Data, chosen: Data) -> Data | None:
-    """The positions that were not chosen; None when these are not positions, or it is not known which were chosen."""
-    if positions.shape is not Shape.POSITIONS or chosen.shape is not Shape.POSITIONS or not chosen.cuts:
-        return None
-    return replace(positions, cuts=positions.cuts | negated(chosen.cuts - positions.cuts))
-
-
-def complement(value: Data, taken: Data) -> Data | None:
-    """`value` without the rows of a part of it, or None when no division made that part."""
-    fresh = made_by(value, taken)
-    return value.cut(*(cut for cuts in fresh for cut in negated(cuts))) if fresh else None
-
-
-def made_by(value: Data, taken: Data) -> set[frozenset[Cut]]:
-    """The divisions that made each part of `taken` out of `value`; none when one is not made so."""
-    known = {c for p in value.rows for c in p.cuts}
-    origins = {p.origin for p in value.rows}
-    fresh = {p.cuts - known for p in taken.rows if p.origin in origins}
-    return fresh if all(fresh) and len(fresh) <= _MOST_TAKEN else set()
 
 
 def assigned(

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from assay.leakage.code import calling, expressions, ordering, picking, queries, selecting, versions
+from assay.leakage.code import calling, expressions, masks, ordering, picking, queries, selecting, sides, versions
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
@@ -43,7 +43,7 @@ def drop(c: Call) -> Value:
         return c.base
     rows = m.data(labels) if not isinstance(m.plain(labels), Const | Library) else UNKNOWN
     if rows.shape is Shape.POSITIONS and rows.rows:
-        rest = selecting.complement(c.base, rows)
+        rest = masks.complement(c.base, rows)
         traces = [k for k in rows.marks if k.kind is Kind.OUTLIER]
         outliers = [replace(k, kind=Kind.OUTLIER) for k in rows.marks if k.kind is Kind.STATISTIC]
         return in_place(c, (rest or c.base).marked(*traces, *outliers))
@@ -66,13 +66,13 @@ def delete(c: Call) -> Value:
         return c.base
     left = c.base.marked(*(k for k in chosen.marks if k.kind is Kind.OUTLIER))
     if chosen.shape is Shape.POSITIONS and chosen.cuts:
-        return left.cut(*selecting.negated(chosen.cuts))
-    return left.cut(selecting.all_but(c.m, at))
+        return left.cut(*sides.negated(chosen.cuts))
+    return left.cut(sides.all_but(c.m, at))
 
 
 def remainder(c: Call) -> Value:
     """`np.setdiff1d(positions, chosen)`."""
-    return selecting.others(c.base, c.data(0 if c.name == "difference" else 1, "ar2", "other")) or kept(c)
+    return masks.others(c.base, c.data(0 if c.name == "difference" else 1, "ar2", "other")) or kept(c)
 
 
 def pop(c: Call) -> Value:
@@ -136,7 +136,7 @@ def concat(c: Call) -> Value:
         whole = whole.marked(*_multiplied(c), *_added_each_round(c))
     whole = whole.marked(*versions.beside(m, c.node, pieces))
     if c.base.shape is Shape.POSITIONS and all(p.shape is Shape.POSITIONS for p in pieces):
-        return replace(whole, cuts=selecting.any_of(pieces))
+        return replace(whole, cuts=sides.any_of(pieces))
     return replace(whole, cuts=frozenset())
 
 
@@ -301,7 +301,7 @@ def deduplicate(c: Call) -> Value:
     single = replace(c.base, marks=kept_marks)
     if c.constant(-1, "keep") is False:
         whole = frozenset(p for p in c.base.rows if not any(q.cuts < p.cuts for q in c.base.rows))
-        rest = selecting.complement(replace(single, rows=whole), replace(single, rows=c.base.rows - whole))
+        rest = masks.complement(replace(single, rows=whole), replace(single, rows=c.base.rows - whole))
         single = single if rest is None else rest
     return in_place(c, single)
 
@@ -314,13 +314,13 @@ def take(c: Call) -> Value:
         return in_place(c, queries.queried(c.m, c.base, asked))
     if c.effect.how == "positions":
         chosen = c.data(1, "indices") if len(c.args) > 1 else c.data(0)
-        return selecting.at_positions(c.base, chosen) if len(c.args) > 1 else chosen
+        return masks.at_positions(c.base, chosen) if len(c.args) > 1 else chosen
     if c.effect.how == "extreme":
         return queries.extreme(c) if c.base.rows else ordering.sort(c)
     bound = c.constant(0)
     given = c.data(0, "index")
     if given.shape is Shape.POSITIONS:
-        return selecting.at_positions(c.base, given)
+        return masks.at_positions(c.base, given)
     if c.effect.how == "labels":
         return queries.labelled(c)
     text = bound if isinstance(bound, int) else text_of(c.node.args[0]) if c.node.args else None
@@ -354,7 +354,7 @@ def is_in(c: Call) -> Value:
     if c.base.shape is Shape.POSITIONS and taken.shape is Shape.POSITIONS and taken.cuts - c.base.cuts:
         return replace(c.base, shape=Shape.MASK, cuts=taken.cuts - c.base.cuts)
     outlying = [k for k in taken.marks if k.kind is Kind.OUTLIER]
-    parts = selecting.made_by(c.base, taken) if taken.shape is Shape.POSITIONS else set()
+    parts = masks.made_by(c.base, taken) if taken.shape is Shape.POSITIONS else set()
     if parts:
         cuts = next(iter(parts)) if len(parts) == 1 else frozenset({among(parts)})
         return replace(c.base, shape=Shape.MASK, cuts=cuts).marked(*outlying)
@@ -363,9 +363,9 @@ def is_in(c: Call) -> Value:
         return replace(c.base, shape=Shape.MASK, cuts=divided).marked(*outlying)
     given = c.m.constant(c.value(at, "values", "test_elements"))
     known = isinstance(given, list) and all(isinstance(label, str | int | float) for label in given)
-    listed = selecting.one_of(given) if known else OneOf(text_of(c.node.args[at]) if len(c.node.args) > at else "")
-    key = selecting.key_of(c.base, asked)
-    own = LabelsOf(key, listed, frozenset(selecting.made_by(c.base, taken)))
+    listed = sides.one_of(given) if known else OneOf(text_of(c.node.args[at]) if len(c.node.args) > at else "")
+    key = sides.key_of(c.base, asked)
+    own = LabelsOf(key, listed, frozenset(masks.made_by(c.base, taken)))
     chosen = frozenset({Cut(own, "in") if _of_its_own(c, taken) else Cut(key, listed)})
     learnt = [k for k in taken.marks if k.kind is Kind.STATISTIC]
     return replace(c.base, shape=Shape.MASK, cuts=chosen).marked(*outlying, *learnt)
@@ -375,11 +375,11 @@ def _between(c: Call, asked: ast.expr) -> Data:
     """`column.between(low, high)`: what the bounds were learnt from goes with the mask."""
     given = [*c.node.args, *(keyword.value for keyword in c.node.keywords)][:2]
     low, high = (
-        (selecting.bound_of(c.m, expressions.evaluate(c.m, node), node) for node in given)
+        (sides.bound_of(c.m, expressions.evaluate(c.m, node), node) for node in given)
         if len(given) > 1
         else (None, None)
     )
-    side = Cut(selecting.key_of(c.base, asked), Interval(low, high))
+    side = Cut(sides.key_of(c.base, asked), Interval(low, high))
     return replace(c.base, shape=Shape.MASK, cuts=frozenset({side})).marked(*united(c.all_data()).marks)
 
 
@@ -404,14 +404,14 @@ def pick_types(c: Call) -> Value:
     """Columns of some type or name; rows that a mask keeps."""
     chosen = c.data(0, "indices")
     if c.name == "select" and chosen.shape is Shape.POSITIONS:
-        return selecting.at_positions(c.base, chosen)
+        return masks.at_positions(c.base, chosen)
     names = c.m.names(c.value(0, "items", "exprs"))
     if names and c.name == "select":
         return selecting._with_columns(c.base, names)
     if c.name == "filter" and c.args:
         mask = c.data(0)
         if mask.shape is Shape.MASK:
-            return selecting.filtered(c.m, c.base, mask, c.node)
+            return masks.filtered(c.m, c.base, mask, c.node)
         return c.base
     return replace(c.base, columns=SOME_COLUMNS)
 

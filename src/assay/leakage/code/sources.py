@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from assay.leakage.code import saved_models, scoring, selecting
+from assay.leakage.code import saved_models, scoring, sides
 from assay.leakage.code.call import Call, fresh, kept
 from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import POSITIONS, Cut, Interval, whichever_way
@@ -177,7 +177,7 @@ def positions(c: Call) -> Value:
 
 def counted(c: Call) -> Data:
     """`range(800, 1000)`: the positions from here to there. Up to a length they are all of them."""
-    bounds = [selecting.bound_of(c.m, given, node) for given, node in zip(c.args, c.node.args, strict=False)]
+    bounds = [sides.bound_of(c.m, given, node) for given, node in zip(c.args, c.node.args, strict=False)]
     low, high = (None, bounds[0]) if len(bounds) == 1 else bounds[:2] if len(bounds) == _PAIR else (None, None)
     low = None if low == 0 else low
     everything = low is None and (high is None or any(word in str(high) for word in _LENGTHS))

@@ -1,0 +1,107 @@
+"""Rows where a mask holds, rows at positions, and what is left of them."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import sides
+from assay.leakage.code.rows import (
+    Cut,
+    Except,
+    OneOf,
+    meet,
+)
+from assay.leakage.code.texts import text_of
+from assay.leakage.code.values import (
+    Data,
+    Kind,
+    Mark,
+    Shape,
+)
+
+if TYPE_CHECKING:
+    from assay.leakage.code.machine import Machine
+
+
+_LABELS = ("groupby.", "max", "min")
+
+
+def limits_in(mask: Data) -> list[Mark]:
+    """The bounds in a condition that were learnt from rows."""
+    by_label = bool(mask.cuts) and all(isinstance(cut.side, str | Except | OneOf) for cut in mask.cuts)
+    return [
+        k
+        for k in mask.marks
+        if k.kind in {Kind.STATISTIC, Kind.SCALE, Kind.OUTLIER, Kind.CORRELATION} and k.rows
+        if not (by_label and k.name.startswith(_LABELS))  # a group of a table that has a row for each, or the last year
+    ]
+
+
+def left_out_by(mask: Data) -> list[Mark]:
+    """The bounds of a condition as what rows were left out by."""
+    return [
+        replace(k, kind=Kind.OUTLIER if k.kind in {Kind.STATISTIC, Kind.SCALE} else k.kind, into=None)
+        for k in limits_in(mask)
+    ]
+
+
+def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
+    """The rows where a mask holds. What the mask knows (quantiles, predictions, outcomes) leaves its trace."""
+    marks = left_out_by(mask)
+    if value.shape is Shape.SUMMARY or not value.rows:
+        return value.marked(
+            *(replace(k, kind=Kind.SELECT) for k in mask.marks if k.kind in {Kind.SELECT, Kind.CORRELATION})
+        )
+    if value.rows and all(part.cuts for part in value.rows):
+        marks.append(
+            Mark(Kind.FILTER, text_of(node), m.site(node), value.rows, mask.columns.only or frozenset(),
+                 supervised=bool(mask.predictions))
+        )  # fmt: skip
+    chosen = value.cut(*mask.cuts)
+    kept = replace(chosen, cuts=value.cuts | mask.cuts)
+    return kept.marked(*marks)
+
+
+def at_positions(value: Data, positions: Data) -> Data:
+    """The rows at the given positions or index labels."""
+    outlying = [k for k in positions.marks if k.kind is Kind.OUTLIER]
+    if positions.rows and meet(value.rows, positions.rows) and not positions.cuts:
+        shared = frozenset(p for p in positions.rows if any(p.origin == q.origin for q in value.rows))
+        copied = [k for k in positions.marks if k.kind is Kind.COPY]
+        return replace(value, rows=shared).marked(*outlying, *copied)
+    chosen = value.cut(*positions.cuts)
+    copied = [replace(k, rows=k.rows or chosen.rows) for k in positions.marks if k.kind is Kind.COPY]
+    return chosen.marked(*copied, *outlying)
+
+
+def others(positions: Data, chosen: Data) -> Data | None:
+    """The positions that were not chosen; None when these are not positions, or it is not known which were chosen."""
+    if positions.shape is not Shape.POSITIONS or chosen.shape is not Shape.POSITIONS or not chosen.cuts:
+        return None
+    return replace(positions, cuts=positions.cuts | sides.negated(chosen.cuts - positions.cuts))
+
+
+def complement(value: Data, taken: Data) -> Data | None:
+    """`value` without the rows of a part of it, or None when no division made that part."""
+    fresh = made_by(value, taken)
+    return value.cut(*(cut for cuts in fresh for cut in sides.negated(cuts))) if fresh else None
+
+
+def made_by(value: Data, taken: Data) -> set[frozenset[Cut]]:
+    """The divisions that made each part of `taken` out of `value`; none when one is not made so."""
+    known = {c for p in value.rows for c in p.cuts}
+    origins = {p.origin for p in value.rows}
+    fresh = {p.cuts - known for p in taken.rows if p.origin in origins}
+    return fresh if all(fresh) and len(fresh) <= sides.MOST_TAKEN else set()
+
+
+def _computed_mask(value: Data, index: ast.expr, data: Data) -> Cut | None:
+    """The side of `table[chosen]` or `table[~chosen]`, by a column of yes and no that is computed in some way."""
+    turned = isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.Invert)
+    asked = index.operand if isinstance(index, ast.UnaryOp) else index
+    if data.shape is not Shape.COLUMN or data.marks or not meet(value.rows, data.rows):
+        return None
+    chosen = OneOf(frozenset({"yes"}))
+    return Cut(("mask", text_of(asked)), Except(chosen) if turned else chosen)
