@@ -96,7 +96,7 @@ def builtin(c: Call, name: str) -> Value | None:
         data = c.all_data()
         keeps = name in {"abs", "round", "int", "float", "str"} and data
         return united(data) if keeps else Data(shape=Shape.SUMMARY)
-    rule = _BUILTINS.get(name)
+    rule = _BUILTINS.get(name) or naming.ASKED.get(name)
     return None if rule is None else rule(c)
 
 
@@ -225,10 +225,6 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "eval": _code_in_a_string,
     "exec": _code_in_a_string,
     "open": _open,
-    "getattr": naming.attribute_named,
-    "setattr": naming.set_by_name,
-    "globals": naming.names_of_module,
-    **dict.fromkeys(("locals", "vars"), naming.names_at_hand),
     **dict.fromkeys(("super", "compile", "__import__"), _opaque),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -91,3 +92,13 @@ def filled_in(c: Call, text: object) -> Value | None:
         return None
     made = "".join(piece + str(value) for piece, value in zip(pieces, [*given, ""], strict=True))
     return Const(made) if len(made) <= _LONGEST else None
+
+
+ASKED: dict[str, Callable[[Call], Value]] = {
+    "getattr": attribute_named,
+    "setattr": set_by_name,
+    "globals": names_of_module,
+    "locals": names_at_hand,
+    "vars": names_at_hand,
+}
+"""Built-in functions that are given, or give, names as texts."""
