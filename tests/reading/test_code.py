@@ -135,6 +135,13 @@ def test_python_2_is_read_and_reported() -> None:
     assert "numpy.random.seed" in called(source)
 
 
+def test_numbers_of_python_2_are_no_numbers_inside_texts() -> None:
+    source = script("print 'from 2017-01-01 on: 5L <> 010'\nx = {'a': 010, 'b': 5L}  # 007\nif x <> 3: pass\n")
+    assert [s.value for s in source.strings] == ["from 2017-01-01 on: 5L <> 010", "a", "b"]
+    assert [n.value for n in source.nodes(ast.Constant) if isinstance(n.value, int)] == [8, 5, 3]
+    assert len(source.nodes(ast.Compare)) == 1
+
+
 @pytest.mark.parametrize(
     "printing",
     [
