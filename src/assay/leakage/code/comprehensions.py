@@ -19,10 +19,12 @@ _COMPREHENDED = 14
 
 def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
     """One round for each item of a list that is written out; one for all else. Names stay inside."""
-    kept, varied, outer = dict(m.scope.names), m.varied, m.rounds
+    kept, varied, outer, through = dict(m.scope.names), m.varied, m.rounds, m.gone_through
     m.varied = varied.union(*(binding.names_in(g.target) for g in node.generators))
     first = node.generators[0]
     rounds = binding.items_of(m, expressions.evaluate(m, first.iter), first.iter, _COMPREHENDED)
+    if rounds.open and not _by_column(first.iter):
+        m.gone_through = (*through, node)
     results: list[tuple[Value, Value]] = []
     over = UNKNOWN
     undecided = any(g.ifs for g in node.generators[1:])
@@ -55,8 +57,13 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
                 alone = versions.of_each(m, plain, over)
                 element = element if alone is plain else alone
             results.append((NOTHING, m.boxed(selecting.of_each(m, element, *cuts))))
-    m.scope.names, m.varied, m.rounds = kept, varied, outer
+    m.scope.names, m.varied, m.rounds, m.gone_through = kept, varied, outer, through
     return _gathered(m, node, results, over, rounds.open or undecided)
+
+
+def _by_column(over: ast.expr) -> bool:
+    """`… for column in X.T`: not from row to row."""
+    return isinstance(over, ast.Attribute) and over.attr == "T"
 
 
 def _by_label(m: Machine, generator: ast.comprehension) -> list[Cut]:

@@ -34,13 +34,13 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
             value = sorting.sorted_in(c, _again(c, m.boxed(value)))
             if m.loops and value in owner.items:
                 return UNKNOWN
-            value = _beside_versions(c, owner, value)
+            value = versions.added(m, c.node, owner, value)
             items = (*owner.items, value)
             m.store(c.receiver, Seq(items[:_LONGEST], owner.open or bool(m.loops) or len(items) > _LONGEST))
         case "extend" if c.args:
             more = m.plain(c.args[0])
             if isinstance(more, Seq):
-                items = _with_versions(c, owner, more) if len(more.items) <= _CHANNELS else (*owner.items, *more.items)
+                items = versions.put_together(m, c.node, owner, more)
                 m.store(c.receiver, Seq(items[:_LONGEST], owner.open or more.open))
             else:
                 m.store(c.receiver, Seq((*owner.items, c.args[0])[:_LONGEST], open=True))
@@ -59,33 +59,6 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
         case _:
             return None
     return Const(None)
-
-
-def _with_versions(c: Call, owner: Seq, more: Seq) -> tuple[Value, ...]:
-    """The items of a list with a few others, each with the trace that another version of it is there."""
-    for item in more.items:
-        owner = replace(owner, items=(*owner.items, _beside_versions(c, owner, item)))
-    return owner.items
-
-
-def _beside_versions(c: Call, owner: Seq, value: Value) -> Value:
-    """What is appended, with the trace that the list holds another version of it; also of the first of a pair."""
-    m = c.m
-    plain = m.plain(value)
-    if isinstance(plain, Seq) and plain.items:
-        heads = [m.plain(item) for item in owner.items]
-        firsts = [m.plain(pair.items[0]) for pair in heads if isinstance(pair, Seq) and pair.items]
-        given = m.plain(plain.items[0])
-        if isinstance(given, Data):
-            return replace(plain, items=(_marked_version(c, firsts, given), *plain.items[1:]))
-    if isinstance(plain, Data):
-        return _marked_version(c, [m.plain(item) for item in owner.items], plain, value)
-    return value
-
-
-def _marked_version(c: Call, others: list[Value], given: Data, value: Value | None = None) -> Value:
-    marks = list(versions.beside(c.m, c.node, [*(d for d in others if isinstance(d, Data)), given]))
-    return c.m.boxed(given.marked(*marks)) if marks or value is None else value
 
 
 def _again(c: Call, value: Value) -> Value:

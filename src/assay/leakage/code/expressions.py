@@ -114,7 +114,7 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(left, Const) and isinstance(right, Const):
         return _folded(node.op, left, right)
     if isinstance(left, Seq) and isinstance(right, Seq) and isinstance(node.op, ast.Add):
-        return Seq((*left.items, *right.items)[:400], left.open or right.open)
+        return Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
     if isinstance(left, Seq) and isinstance(node.op, ast.Mult):
         return replace(left, open=True)  # the same items again, as often as it may be
     if isinstance(node.op, ast.Sub) and isinstance(left, Data) and isinstance(right, Data):

@@ -27,6 +27,8 @@ from assay.leakage.code.values import (
     Value,
 )
 
+Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _AXIS_FIRST = frozenset({"mean", "std", "var", "max", "min", "sum", "median", "amax", "amin", "nanmean", "nanstd"})
 """Their first argument beside the rows is the axis."""
 
@@ -87,22 +89,34 @@ def _of_one_item(c: Call, data: Data) -> bool:
 
     In a function that the loop calls, that is made of what the function was given.
     """
-    loop = c.m.loops[-1] if c.m.loops else None
-    if not isinstance(loop, ast.For) or data.shape is Shape.GROUPED:
+    if data.shape is Shape.GROUPED:
         return False
+    around = [*c.m.loops[-1:], *c.m.gone_through[-1:]]
+    return any(_of_one_round(c, data, loop) for loop in around if isinstance(loop, (ast.For, *_COMPREHENSIONS)))
+
+
+def _of_one_round(c: Call, data: Data, loop: ast.For | Comprehension) -> bool:
     owner = [c.node.func.value] if isinstance(c.node.func, ast.Attribute) else []
     used = {name for name in _tables_named(c, [*c.node.args[:1], *owner]) if c.m.scope.find(name) is not None}
     read = [part.origin.site.node for part in data.rows if not drawn_at_random(frozenset({part}))]
-    read_before = not any(inside(node, statement) for node in read for statement in loop.body)
-    given = names_set_in(loop) - carried_on(loop)
+    body = loop.body if isinstance(loop, ast.For) else [loop]
+    read_before = not any(inside(node, statement) for node in read for statement in body)
+    given = _given_in(loop)
     for called, function in zip(c.m.stack[-2::-2], c.m.stack[::-2], strict=True):
         if inside(loop, function) or not used or not used <= names_set_in(function) | _parameters(function):
             break
         if not isinstance(called, ast.Call):
             return False
         used = _tables_named(c, [*called.args, *(k.value for k in called.keywords)])
-        given = _names_set_before(called, loop) - carried_on(loop)
+        given = _names_set_before(called, loop) - carried_on(loop) if isinstance(loop, ast.For) else given
     return bool(used) and read_before and used <= given
+
+
+def _given_in(loop: ast.For | Comprehension) -> frozenset[str]:
+    """The names that each round gives another value."""
+    if isinstance(loop, ast.For):
+        return names_set_in(loop) - carried_on(loop)
+    return frozenset(n.id for g in loop.generators for n in ast.walk(g.target) if isinstance(n, ast.Name))
 
 
 def _names_set_before(call: ast.Call, loop: ast.For) -> frozenset[str]:

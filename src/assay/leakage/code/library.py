@@ -342,6 +342,8 @@ take (labels) | xs reindex get_group
 take (extreme) | nlargest nsmallest truncate first last
 remainder | difference
 skip | skip tail_from
+shuffle (each pass) | shuffle
+shuffle (kept) | cache snapshot
 split_named | train_test_split
 split_at (weights) | randomSplit
 align | align

@@ -86,6 +86,8 @@ class Machine:
     """Whether a function is being followed that a table calls with one row after the other."""
     varied: frozenset[str] = frozenset()
     """Names that the loops around give another value in each round."""
+    gone_through: tuple[ast.AST, ...] = ()
+    """The comprehensions that go from item to item of rows, the innermost last."""
     left_out: set[str] = field(default_factory=set)
     """Names of positions that stand for the one row that a loop leaves out."""
     notes: dict[str, None] = field(default_factory=dict)

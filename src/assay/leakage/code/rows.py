@@ -230,10 +230,10 @@ def share_rows(a: Part, b: Part) -> bool:
     if a.cuts <= b.cuts or b.cuts <= a.cuts:
         return True
     sides: dict[Hashable, list[Side]] = {}
-    for cut in a.cuts:
+    for cut in a.cuts - b.cuts:  # what both went through tells nothing apart
         sides.setdefault(cut.key, []).append(cut.side)
     left = "rest" in sides
-    for cut in b.cuts:
+    for cut in b.cuts - a.cuts:
         if cut.key == "rest":
             left = True
         elif any(opposed(mine, cut.side) for mine in sides.get(cut.key, ())):

@@ -16,6 +16,7 @@ from assay.leakage.code.evidence import all_seen, any_seen, drawn_at_random, tab
 from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, overlapping, serves_to_choose
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
+from assay.leakage.code.redrawn import redrawn
 from assay.leakage.code.rows import Interval, by_chance, grouped_by, held_out, meet, opposed, within
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Fit, Kind, Mark
@@ -25,6 +26,7 @@ def separation(facts: Facts) -> Iterator[Leak]:
     """Leaks of the first family."""
     yield from _trained_on_test_rows(facts)
     yield from carried_on(facts)
+    yield from redrawn(facts)
     yield from _learnt_from_test_rows(facts)
 
 

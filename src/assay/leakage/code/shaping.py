@@ -242,6 +242,10 @@ def merge(c: Call) -> Value:
 
 def shuffle(c: Call) -> Value:
     """The same rows in another order."""
+    if c.effect.how == "each pass":
+        return _at_each_pass(c)
+    if c.effect.how == "kept":
+        return replace(c.base, marks=frozenset(k for k in c.base.marks if not _redrawn_whole(k, c.base)))
     given = [v for v in c.args if not isinstance(c.m.plain(v), Const)]
     if c.effect.how == "in place":
         for value in given[:1]:
@@ -249,6 +253,19 @@ def shuffle(c: Call) -> Value:
         return Const(None)
     values = [c.m.data(v) for v in given]
     return values[0] if len(values) == 1 else Seq(tuple(values))
+
+
+def _at_each_pass(c: Call) -> Value:
+    """tf.data shuffles by a buffer, anew whenever the rows are gone through, unless it is told not to."""
+    buffered = bool(c.node.args) or any(k.arg == "buffer_size" for k in c.node.keywords)
+    if not buffered or not c.base.rows or c.constant(2, "reshuffle_each_iteration") is False:
+        return c.base
+    return c.base.marked(Mark(Kind.REDRAWN, "shuffle", c.site, c.base.rows))
+
+
+def _redrawn_whole(mark: Mark, value: Data) -> bool:
+    """Whether rows are redrawn that no part was taken of since: to keep them as they came ends that."""
+    return mark.kind is Kind.REDRAWN and mark.rows == value.rows
 
 
 def _in_disorder(c: Call, value: Value) -> Value:

@@ -61,6 +61,8 @@ class Kind(StrEnum):
     """A step that learns nothing was applied, with a setting that a loop varies."""
     SHUFFLED = auto()
     """Rows were put in an order of chance."""
+    REDRAWN = auto()
+    """Rows come in another order at each pass over them."""
     VERSION = auto()
     """Rows were turned, stretched or given noise: another version of what they were."""
     SCORE = auto()

@@ -19,6 +19,8 @@ _TURNED = frozenset({"flip", "fliplr", "flipud", "rot90", "rotate", "mirror", "t
 _BY_THE_CODE = frozenset({"noise", "stretch", "pitch", "shift", "jitter", "augment", "horizontal_flip", "noisy",
                           "vertical_flip", "random_flip", "random_rotate", "time_shift", "change_pitch"})  # fmt: skip
 """Names that say so of a function of the audited code alone: `column.shift` is another matter."""
+_MANY = 12
+"""Lists of more items than this are not looked through for versions."""
 
 
 def another(m: Machine, node: ast.Call, target: Value, result: Value) -> Value:
@@ -60,6 +62,34 @@ def beside(m: Machine, node: ast.AST, pieces: Iterable[Data]) -> Iterator[Mark]:
         for mark in sorted(made ^ others, key=lambda k: k.site.spot)[:1]:
             m.turned[m.site(node)] = m.loops
             yield Mark(Kind.AUGMENT, mark.name, m.site(node), rows)
+
+
+def put_together(m: Machine, node: ast.AST, owner: Seq, more: Seq) -> tuple[Value, ...]:
+    """The items of two lists, each of the second with the trace that another version of it is there."""
+    if len(more.items) > _MANY:
+        return (*owner.items, *more.items)
+    for item in more.items:
+        owner = replace(owner, items=(*owner.items, added(m, node, owner, item)))
+    return owner.items
+
+
+def added(m: Machine, node: ast.AST, owner: Seq, value: Value) -> Value:
+    """What is added to a list, with the trace that another version of it is there; also of the first of a pair."""
+    plain = m.plain(value)
+    if isinstance(plain, Seq) and plain.items:
+        heads = [m.plain(item) for item in owner.items]
+        firsts = [m.plain(pair.items[0]) for pair in heads if isinstance(pair, Seq) and pair.items]
+        given = m.plain(plain.items[0])
+        if isinstance(given, Data):
+            return replace(plain, items=(_traced(m, node, firsts, given), *plain.items[1:]))
+    if isinstance(plain, Data):
+        return _traced(m, node, [m.plain(item) for item in owner.items], plain, value)
+    return value
+
+
+def _traced(m: Machine, node: ast.AST, others: list[Value], given: Data, value: Value | None = None) -> Value:
+    marks = list(beside(m, node, [*(d for d in others if isinstance(d, Data)), given]))
+    return m.boxed(given.marked(*marks)) if marks or value is None else value
 
 
 def of_each(m: Machine, value: Data, source: Data) -> Data:
