@@ -79,13 +79,18 @@ def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribut
     if name in _ITSELF or name in _INDEXERS or name == "index":
         return base
     if name in _OUTSIDE_ROWS:
-        learnt = value.marks if value.shape is Shape.SUMMARY else frozenset()
+        learnt = frozenset(k for k in value.marks if not _described(k)) if value.shape is Shape.SUMMARY else frozenset()
         return Data(shape=Shape.SUMMARY, marks=learnt, columns=value.columns if name == "columns" else SOME_COLUMNS)
     if is_part(value, name):
         return part_of(value, name)
     if name in _TARGETS and value.shape is not Shape.TABLE:
         return replace(value, columns=replace(SOME_COLUMNS, only=frozenset({"target"})), shape=Shape.COLUMN)
     return selecting.column(m, value, name, node)
+
+
+def _described(mark: Mark) -> bool:
+    """A table of statistics with all columns of numbers: which those are, their values do not tell."""
+    return mark.kind is Kind.STATISTIC and mark.name.rpartition(".")[2] == "describe"
 
 
 def _ends(mark: Mark) -> bool:

@@ -17,7 +17,7 @@ from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, over
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.redrawn import redrawn
-from assay.leakage.code.rows import Interval, by_chance, grouped_by, held_out, meet, opposed, within
+from assay.leakage.code.rows import Interval, Origin, by_chance, grouped_by, held_out, meet, opposed, within
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Fit, Kind, Mark
 
@@ -95,11 +95,19 @@ def _watched(facts: Facts, evaluation: Evaluation) -> bool:
 
 
 def _mended_later(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool:
-    """Whether the same object is afterwards cross-validated, or scored on a part set apart: the score that counts."""
+    """Whether the same object is afterwards cross-validated, or scored on rows set apart or read apart: what counts."""
     after = [e for e in evaluations[evaluations.index(evaluation) + 1 :] if not overlapping(e)]
+    known = {part.origin for part in evaluation.rows}
     return any(
-        e.purpose is Purpose.CROSS_VALIDATION or (e.purpose is Purpose.SCORE and held_out(e.rows)) for e in after
+        e.purpose is Purpose.CROSS_VALIDATION
+        or (e.purpose is Purpose.SCORE and (held_out(e.rows) or _read_apart(e, known)))
+        for e in after
     )
+
+
+def _read_apart(evaluation: Evaluation, known: set[Origin]) -> bool:
+    """Whether all rows scored are of other tables than those known."""
+    return bool(evaluation.rows) and claims(evaluation) and known.isdisjoint(p.origin for p in evaluation.rows)
 
 
 def _tested_apart(facts: Facts, evaluation: Evaluation) -> bool:
