@@ -95,6 +95,35 @@ def test_a_name_defined_nowhere_is_hidden_state() -> None:
     assert hidden("import numpy as np", "model.fit(np.ones(3))") == [("model", 2, None)]
 
 
+def test_a_name_that_only_functions_use_is_told_apart() -> None:
+    [inside] = run_of("def f():\n    return nowhere").hidden_state
+    assert (inside.name, inside.deferred) == ("nowhere", True)
+    [outside] = run_of("def f():\n    return nowhere", "print(nowhere)").hidden_state
+    assert (outside.used.cell, outside.deferred) == (2, False)
+
+
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        ("x = 1\n", ["y"]),
+        ("from more import *\n", []),
+        ("from gone import *\n", []),
+        ("globals()['y'] = 1\n", []),
+    ],
+)
+def test_stars_of_modules_of_the_repository_bring_the_names_they_have(module: str, names: list[str]) -> None:
+    cells = [{"cell_type": "code", "source": text, "outputs": []} for text in ("from own import *", "print(x, y)")]
+    files = {"a.ipynb": json.dumps({"cells": cells, "metadata": {}}), "own.py": module, "more.py": "x = y = 1\n"}
+    tree = tree_of(files)
+    [run] = read_notebooks(tree, read_code(tree))
+    assert [d.name for d in run.hidden_state] == names
+
+
+def test_an_import_further_down_is_no_hidden_state_where_a_star_may_bring_it() -> None:
+    assert hidden("from somewhere import *", "plt.plot(1)", "import matplotlib.pyplot as plt") == []
+    assert hidden("from somewhere import *", "print(x)", "x = 1") == [("x", 2, 3)]
+
+
 def test_a_name_that_a_function_uses_may_come_later() -> None:
     assert hidden("def f():\n    return x", "x = 1\nf()") == []
 

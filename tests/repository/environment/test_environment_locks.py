@@ -86,9 +86,10 @@ def test_lock_narrows_what_a_manifest_asks_for() -> None:
     assert [m.path for m in facts.locks] == ["uv.lock"]
 
 
-def test_lock_alone_declares_nothing() -> None:
+def test_lock_alone_is_no_declaration_but_has_the_package() -> None:
     facts = environment({"uv.lock": UV, "a.py": "import numpy"})
-    assert [u.outside.module for u in facts.undeclared] == ["numpy"]
+    assert facts.undeclared == ()
+    assert [(u.outside.module, u.mentioned[0].location.path) for u in facts.only_mentioned] == [("numpy", "uv.lock")]
 
 
 def test_broken_lock_is_a_problem() -> None:

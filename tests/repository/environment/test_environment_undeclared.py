@@ -271,3 +271,55 @@ def test_robots_and_plug_ins_bring_their_own_modules() -> None:
         ("my_robot_ros", "ROS"),
         ("sensor_msgs", "ROS"),
     ]
+
+
+# --- modules of the repository's own that are not in it -------------------------------------------------
+
+
+def missing(files: dict[str, str]) -> list[str]:
+    return [one.module for one in environment(files).missing]
+
+
+@pytest.mark.parametrize(
+    ("line", "module"),
+    [
+        ("from tools.plots import draw", "tools.plots"),
+        ("import tools.deep.plots", "tools.deep.plots"),
+        ("import tools.plots as p", "tools.plots"),
+    ],
+)
+def test_a_module_that_its_package_does_not_have_is_missing(line: str, module: str) -> None:
+    assert missing({"tools/__init__.py": "", "tools/io.py": "def read(): ...\n", "a.py": line}) == [module]
+
+
+def test_a_relative_import_of_what_is_not_there_is_missing() -> None:
+    assert missing({"pkg/__init__.py": "", "pkg/a.py": "from .losses import focal"}) == ["pkg.losses"]
+    assert missing({"pkg/a.py": "from .losses import focal"}) == []  # no package: meant for another place
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"tools/plots.py": "", "a.py": "from tools.plots import draw"},
+        {"src/tools/plots.py": "", "a.py": "from tools.plots import draw"},
+        {"tools/__init__.py": "from . import drawing as plots\n", "a.py": "import tools.plots"},
+        {"tools/x.py": "", "a.py": "try:\n    import tools.plots\nexcept ImportError:\n    tools = None"},
+        {"tools/x.py": "", "a.py": "from tools.plots_pb2 import Message"},
+        {"tools/x.py": "", "tools/fast.pyx": "", "a.py": "import tools.fast"},
+        {"tools/x.py": "", "a.py": "from tools._native import run"},
+        {"sklearn/x.py": "", "a.py": "from sklearn.svm import SVC"},
+    ],
+)
+def test_what_may_be_there_after_all_is_not_missing(files: dict[str, str]) -> None:
+    assert [one for one in environment(files).missing if one.role is Role.REQUIRED] == []
+
+
+def test_a_file_of_the_repository_is_meant_if_it_has_what_is_imported() -> None:
+    files = {"lib/model_utils.py": "def batch_data(): ...\n", "models/a.py": "from model_utils import batch_data"}
+    assert undeclared(files) == []
+    assert undeclared({**files, "models/a.py": "from model_utils import FieldTracker"}) == ["model_utils"]
+
+
+def test_parts_of_matplotlib_are_matplotlib() -> None:
+    assert undeclared({"a.py": "from mpl_toolkits.mplot3d import Axes3D\nimport pylab"}) == ["matplotlib"]
+    assert undeclared({"a.py": "from mpl_toolkits.basemap import Basemap"}) == ["mpl_toolkits.basemap"]

@@ -187,6 +187,7 @@ def test_logs_and_tables_of_results_are_records() -> None:
         ("from keras.callbacks import TensorBoard\nTensorBoard('d')", "tensorboard"),
         ("from pytorch_lightning.loggers import WandbLogger\nWandbLogger()", "wandb"),
         ("from transformers import TrainingArguments\nTrainingArguments('d', report_to=['wandb'])", "wandb"),
+        ("from stable_baselines3 import PPO\nPPO('MlpPolicy', env, tensorboard_log=where)", "tensorboard"),
         ("from comet_ml import Experiment\nExperiment()", "comet"),
         ("import neptune.new as neptune\nneptune.init()", "neptune"),
         ("from sacred import Experiment\nex = Experiment('a')", "sacred"),

@@ -168,9 +168,14 @@ def _command_reader(file: File) -> Reader | None:
         return dockerfile.read
     if _SCRIPT.fullmatch(name) or file.path.startswith(".github/workflows/"):
         return commands.read_script
-    if _README.fullmatch(name) and file.suffix in _PROSE:
-        return commands.read_readme
-    return None
+    return commands.read_readme if is_readme(file) else None
+
+
+def is_readme(file: File) -> bool:
+    """Whether a file tells people in words how to set things up."""
+    return (
+        _README.fullmatch(file.name.lower()) is not None and file.suffix in _PROSE and file.size <= commands.MAX_BYTES
+    )
 
 
 def _read_all(waiting: list[tuple[File, Reader]], tree: Tree, found: Found) -> None:

@@ -8,10 +8,11 @@ from assay.code import Code, Language
 from assay.findings import Location
 from assay.records import dataclass
 from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Kind, Manifest, Pin, Problem, Reading
-from assay.repository.environment.discovery import Found, read_manifests
+from assay.repository.environment.discovery import Found, is_readme, read_manifests
 from assay.repository.environment.guards import judged_closely
 from assay.repository.environment.imports import Outside, Role, outside_modules
 from assay.repository.environment.matching import Undeclared, undeclared_modules
+from assay.repository.environment.prose import with_prose
 from assay.repository.environment.standard import JULIA
 from assay.repository.environment.unused import unused_declarations
 from assay.tree import Tree
@@ -98,7 +99,7 @@ class EnvironmentFacts:
 
     @property
     def only_mentioned(self) -> tuple[Undeclared, ...]:
-        """Modules that only a command in passing (README, notebook, Dockerfile) installs."""
+        """Modules that only a command in passing (README, notebook, Dockerfile), a README's words or a lock name."""
         return tuple(u for u in self._needed if u.mentioned and not u.elsewhere)
 
     @property
@@ -132,13 +133,14 @@ def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:
     declared = tuple(one for one in stated if one.name not in _LANGUAGES)
     own_names = {name for reading in found.readings.values() for name in reading.own_names}
     outside = outside_modules(tree, code, own_names)
+    uncovered = with_prose(undeclared_modules(outside, declared, manifests), filter(is_readme, tree.own))
     return EnvironmentFacts(
         manifests=manifests,
         declared=declared,
         languages=tuple(one for one in stated if one.name in _LANGUAGES and one.kind not in _PASSING),
         indexes=tuple(index for reading in _ordered(found) for index in reading.indexes),
         outside=outside,
-        uncovered=tuple(judged_closely(undeclared_modules(outside, declared, manifests), code)),
+        uncovered=tuple(judged_closely(uncovered, code)),
         unused=unused_declarations((d for d in declared if d.name not in own_names), manifests, tree, code),
         problems=tuple(problem for reading in _ordered(found) for problem in reading.problems),
         left_out=tuple(found.left_out),

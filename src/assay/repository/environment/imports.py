@@ -22,7 +22,34 @@ from assay.tree import Tree
 _BESIDE = regex(r"(?:^|/)(?:docs?|\.github|ci)/|(?:^|/)(?:conftest|noxfile|fabfile|setup|versioneer|_?build_?ext)\.py$")
 """Files that serve the project, not the work: documentation, automation, building."""
 _MAY_TEST = regex(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:test_[^/]*|[^/]*_tests?)\.py$")
+_TESTS = regex(r"(?:^|/)tests/")
 _SUBMODULE = regex(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
+
+
+_SAME = {"mpl_toolkits": "matplotlib", "mpl_toolkits.mplot3d": "matplotlib", "pylab": "matplotlib"}
+"""Modules that come with another, which is the one that people know."""
+
+
+_MADE_LATER = regex(
+    r"(?:^|\.)(?:_[^.]*|[^.]*_pb2(?:_grpc)?|[^.]*version[^.]*|[^.]*_ext|[^.]*_cuda|[^.]*_cpp|config|secrets?)$"
+)
+"""How modules are called that are compiled, generated or written by whoever installs."""
+_ENDINGS = (
+    ".py",
+    ".pyx",
+    ".so",
+    ".pyd",
+    ".pyi",
+    ".c",
+    ".cpp",
+    ".cu",
+    ".cc",
+    ".ipynb",
+    ".f90",
+    ".proto",
+    ".thrift",
+    ".jl",
+)
 
 
 class Role(StrEnum):
@@ -99,7 +126,7 @@ def _beside_the_work(code: Code) -> frozenset[str]:
     with a test framework or test functions that need no arguments, or any file in a test folder that has such a file.
     """
     candidates = [source for source in code.python if _MAY_TEST.search(source.path)]
-    tests = {source.path for source in candidates if tests_something(source)}
+    tests = {source.path for source in candidates if _TESTS.search(source.path) or tests_something(source)}
     folders = tuple({path.rpartition("/")[0] + "/" for path in tests if "/" in path})
     inside = {s.path for s in candidates if s.path.startswith(folders)}
     return frozenset(tests | inside | {s.path for s in code.python if _BESIDE.search(s.path)})
@@ -113,23 +140,64 @@ class _Finder:
     own_names: frozenset[str]
     submodules: tuple[str, ...]
     paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    absent: set[str] = field(default_factory=set)
+    """Modules that must be the repository's own, and are not in it."""
 
     def outside(self, module: str, uses: list[Use]) -> Outside:
         providers = self.table.providing(module)
         platform = platform_of(module)
         public = bool(providers) or is_public(module.partition(".")[0])
-        generic = not providers and (module in generic_names() or module.startswith("_"))
+        generic = module in self.absent or (not providers and (module in generic_names() or module.startswith("_")))
         return Outside(module, providers, tuple(uses), platform, public and not generic, generic)
 
     def uses(self, source: Source, beside: bool) -> Iterator[Use]:
         for imported in source.imports:
+            role = Role.DEVELOPMENT if beside else Role.OPTIONAL if imported.guarded else Role.REQUIRED
+            if missing := self._lacking(imported, source):
+                self.absent.add(missing)
+                yield Use(missing, imported.location, role, imported.in_function)
+                continue
             if imported.level or not imported.top.isidentifier() or imported.top in MODULES:
                 continue
             if self._is_local(imported, source):
                 continue
-            role = Role.DEVELOPMENT if beside else Role.OPTIONAL if imported.guarded else Role.REQUIRED
             for module in self._told_apart(imported):
-                yield Use(module, imported.location, role, imported.in_function)
+                yield Use(_SAME.get(module, module), imported.location, role, imported.in_function)
+
+    def _lacking(self, imported: Import, source: Source) -> str:
+        """The name of a module that is asked for in a package of the repository, which does not have it."""
+        top, *below = imported.module.split(".")
+        if not top or _MADE_LATER.search(imported.module) or self.code.find(imported, source) is not None:
+            return ""
+        if imported.level:
+            folders = source.path.split("/")[: -imported.level]
+            package = all(map(str.isidentifier, folders)) and self.tree.get("/".join([*folders, "__init__.py"]))
+            starts, below = ["/".join(folders)] if package else [], [top, *below]
+            name = ".".join([*folders, *below])
+        else:
+            known = not below or top in MODULES or self.table.providing(top) or self.code.modules.made_from(imported)
+            starts = [] if known or top in self.code.modules.written else self._called(top)
+            name = imported.module
+        if not starts or any(self._may_have(start, below) for start in starts):
+            return ""
+        return name
+
+    def _called(self, name: str) -> list[str]:
+        """Files and packages of that name; none where some are other people's, or were not fetched."""
+        paths = self._anywhere(name)
+        files = (file for path in paths for file in (self.tree.get(path), *self.tree.under(path)[:1]) if file)
+        return [] if self._in_no_tree(name) or any(file.vendored for file in files) else list(paths)
+
+    def _in_no_tree(self, name: str) -> bool:
+        return any(name in path.split("/") for path in self.submodules)
+
+    def _may_have(self, package: str, below: list[str]) -> bool:
+        """Whether a package has a module, or something in it that may become or stand for it."""
+        base = "/".join([package, *below])
+        if self.tree.under(base) or any(self.tree.get(base + ending) is not None for ending in _ENDINGS):
+            return True
+        start = self.code.source(f"{package}/__init__.py")
+        return start is not None and (start.mentions(below[0]) or start.mentions("sys.modules"))
 
     def _is_local(self, imported: Import, source: Source) -> bool:
         if self.code.modules.made_from(imported) or imported.top in self.code.modules.written:
@@ -137,10 +205,19 @@ class _Finder:
         elsewhere = self._anywhere(imported.top)
         if not elsewhere:
             return canonicalize_name(imported.top) in self.own_names or self._in_submodule(imported.top, source)
-        if self.code.find(imported, source) is not None or not self.table.providing(imported.module):
+        if self.code.find(imported, source) is not None or imported.top not in self.table.popular:
+            return True  # a file of that name is likelier than a distribution that few know
+        if imported.names and any(self._defines(path, imported.names) for path in elsewhere):
             return True
         return any(
             file.vendored for path in elsewhere for file in (self.tree.get(path), *self.tree.under(path)[:1]) if file
+        )
+
+    def _defines(self, path: str, names: Sequence[str]) -> bool:
+        """Whether a file of the repository has everything that is imported by name."""
+        source = self.code.source(path)
+        return source is not None and all(
+            source.mentions(f"def {name}(") or source.mentions(f"class {name}") for name in names
         )
 
     def _anywhere(self, name: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from packaging.utils import canonicalize_name
 from assay.code import Language
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Manifest
+from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Kind, Manifest
 from assay.repository.environment.distributions import Table, table
 from assay.repository.environment.imports import Outside
 
@@ -18,10 +18,11 @@ _EVERYTHING = frozenset({"anaconda"})
 """Distributions that bring the usual scientific packages all at once."""
 _ANACONDA = frozenset(
     {
-        "beautifulsoup4", "bokeh", "cython", "dask", "h5py", "ipython", "jupyter", "lxml", "matplotlib", "networkx",
-        "nltk", "notebook", "numba", "numpy", "openpyxl", "pandas", "pillow", "pytest", "pyyaml", "requests",
-        "scikit-image", "scikit-learn", "scipy", "seaborn", "six", "sqlalchemy", "statsmodels", "sympy", "tables",
-        "tqdm", "xlrd",
+        "beautifulsoup4", "bokeh", "bottleneck", "cython", "dask", "flask", "gensim", "h5py", "imageio",
+        "imbalanced-learn", "ipython", "ipywidgets", "jinja2", "joblib", "jupyter", "lxml", "matplotlib", "networkx",
+        "nltk", "notebook", "numba", "numexpr", "numpy", "openpyxl", "pandas", "patsy", "pillow", "plotly", "psutil",
+        "pytest", "pywavelets", "pyyaml", "requests", "scikit-image", "scikit-learn", "scipy", "seaborn", "six",
+        "sqlalchemy", "statsmodels", "sympy", "tables", "toolz", "tornado", "tqdm", "xarray", "xlrd",
     }
 )  # fmt: skip
 _SHORT = 3
@@ -91,7 +92,7 @@ class Undeclared:
     outside: Outside
     """The module, with only those uses that nothing covers."""
     mentioned: tuple[Declared, ...]
-    """Commands that install it in passing."""
+    """Commands that install it in passing, locks that have it for the sake of others, and READMEs that name it."""
     elsewhere: tuple[Declared, ...]
     """Declarations in manifests that speak for other folders."""
 
@@ -114,7 +115,7 @@ def undeclared_modules(
             if not _speak(scopes, use.location.path) and (not strong or _speak(anywhere, use.location.path))
         )
         if bare:
-            mentioned = tuple(d for d in covering if d.kind.weak)
+            mentioned = tuple(d for d in covering if d.kind.weak or d.kind is Kind.LOCK)
             found.append(Undeclared(replace(one, uses=bare), mentioned, strong))
     return tuple(found)
 

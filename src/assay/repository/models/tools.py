@@ -61,6 +61,9 @@ _CONFIGURATIONS = {
     "confuse": ("confuse",), "plac": ("plac",), "defopt": ("defopt",), "everett": ("everett",),
 }  # fmt: skip
 _REPORTING = frozenset({"report_to", "log_with"})
+_WRITTEN_TO = {"tensorboard_log": "tensorboard", "tensorboard_log_dir": "tensorboard", "tensorboard_dir": "tensorboard"}
+"""Options of libraries that train (stable-baselines and others): where they write for a tracker."""
+_ASKED = frozenset({*_REPORTING, *_WRITTEN_TO})
 _REPORTS = regex(r"wandb|mlflow|tensorboard|comet|neptune|clearml|aim|dvclive|swanlab", re.IGNORECASE)
 _TARGET = regex(r"^[ \t-]*_target_:[ \t]*[\"']?[\w.]{1,200}\.(\w{1,60})", re.MULTILINE)
 _REPORT_LINE = regex(
@@ -101,7 +104,7 @@ class Toolbox:
                 if tool is not None:
                     self.imports.setdefault(tool, []).append(imported.location)
         known = {n: t for n, t in source.aliases.items() if t.partition(".")[0] in modules}
-        for call in source.calls.of(_BY_CLASS, known, _REPORTING):
+        for call in source.calls.of(_BY_CLASS, known, _ASKED):
             self._call(call, known, source)
         definitions: list[ast.FunctionDef | ast.ClassDef] = [
             *source.nodes(ast.FunctionDef),
@@ -148,6 +151,10 @@ class Toolbox:
         for keyword in call.keywords:
             if keyword.arg in _REPORTING:
                 self._reported(keyword.value, source)
+            elif keyword.arg in _WRITTEN_TO and not (
+                isinstance(keyword.value, ast.Constant) and keyword.value.value is None
+            ):
+                self._add(_WRITTEN_TO[keyword.arg], source.location(keyword.value))
 
     def _name(self, node: ast.expr, known: dict[str, str], source: Source, call: ast.Call | None = None) -> None:
         root: ast.expr = node

@@ -82,10 +82,10 @@ _MOST_GAPS = 10_000
 def read_notebooks(tree: Tree, code: Code) -> tuple[NotebookRun, ...]:
     """The authors' own notebooks that can be read, by path."""
     del tree  # everything is in the code already
-    return tuple(_run(s, s.notebook) for s in code.own if s.notebook is not None)
+    return tuple(_run(s, s.notebook, code) for s in code.own if s.notebook is not None)
 
 
-def _run(source: Source, notebook: Notebook) -> NotebookRun:
+def _run(source: Source, notebook: Notebook, code: Code) -> NotebookRun:
     cells = [c for c in notebook.code_cells if c.text.strip()]
     return NotebookRun(
         path=source.path,
@@ -98,7 +98,7 @@ def _run(source: Source, notebook: Notebook) -> NotebookRun:
         errors=tuple((_place(source, c), c.error) for c in cells if c.error),
         outputs=sum(c.has_output for c in cells),
         absolute_paths=tuple(_absolute_paths(source)),
-        hidden_state=hidden_state(source),
+        hidden_state=hidden_state(source, code),
     )
 
 

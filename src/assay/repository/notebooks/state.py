@@ -11,7 +11,7 @@ import builtins
 from collections.abc import Iterable, Iterator
 from dataclasses import field
 
-from assay.code import Source
+from assay.code import Code, Source
 from assay.code.scanning import children
 from assay.findings import Location
 from assay.patterns import regex
@@ -26,6 +26,9 @@ _GIVEN = frozenset(dir(builtins)) | {
 """What is there without being defined: Python's own names (also those of Python 2), IPython's and Databricks'."""
 _MAKES_NAMES = frozenset({"run", "pylab", "store", "load", "R", "reload_kedro", "pull"})
 """Magics that may define anything."""
+_DEEPEST = 4
+"""Modules that star each other are followed so far."""
+_Importing = ast.Import | ast.ImportFrom
 _WORD = regex(r"[A-Za-z_]\w*")
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 _TELLING = frozenset(
@@ -46,25 +49,49 @@ class Dependence:
     name: str
     used: Location
     defined: Location | None
+    deferred: bool = False
+    """Whether only bodies of functions use it, so that the run stops where one of them is called."""
 
 
-def hidden_state(source: Source) -> tuple[Dependence, ...]:
+def hidden_state(source: Source, code: Code) -> tuple[Dependence, ...]:
     """Each name once, at its first use that a run from top to bottom could not satisfy."""
     if source.tree is None or (source.notebook and source.notebook.kernel.startswith("sage")):
         return ()  # Sage has a thousand names of its own
     flow = _Flow()
     flow.block(source.tree.body)
-    known = _GIVEN | _from_elsewhere(source)
-    anything = bool(source.stars) or any(m.name in _MAKES_NAMES for m in source.magics) or source.mentions("globals()")
+    starred = _starred(source, code)
+    known = _GIVEN | _from_elsewhere(source) | (starred or frozenset())
+    anything = starred is None or any(m.name in _MAKES_NAMES for m in source.magics) or source.mentions("globals()")
     found: dict[str, Dependence] = {}
     for use in flow.uses:
         first = flow.defined.get(use.name)
         early = first is not None and use.order < first.order and not use.deferred
+        early = early and not (starred is None and first is not None and isinstance(first.node, _Importing))
         missing = first is None and not anything
-        if (early or missing) and use.name not in known and use.name not in found:
+        known_worse = use.name in found and (use.deferred or not found[use.name].deferred)
+        if (early or missing) and use.name not in known and not known_worse:
             place = None if first is None else source.location(first.node)
-            found[use.name] = Dependence(use.name, source.location(use.node), place)
+            found[use.name] = Dependence(use.name, source.location(use.node), place, use.deferred)
     return tuple(found.values())
+
+
+def _starred(source: Source, code: Code, depth: int = 0) -> frozenset[str] | None:
+    """The names that `from module import *` brings, from modules of the repository; None if others bring some too."""
+    if not source.stars:
+        return frozenset()
+    found: frozenset[str] = frozenset()
+    for imported in source.imports:
+        if "*" not in imported.names:
+            continue
+        path = code.find(imported, source)
+        module = None if path is None else code.source(path)
+        if module is None or module.tree is None or depth >= _DEEPEST or module.mentions("globals()"):
+            return None
+        further = _starred(module, code, depth + 1)
+        if further is None:
+            return None
+        found |= further | frozenset(module.bound)
+    return found
 
 
 def _from_elsewhere(source: Source) -> set[str]:

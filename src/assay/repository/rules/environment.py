@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Finding, Location, Severity, note
@@ -10,7 +10,7 @@ from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 
 if TYPE_CHECKING:
-    from assay.repository.environment import Manifest, Undeclared
+    from assay.repository.environment import Declared, Manifest, Outside, Undeclared
     from assay.repository.facts import Repository
 
 CODE = "==> train.py <==\nimport numpy\nimport torch\n"
@@ -111,11 +111,20 @@ def undeclared(facts: Repository) -> Iterator[Finding]:
         if not _imports_itself(one) and not _comes_with_notebooks(one):
             yield _undeclared(facts, one, "no manifest declares", None)
     for one in facts.environment.only_mentioned:
-        place = one.mentioned[0].location
-        yield _undeclared(facts, one, f"only a command in passing ({place}) installs", Severity.NOTE)
+        yield _undeclared(facts, one, _in_passing(one.mentioned[0]), Severity.NOTE)
     for one in facts.environment.declared_elsewhere:
         place = one.elsewhere[0].location
         yield _undeclared(facts, one, f"only {place.path}, which speaks for other folders, declares", Severity.NOTE)
+
+
+def _in_passing(mention: Declared) -> str:
+    """How something that is no manifest speaks of a package."""
+    from assay.repository.environment import Kind
+
+    place = mention.location
+    if mention.kind is Kind.LOCK:
+        return f"only {place.path}, for the sake of other packages, has"
+    return f"only {place} names" if mention.kind is Kind.README else f"only a command in passing ({place}) installs"
 
 
 def _imports_itself(one: Undeclared) -> bool:
@@ -181,17 +190,30 @@ def missing_module(facts: Repository) -> Iterator[Finding]:
     from assay.repository.environment import Role
 
     unknown = [u for u in facts.environment.unknown if not u.generic and not u.module.endswith(_GENERATED)]
-    for one in (*facts.environment.missing, *unknown):
-        role = one.role
+    for several in _by_package((*facts.environment.missing, *unknown)):
+        one = several[0]
+        places = [place for each in several for place in each.places[:2]]
+        what = f"`{one.module}`" + (f" and {len(several) - 1} more of its package" if len(several) > 1 else "")
+        seem = "seems to be a file" if len(several) == 1 else "seem to be files"
         yield missing_module.finding(
-            f"`{one.module}` is neither in the repository, nor declared, nor a module of any package on PyPI"
+            f"{what} is neither in the repository, nor declared, nor a module of any package on PyPI"
             if not one.generic
-            else f"`{one.module}` seems to be a file of the authors' own that is not in the repository",
+            else f"{what} {seem} of the authors' own, and not in the repository",
             subject=one.module,
             location=one.places[0],
-            evidence=[facts.quote(place) for place in one.places[:2]],
-            severity=Severity.NOTE if role is not Role.REQUIRED else None,
+            evidence=[facts.quote(place) for place in places[:2]],
+            severity=Severity.NOTE if all(each.role is not Role.REQUIRED for each in several) else None,
         )
+
+
+def _by_package(modules: Iterable[Outside]) -> Iterable[list[Outside]]:
+    """Modules that are missing in one package of the repository tell the same story, those first that are needed."""
+    from assay.repository.environment import Role
+
+    found: dict[str, list[Outside]] = {}
+    for one in sorted(modules, key=lambda o: list(Role).index(o.role)):
+        found.setdefault(one.module.partition(".")[0] if one.generic else one.module, []).append(one)
+    return found.values()
 
 
 @repository.rule(

@@ -112,16 +112,18 @@ def saved_error(facts: Repository) -> Iterator[Finding]:
 def hidden_state(facts: Repository) -> Iterator[Finding]:
     """The name had a meaning in a cell that was deleted or comes later; a fresh run stops with a NameError."""
     for notebook in facts.notebooks:
-        hidden = notebook.hidden_state
+        hidden = sorted(notebook.hidden_state, key=lambda d: d.deferred)
         if hidden:
             first = hidden[0]
             later = f"defined only later, at {first.defined}" if first.defined else "defined nowhere"
+            inside = ", and used inside functions only" if first.deferred else ""
             yield hidden_state.finding(
-                f"`{first.name}` is {later}"
+                f"`{first.name}` is {later}{inside}"
                 + (f"; likewise {listed([d.name for d in hidden[1:]])}" if len(hidden) > 1 else ""),
                 subject=notebook.path,
                 location=first.used,
                 evidence=[facts.quote(first.used)],
+                severity=Severity.NOTE if first.deferred else None,
             )
 
 

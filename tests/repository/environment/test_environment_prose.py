@@ -1,0 +1,64 @@
+"""Packages that only the words of a README name: no declaration, but no secret either."""
+
+from collections.abc import Mapping
+
+import pytest
+from environments import environment, undeclared
+
+CODE = "import torch\nimport cv2\nimport yaml\n"
+
+
+def named(files: Mapping[str, str | bytes]) -> list[tuple[str, str]]:
+    """Modules that are only mentioned, and where."""
+    return [(u.outside.module, str(u.mentioned[0].location)) for u in environment(files).only_mentioned]
+
+
+@pytest.mark.parametrize(
+    "readme",
+    [
+        "# Thing\n\n## Requirements\n- Python 3.6\n- PyTorch >= 1.0\n",
+        "Thing\n=====\n\nPrerequisites\n-------------\n\nPython, PyTorch\n",
+        "# Thing\n**Dependencies:**\n* [PyTorch](https://pytorch.org)\n",
+        "# Thing\n\n```\nrequirements:\n- Python >= v3.6\n- pytorch >= v1.3\n```\n",
+        "# Thing\n## Environment\n    torch==0.4.1\n",
+        "# Thing\nThe code was tested with Python 3.7 and PyTorch on Ubuntu.\n",
+        "# Thing\nIt is written in Python 3.6 with PyTorch v1.0.\n",
+        "# Thing\n## Setup\n1. Install PyTorch for your platform.\n",
+        "# Thing\n## 环境\n- pytorch\n",
+    ],
+)
+def test_words_of_a_readme_name_a_package(readme: str) -> None:
+    files = {"README.md": readme, "a.py": "import torch"}
+    assert undeclared(files) == []
+    assert [module for module, _ in named(files)] == ["torch"]
+
+
+@pytest.mark.parametrize(
+    "readme",
+    [
+        "# PyTorch code of a paper\nA TensorFlow 2 and PyTorch implementation.\n",
+        "# Thing\n## Usage\n```python\nimport torch\nx = torch.zeros(3)\n```\n",
+        "# Thing\n## Requirements\n- numpy\n\n## Credits\nThanks to the PyTorch people.\n",
+        "# Thing\n## Requirements\n- pytorch-lightning\n- torchvision\n- my.torch.fork\n",
+    ],
+)
+def test_a_package_that_is_not_asked_for_stays_undeclared(readme: str) -> None:
+    assert undeclared({"README.md": readme, "a.py": "import torch"}) == ["torch"]
+
+
+def test_words_of_the_language_count_as_items_of_a_list_only() -> None:
+    talk = "# Thing\n## Setup\nWrite a yaml with your settings; requests are welcome.\n"
+    assert undeclared({"README.md": talk, "a.py": "import yaml, requests"}) == ["requests", "yaml"]
+    listed = "# Thing\n## Setup\n- requests\n- numpy, yaml\n"
+    assert undeclared({"README.md": listed, "a.py": "import yaml, requests"}) == []
+
+
+def test_the_place_is_told_and_a_manifest_comes_first() -> None:
+    readme = "# Thing\n\n## Requirements\n\nOpenCV and PyTorch 1.2\n"
+    files = {"README.md": readme, "requirements.txt": "pyyaml\nopencv-python\n", "a.py": CODE}
+    assert named(files) == [("torch", "README.md:5")]
+
+
+def test_a_hostile_readme_ends() -> None:
+    readme = "## Requirements\n" + "py" * 200_000 + "\n" + "- torch-" * 50_000 + "\n" + "=\n" * 5000
+    assert undeclared({"README.md": readme, "a.py": "import torch"}) == ["torch"]
