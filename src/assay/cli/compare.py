@@ -8,18 +8,16 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import DELIVERY_OPTIONS, Delivery, a_number, reporting
+from assay.cli.options import Delivery, a_number, reporting
 from assay.comparison.multiplicity import Correction
 from assay.comparison.results import Settings
 from assay.errors import InputError
 
 _USUAL = Settings()
-_ABOUT_OUTPUT = frozenset({*DELIVERY_OPTIONS, "numbers"}) - {"select", "ignore"}
 
 
 @reporting()
 def compare(
-    context: typer.Context,
     tables: Annotated[
         list[Path],
         typer.Argument(metavar="PREDICTIONS...", help="Tables (CSV, Parquet, Feather, Excel): y, a column per model."),
@@ -132,24 +130,10 @@ def compare(
     if numbers is not None:
         write(numbers_of(found).write_csv(), numbers, force=delivery.force)
     report = found.report(
-        command=_command(context),
+        command=f"assay compare {shlex.join(map(str, tables))}",
         figures=delivery.wants(Format.HTML),
     )
     return delivery.send(report)
-
-
-def _command(context: typer.Context) -> str:
-    """The command as it was given, without where its report goes."""
-    words = ["assay", "compare", *map(str, context.params["tables"])]
-    for option in context.command.params[1:]:
-        name = option.name or ""
-        given = getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"
-        if name in _ABOUT_OUTPUT or not given:
-            continue
-        value = context.params[name]
-        for one in value if isinstance(value, list | tuple) else [value]:
-            words += [option.opts[0], *([] if one is True else [str(one)])]
-    return shlex.join(words)
 
 
 def _names(given: list[str] | None) -> tuple[str, ...]:

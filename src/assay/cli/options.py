@@ -8,9 +8,12 @@ from __future__ import annotations
 import inspect
 import math
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
+from datetime import datetime
+from enum import Enum
 from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
@@ -70,6 +73,8 @@ class Delivery:
     baseline: BaselineOption = None
     findings: bool = True
     """Whether the command looks for faults; one that only shows tables has nothing to say about none."""
+    context: typer.Context | None = None
+    """How the command was called."""
 
     @cached_property
     def config(self) -> Config:
@@ -102,7 +107,7 @@ class Delivery:
         from assay.report import write
         from assay.rules import broken_plugins
 
-        chosen = self._chosen(report)
+        chosen = self._chosen(replace(report, command=_with_options(report.command, self.context)))
         for sentence in broken_plugins():
             tell(sentence)
         for path, how in self.targets:
@@ -134,7 +139,35 @@ class Delivery:
         return (wanted or frozenset(rule.code for rule in all_rules())) - unwanted
 
 
-DELIVERY_OPTIONS = tuple(field.name for field in fields(Delivery) if field.name != "findings")
+_WHERE_IT_GOES = frozenset({"format_", "output", "force", "numbers", "badge", "feedback", "rows", "each"})
+"""Options that decide what is written where, and nothing of what a report says."""
+
+
+def _with_options(command: str, context: typer.Context | None) -> str:
+    """The command of a report with the options that were given to it: who repeats it is to get the same report."""
+    if context is None or not command:
+        return command
+    words = [command]
+    for option in context.command.params:
+        name, flags = option.name or "", [flag for flag in option.opts if flag.startswith("-")]
+        given = getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"
+        if not flags or not given or name in _WHERE_IT_GOES or any(f" {flag}" in command for flag in flags):
+            continue
+        value = context.params[name]
+        for one in value if isinstance(value, list | tuple) else [value]:
+            flag = option.secondary_opts[0] if one is False else max(flags, key=len)
+            words += [flag] if isinstance(one, bool) else [flag, shlex.quote(_written(one))]
+    return " ".join(words)
+
+
+def _written(value: object) -> str:
+    """An option's value as one would type it."""
+    if isinstance(value, datetime):
+        return value.date().isoformat()
+    return str(value.value) if isinstance(value, Enum) else str(value)
+
+
+DELIVERY_OPTIONS = tuple(field.name for field in fields(Delivery) if field.name not in {"findings", "context"})
 """The names of the options that decide only where and how a report appears."""
 
 
@@ -148,12 +181,15 @@ def reporting(*, findings: bool = True) -> Callable[[Callable[..., int]], Callab
     def decorate(command: Callable[..., int]) -> Callable[..., int]:
         options = inspect.signature(Delivery, eval_str=True).parameters
         signature = inspect.signature(command, eval_str=True)
-        own = [p for p in signature.parameters.values() if p.name != "delivery"]
+        context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+        own = [context, *(p for p in signature.parameters.values() if p.name not in {"delivery", "context"})]
         shown = [p.replace(kind=p.KEYWORD_ONLY) for p in (*own, *(options[name] for name in names))]
 
         @wraps(command)
         def run(**given: Any) -> int:
-            delivery = Delivery(**{name: given.pop(name) for name in names}, findings=findings)
+            delivery = Delivery(
+                **{name: given.pop(name) for name in names}, findings=findings, context=given.pop("context", None)
+            )
             delivery.refuse_taken()
             return command(**given, delivery=delivery)
 

@@ -165,3 +165,20 @@ def test_a_module_beside_the_script_that_cannot_be_read_is_named(
     assert main(["leakage", "code", "leaky.py", "-f", "json"]) == 1
     [note] = json.loads(capsys.readouterr().out)["left_out"]
     assert note.startswith("large.py: is larger than")
+
+
+@pytest.mark.parametrize(
+    ("options", "shown"),
+    [
+        (["--no-encoders", "--select", "L1, LX1"], "--select 'L1, LX1' --no-encoders"),
+        (["--scalers", "-o", "out.json", "--force", "-f", "json"], "--scalers"),
+        ([], ""),
+    ],
+)
+def test_the_report_names_the_options_that_made_it(
+    folder: Path, capsys: pytest.CaptureFixture[str], options: list[str], shown: str
+) -> None:
+    main(["leakage", "code", "clean.py", *options, *([] if "-f" in options else ["-f", "json"])])
+    told = (folder / "out.json").read_text() if "-o" in options else capsys.readouterr().out
+    words = json.loads(told)["command"].removeprefix("assay leakage code clean.py").split()
+    assert sorted(words) == sorted(shown.split())

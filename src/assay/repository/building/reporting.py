@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.findings import Evidence, Judgement, Report, Table, Value, Verdict, note, quote
+from assay.report.wording import counted
 from assay.repository.building.hub import Build, HubAnswer
 from assay.repository.building.links import BinderLink, is_commit
 from assay.repository.building.solving import Outcome
@@ -49,7 +50,7 @@ def _judgements(found: Buildability) -> Iterator[Judgement]:
 def _sentence(one: Attempt) -> str:
     outcome = one.solution.outcome
     if outcome is Outcome.SOLVABLE:
-        return f"The requirements can be met with Python {one.python}, by {one.solution.packages} packages."
+        return f"The requirements can be met with Python {one.python}, by {counted(one.solution.packages, 'package')}."
     if outcome is Outcome.UNSOLVABLE:
         return f"The requirements cannot be met with Python {one.python}."
     return f"Whether the requirements can be met is {outcome.value}."
