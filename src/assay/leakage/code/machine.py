@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from dataclasses import field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.code import Source
 from assay.leakage.code.events import Trace
@@ -51,7 +51,14 @@ class Limits:
 DEFAULT_LIMITS = Limits()
 
 
-State = tuple[dict[str, Value], dict[str, Value], dict[int, Value]]
+class Heap(NamedTuple):
+    """The heap at one time: what had changed by then, and which value was the last."""
+
+    changed: dict[int, Value]
+    last: int
+
+
+State = tuple[dict[str, Value], dict[str, Value], Heap]
 """Names of the scope and of the module, and the heap."""
 
 
@@ -102,8 +109,8 @@ class Machine:
     """Where versions of rows were put together, and the loops around."""
     stored: dict[str, Value] = field(default_factory=dict)
     """Objects that the program wrote to files, by path."""
-    overwritten: set[int] = field(default_factory=set)
-    """What in the heap ever changed: only that can differ between two states."""
+    overwritten: dict[int, Value] = field(default_factory=dict)
+    """What in the heap ever changed, as it was at first: only that can differ between two states."""
 
     def site(self, node: ast.AST) -> Site:
         """A node of the file at hand."""
@@ -128,8 +135,8 @@ class Machine:
     def store(self, ref: Value, value: Value) -> None:
         """Change something in place, if it has an identity."""
         if isinstance(ref, Ref):
+            self.overwritten.setdefault(ref.id, self.heap.get(ref.id, UNKNOWN))
             self.heap[ref.id] = value
-            self.overwritten.add(ref.id)
 
     def on_this_way(self, value: Value) -> Value:
         """A value that is kept for later, with the branches that led to it."""
@@ -202,22 +209,36 @@ class Machine:
 
     def snapshot(self) -> State:
         """The state as it is now."""
-        return dict(self.scope.names), dict(self.scope.top.names), dict(self.heap)
+        changed = {key: self.heap[key] for key in self.overwritten}
+        return dict(self.scope.names), dict(self.scope.top.names), Heap(changed, self.last_id)
 
     def restore(self, state: State) -> None:
         """Go back to a state (which is kept for another use). What was made since stays: it may have been returned."""
         self.scope.names = dict(state[0])
         if self.scope.parent is not None:
             self.scope.top.names = dict(state[1])
-        self.heap = self.heap | state[2]
+        self.restore_heap(state)
+
+    def restore_heap(self, state: State) -> None:
+        """What can change in place is again what it was."""
+        for key in self.overwritten:
+            value = self.once(key, state)
+            if value is not None:
+                self.heap[key] = value
+
+    def once(self, key: int, state: State) -> Value | None:
+        """What something was in a state; None if it was not made yet."""
+        changed, last = state[2]
+        if key > last:
+            return None
+        value = changed.get(key)
+        return value if value is not None else self.overwritten.get(key, self.heap.get(key))
 
     def join(self, state: State) -> bool:
         """Make the present state one that holds whichever way was taken; True when that changed anything."""
         changed = False
-        other = state[2]
-        self.heap = {**other, **self.heap}
         for key in self.overwritten:
-            mine, value = self.heap.get(key), other.get(key)
+            mine, value = self.heap.get(key), self.once(key, state)
             if mine is not value and mine is not None and value is not None:
                 self.heap[key] = both = self.either(mine, value)
                 changed |= both != value

@@ -13,7 +13,7 @@ from assay.code import Code, Import, Source
 from assay.leakage.code.call import Call
 from assay.leakage.code.events import Trace
 from assay.leakage.code.functions import call_function, instantiate
-from assay.leakage.code.machine import Exhausted, Limits, Machine
+from assay.leakage.code.machine import Exhausted, Limits, Machine, State
 from assay.leakage.code.running_files import DEEPEST, files_run, runs_at
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.statements import execute, is_main
@@ -142,7 +142,7 @@ def _uncalled(m: Machine) -> None:
                 objects[cls.node] = UNKNOWN if unknown else instantiate(_unseen_call(m, cls.node), cls)
             named_self = [a.arg for a in function.node.args.args[:1]] == ["self"]
             bound = objects[cls.node] if cls is not None and named_self else None
-            before = dict(m.heap)
+            before = m.snapshot()
             call_function(_unseen_call(m, function.node), replace(function, bound=bound))
             if isinstance(bound, Ref):
                 _remember(m, bound, before)
@@ -159,13 +159,13 @@ def _unseen_call(m: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.
     return Call(m, ast.copy_location(call, node), node.name, [], {})
 
 
-def _remember(m: Machine, bound: Ref, before: dict[int, Value]) -> None:
+def _remember(m: Machine, bound: Ref, before: State) -> None:
     """What a method sets for the first time is there for the others; what it changes, another may have met unchanged.
 
     Nobody knows in which order somebody out of sight calls them.
     """
-    earlier, now = before.get(bound.id), m.plain(bound)
-    m.heap = {**m.heap, **before}
+    earlier, now = m.once(bound.id, before), m.plain(bound)
+    m.restore_heap(before)
     if isinstance(earlier, Instance) and isinstance(now, Instance):
         known = {name: value for name, value in earlier.attributes if not isinstance(m.plain(value), Const)}
         m.store(bound, replace(earlier, attributes=tuple((dict(now.attributes) | known).items())))
