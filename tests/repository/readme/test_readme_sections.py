@@ -25,7 +25,9 @@ def kinds(text: str) -> set[str]:
         ("🚀 Instalation", "install"), ("Dependancies", "install"), ("Prerequisits:", "install"), ("安装", "install"),
         ("Abhängigkeiten", "install"), ("Datasets", "data"), ("Preparing the data", "data"), ("数据集", "data"),
         ("Trainning", "train"), ("Fine-tuning", "train"), ("How to train?", "train"), ("训练", "train"),
-        ("Evalutation", "evaluate"), ("Testing", "evaluate"), ("Evaluating a model", "evaluate"),
+        ("Inference", "evaluate"), ("Model Infer", "evaluate"), ("Making predictions", "evaluate"),
+        ("Predicting", "evaluate"), ("Evalutation", "evaluate"), ("Testing", "evaluate"),
+        ("Evaluating a model", "evaluate"),
         ("Main Results", "results"), ("Model Zoo", "results"), ("Reslts", "results"), ("Hardware requirements",
         "hardware"),
         ("Citing us", "citation"), ("BibTeX", "citation"), ("Quick Start", "usage"), ("How to run", "usage"),
@@ -43,6 +45,7 @@ def test_a_heading_tells_its_section(heading: str, kind: str) -> None:
         ("Data augmentation", "data"), ("Data parallelism", "data"), ("Reproducing the results", "results"),
         ("Citation networks", "citation"), ("Test the installation", "evaluate"), ("Monitor results", "results"),
         ("Limitations", "citation"), ("License", "citation"), ("Multi-GPU", "hardware"), ("Environments", "install"),
+        ("Variational inference", "evaluate"), ("Link prediction", "evaluate"),
     ],
 )  # fmt: skip
 def test_a_word_with_another_meaning_tells_nothing(heading: str, kind: str) -> None:
@@ -108,6 +111,50 @@ def test_without_a_readme_there_is_nothing() -> None:
     assert facts.location is None
     assert not facts.sections
     assert not facts.links
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## Steps\n```\ncd src\npython predict.py --weights best.pt\n```",
+        "## Run\n```\npython src/inference.py\n```",
+        "## Run\n```\npython main.py --mode=test\n```",
+        "## Generate\n```\npython faces.py generate --n 9\n```",
+        "## Sampling\n```\npython generate_samples.py --ckpt last\n```",
+        "```\npython tools/demo.py --input cat.jpg\n```",
+        "```\npython enjoy.py --env Ant\n```",
+        "```\nstreamlit run web.py\n```",
+        "For training/testing the network: `main.py`",
+        "To train and validate the detector, refer to `jobs.sh`.",
+        "To evaluate from a checkpoint, set `fit=False` in the script.",
+        "To predict the class of your own picture run the second script.",
+        "You can run inference on a folder of videos.",
+        "To generate a grid of faces execute the following command.",
+        "1. Validate the trained models on the other track.",
+        "* `predict_masks.py`: masks for new scans",
+    ],
+)
+def test_using_a_trained_model_is_evaluation(text: str) -> None:
+    assert "evaluate" in kinds(f"# Model\n{text}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "To evaluate the claims see the paper.",
+        "To test the installation, run the script.",
+        "To test if everything works, run the script.",
+        "We evaluate the trained models on three tasks.",
+        "A network to predict prices from news.",
+        "We run inference on all of them.",
+        "To generate training images run the script.",
+        "```python\n# so that we can make predictions over it\nx = load()\n```",
+        "```\npython generate_grid.py\n```",
+        "```\npython demography.py\n```",
+    ],
+)
+def test_speaking_of_evaluation_is_not_telling_how(text: str) -> None:
+    assert "evaluate" not in kinds(f"# Model\n{text}\n")
 
 
 @settings(max_examples=40, deadline=None)

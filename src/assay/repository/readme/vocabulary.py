@@ -49,9 +49,23 @@ _METRIC = (
     r"recall|fid|psnr|ssim|error rate|wer|cer|dice|ndcg|hits@\d+|mrr)"
 )
 _RUN = (
-    r"\b(?:python[\d.]*|bash|sh|torchrun|accelerate|deepspeed|mpirun|make|rscript|julia|th)\s(?:[^\n]{0,200}?[\s/_.-])?"
+    r"(?:\b(?:python[\d.]*|bash|sh|torchrun|accelerate|deepspeed|mpirun|rscript|julia|th)|^[\s$>]{0,8}make)\s"
+    r"(?:[^\n]{0,200}?[\s/_.=-])?"
 )
-"""A command up to the beginning of one of its words, or of a part of a word."""
+"""A command up to the beginning of one of its words, or of a part of a word. Comments say "make" of anything, so that
+one has to begin its line."""
+_HOW = (
+    r"(?::|\b(?:run|use|execute|python|refer to|set|modify|change|replace|specify|follow|launch|call|type|open|edit|"
+    r"submit|check|see)\b(?! (?:the |our |this )?(?:paper|article|report|section|appendix|slides|thesis)))"
+)
+"""How one does what a sentence has begun to speak of; to read of it in the paper is no way to do it."""
+_SCRIPT_END = r"\.(?:py|sh|ipynb|lua|m|r|jl)\b"
+_LEARNT = r"(?:(?:pre-?)?trained|fine-?tuned|learn(?:ed|t)|saved)"
+_MODELS = r"(?:models?|networks?|agents?|polic(?:y|ies)|checkpoints?|weights|classifiers?|algorithms?|detectors?)"
+_SAMPLES = (
+    r"(?:samples?|images?|pictures?|examples?|texts?|faces?|predictions?|captions?|audio|music|videos?|molecules?|"
+    r"answers?|summar(?:y|ies)|translations?|outputs?|sentences?|submissions?)"
+)
 _KNOWN_DATA = (
     r"(?:imagenet|cifar\S*|coco|mnist|squad|glue|wikitext\S*|movielens|shapenet|kitti|celeba\S*|librispeech|voc\d*)"
 )
@@ -123,8 +137,10 @@ TABLE: dict[Kind, Words] = {
         r"pre ?train(?:ing)? (?:models?|weights?)|pre ?trained|no training",
     ),
     Kind.EVALUATE: Words(
-        firm=r"evaluat\w+|eval|testing|test|validation|validat(?:e|ing)",
-        weak=r"accuracy|verif\w+|inference|predict\w*|scor(?:e|ing)|benchmark\w*|usage|use|using|run|running|"
+        firm=r"evaluat\w+|eval|testing|test|validation|validat(?:e|ing)|infer(?:ence|encing|ring)?|predicting|"
+        r"^(?:(?:model|making|make|run|running|final|get|getting|live|batch|how to|train(?:ing)? and) )?"
+        r"predict(?:ions?)?$",
+        weak=r"accuracy|verif\w+|predict\w*|scor(?:e|ing)|benchmark\w*|usage|use|using|run|running|"
         r"experiments?|reproduc\w+|how to|"
         r"getting started|quick ?start|examples?|tests|train\w*|demo|pre ?trained|models?|results?|sampl\w+|"
         r"generat\w+|commands?|"
@@ -135,15 +151,29 @@ TABLE: dict[Kind, Words] = {
         foreign=r"测试|測試|评估|評估|评测|評価|평가|테스트|evaluaci[oó]n|avalia[cç][aã]o|évaluation|оценка|тестирование|验证",
         code=_RUN + r"(?:eval(?:uat\w*)?(?:[\s=_./-](?!\w*(?:interval|freq|episodes|steps|every|batch))|$)|"
         r"test(?!s|ing|data|set)|valid(?:at\w*)?\b|"
-        r"metrics?\b|scor(?:e|ing)\b|benchmark|verify|\w{0,20}eval\.py|linear_?prob|knn|\w{0,20}accurac)|"
-        r"\./\S{0,80}(?:eval|test|accurac)|\b(?:calculate|compute)_(?:fid|bleu|metrics)|multi-bleu|conlleval|"
+        r"metrics?\b|scor(?:e|ing)\b|benchmark|verify|\w{0,20}eval\.py|linear_?prob|knn|\w{0,20}accurac|"
+        r"infer(?:ence|encing)?(?![a-z])|predict(?:ions?|or)?(?![a-z])|demo(?![a-z])|enjoy(?![a-z])|"
+        rf"(?:generate|sample|play)(?:\.py\b|\s|$)|generate_{_SAMPLES}(?![a-z])|sample_{_SAMPLES}(?![a-z])|"
+        r"app\.py\b)|\b(?:streamlit|flask) run\b|"
+        r"\./\S{0,80}(?:eval|test|accurac|infer|predict)|\b(?:calculate|compute)_(?:fid|bleu|metrics)|multi-bleu|conlleval|"
         r"\bevaluate\(|\w_score\(",
-        text=r"\b(?:to|you can|for) (?:evaluat(?:e|ion|ing)|test(?:ing)?)\b[^\n]{0,100}(?::|\b(?:run|use|execute|"
-        r"python)\b)|"
-        r"\b(?:test|eval\w{0,10}|validate)\w{0,30}\.(?:py|sh|ipynb|lua|m|r|jl)\b",
+        text=r"\b(?:to|you can|for) (?:(?:pre-?)?train(?:ing)?(?: ?[/,&] ?| and | or )(?:then )?)?"
+        r"(?:evaluat(?:e|ion|ing)|test(?:ing)?|validat(?:e|ion|ing))\b"
+        r"(?! (?:if|that|whether|(?:the|your|this) (?:\w+ )?(?:install\w*|set ?up|environment|code)))"
+        rf"[^\n]{{0,100}}{_HOW}|"
+        r"\b(?:to|for) (?:(?:do|run|perform|make|get|obtain|start) )?(?:the )?"
+        r"(?:infer(?:ence)?|predict(?:ions?|ing)?)\b[^\n]{0,100}\b(?:run|execute|python|call|launch)\b|"
+        r"(?<!\bwe )\b(?:run|perform|do) (?:the )?(?:model )?inference (?:on|with|using|for|by)\b|"
+        rf"\bto (?:generate|sample|synthesi[sz]e) (?!(?:\w+ ){{0,3}}(?:train\w*|synthetic|data\w*)\b)[^\n]{{0,60}}"
+        rf"\b{_SAMPLES}\b[^\n]{{0,80}}(?::|\b(?:run|execute|command)\b)|"
+        rf"(?<!\bwe )\b(?:evaluate|test|validate|benchmark) (?:the |a |an |your |our |any )?{_LEARNT} (?:\w+ ){{0,2}}"
+        rf"{_MODELS}\b|"
+        rf"(?<![a-z])(?:test|eval\w{{0,10}}|validate|infer(?:ence)?|predict(?:ion)?)\w{{0,30}}{_SCRIPT_END}",
         never=r"unit tests?|test runs?|(?:test|testing) (?:the |your )?(?:install\w*|set ?up|environment)|"
         r"test(?:ing)? (?:data|datasets?|sets?|results?|images|suite|coverage|environment)|tested|"
-        r"evaluat\w+ (?:results?)|(?:run|running) (?:the )?tests?",
+        r"evaluat\w+ (?:results?)|(?:run|running) (?:the )?tests?|"
+        r"(?:variational|bayesian|causal|statistical|amorti[sz]ed|posterior|language|active|exact|approximate|type|"
+        r"likelihood|free|based) inference",
     ),
     Kind.RESULTS: Words(
         firm=r"results?|performances?|leaderboards?|model ?zoo|scores|benchmark results|reproduced results?",
