@@ -157,6 +157,69 @@ def test_speaking_of_evaluation_is_not_telling_how(text: str) -> None:
     assert "evaluate" not in kinds(f"# Model\n{text}\n")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Run training (one card is enough)::",
+        "To start training, open the second notebook.",
+        "To train and test it, refer to the jobs in the folder `slurm`.",
+        "See `examples/run_finetuning.py` for more.",
+        "- `job.py`: trains all four variants",
+        "- `fit.ipynb` - notebook for training of the ensemble",
+        "The notebook `tuning` performs hyperparameter optimization for each target.",
+        "To reproduce our experiments, you only have to run these notebooks",
+        "Running all experiments is done in `everything.ipynb`.",
+    ],
+)
+def test_a_sentence_tells_how_to_train(text: str) -> None:
+    assert "train" in kinds(f"# Model\n{text}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "After starting a training session, look at the curves.",
+        "For training details see the paper.",
+        "- `utils.py`: helpers",
+        "- `trained_models.py`: a list of weights",
+        "We ran many experiments on three corpora.",
+        "- **training_scripts/**\n  Shell scripts.",
+    ],
+)
+def test_speaking_of_training_is_not_telling_how(text: str) -> None:
+    assert "train" not in kinds(f"# Model\n{text}\n")
+
+
+_LOOP = "def go(m):\n    m.loss().backward()\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("```\npython -m pkg.main\n```", {"pkg/main.py": _LOOP}),
+        ("```\npython go.py --model A\n```", {"go.py": "import loop\nloop.go(1)\n", "loop.py": _LOOP}),
+        ("## How to run it\nThe entry is `src/runner.py`.", {"src/runner.py": _LOOP}),
+    ],
+)
+def test_what_is_run_tells_by_its_code_that_it_trains(text: str, files: dict[str, str]) -> None:
+    assert facts_of(f"# Model\n{text}\n", **files).section(Kind.TRAIN)
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("```\npython go.py --help\n```", {"go.py": _LOOP}),
+        ("```\npython go.py --test\n```", {"go.py": _LOOP}),
+        ("## Usage\nRun `python go.py -h` first.", {"go.py": _LOOP}),
+        ("```\npython plot.py\n```", {"plot.py": "import loop\n", "loop.py": _LOOP}),
+        ("```\npython go.py\n```", {"go.py": "import numpy\n", "loop.py": _LOOP}),
+        ("The layers are in `src/layers.py`.", {"src/layers.py": _LOOP}),
+    ],
+)
+def test_what_is_run_for_something_else_is_no_training(text: str, files: dict[str, str]) -> None:
+    assert not facts_of(f"# Model\n{text}\n", **files).section(Kind.TRAIN)
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.text(max_size=300))
 def test_every_text_has_sections_or_none(text: str) -> None:

@@ -10,7 +10,8 @@ from assay.code import Code
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.repository.readme.document import CodeBlock, Document, Grid, Heading, Part, Passage
+from assay.repository.readme.commands import training_commands
+from assay.repository.readme.document import CodeBlock, Document, Grid, Heading, Part, Passage, Style
 from assay.repository.readme.results import is_results
 from assay.repository.readme.vocabulary import NO_MISSPELLING, PATTERNS, Kind
 from assay.tree.text import uncased
@@ -22,6 +23,8 @@ _SENTENCE = 6
 _LONGEST = 4000
 """How many characters of one block are searched."""
 _COMMAND = regex(r"\b(?:python\d?|bash|sh) [\w./-]{1,100}\.(?:py|sh)\b")
+_FOLDER = regex(r"`?[\w.-]{1,80}/(?:[\w./-]{0,80})`?:?")
+"""A bold name in a list of what lies where; what is said of it tells, not the name."""
 _CITING = regex(r"cit(?:e|ing|ation)\b")
 _BESIDE = regex(
     r"\b(?:news|updates?|change ?log|release notes|history|third party|related (?:works?|projects?)|"
@@ -29,8 +32,6 @@ _BESIDE = regex(
     r"acknowledge?ments?|contribut\w+|licen[cs]e|to ?do|faq)\b"
 )
 """Headings of what is not about running this code."""
-_SCRIPT = regex(r"\bpython[\d.]* +(?:-[a-zA-Z] +)?([\w./-]{1,150}\.py)\b")
-_FITTING = (".backward(", ".fit(", ".minimize(", "apply_gradients", "optimizer.step", ".fit_generator(", "train(")
 _OF_THE_PAPER = frozenset({Kind.RESULTS, Kind.HARDWARE})
 """What an abstract says of these is said of the paper, not of this code."""
 _PYTEST = regex(r"\b(?:pytest|unittest|nosetests|tox)\b")
@@ -65,24 +66,15 @@ def find_sections(document: Document, code: Code) -> tuple[Section, ...]:
         headed = list(_headed(document, kind))
         found += headed or list(_by_content(document, kind))
     if all(section.kind is not Kind.TRAIN for section in found):
-        found += _training_commands(document, code)
+        found += _training(document, code)
     return tuple(sorted(found, key=lambda s: s.location.line or 0))
 
 
-def _training_commands(document: Document, code: Code) -> Iterator[Section]:
-    trains: dict[str, bool] = {}
-    for part in document.parts:
-        for block in part.code:
-            for match in _SCRIPT.finditer(block.text[:_LONGEST]):
-                name = match[1].removeprefix("./")
-                if name not in trains:
-                    named = [s for s in code.own if s.path == name or s.path.endswith("/" + name)][:3]
-                    trains[name] = any(s.mentions(word) for s in named for word in _FITTING)
-                if trains[name]:
-                    place = Location(document.path, block.line + block.text.count("\n", 0, match.start()))
-                    heading = part.heading.text if part.heading else ""
-                    yield Section(Kind.TRAIN, heading, place, Recognition.CONTENT, match[0].strip())
-                    return
+def _training(document: Document, code: Code) -> Iterator[Section]:
+    for part, line, words in training_commands(document, code):
+        heading = part.heading.text if part.heading else ""
+        yield Section(Kind.TRAIN, heading, Location(document.path, line), Recognition.CONTENT, words)
+        return
 
 
 @lru_cache(maxsize=1024)
@@ -95,6 +87,8 @@ def _headed(document: Document, kind: Kind) -> Iterator[Section]:
     title = _title(document)
     for index, part in enumerate(document.parts):
         if part.heading is None or part.heading is title:
+            continue
+        if part.heading.style is not Style.MARKED and _FOLDER.fullmatch(part.heading.text):
             continue
         if kind is not Kind.CITATION and _CITING.match(normalised(part.heading.text)):
             continue

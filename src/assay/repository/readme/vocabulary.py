@@ -131,8 +131,16 @@ TABLE: dict[Kind, Words] = {
         code=_RUN + r"(?:pre)?(?:train(?!ed)|finetun|fine_tune|fine-tune|fit\b|search|learn)|\./\S{0,80}train\S{0,40}|"
         r"--(?:num_|n_|max_)?epochs?\b|--learning[_-]rate\b|--lr\b|\.fit\(|trainer\.train\(",
         text=r"\btrain (?:the|a|your|our) (?:own )?(?:models?|networks?|agents?)\b|"
-        r"\b(?:to|you can|for) (?:pre-?)?train(?:ing)?\b[^\n]{0,100}(?::|\b(?:run|use|execute|python)\b)|"
-        r"\b(?:pre)?train\w{0,30}\.(?:py|sh|ipynb|lua|m|r|jl)\b",
+        rf"\b(?:to|you can|for) (?:(?:start|begin|run|perform|do) )?(?:the )?(?:pre-?|re-?)?train(?:ing)?\b"
+        rf"[^\n]{{0,100}}{_HOW}|"
+        r"(?<!\bwe )\b(?:run|start|launch|begin|execute) (?:the |a |model )?(?:pre-?|re-?)?training\b|"
+        rf"(?<![a-z])(?:(?:pre)?train(?!ed)|fine[_-]?tun)\w{{0,30}}{_SCRIPT_END}|"
+        rf"{_SCRIPT_END}\W{{1,6}}(?:\w{{1,20}} ){{0,4}}(?:trains|fits|fine-?tunes|"
+        rf"train(?:ing)?(?: and \w{{1,20}})? (?:the|a|of|our)\b)|"
+        r"\bnotebooks?\b[^\n]{0,40}\b(?:performs?|runs?|does|for|contains?|to) (?:\w{1,20} ){0,3}(?:train(?:ing)?|"
+        r"fine-?tuning|(?:hyper-?)?parameter (?:tuning|search|optimi[sz]ation))\b|"
+        r"\b(?:reproduc|replicat|re-?run|run|conduct)\w{0,5} (?:\w{1,20} ){0,4}experiments?\b[^\n]{0,100}"
+        rf"(?:{_SCRIPT_END}|(?<=run )(?:\w{{1,20}} ){{0,2}}(?:notebooks?|scripts?)\b)",
         never=r"(?:training|train) (?:data|datasets?|sets?|logs?|time|curves?|results?|tricks|images|details)|"
         r"pre ?train(?:ing)? (?:models?|weights?)|pre ?trained|no training",
     ),
@@ -159,15 +167,15 @@ TABLE: dict[Kind, Words] = {
         r"\bevaluate\(|\w_score\(",
         text=r"\b(?:to|you can|for) (?:(?:pre-?)?train(?:ing)?(?: ?[/,&] ?| and | or )(?:then )?)?"
         r"(?:evaluat(?:e|ion|ing)|test(?:ing)?|validat(?:e|ion|ing))\b"
-        r"(?! (?:if|that|whether|(?:the|your|this) (?:\w+ )?(?:install\w*|set ?up|environment|code)))"
+        r"(?! (?:if|that|whether|(?:the|your|this) (?:\w{1,20} )?(?:install\w*|set ?up|environment|code)))"
         rf"[^\n]{{0,100}}{_HOW}|"
         r"\b(?:to|for) (?:(?:do|run|perform|make|get|obtain|start) )?(?:the )?"
         r"(?:infer(?:ence)?|predict(?:ions?|ing)?)\b[^\n]{0,100}\b(?:run|execute|python|call|launch)\b|"
         r"(?<!\bwe )\b(?:run|perform|do) (?:the )?(?:model )?inference (?:on|with|using|for|by)\b|"
-        rf"\bto (?:generate|sample|synthesi[sz]e) (?!(?:\w+ ){{0,3}}(?:train\w*|synthetic|data\w*)\b)[^\n]{{0,60}}"
-        rf"\b{_SAMPLES}\b[^\n]{{0,80}}(?::|\b(?:run|execute|command)\b)|"
-        rf"(?<!\bwe )\b(?:evaluate|test|validate|benchmark) (?:the |a |an |your |our |any )?{_LEARNT} (?:\w+ ){{0,2}}"
-        rf"{_MODELS}\b|"
+        rf"\bto (?:generate|sample|synthesi[sz]e) (?!(?:\w{{1,20}} ){{0,3}}(?:train\w*|synthetic|data\w*)\b)"
+        rf"[^\n]{{0,60}}\b{_SAMPLES}\b[^\n]{{0,80}}(?::|\b(?:run|execute|command)\b)|"
+        rf"(?<!\bwe )\b(?:evaluate|test|validate|benchmark) (?:the |a |an |your |our |any )?{_LEARNT} "
+        rf"(?:\w{{1,20}} ){{0,2}}{_MODELS}\b|"
         rf"(?<![a-z])(?:test|eval\w{{0,10}}|validate|infer(?:ence)?|predict(?:ion)?)\w{{0,30}}{_SCRIPT_END}",
         never=r"unit tests?|test runs?|(?:test|testing) (?:the |your )?(?:install\w*|set ?up|environment)|"
         r"test(?:ing)? (?:data|datasets?|sets?|results?|images|suite|coverage|environment)|tested|"
@@ -193,7 +201,7 @@ TABLE: dict[Kind, Words] = {
         never=r"(?:reproduc\w+|reproduction of|replicat\w+|regenerat\w+|visuali\w+|visuali[sz]ation of|generat\w+|"
         r"plot\w*|view\w*|"
         r"pars\w+|analy[sz]\w+|sav\w+|submit\w*|monitor\w*|track\w*|export\w*|understand\w*|retriev\w*|aggregat\w*|"
-        r"collect\w*|inspect\w*|interpret\w*) (?:\w+ ){0,3}results?",
+        r"collect\w*|inspect\w*|interpret\w*) (?:\w{1,20} ){0,3}results?",
     ),
     Kind.HARDWARE: Words(
         firm=r"hardware|computing resources?|compute|computational (?:resources?|requirements?|cost)|"
@@ -206,10 +214,10 @@ TABLE: dict[Kind, Words] = {
         text=r"\b(?:[gr]tx|geforce|titan (?:x|v|rtx)\w*|quadro|tesla|radeon|dgx|tpu[ -]?v\d|xeon|ryzen|i[579]-\d{4})|"
         r"\b(?:[vaptkmh]\d{2,3}|[1-4]0[6-9]0(?: ?ti)?)\b(?=[^\n]{0,40}\b(?:gpus?|gb|cards?|machines?|server|memory))|"
         r"\bnvidia [vaptkmh]\d{1,3}\b|"
-        r"\b\d{1,4}x? ?(?:\w+ ){0,2}gpus?\b|\b\d{1,4} ?gi?b (?:of )?(?:\w+ )?(?:memory|ram|vram|gpu)|"
+        r"\b\d{1,4}x? ?(?:\w{1,20} ){0,2}gpus?\b|\b\d{1,4} ?gi?b (?:of )?(?:\w{1,20} )?(?:memory|ram|vram|gpu)|"
         r"\bgpu[- ](?:hours?|days?)\b|"
         r"\b(?:train|run|ran|test|conduct|tak)\w*\b[^\n]{0,40}\bon (?:a single|one|two|four|"
-        r"eight) (?:\w+ ){0,2}gpus?\b|"
+        r"eight) (?:\w{1,20} ){0,2}gpus?\b|"
         r"\b\d+(?:\.\d+)? ?(?:hours?|days?|mins?|minutes) (?:on|with|using) (?:a|an|one|\d+|the)\b",
         never=r"(?:multi|multiple) ?gpus?(?: \w+)?",
     ),
