@@ -220,6 +220,42 @@ def test_what_is_run_for_something_else_is_no_training(text: str, files: dict[st
     assert not facts_of(f"# Model\n{text}\n", **files).section(Kind.TRAIN)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- A CUDA-capable GPU",
+        "* GPU with enough memory for the large model",
+        "A GPU is strongly recommended.",
+        "You do not need a GPU for the toy problems.",
+        "CUDA is highly recommended.",
+        "This works on CUDA-compatible devices only.",
+        "```\nrequirements:\n- GPU >= 4GB\n```",
+        "Fitting all folds takes about 3 hours.",
+        "It took us 2.5 days to finish.",
+        "Training time is roughly 40 minutes per fold.",
+        "Building the index takes several hours.",
+    ],
+)
+def test_devices_and_running_times_are_hardware(text: str) -> None:
+    assert "hardware" in kinds(f"# Model\n{text}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- gpu: the id of the card",
+        "The network takes 24 hours of speech as its input.",
+        "It predicts the load 3 days ahead.",
+        "This takes a few minutes.",
+        "- CUDA 10.1",
+        "```\npython run.py --gpu 0\n```",
+        "Requires the GPU version of the framework.",
+    ],
+)
+def test_options_versions_and_data_are_no_hardware(text: str) -> None:
+    assert "hardware" not in kinds(f"# Model\n{text}\n")
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.text(max_size=300))
 def test_every_text_has_sections_or_none(text: str) -> None:

@@ -66,6 +66,13 @@ _SAMPLES = (
     r"(?:samples?|images?|pictures?|examples?|texts?|faces?|predictions?|captions?|audio|music|videos?|molecules?|"
     r"answers?|summar(?:y|ies)|translations?|outputs?|sentences?|submissions?)"
 )
+_ROOM = r"\b\d{1,4} ?gi?b (?:of )?(?:\w{1,20} )?(?:memory|ram|vram|gpu)"
+_SPAN = (
+    r"(?:\d{1,4}(?:\.\d{1,3})?(?: ?(?:-|to) ?\d{1,4})? ?(?:hours?|hrs?|h|days?|min(?:ute)?s?)|"
+    r"(?:several|many) (?:hours|days))\b"
+    r"(?! (?:of|ahead|window|history)\b(?! (?:training|comput\w{1,6}))\b)"
+)
+"""How long something runs; "a few minutes" says nothing, and "24 hours of speech" are data."""
 _KNOWN_DATA = (
     r"(?:imagenet|cifar\S*|coco|mnist|squad|glue|wikitext\S*|movielens|shapenet|kitti|celeba\S*|librispeech|voc\d*)"
 )
@@ -210,15 +217,25 @@ TABLE: dict[Kind, Words] = {
         weak=r"gpus?|tpus?|requirements?|system|speed|time",
         spelt=("hardware",),
         foreign=r"硬件|硬體|显存|ハードウェア|하드웨어|оборудование",
-        code="(?!)",
+        code=rf"{_ROOM}|\bgpu ?[>=:]{{1,2}} ?\d",
         text=r"\b(?:[gr]tx|geforce|titan (?:x|v|rtx)\w*|quadro|tesla|radeon|dgx|tpu[ -]?v\d|xeon|ryzen|i[579]-\d{4})|"
         r"\b(?:[vaptkmh]\d{2,3}|[1-4]0[6-9]0(?: ?ti)?)\b(?=[^\n]{0,40}\b(?:gpus?|gb|cards?|machines?|server|memory))|"
         r"\bnvidia [vaptkmh]\d{1,3}\b|"
-        r"\b\d{1,4}x? ?(?:\w{1,20} ){0,2}gpus?\b|\b\d{1,4} ?gi?b (?:of )?(?:\w{1,20} )?(?:memory|ram|vram|gpu)|"
+        r"\b\d{1,4}x? ?(?:\w{1,20} ){0,2}gpus?\b|"
+        rf"{_ROOM}|"
         r"\bgpu[- ](?:hours?|days?)\b|"
         r"\b(?:train|run|ran|test|conduct|tak)\w*\b[^\n]{0,40}\bon (?:a single|one|two|four|"
         r"eight) (?:\w{1,20} ){0,2}gpus?\b|"
-        r"\b\d+(?:\.\d+)? ?(?:hours?|days?|mins?|minutes) (?:on|with|using) (?:a|an|one|\d+|the)\b",
+        r"\b\d{1,4}(?:\.\d{1,3})? ?(?:hours?|days?|mins?|minutes) (?:on|with|using) (?:a|an|one|\d{1,4}|the)\b|"
+        r"\bcuda[- ](?:compatible|capable|enabled|supported) (?:\w{1,20} ){0,2}(?:gpus?|devices?|cards?|hardware)\b|"
+        r"^[\s*+-]{0,8}(?:an? )?(?:nvidia |cuda |single |powerful |good )?(?:gpus?|graphics card)(?: |$)"
+        r"(?![^\n]{0,40}\b(?:id|ids|index|number|version)\b)|"
+        r"\b(?:gpus?|cuda|tpus?)\b(?: \w{1,20}){0,2} (?:is |are )?(?:\w{1,12}ly )?(?:required|recommended|"
+        r"needed|necessary|mandatory)\b|"
+        r"\b(?:requires?|needs?|recommend(?:ed)?|access to|works? on|equipped with)\b (?:\w{1,20} ){0,3}"
+        r"(?:gpus?|tpus?|graphics card)\b(?! (?:version|support|memory is|to be set))|"
+        rf"\b(?:takes?|took|taking|lasts?|finish\w*|trains?|runs?) (?:\w{{1,20}} ){{0,5}}[~≈<]? ?{_SPAN}|"
+        rf"\b(?:training|run(?:ning)?|inference|computation) ?time[^\n]{{0,40}}[\s~≈<]{_SPAN}",
         never=r"(?:multi|multiple) ?gpus?(?: \w+)?",
     ),
     Kind.CITATION: Words(
