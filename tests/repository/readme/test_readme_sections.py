@@ -44,6 +44,7 @@ def test_a_heading_tells_its_section(heading: str, kind: str) -> None:
         "evaluate"),
         ("Data augmentation", "data"), ("Data parallelism", "data"), ("Reproducing the results", "results"),
         ("Citation networks", "citation"), ("Test the installation", "evaluate"), ("Monitor results", "results"),
+        ("Results export", "results"), ("Download our models and results", "results"), ("Results folder", "results"),
         ("Limitations", "citation"), ("License", "citation"), ("Multi-GPU", "hardware"), ("Environments", "install"),
         ("Variational inference", "evaluate"), ("Link prediction", "evaluate"),
     ],
@@ -254,6 +255,50 @@ def test_devices_and_running_times_are_hardware(text: str) -> None:
 )
 def test_options_versions_and_data_are_no_hardware(text: str) -> None:
     assert "hardware" not in kinds(f"# Model\n{text}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Our entry ranked 3rd of 80 teams.",
+        "Rank: 41/950",
+        "It ranked top-2 on the hidden part.",
+        "Private LB: 0.713",
+        "Leaderboard score 1.25",
+        "In the end you should see an accuraccy slightly above 0.78.",
+        "![faces](img/generated_faces.png)",
+        "![](plots/results/lap.png)",
+        '<img src="img/confusion_matrix.png">',
+        "![](https://a.org/walking.gif)",
+        "![Loss curves](a.png)",
+    ],
+)
+def test_ranks_and_pictures_are_results(text: str) -> None:
+    assert "results" in kinds(f"# Model\n{text}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Documents are ranked by a second model.",
+        "See the leaderboard for the scores of others.",
+        "A low-rank method of order 4.",
+        "![](img/architecture.png)",
+        "![overview of the results](overview.png)",
+        "![](img/input_output_data.gif)",
+        "![](https://img.shields.io/badge/results-paper-blue.svg)",
+        "[the results](results/table.pdf)",
+        "## Acknowledgements\n![](img/results.png)",
+    ],
+)
+def test_other_ranks_and_pictures_are_no_results(text: str) -> None:
+    assert "results" not in kinds(f"# Model\n{text}\n")
+
+
+def test_a_picture_of_results_knows_its_place() -> None:
+    section = facts_of("# Model\ntext\n\n## About\n\n![](a/results.png)\n").section(Kind.RESULTS)
+    assert section is not None
+    assert (section.location.line, section.heading, section.evidence) == (6, "About", "a/results.png")
 
 
 @settings(max_examples=40, deadline=None)

@@ -12,6 +12,7 @@ from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.readme.commands import training_commands
 from assay.repository.readme.document import CodeBlock, Document, Grid, Heading, Part, Passage, Style
+from assay.repository.readme.pictures import pictures_of_results
 from assay.repository.readme.results import is_results
 from assay.repository.readme.vocabulary import NO_MISSPELLING, PATTERNS, Kind
 from assay.tree.text import uncased
@@ -67,6 +68,8 @@ def find_sections(document: Document, code: Code) -> tuple[Section, ...]:
         found += headed or list(_by_content(document, kind))
     if all(section.kind is not Kind.TRAIN for section in found):
         found += _training(document, code)
+    if all(section.kind is not Kind.RESULTS for section in found):
+        found += _shown(document)
     return tuple(sorted(found, key=lambda s: s.location.line or 0))
 
 
@@ -75,6 +78,18 @@ def _training(document: Document, code: Code) -> Iterator[Section]:
         heading = part.heading.text if part.heading else ""
         yield Section(Kind.TRAIN, heading, Location(document.path, line), Recognition.CONTENT, words)
         return
+
+
+def _shown(document: Document) -> Iterator[Section]:
+    """The first picture of results that stands in a part about this code."""
+    own = {(part.heading.line if part.heading else 0): part for part in _about_this_code(document)}
+    starts = [part.heading.line if part.heading else 0 for part in document.parts]
+    for line, words in pictures_of_results(document):
+        part = own.get(max((start for start in starts if start <= line), default=0))
+        if part:
+            heading = part.heading.text if part.heading else ""
+            yield Section(Kind.RESULTS, heading, Location(document.path, line), Recognition.CONTENT, words)
+            return
 
 
 @lru_cache(maxsize=1024)

@@ -45,7 +45,7 @@ _FRAMEWORK = (
     r"sklearn|pandas|matlab|opencv|gym|mujoco|julia|transformers|dgl|networkx|lasagne|chainer|paddlepaddle)"
 )
 _METRIC = (
-    r"(?:acc(?:uracy)?|top-?[15]|f1(?:-?score)?|auc|auroc|miou|iou|bleu|rouge|perplexity|ppl|rmse|mse|mae|precision|"
+    r"(?:acc|accurr?acc?y|top-?[15]|f1(?:-?score)?|auc|auroc|miou|iou|bleu|rouge|perplexity|ppl|rmse|mse|mae|precision|"
     r"recall|fid|psnr|ssim|error rate|wer|cer|dice|ndcg|hits@\d+|mrr)"
 )
 _RUN = (
@@ -204,11 +204,17 @@ TABLE: dict[Kind, Words] = {
         text=r"\b(?:valid(?:ation)?|test|dev)\b:? (?:set )?\d{1,3}\.\d+|"
         rf"\b{_METRIC}\b[^\n]{{0,25}}?\b\d{{1,3}}(?:\.\d+|(?:\.\d+)?\s?%)|"
         rf"\b\d{{1,3}}(?:\.\d+)?\s?%[^\n]{{0,25}}\b{_METRIC}\b|"
-        rf"\b(?:achiev\w+|obtain\w*|reach\w*|gets?|got)\b[^\n]{{0,60}}\b\d{{1,3}}(?:\.\d+)?\s?%",
+        rf"\b(?:achiev\w+|obtain\w*|reach\w*|gets?|got)\b[^\n]{{0,60}}\b\d{{1,3}}(?:\.\d+)?\s?%|"
+        r"\brank(?:ed|s|ing)?\b[^\n]{0,30}?(?:\b\d{1,5} ?(?:/|of|out of) ?(?:the )?\d|\btop[- ]?\d|"
+        r"\b\d{1,4}(?:st|nd|rd|th)\b)|"
+        r"\b(?:(?:public|private) )?(?:lb|leader ?board)\b[^\n]{0,25}?\b[01]?\.\d{2,6}\b|"
+        r"\b(?:public|private|lb|leader ?board) score\b[^\n]{0,20}?\d\.\d",
         never=r"(?:reproduc\w+|reproduction of|replicat\w+|regenerat\w+|visuali\w+|visuali[sz]ation of|generat\w+|"
         r"plot\w*|view\w*|"
         r"pars\w+|analy[sz]\w+|sav\w+|submit\w*|monitor\w*|track\w*|export\w*|understand\w*|retriev\w*|aggregat\w*|"
-        r"collect\w*|inspect\w*|interpret\w*) (?:\w{1,20} ){0,3}results?",
+        r"collect\w*|inspect\w*|interpret\w*|download\w*|stor\w+|load\w*|writ\w+) (?:\w{1,20} ){0,3}results?|"
+        r"results? (?:export\w*|folders?|director(?:y|ies)|files?|formats?|storage|saving|logging|structure|"
+        r"aggregation)",
     ),
     Kind.HARDWARE: Words(
         firm=r"hardware|computing resources?|compute|computational (?:resources?|requirements?|cost)|"
