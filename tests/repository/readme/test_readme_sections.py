@@ -301,6 +301,43 @@ def test_a_picture_of_results_knows_its_place() -> None:
     assert (section.location.line, section.heading, section.evidence) == (6, "About", "a/results.png")
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("```\nneeded:\n- python >= 3.6\n- pytorch >= 1.3\n```", "install"),
+        ("## Environment\n```\n./docker/build.sh\n```", "install"),
+        ("Use `--recursive` to fetch the measured data.", "data"),
+        ("1. Obtain the speech corpus.", "data"),
+        ("First get the raw data.", "data"),
+        ("I used audio files (48 kHz) from a public archive.", "data"),
+        ("The data was provided by the organisers.", "data"),
+        ("Hard test sets can be found under `hard`.", "data"),
+        ("```\nwget https://a.org/files/b.zip\n```", "data"),
+        ("#The old datasets can be found in https://a.org/sets\n\n#Contact", "data"),
+    ],
+)
+def test_needs_and_origins_are_told_in_many_ways(text: str, kind: str) -> None:
+    assert kind in kinds(f"# Model\n{text}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("```\nwget https://a.org/models.zip\n```", "data"),
+        ("```\nwget https://a.org/simulator-linux-x86_64.tar.gz\n```", "data"),
+        ("Plots appear while it runs; we store result data in `out/`.", "data"),
+        ("Dense retrieval on special corpora", "data"),
+        ("We obtain good scores on the data.", "data"),
+        ("Dataset transforms:\n\n    Compose(Crop())", "data"),
+        ("#Can you download the dataset of this model somewhere?", "data"),
+        ("```\npython 3\n```", "install"),
+        ("```\n./build.sh\n```", "install"),
+    ],
+)
+def test_other_files_and_words_are_neither_data_nor_needs(text: str, kind: str) -> None:
+    assert kind not in kinds(f"# Model\n## About\n{text}\n")
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.text(max_size=300))
 def test_every_text_has_sections_or_none(text: str) -> None:

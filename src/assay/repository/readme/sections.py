@@ -21,6 +21,8 @@ _WORD = regex(r"[^\W_]+")
 _NUMBERING = regex(r"^(?:(?:step|part|section|chapter)? ?\d{1,2}(?:\.\d{1,2}){0,3} |[ivx]{1,4} |[a-d] )+")
 _SENTENCE = 6
 """A heading of so many words is a sentence, or a title, whose words prove little."""
+_ADDRESSING = regex(r"^(?![^\n]{0,300}\?$)[^\n]{0,300}(?:\b(?:can|must|should) be\b|\byou\b|\bplease\b|https?:)")
+"""What a sentence has that tells the reader something, and a title or a question has not."""
 _LONGEST = 4000
 """How many characters of one block are searched."""
 _COMMAND = regex(r"\b(?:python\d?|bash|sh) [\w./-]{1,100}\.(?:py|sh)\b")
@@ -176,7 +178,7 @@ def _telling(part: Part, kind: Kind) -> Iterator[tuple[int, str]]:
     patterns = PATTERNS[kind]
     if kind in _OF_THE_PAPER and part.heading and normalised(part.heading.text) == "abstract":
         return
-    for block in part.blocks:
+    for block in (*_spoken(part.heading), *part.blocks):
         if isinstance(block, Grid):
             if kind is Kind.RESULTS and is_results(block, part.heading.text if part.heading else ""):
                 yield block.line, " | ".join(block.header)[:200]
@@ -193,6 +195,12 @@ def _telling(part: Part, kind: Kind) -> Iterator[tuple[int, str]]:
             continue
         if isinstance(block, Passage | CodeBlock):
             yield block.line + text.count("\n", 0, match.start()), _line_around(text, match.start())
+
+
+def _spoken(heading: Heading | None) -> Iterator[Passage]:
+    """A heading that is a sentence says something itself: some set every line as one."""
+    if heading and len(heading.text.split()) > _SENTENCE and _ADDRESSING.search(heading.text.lower()):
+        yield Passage(heading.text, heading.line)
 
 
 def _line_around(text: str, spot: int) -> str:

@@ -90,7 +90,8 @@ TABLE: dict[Kind, Words] = {
         r"sync|create|env)\b|"
         r"\bconda env\b|setup\.py\s+(?:install|develop|build)|\buv sync\b|docker(?:-compose)?\s+(?:build|pull|up)|"
         r"install\.packages|install_github|pkg\.(?:add|instantiate)|requirements[\w.-]*\.txt|environment\.ya?ml|"
-        r"\bmake install\b|\binstall\w*\.sh\b|singularity (?:build|pull)",
+        r"\bmake install\b|\binstall\w*\.sh\b|singularity (?:build|pull)|\bdocker\S{0,40}build\S{0,20}\.sh\b|"
+        rf"\bbuild\S{{0,20}}docker\S{{0,20}}\.sh\b|^[\s*+-]{{0,8}}{_FRAMEWORK} ?[=<>~]{{1,2}} ?v?\d",
         text=rf"\b(?:requires?|required|depend\w*|tested|needs?|prerequisit\w+|written in|implemented (?:in|with|"
         rf"using)|"
         rf"developed (?:in|with|using|for)|works? with|built (?:on|with)|running|under|"
@@ -113,16 +114,28 @@ TABLE: dict[Kind, Words] = {
         code=r"\bdownload\w*data|data\w*download|\bget_data|prepare\w*_?data|preprocess|make_dataset|"
         r"data\w*\.(?:sh|zip|tar|tgz|csv)|"
         r"(?:build|create|generate|convert|process|make)_?\w*(?:data|corpus|tfrecord|lmdb|vocab)|\bdvc pull\b|"
-        r"kaggle (?:datasets|competitions)|(?:wget|curl|gdown|gsutil|aws s3)\b[^\n]*(?:data|train|corpus|images|"
-        r"\.zip|\.tar|\.tgz)",
+        r"kaggle (?:datasets|competitions)|(?:wget|curl|gdown|gsutil|aws s3)\b[^\n]{0,300}"
+        r"(?:data|train(?!ed)|corpus|images)|"
+        r"(?:wget|curl|gdown|gsutil|aws s3)\b(?![^\n]{0,300}(?:models?|weights|checkpoints?|ckpts?|pre-?trained|linux|"
+        r"x86|mujoco|embeddings|install|[/_-]bin[/_.-]))[^\n]{0,300}(?:\.zip|\.tar|\.tgz)",
         text=rf"\bdownload\w*\b[^\n]{{0,100}}\b(?:data|data ?sets?|corpus|corpora|images|annotations|splits?|"
         rf"{_KNOWN_DATA})\b|"
+        r"\b(?:fetch|obtain|retrieve|acquire) (?!(?:\w{1,20} ){0,2}(?:on|in|for|from|with|by)\b)(?:\w{1,20} ){0,3}"
+        r"(?:data|data ?sets?|corpus|corpora)\b|"
+        r"\bget (?:the|our|your) (?:\w{1,20} ){0,2}(?:data|data ?sets?|corpus)\b|"
+        r"\b(?:i|we) (?:have )?used (?:the )?(?:\w{1,20} ){0,2}(?:files|images|recordings|data|data ?sets?|corpus|"
+        r"videos|scans|reviews|tweets)\b[^\n]{0,40}\b(?:from|of|by|provided|available)\b|"
+        r"\b(?:data|data ?sets?|corpus) (?:for \w{1,20} \w{1,20} |used )?(?:comes?|originates?|consist(?:s|ed)|"
+        r"(?:is|was|are|were) (?:taken|provided))\b|"
+        r"\b(?:test|training|train|validation|dev|evaluation) sets?\b[^\n]{0,120}\b(?:downloaded|"
+        r"found (?:here|at|in|on|under|below))\b|"
         r"\b(?:data|data ?sets?|corpus|corpora)\b[^\n]{0,80}\b(?:available|downloaded|download|obtained|"
-        r"found (?:here|at|in|on)|"
+        r"found (?:here|at|in|on|under)|"
         r"placed|should be|must be|extract|unzip|organi[sz]ed|folder|from https?:)|"
-        r"\b(?:put|place|save|store|extract|unzip|copy|move)\b[^\n]{0,50}\b(?:data|data ?sets?|images|corpus)\b",
+        r"\b(?:put|place|save|store|extract|unzip|copy|move)\b(?! (?:\w{1,20} ){0,3}(?:results?|outputs?|logs?|"
+        r"plots?)\b)[^\n]{0,50}\b(?:data|data ?sets?|images|corpus)\b",
         never=r"data (?:augment\w*|load\w*|parallel\w*|science|driven|efficient|free|structures?|types?|protection|"
-        r"privacy)|"
+        r"privacy)|data ?sets? (?:transform\w*|augment\w*|load\w*|class(?:es)?)|"
         r"(?:own|custom|new|your|other) (?:data|data ?sets?|corpus|images)",
     ),
     Kind.TRAIN: Words(
