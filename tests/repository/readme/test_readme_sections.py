@@ -124,7 +124,7 @@ def test_without_a_readme_there_is_nothing() -> None:
         "## Sampling\n```\npython generate_samples.py --ckpt last\n```",
         "```\npython tools/demo.py --input cat.jpg\n```",
         "```\npython enjoy.py --env Ant\n```",
-        "```\nstreamlit run web.py\n```",
+        "```\npython main.py --predict\n```",
         "For training/testing the network: `main.py`",
         "To train and validate the detector, refer to `jobs.sh`.",
         "To evaluate from a checkpoint, set `fit=False` in the script.",
@@ -152,6 +152,12 @@ def test_using_a_trained_model_is_evaluation(text: str) -> None:
         "```python\n# so that we can make predictions over it\nx = load()\n```",
         "```\npython generate_grid.py\n```",
         "```\npython demography.py\n```",
+        "```\npython stroke_prediction.py\n```",
+        "```\npython fit.py  # saves predictions\n```",
+        "- `price_prediction_model.ipynb`: all of it",
+        "A tree was fitted with 80% for training and 20% for testing. You can use it.",
+        "We split it for training and testing set.",
+        "The table used for training and testing has these columns: age, sex.",
     ],
 )
 def test_speaking_of_evaluation_is_not_telling_how(text: str) -> None:
@@ -182,6 +188,7 @@ def test_a_sentence_tells_how_to_train(text: str) -> None:
         "After starting a training session, look at the curves.",
         "For training details see the paper.",
         "- `utils.py`: helpers",
+        "- `plot_train_curves.py`: figures",
         "- `trained_models.py`: a list of weights",
         "We ran many experiments on three corpora.",
         "- **training_scripts/**\n  Shell scripts.",
@@ -192,6 +199,8 @@ def test_speaking_of_training_is_not_telling_how(text: str) -> None:
 
 
 _LOOP = "def go(m):\n    m.loss().backward()\n"
+_NOTEBOOK = '{"cells": [{"cell_type": "code", "source": "m.fit(x, y)"}], "nbformat": 4}'
+_EMPTY = '{"cells": [{"cell_type": "code", "source": "x = 1"}], "nbformat": 4}'
 
 
 @pytest.mark.parametrize(
@@ -199,6 +208,13 @@ _LOOP = "def go(m):\n    m.loss().backward()\n"
     [
         ("```\npython -m pkg.main\n```", {"pkg/main.py": _LOOP}),
         ("```\npython go.py --model A\n```", {"go.py": "import loop\nloop.go(1)\n", "loop.py": _LOOP}),
+        ("```\nbash jobs/all.sh 0\n```", {"jobs/all.sh": "python src/go.py \\\n  --lr 1\n", "src/go.py": _LOOP}),
+        ("```\n./all.sh\n```", {"all.sh": "python3 go.py\n", "go.py": _LOOP}),
+        ("### 4. Run the Jupyter notebook\n", {"a.ipynb": _NOTEBOOK}),
+        ("Open the file and run all cells from the top.", {"a.ipynb": _NOTEBOOK}),
+        ("Open `nb/a.ipynb` for the rest.", {"nb/a.ipynb": _NOTEBOOK}),
+        ("```\njupyter notebook nb/a.ipynb\n```", {"nb/a.ipynb": _NOTEBOOK, "b.ipynb": "{}"}),
+        ("```\njupyter lab\n```", {"nb/a.ipynb": _NOTEBOOK}),
         ("## How to run it\nThe entry is `src/runner.py`.", {"src/runner.py": _LOOP}),
     ],
 )
@@ -212,6 +228,11 @@ def test_what_is_run_tells_by_its_code_that_it_trains(text: str, files: dict[str
         ("```\npython go.py --help\n```", {"go.py": _LOOP}),
         ("```\npython go.py --test\n```", {"go.py": _LOOP}),
         ("## Usage\nRun `python go.py -h` first.", {"go.py": _LOOP}),
+        ("```\nbash get.sh\n```", {"get.sh": "wget a.zip\n", "go.py": _LOOP}),
+        ("```\nbash show.sh\n```", {"show.sh": "python go.py --test\n", "go.py": _LOOP}),
+        ("Run the notebooks.", {"a.ipynb": _EMPTY, "go.py": _LOOP}),
+        ("The notebooks are nice.", {"a.ipynb": _NOTEBOOK}),
+        ("```\npython test.py\n```", {"test.py": "model.train(False)\n"}),
         ("```\npython plot.py\n```", {"plot.py": "import loop\n", "loop.py": _LOOP}),
         ("```\npython go.py\n```", {"go.py": "import numpy\n", "loop.py": _LOOP}),
         ("The layers are in `src/layers.py`.", {"src/layers.py": _LOOP}),
@@ -235,6 +256,13 @@ def test_what_is_run_for_something_else_is_no_training(text: str, files: dict[st
         "It took us 2.5 days to finish.",
         "Training time is roughly 40 minutes per fold.",
         "Building the index takes several hours.",
+        "All folds together took ~1:35 hours.",
+        "- GPU\uff1a2080Ti",
+        "We used 4 A100s.",
+        "Everything was trained on a single V100.",
+        "It also runs well on a CPU.",
+        "Our jobs ran on the local cluster.",
+        "A machine with 32 cores.",
     ],
 )
 def test_devices_and_running_times_are_hardware(text: str) -> None:
@@ -249,6 +277,9 @@ def test_devices_and_running_times_are_hardware(text: str) -> None:
         "It predicts the load 3 days ahead.",
         "This takes a few minutes.",
         "- CUDA 10.1",
+        "More could be reached with A100.",
+        "Models work better on clusters of points.",
+        "The core of it is small.",
         "```\npython run.py --gpu 0\n```",
         "Requires the GPU version of the framework.",
     ],
@@ -284,6 +315,9 @@ def test_ranks_and_pictures_are_results(text: str) -> None:
         "See the leaderboard for the scores of others.",
         "A low-rank method of order 4.",
         "![](img/architecture.png)",
+        "![](img/stroke_prediction.png)",
+        "![](img/class_comparison.png)",
+        "![](https://i.imgur.com/abc.gif)",
         "![overview of the results](overview.png)",
         "![](img/input_output_data.gif)",
         "![](https://img.shields.io/badge/results-paper-blue.svg)",

@@ -12,12 +12,15 @@ from assay.tree.text import uncased
 
 _MOST = 300
 _OUTCOME = regex(
-    r"(?<![a-z])(?:results?|generated|predictions?|predicted|outputs?|performances?|confusion|accurac(?:y|ies)|"
-    r"comparisons?|rewards?|returns?|roc|reconstruct(?:ions?|ed)|qualitative|scores?|benchmarks?|"
+    r"(?<![a-z])(?:results?|generated|predictions|predicted|outputs?|performances?|confusion|accurac(?:y|ies)|"
+    r"(?:models?|methods?|algorithms?)[ _-]?comparisons?|rewards?|returns?|roc|reconstruct(?:ions?|ed)|qualitative|"
+    r"scores?|benchmarks?|"
     r"(?:loss|learning|training|train|validation|test)[ _-]?(?:curves?|plots?|loss|history))(?![a-z])"
 )
 _MOVING = regex(r"\.(?:gif|mp4|webm)(?:$|[?#])")
 """What moves shows the thing at work."""
+_FOUND = regex(r"giphy|tenor\.|imgur|gifer")
+"""Where people find what moves for decoration."""
 _NO_OUTCOME = regex(
     r"(?<![a-z])(?:badges?|logos?|icons?|arch(?:itecture)?|overview|pipelines?|frameworks?|diagrams?|"
     r"workflow|flow ?charts?|schem(?:a|e|atic)|structure|inputs?|data ?sets?|labels?|install\w{0,10}|setup|tutorial|"
@@ -39,4 +42,4 @@ def _shows_results(link: Hyperlink) -> bool:
     badge = kind_of_address(link.target, link.text, image=True) is LinkKind.BADGE
     if badge or _NO_OUTCOME.search(f"{name} {uncased(link.text[:200])}"):
         return False
-    return bool(_OUTCOME.search(said) or _MOVING.search(name))
+    return bool(_OUTCOME.search(said) or (_MOVING.search(name) and not _FOUND.search(address)))

@@ -48,15 +48,18 @@ _METRIC = (
     r"(?:acc|accurr?acc?y|top-?[15]|f1(?:-?score)?|auc|auroc|miou|iou|bleu|rouge|perplexity|ppl|rmse|mse|mae|precision|"
     r"recall|fid|psnr|ssim|error rate|wer|cer|dice|ndcg|hits@\d+|mrr)"
 )
-_RUN = (
-    r"(?:\b(?:python[\d.]*|bash|sh|torchrun|accelerate|deepspeed|mpirun|rscript|julia|th)|^[\s$>]{0,8}make)\s"
-    r"(?:[^\n]{0,200}?[\s/_.=-])?"
-)
-"""A command up to the beginning of one of its words, or of a part of a word. Comments say "make" of anything, so that
-one has to begin its line."""
+_COMMAND = r"(?:\b(?:python[\d.]*|bash|sh|torchrun|accelerate|deepspeed|mpirun|rscript|julia|th)|^[\s$>]{0,8}make)\s"
+"""What a command begins with. Comments say "make" of anything, so that one has to begin its line."""
+_RUN = _COMMAND + r"(?:[^\n]{0,200}?[\s/_.=-])?"
+"""A command up to the beginning of one of its words, or of a part of a word."""
+_CALL = _COMMAND + r"(?:[^\n#]{0,200}?[\s/_.=-])?"
+"""The same without the comment behind it: many comments speak of predictions and samples."""
+_ON = r"(?:[^\n.]|\.(?!\s)){0,100}"
+"""The rest of a sentence; names of files have points too."""
 _HOW = (
-    r"(?::|\b(?:run|use|execute|python|refer to|set|modify|change|replace|specify|follow|launch|call|type|open|edit|"
-    r"submit|check|see)\b(?! (?:the |our |this )?(?:paper|article|report|section|appendix|slides|thesis)))"
+    r"(?::|\b(?:run|use|execute|python)\b|(?:,|\bplease|\bsimply|\bjust|\bcan|\bmust|\bshould|\bfirst) "
+    r"(?:please |simply |just |you can |first )?(?:refer to|set|modify|change|replace|specify|follow|launch|call|type|"
+    r"open|edit|submit|check|see|go to)\b(?! (?:the |our |this )?(?:paper|article|report|section|appendix|thesis)))"
 )
 """How one does what a sentence has begun to speak of; to read of it in the paper is no way to do it."""
 _SCRIPT_END = r"\.(?:py|sh|ipynb|lua|m|r|jl)\b"
@@ -66,9 +69,10 @@ _SAMPLES = (
     r"(?:samples?|images?|pictures?|examples?|texts?|faces?|predictions?|captions?|audio|music|videos?|molecules?|"
     r"answers?|summar(?:y|ies)|translations?|outputs?|sentences?|submissions?)"
 )
+_CARD = r"(?:[vaph]100|h200|a[456]0(?:00)?|l40s?|p40|k80)"
 _ROOM = r"\b\d{1,4} ?gi?b (?:of )?(?:\w{1,20} )?(?:memory|ram|vram|gpu)"
 _SPAN = (
-    r"(?:\d{1,4}(?:\.\d{1,3})?(?: ?(?:-|to) ?\d{1,4})? ?(?:hours?|hrs?|h|days?|min(?:ute)?s?)|"
+    r"(?:\d{1,4}(?:[.:]\d{1,3})?(?: ?(?:-|to) ?\d{1,4})? ?(?:hours?|hrs?|h|days?|min(?:ute)?s?)|"
     r"(?:several|many) (?:hours|days))\b"
     r"(?! (?:of|ahead|window|history)\b(?! (?:training|comput\w{1,6}))\b)"
 )
@@ -151,10 +155,10 @@ TABLE: dict[Kind, Words] = {
         code=_RUN + r"(?:pre)?(?:train(?!ed)|finetun|fine_tune|fine-tune|fit\b|search|learn)|\./\S{0,80}train\S{0,40}|"
         r"--(?:num_|n_|max_)?epochs?\b|--learning[_-]rate\b|--lr\b|\.fit\(|trainer\.train\(",
         text=r"\btrain (?:the|a|your|our) (?:own )?(?:models?|networks?|agents?)\b|"
-        rf"\b(?:to|you can|for) (?:(?:start|begin|run|perform|do) )?(?:the )?(?:pre-?|re-?)?train(?:ing)?\b"
-        rf"[^\n]{{0,100}}{_HOW}|"
+        rf"(?<!% )(?<!used )\b(?:to|you can|for) (?:(?:start|begin|run|perform|do) )?(?:the )?"
+        rf"(?:pre-?|re-?)?train(?:ing)?\b{_ON}{_HOW}|"
         r"(?<!\bwe )\b(?:run|start|launch|begin|execute) (?:the |a |model )?(?:pre-?|re-?)?training\b|"
-        rf"(?<![a-z])(?:(?:pre)?train(?!ed)|fine[_-]?tun)\w{{0,30}}{_SCRIPT_END}|"
+        rf"(?<![\w-])(?:run_|main_|do_)?(?:(?:pre)?train(?!ed)|fine[_-]?tun)\w{{0,30}}{_SCRIPT_END}|"
         rf"{_SCRIPT_END}\W{{1,6}}(?:\w{{1,20}} ){{0,4}}(?:trains|fits|fine-?tunes|"
         rf"train(?:ing)?(?: and \w{{1,20}})? (?:the|a|of|our)\b)|"
         r"\bnotebooks?\b[^\n]{0,40}\b(?:performs?|runs?|does|for|contains?|to) (?:\w{1,20} ){0,3}(?:train(?:ing)?|"
@@ -179,16 +183,17 @@ TABLE: dict[Kind, Words] = {
         foreign=r"测试|測試|评估|評估|评测|評価|평가|테스트|evaluaci[oó]n|avalia[cç][aã]o|évaluation|оценка|тестирование|验证",
         code=_RUN + r"(?:eval(?:uat\w*)?(?:[\s=_./-](?!\w*(?:interval|freq|episodes|steps|every|batch))|$)|"
         r"test(?!s|ing|data|set)|valid(?:at\w*)?\b|"
-        r"metrics?\b|scor(?:e|ing)\b|benchmark|verify|\w{0,20}eval\.py|linear_?prob|knn|\w{0,20}accurac|"
-        r"infer(?:ence|encing)?(?![a-z])|predict(?:ions?|or)?(?![a-z])|demo(?![a-z])|enjoy(?![a-z])|"
-        rf"(?:generate|sample|play)(?:\.py\b|\s|$)|generate_{_SAMPLES}(?![a-z])|sample_{_SAMPLES}(?![a-z])|"
-        r"app\.py\b)|\b(?:streamlit|flask) run\b|"
-        r"\./\S{0,80}(?:eval|test|accurac|infer|predict)|\b(?:calculate|compute)_(?:fid|bleu|metrics)|multi-bleu|conlleval|"
-        r"\bevaluate\(|\w_score\(",
-        text=r"\b(?:to|you can|for) (?:(?:pre-?)?train(?:ing)?(?: ?[/,&] ?| and | or )(?:then )?)?"
+        r"metrics?\b|scor(?:e|ing)\b|benchmark|verify|\w{0,20}eval\.py|linear_?prob|knn|\w{0,20}accurac)|"
+        + _CALL
+        + r"(?:(?:infer(?:ence|encing)?|demo|enjoy)(?![a-z])|(?:generate|sample|play)(?:\.py\b|\s|$)|"
+        rf"(?:generate|sample)_{_SAMPLES}(?![a-z])|"
+        r"(?<=[\s/=])(?:--?|run_|do_|make_)?predict(?:ions?)?(?=[\s_.]|$))|"
+        r"\./\S{0,80}(?:eval|test|accurac|infer|predict)|\b(?:calculate|compute)_(?:fid|bleu|metrics)|multi-bleu|"
+        r"conlleval|\bevaluate\(|\w_score\(",
+        text=r"(?<!% )(?<!used )\b(?:to|you can|for) (?:(?:pre-?)?train(?:ing)?(?: ?[/,&] ?| and | or )(?:then )?)?"
         r"(?:evaluat(?:e|ion|ing)|test(?:ing)?|validat(?:e|ion|ing))\b"
         r"(?! (?:if|that|whether|(?:the|your|this) (?:\w{1,20} )?(?:install\w*|set ?up|environment|code)))"
-        rf"[^\n]{{0,100}}{_HOW}|"
+        rf"{_ON}{_HOW}|"
         r"\b(?:to|for) (?:(?:do|run|perform|make|get|obtain|start) )?(?:the )?"
         r"(?:infer(?:ence)?|predict(?:ions?|ing)?)\b[^\n]{0,100}\b(?:run|execute|python|call|launch)\b|"
         r"(?<!\bwe )\b(?:run|perform|do) (?:the )?(?:model )?inference (?:on|with|using|for|by)\b|"
@@ -196,7 +201,8 @@ TABLE: dict[Kind, Words] = {
         rf"[^\n]{{0,60}}\b{_SAMPLES}\b[^\n]{{0,80}}(?::|\b(?:run|execute|command)\b)|"
         rf"(?<!\bwe )\b(?:evaluate|test|validate|benchmark) (?:the |a |an |your |our |any )?{_LEARNT} "
         rf"(?:\w{{1,20}} ){{0,2}}{_MODELS}\b|"
-        rf"(?<![a-z])(?:test|eval\w{{0,10}}|validate|infer(?:ence)?|predict(?:ion)?)\w{{0,30}}{_SCRIPT_END}",
+        rf"(?<![\w-])(?:run_|main_|do_)?(?:test|eval\w{{0,10}}|validate|infer(?:ence)?)\w{{0,30}}{_SCRIPT_END}|"
+        rf"(?<![\w-])predict(?:_\w{{1,30}})?{_SCRIPT_END}",
         never=r"unit tests?|test runs?|(?:test|testing) (?:the |your )?(?:install\w*|set ?up|environment)|"
         r"test(?:ing)? (?:data|datasets?|sets?|results?|images|suite|coverage|environment)|tested|"
         r"evaluat\w+ (?:results?)|(?:run|running) (?:the )?tests?|"
@@ -246,6 +252,11 @@ TABLE: dict[Kind, Words] = {
         r"\b(?:train|run|ran|test|conduct|tak)\w*\b[^\n]{0,40}\bon (?:a single|one|two|four|"
         r"eight) (?:\w{1,20} ){0,2}gpus?\b|"
         r"\b\d{1,4}(?:\.\d{1,3})? ?(?:hours?|days?|mins?|minutes) (?:on|with|using) (?:a|an|one|\d{1,4}|the)\b|"
+        rf"\bgpus?\s?[:\uff1a=]\s?[\w ]{{0,20}}\d{{3}}|\b[1-5]0[6-9]0 ?ti\b|"
+        rf"\b\d{{1,3}} ?[x*\xd7]? ?(?:nvidia )?{_CARD}s?\b|"
+        rf"\b(?:on|with|using) (?:an?|one|two|four|eight|single)(?: single| nvidia| tesla){{0,2}} {_CARD}s?\b|"
+        r"\b(?:runs?|ran|trained|works?|tested|run) (?:\w{1,20} ){0,3}on (?:an? |the |any |one |our |my )?"
+        r"(?:\w{1,20} ){0,2}(?:cpus?|laptop|cluster|macbook|workstation)\b|\b\d{1,4}[- ](?:cpu )?cores?\b|"
         r"\bcuda[- ](?:compatible|capable|enabled|supported) (?:\w{1,20} ){0,2}(?:gpus?|devices?|cards?|hardware)\b|"
         r"^[\s*+-]{0,8}(?:an? )?(?:nvidia |cuda |single |powerful |good )?(?:gpus?|graphics card)(?: |$)"
         r"(?![^\n]{0,40}\b(?:id|ids|index|number|version)\b)|"
