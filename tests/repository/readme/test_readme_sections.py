@@ -293,6 +293,8 @@ def test_options_versions_and_data_are_no_hardware(text: str) -> None:
     [
         "Our entry ranked 3rd of 80 teams.",
         "Rank: 41/950",
+        "## A small network of two layers with an accuracy of 97%\ntext",
+        "Accuracy obtained on the held-out data is 93.24",
         "It ranked top-2 on the hidden part.",
         "Private LB: 0.713",
         "Leaderboard score 1.25",
@@ -314,6 +316,7 @@ def test_ranks_and_pictures_are_results(text: str) -> None:
         "Documents are ranked by a second model.",
         "See the leaderboard for the scores of others.",
         "A low-rank method of order 4.",
+        "## Which accuracy does a network of two layers have?\ntext",
         "![](img/architecture.png)",
         "![](img/stroke_prediction.png)",
         "![](img/class_comparison.png)",

@@ -178,7 +178,7 @@ def _telling(part: Part, kind: Kind) -> Iterator[tuple[int, str]]:
     patterns = PATTERNS[kind]
     if kind in _OF_THE_PAPER and part.heading and normalised(part.heading.text) == "abstract":
         return
-    for block in (*_spoken(part.heading), *part.blocks):
+    for block in (*_spoken(part.heading, kind), *part.blocks):
         if isinstance(block, Grid):
             if kind is Kind.RESULTS and is_results(block, part.heading.text if part.heading else ""):
                 yield block.line, " | ".join(block.header)[:200]
@@ -197,9 +197,10 @@ def _telling(part: Part, kind: Kind) -> Iterator[tuple[int, str]]:
             yield block.line + text.count("\n", 0, match.start()), _line_around(text, match.start())
 
 
-def _spoken(heading: Heading | None) -> Iterator[Passage]:
-    """A heading that is a sentence says something itself: some set every line as one."""
-    if heading and len(heading.text.split()) > _SENTENCE and _ADDRESSING.search(heading.text.lower()):
+def _spoken(heading: Heading | None, kind: Kind) -> Iterator[Passage]:
+    """A heading that is a sentence says something itself: some set every line as one. A score is one in a title too."""
+    long = heading is not None and len(heading.text.split()) > _SENTENCE
+    if heading and long and (kind is Kind.RESULTS or _ADDRESSING.search(heading.text.lower())):
         yield Passage(heading.text, heading.line)
 
 

@@ -221,7 +221,7 @@ TABLE: dict[Kind, Words] = {
         foreign=r"结果|結果|效果|性能|결과|성능|ergebnisse|résultats|resultados|результаты",
         code="(?!)",
         text=r"\b(?:valid(?:ation)?|test|dev)\b:? (?:set )?\d{1,3}\.\d+|"
-        rf"\b{_METRIC}\b[^\n]{{0,25}}?\b\d{{1,3}}(?:\.\d+|(?:\.\d+)?\s?%)|"
+        rf"\b{_METRIC}\b[^\n]{{0,40}}?\b\d{{1,3}}(?:\.\d+|(?:\.\d+)?\s?%)|"
         rf"\b\d{{1,3}}(?:\.\d+)?\s?%[^\n]{{0,25}}\b{_METRIC}\b|"
         rf"\b(?:achiev\w+|obtain\w*|reach\w*|gets?|got)\b[^\n]{{0,60}}\b\d{{1,3}}(?:\.\d+)?\s?%|"
         r"\brank(?:ed|s|ing)?\b[^\n]{0,30}?(?:\b\d{1,5} ?(?:/|of|out of) ?(?:the )?\d|\btop[- ]?\d|"
