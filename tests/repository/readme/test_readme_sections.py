@@ -125,6 +125,9 @@ def test_without_a_readme_there_is_nothing() -> None:
         "```\npython tools/demo.py --input cat.jpg\n```",
         "```\npython enjoy.py --env Ant\n```",
         "```\npython main.py --predict\n```",
+        "```\npython main.py --do_test\n```",
+        "```\n$ CUDA_VISIBLE_DEVICES=0 ./scripts/evaluate_all.sh\n```",
+        "```\npython run_test_set.py\n```",
         "For training/testing the network: `main.py`",
         "To train and validate the detector, refer to `jobs.sh`.",
         "To evaluate from a checkpoint, set `fit=False` in the script.",
@@ -153,6 +156,7 @@ def test_using_a_trained_model_is_evaluation(text: str) -> None:
         "```\npython generate_grid.py\n```",
         "```\npython demography.py\n```",
         "```\npython stroke_prediction.py\n```",
+        "```\npython main.py net ../log/mnist_test\n```",
         "```\npython fit.py  # saves predictions\n```",
         "- `price_prediction_model.ipynb`: all of it",
         "A tree was fitted with 80% for training and 20% for testing. You can use it.",
@@ -208,6 +212,8 @@ _EMPTY = '{"cells": [{"cell_type": "code", "source": "x = 1"}], "nbformat": 4}'
     [
         ("```\npython -m pkg.main\n```", {"pkg/main.py": _LOOP}),
         ("```\npython go.py --model A\n```", {"go.py": "import loop\nloop.go(1)\n", "loop.py": _LOOP}),
+        ("```\npython go.py (use -h for more)\n```", {"go.py": _LOOP}),
+        ("## Usage\nExamples to run it are in one.sh and two.sh.", {"one.sh": "python go.py\n", "go.py": _LOOP}),
         ("```\nbash jobs/all.sh 0\n```", {"jobs/all.sh": "python src/go.py \\\n  --lr 1\n", "src/go.py": _LOOP}),
         ("```\n./all.sh\n```", {"all.sh": "python3 go.py\n", "go.py": _LOOP}),
         ("### 4. Run the Jupyter notebook\n", {"a.ipynb": _NOTEBOOK}),
@@ -304,6 +310,8 @@ def test_options_versions_and_data_are_no_hardware(text: str) -> None:
         '<img src="img/confusion_matrix.png">',
         "![](https://a.org/walking.gif)",
         "![Loss curves](a.png)",
+        "Below are a few samples from the model.\n\n![](a.svg)",
+        "The video shows our current progress.\n\n![](a.png)",
     ],
 )
 def test_ranks_and_pictures_are_results(text: str) -> None:
@@ -325,6 +333,9 @@ def test_ranks_and_pictures_are_results(text: str) -> None:
         "![](img/input_output_data.gif)",
         "![](https://img.shields.io/badge/results-paper-blue.svg)",
         "[the results](results/table.pdf)",
+        "The following results are in the paper.",
+        "The figure shows how labels are generated.\n\n![](img/pipeline.png)",
+        "Below is the architecture.\n\n![](a.png)",
         "## Acknowledgements\n![](img/results.png)",
     ],
 )

@@ -14,12 +14,14 @@ _LONGEST = 4000
 _FITTING = (".backward(", ".fit(", ".minimize(", "apply_gradients", "optimizer.step", ".fit_generator(")
 _PERHAPS_FITTING = (*_FITTING, "train(")
 """`model.train(False)` prepares a network for its test, so that this says nothing in a script for tests."""
-_SCRIPT = regex(r"\bpython[\d.]* +(?:-[a-ln-zA-Z] +)?(?:([\w./-]{1,150}\.py)\b|-m +([\w.]{1,150}))(?=([^\n]{0,200}))")
+_SCRIPT = regex(
+    r"\bpython[\d.]* +(?:-[a-ln-zA-Z] +)?(?:([\w./-]{1,150}\.py)\b|-m +([\w.]{1,150}))(?=([^\n#(;&|]{0,200}))"
+)
 _SHELL = regex(r"(?:\b(?:bash|sh|source|sbatch)\s+|(?<![\w./])\./)(?:\./)?([\w./-]{1,150}\.(?:sh|bash|sbatch|slurm))\b")
 _LONGEST_SHELL = 20_000
 _NAMED = regex(
     r"\b(?:runs?|running|ran|open|execut\w{1,4}|launch\w{0,3}|start\w{0,3}|entr(?:y|ance)|done)\b[^\n]{0,60}?"
-    r"(?<![\w./-])([\w./-]{1,150}\.(?:py|ipynb))\b",
+    r"(?<![\w./-])([\w./-]{1,150}\.(?:py|ipynb|sh))\b",
     re.IGNORECASE,
 )
 """A sentence that names what is to be run, without a command."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from functools import lru_cache, partial
@@ -12,7 +13,7 @@ from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.readme.commands import training_commands
 from assay.repository.readme.document import CodeBlock, Document, Grid, Heading, Part, Passage, Style
-from assay.repository.readme.pictures import pictures_of_results
+from assay.repository.readme.pictures import pictures_of_results, told_pictures
 from assay.repository.readme.results import is_results
 from assay.repository.readme.vocabulary import NO_MISSPELLING, PATTERNS, Kind
 from assay.tree.text import uncased
@@ -83,12 +84,15 @@ def _training(document: Document, code: Code) -> Iterator[Section]:
 
 
 def _shown(document: Document) -> Iterator[Section]:
-    """The first picture of results that stands in a part about this code."""
-    own = {(part.heading.line if part.heading else 0): part for part in _about_this_code(document)}
-    starts = [part.heading.line if part.heading else 0 for part in document.parts]
-    for line, words in pictures_of_results(document):
-        part = own.get(max((start for start in starts if start <= line), default=0))
-        if part:
+    """The first picture of results in a part about this code: its name says so, or a sentence beside it."""
+    own = {id(part) for part in _about_this_code(document)}
+    starts = [*(part.heading.line if part.heading else 0 for part in document.parts), sys.maxsize]
+    named = list(pictures_of_results(document))
+    for part, start, end in zip(document.parts, starts, starts[1:], strict=False):
+        if id(part) not in own:
+            continue
+        within = [(line, words) for line, words in named if start <= line < end]
+        for line, words in (*within, *told_pictures(document, part, end)):
             heading = part.heading.text if part.heading else ""
             yield Section(Kind.RESULTS, heading, Location(document.path, line), Recognition.CONTENT, words)
             return

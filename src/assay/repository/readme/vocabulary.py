@@ -56,6 +56,8 @@ _CALL = _COMMAND + r"(?:[^\n#]{0,200}?[\s/_.=-])?"
 """The same without the comment behind it: many comments speak of predictions and samples."""
 _ON = r"(?:[^\n.]|\.(?!\s)){0,100}"
 """The rest of a sentence; names of files have points too."""
+_HERE = r"(?:^|[$>;&]|=\S{1,30})\s{0,8}\./"
+"""A script in this folder, as a command; a folder of data or logs stands behind one."""
 _HOW = (
     r"(?::|\b(?:run|use|execute|python)\b|(?:,|\bplease|\bsimply|\bjust|\bcan|\bmust|\bshould|\bfirst) "
     r"(?:please |simply |just |you can |first )?(?:refer to|set|modify|change|replace|specify|follow|launch|call|type|"
@@ -152,7 +154,8 @@ TABLE: dict[Kind, Words] = {
         r"baselines?|arguments|options|procedure|benchmarks?|get started|implementation|setup|replicat\w+",
         spelt=("training", "finetuning", "pretraining"),
         foreign=r"训练|訓練|学習|훈련|학습|entrenamiento|treinamento|entraînement|обучение|预训练|微调",
-        code=_RUN + r"(?:pre)?(?:train(?!ed)|finetun|fine_tune|fine-tune|fit\b|search|learn)|\./\S{0,80}train\S{0,40}|"
+        code=_RUN + r"(?:pre)?(?:train(?!ed)|finetun|fine_tune|fine-tune|fit\b|search|learn)|"
+        rf"{_HERE}\S{{0,80}}train\S{{0,40}}|"
         r"--(?:num_|n_|max_)?epochs?\b|--learning[_-]rate\b|--lr\b|\.fit\(|trainer\.train\(",
         text=r"\btrain (?:the|a|your|our) (?:own )?(?:models?|networks?|agents?)\b|"
         rf"(?<!% )(?<!used )\b(?:to|you can|for) (?:(?:start|begin|run|perform|do) )?(?:the )?"
@@ -182,13 +185,14 @@ TABLE: dict[Kind, Words] = {
         spelt=("evaluation", "evaluating", "validation", "testing"),
         foreign=r"测试|測試|评估|評估|评测|評価|평가|테스트|evaluaci[oó]n|avalia[cç][aã]o|évaluation|оценка|тестирование|验证",
         code=_RUN + r"(?:eval(?:uat\w*)?(?:[\s=_./-](?!\w*(?:interval|freq|episodes|steps|every|batch))|$)|"
-        r"test(?!s|ing|data|set)|valid(?:at\w*)?\b|"
+        r"(?<!_)test(?!s|ing|data|set)|(?<=_)test\w{0,30}\.(?:py|sh)\b|--\w{0,20}_test\b|valid(?:at\w*)?\b|"
         r"metrics?\b|scor(?:e|ing)\b|benchmark|verify|\w{0,20}eval\.py|linear_?prob|knn|\w{0,20}accurac)|"
         + _CALL
         + r"(?:(?:infer(?:ence|encing)?|demo|enjoy)(?![a-z])|(?:generate|sample|play)(?:\.py\b|\s|$)|"
         rf"(?:generate|sample)_{_SAMPLES}(?![a-z])|"
         r"(?<=[\s/=])(?:--?|run_|do_|make_)?predict(?:ions?)?(?=[\s_.]|$))|"
-        r"\./\S{0,80}(?:eval|test|accurac|infer|predict)|\b(?:calculate|compute)_(?:fid|bleu|metrics)|multi-bleu|"
+        rf"{_HERE}\S{{0,80}}(?:eval|test|accurac|infer|predict)|"
+        r"\b(?:calculate|compute)_(?:fid|bleu|metrics)|multi-bleu|"
         r"conlleval|\bevaluate\(|\w_score\(",
         text=r"(?<!% )(?<!used )\b(?:to|you can|for) (?:(?:pre-?)?train(?:ing)?(?: ?[/,&] ?| and | or )(?:then )?)?"
         r"(?:evaluat(?:e|ion|ing)|test(?:ing)?|validat(?:e|ion|ing))\b"
