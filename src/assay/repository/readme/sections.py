@@ -194,7 +194,10 @@ def _telling(part: Part, kind: Kind) -> Iterator[tuple[int, str]]:
         else:
             plain = uncased(text)
             spoken = plain.replace("\n", " ") if kind is Kind.RESULTS else plain  # numbers stand on the next line
-            match = patterns.text.search(spoken) or (patterns.code.search(plain) if _COMMAND.search(text) else None)
+            hinted = any(letters in spoken for letters in patterns.words.hints)
+            match = (patterns.text.search(spoken) if hinted else None) or (
+                patterns.code.search(plain) if _COMMAND.search(text) else None
+            )
         if match is None or (kind is Kind.EVALUATE and _PYTEST.search(text)):
             continue
         if isinstance(block, Passage | CodeBlock):
