@@ -10,6 +10,7 @@ from assay.records import dataclass
 from assay.repository.readme.phrases import (
     CALL,
     CARD,
+    COMMAND,
     FRAMEWORK,
     HERE,
     HOW,
@@ -163,7 +164,9 @@ TABLE: dict[Kind, Words] = {
         foreign=r"测试|測試|评估|評估|评测|評価|평가|테스트|evaluaci[oó]n|avalia[cç][aã]o|évaluation|оценка|тестирование|验证",
         code=RUN + r"(?:eval(?:uat\w*)?(?:[\s=_./-](?!\w*(?:interval|freq|episodes|steps|every|batch))|$)|"
         r"(?<!_)test(?!s|ing|data|set)|(?<=_)test\w{0,30}\.(?:py|sh)\b|--\w{0,20}_test\b|valid(?:at\w*)?\b|"
-        r"metrics?\b|scor(?:e|ing)\b|benchmark|verify|\w{0,20}eval\.py|linear_?prob|knn|\w{0,20}accurac)|"
+        r"metrics?\b|scor(?:e|ing)\b|benchmark|verify|\w{0,20}eval\.py|linear_?prob|knn)|"
+        + COMMAND
+        + r"(?!\S{0,80}(?:plot|draw))(?:[^\n#]{0,200}?[\s/_.=-])?\w{0,20}accurac|"
         + CALL
         + r"(?:(?:infer(?:ence|encing)?|demo|enjoy)(?![a-z])|(?:generate|sample|play)(?:\.py\b|\s|$)|"
         rf"(?:generate|sample)_{SAMPLES}(?![a-z])|"
