@@ -159,6 +159,7 @@ def test_using_a_trained_model_is_evaluation(text: str) -> None:
         "```\npython stroke_prediction.py\n```",
         "```\npython main.py net ../log/mnist_test\n```",
         "```\npython plot_all.py accuracy\n```",
+        "```\npython draw.py loss  # the usual metric\n```",
         "```\npython fit.py  # saves predictions\n```",
         "- `price_prediction_model.ipynb`: all of it",
         "A tree was fitted with 80% for training and 20% for testing. You can use it.",

@@ -164,11 +164,12 @@ TABLE: dict[Kind, Words] = {
         foreign=r"测试|測試|评估|評估|评测|評価|평가|테스트|evaluaci[oó]n|avalia[cç][aã]o|évaluation|оценка|тестирование|验证",
         code=RUN + r"(?:eval(?:uat\w*)?(?:[\s=_./-](?!\w*(?:interval|freq|episodes|steps|every|batch))|$)|"
         r"(?<!_)test(?!s|ing|data|set)|(?<=_)test\w{0,30}\.(?:py|sh)\b|--\w{0,20}_test\b|valid(?:at\w*)?\b|"
-        r"metrics?\b|scor(?:e|ing)\b|benchmark|verify|\w{0,20}eval\.py|linear_?prob|knn)|"
+        r"\w{0,20}eval\.py)|"
         + COMMAND
         + r"(?!\S{0,80}(?:plot|draw))(?:[^\n#]{0,200}?[\s/_.=-])?\w{0,20}accurac|"
         + CALL
-        + r"(?:(?:infer(?:ence|encing)?|demo|enjoy)(?![a-z])|(?:generate|sample|play)(?:\.py\b|\s|$)|"
+        + r"(?:metrics?\b|scor(?:e|ing)\b|benchmark|verify|linear_?prob|knn|"
+        r"(?:infer(?:ence|encing)?|demo|enjoy)(?![a-z])|(?:generate|sample|play)(?:\.py\b|\s|$)|"
         rf"(?:generate|sample)_{SAMPLES}(?![a-z])|"
         r"(?<=[\s/=])(?:--?|run_|do_|make_)?predict(?:ions?)?(?=[\s_.]|$))|"
         rf"{HERE}\S{{0,80}}(?:eval|test|accurac|infer|predict)|"
