@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from functools import lru_cache, partial
@@ -10,7 +11,9 @@ from assay.code import Code
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.repository.readme.document import CodeBlock, Document, Grid, Heading, Part, Passage
+from assay.repository.readme.commands import training_commands
+from assay.repository.readme.document import CodeBlock, Document, Grid, Heading, Part, Passage, Style
+from assay.repository.readme.pictures import pictures_of_results, told_pictures
 from assay.repository.readme.results import is_results
 from assay.repository.readme.vocabulary import NO_MISSPELLING, PATTERNS, Kind
 from assay.tree.text import uncased
@@ -19,9 +22,13 @@ _WORD = regex(r"[^\W_]+")
 _NUMBERING = regex(r"^(?:(?:step|part|section|chapter)? ?\d{1,2}(?:\.\d{1,2}){0,3} |[ivx]{1,4} |[a-d] )+")
 _SENTENCE = 6
 """A heading of so many words is a sentence, or a title, whose words prove little."""
+_ADDRESSING = regex(r"^(?![^\n]{0,300}\?$)[^\n]{0,300}(?:\b(?:can|must|should) be\b|\byou\b|\bplease\b|https?:)")
+"""What a sentence has that tells the reader something, and a title or a question has not."""
 _LONGEST = 4000
 """How many characters of one block are searched."""
 _COMMAND = regex(r"\b(?:python\d?|bash|sh) [\w./-]{1,100}\.(?:py|sh)\b")
+_FOLDER = regex(r"`?[\w.-]{1,80}/(?:[\w./-]{0,80})`?:?")
+"""A bold name in a list of what lies where; what is said of it tells, not the name."""
 _CITING = regex(r"cit(?:e|ing|ation)\b")
 _BESIDE = regex(
     r"\b(?:news|updates?|change ?log|release notes|history|third party|related (?:works?|projects?)|"
@@ -29,8 +36,6 @@ _BESIDE = regex(
     r"acknowledge?ments?|contribut\w+|licen[cs]e|to ?do|faq)\b"
 )
 """Headings of what is not about running this code."""
-_SCRIPT = regex(r"\bpython[\d.]* +(?:-[a-zA-Z] +)?([\w./-]{1,150}\.py)\b")
-_FITTING = (".backward(", ".fit(", ".minimize(", "apply_gradients", "optimizer.step", ".fit_generator(", "train(")
 _OF_THE_PAPER = frozenset({Kind.RESULTS, Kind.HARDWARE})
 """What an abstract says of these is said of the paper, not of this code."""
 _PYTEST = regex(r"\b(?:pytest|unittest|nosetests|tox)\b")
@@ -65,24 +70,32 @@ def find_sections(document: Document, code: Code) -> tuple[Section, ...]:
         headed = list(_headed(document, kind))
         found += headed or list(_by_content(document, kind))
     if all(section.kind is not Kind.TRAIN for section in found):
-        found += _training_commands(document, code)
+        found += _training(document, code)
+    if all(section.kind is not Kind.RESULTS for section in found):
+        found += _shown(document)
     return tuple(sorted(found, key=lambda s: s.location.line or 0))
 
 
-def _training_commands(document: Document, code: Code) -> Iterator[Section]:
-    trains: dict[str, bool] = {}
-    for part in document.parts:
-        for block in part.code:
-            for match in _SCRIPT.finditer(block.text[:_LONGEST]):
-                name = match[1].removeprefix("./")
-                if name not in trains:
-                    named = [s for s in code.own if s.path == name or s.path.endswith("/" + name)][:3]
-                    trains[name] = any(s.mentions(word) for s in named for word in _FITTING)
-                if trains[name]:
-                    place = Location(document.path, block.line + block.text.count("\n", 0, match.start()))
-                    heading = part.heading.text if part.heading else ""
-                    yield Section(Kind.TRAIN, heading, place, Recognition.CONTENT, match[0].strip())
-                    return
+def _training(document: Document, code: Code) -> Iterator[Section]:
+    for part, line, words in training_commands(document, code):
+        heading = part.heading.text if part.heading else ""
+        yield Section(Kind.TRAIN, heading, Location(document.path, line), Recognition.CONTENT, words)
+        return
+
+
+def _shown(document: Document) -> Iterator[Section]:
+    """The first picture of results in a part about this code: its name says so, or a sentence beside it."""
+    own = {id(part) for part in _about_this_code(document)}
+    starts = [*(part.heading.line if part.heading else 0 for part in document.parts), sys.maxsize]
+    named = list(pictures_of_results(document))
+    for part, start, end in zip(document.parts, starts, starts[1:], strict=False):
+        if id(part) not in own:
+            continue
+        within = [(line, words) for line, words in named if start <= line < end]
+        for line, words in (*within, *told_pictures(document, part, end)):
+            heading = part.heading.text if part.heading else ""
+            yield Section(Kind.RESULTS, heading, Location(document.path, line), Recognition.CONTENT, words)
+            return
 
 
 @lru_cache(maxsize=1024)
@@ -95,6 +108,8 @@ def _headed(document: Document, kind: Kind) -> Iterator[Section]:
     title = _title(document)
     for index, part in enumerate(document.parts):
         if part.heading is None or part.heading is title:
+            continue
+        if part.heading.style is not Style.MARKED and _FOLDER.fullmatch(part.heading.text):
             continue
         if kind is not Kind.CITATION and _CITING.match(normalised(part.heading.text)):
             continue
@@ -167,7 +182,7 @@ def _telling(part: Part, kind: Kind) -> Iterator[tuple[int, str]]:
     patterns = PATTERNS[kind]
     if kind in _OF_THE_PAPER and part.heading and normalised(part.heading.text) == "abstract":
         return
-    for block in part.blocks:
+    for block in (*_spoken(part.heading, kind), *part.blocks):
         if isinstance(block, Grid):
             if kind is Kind.RESULTS and is_results(block, part.heading.text if part.heading else ""):
                 yield block.line, " | ".join(block.header)[:200]
@@ -179,11 +194,21 @@ def _telling(part: Part, kind: Kind) -> Iterator[tuple[int, str]]:
         else:
             plain = uncased(text)
             spoken = plain.replace("\n", " ") if kind is Kind.RESULTS else plain  # numbers stand on the next line
-            match = patterns.text.search(spoken) or (patterns.code.search(plain) if _COMMAND.search(text) else None)
+            hinted = any(letters in spoken for letters in patterns.words.hints)
+            match = (patterns.text.search(spoken) if hinted else None) or (
+                patterns.code.search(plain) if _COMMAND.search(text) else None
+            )
         if match is None or (kind is Kind.EVALUATE and _PYTEST.search(text)):
             continue
         if isinstance(block, Passage | CodeBlock):
             yield block.line + text.count("\n", 0, match.start()), _line_around(text, match.start())
+
+
+def _spoken(heading: Heading | None, kind: Kind) -> Iterator[Passage]:
+    """A heading that is a sentence says something itself: some set every line as one. A score is one in a title too."""
+    long = heading is not None and len(heading.text.split()) > _SENTENCE
+    if heading and long and (kind is Kind.RESULTS or _ADDRESSING.search(heading.text.lower())):
+        yield Passage(heading.text, heading.line)
 
 
 def _line_around(text: str, spot: int) -> str:

@@ -1,0 +1,47 @@
+"""Parts of sentences and commands that the patterns of several sections share; all for text in lower case."""
+
+from __future__ import annotations
+
+FRAMEWORK = (
+    r"(?:python|pytorch|torch(?:vision)?|tensorflow(?:-gpu)?|keras|theano|caffe|mxnet|jax|cuda|cudnn|numpy|scipy|"
+    r"scikit-learn|"
+    r"sklearn|pandas|matlab|opencv|gym|mujoco|julia|transformers|dgl|networkx|lasagne|chainer|paddlepaddle)"
+)
+METRIC = (
+    r"(?:acc|accurr?acc?y|top-?[15]|f1(?:-?score)?|auc|auroc|miou|iou|bleu|rouge|perplexity|ppl|rmse|mse|mae|precision|"
+    r"recall|fid|psnr|ssim|error rate|wer|cer|dice|ndcg|hits@\d+|mrr)"
+)
+COMMAND = r"(?:\b(?:python[\d.]*|bash|sh|torchrun|accelerate|deepspeed|mpirun|rscript|julia|th)|^[\s$>]{0,8}make)\s"
+"""What a command begins with. Comments say "make" of anything, so that one has to begin its line."""
+RUN = COMMAND + r"(?:[^\n]{0,200}?[\s/_.=-])?"
+"""A command up to the beginning of one of its words, or of a part of a word."""
+CALL = COMMAND + r"(?:[^\n#]{0,200}?[\s/_.=-])?"
+"""The same without the comment behind it: many comments speak of predictions and samples."""
+ON = r"(?:[^\n.]|\.(?!\s)){0,100}"
+"""The rest of a sentence; names of files have points too."""
+HERE = r"(?:^|[$>;&]|=\S{1,30})\s{0,8}\./"
+"""A script in this folder, as a command; a folder of data or logs stands behind one."""
+HOW = (
+    r"(?::|\b(?:run|use|execute|python)\b|(?:,|\bplease|\bsimply|\bjust|\bcan|\bmust|\bshould|\bfirst) "
+    r"(?:please |simply |just |you can |first )?(?:refer to|set|modify|change|replace|specify|follow|launch|call|type|"
+    r"open|edit|submit|check|see|go to)\b(?! (?:the |our |this )?(?:paper|article|report|section|appendix|thesis)))"
+)
+"""How one does what a sentence has begun to speak of; to read of it in the paper is no way to do it."""
+SCRIPT_END = r"\.(?:py|sh|ipynb|lua|m|r|jl)\b"
+LEARNT = r"(?:(?:pre-?)?trained|fine-?tuned|learn(?:ed|t)|saved)"
+MODELS = r"(?:models?|networks?|agents?|polic(?:y|ies)|checkpoints?|weights|classifiers?|algorithms?|detectors?)"
+SAMPLES = (
+    r"(?:samples?|images?|pictures?|examples?|texts?|faces?|predictions?|captions?|audio|music|videos?|molecules?|"
+    r"answers?|summar(?:y|ies)|translations?|outputs?|sentences?|submissions?)"
+)
+CARD = r"(?:[vaph]100|h200|a[456]0(?:00)?|l40s?|p40|k80)"
+ROOM = r"\b\d{1,4} ?gi?b (?:of )?(?:\w{1,20} )?(?:memory|ram|vram|gpu)"
+SPAN = (
+    r"(?:\d{1,4}(?:[.:]\d{1,3})?(?: ?(?:-|to) ?\d{1,4})? ?(?:hours?|hrs|days?|min(?:ute)?s?)|"
+    r"(?:several|many) (?:hours|days))\b"
+    r"(?! (?:of|ahead|window|history)\b(?! (?:training|comput\w{1,6}))\b)"
+)
+"""How long something runs; "a few minutes" says nothing, and "24 hours of speech" are data."""
+KNOWN_DATA = (
+    r"(?:imagenet|cifar\S*|coco|mnist|squad|glue|wikitext\S*|movielens|shapenet|kitti|celeba\S*|librispeech|voc\d*)"
+)
