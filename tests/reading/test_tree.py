@@ -245,6 +245,13 @@ def test_a_project_under_a_licence_of_an_author_is_the_authors_own(named: dict[s
     assert not any(f.vendored for f in tree_of(OWN | part | named).files)
 
 
+def test_code_under_a_licence_of_its_own_is_vendored_also_on_a_shelf_if_it_is_the_smaller_part() -> None:
+    ours = {"src/train.py": "", "src/model.py": "", "src/data.py": ""}
+    theirs = {"baseline/LICENSE": "MIT License\n\nCopyright (c) 2020 Jane Roe\n", "baseline/run.py": ""}
+    assert {f.path for f in tree_of(ours | theirs).files if f.vendored} == set(theirs)
+    assert not any(f.vendored for f in tree_of({"src/train.py": ""} | theirs).files)
+
+
 def test_a_project_in_a_subfolder_of_a_mere_shelf_is_not_vendored() -> None:
     assert not any(f.vendored for f in tree_of({"study/LICENSE": "MIT", "study/README.md": ""}).files)
 

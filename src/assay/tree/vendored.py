@@ -38,7 +38,7 @@ def vendored_folders(entries: Iterable[Entry], nested: Set[str], beginning: Call
     """Topmost folders of other people's code, by four signs.
 
     A telling name; a version control of its own (`nested`); a place in .gitmodules; or a project of its own
-    (README or setup file) under a licence of its own, whose text is not that of the repository.
+    (README, setup file or code) under a licence of its own, whose text is not that of the repository.
     """
     files = {e.path: e for e in entries}
     folders = {folder for path in files for folder in _above(path)}
@@ -69,8 +69,7 @@ def _own_projects(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) 
         elif name.lower() in _PROJECT:
             projects.add(folder)
     code = [path for path in files if path.endswith(_CODE)]
-    if "" not in licences and not any("/" not in path for path in code):
-        return set()  # the root is only a shelf: what stands on it is all there is
+    projects |= {path.rpartition("/")[0] for path in code}
     at_root = {sign for e in licences.get("", ()) for sign in _signs(beginning(e))}
     foreign = [folder for folder in licences if folder in projects - {""}]
     authors = _authors(files, beginning) if foreign else frozenset()
@@ -80,7 +79,11 @@ def _own_projects(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) 
         return not at_root.isdisjoint(signs) or any(authors.issuperset(holder.split()) for holder in signs[1:])
 
     found = {folder for folder in foreign if not any(ours(e) for e in licences[folder])}
-    return found if not code or any(not is_within(path, found) for path in code) else set()
+    taken = sum(is_within(path, found) for path in code)
+    shelf = "" not in licences and not any("/" not in path for path in code)
+    if taken * 2 >= len(code) if shelf else 0 < len(code) <= taken:
+        return set()  # the root is only a shelf: what stands on it is all, or most of what there is
+    return found
 
 
 def _authors(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) -> frozenset[str]:

@@ -286,3 +286,13 @@ def test_version_files_state_python() -> None:
 def test_broken_toml_is_a_problem() -> None:
     files = {"pyproject.toml": "[project\n", "Pipfile": "a = = 1", "pixi.toml": "x", "Project.toml": "[deps"}
     assert [p.location.path for p in environment(files).problems] == sorted(files)
+
+
+def test_julia_before_version_1_had_a_line_for_each_package() -> None:
+    facts = environment({"REQUIRE": "julia 0.4\n# for tests\nJSON\n@osx Homebrew\nDataFrames 0.8.0 0.9-\n\n"})
+    assert {(d.name, d.pin) for d in facts.declared} == {
+        ("JSON", Pin.NONE),
+        ("Homebrew", Pin.NONE),
+        ("DataFrames", Pin.RANGE),
+    }
+    assert [(d.name, d.specifier) for d in facts.languages] == [("julia", ">=0.4")]

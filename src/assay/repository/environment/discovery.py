@@ -46,6 +46,7 @@ _BY_NAME: dict[str, Reader] = {
     "description": other_languages.read_description,
     "install.r": other_languages.read_install_script,
     "project.toml": other_languages.read_julia,
+    "require": other_languages.read_julia_require,
     "poetry.lock": locks.read_toml,
     "uv.lock": locks.read_toml,
     "pdm.lock": locks.read_toml,

@@ -30,7 +30,7 @@ _BY_ITSELF = regex(r"^[\s*_>\d.-]{0,6}[A-Za-z][\w ,/()&'-]{2,60}:?[\s*_]{0,6}:?\
 _NEEDED = regex(
     r"\b(?:pre-?)?requi[rs]e?ments?\b|\bprerequisites?\b|\bdepend[ae]nc(?:y|ies)\b|\benvironments?\b|\binstall(?:ation|ing)?\b"
     r"|\bset-?up\b|\bsetting up\b|\bbuilt (?:with|using)\b|\btechnolog|\btech stack\b|\blibrar(?:y|ies)\b|\bpackages?\b"
-    r"|\bsoftware\b|\btools? used\b|\btested (?:on|with)\b|\bgetting started\b|环境|依赖|安装",
+    r"|\bsoftware\b|\btools?\b|\btested (?:on|with)\b|\bgetting started\b|环境|依赖|安装",
     re.IGNORECASE,
 )
 """Headings of what one needs."""

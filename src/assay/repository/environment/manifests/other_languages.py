@@ -1,4 +1,4 @@
-"""What R and Julia projects declare: DESCRIPTION and Project.toml."""
+"""What R and Julia projects declare: DESCRIPTION, Project.toml and REQUIRE."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ _GROUPS = {"depends": "", "imports": "", "linkingto": "build", "suggests": "opti
 _INSTALL = regex(r"\b(install\.packages|BiocManager::install|pak::pkg_install)\(([^)]{1,2000})")
 _QUOTED = regex(r"[\"']([A-Za-z][\w.]*)[\"']")
 _PACKAGE = regex(r"([A-Za-z][\w.]*)\s*(?:\(\s*([<>=]=?|==)\s*([\w.-]+)\s*\))?")
+
+_REQUIRED = regex(r"\s*(?:@\w+\s+)?([A-Za-z]\w*)(?:\s+v?(\d[\w.+-]*))?")
+_MOST_REQUIRED = 2000
 
 
 def read_description(file: File, _tree: Tree) -> Reading:
@@ -84,6 +87,15 @@ def read_julia(file: File, _tree: Tree) -> Reading:
     if isinstance(compatible.get("julia"), str):
         lines.of_section("[compat]")
         _add_julia("julia", compatible["julia"], "", lines.of_key("julia"), reading)
+    return reading
+
+
+def read_julia_require(file: File, _tree: Tree) -> Reading:
+    """REQUIRE, Julia's manifest before version 1: a package a line, with the lowest version and the first too high."""
+    reading = Reading(Kind.JULIA_PROJECT)
+    for number, line in enumerate(file.text().split("\n", _MOST_REQUIRED)[:_MOST_REQUIRED], 1):
+        if found := _REQUIRED.match(line):
+            _add_julia(found[1], f">={found[2]}" if found[2] else "", "", Location(file.path, number), reading)
     return reading
 
 
