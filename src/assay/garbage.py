@@ -7,6 +7,10 @@ looking through them again and again.
 from __future__ import annotations
 
 import gc
+import sys
+
+_COUNTS_ITS_OBJECTS = "duckdb"
+"""It complains at the end, on standard error, of every object that was not collected."""
 
 
 def look_rarely() -> None:
@@ -16,4 +20,5 @@ def look_rarely() -> None:
 
 def look_no_more() -> None:
     """At the end of a process of our own: what is left goes with it, and need not be looked through before."""
-    gc.freeze()
+    if _COUNTS_ITS_OBJECTS not in sys.modules:
+        gc.freeze()

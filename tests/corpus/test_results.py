@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -214,6 +216,13 @@ def test_the_commands_write_a_page_a_notebook_and_an_answer(
         assert words in page
     assert main(["corpus", "query", str(out), "select count(*) as many from subjects", "-f", "csv"]) == 0
     assert capsys.readouterr().out == "many\n40\n"
+
+
+def test_a_query_leaves_nothing_but_its_answer(out: Path) -> None:
+    """The database counts its objects when the process ends, and complains of what was not collected."""
+    asked = [sys.executable, "-m", "assay", "corpus", "query", str(out), "select count(*) as many from subjects"]
+    ended = subprocess.run([*asked, "-f", "csv"], capture_output=True, text=True, check=True)
+    assert (ended.stdout, ended.stderr) == ("many\n40\n", "")
 
 
 def test_the_notebook_runs(tmp_path: Path) -> None:
