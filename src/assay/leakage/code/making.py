@@ -34,6 +34,9 @@ CONSTRUCTED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.NETW
                          Role.STOPPER, Role.LAYER, Role.LOSS})  # fmt: skip
 _DERIVED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.GROUPER})
 """Objects of libraries that the code derives classes of its own from."""
+_LEARNS_NOTHING = {("SimpleImputer", "strategy"): "constant", ("Imputer", "strategy"): "constant",
+                   ("CategoricalImputer", "imputation_method"): "missing"}  # fmt: skip
+"""Settings with which an object that else learns from rows only puts in what the code says."""
 
 
 def given_rows(data: Data, package: str) -> bool:
@@ -42,9 +45,17 @@ def given_rows(data: Data, package: str) -> bool:
     return not all(name.startswith(f"{package}.") and name.rpartition(".")[2][:1].isupper() for name in made)
 
 
+def _as_set(c: Call, effect: Effect) -> Effect:
+    """The effect of an object with the settings that it is given: a gap filled with a constant teaches nothing."""
+    name = c.name.rpartition(".")[2]
+    idle = any(c.constant(-1, key) == value for (known, key), value in _LEARNS_NOTHING.items() if known == name)
+    return replace(effect, role=Role.STATELESS, kind=None) if idle and effect.role is Role.TRANSFORMER else effect
+
+
 def construct(c: Call, effect: Effect) -> Value:
     """A fresh object, with the objects that it is made of."""
     m = c.m
+    effect = _as_set(c, effect)
     parts = tuple(_parts(c))
     settings = tuple(
         (name, m.constant(value)) for name, value in c.keywords.items() if isinstance(m.plain(value), Const)
