@@ -192,7 +192,8 @@ def _set_in_data(m: Machine, base: Value, owner: Data, target: ast.Subscript, va
         value = filled = counting.counted_in(m, target.slice, filled)
     if m.loops and isinstance(filled, Data) and names is None and not owner.rows:
         value = windows.gathered(m, target, filled, m.loops)
-    changed = selecting.assigned(m, owner, names, value, target, pattern=name_pattern(last))
+    some_rows = isinstance(index, ast.Tuple) and not isinstance(index.elts[0], ast.Slice)
+    changed = selecting.assigned(m, owner, names, value, target, pattern=name_pattern(last), partly=some_rows)
     if isinstance(index, ast.Tuple) and last is not index.elts[0]:
         changed = _where(m, changed, index.elts[0], names, name_pattern(last))
     m.store(base, changed)

@@ -373,15 +373,25 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
 
 
 def assigned(
-    m: Machine, base: Data, names: frozenset[str] | None, value: Value, node: ast.AST, *, pattern: str | None = None
+    m: Machine,
+    base: Data,
+    names: frozenset[str] | None,
+    value: Value,
+    node: ast.AST,
+    *,
+    pattern: str | None = None,
+    partly: bool = False,
 ) -> Data:
-    """The table after `base[names] = value`; of names that are not known a pattern may be."""
+    """The table after `base[names] = value`; of names that are not known a pattern may be.
+
+    Where only some rows are given the value (`partly`), the others keep what they know.
+    """
     given = m.data(value) if not isinstance(m.plain(value), Const | Library) else UNKNOWN
     into = frozenset({pattern}) if names is None and pattern is not None else names
     known = frozenset(map(as_bound, given.marks)) if given.shape is Shape.MASK else given.marks
     traces: Marks = frozenset(replace(k, into=into) if into is not None else k for k in known)
     kept = base.marks
-    if names is not None and not given.marks & base.marks:
+    if names is not None and not partly and not given.marks & base.marks:
         kept = frozenset(k for k in kept if k.into is None or not k.into <= names or k in given.marks)
     sources = (given.columns.only or frozenset()) - (names or frozenset())
     derived: list[Mark] = []
