@@ -78,6 +78,10 @@ class Machine:
     """The branches that are being followed."""
     guessing: bool = False
     """Whether functions are followed that nobody in sight calls."""
+    either_way: bool = False
+    """Whether switches at the head of a program (`TRAIN = False`) are taken to stand either way."""
+    switches: set[str] = field(default_factory=set)
+    """Names of the program's own that are set to a literal, and decided which branch was followed."""
     counted: Data = UNKNOWN
     """The comparison of predictions with the truth that the branch being followed hangs on."""
     picked: Marks = frozenset()
