@@ -84,6 +84,8 @@ class Machine:
     """Names of the program's own that are set to a literal, and decided which branch was followed."""
     counted: Data = UNKNOWN
     """The comparison of predictions with the truth that the branch being followed hangs on."""
+    asked: Data = UNKNOWN
+    """The column that the branch being followed holds against a literal."""
     picked: Marks = frozenset()
     """What was learnt of columns, and the branch being followed hangs on."""
     each_row: bool = False
