@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import (
     calling,
+    folders,
     saved_models,
     scoring,
     sessions,
@@ -146,6 +147,8 @@ def _other(c: Call, owner: Estimator) -> Value:
     m, name = c.m, c.name
     if owner.effect.how == sessions.SESSION and name == "run":
         return sessions.run(c, owner)
+    if name in folders.WRITES and isinstance(owner.setting("folder"), str):
+        m.multiplied.setdefault(owner.setting("folder"), c.site)
     if name in _FLOWS:
         return sources.flow(c)
     if name in saved_models.SAVES:

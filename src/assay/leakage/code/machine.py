@@ -108,6 +108,8 @@ class Machine:
     """Where versions of rows were put together, and the loops around."""
     stored: dict[str, Value] = field(default_factory=dict)
     """Objects that the program wrote to files, by path."""
+    multiplied: dict[str, Site] = field(default_factory=dict)
+    """Folders into which versions of their own pictures were written."""
     overwritten: set[int] = field(default_factory=set)
     """What in the heap ever changed: only that can differ between two states."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import fitting, own_models, scoring, watching
+from assay.leakage.code import fitting, folders, own_models, scoring, watching
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.machine import united
@@ -62,6 +62,8 @@ def construct(c: Call, effect: Effect) -> Value:
     )
     if effect.role is Role.STOPPER and c.args and isinstance(c.constant(0), str):
         settings = (*settings, ("filepath", c.constant(0)))
+    written = folders.folder(c)
+    settings = settings if written is None else (*settings, ("folder", written))
     if varied_settings(c.node) & m.varied and effect.role is not Role.MODEL:
         settings = (*settings, ("tried", True))
     spread = united([m.data(v) for v in c.spread])
