@@ -401,7 +401,7 @@ def assigned(
     if names is not None:
         only = None if columns.only is None else columns.only | names
         columns = replace(columns, only=only, without=columns.without - names)
-        for part in base.rows:
+        for part in () if given.predictions else base.rows:  # what a model says is no column that the table has
             for name in names:
                 m.trace.mentioned.setdefault((part.origin, name), m.site(node))
     united_with = united([base, given]) if not base.rows else base
