@@ -260,3 +260,16 @@ def test_any_program_is_followed_to_its_end(lines: list[str]) -> None:
     first, second = analyse_text(text), analyse_text(text)
     assert first.leaks == second.leaks
     assert all(leak.location.path == "example.py" for leak in first.leaks)
+
+
+def test_a_part_that_a_function_scales_by_itself_and_then_cuts_is_told_as_such() -> None:
+    text = """
+def rows(name):
+    X = pd.read_csv(name)
+    X = (X - np.min(X)) / (np.max(X) - np.min(X))
+    return X[1:]
+X_train, X_test = rows("first.csv"), rows("second.csv")
+model = SVC().fit(X_train[["age"]], X_train["ill"])
+print(f1_score(X_test["ill"], model.predict(X_test[["age"]])))
+"""
+    assert {leak.topic for leak in analyse_text(text).leaks} == {"own statistics"}

@@ -10,7 +10,7 @@ from assay.code import Code, Source, read_code
 from assay.findings import note
 from assay.leakage.code.choosing import choosing
 from assay.leakage.code.distribution import distribution
-from assay.leakage.code.events import Purpose
+from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.features import features
 from assay.leakage.code.leak import DEFAULT_POLICY, Leak, Policy
 from assay.leakage.code.machine import DEFAULT_LIMITS, Limits
@@ -89,6 +89,9 @@ def analyse_source(
     unknown: dict[str, int] = {}
     for body, order in orders(source, tree):
         seen = run(code, source, body, limits)
+        if seen.switched and not any(isinstance(e, Evaluation) for e in seen.trace.events):
+            # a program that is set to apply a model: what is told of it was measured with the switch the other way
+            seen = run(code, source, body, limits, either_way=True)
         notes |= {f"{source.path}: {sentence}": None for sentence in seen.notes}
         facts = Facts(seen.trace, policy)
         for leak in judged(facts):

@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import counting, expressions, masks, selecting, sides, splitting, windows
+from assay.leakage.code import counting, expressions, masks, records, selecting, sides, splitting, windows
 from assay.leakage.code.effects import Role
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
@@ -84,6 +84,8 @@ def _unpack(m: Machine, target: ast.Tuple | ast.List, value: Value) -> None:
     names = target.elts
     if isinstance(whole, Library):
         whole = m.free(whole.name)
+    if isinstance(whole, Instance):
+        whole = records.as_tuple(whole) or whole
     starred = next((i for i, t in enumerate(names) if isinstance(t, ast.Starred)), None)
     if isinstance(whole, Seq) and not whole.open and starred is None and len(whole.items) == len(names):
         for one, item in zip(names, whole.items, strict=True):
@@ -192,7 +194,8 @@ def _set_in_data(m: Machine, base: Value, owner: Data, target: ast.Subscript, va
         value = filled = counting.counted_in(m, target.slice, filled)
     if m.loops and isinstance(filled, Data) and names is None and not owner.rows:
         value = windows.gathered(m, target, filled, m.loops)
-    changed = selecting.assigned(m, owner, names, value, target, pattern=name_pattern(last))
+    some_rows = isinstance(index, ast.Tuple) and not isinstance(index.elts[0], ast.Slice)
+    changed = selecting.assigned(m, owner, names, value, target, pattern=name_pattern(last), partly=some_rows)
     if isinstance(index, ast.Tuple) and last is not index.elts[0]:
         changed = _where(m, changed, index.elts[0], names, name_pattern(last))
     m.store(base, changed)

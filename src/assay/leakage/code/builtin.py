@@ -13,6 +13,7 @@ from assay.leakage.code import (
     counting,
     naming,
     picking,
+    records,
     sources,
     versions,
 )
@@ -70,7 +71,14 @@ THROUGH = frozenset(
 
 
 OF_MODULES = frozenset(
-    {"collections.OrderedDict", "collections.defaultdict", "functools.partial", "os.path.join", "pathlib.Path"}
+    {
+        "collections.OrderedDict",
+        "collections.defaultdict",
+        "collections.namedtuple",
+        "functools.partial",
+        "os.path.join",
+        "pathlib.Path",
+    }
 )
 """Functions of the standard library that are followed like the built-in ones."""
 
@@ -208,6 +216,7 @@ def _path(c: Call) -> Value:
 
 _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "range": _range,
+    "collections.namedtuple": records.named_tuple,
     "max": _extreme,
     "min": _extreme,
     "sum": _extreme,

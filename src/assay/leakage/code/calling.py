@@ -203,7 +203,8 @@ def _library_call(c: Call, name: str) -> Value:
     if root in {"numpy", "torch", "tensorflow", "pandas", "scipy", "polars", "keras", "math"}:
         whole = counting.weighted(name, kept(c))
         first = c.m.plain(c.args[0]) if c.args and name in _ARRAYS else None
-        gathered = isinstance(first, Seq) and first.open and whole.blank
+        nothing = replace(whole, cuts=frozenset()).blank and whole.shape not in {Shape.MASK, Shape.POSITIONS}
+        gathered = isinstance(first, Seq) and first.open and nothing
         return fresh(c, f"gathered by `{name}`") if gathered else whole
     guess = guessed(name)
     if guess is not None and "target" not in c.keywords and not any(making.given_rows(d, root) for d in c.all_data()):

@@ -10,7 +10,7 @@ from dataclasses import replace
 from assay.findings import Confidence, Severity
 from assay.leakage.code.best_kept import best_kept
 from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, to_choose_by
-from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
+from assay.leakage.code.events import COUNT, DIFFERENCE, Evaluation, Purpose, Stopping
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.many_models import many_models
@@ -30,7 +30,7 @@ from assay.leakage.code.values import Kind
 _SEVERAL = 3
 """Models from one place, by which a loop over settings is told from a function that is used twice."""
 _RESAMPLED = ROWS_CHANGED - {Kind.AUGMENT}
-_POINTS = frozenset({"recall_score", "precision_score", "confusion_matrix", "comparison", DIFFERENCE})
+_POINTS = frozenset({"recall_score", "precision_score", "confusion_matrix", "comparison", COUNT, DIFFERENCE})
 """Measures that draw a curve of one model; a loop over thresholds that computes these alone chooses nothing."""
 
 

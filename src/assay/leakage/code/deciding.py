@@ -83,6 +83,10 @@ def _constant(m: Machine, node: ast.Name | ast.Attribute) -> Any:
     value = m.plain(expressions.evaluate(m, node))
     if not isinstance(value, Const) or not value.sure:
         raise _Unknown
+    if not m.stack or root.id not in m.scope.names:
+        m.switches.add(root.id)
+        if m.either_way:
+            raise _Unknown
     return value.value
 
 

@@ -14,6 +14,9 @@ from assay.records import dataclass
 DIFFERENCE = "difference"
 """The measure of `y - y_pred`: an error on held-out rows, but on training rows the residuals that methods use."""
 
+COUNT = "count"
+"""The measure of what a loop counts, row by row, where predictions are right or wrong."""
+
 LOSS = "loss"
 """The measure of a loss that an object computes."""
 

@@ -6,7 +6,18 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import calling, saved_models, scoring, sessions, sources, splitting, transforming, watching
+from assay.leakage.code import (
+    calling,
+    folders,
+    saved_models,
+    scoring,
+    sessions,
+    sources,
+    splitting,
+    trainers,
+    transforming,
+    watching,
+)
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import drawn_at_random
@@ -91,7 +102,6 @@ _FLOWS = frozenset({"flow_from_directory", "flow_from_dataframe"})
 _MADE_UP = frozenset({"sample", "generate"})
 _SCORE = frozenset({"score", "evaluate", "evaluate_generator", "test_on_batch", "test"})
 _SUPERVISED_FEATURES = frozenset({"get_support", "get_feature_names_out", "get_feature_names"})
-_LOADERS = ("train_dataloaders", "dataloaders", "test_dataloaders")
 _FITS_IN_PLACE = frozenset({"Pipeline", "make_pipeline"})
 """These fit the very objects that they are made of; searches and unions fit copies."""
 
@@ -137,6 +147,8 @@ def _other(c: Call, owner: Estimator) -> Value:
     m, name = c.m, c.name
     if owner.effect.how == sessions.SESSION and name == "run":
         return sessions.run(c, owner)
+    if name in folders.WRITES and isinstance(owner.setting("folder"), str):
+        m.multiplied.setdefault(owner.setting("folder"), c.site)
     if name in _FLOWS:
         return sources.flow(c)
     if name in saved_models.SAVES:
@@ -219,14 +231,14 @@ def _fit(c: Call, owner: Estimator) -> Value:
     features = c.data(
         0, "X", "x", "raw_documents", "texts", "data", "train_data", "train_dataloaders", "sentences", "generator"
     )
-    if owner.effect.how == "trainer" and len(c.args) > 1:
-        features = _loaded(c)
+    if owner.effect.how == "trainer" and trainers.given(c):
+        features = trainers.loaded(c)
     if owner.effect.how == "trainer" and not features.rows:
         return c.receiver
     if holds_both_sides(c, features):
         features = UNKNOWN
     features = features.marked(*transforming.learnt_by_layers(c, owner))
-    target = c.data(1, "y", "Y")
+    target = UNKNOWN if owner.effect.how == "trainer" else c.data(1, "y", "Y")
     if _weighed(c):
         features = target = UNKNOWN
     if owner.effect.role is Role.SEARCH:
@@ -252,12 +264,6 @@ def _weighed(c: Call) -> bool:
     """`fit(X, y, sample_weight=train_mask)`: rows outside the mask weigh nothing, and who knows which those are."""
     given = next((k.value for k in c.node.keywords if k.arg == "sample_weight"), None)
     return isinstance(given, ast.Name) and given.id.endswith("mask")
-
-
-def _loaded(c: Call) -> Data:
-    """The rows that a trainer is given by a loader; of a module of the code's own that holds several, nobody knows."""
-    value = c.value(1, *_LOADERS)
-    return UNKNOWN if value is None or isinstance(c.m.plain(value), Instance) else c.m.data(value)
 
 
 def holds_both_sides(c: Call, features: Data) -> bool:
@@ -303,8 +309,8 @@ def _score(c: Call, owner: Estimator) -> Value:
     data = c.data(0, "X", "x", "test_data", "eval_dataset")
     if owner.effect.how == "trainer" and not c.args and not c.keywords:
         data = united([part for part in map(c.m.plain, owner.parts) if isinstance(part, Data)])
-    if owner.effect.how == "trainer" and c.value(1, *_LOADERS) is not None:
-        data = _loaded(c)
+    if owner.effect.how == "trainer" and trainers.given(c):
+        data = trainers.loaded(c)
     accuracy = owner.setting("metrics") == "accuracy" or (owner.effect.role is not Role.NETWORK and c.name == "score")
     accuracy = accuracy and "Regress" not in owner.name
     scoring.score(c.m, c.node, owner, data, c.name, accuracy=accuracy)

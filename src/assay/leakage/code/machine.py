@@ -85,8 +85,14 @@ class Machine:
     """The branches that are being followed."""
     guessing: bool = False
     """Whether functions are followed that nobody in sight calls."""
+    either_way: bool = False
+    """Whether switches at the head of a program (`TRAIN = False`) are taken to stand either way."""
+    switches: set[str] = field(default_factory=set)
+    """Names of the program's own that are set to a literal, and decided which branch was followed."""
     counted: Data = UNKNOWN
     """The comparison of predictions with the truth that the branch being followed hangs on."""
+    asked: Data = UNKNOWN
+    """The column that the branch being followed holds against a literal."""
     picked: Marks = frozenset()
     """What was learnt of columns, and the branch being followed hangs on."""
     each_row: bool = False
@@ -109,6 +115,8 @@ class Machine:
     """Where versions of rows were put together, and the loops around."""
     stored: dict[str, Value] = field(default_factory=dict)
     """Objects that the program wrote to files, by path."""
+    multiplied: dict[str, Site] = field(default_factory=dict)
+    """Folders into which versions of their own pictures were written."""
     overwritten: dict[int, Value] = field(default_factory=dict)
     """What in the heap ever changed, as it was at first: only that can differ between two states."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import fitting, own_models, scoring, watching
+from assay.leakage.code import fitting, folders, own_models, scoring, watching
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.machine import united
@@ -34,6 +34,9 @@ CONSTRUCTED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.NETW
                          Role.STOPPER, Role.LAYER, Role.LOSS})  # fmt: skip
 _DERIVED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.GROUPER})
 """Objects of libraries that the code derives classes of its own from."""
+_LEARNS_NOTHING = {("SimpleImputer", "strategy"): "constant", ("Imputer", "strategy"): "constant",
+                   ("CategoricalImputer", "imputation_method"): "missing"}  # fmt: skip
+"""Settings with which an object that else learns from rows only puts in what the code says."""
 
 
 def given_rows(data: Data, package: str) -> bool:
@@ -42,15 +45,25 @@ def given_rows(data: Data, package: str) -> bool:
     return not all(name.startswith(f"{package}.") and name.rpartition(".")[2][:1].isupper() for name in made)
 
 
+def _as_set(c: Call, effect: Effect) -> Effect:
+    """The effect of an object with the settings that it is given: a gap filled with a constant teaches nothing."""
+    name = c.name.rpartition(".")[2]
+    idle = any(c.constant(-1, key) == value for (known, key), value in _LEARNS_NOTHING.items() if known == name)
+    return replace(effect, role=Role.STATELESS, kind=None) if idle and effect.role is Role.TRANSFORMER else effect
+
+
 def construct(c: Call, effect: Effect) -> Value:
     """A fresh object, with the objects that it is made of."""
     m = c.m
+    effect = _as_set(c, effect)
     parts = tuple(_parts(c))
     settings = tuple(
         (name, m.constant(value)) for name, value in c.keywords.items() if isinstance(m.plain(value), Const)
     )
     if effect.role is Role.STOPPER and c.args and isinstance(c.constant(0), str):
         settings = (*settings, ("filepath", c.constant(0)))
+    written = folders.folder(c)
+    settings = settings if written is None else (*settings, ("folder", written))
     if varied_settings(c.node) & m.varied and effect.role is not Role.MODEL:
         settings = (*settings, ("tried", True))
     spread = united([m.data(v) for v in c.spread])

@@ -11,10 +11,14 @@ from assay.leakage.code.rows import (
     Cut,
     Except,
     OneOf,
+    cut_rows,
+    grouped_by,
+    is_grouped,
     meet,
 )
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
+    Columns,
     Data,
     Kind,
     Mark,
@@ -62,6 +66,30 @@ def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
     chosen = value.cut(*mask.cuts)
     kept = replace(chosen, cuts=value.cuts | mask.cuts)
     return kept.marked(*marks)
+
+
+def of_groups(m: Machine, value: Data, index: ast.expr) -> Data | None:
+    """A table with one row for each group, where a column that it was grouped by has some value.
+
+    What is left of it was learnt from those groups alone: `totals[totals["half"] == 1]` knows nothing of the second.
+    None when it is no such table, or nothing of the sort is asked.
+    """
+    match index:
+        case ast.Compare(
+            left=ast.Subscript(slice=ast.Constant(value=str(name))) | ast.Attribute(attr=name),
+            ops=[sign],
+            comparators=[bound],
+        ):
+            by = all(is_grouped(part) and (part.origin, name) in m.trace.grouped for part in value.rows)
+            column = Data(columns=Columns(frozenset({name})))
+            cuts = sides.cuts_of(m, index.left, column, sign, bound)
+        case _:
+            return None
+    if not by or not value.rows or value.shape is not Shape.SUMMARY:
+        return None
+    learnt = (k for k in value.marks if any(grouped_by(k.site) in part.cuts for part in value.rows))
+    fewer = {k: replace(k, rows=cut_rows(k.rows, cuts)) for k in learnt}
+    return replace(value, marks=frozenset(fewer.get(k, k) for k in value.marks))
 
 
 def at_positions(value: Data, positions: Data) -> Data:

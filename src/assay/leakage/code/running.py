@@ -31,6 +31,8 @@ class Run:
 
     trace: Trace
     notes: tuple[str, ...]
+    switched: bool = False
+    """Whether a switch of the program's own decided what was followed."""
 
 
 class Modules:
@@ -77,15 +79,15 @@ def _import(importer: Source, node: ast.Import | ast.ImportFrom, name: str) -> I
     return Import(module, tuple(a.name for a in node.names), place, level=node.level)
 
 
-def run(code: Code, source: Source, body: Sequence[ast.stmt], limits: Limits) -> Run:
-    """Follow one file from top to bottom."""
+def run(code: Code, source: Source, body: Sequence[ast.stmt], limits: Limits, *, either_way: bool = False) -> Run:
+    """Follow one file from top to bottom; with switches as they are set, or either way."""
     modules = Modules(code)
-    machine = Machine(source, Scope(source), modules.find, limits)
+    machine = Machine(source, Scope(source), modules.find, limits, either_way=either_way)
     with _room():
         finished = _guarded(machine, code, body)
         if finished:
             _uncalled(machine)
-    return Run(machine.trace, tuple(machine.notes))
+    return Run(machine.trace, tuple(machine.notes), bool(machine.switches))
 
 
 def _guarded(m: Machine, code: Code, body: Sequence[ast.stmt], depth: int = 0) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import by_hand, expressions, splitting
 from assay.leakage.code.effects import Role
-from assay.leakage.code.events import DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
+from assay.leakage.code.events import COUNT, DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut, cut_rows
@@ -135,14 +135,32 @@ def compared(m: Machine, node: ast.AST, left: Data, right: Data, *, accuracy: bo
     return both
 
 
-def counted(m: Machine, test: ast.expr) -> Data | None:
-    """What a condition tells of how good a model is: `if said == truth:`, `if said == 1 and truth == 1:`."""
+def counted(m: Machine, node: ast.If) -> Data | None:
+    """What a condition tells of how good a model is: `if said == truth:`, `if said == 1 and truth == 1:`.
+
+    So does one inside another: `if truth == 1:`, and there `if said == 1:`. Where it is counted, that is a score.
+    """
+    test = node.test
     sides = test.values if isinstance(test, ast.BoolOp) else [test]
     if not any(isinstance(s, ast.Compare) and isinstance(s.ops[0], ast.Eq | ast.NotEq) for s in sides):
         return None
     found = [m.data(expressions.evaluate(m, side)) for side in sides]
+    if len(found) == 1 and not any(k.kind is Kind.SCORE for k in found[0].marks) and m.asked.rows:
+        found.append(m.asked)
     whole = compared(m, test, *found, accuracy=True) if len(found) == _PAIR else united(found)
-    return whole.summary if any(k.kind is Kind.SCORE for k in whole.marks) else None
+    if not any(k.kind is Kind.SCORE for k in whole.marks):
+        return None
+    if any(isinstance(statement, ast.AugAssign) for statement in (*node.body, *node.orelse)):
+        evaluate_predictions(m, test, whole, COUNT, accuracy=True)
+    return whole.summary
+
+
+def asked(m: Machine, test: ast.expr) -> Data:
+    """The column that a condition holds against a literal: `if truth[i] == 1:`."""
+    match test:
+        case ast.Compare(left=ast.Name() | ast.Subscript() as column, ops=[ast.Eq()], comparators=[ast.Constant()]):
+            return m.data(expressions.evaluate(m, column))
+    return m.asked
 
 
 def compare(c: Call) -> Value:

@@ -154,17 +154,29 @@ def _item(m: Machine, value: Seq, node: ast.Subscript) -> Value:
         slicing = Cut(POSITIONS, Interval(low, high))
         return Seq(tuple(of_each(m, v, slicing) for v in value.items), open=True)
     position = m.constant(expressions.evaluate(m, index))
+    alike = _all_alike(m, value) and isinstance(node.value, ast.Name)
+    entry_of = ("key", text_of(node.value))
+    if alike and isinstance(position, int):
+        return of_each(m, value.items[0], Cut(entry_of, OneOf(str(position))))
     if isinstance(position, int) and -len(value.items) <= position < len(value.items):
         return value.items[position]
     turn = _turn(m, value, (index,)) if isinstance(index, ast.Name) else None
+    named = alike and isinstance(index, ast.Name) and index.id in m.varied
+    by_name = Cut(entry_of, OneOf(text_of(index)))
     if turn is not None:
-        return m.data(value).cut(Cut(turn, "this one"))
-    named = isinstance(index, ast.Name) and isinstance(node.value, ast.Name) and index.id in m.varied
-    if named and value.open and len(value.items) == 1 and m.plain(value.items[0]) != UNKNOWN:
-        return of_each(m, value.items[0], Cut(("key", text_of(node.value)), OneOf(text_of(index))))
+        return m.data(value).cut(Cut(turn, "this one"), *([by_name] if named else []))
+    if named and len(value.items) == 1:
+        return of_each(m, value.items[0], by_name)
     if value.items:
         return value.items[0] if len(value.items) == 1 else m.data(value) if _all_data(m, value) else value.items[-1]
     return UNKNOWN
+
+
+def _all_alike(m: Machine, value: Seq) -> bool:
+    """Whether a loop gathered the items of a list, so that one stands for all: each is of the same rows."""
+    items = [m.plain(item) for item in value.items] if value.open else []
+    rows = {item.rows if isinstance(item, Data) else None for item in items}
+    return bool(items) and UNKNOWN not in items and (len(items) == 1 or (len(rows) == 1 and None not in rows))
 
 
 def of_each(m: Machine, value: Value, *cuts: Cut) -> Value:
@@ -229,7 +241,7 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     foreign = not (data.cuts or data.marks or data.predictions or meet(value.rows, data.rows))
     if foreign and value.rows and isinstance(index, ast.Name) and _by_indexer(node):
         return value.cut(Cut("picked", OneOf(index.id)))
-    return by_unknown(value, data)
+    return masks.of_groups(m, value, index) or by_unknown(value, data)
 
 
 def _by_literal(m: Machine, value: Data, asked: object, node: ast.AST) -> Data:
@@ -361,15 +373,25 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
 
 
 def assigned(
-    m: Machine, base: Data, names: frozenset[str] | None, value: Value, node: ast.AST, *, pattern: str | None = None
+    m: Machine,
+    base: Data,
+    names: frozenset[str] | None,
+    value: Value,
+    node: ast.AST,
+    *,
+    pattern: str | None = None,
+    partly: bool = False,
 ) -> Data:
-    """The table after `base[names] = value`; of names that are not known a pattern may be."""
+    """The table after `base[names] = value`; of names that are not known a pattern may be.
+
+    Where only some rows are given the value (`partly`), the others keep what they know.
+    """
     given = m.data(value) if not isinstance(m.plain(value), Const | Library) else UNKNOWN
     into = frozenset({pattern}) if names is None and pattern is not None else names
     known = frozenset(map(as_bound, given.marks)) if given.shape is Shape.MASK else given.marks
     traces: Marks = frozenset(replace(k, into=into) if into is not None else k for k in known)
     kept = base.marks
-    if names is not None and not given.marks & base.marks:
+    if names is not None and not partly and not given.marks & base.marks:
         kept = frozenset(k for k in kept if k.into is None or not k.into <= names or k in given.marks)
     sources = (given.columns.only or frozenset()) - (names or frozenset())
     derived: list[Mark] = []
@@ -379,7 +401,7 @@ def assigned(
     if names is not None:
         only = None if columns.only is None else columns.only | names
         columns = replace(columns, only=only, without=columns.without - names)
-        for part in base.rows:
+        for part in () if given.predictions else base.rows:  # what a model says is no column that the table has
             for name in names:
                 m.trace.mentioned.setdefault((part.origin, name), m.site(node))
     united_with = united([base, given]) if not base.rows else base

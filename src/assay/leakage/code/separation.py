@@ -113,17 +113,18 @@ def _read_apart(evaluation: Evaluation, known: set[Origin]) -> bool:
 def _tested_apart(facts: Facts, evaluation: Evaluation) -> bool:
     """Whether such a model is then scored on a part of these rows set apart, or the very same was before.
 
-    All rows are a first look, or a refit.
+    All rows are a first look, or a refit; so is the training part, for one that was fitted on all.
     """
-    if any(part.cuts for part in evaluation.rows):
+    if any(part.cuts for part in evaluation.rows) and not facts.inner(evaluation.rows):
         return False
     model, now = evaluation.model, facts.evaluations.index(evaluation)
+    known = evaluation.rows.union(*(fit.rows for fit in model.fits))
     return any(
         e.purpose is Purpose.SCORE
         and e.model.name == model.name
         and (place > now or e.model.settings == model.settings)
         and held_out(e.rows)
-        and meet(e.rows, evaluation.rows)
+        and meet(e.rows, known)
         and not overlapping(e)
         and not _watched(facts, e)
         for place, e in enumerate(facts.evaluations)
@@ -233,7 +234,7 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
         return False
     if all(grouped_by(mark.site) in part.cuts for part in evaluation.rows):
         return False  # the rows themselves are what the statistic gave
-    if mark not in fit.marks and within(mark.rows, evaluation.rows) and _keeps_to_itself(evaluation, mark):
+    if _own(evaluation, fit, mark) and _keeps_to_itself(evaluation, mark):
         return False
     if mark.kind in ROWS_CHANGED and mark not in evaluation.marks and not _drawn_among(mark, fit, evaluation):
         return False
@@ -249,6 +250,12 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
 def _drawn_among(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:
     """Whether rows were copied or turned that surely are those scored, though the scored ones stayed as they were."""
     return within(evaluation.rows, mark.rows) or all_seen(fit.rows, evaluation.rows)
+
+
+def _own(evaluation: Evaluation, fit: Fit, mark: Mark) -> bool:
+    """Whether a test part learnt from itself alone: from nothing else, or from no row that the model was fitted on."""
+    apart = within(mark.rows, evaluation.rows) or not meet(mark.rows, fit.rows)
+    return mark not in fit.marks and apart
 
 
 def _keeps_to_itself(evaluation: Evaluation, mark: Mark) -> bool:
@@ -286,7 +293,7 @@ def _resolved(fit: Fit, mark: Mark) -> Mark:
 def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Leak:
     cost = COSTS[mark.kind]
     folds = evaluation.purpose in {Purpose.CROSS_VALIDATION, Purpose.SEARCH}
-    own = mark not in fit.marks and within(mark.rows, evaluation.rows)
+    own = _own(evaluation, fit, mark)
     tool = f" ({mark.name})" if mark.name else ""
     if own:
         message = f"{cost.deed}{tool} of the test part learnt from the test part itself"

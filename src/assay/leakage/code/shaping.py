@@ -47,6 +47,9 @@ def drop(c: Call) -> Value:
         traces = [k for k in rows.marks if k.kind is Kind.OUTLIER]
         outliers = [replace(k, kind=Kind.OUTLIER) for k in rows.marks if k.kind is Kind.STATISTIC]
         return in_place(c, (rest or c.base).marked(*traces, *outliers))
+    if by_rows and rows.shape is Shape.POSITIONS and rows.cuts:
+        left = c.base.cut(*sides.negated(rows.cuts))  # without positions that were drawn or counted out
+        return in_place(c, left)
     names = m.names(labels)
     if by_rows and not names:
         return in_place(c, c.base)

@@ -17,6 +17,7 @@ from assay.leakage.code.rows import (
     OneOf,
     Without,
     among,
+    is_fold,
     label_of,
     rest_of,
 )
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 MOST_TAKEN = 12
 """More parts than this are not taken away one by one."""
+_OTHER_FOLD: dict[Hashable, str] = {"train": "test", "test": "train"}
+"""What a fold leaves when one side of it is taken away."""
 
 
 def all_but(m: Machine, place: ast.expr) -> Cut:
@@ -108,6 +111,8 @@ def negated(cuts: frozenset[Cut]) -> frozenset[Cut]:
     if len(cuts) != 1:
         return frozenset({rest_of(cuts)}) if cuts else frozenset()
     ((key, side),) = cuts
+    if is_fold(Cut(key, side)) and side in _OTHER_FOLD:
+        return frozenset({Cut(key, _OTHER_FOLD[side])})
     if isinstance(side, Except):
         return frozenset({Cut(key, side.label if isinstance(side.label, OneOf) else str(side.label))})
     if isinstance(side, Interval):

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from assay.leakage.code import saved_models, scoring, sides
+from assay.leakage.code import folders, saved_models, scoring, sides
 from assay.leakage.code.call import Call, fresh, kept
 from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import POSITIONS, Cut, Interval, whichever_way
@@ -66,7 +66,7 @@ def read(c: Call) -> Value:
         made = made.marked(Mark(Kind.TIME, "a time index", c.site))
     subset = c.constant(-1, "subset")
     if subset in {"training", "validation"}:  # keras divides the folder itself
-        return made.cut(Cut(("subset", path), part_named(subset) or ""))
+        return folders.divided(c, path, made).cut(Cut(("subset", path), part_named(subset) or ""))
     names = c.m.names(c.value(-1, "usecols", "names"))
     return replace(made, columns=Columns(names)) if names and table else made
 
@@ -95,7 +95,7 @@ def flow(c: Call) -> Value:
     key = ("file", path, "flow") if isinstance(path, str) else None
     made = listed if c.name == "flow_from_dataframe" else fresh(c, f"read by `{c.name}`", key)
     subset = part_named(str(c.constant(-1, "subset")))
-    return made if subset is None else made.cut(Cut(("subset", path), subset))
+    return made if subset is None else folders.divided(c, path, made).cut(Cut(("subset", path), subset))
 
 
 def store(c: Call) -> Value:

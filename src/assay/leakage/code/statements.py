@@ -65,7 +65,8 @@ def _if(m: Machine, node: ast.If) -> bool:
     known = deciding.decided(m, node.test)
     if known is not None:
         return execute(m, node.body if known else node.orelse)
-    counted, m.counted = m.counted, scoring.counted(m, node.test) or m.counted
+    counted, m.counted = m.counted, scoring.counted(m, node) or m.counted
+    about, m.asked = m.asked, scoring.asked(m, node.test)
     chosen, m.picked = m.picked, m.picked | picking.hung_on(m, node)
     choices.preferred(m, node)
     divides = sorting.sorts(m, node)
@@ -74,7 +75,7 @@ def _if(m: Machine, node: ast.If) -> bool:
     after = m.snapshot()
     m.restore(before)
     second = _branch(m, node, "else", divides=divides)
-    m.counted, m.picked = counted, chosen
+    m.counted, m.picked, m.asked = counted, chosen, about
     if first and second:
         m.join(after)
         by_hand.decided(m, node)

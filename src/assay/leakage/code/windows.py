@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions
-from assay.leakage.code.rows import Cut, Interval
+from assay.leakage.code.rows import POSITIONS, Cut, Interval
+from assay.leakage.code.sides import bound_of
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Data, Kind, Mark
 
@@ -25,12 +26,14 @@ def gathered(m: Machine, node: ast.AST, data: Data, loops: tuple[ast.AST, ...]) 
         return data
     for loop in reversed(loops):
         moving = _names_moved(loop)
-        for window in _slices(loop, moving):
+        for window_of, window in _slices(loop, moving):
             texts = Interval(*(None if b is None else text_of(b) for b in (window.lower, window.upper)))
             own = frozenset(c for p in data.rows for c in p.cuts if isinstance(c.side, Interval) and _is(c, texts))
             low, high = (_written_out(loop, bound) for bound in (window.lower, window.upper))
             if own and moving & (_names(low) | _names(high)):
                 bare = replace(data, rows=frozenset(p._replace(cuts=p.cuts - own) for p in data.rows))
+                reach = _reach(m, loop, text_of(window_of), _size_text(low, high), bare)
+                bare = bare if reach is None else bare.cut(reach)
                 mark = Mark(Kind.WINDOW, "sliding windows", m.site(node), bare.rows)
                 return bare.marked(mark) if _overlap(m, loop, low, high) else bare
     return data
@@ -43,12 +46,12 @@ def _is(cut: Cut, texts: Interval) -> bool:
     return bool(named) and all(bound == text for bound, text in named)
 
 
-def _slices(loop: ast.AST, moving: set[str]) -> Iterator[ast.Slice]:
-    """The slices in a loop, but for those of what the loop gives: each round has its own."""
+def _slices(loop: ast.AST, moving: set[str]) -> Iterator[tuple[ast.expr, ast.Slice]]:
+    """The slices in a loop and what they are of, but for those of what the loop gives: each round has its own."""
     for n in ast.walk(loop):
         if isinstance(n, ast.Subscript) and not _names(n.value) & moving:
             first = n.slice.elts if isinstance(n.slice, ast.Tuple) else [n.slice]
-            yield from (s for s in first if isinstance(s, ast.Slice) and (s.lower or s.upper))
+            yield from ((n.value, s) for s in first if isinstance(s, ast.Slice) and (s.lower or s.upper))
 
 
 def _names(node: ast.expr | None) -> set[str]:
@@ -95,16 +98,71 @@ def _step(loop: ast.AST, low: ast.expr) -> ast.expr | None:
     if isinstance(loop, ast.While):
         moves = (n for n in ast.walk(loop) if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add))
         return next((n.value for n in moves if isinstance(n.target, ast.Name) and n.target.id in _names(low)), None)
+    places = _places(loop)
+    if len(places) == _STEPPED:
+        return places[2]
+    if isinstance(low, ast.BinOp) and isinstance(low.op, ast.Mult):
+        return low.right if _names(low.left) & _names_moved(loop) else low.left
+    return None
+
+
+def _places(loop: ast.AST) -> list[ast.expr]:
+    """What the `range` of a loop is given: where it ends; where it starts and ends; and how far it steps."""
     over = loop.iter if isinstance(loop, ast.For) else None
     if isinstance(loop, ast.ListComp | ast.GeneratorExp):
         over = loop.generators[-1].iter
     while isinstance(over, ast.Call) and text_of(over.func) != "range" and over.args:
         over = over.args[0]  # `tqdm(range(0, n, size))`
-    if isinstance(over, ast.Call) and len(over.args) == _STEPPED:
-        return over.args[2]
-    if isinstance(low, ast.BinOp) and isinstance(low.op, ast.Mult):
-        return low.right if _names(low.left) & _names_moved(loop) else low.left
-    return None
+    return over.args if isinstance(over, ast.Call) else []
+
+
+def _reach(m: Machine, loop: ast.AST, table: str, size: str, data: Data) -> Cut | None:
+    """The rows that a loop moves its window over, where they are not all: `for i in range(60, split)`.
+
+    The first window starts with the table where the loop starts one window later.
+    """
+    places = _places(loop)
+    if not places or not data.rows:
+        return None
+    start, end = (None, places[0]) if len(places) == 1 else (places[0], places[1])
+    low = None if start is None or text_of(start) == size else _place(m, start, table, data)
+    high = _place(m, end, table, data)
+    low = None if low == 0 else low
+    return None if low is None and high is None else Cut(POSITIONS, Interval(low, high))
+
+
+def _place(m: Machine, node: ast.expr, table: str, data: Data) -> float | str | None:
+    """A place in a table that a loop starts or ends at, give or take a window; None for the start or end of the table.
+
+    The length of the first part of a table is the place where that part ends.
+    """
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        node = node.left
+    match node:
+        case ast.Call(func=ast.Name(id="len"), args=[counted]):
+            pass
+        case ast.Subscript(value=ast.Attribute(value=counted, attr="shape"), slice=ast.Constant(value=0)):
+            pass
+        case ast.Name():
+            return bound_of(m, expressions.evaluate(m, node), node)
+        case _:
+            return None
+    if text_of(counted) == table:
+        return None
+    first = {
+        cut.side.high
+        for part in m.data(expressions.evaluate(m, counted)).rows
+        if any(part.origin == other.origin for other in data.rows)
+        for cut in part.cuts
+        if cut.key == POSITIONS and isinstance(cut.side, Interval) and cut.side.low in (None, 0)
+    }
+    return first.pop() if len(first) == 1 else None
+
+
+def _size_text(low: ast.expr | None, high: ast.expr | None) -> str:
+    """How long a window is, as it is written."""
+    size = None if low is None or high is None else _size(low, high)
+    return "" if size is None else text_of(size)
 
 
 def _size(low: ast.expr, high: ast.expr) -> ast.expr | None:
