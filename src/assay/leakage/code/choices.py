@@ -101,8 +101,10 @@ def _chain(node: ast.expr) -> tuple[list[ast.Call], str]:
 
 
 def _place_of_best(c: Call, name: str) -> bool:
-    """`errors.index(min(errors))` asks which one is best, too."""
+    """`errors.index(min(errors))` asks which one is best, too; so does `errors.index(least)`."""
     sought = c.node.args[0] if name == "index" and c.node.args else None
+    if isinstance(sought, ast.Name) and c.args and c.m.data(c.args[0]).is_score:
+        return True
     func = sought.func if isinstance(sought, ast.Call) else None
     return (isinstance(func, ast.Name) and func.id in _EXTREMES) or (
         isinstance(func, ast.Attribute) and func.attr in _EXTREMES
