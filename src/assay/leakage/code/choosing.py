@@ -24,7 +24,7 @@ from assay.leakage.code.search_loops import (
     varied_in_loop,
 )
 from assay.leakage.code.telling import Facts, step
-from assay.leakage.code.validated import chosen_and_told, only_told
+from assay.leakage.code.validated import chosen_and_told, only_told, watched_alone
 from assay.leakage.code.values import Kind
 
 _SEVERAL = 3
@@ -51,7 +51,7 @@ def choosing(facts: Facts) -> Iterator[Leak]:
         yield from _stopped_on_the_only_test(facts)
         yield from _tuned_on_folds(facts)
         told = only_told(facts, scores)
-        found = chosen_and_told(facts, told) or _searched(facts, _by_test_part(told))
+        found = chosen_and_told(facts, told) or _searched(facts, _by_test_part(told)) or watched_alone(facts)
         yield from [] if found is None else [replace(found, severity=Severity.NOTE)]
 
 
