@@ -20,6 +20,8 @@ _KEEPS_BEST = {
 }
 """What must be asked of these, for they do more than choose."""
 
+_LIGHTNING = "Trainer"
+
 
 _OF_TRAINING = frozenset({"loss", "acc", "accuracy", "train_loss", "train_acc", "mae", "mse", "auc"})
 """What keras calls measures of the training rows; those of the watched rows begin with `val_`."""
@@ -39,7 +41,7 @@ def stopping(c: Call, model: Estimator, place: int = -1) -> None:
     callbacks = m.plain(c.value(-1, "callbacks") or Const(None))
     given = callbacks.items if isinstance(callbacks, Seq) else (callbacks,)
     listed = [m.plain(v) for v in (*given, *model.parts, c.value(-1, "args") or Const(None))]
-    stoppers = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v)]
+    stoppers = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v, model)]
     learners = [model, *(v for v in map(m.plain, model.parts) if isinstance(v, Estimator))]
     stops = bool(stoppers) or any(k in c.keywords or any(one.setting(k) for one in learners) for k in _BEST)
     if not stops and model.effect.how != "best on eval_set":
@@ -51,9 +53,14 @@ def stopping(c: Call, model: Estimator, place: int = -1) -> None:
             m.trace.add(Stopping(model.serial, rows, c.site, name))
 
 
-def _chooses(stopper: Estimator) -> bool:
-    """Whether it goes by the rows that are watched, not by the training rows, and by more than the pace of learning."""
+def _chooses(stopper: Estimator, model: Estimator) -> bool:
+    """Whether it goes by the rows that are watched, not by the training rows, and by more than the pace of learning.
+
+    Lightning's trainers keep the best checkpoint as soon as they are told what to go by, unless they keep all.
+    """
     asked, by = _KEEPS_BEST.get(stopper.name), stopper.setting("monitor")
     if stopper.name == "ReduceLROnPlateau" or (isinstance(by, str) and by in _OF_TRAINING):
         return False
+    if model.name == _LIGHTNING and stopper.name == "ModelCheckpoint" and by is not None:
+        return bool(stopper.setting("save_top_k") != -1)
     return asked is None or stopper.setting(asked) is True
