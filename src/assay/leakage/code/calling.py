@@ -179,6 +179,7 @@ def _arguments(m: Machine, node: ast.Call, name: str, receiver: Value) -> Call:
 
 def _library_call(c: Call, name: str) -> Value:
     choices.ranked(c, name)
+    handing.put_in_order(c, name, next(iter(c.args), UNKNOWN))
     if name in _GENERATORS:
         return Library(name.rpartition(".")[0])  # what its methods draw is drawn like that of the module
     if name in builtin.THROUGH or name.rpartition(".")[2] in {"tqdm", "trange"}:
@@ -223,6 +224,7 @@ def _method(c: Call) -> Value:
         return fitting.method(c, network)
     if not isinstance(owner, Estimator):
         choices.ranked(c, c.name)
+        handing.put_in_order(c, c.name, c.receiver)
     if isinstance(owner, Estimator):
         return fitting.method(c, owner)
     if isinstance(owner, Instance) and owner.network is not None:
