@@ -57,6 +57,8 @@ class Kind(StrEnum):
     THRESHOLD = auto()
     SWEEP = auto()
     """Predictions were held against a threshold that a loop varies."""
+    TYPED = auto()
+    """Predictions were held against a threshold that stands in the code as a number."""
     TRIED = auto()
     """A step that learns nothing was applied, with a setting that a loop varies."""
     SHUFFLED = auto()
