@@ -173,10 +173,16 @@ class Data:
             self.marks,
             self.shape,
             self.columns,
-            self.predictions,
+            self._said_of(cuts) if self.predictions else self.predictions,
             self.cuts.union(cuts),
             self.via,
             self.noted,
+        )
+
+    def _said_of(self, cuts: tuple[Cut, ...]) -> frozenset[Prediction]:
+        """What was said of these rows, where models were asked about all of them: `model(table)[held_out]`."""
+        return frozenset(
+            replace(p, rows=cut_rows(p.rows, cuts)) if p.rows == self.rows else p for p in self.predictions
         )
 
     def marked(self, *marks: Mark) -> Data:
