@@ -22,6 +22,7 @@ from assay.leakage.code import (
     own_models,
     picking,
     scoring,
+    sessions,
     sources,
     splitting,
     tables,
@@ -222,6 +223,9 @@ def _method(c: Call) -> Value:
     if network is not None:
         c.m.store(c.receiver, network)
         return fitting.method(c, network)
+    asked = sessions.evaluated(c)
+    if asked is not None:
+        return asked
     if not isinstance(owner, Estimator):
         choices.ranked(c, c.name)
         handing.put_in_order(c, c.name, c.receiver)
