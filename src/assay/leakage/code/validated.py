@@ -35,20 +35,21 @@ def watched_alone(facts: Facts) -> Leak | None:
 
     Whoever then tests on other rows does it in another program; this one has nothing but the score of a choice.
     """
-    told = [e for e in facts.evaluations if e.purpose not in UNSCORED and not has_seen(e)]
-    if told or _tests_unused(facts):
+    told = [e for e in facts.evaluations if e.purpose not in UNSCORED]
+    if not all(map(has_seen, told)) or _tests_unused(facts):
         return None
-    for stopping in (e for e in facts.trace.events if isinstance(e, Stopping)):
-        seen = next((e for e in facts.evaluations if _watches(e, stopping)), None)
-        if seen is not None and not any(_left_to_test(facts, e, stopping) for e in facts.evaluations):
-            message = f"training is steered by {stopping.name} on the only rows that are held out, {_REST}"
-            watches = step(f"{stopping.name} watches these rows", stopping.site)
+    stops = [e for e in facts.trace.events if isinstance(e, Stopping)]
+    seen = [(next((e for e in facts.evaluations if _watches(e, stop)), None), stop.name) for stop in stops]
+    for watched, name in (*seen, *([] if told else facts.trace.split_off.items())):
+        if watched is not None and not any(_left_to_test(facts, e, watched) for e in facts.evaluations):
+            message = f"training is steered by {name} on the only rows that are held out, {_REST}"
+            watches = step(f"{name} goes by the rows that are watched here", watched.site)
             return chosen(
                 facts,
-                seen,
+                watched,
                 message,
                 [watches],
-                site=stopping.site,
+                site=watched.site,
                 confidence=Confidence.LOW,
                 severity=Severity.NOTE,
             )
@@ -60,9 +61,9 @@ def _watches(evaluation: Evaluation, stopping: Stopping) -> bool:
     return of_model and meet(evaluation.rows, stopping.rows) and not has_seen(evaluation)
 
 
-def _left_to_test(facts: Facts, evaluation: Evaluation, stopping: Stopping) -> bool:
+def _left_to_test(facts: Facts, evaluation: Evaluation, watched: Evaluation) -> bool:
     """Whether predictions are made for other rows that were set apart: those are scored out of sight."""
-    other = evaluation.purpose is Purpose.PREDICT and not meet(evaluation.rows, stopping.rows)
+    other = evaluation.purpose is Purpose.PREDICT and not meet(evaluation.rows, watched.rows)
     return other and _is_test(facts, evaluation)
 
 

@@ -32,16 +32,14 @@ def stopping(c: Call, model: Estimator, place: int = -1) -> None:
     m = c.m
     watched = c.value(place, "validation_data", "eval_set", "valid_sets", "evals", "val_dataloaders", "eval_dataset")
     if watched is None:
+        _split_off(c, model)
         return
     plain = m.plain(watched)
     pairs = plain.items if isinstance(plain, Seq) else (watched,)
     for shown in (m.data(value) for value in pairs):
         if shown.rows and model.fits:
             m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.WATCHED, m.loops, shown.via))
-    callbacks = m.plain(c.value(-1, "callbacks") or Const(None))
-    given = callbacks.items if isinstance(callbacks, Seq) else (callbacks,)
-    listed = [m.plain(v) for v in (*given, *model.parts, c.value(-1, "args") or Const(None))]
-    stoppers = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v, model)]
+    stoppers = _stoppers(c, model)
     learners = [model, *(v for v in map(m.plain, model.parts) if isinstance(v, Estimator))]
     stops = bool(stoppers) or any(k in c.keywords or any(one.setting(k) for one in learners) for k in _BEST)
     if not stops and model.effect.how != "best on eval_set":
@@ -51,6 +49,25 @@ def stopping(c: Call, model: Estimator, place: int = -1) -> None:
         rows = scoring.pair(value, m)[0].rows
         if rows:
             m.trace.add(Stopping(model.serial, rows, c.site, name))
+
+
+def _stoppers(c: Call, model: Estimator) -> list[Estimator]:
+    """What a training was given that keeps its best state by the rows that it watches."""
+    m = c.m
+    callbacks = m.plain(c.value(-1, "callbacks") or Const(None))
+    given = callbacks.items if isinstance(callbacks, Seq) else (callbacks,)
+    listed = [m.plain(v) for v in (*given, *model.parts, c.value(-1, "args") or Const(None))]
+    return [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v, model)]
+
+
+def _split_off(c: Call, model: Estimator) -> None:
+    """`fit(X, y, validation_split=0.2, callbacks=…)`: rows that only training knows, and that it goes by."""
+    stoppers = _stoppers(c, model) if "validation_split" in c.keywords else []
+    fits = [fit for fit in model.fits if fit.site == c.site]
+    if stoppers and fits:
+        rows, marks = fits[0].rows, fits[0].marks
+        watched = Evaluation(model, rows, marks, c.name, c.site, Purpose.WATCHED, c.m.loops)
+        c.m.trace.split_off.setdefault(watched, stoppers[0].name)
 
 
 def _chooses(stopper: Estimator, model: Estimator) -> bool:
