@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import functions, selecting
 from assay.leakage.code.call import Call
+from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.parts import is_part, part_of
 from assay.leakage.code.texts import text_of
@@ -43,6 +44,7 @@ _OUTSIDE_ROWS = frozenset({"shape", "ndim", "dtype", "dtypes", "size", "empty", 
 _MEASURED = ("val_loss", "val_accuracy", "val_acc", "val_mae", "val_mse", "val_auc", "val_f1", "val_recall",
              "val_precision", "val_categorical_accuracy", "val_binary_accuracy")  # fmt: skip
 """What training measures on the rows that it watches, by the names that keras gives it."""
+_PREDICT = frozenset({Role.MODEL, Role.PIPELINE, Role.SEARCH})
 _TARGETS = frozenset({"target", "targets", "labels", "label"})
 
 
@@ -146,6 +148,8 @@ def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) ->
         m.trace.told_searches.update(fit.site for fit in value.fits)
     if name == "history":
         return _history(m, value, node)
+    if name == "estimators_" and len(members := _members(m, value)) > 1:
+        return Seq(members)
     if name in {
         "best_estimator_",
         "estimator",
@@ -171,6 +175,12 @@ def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) ->
         mark = Mark(value.effect.kind, value.name, m.site(node), rows)
         return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
     return Data(shape=Shape.SUMMARY)
+
+
+def _members(m: Machine, value: Estimator) -> tuple[Value, ...]:
+    """`VotingClassifier(…).estimators_`: the models that it was given, each fitted on the rows of the whole."""
+    given = [v for v in map(m.plain, value.parts) if isinstance(v, Estimator) and v.effect.role in _PREDICT]
+    return tuple(m.boxed(replace(v, serial=(value.serial, v.serial), fits=value.fits)) for v in given)
 
 
 def _history(m: Machine, model: Estimator, node: ast.AST) -> Value:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from assay.findings import Confidence
 from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, to_choose_by, validates
 from assay.leakage.code.effects import Role
@@ -13,6 +15,8 @@ from assay.leakage.code.search_loops import in_search_loop, inside, only_seeded,
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.values import Prediction
 
+_MANY = 4
+"""So many sorts of models that nothing but the test rows judged are told, though another sort was tuned by folds."""
 _ORDERS = frozenset({"sorted", "sort", "sort_values", "argsort"})
 
 
@@ -28,7 +32,7 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
         judged = [t for t in tests if not in_fold(t.rows) and any(_of(p, t) for p in compared)]
         versions = rivals(judged)
         folded = not any(tables_in(p.rows) == t.rows for t in judged for p in compared)
-        if choice.name in _ORDERS and not choice.which and any(map(validates, facts.evaluations)):
+        if choice.name in _ORDERS and not choice.which and _could_choose_by_others(facts, versions):
             continue  # a table in order of the scores, beside rows that one could choose by
         if folded and not choice.which:
             continue  # how good the folds were; nobody asks which model was best
@@ -45,6 +49,15 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
             steps.append(step("the choice is made here", choice.site))
             return chosen(facts, judged[0], message, steps, site=choice.site, confidence=Confidence.HIGH)
     return None
+
+
+def _could_choose_by_others(facts: Facts, versions: dict[Hashable, Evaluation]) -> bool:
+    """Whether there was a cross-validation to choose by; a search that tuned one sort of many models is none."""
+    validated = [e for e in facts.evaluations if validates(e)]
+    searched = {e.model.name for e in validated if e.purpose is Purpose.SEARCH}
+    if len(searched) != 1 or any(e.purpose is not Purpose.SEARCH for e in validated):
+        return bool(validated)
+    return len({e.model.name for e in versions.values() if not set_elsewhere(e.model)} - searched) < _MANY
 
 
 def _best_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:
@@ -73,12 +86,7 @@ def _best_in_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:
 
 def _best_round(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     """Of the states that one network went through, the best is asked for, by the test rows."""
-    watched = [
-        e
-        for e in facts.evaluations
-        if e.purpose is Purpose.WATCHED and held_out(e.rows) and not has_seen(e) and not to_choose_by(facts, e)
-    ]
-    rounds = [t for t in tests if _round_by_round(t)] + [e for e in watched if not facts.inner(e.rows)]
+    rounds = [t for t in tests if _round_by_round(t)] + watched_tests(facts)
     for choice in facts.choices:
         test = next((t for t in rounds if not in_fold(t.rows) and any(_of(p, t) for p in choice.predictions)), None)
         if test is not None:
@@ -86,6 +94,12 @@ def _best_round(facts: Facts, tests: list[Evaluation]) -> Leak | None:
             asked = step("the best is asked for here", choice.site)
             return chosen(facts, test, message, [asked], site=choice.site, confidence=Confidence.MEDIUM)
     return None
+
+
+def watched_tests(facts: Facts) -> list[Evaluation]:
+    """Test rows that training watches as it goes on."""
+    watched = [e for e in facts.evaluations if e.purpose is Purpose.WATCHED and held_out(e.rows) and not has_seen(e)]
+    return [e for e in watched if not to_choose_by(facts, e) and not facts.inner(e.rows)]
 
 
 def _round_by_round(test: Evaluation) -> bool:

@@ -11,6 +11,7 @@ from assay.leakage.code import (
     binding,
     calling,
     counting,
+    expressions,
     naming,
     picking,
     records,
@@ -112,7 +113,24 @@ def _range(c: Call) -> Value:
     end = c.constant(0) if len(c.args) == 1 else None
     if isinstance(end, int) and 0 <= end <= 6:
         return Seq(tuple(Const(i) for i in range(end)))
-    return sources.counted(c)
+    places = _places_of(c)
+    return sources.counted(c) if places is None else places
+
+
+def _places_of(c: Call) -> Seq | None:
+    """`range(len(models))` over a short list that is known: its places, so that each item is met by itself.
+
+    Parts of a table are left as they are: a loop over those takes each in turn and the others with it.
+    """
+    given = c.node.args[0] if len(c.node.args) == 1 else None
+    if not (isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and given.func.id == "len" and given.args):
+        return None
+    listed = given.args[0]
+    whole = c.m.plain(expressions.evaluate(c.m, listed)) if isinstance(listed, ast.Name | ast.Attribute) else None
+    if not isinstance(whole, Seq) or whole.open or not 0 < len(whole.items) <= c.m.limits.rounds:
+        return None
+    inner = [c.m.plain(item) for item in whole.items]
+    return None if any(isinstance(v, Data) and v.rows for v in inner) else Seq(tuple(map(Const, range(len(inner)))))
 
 
 def _extreme(c: Call) -> Value:

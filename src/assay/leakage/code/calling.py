@@ -22,6 +22,7 @@ from assay.leakage.code import (
     own_models,
     picking,
     scoring,
+    sessions,
     sources,
     splitting,
     tables,
@@ -179,6 +180,7 @@ def _arguments(m: Machine, node: ast.Call, name: str, receiver: Value) -> Call:
 
 def _library_call(c: Call, name: str) -> Value:
     choices.ranked(c, name)
+    handing.put_in_order(c, name, next(iter(c.args), UNKNOWN))
     if name in _GENERATORS:
         return Library(name.rpartition(".")[0])  # what its methods draw is drawn like that of the module
     if name in builtin.THROUGH or name.rpartition(".")[2] in {"tqdm", "trange"}:
@@ -222,8 +224,12 @@ def _method(c: Call) -> Value:
     if network is not None:
         c.m.store(c.receiver, network)
         return fitting.method(c, network)
+    asked = sessions.evaluated(c)
+    if asked is not None:
+        return asked
     if not isinstance(owner, Estimator):
         choices.ranked(c, c.name)
+        handing.put_in_order(c, c.name, c.receiver)
     if isinstance(owner, Estimator):
         return fitting.method(c, owner)
     if isinstance(owner, Instance) and owner.network is not None:

@@ -12,6 +12,7 @@ from assay.leakage.code import expressions
 from assay.leakage.code.events import Choice
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import NO_ROWS
+from assay.leakage.code.search_loops import inside
 from assay.leakage.code.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Library
 
 if TYPE_CHECKING:
@@ -100,8 +101,10 @@ def _chain(node: ast.expr) -> tuple[list[ast.Call], str]:
 
 
 def _place_of_best(c: Call, name: str) -> bool:
-    """`errors.index(min(errors))` asks which one is best, too."""
+    """`errors.index(min(errors))` asks which one is best, too; so does `errors.index(least)`."""
     sought = c.node.args[0] if name == "index" and c.node.args else None
+    if isinstance(sought, ast.Name) and c.args and c.m.data(c.args[0]).is_score:
+        return True
     func = sought.func if isinstance(sought, ast.Call) else None
     return (isinstance(func, ast.Name) and func.id in _EXTREMES) or (
         isinstance(func, ast.Attribute) and func.attr in _EXTREMES
@@ -133,7 +136,7 @@ def preferred(m: Machine, node: ast.If | ast.IfExp) -> None:
         if any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides) or _of_itself(*sides):
             continue
         scores = [data for data in (_data(m, side) for side in sides) if data.is_score]
-        if scores and (len(scores) == 2 or _keeps(node)):
+        if scores and (len(scores) == 2 or _keeps(node)) and not _row_by_row(m, scores):
             m.trace.add(
                 Choice(
                     m.site(test),
@@ -143,6 +146,21 @@ def preferred(m: Machine, node: ast.If | ast.IfExp) -> None:
                     loops=m.loops,
                 )
             )
+
+
+def _row_by_row(m: Machine, scores: list[Data]) -> bool:
+    """Whether the loop goes through the rows that one model was asked about: the row that it met best is no choice."""
+    loop = m.loops[-1] if m.loops else None
+    if not isinstance(loop, ast.For) or any(
+        isinstance(n, ast.Attribute) and n.attr == "columns" for n in ast.walk(loop.iter)
+    ):
+        return False
+    judged = united(scores).predictions
+    if any(inside(fit.site.node, loop) for p in judged for fit in p.model.fits):
+        return False
+    gone_through = [m.scope.find(n.id) for n in ast.walk(loop.iter) if isinstance(n, ast.Name)]
+    held = [value for v in gone_through if v is not None and isinstance(value := m.plain(v), Data)]
+    return any(not d.is_score and (d.predictions or any(d.rows and d.rows == p.rows for p in judged)) for d in held)
 
 
 def _of_itself(one: ast.expr, other: ast.expr) -> bool:

@@ -8,9 +8,9 @@ from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
 from assay.findings import Confidence, Severity
-from assay.leakage.code.best_kept import best_kept
+from assay.leakage.code.best_kept import best_kept, watched_tests
 from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, to_choose_by
-from assay.leakage.code.events import COUNT, DIFFERENCE, Evaluation, Purpose, Stopping
+from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.many_models import many_models
@@ -24,14 +24,13 @@ from assay.leakage.code.search_loops import (
     varied_in_loop,
 )
 from assay.leakage.code.telling import Facts, step
-from assay.leakage.code.validated import chosen_and_told, only_told
+from assay.leakage.code.thresholds import thresholds_tried, typed_one_after_another
+from assay.leakage.code.validated import chosen_and_told, only_told, watched_alone
 from assay.leakage.code.values import Kind
 
 _SEVERAL = 3
 """Models from one place, by which a loop over settings is told from a function that is used twice."""
 _RESAMPLED = ROWS_CHANGED - {Kind.AUGMENT}
-_POINTS = frozenset({"recall_score", "precision_score", "confusion_matrix", "comparison", COUNT, DIFFERENCE})
-"""Measures that draw a curve of one model; a loop over thresholds that computes these alone chooses nothing."""
 
 
 _OF_SERIES = frozenset({"ARIMA", "SARIMAX", "ARMA", "AutoReg"})
@@ -52,6 +51,7 @@ def choosing(facts: Facts) -> Iterator[Leak]:
         yield from _tuned_on_folds(facts)
         told = only_told(facts, scores)
         found = chosen_and_told(facts, told) or _searched(facts, _by_test_part(told))
+        found = found or typed_one_after_another(facts, told) or watched_alone(facts)
         yield from [] if found is None else [replace(found, severity=Severity.NOTE)]
 
 
@@ -190,9 +190,15 @@ def _compared_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     order = {id(test): place for place, test in enumerate(tests)}
     if any(len(rivals(g)) == 1 and not in_search_loop(g[0]) and _later(g, groups, order) for g in groups):
         return
-    found = best_kept(facts, tests) or _searched(facts, groups) or _swept(facts, tests) or many_models(facts, groups)
+    found = best_kept(facts, tests) or _searched(facts, groups) or thresholds_tried(facts, tests)
+    found = found or many_models(facts, _by_test_part([*tests, *_logged(facts)]))
     if found is not None:
         yield found
+
+
+def _logged(facts: Facts) -> list[Evaluation]:
+    """Networks whose training shows, round by round, how good they are on the test rows: they are compared by that."""
+    return [replace(e, jury=e.model.serial) for e in watched_tests(facts) if not in_fold(e.rows)]
 
 
 def _key_of_a_sort(test: Evaluation) -> bool:
@@ -211,17 +217,6 @@ def _searched(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
             message = f"{first.model.name} is tried in a loop and scored each time on the same test rows"
             scored = step("scored on the test part", first.site)
             return chosen(facts, first, message, [scored], site=first.site, confidence=Confidence.MEDIUM)
-    return None
-
-
-def _swept(facts: Facts, tests: list[Evaluation]) -> Leak | None:
-    """One threshold after the other is scored on the test part; the points of a curve are no choice."""
-    for test in tests:
-        sweeps = [k for k in test.told if k.kind is Kind.SWEEP and meet(k.rows, test.rows)]
-        if sweeps and test.measure not in _POINTS:
-            message = f"thresholds are tried in a loop ({sweeps[0].name}) and each is scored on the test rows"
-            tried = step("a threshold is tried here", sweeps[0].site)
-            return chosen(facts, test, message, [tried], site=test.site, confidence=Confidence.MEDIUM)
     return None
 
 

@@ -127,6 +127,8 @@ class Trace:
     """Series that were searched for the settings that fit them best (`auto_arima`), by the place of the search."""
     fold_loops: set[ast.AST] = field(default_factory=set)
     """Loops that go from fold to fold."""
+    split_off: dict[Evaluation, str] = field(default_factory=dict)
+    """Trainings that set rows aside to watch (`validation_split=0.2`), and what keeps the best state by those."""
     unknown: dict[str, int] = field(default_factory=dict)
     """Calls whose effect is not described, and how often."""
 

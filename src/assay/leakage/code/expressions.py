@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code import (
     attributes,
@@ -47,7 +47,8 @@ _PLAIN = (str, int, float, bool)
 
 _LONGEST_TEXT = 500
 _MEMBERSHIP = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
-_DECIDES = frozenset({Kind.STATISTIC, Kind.THRESHOLD, Kind.SWEEP})
+_HALF = 0.5
+_DECIDES = frozenset({Kind.STATISTIC, Kind.THRESHOLD, Kind.SWEEP, Kind.TYPED})
 """What `a if x > limit else b` knows of the limit goes into its value."""
 
 
@@ -209,6 +210,7 @@ def _compare(m: Machine, node: ast.Compare) -> Value:
     others = united([m.data(r) for r in rights if not isinstance(m.plain(r), Library)])
     equal = isinstance(node.ops[0], ast.Eq | ast.NotEq)
     both = scoring.compared(m, node, data, others, accuracy=True) if equal else _swept(m, node, data, others)
+    both = both if equal else _typed(m, node, both, m.constant(rights[0] if data.predictions else left))
     if both == UNKNOWN:
         return UNKNOWN
     both = both if equal or isinstance(node.ops[0], _MEMBERSHIP) else counting.by_count(both)
@@ -228,6 +230,13 @@ def _swept(m: Machine, node: ast.Compare, left: Data, right: Data) -> Data:
     if left.predictions and right.predictions:
         return both
     return both.marked(Mark(Kind.SWEEP, bound.id, m.site(node), said.rows))
+
+
+def _typed(m: Machine, node: ast.Compare, both: Data, bound: Any) -> Data:
+    """`proba >= 0.35`: a threshold of which somebody thought; a half is what everybody takes."""
+    if not both.predictions or not isinstance(bound, float) or not 0 < bound < 1 or bound == _HALF or m.varied:
+        return both
+    return both.marked(Mark(Kind.TYPED, f"{bound:g}", m.site(node), both.rows))
 
 
 def _conditional(m: Machine, node: ast.IfExp) -> Value:

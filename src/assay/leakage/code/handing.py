@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import choices, expressions, functions
 from assay.leakage.code.call import Call
-from assay.leakage.code.values import Function, Instance, Mapping, Seq, Value
+from assay.leakage.code.values import UNKNOWN, Function, Instance, Mapping, Seq, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
@@ -21,6 +21,7 @@ _RUNNERS = _WITH_THE_REST | {"map", "imap", "imap_unordered", "starmap", "apply"
 """These call what they are given as often as they are told. Whoever else asks for a score will want a better one."""
 
 
+_ORDERS = frozenset({"sorted", "max", "min", "sort", "nlargest", "nsmallest"})
 _OBJECTIVES = frozenset({"obj_func", "objective", "objective_function", "fitness", "fitness_function", "_evaluate"})
 
 
@@ -41,6 +42,16 @@ def hand_over(c: Call) -> None:
             _follow(c, function, unpacked, c.keywords if c.name == "submit" else {})
     for function in (*_by_name(c), *_objectives(c)):
         _follow(c, function, [], {})
+
+
+def put_in_order(c: Call, name: str, among: Value) -> None:
+    """`sorted(sets, key=fitness)`: a function of the code says how good each is, and whoever asks wants the best."""
+    last = name.rpartition(".")[2]
+    key = c.m.plain(c.keywords["key"]) if last in _ORDERS and "key" in c.keywords else None
+    if isinstance(key, Function) and not isinstance(key.node, ast.Lambda):
+        listed = c.m.plain(among)
+        one = next(iter(listed.items), UNKNOWN) if isinstance(listed, Seq) else c.m.data(among)
+        _follow(Call(c.m, c.node, last, [], {}), key, [one], {})
 
 
 def stages_before(c: Call) -> None:

@@ -238,7 +238,7 @@ concat | datasets | concatenate_datasets
 network (trainer) | transformers | Trainer Seq2SeqTrainer
 stopper | transformers | EarlyStoppingCallback TrainingArguments Seq2SeqTrainingArguments
 network (trainer) | pytorch_lightning | Trainer
-stopper | pytorch_lightning | EarlyStopping
+stopper | pytorch_lightning | EarlyStopping ModelCheckpoint
 # pandas
 read | pandas | read_csv read_table read_excel read_json read_parquet read_feather read_pickle read_sql
     read_sql_query read_html read_hdf read_stata read_spss read_sas read_orc read_fwf read_clipboard read_gbq

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import gc
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -135,7 +136,7 @@ def _uncalled(m: Machine) -> None:
     """Functions and methods for others to call: with arguments that nothing is known of."""
     m.guessing = True
     objects: dict[ast.ClassDef, Value] = {}
-    for cls, function in _functions(m):
+    for cls, function in _callers_first(_functions(m)):
         if function.node in m.called or isinstance(function.node, ast.Lambda) or _is_test(function):
             continue
         try:
@@ -153,6 +154,35 @@ def _uncalled(m: Machine) -> None:
             return
         except RecursionError:
             _reset(m)
+
+
+def _callers_first(functions: Iterable[tuple[Class | None, Function]]) -> list[tuple[Class | None, Function]]:
+    """Those that no other function mentions, then the rest: what a caller hands on is more than what nobody knows.
+
+    A part that a caller splits off to choose by is a mere parameter to the function that chooses by it.
+    """
+    listed = list(functions)
+    mentioned = {id(node): _mentions(node) for node in (f.node for _, f in listed)}
+    count = Counter(name for names in mentioned.values() for name in names)
+
+    def called_inside(item: tuple[Class | None, Function]) -> bool:
+        cls, function = item
+        name = getattr(function.node, "name", "")
+        called = name if cls is None else f"self.{name}"
+        return count[called] > (called in mentioned[id(function.node)])
+
+    return sorted(listed, key=called_inside)
+
+
+def _mentions(node: ast.AST) -> set[str]:
+    """The functions that a function may call, and the methods of its own object."""
+    found: set[str] = set()
+    for n in ast.walk(node):
+        if isinstance(n, ast.Name):
+            found.add(n.id)
+        elif isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == "self":
+            found.add(f"self.{n.attr}")
+    return found
 
 
 def _unseen_call(m: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Call:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import fitting, scoring, transforming
 from assay.leakage.code.events import LOSS
 from assay.leakage.code.texts import text_of
-from assay.leakage.code.values import UNKNOWN, Data, Estimator, Prediction, Seq, Shape, Value
+from assay.leakage.code.values import UNKNOWN, Data, Estimator, Mapping, Prediction, Seq, Shape, Value
 from assay.patterns import regex
 
 if TYPE_CHECKING:
@@ -44,6 +44,16 @@ def run(c: Call, model: Estimator) -> Value:
         return Data(shape=Shape.SUMMARY)
     found = tuple(_asked(c, model, data, text_of(one)) for one in listed)
     return found[0] if listed == [wanted] else Seq(found)
+
+
+def evaluated(c: Call) -> Value | None:
+    """`accuracy.eval({x: X_test, y: y_test})`: the session around is asked for one part of the graph."""
+    given = c.value(0, "feed_dict") if c.name == "eval" else None
+    if given is None or not isinstance(c.m.plain(given), Mapping) or not isinstance(c.node.func, ast.Attribute):
+        return None
+    open_ones = [v for v in c.m.heap.values() if isinstance(v, Estimator) and v.effect.how == SESSION]
+    data = c.m.data(given)
+    return _asked(c, open_ones[-1], data, text_of(c.node.func.value)) if open_ones and data.rows else None
 
 
 def _asked(c: Call, model: Estimator, data: Data, name: str) -> Data:

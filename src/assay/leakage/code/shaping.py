@@ -206,16 +206,16 @@ def _part_of(p: Part, q: Part, *, same: bool) -> bool:
 
 
 def stack(c: Call) -> Value:
-    """Columns side by side, or several arrays as one data set."""
+    """Columns side by side, or several arrays as one data set; a sampler says which of its rows are drawn."""
+    sampler = c.value(-1, "sampler", "batch_sampler")
+    if sampler is not None:
+        return c.data(0, "dataset").cut(*c.m.data(sampler).cuts)
     whole = kept(c, c.base)
     whole = replace(whole, rows=_side_by_side(whole.rows))
     data = c.all_data()
     known = [d.columns.only for d in data if d.rows]
     if known and all(k is not None for k in known):
         return replace(whole, columns=Columns(frozenset().union(*(k or () for k in known))), shape=Shape.TABLE)
-    sampler = c.value(-1, "sampler", "batch_sampler")
-    if sampler is not None:
-        return c.data(0, "dataset").cut(*c.m.data(sampler).cuts)
     return replace(whole, columns=replace(whole.columns, sure=False) if len(known) > 1 else whole.columns)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.findings import Confidence, Severity
 from assay.leakage.code.accusing import claims
 from assay.leakage.code.contests import chosen, has_seen, in_fold, to_choose_by
-from assay.leakage.code.events import Evaluation, Stopping
+from assay.leakage.code.events import Evaluation, Purpose, Stopping
 from assay.leakage.code.inner_rows import UNSCORED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import held_out, meet, whichever_way
@@ -28,6 +28,43 @@ def only_told(facts: Facts, scores: list[Evaluation]) -> list[Evaluation]:
 def chosen_and_told(facts: Facts, told: list[Evaluation]) -> Leak | None:
     """Training stops, or the best is kept, by validation rows, and their score is the only one that is told."""
     return _stopped(facts, told) or _kept(facts, told)
+
+
+def watched_alone(facts: Facts) -> Leak | None:
+    """Training keeps its best state by the only rows that are held out, and the score of these is that of its log.
+
+    Whoever then tests on other rows does it in another program; this one has nothing but the score of a choice.
+    """
+    told = [e for e in facts.evaluations if e.purpose not in UNSCORED]
+    if not all(map(has_seen, told)) or _tests_unused(facts):
+        return None
+    stops = [e for e in facts.trace.events if isinstance(e, Stopping)]
+    seen = [(next((e for e in facts.evaluations if _watches(e, stop)), None), stop.name) for stop in stops]
+    for watched, name in (*seen, *([] if told else facts.trace.split_off.items())):
+        if watched is not None and not any(_left_to_test(facts, e, watched) for e in facts.evaluations):
+            message = f"training is steered by {name} on the only rows that are held out, {_REST}"
+            watches = step(f"{name} goes by the rows that are watched here", watched.site)
+            return chosen(
+                facts,
+                watched,
+                message,
+                [watches],
+                site=watched.site,
+                confidence=Confidence.LOW,
+                severity=Severity.NOTE,
+            )
+    return None
+
+
+def _watches(evaluation: Evaluation, stopping: Stopping) -> bool:
+    of_model = evaluation.purpose is Purpose.WATCHED and evaluation.model.serial == stopping.model
+    return of_model and meet(evaluation.rows, stopping.rows) and not has_seen(evaluation)
+
+
+def _left_to_test(facts: Facts, evaluation: Evaluation, watched: Evaluation) -> bool:
+    """Whether predictions are made for other rows that were set apart: those are scored out of sight."""
+    other = evaluation.purpose is Purpose.PREDICT and not meet(evaluation.rows, watched.rows)
+    return other and _is_test(facts, evaluation)
 
 
 def _is_test(facts: Facts, evaluation: Evaluation) -> bool:

@@ -57,6 +57,8 @@ class Kind(StrEnum):
     THRESHOLD = auto()
     SWEEP = auto()
     """Predictions were held against a threshold that a loop varies."""
+    TYPED = auto()
+    """Predictions were held against a threshold that stands in the code as a number."""
     TRIED = auto()
     """A step that learns nothing was applied, with a setting that a loop varies."""
     SHUFFLED = auto()
@@ -171,10 +173,16 @@ class Data:
             self.marks,
             self.shape,
             self.columns,
-            self.predictions,
+            self._said_of(cuts) if self.predictions else self.predictions,
             self.cuts.union(cuts),
             self.via,
             self.noted,
+        )
+
+    def _said_of(self, cuts: tuple[Cut, ...]) -> frozenset[Prediction]:
+        """What was said of these rows, where models were asked about all of them: `model(table)[held_out]`."""
+        return frozenset(
+            replace(p, rows=cut_rows(p.rows, cuts)) if p.rows == self.rows else p for p in self.predictions
         )
 
     def marked(self, *marks: Mark) -> Data:

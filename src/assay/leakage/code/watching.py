@@ -20,6 +20,8 @@ _KEEPS_BEST = {
 }
 """What must be asked of these, for they do more than choose."""
 
+_LIGHTNING = "Trainer"
+
 
 _OF_TRAINING = frozenset({"loss", "acc", "accuracy", "train_loss", "train_acc", "mae", "mse", "auc"})
 """What keras calls measures of the training rows; those of the watched rows begin with `val_`."""
@@ -30,16 +32,14 @@ def stopping(c: Call, model: Estimator, place: int = -1) -> None:
     m = c.m
     watched = c.value(place, "validation_data", "eval_set", "valid_sets", "evals", "val_dataloaders", "eval_dataset")
     if watched is None:
+        _split_off(c, model)
         return
     plain = m.plain(watched)
     pairs = plain.items if isinstance(plain, Seq) else (watched,)
     for shown in (m.data(value) for value in pairs):
         if shown.rows and model.fits:
             m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.WATCHED, m.loops, shown.via))
-    callbacks = m.plain(c.value(-1, "callbacks") or Const(None))
-    given = callbacks.items if isinstance(callbacks, Seq) else (callbacks,)
-    listed = [m.plain(v) for v in (*given, *model.parts, c.value(-1, "args") or Const(None))]
-    stoppers = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v)]
+    stoppers = _stoppers(c, model)
     learners = [model, *(v for v in map(m.plain, model.parts) if isinstance(v, Estimator))]
     stops = bool(stoppers) or any(k in c.keywords or any(one.setting(k) for one in learners) for k in _BEST)
     if not stops and model.effect.how != "best on eval_set":
@@ -51,9 +51,33 @@ def stopping(c: Call, model: Estimator, place: int = -1) -> None:
             m.trace.add(Stopping(model.serial, rows, c.site, name))
 
 
-def _chooses(stopper: Estimator) -> bool:
-    """Whether it goes by the rows that are watched, not by the training rows, and by more than the pace of learning."""
+def _stoppers(c: Call, model: Estimator) -> list[Estimator]:
+    """What a training was given that keeps its best state by the rows that it watches."""
+    m = c.m
+    callbacks = m.plain(c.value(-1, "callbacks") or Const(None))
+    given = callbacks.items if isinstance(callbacks, Seq) else (callbacks,)
+    listed = [m.plain(v) for v in (*given, *model.parts, c.value(-1, "args") or Const(None))]
+    return [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v, model)]
+
+
+def _split_off(c: Call, model: Estimator) -> None:
+    """`fit(X, y, validation_split=0.2, callbacks=…)`: rows that only training knows, and that it goes by."""
+    stoppers = _stoppers(c, model) if "validation_split" in c.keywords else []
+    fits = [fit for fit in model.fits if fit.site == c.site]
+    if stoppers and fits:
+        rows, marks = fits[0].rows, fits[0].marks
+        watched = Evaluation(model, rows, marks, c.name, c.site, Purpose.WATCHED, c.m.loops)
+        c.m.trace.split_off.setdefault(watched, stoppers[0].name)
+
+
+def _chooses(stopper: Estimator, model: Estimator) -> bool:
+    """Whether it goes by the rows that are watched, not by the training rows, and by more than the pace of learning.
+
+    Lightning's trainers keep the best checkpoint as soon as they are told what to go by, unless they keep all.
+    """
     asked, by = _KEEPS_BEST.get(stopper.name), stopper.setting("monitor")
     if stopper.name == "ReduceLROnPlateau" or (isinstance(by, str) and by in _OF_TRAINING):
         return False
+    if model.name == _LIGHTNING and stopper.name == "ModelCheckpoint" and by is not None:
+        return bool(stopper.setting("save_top_k") != -1)
     return asked is None or stopper.setting(asked) is True

@@ -1,0 +1,89 @@
+"""LX1: thresholds found by the test rows: tried in a loop, typed in one after another, or read off a curve."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from assay.findings import Confidence
+from assay.leakage.code.contests import chosen
+from assay.leakage.code.events import COUNT, DIFFERENCE, Evaluation
+from assay.leakage.code.leak import Leak
+from assay.leakage.code.rows import meet
+from assay.leakage.code.telling import Facts, step
+from assay.leakage.code.values import Kind, Mark
+
+_POINTS = frozenset({"recall_score", "precision_score", "confusion_matrix", "comparison", COUNT, DIFFERENCE})
+"""Measures that draw a curve of one model; thresholds of which these alone are computed choose nothing."""
+_CURVES = frozenset({"roc_curve", "precision_recall_curve", "det_curve"})
+_SEVERAL = 3
+"""So many thresholds typed in for one model that whoever typed them went by the scores."""
+_RESULTS = 3
+"""A curve gives two measures, and the thresholds third."""
+
+
+def thresholds_tried(facts: Facts, tests: list[Evaluation]) -> Leak | None:
+    """The first sign that a threshold was chosen by scores on the test part."""
+    return _swept(facts, tests) or typed_one_after_another(facts, tests) or _read_off(facts, tests)
+
+
+def _swept(facts: Facts, tests: list[Evaluation]) -> Leak | None:
+    """One threshold after the other is scored on the test part; the points of a curve are no choice."""
+    for test in tests:
+        sweeps = _marks(test, Kind.SWEEP)
+        if sweeps:
+            message = f"thresholds are tried in a loop ({sweeps[0].name}) and each is scored on the test rows"
+            tried = step("a threshold is tried here", sweeps[0].site)
+            return chosen(facts, test, message, [tried], site=test.site, confidence=Confidence.MEDIUM)
+    return None
+
+
+def typed_one_after_another(facts: Facts, tests: list[Evaluation]) -> Leak | None:
+    """Several thresholds for one model are written out, and each is scored on the same rows."""
+    found: dict[object, dict[str, Evaluation]] = {}
+    for test in tests:
+        for mark in _marks(test, Kind.TYPED):
+            typed = found.setdefault((test.model.serial, test.rows), {})
+            typed.setdefault(mark.name, test)
+            if len(typed) >= _SEVERAL:
+                message = f"thresholds are typed in ({', '.join(typed)}) and each is scored on the same test rows"
+                steps = [step("scored with a threshold here", e.site) for e in typed.values()]
+                return chosen(facts, test, message, steps, site=test.site, confidence=Confidence.LOW)
+    return None
+
+
+def _read_off(facts: Facts, tests: list[Evaluation]) -> Leak | None:
+    """A threshold is typed in after those of a curve were looked at, and scored on the rows of that curve."""
+    for number, curve in enumerate(tests):
+        if curve.measure not in _CURVES or curve.site.node not in _looked_at(curve.site.source.tree):
+            continue
+        for test in tests[number + 1 :]:
+            typed = _marks(test, Kind.TYPED) if test.model.serial == curve.model.serial else []
+            if typed and meet(test.rows, curve.rows):
+                message = f"a threshold ({typed[0].name}) is typed in after a look at the curve of the same test rows"
+                looked = step("the curve and its thresholds", curve.site)
+                used = step("the threshold is used here", typed[0].site)
+                return chosen(facts, test, message, [looked, used], site=test.site, confidence=Confidence.LOW)
+    return None
+
+
+def _marks(test: Evaluation, kind: Kind) -> list[Mark]:
+    """The thresholds of a sort behind a score."""
+    if test.measure in _POINTS:
+        return []
+    return sorted((k for k in test.told if k.kind is kind and meet(k.rows, test.rows)), key=lambda k: k.site.spot)
+
+
+@lru_cache(maxsize=4)
+def _looked_at(tree: ast.Module | None) -> frozenset[ast.AST]:
+    """The calls `fpr, tpr, thresholds = roc_curve(…)` of whose thresholds something is made."""
+    nodes = list(ast.walk(tree)) if tree is not None else []
+    read = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    found: set[ast.AST] = set()
+    for n in nodes:
+        target = n.targets[0] if isinstance(n, ast.Assign) else None
+        if isinstance(n, ast.Assign) and isinstance(target, ast.Tuple) and len(target.elts) == _RESULTS:
+            third = target.elts[-1]
+            if isinstance(third, ast.Name) and third.id in read and third.id != "_":
+                found.add(n.value)
+    return frozenset(found)
