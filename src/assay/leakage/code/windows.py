@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import expressions
+from assay.leakage.code import expressions, sides
 from assay.leakage.code.rows import POSITIONS, Cut, Interval
-from assay.leakage.code.sides import bound_of
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Data, Kind, Mark
 
@@ -144,7 +143,7 @@ def _place(m: Machine, node: ast.expr, table: str, data: Data) -> float | str | 
         case ast.Subscript(value=ast.Attribute(value=counted, attr="shape"), slice=ast.Constant(value=0)):
             pass
         case ast.Name():
-            return bound_of(m, expressions.evaluate(m, node), node)
+            return sides.bound_of(m, expressions.evaluate(m, node), node)
         case _:
             return None
     if text_of(counted) == table:
