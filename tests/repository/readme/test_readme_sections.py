@@ -394,3 +394,18 @@ def test_other_files_and_words_are_neither_data_nor_needs(text: str, kind: str) 
 def test_every_text_has_sections_or_none(text: str) -> None:
     facts = facts_of(f"# T\n{text}")
     assert all(section.location.line for section in facts.sections)
+
+
+@pytest.mark.parametrize("command", ["dvc repro", "snakemake --cores 2", "kedro run", "mlflow run ."])
+def test_a_pipeline_that_is_run_trains(command: str) -> None:
+    assert "train" in kinds(f"# Thing\n\n## Usage\n\n```\n{command}\n```\n")
+
+
+def test_tests_of_the_code_are_no_evaluation() -> None:
+    assert "evaluate" not in kinds("# Thing\n\n## Test\n\n```\npython -m unittest discover tests/\n```\n")
+    assert "evaluate" in kinds("# Thing\n\n## Test\n\n```\npython test.py --weights best.pt\n```\n")
+
+
+def test_which_card_to_use_is_no_need_of_one() -> None:
+    assert "hardware" not in kinds("# Thing\n\n```\nSEED=1\nGPU=0\n```\n")
+    assert "hardware" in kinds("# Thing\n\n```\nPython 3.6\nGPU >= 2GB\n```\n")

@@ -70,6 +70,8 @@ def _run(part: Part) -> Iterator[tuple[int, str, str]]:
     running = heading is not None and _RUNNING.search(heading.text.lower())
     for passage in part.passages:
         text = passage.text[:_LONGEST]
+        for at, name, words in _scripts(text):
+            yield passage.line + text.count("\n", 0, at), name, words.strip()
         for at, name, words in (*_named(_NAMED, text), *_notebooks(text)):
             if running or name.endswith(".ipynb"):
                 yield passage.line + text.count("\n", 0, at), name, words

@@ -113,6 +113,8 @@ def _headed(document: Document, kind: Kind) -> Iterator[Section]:
             continue
         if kind is not Kind.CITATION and _CITING.match(normalised(part.heading.text)):
             continue
+        if kind is Kind.EVALUATE and any(_PYTEST.search(b.text[:_LONGEST]) for b in (*part.code, *part.passages)):
+            continue  # tests of the code, not of a model
         how = _recognised(normalised(part.heading.text), kind, partial(_supports, document, index, kind))
         if how is not None:
             place = Location(document.path, part.heading.line)

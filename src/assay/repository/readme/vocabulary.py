@@ -121,7 +121,7 @@ TABLE: dict[Kind, Words] = {
         r"(?:own|custom|new|your|other) (?:data|data ?sets?|corpus|images)",
     ),
     Kind.TRAIN: Words(
-        hints=("train", "tun", "fits", "experiment", "parameter"),
+        hints=("train", "tun", "fits", "experiment", "parameter", "dvc", "snakemake", "kedro", "mlflow"),
         firm=r"train|training|trains|pre ?train|pre ?training|re ?train\w*|fine ?tun(?:e|ing)|meta ?train\w*|"
         r"distill?ation",
         weak=r"usage|use|using|run|running|runs|experiments?|reproduc\w+|how to|getting started|quick ?start|"
@@ -133,6 +133,7 @@ TABLE: dict[Kind, Words] = {
         foreign=r"训练|訓練|学習|훈련|학습|entrenamiento|treinamento|entraînement|обучение|预训练|微调",
         code=RUN + r"(?:pre)?(?:train(?!ed)|finetun|fine_tune|fine-tune|fit\b|search|learn)|"
         rf"{HERE}\S{{0,80}}train\S{{0,40}}|"
+        r"\b(?:dvc (?:repro|exp run)|snakemake|kedro run|mlflow run)\b|"
         r"--(?:num_|n_|max_)?epochs?\b|--learning[_-]rate\b|--lr\b|\.fit\(|trainer\.train\(",
         text=r"\btrain (?:the|a|your|our) (?:own )?(?:models?|networks?|agents?)\b|"
         rf"(?<!% )(?<!used )\b(?:to|you can|for) (?:(?:start|begin|run|perform|do) )?(?:the )?"
@@ -233,7 +234,7 @@ TABLE: dict[Kind, Words] = {
         weak=r"gpus?|tpus?|requirements?|system|speed|time",
         spelt=("hardware",),
         foreign=r"硬件|硬體|显存|ハードウェア|하드웨어|оборудование",
-        code=rf"{ROOM}|\bgpu ?[>=:]{{1,2}} ?\d",
+        code=rf"{ROOM}|\bgpu ?(?:[>:]=?|==) ?\d",
         text=r"\b(?:[gr]tx|geforce|titan (?:x|v|rtx)\w*|quadro|tesla|radeon|dgx|tpu[ -]?v\d|xeon|ryzen|i[579]-\d{4})|"
         r"\b(?:[vaptkmh]\d{2,3}|[1-4]0[6-9]0(?: ?ti)?)\b(?=[^\n]{0,40}\b(?:gpus?|gb|cards?|machines?|server|memory))|"
         r"\bnvidia [vaptkmh]\d{1,3}\b|"
