@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 
 _INDEXERS = frozenset({"loc", "iloc", "ix", "at", "iat"})
 _ITSELF = frozenset(
-    {"values", "T", "str", "dt", "cat", "array", "flat", "real", "data", "list", "sparse", "A", "A1", "wv", "vectors"}
-)
+    {"values", "T", "str", "dt", "cat", "array", "flat", "real", "data", "list", "sparse", "A", "A1", "wv", "vectors",
+     "stat"}
+)  # fmt: skip
 _OUTSIDE_ROWS = frozenset({"shape", "ndim", "dtype", "dtypes", "size", "empty", "names", "name", "feature_names",
                            "target_names", "DESCR", "columns", "classes", "class_indices"})  # fmt: skip
 _MEASURED = ("val_loss", "val_accuracy", "val_acc", "val_mae", "val_mse", "val_auc", "val_f1", "val_recall",
