@@ -162,7 +162,11 @@ def fill(c: Call) -> Value:
         replace(k, kind=Kind.IMPUTE if k.kind in {Kind.STATISTIC, Kind.ENCODE} else k.kind, into=c.base.columns.only)
         for k in given.marks - c.base.marks
     ]
-    result = c.base.marked(*traces)
+    return changed(c, c.base.marked(*traces))
+
+
+def changed(c: Call, result: Data) -> Value:
+    """What a method gives; with `inplace=True` the column, and with it the table that it was taken from, becomes it."""
     if c.constant(-1, "inplace") is True and isinstance(c.node.func, ast.Attribute):
         _write_back(c, c.node.func.value, result)
         return Const(None)
