@@ -46,6 +46,8 @@ _MEASURED = ("val_loss", "val_accuracy", "val_acc", "val_mae", "val_mse", "val_a
              "val_precision", "val_categorical_accuracy", "val_binary_accuracy")  # fmt: skip
 """What training measures on the rows that it watches, by the names that keras gives it."""
 _PREDICT = frozenset({Role.MODEL, Role.PIPELINE, Role.SEARCH})
+_WORDS = frozenset({"wv", "dv", "docvecs"})
+"""Under these names embeddings keep what they learnt of each word or text."""
 _TARGETS = frozenset({"target", "targets", "labels", "label"})
 
 
@@ -149,6 +151,8 @@ def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) ->
         m.trace.told_searches.update(fit.site for fit in value.fits)
     if name == "history":
         return _history(m, value, node)
+    if name in _WORDS and value.effect.kind is Kind.VECTORISE:
+        return value
     if name == "estimators_" and len(members := _members(m, value)) > 1:
         return Seq(members)
     if name in {

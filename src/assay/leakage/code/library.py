@@ -286,6 +286,7 @@ statistic encode | nltk | FreqDist
 read | glob | glob iglob
 read | os | listdir walk scandir
 read | pickle | load loads
+read | json | load
 read | joblib | load
 read | dill | load
 read | cloudpickle | load

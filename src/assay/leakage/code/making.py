@@ -96,8 +96,8 @@ def construct(c: Call, effect: Effect) -> Value:
         return fitting.fitted(c, made, features, c.data(0) if len(c.args) > 1 else UNKNOWN)
     if effect.how == "trainer":
         return _trainer(c, made)
-    if "gensim" in c.name and c.args:
-        return fitting.fitted(c, made, c.data(0, "sentences", "documents"), UNKNOWN)
+    if "gensim" in c.name and c.value(0, "sentences", "documents", "corpus") is not None:
+        return fitting.fitted(c, made, c.data(0, "sentences", "documents", "corpus"), UNKNOWN)
     return made
 
 
