@@ -37,14 +37,17 @@ if TYPE_CHECKING:
 
 _INDEXERS = frozenset({"loc", "iloc", "ix", "at", "iat"})
 _ITSELF = frozenset(
-    {"values", "T", "str", "dt", "cat", "array", "flat", "real", "data", "list", "sparse", "A", "A1", "wv", "vectors"}
-)
+    {"values", "T", "str", "dt", "cat", "array", "flat", "real", "data", "list", "sparse", "A", "A1", "wv", "vectors",
+     "stat"}
+)  # fmt: skip
 _OUTSIDE_ROWS = frozenset({"shape", "ndim", "dtype", "dtypes", "size", "empty", "names", "name", "feature_names",
                            "target_names", "DESCR", "columns", "classes", "class_indices"})  # fmt: skip
 _MEASURED = ("val_loss", "val_accuracy", "val_acc", "val_mae", "val_mse", "val_auc", "val_f1", "val_recall",
              "val_precision", "val_categorical_accuracy", "val_binary_accuracy")  # fmt: skip
 """What training measures on the rows that it watches, by the names that keras gives it."""
 _PREDICT = frozenset({Role.MODEL, Role.PIPELINE, Role.SEARCH})
+_WORDS = frozenset({"wv", "dv", "docvecs"})
+"""Under these names embeddings keep what they learnt of each word or text."""
 _TARGETS = frozenset({"target", "targets", "labels", "label"})
 
 
@@ -148,6 +151,8 @@ def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) ->
         m.trace.told_searches.update(fit.site for fit in value.fits)
     if name == "history":
         return _history(m, value, node)
+    if name in _WORDS and value.effect.kind is Kind.VECTORISE:
+        return value
     if name == "estimators_" and len(members := _members(m, value)) > 1:
         return Seq(members)
     if name in {

@@ -58,6 +58,7 @@ def ranked(c: Call, name: str) -> None:
 def _drawn(tree: ast.Module | None) -> frozenset[ast.AST]:
     """What serves a picture: `max(scores) + 1` is room above its bars, `ylim(0, max(scores))` its frame.
 
+    `table.sort_values("f1").plot` only puts its bars in order.
     So are `matrix.max() / 2`, from which on letters are white, and `color="white" if share > half else "black"`:
     nothing but a picture comes of it.
     """
@@ -69,6 +70,8 @@ def _drawn(tree: ast.Module | None) -> frozenset[ast.AST]:
             found.update(inner for given in n.args for inner in ast.walk(given))
         elif isinstance(n, ast.keyword) and n.arg in _COLOURS:
             found.update(ast.walk(n.value))
+        elif isinstance(n, ast.Attribute) and n.attr == "plot":
+            found.update(_chain(n.value)[0])
     return frozenset(found)
 
 

@@ -16,9 +16,11 @@ from assay.leakage.code.leak import Leak
 from assay.leakage.code.many_models import many_models
 from assay.leakage.code.rows import Rows, Site, held_out, is_fold, meet, within
 from assay.leakage.code.search_loops import (
+    INSIDE,
     SEEDS,
     in_search_loop,
     made_at,
+    of_one_sort,
     set_elsewhere,
     settings,
     varied_in_loop,
@@ -159,7 +161,7 @@ def _names_in(node: ast.AST) -> bool:
 
 def _found_before(search: Evaluation, test: Evaluation) -> bool:
     """Whether a model has settings of its own, and the search before it had seen all rows of its test."""
-    given = {name for name, _ in test.model.settings} - SEEDS
+    given = {name for name, _ in test.model.settings} - SEEDS - {INSIDE}
     searched = frozenset(part._replace(cuts=frozenset(c for c in part.cuts if not is_fold(c))) for part in search.rows)
     return bool(given) and not test.model.marks and not in_fold(test.rows) and within(test.rows, searched)
 
@@ -234,10 +236,10 @@ def _many_from_one_place(facts: Facts, group: list[Evaluation]) -> Evaluation | 
         for e in rivals(group).values()
         if (settings(e.model.site.node) or _step_tried(facts, e)) and not set_elsewhere(e.model)
     ]
-    places = Counter(place for place, _ in {(made_at(e.model), e.model.serial) for e in versions})
-    curves = {made_at(e.model) for e in versions if len({_taught(v) for v in versions if _alike(v, e)}) > 1}
+    places = Counter(place for place, _ in {(of_one_sort(e.model), e.model.serial) for e in versions})
+    curves = {of_one_sort(e.model) for e in versions if len({_taught(v) for v in versions if _alike(v, e)}) > 1}
     often = {place for place, count in places.items() if count >= _SEVERAL} - curves
-    return next((e for e in group if made_at(e.model) in often), None)
+    return next((e for e in group if of_one_sort(e.model) in often), None)
 
 
 def _kept_by_others(facts: Facts, test: Evaluation) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.leakage.code.accusing import claims
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import all_seen
@@ -92,6 +93,7 @@ def _of_training_rows(facts: Facts, evaluation: Evaluation, mark: Mark) -> bool:
     repeated = mark.rows if mark.kind in REPEATED else NO_ROWS
     return any(
         e.purpose is Purpose.SCORE
+        and (e.measure != "comparison" or claims(e))
         and not overlapping(e)
         and not meet(repeated, e.rows)
         and any(within(evaluation.rows, f.rows) for f in e.model.fits)

@@ -29,6 +29,7 @@ from assay.leakage.code.values import (
 
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+_EMBEDDINGS = frozenset({"Word2Vec", "FastText", "Doc2Vec"})
 _AXIS_FIRST = frozenset({"mean", "std", "var", "max", "min", "sum", "median", "amax", "amin", "nanmean", "nanstd"})
 """Their first argument beside the rows is the axis."""
 
@@ -48,7 +49,8 @@ def statistic(c: Call) -> Value:
         return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.STATISTIC))
     if c.base.shape is Shape.POSITIONS:
         return replace(whole.summary, marks=frozenset())  # the first and last label of an index
-    if _of_a_window(c, whole) or _of_one_item(c, whole) or (words and counting.of_one_text(c)):
+    of_one = _of_a_window(c, whole) or _of_one_item(c, whole) or _of_words(whole)
+    if of_one or (words and counting.of_one_text(c)):
         return replace(whole, shape=Shape.UNKNOWN)
     kind = c.effect.kind or Kind.STATISTIC
     mark = Mark(kind, c.name, c.site, whole.rows, whole.columns.only or frozenset(), supervised=c.effect.supervised)
@@ -82,6 +84,11 @@ def _of_a_window(c: Call, data: Data) -> bool:
     return bool(moving) and all(
         any(isinstance(cut.side, Interval) and words_of(cut.side) & moving for cut in part.cuts) for part in data.rows
     )
+
+
+def _of_words(data: Data) -> bool:
+    """Whether what an embedding knows of words is summed up: that of the words of one text, for each text."""
+    return any(k.kind is Kind.VECTORISE and k.name.rpartition(".")[2] in _EMBEDDINGS for k in data.marks)
 
 
 def _of_one_item(c: Call, data: Data) -> bool:
@@ -162,7 +169,11 @@ def fill(c: Call) -> Value:
         replace(k, kind=Kind.IMPUTE if k.kind in {Kind.STATISTIC, Kind.ENCODE} else k.kind, into=c.base.columns.only)
         for k in given.marks - c.base.marks
     ]
-    result = c.base.marked(*traces)
+    return changed(c, c.base.marked(*traces))
+
+
+def changed(c: Call, result: Data) -> Value:
+    """What a method gives; with `inplace=True` the column, and with it the table that it was taken from, becomes it."""
     if c.constant(-1, "inplace") is True and isinstance(c.node.func, ast.Attribute):
         _write_back(c, c.node.func.value, result)
         return Const(None)

@@ -286,6 +286,7 @@ statistic encode | nltk | FreqDist
 read | glob | glob iglob
 read | os | listdir walk scandir
 read | pickle | load loads
+read | json | load
 read | joblib | load
 read | dill | load
 read | cloudpickle | load
@@ -316,7 +317,7 @@ learn fill | ffill bfill pad backfill interpolate
 learn scale | rank
 drop | drop
 pop | pop
-sample | sample
+sample | sample sampleBy
 group_by | groupby group_by
 merge | merge join
 concat | append concat concatenate vstack union
@@ -341,6 +342,7 @@ take (query) | query
 take (labels) | xs reindex get_group
 take (extreme) | nlargest nsmallest truncate first last
 remainder | difference
+remainder (table) | subtract exceptAll
 skip | skip tail_from
 shuffle (each pass) | shuffle
 shuffle (kept) | cache snapshot

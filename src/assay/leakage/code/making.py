@@ -9,6 +9,7 @@ from assay.leakage.code import fitting, folders, own_models, scoring, watching
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.machine import united
+from assay.leakage.code.search_loops import INSIDE
 from assay.leakage.code.search_loops import settings as varied_settings
 from assay.leakage.code.values import (
     UNKNOWN,
@@ -34,6 +35,7 @@ CONSTRUCTED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.NETW
                          Role.STOPPER, Role.LAYER, Role.LOSS})  # fmt: skip
 _DERIVED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.GROUPER})
 """Objects of libraries that the code derives classes of its own from."""
+_HOLDERS = frozenset({Role.PIPELINE, Role.WRAPPER})
 _LEARNS_NOTHING = {("SimpleImputer", "strategy"): "constant", ("Imputer", "strategy"): "constant",
                    ("CategoricalImputer", "imputation_method"): "missing"}  # fmt: skip
 """Settings with which an object that else learns from rows only puts in what the code says."""
@@ -66,6 +68,8 @@ def construct(c: Call, effect: Effect) -> Value:
     settings = settings if written is None else (*settings, ("folder", written))
     if varied_settings(c.node) & m.varied and effect.role is not Role.MODEL:
         settings = (*settings, ("tried", True))
+    held = _models_inside(c, parts) if effect.role in _HOLDERS else ""
+    settings = (*settings, (INSIDE, held)) if held else settings
     spread = united([m.data(v) for v in c.spread])
     given = united(
         [m.data(v) for v in c.keywords.values() if not isinstance(m.plain(v), Const | Library | Function | Class)]
@@ -92,9 +96,16 @@ def construct(c: Call, effect: Effect) -> Value:
         return fitting.fitted(c, made, features, c.data(0) if len(c.args) > 1 else UNKNOWN)
     if effect.how == "trainer":
         return _trainer(c, made)
-    if "gensim" in c.name and c.args:
-        return fitting.fitted(c, made, c.data(0, "sentences", "documents"), UNKNOWN)
+    if "gensim" in c.name and c.value(0, "sentences", "documents", "corpus") is not None:
+        return fitting.fitted(c, made, c.data(0, "sentences", "documents", "corpus"), UNKNOWN)
     return made
+
+
+def _models_inside(c: Call, parts: tuple[Value, ...]) -> str:
+    """The sorts of models that a pipeline or a wrapper is made of, also those inside another."""
+    held = (part for part in map(c.m.plain, parts) if isinstance(part, Estimator))
+    names = (part.name if part.effect.role is Role.MODEL else part.setting(INSIDE) for part in held)
+    return "+".join(name for name in names if name)
 
 
 def _trainer(c: Call, made: Estimator) -> Estimator:

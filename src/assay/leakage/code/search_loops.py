@@ -13,6 +13,8 @@ from assay.leakage.code.rows import Interval
 from assay.leakage.code.values import Estimator
 
 SEEDS = frozenset({"random_state", "seed", "random_seed", "rng"})
+INSIDE = "the models inside"
+"""The setting of a pipeline or wrapper that tells which sorts of models it holds."""
 
 
 def in_search_loop(evaluation: Evaluation) -> bool:
@@ -95,6 +97,14 @@ def set_elsewhere(model: Estimator) -> bool:
 def made_at(model: Estimator) -> Hashable:
     """The place where a model is made, and the way there: what the rounds of one loop have in common."""
     return model.site, _way(model.serial)
+
+
+def of_one_sort(model: Estimator) -> Hashable:
+    """The place where a model is made, and the sorts of models inside: three pipelines around three models are rivals.
+
+    Around one sort of model, a pipeline from one place tries settings of it.
+    """
+    return made_at(model), model.setting(INSIDE)
 
 
 def _way(serial: Hashable) -> Hashable:

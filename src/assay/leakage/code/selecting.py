@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 
 _INDEXERS = frozenset({"loc", "iloc", "ix"})
+_SPREAD = frozenset({"std", "var", "nanstd", "nanvar"})
 
 
 def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
@@ -241,7 +242,18 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     foreign = not (data.cuts or data.marks or data.predictions or meet(value.rows, data.rows))
     if foreign and value.rows and isinstance(index, ast.Name) and _by_indexer(node):
         return value.cut(Cut("picked", OneOf(index.id)))
-    return masks.of_groups(m, value, index) or by_unknown(value, data)
+    by_names = value.shape is Shape.TABLE and data.shape is Shape.SUMMARY and not data.rows
+    return masks.of_groups(m, value, index) or by_unknown(value, _of_columns(data) if by_names else data)
+
+
+def _of_columns(chooser: Data) -> Data:
+    """What columns are chosen by. How wide a column spreads is learnt; how full or large it is only tells what it is.
+
+    `table.loc[:, table.isna().mean() < 0.5]`: the outcome has no say in that, and no value of it becomes a feature.
+    """
+    plain = {k for k in chooser.marks if k.kind is Kind.STATISTIC and not k.supervised}
+    spread = {replace(k, kind=Kind.VARIANCE) for k in plain if k.name.rpartition(".")[2] in _SPREAD}
+    return replace(chooser, marks=chooser.marks - plain | spread) if plain else chooser
 
 
 def _by_literal(m: Machine, value: Data, asked: object, node: ast.AST) -> Data:
@@ -340,7 +352,7 @@ def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
             return column(m, value, next(iter(names)), node)
         return _with_columns(value, names)
     if isinstance(chooser, Data) and chooser.marks:
-        return by_unknown(value, chooser)
+        return by_unknown(value, _of_columns(chooser))
     only = value.columns.only
     return value if only is not None and len(only) == 1 else replace(value, columns=SOME_COLUMNS)
 

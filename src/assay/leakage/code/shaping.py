@@ -74,7 +74,9 @@ def delete(c: Call) -> Value:
 
 
 def remainder(c: Call) -> Value:
-    """`np.setdiff1d(positions, chosen)`."""
+    """`np.setdiff1d(positions, chosen)`; and in Spark `table.subtract(part)`, which in pandas is arithmetic."""
+    if c.effect.how == "table":
+        return masks.complement(c.base, c.data(0, "other")) or kept(c)
     return masks.others(c.base, c.data(0 if c.name == "difference" else 1, "ar2", "other")) or kept(c)
 
 

@@ -74,7 +74,7 @@ def same(c: Call) -> Value:
         )
     if c.name in {"map", "replace"} and c.base.rows:
         given = united(c.all_data())
-        return in_place(c, c.base.marked(*given.marks))
+        return learning.changed(c, c.base.marked(*given.marks))
     if c.name.rpartition(".")[2] in _ROWS_GONE and not _by_row(c):
         return replace(
             c.base,
@@ -94,7 +94,7 @@ def same(c: Call) -> Value:
         return replace(whole, shape=shape, columns=Columns(names) if names else whole.columns)
     if c.base.shape is not Shape.UNKNOWN and c.base.rows:
         whole = replace(whole, shape=c.base.shape, columns=c.base.columns, cuts=c.base.cuts)
-    return in_place(c, whole)
+    return learning.changed(c, whole)
 
 
 def _of_each_row(c: Call, data: Data) -> Data:

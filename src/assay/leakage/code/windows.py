@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions, sides
-from assay.leakage.code.rows import POSITIONS, Cut, Interval
+from assay.leakage.code.rows import POSITIONS, Cut, Interval, Site
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Data, Kind, Mark
 
@@ -34,7 +35,7 @@ def gathered(m: Machine, node: ast.AST, data: Data, loops: tuple[ast.AST, ...]) 
                 reach = _reach(m, loop, text_of(window_of), _size_text(low, high), bare)
                 bare = bare if reach is None else bare.cut(reach)
                 mark = Mark(Kind.WINDOW, "sliding windows", m.site(node), bare.rows)
-                return bare.marked(mark) if _overlap(m, loop, low, high) else bare
+                return bare.marked(mark) if _overlap(m, mark.site, loop, low, high) else bare
     return data
 
 
@@ -79,7 +80,7 @@ def _written_out(loop: ast.AST, bound: ast.expr | None) -> ast.expr | None:
     return bound
 
 
-def _overlap(m: Machine, loop: ast.AST, low: ast.expr | None, high: ast.expr | None) -> bool:
+def _overlap(m: Machine, site: Site, loop: ast.AST, low: ast.expr | None, high: ast.expr | None) -> bool:
     """Whether each window starts before the one before it ends."""
     if low is None or high is None:
         return True  # all rows so far
@@ -89,7 +90,40 @@ def _overlap(m: Machine, loop: ast.AST, low: ast.expr | None, high: ast.expr | N
     if size is None or text_of(step) == text_of(size):
         return False
     far, long = _number(m, step), _number(m, size)
-    return far is not None and long is not None and far < long
+    if far is None or long is None:
+        return _share_of(m, _said_before(site, loop, step), text_of(size))
+    return far < long
+
+
+def _share_of(m: Machine, step: ast.expr, size: str) -> bool:
+    """Whether a step is less than a window, however long that is: `size // 2`, `int(size * (1 - overlap))`."""
+    match step:
+        case ast.Call(func=ast.Name(id="int" | "round"), args=[inner]):
+            return _share_of(m, inner, size)
+        case ast.BinOp(left=whole, op=ast.FloorDiv() | ast.Div(), right=other) if text_of(whole) == size:
+            share = _number(m, other)
+            return share is not None and share > 1
+        case ast.BinOp(left=one, op=ast.Mult(), right=other) if size in (text_of(one), text_of(other)):
+            share = _number(m, other if text_of(one) == size else one)
+            return share is not None and 0 < share < 1
+    return False
+
+
+def _said_before(site: Site, loop: ast.AST, step: ast.expr) -> ast.expr:
+    """A step as it was written out on the last line before the loop that gives it a value."""
+    line = getattr(loop, "lineno", 0)
+    before = [value for value in _given(site.source.tree).get(text_of(step), ()) if value.lineno < line]
+    return max(before, key=lambda value: value.lineno) if before else step
+
+
+@lru_cache(maxsize=4)
+def _given(tree: ast.Module | None) -> dict[str, list[ast.expr]]:
+    """The expressions that names and attributes are given, by their text."""
+    found: dict[str, list[ast.expr]] = {}
+    for n in ast.walk(tree or ast.Module([], [])):
+        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name | ast.Attribute):
+            found.setdefault(text_of(n.targets[0]), []).append(n.value)
+    return found
 
 
 def _step(loop: ast.AST, low: ast.expr) -> ast.expr | None:
