@@ -51,7 +51,7 @@ def ranked(c: Call, name: str) -> None:
     if not which and not by_key and c.node in _drawn(c.site.source.tree):
         return
     if data.is_score or (by_key and replace(data, rows=NO_ROWS).is_score):
-        m.trace.add(Choice(c.site, data.predictions, last, which=which or by_key))
+        m.trace.add(Choice(c.site, data.predictions, last, which=which or by_key, loops=m.loops))
 
 
 @lru_cache(maxsize=4)
