@@ -142,10 +142,24 @@ def preferred(m: Machine, node: ast.If | ast.IfExp) -> None:
                     m.site(test),
                     united(scores).predictions,
                     "comparison",
-                    which=bool(m.loops or m.rounds),
+                    which=bool(m.loops or m.rounds) or _over_runs(m, node, sides),
                     loops=m.loops,
                 )
             )
+
+
+def _over_runs(m: Machine, node: ast.If | ast.IfExp, sides: list[ast.expr]) -> bool:
+    """`if "best" not in globals() or score > best: best = score`: of all runs of a cell the best is kept.
+
+    Nothing but the branch itself gives the name a value, so that it can only come from an earlier run.
+    """
+    kept = {
+        target.id
+        for statement in (node.body if isinstance(node, ast.If) else ())
+        for target in (statement.targets if isinstance(statement, ast.Assign) else ())
+        if isinstance(target, ast.Name)
+    }
+    return any(isinstance(side, ast.Name) and side.id in kept and m.scope.find(side.id) is None for side in sides)
 
 
 def _row_by_row(m: Machine, scores: list[Data]) -> bool:
