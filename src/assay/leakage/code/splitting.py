@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -84,8 +85,13 @@ def folds(c: Call, splitter: Estimator) -> Value:
 
 
 def _single(c: Call, splitter: Estimator) -> Hashable:
-    """The identity of a division that a splitter makes once: with a seed, the same whenever it is asked."""
-    if "random_state" in {k.arg for k in getattr(splitter.site.node, "keywords", ())}:
+    """The identity of a division that a splitter makes once: with a seed, the same whenever it is asked.
+
+    A seed that a loop varies gives another division in each round.
+    """
+    seeds = [k.value for k in getattr(splitter.site.node, "keywords", ()) if k.arg == "random_state"]
+    names = {n.id for seed in seeds for n in ast.walk(seed) if isinstance(n, ast.Name)}
+    if seeds and not names & c.m.varied:
         return "split", splitter.serial, c.m.stack
     return "split", c.node, c.m.stack, c.m.rounds
 
