@@ -7,11 +7,11 @@ from collections.abc import Hashable
 from assay.findings import Confidence
 from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, to_choose_by, validates
 from assay.leakage.code.effects import Role
-from assay.leakage.code.events import Evaluation, Purpose
+from assay.leakage.code.events import Choice, Evaluation, Purpose
 from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import held_out, meet
-from assay.leakage.code.search_loops import in_search_loop, inside, only_seeded, set_elsewhere
+from assay.leakage.code.search_loops import in_search_loop, inside, made_at, only_seeded, set_elsewhere
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.values import Prediction
 
@@ -75,13 +75,27 @@ def _best_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:
 def _best_in_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     """In each fold the best of several states or settings is kept, by the test rows of that fold."""
     for choice in facts.choices:
-        test = next((t for t in tests if in_fold(t.rows) and any(_of(p, t) for p in choice.predictions)), None)
         around = [loop in facts.trace.fold_loops for loop in choice.loops]
-        if test is not None and any(around) and not around[-1]:
+        if not any(around):
+            continue
+        judged = [t for t in tests if in_fold(t.rows) and any(_of(p, t) for p in choice.predictions)]
+        if judged and (
+            not around[-1] if choice.name == "comparison" else choice.which and _tried_in_fold(choice, judged)
+        ):
+            test = judged[0]
             message = f"in each fold the best of {test.model.name} is kept by the rows that the fold is tested on"
             kept = step("the best is kept here", choice.site)
             return chosen(facts, test, message, [kept], site=choice.site, confidence=Confidence.MEDIUM)
     return None
+
+
+def _tried_in_fold(choice: Choice, judged: list[Evaluation]) -> bool:
+    """Whether the scores that the best is asked of are those of a loop inside the fold: settings, or thresholds."""
+    depth = len(choice.loops)
+    if any(t.loops[:depth] == choice.loops and len(t.loops) > depth for t in judged):
+        return True
+    places = {(made_at(t.model), t.model.serial) for t in judged if t.loops == choice.loops}
+    return len(places) > len({place for place, _ in places})
 
 
 def _best_round(facts: Facts, tests: list[Evaluation]) -> Leak | None:

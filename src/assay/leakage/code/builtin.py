@@ -16,6 +16,7 @@ from assay.leakage.code import (
     picking,
     records,
     sources,
+    splitting,
     versions,
 )
 from assay.leakage.code.call import Call, replace_call
@@ -148,6 +149,8 @@ def _zip(c: Call) -> Value:
 
 def _next(c: Call) -> Value:
     value = c.m.plain(c.args[0]) if c.args else UNKNOWN
+    if isinstance(value, Seq) and value.items and isinstance(c.node.args[0], ast.Call):
+        value = splitting.first_of(c, value)  # gone through for the first time, and no further
     return value.items[0] if isinstance(value, Seq) and value.items else c.m.data(value)
 
 

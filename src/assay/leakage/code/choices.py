@@ -51,7 +51,7 @@ def ranked(c: Call, name: str) -> None:
     if not which and not by_key and c.node in _drawn(c.site.source.tree):
         return
     if data.is_score or (by_key and replace(data, rows=NO_ROWS).is_score):
-        m.trace.add(Choice(c.site, data.predictions, last, which=which or by_key))
+        m.trace.add(Choice(c.site, data.predictions, last, which=which or by_key, loops=m.loops))
 
 
 @lru_cache(maxsize=4)
@@ -145,10 +145,24 @@ def preferred(m: Machine, node: ast.If | ast.IfExp) -> None:
                     m.site(test),
                     united(scores).predictions,
                     "comparison",
-                    which=bool(m.loops or m.rounds),
+                    which=bool(m.loops or m.rounds) or _over_runs(m, node, sides),
                     loops=m.loops,
                 )
             )
+
+
+def _over_runs(m: Machine, node: ast.If | ast.IfExp, sides: list[ast.expr]) -> bool:
+    """`if "best" not in globals() or score > best: best = score`: of all runs of a cell the best is kept.
+
+    Nothing but the branch itself gives the name a value, so that it can only come from an earlier run.
+    """
+    kept = {
+        target.id
+        for statement in (node.body if isinstance(node, ast.If) else ())
+        for target in (statement.targets if isinstance(statement, ast.Assign) else ())
+        if isinstance(target, ast.Name)
+    }
+    return any(isinstance(side, ast.Name) and side.id in kept and m.scope.find(side.id) is None for side in sides)
 
 
 def _row_by_row(m: Machine, scores: list[Data]) -> bool:

@@ -27,7 +27,7 @@ from assay.leakage.code.search_loops import (
 )
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.thresholds import thresholds_tried, typed_one_after_another
-from assay.leakage.code.validated import chosen_and_told, only_told, watched_alone
+from assay.leakage.code.validated import chosen_and_told, only_told, stopped_in_folds, watched_alone
 from assay.leakage.code.values import Kind
 
 _SEVERAL = 3
@@ -48,6 +48,8 @@ def choosing(facts: Facts) -> Iterator[Leak]:
     yield from _tuned_on_test(facts, tests)
     yield from _typed_in(facts, tests)
     yield from _compared_on_test(facts, tests)
+    if real and (stopped := stopped_in_folds(facts, scores, real)) is not None:
+        yield stopped
     if not real:
         yield from _stopped_on_the_only_test(facts)
         yield from _tuned_on_folds(facts)

@@ -64,6 +64,8 @@ def construct(c: Call, effect: Effect) -> Value:
     )
     if effect.role is Role.STOPPER and c.args and isinstance(c.constant(0), str):
         settings = (*settings, ("filepath", c.constant(0)))
+    if effect.role is Role.SPLITTER and c.args and isinstance(c.constant(0), int):
+        settings = (*settings, ("n_splits", c.constant(0)))
     written = folders.folder(c)
     settings = settings if written is None else (*settings, ("folder", written))
     if varied_settings(c.node) & m.varied and effect.role is not Role.MODEL:

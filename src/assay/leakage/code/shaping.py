@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
 from assay.leakage.code import calling, expressions, masks, ordering, picking, queries, selecting, sides, versions
@@ -294,7 +294,7 @@ def sample(c: Call) -> Value:
             return c.base
     if replaced:
         values = [m.data(v) for v in c.args if not isinstance(m.plain(v), Const)] if resample else [c.base]
-        some = Cut(("drawn again", c.node, m.stack, m.rounds), OneOf(frozenset({"drawn"})))  # and others were not
+        some = Cut(("drawn again", *_draw(c)), OneOf(frozenset({"drawn"})))  # and others were not
         mark = Mark(Kind.COPY, c.name or "resample", c.site, c.base.cut(some).rows)
         made = tuple(v.cut(some).marked(mark) for v in values)
         return made[0] if len(made) == 1 else Seq(made)
@@ -303,6 +303,18 @@ def sample(c: Call) -> Value:
         made = tuple(m.data(v).cut(cut) for v in c.args if not isinstance(m.plain(v), Const))
         return made[0] if len(made) == 1 else Seq(made)
     return c.base.cut(cut)
+
+
+def _draw(c: Call) -> tuple[Hashable, ...]:
+    """The identity of a draw with replacement: with a written seed and size it is the same from call to call."""
+    sizes = [k.value for k in c.node.keywords if k.arg in _SIZES]
+    varied = {n.id for size in sizes for n in ast.walk(size) if isinstance(n, ast.Name)} & c.m.varied
+    if isinstance(c.constant(-1, "random_state"), int) and not varied:
+        return (c.node, "seeded")
+    return c.node, c.m.stack, c.m.rounds
+
+
+_SIZES = frozenset({"n_samples", "n", "frac", "fraction"})
 
 
 def explode(c: Call) -> Value:

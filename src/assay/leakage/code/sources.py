@@ -169,6 +169,8 @@ def positions(c: Call) -> Value:
         return replace(c.base, shape=Shape.POSITIONS) if alone and known else kept(c)
     size = c.value(1, "size") if c.name.endswith(("choice", "sample")) else None
     made = Data(shape=Shape.POSITIONS)
+    if size is not None and c.m.names(c.value(0, "a", "population")):
+        return Data(shape=Shape.SUMMARY)  # names of columns, some of them
     if size is not None:
         chosen = replace(made, cuts=c.base.cuts).cut(Cut(("chosen", c.node, c.m.stack), "sampled"))
         return replace(chosen, rows=frozenset())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -73,13 +74,36 @@ def split_named(c: Call) -> Value:
 def folds(c: Call, splitter: Estimator) -> Value:
     """`splitter.split(X, y, groups)`: positions of the training and the test rows of each fold."""
     data = united(c.all_data()[:2])
-    key: Hashable = ("folds", splitter.serial, c.m.stack)
+    once = splitter.setting("n_splits") == 1 and "Shuffle" in splitter.name
+    key: Hashable = _single(c, splitter) if once else ("folds", splitter.serial, c.m.stack)
     how = splitter.effect.how
     if how == "rows":
         shuffled = splitter.setting("shuffle") is True or "Shuffle" in splitter.name or "Repeated" in splitter.name
         how = "shuffled" if shuffled else "folds"
     record(c, key, how, data, splitter.name)
-    return pairs_of(key)
+    return replace(pairs_of(key), open=not once)
+
+
+def _single(c: Call, splitter: Estimator) -> Hashable:
+    """The identity of a division that a splitter makes once: with a seed, the same whenever it is asked.
+
+    A seed that a loop varies gives another division in each round.
+    """
+    seeds = [k.value for k in getattr(splitter.site.node, "keywords", ()) if k.arg == "random_state"]
+    names = {n.id for seed in seeds for n in ast.walk(seed) if isinstance(n, ast.Name)}
+    if seeds and not names & c.m.varied:
+        return "split", splitter.serial, c.m.stack
+    return "split", c.node, c.m.stack, c.m.rounds
+
+
+def first_of(c: Call, pairs: Seq) -> Seq:
+    """`next(splitter.split(X))`: of all folds one is taken, which divides the rows once."""
+    division = next((e for e in reversed(c.m.trace.events) if isinstance(e, Split)), None)
+    if division is None or pairs != pairs_of(division.key):
+        return pairs
+    key: Hashable = ("split", division.key)
+    c.m.trace.add(replace(division, key=key))
+    return replace(pairs_of(key), open=False)
 
 
 def divides(c: Call) -> bool:

@@ -10,6 +10,7 @@ from assay.leakage.code import binding, by_hand, choices, deciding, expressions,
 from assay.leakage.code.machine import Exhausted, united
 from assay.leakage.code.rows import Cut, is_fold
 from assay.leakage.code.scopes import Scope
+from assay.leakage.code.scored_objects import told_of_each
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import UNKNOWN, Class, Const, Data, Function, Library, Mapping, Module, Seq, Shape, Value
 
@@ -116,7 +117,9 @@ def _for(m: Machine, node: ast.For | ast.AsyncFor) -> None:
     before = m.varied
     m.varied = before | binding.names_in(node.target)
     if items.open or not items.items:
-        _unknown_rounds(m, node, node.target, _element(m, items))
+        element = _element(m, items)
+        _unknown_rounds(m, node, node.target, element)
+        told_of_each(m, items, element)
     else:
         outer = m.rounds
         for number, item in enumerate(items.items):

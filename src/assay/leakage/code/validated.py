@@ -8,10 +8,11 @@ from assay.leakage.code.contests import chosen, has_seen, in_fold, to_choose_by
 from assay.leakage.code.events import Evaluation, Purpose, Stopping
 from assay.leakage.code.inner_rows import UNSCORED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import held_out, meet, whichever_way
+from assay.leakage.code.rows import Rows, held_out, is_fold, meet, whichever_way, within
 from assay.leakage.code.telling import Facts, step
 
 _REST = "and no other rows are scored"
+_ALONE = "and it is scored on no others"
 
 
 def only_told(facts: Facts, scores: list[Evaluation]) -> list[Evaluation]:
@@ -28,6 +29,27 @@ def only_told(facts: Facts, scores: list[Evaluation]) -> list[Evaluation]:
 def chosen_and_told(facts: Facts, told: list[Evaluation]) -> Leak | None:
     """Training stops, or the best is kept, by validation rows, and their score is the only one that is told."""
     return _stopped(facts, told) or _kept(facts, told)
+
+
+def stopped_in_folds(facts: Facts, scores: list[Evaluation], tests: list[Evaluation]) -> Leak | None:
+    """Training stops by the fold that its score is told of, and other models are tested on parts of the same rows.
+
+    Whatever the code calls the rows of a fold, they are the test of a cross-validation of all rows. Where rows were
+    kept from it, or the model meets others, the folds may only have served to choose.
+    """
+    folds = [e for e in scores if in_fold(e.rows) and to_choose_by(facts, e) and not facts.inner(e.rows)]
+    told = [e for e in folds if not _tested_elsewhere(facts, e) and all(within(t.rows, _whole(e.rows)) for t in tests)]
+    return _stopped(facts, told, _ALONE) if told and not _tests_unused(facts) else None
+
+
+def _tested_elsewhere(facts: Facts, fold: Evaluation) -> bool:
+    mine = (e for e in facts.evaluations if e.model.serial == fold.model.serial and not has_seen(e))
+    return any(not meet(e.rows, fold.rows) for e in mine)
+
+
+def _whole(rows: Rows) -> Rows:
+    """The rows that were divided into folds."""
+    return frozenset(part._replace(cuts=frozenset(c for c in part.cuts if not is_fold(c))) for part in rows)
 
 
 def watched_alone(facts: Facts) -> Leak | None:
@@ -77,13 +99,13 @@ def _tests_unused(facts: Facts) -> bool:
     return any(not meet(frozenset({part}), met) for part in facts.trace.tests - facts.trace.validation)
 
 
-def _stopped(facts: Facts, told: list[Evaluation]) -> Leak | None:
+def _stopped(facts: Facts, told: list[Evaluation], rest: str = _REST) -> Leak | None:
     for stopping in facts.trace.events:
         if isinstance(stopping, Stopping):
             of_model = (e for e in told if e.model.serial == stopping.model)
             test = next((e for e in of_model if meet(e.rows, stopping.rows)), None)
             if test is not None:
-                message = f"training is steered by {stopping.name} on the rows that its score is told of, {_REST}"
+                message = f"training is steered by {stopping.name} on the rows that its score is told of, {rest}"
                 watches = step(f"{stopping.name} watches these rows", stopping.site)
                 return chosen(
                     facts,

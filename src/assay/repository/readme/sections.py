@@ -113,12 +113,18 @@ def _headed(document: Document, kind: Kind) -> Iterator[Section]:
             continue
         if kind is not Kind.CITATION and _CITING.match(normalised(part.heading.text)):
             continue
-        if kind is Kind.EVALUATE and any(_PYTEST.search(b.text[:_LONGEST]) for b in (*part.code, *part.passages)):
-            continue  # tests of the code, not of a model
+        if kind is Kind.EVALUATE and _tests_code(part):
+            continue
         how = _recognised(normalised(part.heading.text), kind, partial(_supports, document, index, kind))
         if how is not None:
             place = Location(document.path, part.heading.line)
             yield Section(kind, part.heading.text, place, how, part.heading.text)
+
+
+def _tests_code(part: Part) -> bool:
+    """Whether a part is about tests of the code, not of a model."""
+    texts = [block.text for block in part.code] + [passage.text for passage in part.passages]
+    return any(_PYTEST.search(text[:_LONGEST]) for text in texts)
 
 
 def _recognised(heading: str, kind: Kind, supported: Callable[[], bool]) -> Recognition | None:
