@@ -11,7 +11,8 @@ from assay.leakage.code.values import Data, Shape
 from assay.patterns import regex
 
 _PART = regex(
-    r"(?:^|_)(train|training|test|testing|val|valid|validation|dev|unsupervised|holdout|eval|tr|trn|te|tst|va)"
+    r"(?:^|_)(train|training|test|testing|val|valid|validation|dev|unsupervised|holdout|eval|tr|trn|te|tst|va"
+    r"|tune(?<!fine_tune)|tuning(?<!fine_tuning))"
     r"(?:$|_|(?<=n|t|l|d)(?:loader|set|data|gen|iter))",
     re.IGNORECASE,
 )
@@ -21,7 +22,8 @@ _INDEX = regex(
     re.IGNORECASE,
 )
 _SHORT = regex(r"(?:^|_)(ts|vl)(?:$|_)", re.IGNORECASE)
-_MEANT = {"valid": "val", "validation": "val", "dev": "val", "eval": "val", "va": "val", "vl": "val",
+_MEANT = {"valid": "val", "validation": "val", "dev": "val", "eval": "val", "va": "val", "vl": "val", "tune": "val",
+          "tuning": "val",
           "holdout": "test", "testing": "test", "te": "test", "tst": "test", "ts": "test",
           "training": "train", "tr": "train", "trn": "train"}  # fmt: skip
 

@@ -44,9 +44,14 @@ def learnt(c: Call, owner: Estimator, data: Data) -> frozenset[Mark]:
         c.m.trace.tried.add(c.site)
         marks.add(Mark(Kind.TRIED, owner.name, c.site))
     augmenting = [p for p in (owner, *_inside(c, owner)) if p.effect.kind is Kind.AUGMENT]
-    if augmenting and data.rows:
+    if augmenting and data.rows and not _as_it_is_asked_for(c):
         marks.add(Mark(Kind.AUGMENT, augmenting[0].name, c.site, data.rows))
     return frozenset(marks)
+
+
+def _as_it_is_asked_for(c: Call) -> bool:
+    """Whether a row is changed as a data set is asked for it: there is no second version of it."""
+    return any(getattr(node, "name", "") == "__getitem__" for node in c.m.stack)
 
 
 def learnt_by_layers(c: Call, network: Estimator) -> frozenset[Mark]:
