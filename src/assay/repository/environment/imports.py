@@ -167,7 +167,7 @@ class _Finder:
     def _lacking(self, imported: Import, source: Source) -> str:
         """The name of a module that is asked for in a package of the repository, which does not have it."""
         top, *below = imported.module.split(".")
-        if not top or _MADE_LATER.search(imported.module) or self.code.find(imported, source) is not None:
+        if not top or not (below or imported.level) or _MADE_LATER.search(imported.module):
             return ""
         if imported.level:
             folders = source.path.split("/")[: -imported.level]
@@ -175,12 +175,12 @@ class _Finder:
             starts, below = ["/".join(folders)] if package else [], [top, *below]
             name = ".".join([*folders, *below])
         else:
-            known = not below or top in MODULES or self.table.providing(top) or self.code.modules.made_from(imported)
-            starts = [] if known or top in self.code.modules.written else self._called(top)
+            known = top in MODULES or self.table.providing(top) or top in self.code.modules.written
+            starts = [] if known or self.code.modules.made_from(imported) else self._called(top)
             name = imported.module
         if not starts or any(self._may_have(start, below) for start in starts):
             return ""
-        return name
+        return "" if self.code.find(imported, source) is not None else name
 
     def _called(self, name: str) -> list[str]:
         """Files and packages of that name; none where some are other people's, or were not fetched."""
