@@ -307,6 +307,7 @@ def test_a_relative_import_of_what_is_not_there_is_missing() -> None:
         {"tools/x.py": "", "a.py": "from tools.plots_pb2 import Message"},
         {"tools/x.py": "", "tools/fast.pyx": "", "a.py": "import tools.fast"},
         {"tools/x.py": "", "a.py": "from tools._native import run"},
+        {"zoo/FinRL.py": "", "a.py": "from finrl.preprocessing import clean"},
         {"sklearn/x.py": "", "a.py": "from sklearn.svm import SVC"},
     ],
 )

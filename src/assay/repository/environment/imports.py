@@ -183,10 +183,10 @@ class _Finder:
         return "" if self.code.find(imported, source) is not None else name
 
     def _called(self, name: str) -> list[str]:
-        """Files and packages of that name; none where some are other people's, or were not fetched."""
-        paths = self._anywhere(name)
+        """Files and packages of exactly that name; none where some are other people's, or were not fetched."""
+        paths = [path for path in self._anywhere(name) if path.rpartition("/")[2].partition(".")[0] == name]
         files = (file for path in paths for file in (self.tree.get(path), *self.tree.under(path)[:1]) if file)
-        return [] if self._in_no_tree(name) or any(file.vendored for file in files) else list(paths)
+        return [] if self._in_no_tree(name) or any(file.vendored for file in files) else paths
 
     def _in_no_tree(self, name: str) -> bool:
         return any(name in path.split("/") for path in self.submodules)
