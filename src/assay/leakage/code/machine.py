@@ -52,9 +52,9 @@ DEFAULT_LIMITS = Limits()
 
 
 class Heap(NamedTuple):
-    """The heap at one time: what had changed by then, and which value was the last."""
+    """The heap at one time: how many changes there had been by then, and which value was the last."""
 
-    changed: dict[int, Value]
+    changes: int
     last: int
 
 
@@ -117,8 +117,8 @@ class Machine:
     """Objects that the program wrote to files, by path."""
     multiplied: dict[str, Site] = field(default_factory=dict)
     """Folders into which versions of their own pictures were written."""
-    overwritten: dict[int, Value] = field(default_factory=dict)
-    """What in the heap ever changed, as it was at first: only that can differ between two states."""
+    journal: list[tuple[int, Value]] = field(default_factory=list)
+    """Every change in the heap: which value, and what it was before. Undone backwards, it leads to any earlier state."""
 
     def site(self, node: ast.AST) -> Site:
         """A node of the file at hand."""
@@ -143,8 +143,11 @@ class Machine:
     def store(self, ref: Value, value: Value) -> None:
         """Change something in place, if it has an identity."""
         if isinstance(ref, Ref):
-            self.overwritten.setdefault(ref.id, self.heap.get(ref.id, UNKNOWN))
-            self.heap[ref.id] = value
+            self._change(ref.id, value)
+
+    def _change(self, key: int, value: Value) -> None:
+        self.journal.append((key, self.heap.get(key, UNKNOWN)))
+        self.heap[key] = value
 
     def on_this_way(self, value: Value) -> Value:
         """A value that is kept for later, with the branches that led to it."""
@@ -217,8 +220,7 @@ class Machine:
 
     def snapshot(self) -> State:
         """The state as it is now."""
-        changed = {key: self.heap[key] for key in self.overwritten}
-        return dict(self.scope.names), dict(self.scope.top.names), Heap(changed, self.last_id)
+        return dict(self.scope.names), dict(self.scope.top.names), Heap(len(self.journal), self.last_id)
 
     def restore(self, state: State) -> None:
         """Go back to a state (which is kept for another use). What was made since stays: it may have been returned."""
@@ -229,26 +231,33 @@ class Machine:
 
     def restore_heap(self, state: State) -> None:
         """What can change in place is again what it was."""
-        for key in self.overwritten:
-            value = self.once(key, state)
-            if value is not None:
-                self.heap[key] = value
+        for key, value in self._once(state).items():
+            if self.heap.get(key) is not value:
+                self._change(key, value)
 
     def once(self, key: int, state: State) -> Value | None:
         """What something was in a state; None if it was not made yet."""
-        changed, last = state[2]
-        if key > last:
+        if key > state[2].last:
             return None
-        value = changed.get(key)
-        return value if value is not None else self.overwritten.get(key, self.heap.get(key))
+        return self._once(state).get(key, self.heap.get(key))
+
+    def _once(self, state: State) -> dict[int, Value]:
+        """What was there in a state and has changed since, as it was then."""
+        changes, last = state[2]
+        found: dict[int, Value] = {}
+        for key, value in self.journal[changes:]:
+            if key <= last:
+                found.setdefault(key, value)
+        return found
 
     def join(self, state: State) -> bool:
         """Make the present state one that holds whichever way was taken; True when that changed anything."""
         changed = False
-        for key in self.overwritten:
-            mine, value = self.heap.get(key), self.once(key, state)
-            if mine is not value and mine is not None and value is not None:
-                self.heap[key] = both = self.either(mine, value)
+        for key, value in self._once(state).items():
+            mine = self.heap.get(key)
+            if mine is not value and mine is not None:
+                both = self.either(mine, value)
+                self._change(key, both)
                 changed |= both != value
         changed |= self._join_names(self.scope.names, state[0])
         if self.scope.parent is not None:
