@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from assay.findings import Confidence
-from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, to_choose_by, validates
+from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, to_choose_by, validates
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Choice, Evaluation, Purpose
 from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import held_out, meet
+from assay.leakage.code.rows import held_out
 from assay.leakage.code.search_loops import in_search_loop, inside, made_at, only_seeded, set_elsewhere
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.values import Prediction
@@ -29,7 +29,7 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     """The best of several scores is asked for, or kept."""
     for choice in facts.choices:
         compared = [p for p in choice.predictions if not facts.called_validation(tables_in(p.rows))]
-        judged = [t for t in tests if not in_fold(t.rows) and any(_of(p, t) for p in compared)]
+        judged = [t for t in tests if not in_fold(t.rows) and any(_of(facts, p, t) for p in compared)]
         versions = rivals(judged)
         folded = not any(tables_in(p.rows) == t.rows for t in judged for p in compared)
         if choice.name in _ORDERS and not choice.which and _could_choose_by_others(facts, versions):
@@ -78,7 +78,7 @@ def _best_in_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:
         around = [loop in facts.trace.fold_loops for loop in choice.loops]
         if not any(around):
             continue
-        judged = [t for t in tests if in_fold(t.rows) and any(_of(p, t) for p in choice.predictions)]
+        judged = [t for t in tests if in_fold(t.rows) and any(_of(facts, p, t) for p in choice.predictions)]
         if judged and (
             not around[-1] if choice.name == "comparison" else choice.which and _tried_in_fold(choice, judged)
         ):
@@ -102,7 +102,8 @@ def _best_round(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     """Of the states that one network went through, the best is asked for, by the test rows."""
     rounds = [t for t in tests if _round_by_round(t)] + watched_tests(facts)
     for choice in facts.choices:
-        test = next((t for t in rounds if not in_fold(t.rows) and any(_of(p, t) for p in choice.predictions)), None)
+        judged = (t for t in rounds if not in_fold(t.rows) and any(_of(facts, p, t) for p in choice.predictions))
+        test = next(judged, None)
         if test is not None:
             message = f"the best of the states of {test.model.name} is asked for (`{choice.name}`), by the test rows"
             asked = step("the best is asked for here", choice.site)
@@ -112,7 +113,9 @@ def _best_round(facts: Facts, tests: list[Evaluation]) -> Leak | None:
 
 def watched_tests(facts: Facts) -> list[Evaluation]:
     """Test rows that training watches as it goes on."""
-    watched = [e for e in facts.evaluations if e.purpose is Purpose.WATCHED and held_out(e.rows) and not has_seen(e)]
+    watched = [
+        e for e in facts.evaluations if e.purpose is Purpose.WATCHED and held_out(e.rows) and not has_seen(facts, e)
+    ]
     return [e for e in watched if not to_choose_by(facts, e) and not facts.inner(e.rows)]
 
 
@@ -123,5 +126,5 @@ def _round_by_round(test: Evaluation) -> bool:
     return goes_on and any(inside(node, loop) for loop in test.loops for node in steps)
 
 
-def _of(prediction: Prediction, test: Evaluation) -> bool:
-    return prediction.model.serial == test.model.serial and meet(prediction.rows, test.rows)
+def _of(facts: Facts, prediction: Prediction, test: Evaluation) -> bool:
+    return prediction.model.serial == test.model.serial and share(facts, test.rows, prediction.rows)

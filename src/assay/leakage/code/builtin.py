@@ -28,6 +28,7 @@ from assay.leakage.code.values import (
     Estimator,
     Function,
     Instance,
+    Kind,
     Library,
     Mapping,
     Seq,
@@ -135,8 +136,10 @@ def _places_of(c: Call) -> Seq | None:
 
 
 def _extreme(c: Call) -> Value:
+    """`sum(losses)`, `max(scores)`: of scores it is a score; of what columns were chosen by, it chooses, too."""
     whole = united(c.all_data()).summary
-    return replace(whole, marks=frozenset(picking.telling(whole.marks)) | counting.weights(whole.marks))
+    scores = frozenset(k for k in whole.marks if k.kind is Kind.SCORE)
+    return replace(whole, marks=frozenset(picking.telling(whole.marks)) | counting.weights(whole.marks) | scores)
 
 
 def _enumerate(c: Call) -> Value:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.best_kept import best_kept, watched_tests
-from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, to_choose_by
+from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, to_choose_by
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
@@ -40,7 +40,9 @@ _OF_SERIES = frozenset({"ARIMA", "SARIMAX", "ARMA", "AutoReg"})
 
 def choosing(facts: Facts) -> Iterator[Leak]:
     """Leaks by choice."""
-    scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and (held_out(e.rows) or not has_seen(e))]
+    scores = [
+        e for e in facts.evaluations if e.purpose is Purpose.SCORE and (held_out(e.rows) or not has_seen(facts, e))
+    ]
     real = [e for e in scores if not to_choose_by(facts, e) and not e.model.name.startswith("Dummy")]
     taught = _taught_elsewhere(real)
     tests = [e for e in real if not facts.inner(e.rows) and (e.rows, e.model.serial) not in taught]
@@ -77,7 +79,7 @@ def _stopped_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
             continue
         for test in tests:
             same = test.model.serial == stopping.model or facts.called_test(stopping.rows)
-            if same and meet(test.rows, stopping.rows):
+            if same and share(facts, test.rows, stopping.rows):
                 told.add(stopping.site)
                 yield chosen(
                     facts,
@@ -95,7 +97,7 @@ def _stopped_on_the_only_test(facts: Facts) -> Iterator[Leak]:
     """Nothing is scored but what training watches: rows that the code calls test rows, and that it stops by."""
     if any(e.purpose is Purpose.CROSS_VALIDATION for e in facts.evaluations):
         return
-    watched = [e for e in facts.evaluations if e.purpose is Purpose.WATCHED and not has_seen(e)]
+    watched = [e for e in facts.evaluations if e.purpose is Purpose.WATCHED and not has_seen(facts, e)]
     for stopping in facts.trace.events:
         if not isinstance(stopping, Stopping) or not facts.called_test(stopping.rows) or in_fold(stopping.rows):
             continue
@@ -112,7 +114,7 @@ def _tuned_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     for test in tests:
         settings = test.model.marks | {k for k in test.told if k.kind is Kind.THRESHOLD}
         for mark in sorted(settings, key=lambda k: k.site.spot):
-            if mark.site in told or not meet(mark.rows, test.rows):
+            if mark.site in told or not share(facts, test.rows, mark.rows):
                 continue
             told.add(mark.site)
             what = "the threshold" if mark.kind is Kind.THRESHOLD else "the setting of the model"

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from assay.findings import Confidence, Evidence, Severity
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import Rows, Site, is_fold, meet
+from assay.leakage.code.rows import Rows, Site, is_fold, meet, whichever_way
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 
 _ADVICE = (
@@ -24,9 +24,27 @@ def to_choose_by(facts: Facts, evaluation: Evaluation) -> bool:
     )
 
 
-def has_seen(evaluation: Evaluation) -> bool:
+def has_seen(facts: Facts, evaluation: Evaluation) -> bool:
     """Whether the model may have been trained on rows that it is scored on."""
-    return any(meet(fit.rows, evaluation.rows) for fit in evaluation.model.fits)
+    return any(share(facts, evaluation.rows, fit.rows) for fit in evaluation.model.fits)
+
+
+def share(facts: Facts, a: Rows, b: Rows) -> bool:
+    """Whether two sides may have rows in common, and not only what helped to make them.
+
+    A file of settings, or a network to begin with, is no row where each side has tables of its own, and the code calls
+    those of one test or validation rows, but not those of the other.
+    """
+    return meet(a, b) and not _set_apart(facts, a, b)
+
+
+def _set_apart(facts: Facts, a: Rows, b: Rows) -> bool:
+    tables, others = ({part.origin for part in rows} for rows in (a, b))
+    own = whichever_way(frozenset(part for part in a if part.origin not in others))
+    rest = whichever_way(frozenset(part for part in b if part.origin not in tables))
+    if not own or not rest or any(part.cuts for part in a if part.origin in others):
+        return False
+    return any(own <= called and not rest & called for called in (facts.trace.tests, facts.trace.validation))
 
 
 def in_fold(rows: Rows) -> bool:

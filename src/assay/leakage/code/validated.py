@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.accusing import claims
-from assay.leakage.code.contests import chosen, has_seen, in_fold, to_choose_by
+from assay.leakage.code.contests import chosen, has_seen, in_fold, share, to_choose_by
 from assay.leakage.code.events import Evaluation, Purpose, Stopping
 from assay.leakage.code.inner_rows import UNSCORED
 from assay.leakage.code.leak import Leak
@@ -43,7 +43,7 @@ def stopped_in_folds(facts: Facts, scores: list[Evaluation], tests: list[Evaluat
 
 
 def _tested_elsewhere(facts: Facts, fold: Evaluation) -> bool:
-    mine = (e for e in facts.evaluations if e.model.serial == fold.model.serial and not has_seen(e))
+    mine = (e for e in facts.evaluations if e.model.serial == fold.model.serial and not has_seen(facts, e))
     return any(not meet(e.rows, fold.rows) for e in mine)
 
 
@@ -58,10 +58,10 @@ def watched_alone(facts: Facts) -> Leak | None:
     Whoever then tests on other rows does it in another program; this one has nothing but the score of a choice.
     """
     told = [e for e in facts.evaluations if e.purpose not in UNSCORED]
-    if not all(map(has_seen, told)) or _tests_unused(facts):
+    if not all(has_seen(facts, e) for e in told) or _tests_unused(facts):
         return None
     stops = [e for e in facts.trace.events if isinstance(e, Stopping)]
-    seen = [(next((e for e in facts.evaluations if _watches(e, stop)), None), stop.name) for stop in stops]
+    seen = [(next((e for e in facts.evaluations if _watches(facts, e, stop)), None), stop.name) for stop in stops]
     for watched, name in (*seen, *([] if told else facts.trace.split_off.items())):
         if watched is not None and not any(_left_to_test(facts, e, watched) for e in facts.evaluations):
             message = f"training is steered by {name} on the only rows that are held out, {_REST}"
@@ -78,9 +78,9 @@ def watched_alone(facts: Facts) -> Leak | None:
     return None
 
 
-def _watches(evaluation: Evaluation, stopping: Stopping) -> bool:
+def _watches(facts: Facts, evaluation: Evaluation, stopping: Stopping) -> bool:
     of_model = evaluation.purpose is Purpose.WATCHED and evaluation.model.serial == stopping.model
-    return of_model and meet(evaluation.rows, stopping.rows) and not has_seen(evaluation)
+    return of_model and meet(evaluation.rows, stopping.rows) and not has_seen(facts, evaluation)
 
 
 def _left_to_test(facts: Facts, evaluation: Evaluation, watched: Evaluation) -> bool:
@@ -90,7 +90,7 @@ def _left_to_test(facts: Facts, evaluation: Evaluation, watched: Evaluation) -> 
 
 
 def _is_test(facts: Facts, evaluation: Evaluation) -> bool:
-    return held_out(evaluation.rows) and not to_choose_by(facts, evaluation) and not has_seen(evaluation)
+    return held_out(evaluation.rows) and not to_choose_by(facts, evaluation) and not has_seen(facts, evaluation)
 
 
 def _tests_unused(facts: Facts) -> bool:
@@ -103,7 +103,7 @@ def _stopped(facts: Facts, told: list[Evaluation], rest: str = _REST) -> Leak | 
     for stopping in facts.trace.events:
         if isinstance(stopping, Stopping):
             of_model = (e for e in told if e.model.serial == stopping.model)
-            test = next((e for e in of_model if meet(e.rows, stopping.rows)), None)
+            test = next((e for e in of_model if share(facts, e.rows, stopping.rows)), None)
             if test is not None:
                 message = f"training is steered by {stopping.name} on the rows that its score is told of, {rest}"
                 watches = step(f"{stopping.name} watches these rows", stopping.site)
@@ -122,7 +122,7 @@ def _stopped(facts: Facts, told: list[Evaluation], rest: str = _REST) -> Leak | 
 def _kept(facts: Facts, told: list[Evaluation]) -> Leak | None:
     for choice in (c for c in facts.choices if c.which):
         among = {p.model.serial: p.rows for p in choice.predictions}
-        test = next((e for e in told if e.model.serial in among and meet(among[e.model.serial], e.rows)), None)
+        test = next((e for e in told if e.model.serial in among and share(facts, e.rows, among[e.model.serial])), None)
         if test is not None:
             message = f"the best of {test.model.name} is kept by the rows that its score is told of, {_REST}"
             kept = step("the best is kept here", choice.site)
