@@ -48,7 +48,7 @@ def ranked(c: Call, name: str) -> None:
     receiver = m.data(c.receiver) if not isinstance(m.plain(c.receiver), Library | Const) else UNKNOWN
     data = united([receiver, *c.all_data(), *_looked_up(c)])
     by_key = "key" in c.keywords
-    if not which and not by_key and c.node in _drawn(c.site.source.tree):
+    if not which and not by_key and c.node in _drawn(c.site.source.tree) | _held_against_a_number(c.site.source.tree):
         return
     if data.is_score or (by_key and replace(data, rows=NO_ROWS).is_score):
         m.trace.add(Choice(c.site, data.predictions, last, which=which or by_key, loops=m.loops))
@@ -73,6 +73,19 @@ def _drawn(tree: ast.Module | None) -> frozenset[ast.AST]:
         elif isinstance(n, ast.Attribute) and n.attr == "plot":
             found.update(_chain(n.value)[0])
     return frozenset(found)
+
+
+@lru_cache(maxsize=4)
+def _held_against_a_number(tree: ast.Module | None) -> frozenset[ast.AST]:
+    """`max(rates) < 1`: whether all of them keep within a written bound, not which of them is best."""
+    compared = (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.Compare))
+    return frozenset(
+        side
+        for test in compared
+        if isinstance(test.ops[0], _ORDERED)
+        and any(isinstance(s, ast.Constant) for s in (test.left, *test.comparators))
+        for side in (test.left, *test.comparators)
+    )
 
 
 @lru_cache(maxsize=4)

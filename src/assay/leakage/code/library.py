@@ -225,6 +225,7 @@ transformer scale | keras | Normalization
 transformer encode | keras | StringLookup IntegerLookup
 stateless augment | keras | ImageDataGenerator
 compare | keras | equal not_equal
+clone | keras | clone_model
 read (model) | keras | load_model
 store (model) | keras | save_model
 same | keras | to_categorical pad_sequences

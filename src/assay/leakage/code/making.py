@@ -172,7 +172,7 @@ def train(c: Call) -> Value:
 
 def cloned(c: Call) -> Value:
     """An unfitted copy."""
-    model = c.m.plain(c.value(0, "estimator") or c.base)
+    model = c.m.plain(c.value(0, "estimator", "model") or c.base)
     if not isinstance(model, Estimator):
         return model
     return replace(model, fits=frozenset(), serial=(model.serial, c.node, c.m.stack, c.m.rounds))

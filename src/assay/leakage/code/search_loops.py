@@ -72,7 +72,15 @@ def varied_in_loop(evaluation: Evaluation) -> bool:
     within = [loop for loop in evaluation.loops if inside(made, loop)]
     if not within:
         return bool(settings(made)) and any(_handed_on(evaluation.model, loop) for loop in evaluation.loops)
-    return bool(settings(made) & _bound(within))
+    return bool(settings(made) & _bound(within)) and not _class_varied(made, within)
+
+
+def _class_varied(made: ast.AST, loops: Iterable[ast.AST]) -> bool:
+    """`kind(**settings)`, where each round has another kind of model: what it is made with belongs to it."""
+    sort = made.func if isinstance(made, ast.Call) else None
+    while isinstance(sort, ast.Subscript):
+        sort = sort.slice
+    return isinstance(sort, ast.Name) and sort.id in _bound(loops)
 
 
 def only_seeded(evaluation: Evaluation) -> bool:

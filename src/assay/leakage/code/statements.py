@@ -6,7 +6,18 @@ import ast
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, by_hand, choices, deciding, expressions, picking, scoring, selecting, sorting
+from assay.leakage.code import (
+    binding,
+    by_hand,
+    choices,
+    deciding,
+    expressions,
+    picking,
+    scoring,
+    selecting,
+    sorting,
+    ways,
+)
 from assay.leakage.code.machine import Exhausted, united
 from assay.leakage.code.rows import Cut, is_fold
 from assay.leakage.code.scopes import Scope
@@ -78,6 +89,8 @@ def _if(m: Machine, node: ast.If) -> bool:
     second = _branch(m, node, "else", divides=divides)
     m.counted, m.picked, m.asked = counted, chosen, about
     if first and second:
+        for name in ways.set_on_each_way(m, node):
+            m.scope.names[name] = after[0].get(name, m.scope.names[name])
         m.join(after)
         by_hand.decided(m, node)
     elif first:
@@ -161,8 +174,8 @@ def _unknown_rounds(m: Machine, node: ast.For | ast.AsyncFor | ast.While, target
         if not m.join(before):
             break
         before = m.snapshot()
-    if over_folds:
-        m.restore(ended)  # there is at least one fold: what was before the loop is gone
+    if over_folds or _holds_rows(m, item):
+        m.restore(ended)  # there is at least one fold, or one batch: what was before the loop is gone
     m.loops = outer
 
 
@@ -191,6 +204,14 @@ def _holds_folds(m: Machine, item: Value) -> bool:
     if isinstance(plain, Seq):
         return any(_holds_folds(m, inner) for inner in plain.items[:4])
     return isinstance(plain, Data) and plain.shape is Shape.POSITIONS and any(is_fold(cut) for cut in plain.cuts)
+
+
+def _holds_rows(m: Machine, item: Value) -> bool:
+    """Whether a loop goes over rows or batches of them."""
+    plain = m.plain(item)
+    if isinstance(plain, Seq):
+        return any(_holds_rows(m, inner) for inner in plain.items[:4])
+    return isinstance(plain, Data) and bool(plain.rows)
 
 
 def _try(m: Machine, node: ast.Try) -> bool:

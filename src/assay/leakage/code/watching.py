@@ -57,7 +57,18 @@ def _stoppers(c: Call, model: Estimator) -> list[Estimator]:
     callbacks = m.plain(c.value(-1, "callbacks") or Const(None))
     given = callbacks.items if isinstance(callbacks, Seq) else (callbacks,)
     listed = [m.plain(v) for v in (*given, *model.parts, c.value(-1, "args") or Const(None))]
-    return [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v, model)]
+    found = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v, model)]
+    return [v for v in found if not _too_patient(v, c.constant(-1, "epochs", "nb_epoch"))]
+
+
+def _too_patient(stopper: Estimator, epochs: object) -> bool:
+    """Whether training is over before it may stop: it waits for as many epochs as there are, or for more.
+
+    The best state would be taken back at the end all the same, where that is asked for.
+    """
+    patience = stopper.setting("patience")
+    waits = isinstance(patience, int) and isinstance(epochs, int) and patience >= epochs
+    return stopper.name == "EarlyStopping" and waits and stopper.setting("restore_best_weights") is not True
 
 
 def _split_off(c: Call, model: Estimator) -> None:
