@@ -89,7 +89,7 @@ def analyse_source(
     unknown: dict[str, int] = {}
     for body, order in orders(source, tree):
         seen = run(code, source, body, limits)
-        if seen.switched and not any(isinstance(e, Evaluation) for e in seen.trace.events):
+        if seen.switched and not any(isinstance(e, Evaluation) for e in seen.trace.events) and _may_train(code):
             # a program that is set to apply a model: what is told of it was measured with the switch the other way
             seen = run(code, source, body, limits, either_way=True)
         notes |= {f"{source.path}: {sentence}": None for sentence in seen.notes}
@@ -103,6 +103,13 @@ def analyse_source(
         if not order:
             unknown = seen.trace.unknown
     return Analysis(tuple(leaks.values()), 1, len(models), len(evaluations), tuple(unknown.items()), (*broken, *notes))
+
+
+def _may_train(code: Code) -> bool:
+    """Whether something in sight looks like the training of a model."""
+    return any(
+        source.mentions(word) for source in code.python for word in (".fit", ".backward(", "optimizer", "Trainer")
+    )
 
 
 def judged(facts: Facts) -> Iterator[Leak]:

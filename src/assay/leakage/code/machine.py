@@ -118,7 +118,7 @@ class Machine:
     multiplied: dict[str, Site] = field(default_factory=dict)
     """Folders into which versions of their own pictures were written."""
     journal: list[tuple[int, Value]] = field(default_factory=list)
-    """Every change in the heap: which value, and what it was before. Undone backwards, it leads to any earlier state."""
+    """Every change in the heap: which value, and what it was. Undone backwards, it leads to any earlier state."""
 
     def site(self, node: ast.AST) -> Site:
         """A node of the file at hand."""
