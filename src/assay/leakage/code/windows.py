@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -26,7 +25,7 @@ def gathered(m: Machine, node: ast.AST, data: Data, loops: tuple[ast.AST, ...]) 
         return data
     for loop in reversed(loops):
         moving = _names_moved(loop)
-        for window_of, window in _slices(loop, moving):
+        for window_of, window in _slices(loop, frozenset(moving)):
             texts = Interval(*(None if b is None else text_of(b) for b in (window.lower, window.upper)))
             own = frozenset(c for p in data.rows for c in p.cuts if isinstance(c.side, Interval) and _is(c, texts))
             low, high = (_written_out(loop, bound) for bound in (window.lower, window.upper))
@@ -46,12 +45,15 @@ def _is(cut: Cut, texts: Interval) -> bool:
     return bool(named) and all(bound == text for bound, text in named)
 
 
-def _slices(loop: ast.AST, moving: set[str]) -> Iterator[tuple[ast.expr, ast.Slice]]:
+@lru_cache(maxsize=512)
+def _slices(loop: ast.AST, moving: frozenset[str]) -> tuple[tuple[ast.expr, ast.Slice], ...]:
     """The slices in a loop and what they are of, but for those of what the loop gives: each round has its own."""
+    found: list[tuple[ast.expr, ast.Slice]] = []
     for n in ast.walk(loop):
         if isinstance(n, ast.Subscript) and not _names(n.value) & moving:
             first = n.slice.elts if isinstance(n.slice, ast.Tuple) else [n.slice]
-            yield from ((n.value, s) for s in first if isinstance(s, ast.Slice) and (s.lower or s.upper))
+            found += ((n.value, s) for s in first if isinstance(s, ast.Slice) and (s.lower or s.upper))
+    return tuple(found)
 
 
 def _names(node: ast.expr | None) -> set[str]:
