@@ -100,7 +100,7 @@ def _tried_in_fold(choice: Choice, judged: list[Evaluation]) -> bool:
 
 def _best_round(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     """Of the states that one network went through, the best is asked for, by the test rows."""
-    rounds = [t for t in tests if _round_by_round(t)] + watched_tests(facts)
+    rounds = [t for t in tests if _round_by_round(t)] + _watched_tests(facts)
     for choice in facts.choices:
         judged = (t for t in rounds if not in_fold(t.rows) and any(_of(facts, p, t) for p in choice.predictions))
         test = next(judged, None)
@@ -111,7 +111,7 @@ def _best_round(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     return None
 
 
-def watched_tests(facts: Facts) -> list[Evaluation]:
+def _watched_tests(facts: Facts) -> list[Evaluation]:
     """Test rows that training watches as it goes on."""
     watched = [
         e for e in facts.evaluations if e.purpose is Purpose.WATCHED and held_out(e.rows) and not has_seen(facts, e)

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
 from assay.findings import Confidence, Severity
-from assay.leakage.code.best_kept import best_kept, watched_tests
+from assay.leakage.code.best_kept import best_kept
 from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, to_choose_by
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
 from assay.leakage.code.kinds import ROWS_CHANGED
@@ -197,14 +197,9 @@ def _compared_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     if any(len(rivals(g)) == 1 and not in_search_loop(g[0]) and _later(g, groups, order) for g in groups):
         return
     found = best_kept(facts, tests) or _searched(facts, groups) or thresholds_tried(facts, tests)
-    found = found or many_models(facts, _by_test_part([*tests, *_logged(facts)]))
+    found = found or many_models(facts, groups)
     if found is not None:
         yield found
-
-
-def _logged(facts: Facts) -> list[Evaluation]:
-    """Networks whose training shows, round by round, how good they are on the test rows: they are compared by that."""
-    return [replace(e, jury=e.model.serial) for e in watched_tests(facts) if not in_fold(e.rows)]
 
 
 def _key_of_a_sort(test: Evaluation) -> bool:
