@@ -15,18 +15,16 @@ from assay.records import dataclass
 from assay.repository.environment.declared import Declared, Kind, Pin
 from assay.repository.environment.imports import Outside
 from assay.repository.environment.matching import Undeclared
+from assay.repository.readme.choice import read_document
+from assay.repository.readme.document import CodeBlock, Document, Passage
 from assay.tree import File
 
 _MOST_FILES = 20
-_MOST_LINES = 2000
+_MOST_MODULES = 300
+"""So many modules are looked for: who imports more that nobody declares has no README that names them."""
 _LONGEST = 1000
-_LOWEST = 7
-_IN_A_FENCE = 8
-"""How deep such titles are that are none of the markup."""
-_FENCE = regex(r"^\s{0,8}(?:```|~~~)")
-_HEADING = regex(r"^\s{0,3}(#{1,6})\s*\S")
-_UNDERLINE = regex(r"^\s{0,3}([=\-~^*])\1{2,}\s*$")
-_BY_ITSELF = regex(r"^[\s*_>\d.-]{0,6}[A-Za-z][\w ,/()&'-]{2,60}:?[\s*_]{0,6}:?\s*$")
+_NO_LEVEL = 100
+"""Below every heading there is."""
 _NEEDED = regex(
     r"\b(?:pre-?)?requi[rs]e?ments?\b|\bprerequisites?\b|\bdepend[ae]nc(?:y|ies)\b|\benvironments?\b|\binstall(?:ation|ing)?\b"
     r"|\bset-?up\b|\bsetting up\b|\bbuilt (?:with|using)\b|\btechnolog|\btech stack\b|\blibrar(?:y|ies)\b|\bpackages?\b"
@@ -39,6 +37,8 @@ _SAID = regex(
     r"|\btested (?:on|with|under|using|in)\b|\bcompatible with\b|\bneed(?:s|ed)?\b|\bmake sure\b"
 )
 """Sentences about what one needs, in lower case."""
+_TITLE = regex(r"^[\s*_>-]{0,6}[A-Za-z][\w ,/()&'-]{2,60}:\s*$")
+"""A line in a block of code that says what comes below it."""
 _VERSION = r"\W{0,4}(?:version\W{0,2})?(?:[<>=~≥:(*v]{0,3}\s?)?\d{1,2}\.\d"
 _CODE = regex(r"^\s*(?:import|from)\s+\w|[^=<>~!]=\s*[A-Za-z_]\w*[.(]")
 _WORDS = frozenset(
@@ -67,11 +67,12 @@ class _Line:
 def with_prose(uncovered: Iterable[Undeclared], readmes: Iterable[File]) -> Iterator[Undeclared]:
     """The same modules; those that nothing installs have the line of a README that names them, if one does."""
     several = list(uncovered)
-    silent = [one for one in several if not one.mentioned]
+    silent = [one for one in several if not one.mentioned][:_MOST_MODULES]
     lines = list(_lines(readmes)) if silent else []
+    named = {one.outside.module: _named(one.outside, lines) for one in silent}
     for one in several:
-        named = _named(one.outside, lines) if lines and not one.mentioned else None
-        yield one if named is None else replace(one, mentioned=(named,))
+        found = named.get(one.outside.module)
+        yield one if found is None else replace(one, mentioned=(found,))
 
 
 def _named(outside: Outside, lines: Iterable[_Line]) -> Declared | None:
@@ -98,40 +99,29 @@ def _called(module: str, distributions: tuple[str, ...]) -> tuple[re.Pattern[str
 
 def _lines(readmes: Iterable[File]) -> Iterator[_Line]:
     for file in sorted(readmes, key=lambda f: (f.path.count("/"), f.path))[:_MOST_FILES]:
-        yield from _of(file)
+        yield from _of(read_document(file))
 
 
-def _of(file: File) -> Iterator[_Line]:
-    """The lines of a README in lower case, without code outside of the sections on what one needs."""
-    lines = file.text().split("\n", _MOST_LINES)[:_MOST_LINES]
-    fenced, needed, level = False, False, _IN_A_FENCE + 1
-    for number, line in enumerate(lines, 1):
-        if _FENCE.match(line):
-            needed = needed and level < _IN_A_FENCE
-            fenced = not fenced
-            continue
-        following = lines[number] if number < len(lines) else ""
-        heading = _level(line, following) if not fenced else _IN_A_FENCE if _titled(line) else None
+def _of(document: Document) -> Iterator[_Line]:
+    """The lines of a README in lower case; code only in the sections on what one needs, or below such a title in it."""
+    needed, level = False, _NO_LEVEL
+    for part in document.parts:
+        heading = part.heading
         if heading is not None:
-            about = _NEEDED.search(line) is not None
-            if about or heading <= level:
-                needed, level = about, heading if about else _IN_A_FENCE + 1
-        if len(line) <= _LONGEST and (needed or not fenced) and not _CODE.search(line):
-            yield _Line(line.lower(), Location(file.path, number), needed)
+            about = _NEEDED.search(heading.text) is not None
+            if about or heading.level <= level:
+                needed, level = about, heading.level if about else _NO_LEVEL
+        blocks: list[Passage | CodeBlock] = [*part.passages, *part.code]
+        for block in blocks:
+            yield from _of_block(block, document.path, needed)
 
 
-def _level(line: str, following: str) -> int | None:
-    """How deep a heading is; a short line that ends with a colon, or in bold, is one of the lowest."""
-    marked = _HEADING.match(line)
-    if marked is not None:
-        return len(marked[1])
-    if line.strip() and len(line) < 100 and _UNDERLINE.match(following):
-        return 1 if following.strip().startswith("=") else 2
-    return _LOWEST if _titled(line) else None
+def _of_block(block: Passage | CodeBlock, path: str, needed: bool) -> Iterator[_Line]:
+    for number, line in enumerate(block.text.split("\n"), block.line):
+        needed = needed or (isinstance(block, CodeBlock) and _is_title(line))
+        if (needed or isinstance(block, Passage)) and len(line) <= _LONGEST and not _CODE.search(line):
+            yield _Line(line.lower(), Location(path, number), needed)
 
 
-def _titled(line: str) -> bool:
-    """Whether a short line in bold, or with a colon at its end, tells what one needs below it."""
-    stripped = line.strip()
-    bold = stripped.startswith(("**", "__")) and stripped.rstrip(":").endswith(("**", "__"))
-    return (bold or stripped.endswith(":")) and bool(_BY_ITSELF.match(line) and _NEEDED.search(line))
+def _is_title(line: str) -> bool:
+    return bool(_TITLE.match(line) and _NEEDED.search(line))

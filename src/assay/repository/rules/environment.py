@@ -174,6 +174,10 @@ _GENERATED = ("_pb2", "_pb2_grpc")
 """How modules end that protoc makes on the spot."""
 
 
+_MOST_TOLD = 100
+"""So many missing modules are told one by one."""
+
+
 @repository.rule(
     "R303",
     title="A module that nobody else has",
@@ -190,7 +194,8 @@ def missing_module(facts: Repository) -> Iterator[Finding]:
     from assay.repository.environment import Role
 
     unknown = [u for u in facts.environment.unknown if not u.generic and not u.module.endswith(_GENERATED)]
-    for several in _by_package((*facts.environment.missing, *unknown)):
+    groups = list(_by_package((*facts.environment.missing, *unknown)))
+    for several in groups[:_MOST_TOLD]:
         one = several[0]
         places = [place for each in several for place in each.places[:2]]
         what = f"`{one.module}`" + (f" and {len(several) - 1} more of its package" if len(several) > 1 else "")
@@ -203,6 +208,13 @@ def missing_module(facts: Repository) -> Iterator[Finding]:
             location=one.places[0],
             evidence=[facts.quote(place) for place in places[:2]],
             severity=Severity.NOTE if all(each.role is not Role.REQUIRED for each in several) else None,
+        )
+    rest = [several[0] for several in groups[_MOST_TOLD:]]
+    if rest:
+        yield missing_module.finding(
+            f"{len(rest)} more modules are neither in the repository nor to be had: {listed([o.module for o in rest])}",
+            location=rest[0].places[0],
+            evidence=[facts.quote(rest[0].places[0])],
         )
 
 
