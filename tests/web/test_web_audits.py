@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -203,6 +205,19 @@ def test_an_audit_that_takes_too_much_is_a_recorded_failure_and_the_server_lives
 def test_memory_that_runs_out_is_told_as_such_whoever_notices(error: Exception) -> None:
     assert short_of_memory(error)
     assert not short_of_memory(ValueError("the memory of 1998"))
+
+
+def test_memory_that_runs_out_is_told_as_such_if_nobody_says_so() -> None:
+    silent = SystemError("error return without exception set")
+    assert not short_of_memory(silent), "there is room here"
+    script = (
+        "import resource\n"
+        "from assay.web.processes import short_of_memory\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (48 * 2**20,) * 2)\n"
+        "print(short_of_memory(SystemError('error return without exception set')))\n"
+    )
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "True"
 
 
 def test_an_audit_whose_process_cannot_be_started_is_a_recorded_failure(

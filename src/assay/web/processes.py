@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import mmap
 import os
 import select
 import signal
@@ -20,6 +21,8 @@ _KEPT = ("PATH", "HOME", "LANG", "LC_", "TMPDIR", "TZ", "PYTHON", "VIRTUAL_ENV",
 _LONGEST_LINE = 128 * 1024 * 1024
 """More than a hundred thousand findings; a line is in our memory several times while it is read."""
 _PIECE = 1 << 16
+_ROOM = 64 * 1024 * 1024
+"""A process that cannot have this much more is at the end of its memory."""
 _NO_MEMORY = ("failed to map segment", "can't start new thread", "Cannot allocate memory", "cannot allocate memory")
 
 
@@ -101,8 +104,19 @@ def confine(memory: int) -> BinaryIO:
 
 
 def short_of_memory(error: BaseException) -> bool:
-    """Whether memory ran out, in the words of whoever noticed: Python, the loader of libraries, the kernel."""
-    return isinstance(error, MemoryError) or any(words in str(error) for words in _NO_MEMORY)
+    """Whether memory ran out, in the words of whoever noticed: Python, the loader of libraries, the kernel.
+
+    Compiled code may notice and say nothing of it ("error return without exception set"), so room is asked for too.
+    """
+    return isinstance(error, MemoryError) or any(words in str(error) for words in _NO_MEMORY) or not _has_room()
+
+
+def _has_room() -> bool:
+    try:
+        mmap.mmap(-1, _ROOM).close()
+    except (OSError, MemoryError):
+        return False
+    return True
 
 
 def tell(stream: BinaryIO, message: object) -> None:
