@@ -177,6 +177,7 @@ def hostile(folder: Path, many: int) -> None:
         ("binary junk as .py", _junk),
         ("a notebook of 60 MB", _notebook),
         ("brackets without end", _brackets),
+        ("names without end", _names),
     ):
         place = folder / name.replace(" ", "-").replace(",", "")
         place.mkdir()
@@ -245,6 +246,14 @@ def _brackets(folder: Path) -> Path:
     (folder / "requirements.txt").write_text("a" * 500_000 + "\n" + "-" * 500_000)
     (folder / "train.py").write_text("(" * 100_000)
     (folder / "LICENSE").write_text("licen" * 60_000)
+    return folder
+
+
+def _names(folder: Path) -> Path:
+    """A README of words that might each begin a name, an author or a file."""
+    words = ("X" * 1_490, "A-B-C " * 600, "Aa Bb, " * 500, "model_" * 600)
+    (folder / "README.md").write_text("The code for our paper:\n\n" + "\n\n".join(words * 90))
+    (folder / "train.py").write_text("import torch\n")
     return folder
 
 

@@ -337,6 +337,14 @@ def test_a_file_may_import_itself_by_its_full_name_but_not_by_a_bare_one() -> No
     assert leads_to({"gym.py": "import gym"}, "gym.py") == {"gym": None}
 
 
+def test_a_file_finds_the_package_that_it_lies_in_though_the_folder_around_it_is_called_one_too() -> None:
+    text = "from study.prepare import scaled\nimport study\nfrom other.prepare import scaled"
+    files = {"src/__init__.py": "", "src/study/__init__.py": "", "src/study/steps/train.py": text}
+    files |= {"src/study/prepare.py": "scaled = 1", "src/other/prepare.py": "scaled = 1"}
+    found = {"study.prepare": "src/study/prepare.py", "study": None, "other.prepare": None}
+    assert leads_to(files, "src/study/steps/train.py") == found
+
+
 def test_modules_of_protoc_are_found_whatever_package_they_are_put_into() -> None:
     files = {"schema/message.proto": "", "run.py": "import message_pb2\nfrom generated.v1 import message_pb2_grpc\n"}
     found = dict.fromkeys(["message_pb2", "generated.v1"], "schema/message.proto")

@@ -19,6 +19,10 @@ SLIPS = {
         'class A:\n    """Why."""\n\n    def f(self):\n        return 1',
     ),
     "a line between two depths": ("if a:\n    b = 1\n  c = 2\n", "if a:\n    b = 1\n    c = 2"),
+    "a line that lost its indentation": (
+        "def f(x):\n    y = [x]\n    for i in y:\n        y = i\n y.append([\n        i])\n    return y\nz = 1\n",
+        "def f(x):\n    y = [x]\n    for i in y:\n        y = i\n    y.append([i])\n    return y\nz = 1",
+    ),
     "a body of comments": ("def f():\n    # later\nx = 1\n", "def f():\n    pass\nx = 1"),
     "a header without its colon": ("for i in x\n    a = i\nb = 2\n", "a = i\nb = 2"),
     "a header that is no Python": ("if a = 1:\n    b = 2\nc = 3\n", "if True:\n    b = 2\nc = 3"),

@@ -256,6 +256,15 @@ def test_a_project_in_a_subfolder_of_a_mere_shelf_is_not_vendored() -> None:
     assert not any(f.vendored for f in tree_of({"study/LICENSE": "MIT", "study/README.md": ""}).files)
 
 
+def test_a_fork_that_is_nearly_all_of_a_repository_is_the_work() -> None:
+    ours = {"LICENSE": "MIT License\n\nCopyright (c) 2024 Jane Doe\n", "run.py": ""}
+    theirs = {"library/LICENSE": "Apache. Copyright 2020 Roe Ltd", "library/setup.py": ""}
+    small, large = ({f"library/part{i}.py": "" for i in range(n)} for n in (3, 12))
+    assert any(f.vendored for f in tree_of(ours | theirs | small).files)
+    assert not any(f.vendored for f in tree_of(ours | theirs | large).files)
+    assert any(f.vendored for f in tree_of(ours | theirs | large | {"a.py": "", "b.py": ""}).files)
+
+
 # --- links -----------------------------------------------------------------------------------------
 
 

@@ -273,3 +273,46 @@ def test_a_broken_manifest_is_no_obstacle() -> None:
 def test_text_made_to_be_slow_is_not(text: str) -> None:
     facts = facts_of({"LICENSE": text, "README.md": text, "setup.cfg": text, "pyproject.toml": text, "a/LICENSE": text})
     assert len(facts.files) == 2
+
+
+def test_the_terms_of_the_data_are_not_those_of_the_code() -> None:
+    far = "- Dataset: [Challenge 2019](https://example.org/challenge-2019/), " + "hourly rows of patients, " * 10
+    assert facts_of(
+        {"README.md": f"# Work\n\n## Dataset & License\n\n{far}\n- Code: MIT\n- Weights: CC BY-NC\n"}
+    ).main == ("MIT",)
+
+
+def test_what_a_template_leaves_to_be_filled_in_is_no_licence() -> None:
+    readme = "# Work\n\n## License\n\n[Add your license here - e.g., MIT, Apache 2.0]\n"
+    assert facts_of({"README.md": readme}).main == ()
+    assert facts_of({"README.md": "# Work\n\n## License\n\n[MIT](LICENSE)\n"}).main == ("MIT",)
+
+
+def test_a_readme_in_the_folder_of_the_code_speaks_where_the_root_has_none() -> None:
+    said = {"app/README.md": "# Projet\n\n## Licence\n\nCe projet est sous licence MIT.\n", "app/main.py": "print(1)\n"}
+    assert facts_of(said).main == ("MIT",)
+    assert facts_of(said | {"README.md": "# Work\n"}).main == ()
+
+
+def test_a_licence_whose_text_stands_in_the_readme_is_known_by_it() -> None:
+    facts = facts_of({"README.md": f"# Work\n\nIt draws circles.\n\n```\n{ISC}```\n"})
+    assert facts.main == ("ISC",)
+    assert facts_of({"README.md": "# Work\n\nPermission is hereby granted to look at it.\n"}).main == ()
+
+
+def test_the_matter_above_a_page_names_a_licence() -> None:
+    assert facts_of({"README.md": "---\ntitle: Work\nlicense: mit\n---\n# Work\n"}).main == ("MIT",)
+    assert facts_of({"README.md": "---\ntitle: Work\n---\n# Work\n\nlicense: mit\n"}).main == ()
+
+
+def test_what_npm_writes_down_unasked_is_no_licence() -> None:
+    assert facts_of({"package.json": '{\n  "license": "ISC"\n}\n', "train.py": "print(1)\n"}).main == ()
+    assert facts_of({"package.json": '{\n  "license": "MIT"\n}\n', "train.py": "print(1)\n"}).main == ("MIT",)
+
+
+def test_a_package_below_the_root_speaks_where_the_root_is_silent() -> None:
+    setup = "from setuptools import setup\nsetup(classifiers=['License :: OSI Approved :: MIT License'])\n"
+    assert facts_of({"README.md": "# Work\n", "work/setup.py": setup}).main == ("MIT",)
+    assert facts_of({"README.md": "# Work\n\n## License\n\nBSD\n", "work/setup.py": setup}).main == ("BSD",)
+    copied = {"README.md": "# Work\n", "copied/setup.py": setup, "a.py": "", "b.py": "", "c.py": ""}
+    assert facts_of(copied).main == ()

@@ -6,6 +6,7 @@ Indentation is set right, for its meaning is plain; any other line that Python s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from assay.patterns import regex
 
@@ -14,11 +15,16 @@ _LINES_PER_SLIP = 3
 """A text of which more lines than one in so many had to be left out is not Python with slips, but something else."""
 _LONGEST = 100_000
 """Longer texts are not worth being parsed again and again."""
+_BLOCKS_TRIED = 3
 _ALWAYS = "if True:"
 _HEADER = regex(r":[ \t]*(?:#.*)?$")
 
 
-def mended(text: str, refusal: Callable[[str], tuple[str, int] | None]) -> str | None:
+Refusal = Callable[[str], tuple[str, int] | None]
+"""What Python says of a text that it cannot read, and the line; None if it can."""
+
+
+def mended(text: str, refusal: Refusal) -> str | None:
     """The text without its slips; None where there are too many. `refusal` tells what is wrong first, and where."""
     if len(text) > _LONGEST:
         return None
@@ -28,26 +34,43 @@ def mended(text: str, refusal: Callable[[str], tuple[str, int] | None]) -> str |
         refused = refusal("\n".join(lines))
         if refused is None:
             return "\n".join(lines)
-        spare -= not _set_right(lines, *refused)
+        spare -= not _set_right(lines, *refused, refusal)
         if spare < 0:
             break
     return None
 
 
-def _set_right(lines: list[str], message: str, number: int) -> bool:
+def _set_right(lines: list[str], message: str, number: int, refusal: Refusal) -> bool:
     """Repair a line so that nothing is lost, if that can be; else leave it out."""
     at = min(number, len(lines)) - 1
     above = _before(lines, at)
     if "unexpected indent" in message:
         _shift(lines, at, next(_open_depths(lines, at, _depth(lines[at]))))
     elif "unindent does not match" in message:
-        _shift(lines, at, min(_open_depths(lines, at), key=lambda depth: abs(depth - _depth(lines[at]))))
+        furthest: list[str] = max(_returns(lines, at), key=partial(_reach, refusal))
+        lines[:] = furthest
     elif "expected an indented block" in message and _HEADER.search(lines[above]) and not _goes_on(lines, at, above):
         lines[above] = _HEADER.sub(": pass", lines[above])
     else:
         _leave_out(lines, at)
         return False
     return True
+
+
+def _returns(lines: list[str], at: int) -> Iterator[list[str]]:
+    """The text with a line, alone or with all that follows at its depth, moved to each block that it may belong to."""
+    nearest = sorted(_open_depths(lines, at), key=lambda depth: abs(depth - _depth(lines[at])))
+    for depth in nearest[:_BLOCKS_TRIED]:
+        together, alone = list(lines), list(lines)
+        _shift(together, at, depth)
+        alone[at] = " " * depth + lines[at].lstrip()
+        yield from (together, alone)
+
+
+def _reach(refusal: Refusal, lines: list[str]) -> int:
+    """How far Python reads."""
+    refused = refusal("\n".join(lines))
+    return len(lines) + 1 if refused is None else refused[1]
 
 
 def _shift(lines: list[str], at: int, depth: int) -> None:

@@ -71,7 +71,14 @@ class Modules:
             found = self._at(root, parts, wanted)
             if found is not None and (found != importer.path or self._names_itself(root, parts)):
                 return found
-        return None
+        return self._at_home(parts, wanted, importer)
+
+    def _at_home(self, parts: list[str], wanted: tuple[str, ...], importer: Source) -> str | None:
+        """A module of the package that the file itself lies in, whatever folder around that is called a package too."""
+        folders = importer.path.split("/")[:-1]
+        around = ["/".join(folders[:i]) for i, name in enumerate(folders) if name == parts[0]]
+        found = (self._at(root, parts, wanted) for root in reversed(around) if len(parts) > 1)
+        return next((path for path in found if path not in (None, importer.path)), None)
 
     def _names_itself(self, root: str, parts: list[str]) -> bool:
         """Whether a file that seems to import itself does: by its full name, for a bare one is another module's."""

@@ -11,7 +11,8 @@ from assay.code.source import Source, calls_of
 from assay.patterns import regex
 from assay.tree import Tree
 
-_SOURCE_FOLDERS = ("src", "lib", "python", "code", "source")
+PROJECT_FILES = ("setup.py", "pyproject.toml", "setup.cfg")
+SOURCE_FOLDERS = ("src", "lib", "python", "code", "source")
 _SETTING = regex(r"PYTHONPATH[ =]\"?'?([^\s;\"'`]{1,300})")
 _VARIABLE = regex(r"\$\(pwd\)|`pwd`|\$\{?(?:PWD|PYTHONPATH|DIR|ROOT)\w{0,20}\}?", re.IGNORECASE)
 _SETTING_BYTES = 256 * 1024
@@ -26,17 +27,17 @@ def search_path(tree: Tree, sources: Iterable[Source], package_root: str | None 
     found = [""]
     if package_root is not None:
         found.append(package_root)
-    for name in ("setup.py", "pyproject.toml", "setup.cfg"):
+    for name in PROJECT_FILES:
         for file in tree.by_name(name):
             found += [file.folder, posixpath.join(file.folder, "src")]
-    found += [f for f in _SOURCE_FOLDERS if not tree.get(f + "/__init__.py")]
+    found += [f for f in SOURCE_FOLDERS if not tree.get(f + "/__init__.py")]
     for source in sources:
-        found += _appended(source)
+        found += appended(source)
     found += _exported(tree)
     return tuple(dict.fromkeys(f for f in found if f in tree.folders))
 
 
-def _appended(source: Source) -> Iterator[str]:
+def appended(source: Source) -> Iterator[str]:
     """What `sys.path.append(…)` and its kin name, relative to the file and to the root."""
     if not source.mentions("sys.path") and not source.mentions("addsitedir"):
         return

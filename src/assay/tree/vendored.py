@@ -31,6 +31,9 @@ _WORD = regex(r"[^\W\d_]{2,}")
 _NOT_A_HOLDER = frozenset(
     {"notice", "owner", "holder", "holders", "license", "licence", "and", "law", "statement", "yyyy"}
 )
+_MANY, _FEW = 10, 2
+"""Where a project of others has so many files of code, and there are so few beside it under a licence of the root, the
+work is in there."""
 _SUBMODULE = regex(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
 
 
@@ -81,7 +84,8 @@ def _own_projects(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) 
     found = {folder for folder in foreign if not any(ours(e) for e in licences[folder])}
     taken = sum(is_within(path, found) for path in code)
     shelf = "" not in licences and not any("/" not in path for path in code)
-    if taken * 2 >= len(code) if shelf else 0 < len(code) <= taken:
+    nearly_all = "" in licences and taken >= _MANY and len(code) - taken <= _FEW
+    if taken * 2 >= len(code) if shelf else nearly_all or 0 < len(code) <= taken:
         return set()  # the root is only a shelf: what stands on it is all, or most of what there is
     return found
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.code import Code, Source, read_code
+from assay.leakage.code import turns
 from assay.leakage.code.analysis import Analysis, analyse, analyse_source, analyse_text
 from assay.leakage.code.leak import Policy
 from assay.leakage.code.machine import Limits
@@ -183,6 +184,9 @@ def test_what_lies_beyond_a_limit_is_named_and_the_rest_kept() -> None:
     assert codes(found) == {"L1.2"}
     assert any("after 100 statements" in sentence for sentence in found.left_out)
     assert any("expressions" in s for s in analyse(code, limits=Limits(expressions=50)).left_out)
+    slow = analyse(code, limits=Limits(seconds=0))
+    assert codes(slow) == {"L1.2"}
+    assert any("after 0 s of computing" in sentence for sentence in slow.left_out)
 
 
 @pytest.mark.parametrize(
@@ -273,3 +277,20 @@ model = SVC().fit(X_train[["age"]], X_train["ill"])
 print(f1_score(X_test["ill"], model.predict(X_test[["age"]])))
 """
     assert {leak.topic for leak in analyse_text(text).leaks} == {"own statistics"}
+
+
+def test_divisions_of_divisions_do_not_carry_all_rows_in_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else names double at each step, and one comparison of two such values takes longer than anybody waits."""
+    names: list[object] = []
+
+    def noted(*given: object) -> object:
+        names.append(turn(*given))  # type: ignore[arg-type]
+        return names[-1]
+
+    turn = turns.turn
+    monkeypatch.setattr(turns, "turn", noted)
+    again = "    parts = [parts[j], pd.concat(parts[:j] + parts[j + 1 :])]\n"
+    analyse_text(READ + "parts = [df, pd.read_csv('b.csv')]\nfor j in range(20):\n" + again * 8 + SPLIT + SCORE)
+    found = [name for name in names if isinstance(name, tuple)]
+    assert len({name[2] for name in found}) > 4
+    assert all(isinstance(part, str | int) for name in found for part in name)

@@ -167,6 +167,81 @@ def test_a_module_beside_the_script_that_cannot_be_read_is_named(
     assert note.startswith("large.py: is larger than")
 
 
+PREPARE = """\
+from sklearn.preprocessing import StandardScaler
+
+
+def scaled(table):
+    return StandardScaler().fit_transform(table)
+"""
+
+
+def study_with(line: str) -> str:
+    """A study that has its rows scaled by a function of another module before it divides them."""
+    return f"{line}\n" + CLEAN.replace('df.drop(columns="ill")', 'scaled(df.drop(columns="ill"))')
+
+
+@pytest.mark.parametrize(
+    ("study", "line", "others"),
+    [
+        ("study.py", "from tools.prepare import scaled", {"tools/prepare.py": PREPARE}),
+        (
+            "study.py",
+            "from tools import scaled",
+            {"tools/__init__.py": "from .inner.prepare import scaled", "tools/inner/prepare.py": PREPARE},
+        ),
+        ("runs/study.py", "from tools.prepare import scaled", {"tools/prepare.py": PREPARE}),
+        ("runs/study.py", "from .tools.prepare import scaled", {"runs/tools/prepare.py": PREPARE}),
+        ("study.py", "from prepare import scaled", {"src/prepare.py": PREPARE}),
+        (
+            "runs/study.py",
+            "import sys\nsys.path.append('../shared')\nfrom prepare import scaled",
+            {"shared/prepare.py": PREPARE},
+        ),
+        (
+            "src/pkg/steps/study.py",
+            "from pkg.prepare import scaled",
+            {"src/__init__.py": "", "src/pkg/__init__.py": "", "src/pkg/prepare.py": PREPARE},
+        ),
+        (
+            "study.py",
+            "from pkg.prepare import scaled",
+            {"pyproject.toml": "", "src/__init__.py": "", "src/pkg/prepare.py": PREPARE},
+        ),
+    ],
+)
+def test_what_a_script_imports_is_followed_wherever_it_lies(
+    folder: Path, capsys: pytest.CaptureFixture[str], study: str, line: str, others: dict[str, str]
+) -> None:
+    for path, text in {study: study_with(line), **others}.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    assert main(["leakage", "code", study, "-f", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)["findings"]
+    where = next(path for path, text in others.items() if text == PREPARE)
+    assert [(f["code"], f["location"]["path"]) for f in found] == [("L1.2", where)]
+
+
+def test_a_notebook_that_the_reader_does_not_enter_is_no_fault(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / ".ipynb_checkpoints").mkdir()
+    (folder / ".ipynb_checkpoints" / "study.ipynb").write_text('{"cells": [], "nbformat": 4}')
+    assert main(["leakage", "code", ".ipynb_checkpoints/study.ipynb"]) == 2
+    assert "nothing here can be followed" in capsys.readouterr().err
+
+
+def test_nothing_is_read_above_the_working_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "prepare.py").write_text(PREPARE)
+    (folder / "runs").mkdir()
+    (folder / "runs" / "study.py").write_text(study_with("from ..prepare import scaled"))
+    monkeypatch.chdir(folder / "runs")
+    assert main(["leakage", "code", "study.py", "-f", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["findings"] == []
+
+
 @pytest.mark.parametrize(
     ("options", "shown"),
     [

@@ -24,6 +24,7 @@ RUN pip install --no-cache-dir numpy==1.19 \\
     -f https://download.pytorch.org/whl/torch_stable.html && rm -rf /x
 RUN python3 -m pip install -U scipy; conda install -y -c pytorch pytorch=1.7.1 cudatoolkit=11.0
 RUN pip install -r deps.txt -e .
+RUN --mount=type=cache,target=/var/cache/pip pip install wandb
 """
 
 
@@ -33,7 +34,8 @@ def test_dockerfile() -> None:
     assert found == {
         "numpy": (Pin.EXACT, Kind.DOCKERFILE),
         "scipy": (Pin.NONE, Kind.DOCKERFILE),
-        "cudatoolkit": (Pin.COMPATIBLE, Kind.DOCKERFILE),
+        "cudatoolkit": (Pin.EXACT, Kind.DOCKERFILE),
+        "wandb": (Pin.NONE, Kind.DOCKERFILE),
         "tqdm": (Pin.NONE, Kind.REQUIREMENTS),
     }
     assert [d.pin for d in facts.declared if d.name == "torch"] == [Pin.RANGE, Pin.EXACT]
@@ -102,6 +104,24 @@ def test_scripts_makefiles_and_workflows() -> None:
         ".github/workflows/test.yml": "jobs:\n  a:\n    steps:\n    - run: pip install pytest\n",
     }
     assert pins(files) == dict.fromkeys(["pytest", "tqdm", "numpy", "scipy"], Pin.NONE)
+
+
+@pytest.mark.parametrize("path", ["configs/start_commands", "first.sh", "cluster/node.bash"])
+def test_a_file_of_commands_installs_by_whatever_name(path: str) -> None:
+    assert pins({path: "export A=1\npip install numpy==1.0\nsudo pip3 install scipy\n"}) == {
+        "numpy": Pin.EXACT,
+        "scipy": Pin.NONE,
+    }
+
+
+@pytest.mark.parametrize("path", ["notes.log", "setup_notes"])
+def test_other_files_that_speak_of_installing_are_no_scripts(path: str) -> None:
+    assert pins({path: "first I tried pip install numpy\n"}) == {}
+
+
+def test_packages_of_debian_are_called_like_their_modules() -> None:
+    script = "apt-get update\nsudo apt-get -y install git python3-dev python3-yaml python-numpy python-sklearn\n"
+    assert set(pins({"install.sh": script})) == {"pyyaml", "numpy", "scikit-learn"}
 
 
 def test_a_mention_is_no_declaration() -> None:

@@ -29,6 +29,20 @@ dependencies:
 """
 
 
+@pytest.mark.parametrize(
+    ("spec", "pin"),
+    [
+        ("cudatoolkit=11.3", Pin.EXACT),
+        ("pytorch-cuda=12.1", Pin.EXACT),
+        ("cudatoolkit=11", Pin.COMPATIBLE),
+        ("cudatoolkit>=11.3", Pin.RANGE),
+        ("scipy=1.7", Pin.COMPATIBLE),
+    ],
+)
+def test_two_parts_are_the_whole_version_of_some_packages(spec: str, pin: Pin) -> None:
+    assert list(pins({"environment.yml": f"name: x\ndependencies:\n- {spec}\n"}).values()) == [pin]
+
+
 def test_packages_are_called_as_on_pypi_and_the_pip_part_is_read() -> None:
     assert pins({"environment.yml": ENVIRONMENT, "extra.txt": "tqdm"}) == {
         "torch": Pin.EXACT,

@@ -23,8 +23,11 @@ def named(files: Mapping[str, str | bytes]) -> list[tuple[str, str]]:
         "# Thing\n## Environment\n    torch==0.4.1\n",
         "# Thing\nThe code was tested with Python 3.7 and PyTorch on Ubuntu.\n",
         "# Thing\nIt is written in Python 3.6 with PyTorch v1.0.\n",
+        "# Thing\nPyTorch 1.2 must be installed first.\n",
         "# Thing\n## Setup\n1. Install PyTorch for your platform.\n",
         "# Thing\n## 环境\n- pytorch\n",
+        "# Thing\nThe dependencies of this code are the following:\n\n1. Python\n2. **PyTorch**\n",
+        "# Thing\n## Requirements\n- **Python**\n- **PyTorch**\n",
     ],
 )
 def test_words_of_a_readme_name_a_package(readme: str) -> None:
@@ -39,6 +42,11 @@ def test_words_of_a_readme_name_a_package(readme: str) -> None:
         "# PyTorch code of a paper\nA TensorFlow 2 and PyTorch implementation.\n",
         "# Thing\n## Usage\n```python\nimport torch\nx = torch.zeros(3)\n```\n",
         "# Thing\n## Requirements\n- numpy\n\n## Credits\nThanks to the PyTorch people.\n",
+        "# Thing\nPyTorch required much tuning.\n",
+        "# Thing\nIt runs without a GPU, and no local PyTorch is required.\n",
+        "# Thing\n## Tech stack\n- Python\n- PyTorch\n",
+        "# Thing\n## Tools and libraries\nPyTorch, Matplotlib\n",
+        "# Thing\nIt needs these packages:\n- numpy\n\n# Method\n- PyTorch\n",
         "# Thing\n## Requirements\n- pytorch-lightning\n- torchvision\n- my.torch.fork\n",
     ],
 )

@@ -56,7 +56,13 @@ def test_name_and_pin_are_read_off_every_form(text: str, name: str, pin: Pin) ->
 
 
 @pytest.mark.parametrize(
-    ("text", "pin"), [("scipy=1.2", Pin.EXACT), ("torch>=1.*", Pin.RANGE), ("a==1.0 b==2", Pin.COMPATIBLE)]
+    ("text", "pin"),
+    [
+        ("scipy=1.2", Pin.EXACT),
+        ("old==2009.Q1-1", Pin.EXACT),
+        ("torch>=1.*", Pin.RANGE),
+        ("a==1.0 b==2", Pin.COMPATIBLE),
+    ],
 )
 def test_what_pip_would_refuse_is_read_and_called_invalid(text: str, pin: Pin) -> None:
     found, problem = declare(text, CONTEXT)

@@ -45,6 +45,7 @@ def test_declared_imports_are_not_reported() -> None:
         ("import my_tool.sub", "git+https://github.com/someone/mytool"),
         ("import somethingnew", "python-somethingnew"),
         ("import IPython", "jupyter"),
+        ("from qvz import Net", "someframework-qvz"),
     ],
 )
 def test_module_is_provided_under_another_name(line: str, distribution: str) -> None:
@@ -324,3 +325,101 @@ def test_a_file_of_the_repository_is_meant_if_it_has_what_is_imported() -> None:
 def test_parts_of_matplotlib_are_matplotlib() -> None:
     assert undeclared({"a.py": "from mpl_toolkits.mplot3d import Axes3D\nimport pylab"}) == ["matplotlib"]
     assert undeclared({"a.py": "from mpl_toolkits.basemap import Basemap"}) == ["mpl_toolkits.basemap"]
+
+
+# --- modules that are cloned, or that a folder only seems to be -----------------------------------------
+
+
+def _notebook(*cells: str) -> str:
+    made = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": cell} for cell in cells]
+    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": made})
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("!git clone https://github.com/someone/colorgraph", "import colorgraph"),
+        ("!git clone -b dev git@github.com:someone/color-graph.git", "import color_graph"),
+        ("!git clone https://github.com/someone/graphs.git", "%cd graphs", "from colorgraph.nets import Net"),
+        ("!git clone --depth 1 https://github.com/a/graphs lib", "import sys\nsys.path.append('lib')\nimport hgx"),
+        ("!git clone https://github.com/a/taming-things", "import sys\nsys.path.append('x')\nfrom taming import T"),
+        ("import os\nos.system('git clone https://github.com/a/colorgraph.git')\nimport colorgraph",),
+        ("import subprocess\nsubprocess.run(['git', 'clone', 'https://github.com/a/colorgraph'])\nimport colorgraph",),
+    ],
+)
+def test_what_a_notebook_clones_is_not_reported(cells: tuple[str, ...]) -> None:
+    facts = environment({"requirements.txt": "numpy", "a.ipynb": _notebook(*cells)})
+    assert facts.uncovered == ()
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("!git clone https://github.com/a/graphs", "%cd graphs", "import cv2"),
+        ("!git clone https://github.com/a/graphs", "import hook_of_nobody"),
+        ("%cd graphs", "import hook_of_nobody"),
+    ],
+)
+def test_a_clone_is_no_excuse_for_everything(cells: tuple[str, ...]) -> None:
+    facts = environment({"requirements.txt": "numpy", "a.ipynb": _notebook(*cells)})
+    assert len(facts.uncovered) == 1
+
+
+@pytest.mark.parametrize("line", ["from airflow import DAG", "from airflow.hooks.base import BaseHook"])
+def test_a_bare_folder_is_no_module_that_it_has_nothing_of(line: str) -> None:
+    assert undeclared({"requirements.txt": "numpy", "airflow/dags/a.py": "x = 1", "jobs.py": line}) == ["airflow"]
+
+
+@pytest.mark.parametrize(
+    ("files", "line"),
+    [
+        ({"airflow/dags/a.py": ""}, "from airflow.dags import a"),
+        ({"airflow/dags/a.py": ""}, "import airflow"),
+        ({"airflow/__init__.py": "from os import *"}, "from airflow import DAG"),
+        ({"airflow.py": "DAG = 1"}, "from airflow import DAG"),
+    ],
+)
+def test_a_folder_that_may_be_meant_is_meant(files: dict[str, str], line: str) -> None:
+    assert undeclared({"requirements.txt": "numpy", **files, "jobs.py": line}) == []
+
+
+def test_words_that_people_call_their_own_modules_by_are_missing_not_undeclared() -> None:
+    facts = environment(
+        {"a.py": "from variables import names\nfrom space import Vector\nimport chess\nimport shapefile\n"}
+    )
+    assert [u.outside.module for u in facts.undeclared] == ["chess", "shapefile"]
+    assert sorted(o.module for o in facts.missing) == ["space", "variables"]
+
+
+def test_what_one_notebook_installs_is_not_there_for_another() -> None:
+    first, second = (
+        json.dumps({"cells": [{"cell_type": "code", "source": text} for text in texts], "metadata": {}})
+        for texts in (("!pip install gensim", "import gensim"), ("import gensim",))
+    )
+    assert undeclared({"a.ipynb": first}) == []
+    assert undeclared({"a.ipynb": first, "b.ipynb": first}) == []
+    assert undeclared({"a.ipynb": first, "b.ipynb": second}) == ["gensim"]
+
+
+def test_what_only_a_container_installs_is_undeclared_beside_a_manifest() -> None:
+    files = {"Dockerfile": "FROM python:3.11\nRUN pip install torch\n", "a.py": "import torch\nimport numpy\n"}
+    assert undeclared(files) == ["numpy"]
+    assert undeclared(files | {"requirements.txt": "numpy\n"}) == ["torch"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "module"),
+    [
+        ("tensorflow-federated-nightly", "tensorflow_federated"),
+        ("bert-serving-client", "bert_serving"),
+        ("adversarial-robustness-toolbox", "art"),
+    ],
+)
+def test_variants_and_parts_of_a_name_provide_the_module(declared: str, module: str) -> None:
+    assert undeclared({"requirements.txt": f"{declared}\n", "a.py": f"import {module}\n"}) == []
+
+
+@pytest.mark.parametrize("name", ["requiremnets.txt", "reqirements.txt", "requierments.txt"])
+def test_a_misspelt_manifest_is_one(name: str) -> None:
+    assert undeclared({name: "numpy==1.26.4\ntorch==2.1\n", "a.py": "import numpy\n"}) == []
+    assert undeclared({name: "The rooms must be bright.\n", "a.py": "import numpy\n"}) == ["numpy"]

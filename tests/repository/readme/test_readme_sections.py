@@ -53,6 +53,11 @@ def test_a_word_with_another_meaning_tells_nothing(heading: str, kind: str) -> N
     assert kind not in kinds(f"# Model\n## {heading}\ntext\n")
 
 
+def test_a_title_that_is_the_only_heading_is_none_either() -> None:
+    assert kinds("# Speaker verification using a speech dataset\ntext\n") == set()
+    assert kinds("# Dataset\ntext\n") == {"data"}
+
+
 def test_the_title_is_no_section() -> None:
     assert kinds("# Training data-efficient image transformers with evaluation\n## About\ntext\n") == set()
 
@@ -112,6 +117,34 @@ def test_without_a_readme_there_is_nothing() -> None:
     assert facts.location is None
     assert not facts.sections
     assert not facts.links
+
+
+@pytest.mark.parametrize(
+    ("files", "chosen"),
+    [
+        ({"code/README.md": "# T\n", "code/a.py": "x = 1\n", "code/deep/b.py": "x = 1\n"}, "code/README.md"),
+        ({"client/README.md": "# T\n", "client/a.py": "x = 1\n", "train.py": "x = 1\n"}, None),
+        ({"docs/README.md": "# T\n", "train.py": "x = 1\n"}, "docs/README.md"),
+        (
+            {
+                "try/hello.py": "x = 1\n",
+                "try/README.md": "# T\n",
+                "work/a.py": "x = 1\n" * 99,
+                "work/README.md": "# T\n",
+            },
+            "work/README.md",
+        ),
+        ({"one/a.py": "x = 1\n" * 9, "one/README.md": "# T\n", "two/b.py": "x = 1\n"}, None),
+    ],
+)
+def test_the_readme_of_a_folder_speaks_for_the_repository_if_nearly_all_code_is_there(
+    files: dict[str, str], chosen: str | None
+) -> None:
+    tree = tree_of(files)
+    facts = read_readme(tree, read_code(tree))
+    assert (facts.location.path if facts.location else None) == chosen
+    assert chosen not in facts.others
+    assert {*facts.others, chosen} - {None} == {path for path in files if path.endswith("README.md")}
 
 
 @pytest.mark.parametrize(
@@ -225,6 +258,11 @@ _EMPTY = '{"cells": [{"cell_type": "code", "source": "x = 1"}], "nbformat": 4}'
         ("```\njupyter notebook nb/a.ipynb\n```", {"nb/a.ipynb": _NOTEBOOK, "b.ipynb": "{}"}),
         ("```\njupyter lab\n```", {"nb/a.ipynb": _NOTEBOOK}),
         ("## How to run it\nThe entry is `src/runner.py`.", {"src/runner.py": _LOOP}),
+        ("To learn all of it, run the file \u2018go.py\u2019.", {"go.py": _LOOP}),
+        ("```\nFLAGS=cpu pythonw go.py a.json\n```", {"go.py": _LOOP}),
+        ("- `go.py`: Run one of the algorithms with its settings.", {"go.py": _LOOP}),
+        ("```\n├── go.py    # main script\n└── a.py\n```", {"go.py": _LOOP}),
+        ("```\npython go.py\n```", {"go.py": "MCMC(NUTS(model), num_warmup=9)\n"}),
     ],
 )
 def test_what_is_run_tells_by_its_code_that_it_trains(text: str, files: dict[str, str]) -> None:
@@ -245,6 +283,8 @@ def test_what_is_run_tells_by_its_code_that_it_trains(text: str, files: dict[str
         ("```\npython plot.py\n```", {"plot.py": "import loop\n", "loop.py": _LOOP}),
         ("```\npython go.py\n```", {"go.py": "import numpy\n", "loop.py": _LOOP}),
         ("The layers are in `src/layers.py`.", {"src/layers.py": _LOOP}),
+        ("- `layers.py`: has what is run by others.", {"layers.py": _LOOP}),
+        ("- `show.py`: Run it for the figures.", {"show.py": "import numpy\n"}),
     ],
 )
 def test_what_is_run_for_something_else_is_no_training(text: str, files: dict[str, str]) -> None:
@@ -409,3 +449,251 @@ def test_tests_of_the_code_are_no_evaluation() -> None:
 def test_which_card_to_use_is_no_need_of_one() -> None:
     assert "hardware" not in kinds("# Thing\n\n```\nSEED=1\nGPU=0\n```\n")
     assert "hardware" in kinds("# Thing\n\n```\nPython 3.6\nGPU >= 2GB\n```\n")
+
+
+# --- data ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We trained on CIFAR-100.",
+        "Мы используем CIFAR-100 в экспериментах.",
+        "A loader for the BEN-GE data set.",
+        "Models were released for the Media Frames Corpus.",
+        "The core table is the Home Equity (hmeq) dataset.",
+        "My attempt at a Kaggle challenge.",
+        "See [the challenge](https://www.kaggle.com/c/some-challenge).",
+        "Built for [it](https://archive.ics.uci.edu/ml/machines).",
+        "All rows are in `houses.csv`.",
+        "```\n├── raw_data/      # Input tables\n├── src/\n```",
+        "├── raw_data/      # Input tables\n├── src/           # Code",
+        "```\nproject/\n├── src/\n│   ├── a.py\n├── data/\n└── README.md\n```",
+        "- `data/`: what the sensors wrote",
+        "| Column | Meaning |\n|---|---|\n| age | in years |",
+        "| Folder | What |\n|---|---|\n| x | houses.csv |",
+        "The data used in this study is in the second folder.",
+        "The script generates toy data.",
+    ],
+)
+def test_data_are_told_by_a_name_a_file_or_a_folder(text: str) -> None:
+    assert "data" in kinds(f"# Model\n## About\n{text}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Classifies pictures of lungs.",
+        "The backbone was pre-trained on ImageNet.",
+        "We start from COCO weights.",
+        "Your Dataset, our joy.",
+        "Written with a PostgreSQL database.",
+        "Follow me on [my page](https://www.kaggle.com/somebody).",
+        "Run it in a Kaggle notebook.",
+        "Everything is saved to `results.csv`.",
+        "```\nsrc/\n  data/     Data preprocessing or synthetic generation\n  models/\n```",
+        "```\nsrc/\n├── data/\n└── nets/\n```",
+        "| Feature | Description |\n|---|---|\n| Search | by name |",
+        "Code and data for paper:\n\nsomething",
+        "## Data Scientist\nme",
+    ],
+)
+def test_kinds_of_input_and_other_folders_are_no_data(text: str) -> None:
+    assert "data" not in kinds(f"# Model\n## About\n{text}\n")
+
+
+# --- lists of files, and what is done with them ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("```\n├── train_net.py\n└── nets.py\n```", "train"),
+        ("```\n├── 03_model_training.ipynb\n```", "train"),
+        ("```\n├── job.py      # fits the forest\n```", "train"),
+        ("- `job.py` - model training", "train"),
+        ("```\n├── job.py      # Encoder pretraining\n```", "train"),
+        ("```\n├── encoder_pretrain.py\n```", "train"),
+        ("| File | Use |\n|---|---|\n| job.py | trains the net |", "train"),
+        ("See [the second one](nb/02_train.ipynb).", "train"),
+        ("## Model Building\nA forest and a tree.", "train"),
+        ("```\n├── model_evaluation.py\n```", "evaluate"),
+        ("```\n├── net_inference.py\n```", "evaluate"),
+        ("```\n├── job.py      # evaluates all of them\n```", "evaluate"),
+        ("| File | Use |\n|---|---|\n| `predict.py` | for new rows |", "evaluate"),
+        ("Then [look](nb/25_final_test.ipynb).", "evaluate"),
+        ("```python\ny = model.predict(x)\n```", "evaluate"),
+        ("```\ncurl -X POST http://localhost:9000/api/predict\n```", "evaluate"),
+        ("## Start\nTesting\n```\npython3 myTest.py\n```", "evaluate"),
+    ],
+)
+def test_a_list_of_files_tells_what_each_does(text: str, kind: str) -> None:
+    assert kind in kinds(f"# Model\n{text}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("```\n├── train_test_split.py\n├── trained.py\n```", "train"),
+        ("```\n├── utils.py      # helpers for training\n```", "train"),
+        ("- `load.py`: loads the training data", "train"),
+        ("```\n├── get_pretrained.py\n```", "train"),
+        ("```mermaid\nA --> B[MLflow Run Registry]\n```", "train"),
+        ("I made three tables to train a model on.", "train"),
+        ("We present points and train a model with them.", "train"),
+        ("Tools: Python, Jupyter Notebook", "train"),
+        ("run `bash evaluate_train-time.sh` for the rest", "train"),
+        ("```\n├── tests/\n│   └── test_model.py\n```", "evaluate"),
+        ("## Test functions\nThree of them.", "evaluate"),
+        ('```\npython -c "import tensorflow as tf; tf.test.is_gpu_available()"\n```', "evaluate"),
+        ("It has a small dataset for testing: `small/`.", "evaluate"),
+        ("## Open datasets used for evaluation\n- One\n- Two", "evaluate"),
+        ("## Testing\nOne has to set this if one wants to test the access: `A`.\n\nThen `pytest` runs.", "evaluate"),
+        ("Set these if you want to test the download: `A` and `B`.", "evaluate"),
+        ("All of it is in the gp_inference.py file.", "evaluate"),
+        ("It uses a public dataset to evaluate models that:\n\n- are small", "evaluate"),
+    ],
+)
+def test_helpers_tests_and_descriptions_do_neither(text: str, kind: str) -> None:
+    assert kind not in kinds(f"# Model\n{text}\n")
+
+
+_MAKEFILE = "PY = python3 -m src.\n\nall: fit plot\n\nfit:\n\t$(PY)job --x\n\nplot:\n\techo done\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("```\nmake all\n```", {"Makefile": _MAKEFILE, "src/job.py": _LOOP}),
+        ('Type "make all" to start.', {"Makefile": _MAKEFILE, "src/job.py": _LOOP}),
+        ("## Instructions to run\n### Small model\n* The entry is src/job.py.", {"src/job.py": _LOOP}),
+        ("## Small model\n* Run src/job.py from the root.", {"src/job.py": _LOOP}),
+        ("To get all figures run the scripts in the jobs folder.", {"jobs/a.py": "m.fit(x)\n"}),
+    ],
+)
+def test_what_is_run_is_found_over_makefiles_folders_and_headings(text: str, files: dict[str, str]) -> None:
+    assert facts_of(f"# Model\n{text}\n", **files).section(Kind.TRAIN)
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("```\nmake plot\n```", {"Makefile": _MAKEFILE, "src/job.py": _LOOP}),
+        ("```\nmake all\n```", {"src/job.py": _LOOP}),
+        ("```\nmake compare\n```", {"Makefile": "compare:\n\tpython compare.py\n", "compare.py": "import job"}),
+    ],
+)
+def test_targets_that_do_something_else_are_no_training(text: str, files: dict[str, str]) -> None:
+    assert not facts_of(f"# Model\n{text}\n", **files, **{"job.py": _LOOP}).section(Kind.TRAIN)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A web app that predicts prices.\n\n```\nstreamlit run app.py\n```",
+        "## Usage\n`uvicorn api.app:app`\n\n| Link | What |\n|---|---|\n| `/api/predict` | for a wine |",
+        "Run it:\n\n```\npython app.py\n```\n\nUpload a picture and see the prediction.",
+    ],
+)
+def test_a_program_that_predicts_applies_the_model(text: str) -> None:
+    assert "evaluate" in kinds(f"# Model\n{text}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A dashboard of prices.\n\n```\nstreamlit run app.py\n```",
+        "A web app that predicts prices is at https://a.org.",
+        "We provide our numbers in the `result/all` folder.\n\n```\ndocker run -it a/notebooks\n```",
+    ],
+)
+def test_a_program_without_prediction_or_command_does_not(text: str) -> None:
+    assert "evaluate" not in kinds(f"# Model\n{text}\n")
+
+
+# --- needs, results, devices, references -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Implemented in PyTorch 1.7.", "install"),
+        ("It has a PyTorch (1.0.0) implementation of it.", "install"),
+        ("### Libraries\n- one\n- two", "install"),
+        ("```\ndocker run -it a/image\n```", "install"),
+        ("Its fusion has an ERS of 0.2613 on the test set.", "results"),
+        ("The best-performing model is the second.", "results"),
+        ("The forest was the best-performing model.", "results"),
+        ("## Update: May\n| | @0.1 | @0.2 |\n|---|---|---|\n| A | 71.5 | 66.2 |\n| B | 72.1 | 66.5 |", "results"),
+        ("It may take more than a day to run all.", "hardware"),
+        ("- CPU-only execution", "hardware"),
+        ("We use several sets (e.g., CIFAR10/100, ImageNet100).", "data"),
+        ("| Part | Best |\n|---|---|\n| One | NDCG@10 = 0.4056 |\n| Two | fine |", "results"),
+        ("The forest performed best on all three tables.", "results"),
+        ("Minimum loss on the private leaderboard: 0.005335339", "results"),
+        ("Our 6th place solution.", "results"),
+        ("![](results/run-3/a.png)", "results"),
+        ("### Learning progress\n![](charts.jpg)", "results"),
+        ("A GPU which both frameworks support is also needed.", "hardware"),
+        ("**With GPU (Recommended):**\n\ntext", "hardware"),
+        ("## Acknowledgements\nWe thank them for the Titan X used in this work.", "hardware"),
+        ("| Thanks | |\n|---|---|\n| for the GeForce GTX Titan X used | x |", "hardware"),
+    ],
+)
+def test_versions_outcomes_and_devices_are_told_in_many_ways(text: str, kind: str) -> None:
+    assert kind in kinds(f"# Model\n{text}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Implemented in PyTorch.", "install"),
+        ("It tells which of the settings performs best on a table.", "results"),
+        ("We log the losses of the best-performing model, as well as the best-performing model itself.", "results"),
+        ("## References\n- One of them outperforms the others on images.", "results"),
+        ("## Update: May\n| Date | What |\n|---|---|\n| 3 May | new code |", "results"),
+        ("## Runtime flags\n| Flag | Use |\n|---|---|\n| a | b |", "hardware"),
+        ("It takes a day of prices.", "hardware"),
+        ("## References\n[1] Census data set. https://archive.ics.uci.edu/ml/datasets/Census+Income", "data"),
+        ("```\npython run.py --preprocess\n```", "data"),
+        ("## Results to cite\n- `a.csv`", "citation"),
+        ("Do not cite the old numbers.", "citation"),
+        ("## Built with\n- Python\n- Flask", "install"),
+        ("## Get results\nCall the second function.", "results"),
+        ("## Results\nThey are saved in `out/`, one file each.", "results"),
+        ("## Task 2: Price Prediction\n![](a.png)", "results"),
+        ("It uses halves when the\nGPU supports them.", "hardware"),
+    ],
+)
+def test_tools_promises_and_tasks_are_none_of_it(text: str, kind: str) -> None:
+    assert kind not in kinds(f"# Model\n{text}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This is the official repo for the following paper\n\n* On Small Nets, Ada Byron and Alan Mathison, ACL 2020",
+        "Code of the paper:\nA. Byron, C. Babbage. On small engines. Journal of Engines, 2021.",
+        'Code for "On Engines" in the Journal of Engines\n\nby\nAda Byron,\nCharles Babbage,\nMary Somerville',
+        "> **Authors**: Ada Byron, Charles Babbage. 2020",
+        "Byron, NAACL 2018\n\n## Data\ntext",
+        "Ada Byron and Charles Babbage, ICML 2018",
+    ],
+)
+def test_the_full_reference_of_the_paper_is_a_citation(text: str) -> None:
+    assert "citation" in kinds(f"# On Engines\n{text}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Code for the paper [On Engines](https://arxiv.org/abs/1234.56789).",
+        "We compare Random Forest, Gradient Boosting and Support Vector Machines of 2020 in this paper.",
+        "A course project by Ada Byron and Charles Babbage.",
+        "Presented at ICML 2018",
+        "## References\n[1] A. Byron, C. Babbage, and M. Somerville, \u201cOn engines,\u201d Tech. Rep., 2010.",
+        "## References\n- Byron, A., Babbage, C. (1843). On engines. Taylor.",
+    ],
+)
+def test_links_methods_and_the_work_of_others_are_no_citation(text: str) -> None:
+    assert "citation" not in kinds(f"# On Engines\n{text}\n")

@@ -110,6 +110,42 @@ def test_what_a_declared_package_brings_along_is_only_a_note():
     assert "hydra-core happens to bring it" in finding.message
 
 
+def test_what_only_a_lock_has_is_a_note():
+    lock = 'version = 1\n[[package]]\nname = "numpy"\nversion = "1.26.4"\n'
+    facts = read_example(
+        f"==> pyproject.toml <==\n[project]\nname='a'\ndependencies=['scipy==1.11']\n==> uv.lock <==\n{lock}"
+        "==> a.py <==\nimport numpy, scipy\n"
+    )
+    [finding] = findings("R302", facts)
+    assert finding.severity is Severity.NOTE
+    assert finding.message.startswith("only uv.lock, for the sake of other packages, has `numpy`")
+
+
+def test_ipython_is_there_where_notebooks_are():
+    cell = '{"cells": [{"cell_type": "code", "source": "import IPython"}], "nbformat": 4}'
+    script = "==> requirements.txt <==\nnumpy==1.26.4\n==> a.py <==\nimport IPython, numpy\n"
+    assert [f.subject for f in findings("R302", read_example(script))] == ["IPython"]
+    assert findings("R302", read_example(f"{script}==> b.ipynb <==\n{cell}\n")) == []
+
+
+def test_what_a_container_installs_is_declared_where_nothing_else_is():
+    recipe = "==> Dockerfile <==\nFROM python:3.9\nRUN pip install numpy==1.26.4 torch\n==> a.py <==\nimport numpy\n"
+    [finding] = findings("R304", read_example(recipe))
+    assert finding.message == "1 of 2 dependencies have no exact version: torch"
+    [finding] = findings("R304", read_example(f"{recipe}==> requirements.txt <==\nnumpy\n"))
+    assert finding.message == "1 of 1 dependencies have no exact version: numpy"
+
+
+def test_what_automation_installs_is_no_declaration():
+    steps = "==> .github/workflows/main.yml <==\njobs:\n  a:\n    steps:\n    - run: pip install flake8\n"
+    assert results(read_example(f"{steps}==> a.py <==\nimport numpy\n"))["R304"] is not Result.FAIL
+
+
+def test_a_readme_for_a_part_of_the_code_is_named_where_there_is_none():
+    [finding] = findings("R201", read_example("==> web/README.md <==\n# Page\n==> train.py <==\nimport numpy\n"))
+    assert "only parts of the repository have one: web/README.md" in str(finding.evidence[0])
+
+
 def test_a_library_may_declare_ranges_if_it_records_what_it_ran_with():
     project = '[project]\nname = "x"\nversion = "1"\ndependencies = ["numpy>=1.20", "scipy"]'
     [finding] = findings("R304", facts_of(pyproject_toml=project, x_py="import numpy, scipy"))

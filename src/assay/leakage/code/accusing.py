@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 
 from assay.leakage.code.events import DIFFERENCE, LOSS, Evaluation
 from assay.leakage.code.evidence import is_table
@@ -38,7 +39,7 @@ def claims(evaluation: Evaluation) -> bool:
     if evaluation.measure == "comparison" and _COUNTED.search(code_at(evaluation.site)) is None:
         return False
     if evaluation.measure == DIFFERENCE:
-        return _averaged(evaluation.site)
+        return _averaged(evaluation.site) or _added_up(evaluation.site)
     return evaluation.measure not in _LEARNT_BY
 
 
@@ -60,6 +61,49 @@ def _averaged(site: Site) -> bool:
     if _AVERAGED.search(around):
         return True
     return _SUMMED.search(around) is not None and _AVERAGED.search(code_at(site)) is not None
+
+
+def _added_up(site: Site) -> bool:
+    """Whether a loop adds up squares or sizes of differences, row by row, and the sum is then divided.
+
+    What adds up the differences themselves, or their products with something, may be a gradient.
+    """
+    function = next(reversed([f for f in _functions(site.source.tree) if inside(site.node, f)]), None)
+    for loop in ast.walk(function) if function is not None else ():
+        for n in ast.walk(loop) if isinstance(loop, ast.For | ast.While) else ():
+            match n:
+                case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=added) if _size_of_difference(
+                    added, site.node
+                ) and _divided(function, name):
+                    return True
+    return False
+
+
+@lru_cache(maxsize=8)
+def _functions(tree: ast.Module | None) -> tuple[ast.AST, ...]:
+    """The functions of a file, those inside others after them."""
+    return tuple(n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)) if tree is not None else ()
+
+
+def _size_of_difference(added: ast.expr, difference: ast.AST) -> bool:
+    """`(said - truth) ** 2`, `abs(said - truth)`."""
+    match added:
+        case ast.BinOp(left=inner, op=ast.Pow(), right=ast.Constant(value=2)):
+            return inner is difference
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[inner, *_]):
+            return name in _SIZES and (inner is difference or _size_of_difference(inner, difference))
+    return False
+
+
+_SIZES = frozenset({"abs", "absolute", "fabs", "square", "pow", "power"})
+
+
+def _divided(function: ast.AST | None, name: str) -> bool:
+    """Whether a number is divided: `total / len(truth)`."""
+    return any(
+        isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div) and isinstance(n.left, ast.Name) and n.left.id == name
+        for n in ast.walk(function or ast.Module([], []))
+    )
 
 
 def _calls_around(site: Site) -> Iterator[str]:

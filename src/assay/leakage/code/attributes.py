@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import functions, selecting
+from assay.leakage.code import expressions, functions, selecting
 from assay.leakage.code.call import Call
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.parts import is_part, part_of
+from assay.leakage.code.rows import joined, one_for_each_group
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -48,6 +49,8 @@ _MEASURED = ("val_loss", "val_accuracy", "val_acc", "val_mae", "val_mse", "val_a
 _PREDICT = frozenset({Role.MODEL, Role.PIPELINE, Role.SEARCH})
 _WORDS = frozenset({"wv", "dv", "docvecs"})
 """Under these names embeddings keep what they learnt of each word or text."""
+_OF_ITS_OWN_ROWS = frozenset({"fittedvalues", "fitted_values"})
+"""Under these names statsmodels and its kin keep what a model says of the very rows that it was fitted on."""
 _TARGETS = frozenset({"target", "targets", "labels", "label"})
 
 
@@ -77,7 +80,7 @@ def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
 
 
 def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribute) -> Value:
-    if name == "index" and value.shape is not Shape.SUMMARY:
+    if name == "index" and (value.shape is not Shape.SUMMARY or one_for_each_group(value.rows)):
         return replace(value, shape=Shape.POSITIONS, marks=frozenset(k for k in value.marks if k.kind is Kind.OUTLIER))
     if name == "dt" and any(map(_ends, value.marks)):
         return m.boxed(replace(value, marks=frozenset(k for k in value.marks if not _ends(k))))
@@ -126,9 +129,19 @@ def _computed(m: Machine, member: Function, node: ast.Attribute) -> Value:
 
 
 @lru_cache(maxsize=1024)
-def _asking(node: ast.Attribute) -> ast.Call:
-    """The call that asking for a property amounts to; one place in the code is one call."""
+def _asking(node: ast.Attribute | ast.Subscript) -> ast.Call:
+    """The call that asking for a property or an item amounts to; one place in the code is one call."""
     return ast.copy_location(ast.Call(func=node, args=[], keywords=[]), node)
+
+
+def item(m: Machine, base: Value, node: ast.Subscript) -> Value:
+    """`dataset[i]`: what `__getitem__` of an object of the audited code gives."""
+    owner = m.plain(base)
+    member = inherited(owner.cls, "__getitem__") if isinstance(owner, Instance) else None
+    if not isinstance(member, Function):
+        return UNKNOWN
+    at = UNKNOWN if isinstance(node.slice, ast.Slice) else expressions.evaluate(m, node.slice)
+    return functions.call_function(Call(m, _asking(node), "__getitem__", [at], {}), replace(member, bound=base))
 
 
 def inherited(cls: Class, name: str, depth: int = 0) -> Value | None:
@@ -153,6 +166,8 @@ def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) ->
         return _history(m, value, node)
     if name in _WORDS and value.effect.kind is Kind.VECTORISE:
         return value
+    if name in _OF_ITS_OWN_ROWS and value.effect.role in _PREDICT and rows:
+        return _said_of_its_own_rows(m, value, node)
     if name == "estimators_" and len(members := _members(m, value)) > 1:
         return Seq(members)
     if name in {
@@ -180,6 +195,14 @@ def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) ->
         mark = Mark(value.effect.kind, value.name, m.site(node), rows)
         return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
     return Data(shape=Shape.SUMMARY)
+
+
+def _said_of_its_own_rows(m: Machine, model: Estimator, node: ast.AST) -> Data:
+    """`fitted.fittedvalues`: predictions for the rows of the fit; an error of them is one of rows that were seen."""
+    rows = joined(fit.rows for fit in model.fits)
+    marks = frozenset(mark for fit in model.fits for mark in fit.marks)
+    said = frozenset({Prediction(model, rows, marks, m.site(node))})
+    return Data(rows, marks, Shape.COLUMN, SOME_COLUMNS, said)
 
 
 def _members(m: Machine, value: Estimator) -> tuple[Value, ...]:

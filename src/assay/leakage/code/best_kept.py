@@ -11,7 +11,7 @@ from assay.leakage.code.events import Choice, Evaluation, Purpose
 from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import held_out
-from assay.leakage.code.search_loops import in_search_loop, inside, made_at, only_seeded, set_elsewhere
+from assay.leakage.code.search_loops import in_search_loop, inside, made_at, only_seeded, set_elsewhere, sort_of
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.values import Prediction
 
@@ -54,10 +54,10 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
 def _could_choose_by_others(facts: Facts, versions: dict[Hashable, Evaluation]) -> bool:
     """Whether there was a cross-validation to choose by; a search that tuned one sort of many models is none."""
     validated = [e for e in facts.evaluations if validates(e)]
-    searched = {e.model.name for e in validated if e.purpose is Purpose.SEARCH}
+    searched = {sort_of(e.model) for e in validated if e.purpose is Purpose.SEARCH}
     if len(searched) != 1 or any(e.purpose is not Purpose.SEARCH for e in validated):
         return bool(validated)
-    return len({e.model.name for e in versions.values() if not set_elsewhere(e.model)} - searched) < _MANY
+    return len({sort_of(e.model) for e in versions.values() if not set_elsewhere(e.model)} - searched) < _MANY
 
 
 def _best_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:

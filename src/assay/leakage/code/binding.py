@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import counting, expressions, masks, records, selecting, sides, splitting, windows
+from assay.leakage.code import counting, expressions, masks, open_files, records, selecting, sides, splitting, windows
 from assay.leakage.code.effects import Role
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
@@ -14,6 +14,7 @@ from assay.leakage.code.parts import holds_several, part_named
 from assay.leakage.code.rows import NO_ROWS, Cut, Rows, meet, whichever_way
 from assay.leakage.code.texts import name_pattern
 from assay.leakage.code.values import (
+    ITEMS,
     UNKNOWN,
     Class,
     Const,
@@ -31,6 +32,9 @@ from assay.leakage.code.values import (
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
+
+_FURTHER = 2
+"""So many times as many rounds are gone through where each has a model of its own."""
 
 
 def bind(m: Machine, target: ast.expr, value: Value) -> None:
@@ -74,9 +78,15 @@ def told_by_name(m: Machine, name: str, value: Value) -> Value:
 
 
 def _rows_meant(m: Machine, value: Value) -> Rows:
-    """The rows under a name, if it is not what a model says about them."""
-    data = m.plain(value)
-    return whichever_way(data.rows) if isinstance(data, Data) and not data.predictions else NO_ROWS
+    """The rows under a name, if it is not what a model says about them: a table, a data set, columns by name."""
+    plain = m.plain(value)
+    if isinstance(plain, Mapping):
+        whole = UNKNOWN if any(part_named(str(key)) for key, _ in plain.items) else m.data(plain)
+    elif isinstance(plain, Instance):
+        whole = m.data(plain) if ITEMS in dict(plain.attributes) else UNKNOWN
+    else:
+        whole = plain if isinstance(plain, Data) else UNKNOWN
+    return NO_ROWS if whole.predictions else whichever_way(whole.rows)
 
 
 def _unpack(m: Machine, target: ast.Tuple | ast.List, value: Value) -> None:
@@ -104,7 +114,7 @@ def _unpack(m: Machine, target: ast.Tuple | ast.List, value: Value) -> None:
         whole = whole.items[0] if len(whole.items) == 1 else m.data(whole)
         whole = m.plain(whole)
     for place, one in enumerate(names):
-        bind(m, one, _piece(whole, one, place))
+        bind(m, one, _piece(m, whole, one, place))
 
 
 def _apart(m: Machine, whole: Seq) -> list[Value]:
@@ -119,17 +129,17 @@ def _apart(m: Machine, whole: Seq) -> list[Value]:
     return list(lots)
 
 
-def _piece(whole: Value, target: ast.expr, place: int) -> Value:
+def _piece(m: Machine, whole: Value, target: ast.expr, place: int) -> Value:
     """One of several results of a call that is not understood: parts that are named as such are apart."""
     if not isinstance(whole, Data):
         return whole if not isinstance(whole, Const) else UNKNOWN
     name = target.id if isinstance(target, ast.Name) else target.attr if isinstance(target, ast.Attribute) else ""
     part = part_named(name)
     if part is not None and whole.shape is Shape.UNKNOWN:
-        return whole.cut(Cut(("unpacked", whole.rows), part))
+        return whole.cut(Cut(("unpacked", m.number_of(whole.rows)), part))
     whole = selecting.entry(whole, place) if holds_several(whole) and not _entered(whole) else whole
     if name in {"y", "Y", "target", "labels", "label"} and whole.columns.only is None:
-        return selecting._with_columns(whole, frozenset({"target"}))
+        return selecting.with_columns(whole, frozenset({"target"}))
     return whole
 
 
@@ -152,7 +162,8 @@ def set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value) 
         m.store(base, selecting.assigned(m, owner, frozenset({target.attr}), value, target))
     elif isinstance(owner, Data) and target.attr == "columns":
         names = m.names(value)
-        m.store(base, replace(owner, columns=replace(owner.columns, only=names, sure=names is not None)))
+        columns = replace(owner.columns, only=names, sure=names is not None)
+        m.store(base, replace(owner, columns=columns, noted=owner.noted if owner.rows else frozenset()))
 
 
 def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> None:
@@ -245,7 +256,7 @@ def items_of(m: Machine, value: Value, node: ast.AST, most: int) -> Seq:
     if isinstance(whole, Library):
         return Seq((m.free(whole.name),), open=True)
     if isinstance(whole, Seq):
-        if len(whole.items) <= most and not whole.open:
+        if not whole.open and (len(whole.items) <= most or _all_models(m, whole, most * _FURTHER)):
             return whole
         if not whole.items:
             return Seq(open=True)
@@ -260,5 +271,18 @@ def items_of(m: Machine, value: Value, node: ast.AST, most: int) -> Seq:
     if isinstance(whole, Estimator) and whole.effect.role is Role.SPLITTER:  # scikit-learn before 0.18
         return splitting.pairs_of(("folds", whole.serial, m.stack))
     if isinstance(whole, Const):
-        return Seq((UNKNOWN,), open=True)
+        return Seq((open_files.lines_of(m, node, whole) or UNKNOWN,), open=True)
     return Seq((m.data(whole),), open=True)
+
+
+def _all_models(m: Machine, listed: Seq, most: int) -> bool:
+    """A list of models is gone through further than others: how many there are is what counts."""
+    return len(listed.items) <= most and all(_holds_a_model(m, item) for item in listed.items)
+
+
+def _holds_a_model(m: Machine, item: Value) -> bool:
+    """Whether an item is a model, perhaps with its name beside it."""
+    plain = m.plain(item)
+    if isinstance(plain, Seq):
+        return any(_holds_a_model(m, inner) for inner in plain.items[:4])
+    return isinstance(plain, Estimator)

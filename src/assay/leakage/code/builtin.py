@@ -13,14 +13,17 @@ from assay.leakage.code import (
     counting,
     expressions,
     naming,
+    open_files,
     picking,
+    placing,
     records,
     sources,
     splitting,
     versions,
 )
-from assay.leakage.code.call import Call, replace_call
+from assay.leakage.code.call import Call, fresh, replace_call
 from assay.leakage.code.machine import united
+from assay.leakage.code.running_extremes import running_extreme
 from assay.leakage.code.values import (
     UNKNOWN,
     Const,
@@ -58,6 +61,9 @@ THROUGH = frozenset(
         "sorted",
         "torch.nn.DataParallel",
         "torch.nn.parallel.DistributedDataParallel",
+        "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
+        "apex.parallel.DistributedDataParallel",
+        "apex.parallel.convert_syncbn_model",
         "torch.compile",
         "copy.copy",
         "copy.deepcopy",
@@ -75,6 +81,7 @@ THROUGH = frozenset(
 
 OF_MODULES = frozenset(
     {
+        "apex.amp.initialize",
         "collections.OrderedDict",
         "collections.defaultdict",
         "collections.namedtuple",
@@ -83,7 +90,7 @@ OF_MODULES = frozenset(
         "pathlib.Path",
     }
 )
-"""Functions of the standard library that are followed like the built-in ones."""
+"""Functions of modules that are followed like the built-in ones."""
 
 
 def through(c: Call) -> Value:
@@ -119,6 +126,10 @@ def _range(c: Call) -> Value:
     return sources.counted(c) if places is None else places
 
 
+def _slice(c: Call) -> Value:
+    return sources.counted(c)
+
+
 def _places_of(c: Call) -> Seq | None:
     """`range(len(models))` over a short list that is known: its places, so that each item is met by itself.
 
@@ -137,9 +148,11 @@ def _places_of(c: Call) -> Seq | None:
 
 def _extreme(c: Call) -> Value:
     """`sum(losses)`, `max(scores)`: of scores it is a score; of what columns were chosen by, it chooses, too."""
-    whole = united(c.all_data()).summary
+    rows = united(c.all_data())
+    whole = rows.summary
     scores = frozenset(k for k in whole.marks if k.kind is Kind.SCORE)
-    return replace(whole, marks=frozenset(picking.telling(whole.marks)) | counting.weights(whole.marks) | scores)
+    kept = frozenset(picking.telling(whole.marks)) | counting.weights(whole.marks) | scores
+    return replace(whole, marks=kept | running_extreme(c, rows))
 
 
 def _enumerate(c: Call) -> Value:
@@ -174,8 +187,8 @@ def _dict(c: Call) -> Value:
 
 
 def _dict_of_counts(c: Call) -> Value:
-    """`defaultdict(int)`: counts, to begin with none; of others nothing is known."""
-    number = bool(c.args) and c.m.plain(c.args[0]) == Library("int")
+    """`defaultdict(int)`: counts or sums, to begin with none; of others nothing is known."""
+    number = bool(c.args) and c.m.plain(c.args[0]) in (Library("int"), Library("float"))
     return Mapping(open=True) if number else Data(shape=Shape.SUMMARY)
 
 
@@ -226,9 +239,20 @@ def _code_in_a_string(c: Call) -> Value:
 
 
 def _open(c: Call) -> Value:
-    """A file stands for its path, so that what is read from it is known to be of that file."""
-    path = c.constant(0, "file")
-    return Const(path) if isinstance(path, str) else Data(shape=Shape.SUMMARY)
+    """A file stands for its path, so that what is read from it is known to be of that file.
+
+    Of a path that is not known, what is read is a table of its own.
+    """
+    path, mode = c.constant(0, "file"), c.constant(1, "mode", default="r")
+    if isinstance(path, str):
+        return open_files.opened(path, mode)
+    written = isinstance(mode, str) and not mode.startswith("r")
+    key = ("at", c.node, c.m.stack, c.m.rounds)
+    return Data(shape=Shape.SUMMARY) if written else fresh(c, "a file opened by `open`", key)
+
+
+def _initialised(c: Call) -> Value:
+    return placing.initialised(c)
 
 
 def _path(c: Call) -> Value:
@@ -240,6 +264,7 @@ def _path(c: Call) -> Value:
 
 _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "range": _range,
+    "slice": _slice,
     "collections.namedtuple": records.named_tuple,
     "max": _extreme,
     "min": _extreme,
@@ -258,6 +283,7 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "eval": _code_in_a_string,
     "exec": _code_in_a_string,
     "open": _open,
+    "apex.amp.initialize": _initialised,
     **dict.fromkeys(("super", "compile", "__import__"), _opaque),
 }
 

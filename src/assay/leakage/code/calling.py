@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import (
     attributes,
+    binding,
     builtin,
     choices,
     containers,
@@ -16,11 +17,14 @@ from assay.leakage.code import (
     fitting,
     functions,
     handing,
+    listing,
     making,
     naming,
+    open_files,
     ordering,
     own_models,
     picking,
+    placing,
     scoring,
     sessions,
     sources,
@@ -31,9 +35,11 @@ from assay.leakage.code import (
 )
 from assay.leakage.code.call import Call, fresh, kept, replace_call
 from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.library import ITEM_BY_ITEM
 from assay.leakage.code.lookup import effect_of, guessed, known_package, method_effects, namesake, scores_by_name
 from assay.leakage.code.machine import united
+from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import meet
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
@@ -124,6 +130,10 @@ def call(m: Machine, node: ast.Call) -> Value:
     else:
         receiver, target = UNKNOWN, expressions.evaluate(m, func)
     given = _arguments(m, node, "", receiver)
+    of_object = isinstance(func, ast.Attribute) and isinstance(m.plain(receiver), Instance)
+    said = own_models.said(given, target) if of_object else None
+    if said is not None:
+        return said
     handing.stages_before(given)
     result = versions.another(m, node, target, apply(given, target))
     if isinstance(func, ast.Attribute) and isinstance(m.plain(receiver), Instance):
@@ -152,6 +162,8 @@ def apply(c: Call, target: Value) -> Value:
         return _library_call(c, plain.name)
     if isinstance(plain, Instance | Estimator):
         return _call_object(c, target, plain)
+    if handing.decorates(c):
+        return c.args[0]
     return unknown_call(c, united([m.data(target)]) if isinstance(plain, Data) else UNKNOWN)
 
 
@@ -224,7 +236,7 @@ def _method(c: Call) -> Value:
     if network is not None:
         c.m.store(c.receiver, network)
         return fitting.method(c, network)
-    asked = sessions.evaluated(c)
+    asked = sessions.evaluated(c) or placing.taken_over(c, owner) or listing.listed(c, owner)
     if asked is not None:
         return asked
     if not isinstance(owner, Estimator):
@@ -243,6 +255,9 @@ def _method(c: Call) -> Value:
         text = naming.filled_in(c, owner.value) if c.name == "format" else None
         if text is not None:
             return text
+        lines = open_files.read_by(c.m, c.node, owner, c.name)
+        if lines is not None:
+            return lines
         return Data(shape=Shape.SUMMARY) if not c.all_data() else united(c.all_data())
     if isinstance(owner, Function | Class | Module | Library):
         return unknown_call(c)
@@ -319,7 +334,7 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
         if parts:
             return Seq(tuple(_passed_through(data, name) for data in parts), open=True)
         return _passed_through(whole, name)
-    return fresh(c, f"`{name}`")
+    return binding.called(m, _speaking_name(c.node.func), fresh(c, f"`{name}`"))
 
 
 def _passed_through(data: Data, name: str) -> Data:
@@ -337,6 +352,12 @@ def _parts_apart(c: Call) -> list[Data]:
     return given if any(not meet(data.rows, given[0].rows) for data in given[1:]) else []
 
 
+def _speaking_name(func: ast.expr) -> str:
+    """The name that tells what an object out of sight hands out: of `held.test_rows()`, or of `test_set.rows()`."""
+    asked = func.attr if isinstance(func, ast.Attribute) else ""
+    return asked if part_named(asked) or not isinstance(func, ast.Attribute) else text_of(func.value).rpartition(".")[2]
+
+
 def _called_name(node: ast.expr) -> str:
     return text_of(node)[:60]
 
@@ -348,7 +369,13 @@ def _call_object(c: Call, target: Value, plain: Instance | Estimator) -> Value:
     """`model(x)`: a forward pass; or `__call__` of an object."""
     network = plain.network if isinstance(plain, Instance) else plain
     if network is not None and network.effect.role is Role.NETWORK:
-        return transforming.predicted(c, network, united(c.all_data()))
+        if isinstance(plain, Instance) and own_models.is_loss(c, plain):
+            return scoring.loss(c)
+        asked = united(c.all_data())
+        if network.fits and asked.rows and not asked.predictions:
+            shown = Evaluation(network, asked.rows, asked.marks, "call", c.site, Purpose.PREDICT, c.m.loops, asked.via)
+            c.m.trace.shown.setdefault(shown)
+        return transforming.predicted(c, network, asked)
     if isinstance(plain, Instance):
         member = attributes.inherited(plain.cls, "__call__")
         if isinstance(member, Function):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import expressions
+from assay.leakage.code import expressions, score_tables
 from assay.leakage.code.events import Choice
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import NO_ROWS
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _WHICH = frozenset({"argmax", "argmin", "idxmax", "idxmin", "nanargmax", "nanargmin"})
 """These ask which one is best, not how good it is."""
 _BEST = frozenset({"max", "min", "sorted", "sort", "sort_values", "argsort", "nlargest", "nsmallest", "nanmax", "amax"})
+_SORTS = frozenset({"sort", "sort_values"})
+_GROUPS = frozenset({"groupby", "group_by"})
 _EXTREMES = frozenset({"max", "min", "amax", "amin", "nanmax", "nanmin"})
 _FRAMES = frozenset({"ylim", "xlim", "set_ylim", "set_xlim", "axis", "yticks", "xticks", "arange", "linspace"})
 _COLOURS = frozenset({"color", "c", "colors", "fontweight"})
@@ -46,12 +48,42 @@ def ranked(c: Call, name: str) -> None:
     if last in _EXTREMES and any(isinstance(given, ast.Constant) for given in c.node.args[1:]) and "." not in name:
         return  # `max(count, 1)` is a bound
     receiver = m.data(c.receiver) if not isinstance(m.plain(c.receiver), Library | Const) else UNKNOWN
-    data = united([receiver, *c.all_data(), *_looked_up(c)])
+    data = score_tables.judged_by(c) or united([receiver, *c.all_data(), *_looked_up(c)])
     by_key = "key" in c.keywords
-    if not which and not by_key and c.node in _drawn(c.site.source.tree) | _held_against_a_number(c.site.source.tree):
+    if last in _SORTS and _in_order_of_groups(c.node):
+        return
+    if last == "sorted" and not by_key and _entries(c.node):
+        return
+    tree = c.site.source.tree
+    if not which and not by_key and c.node in _drawn(tree) | _held_against_a_number(tree) | _spread(tree):
         return
     if data.is_score or (by_key and replace(data, rows=NO_ROWS).is_score):
         m.trace.add(Choice(c.site, data.predictions, last, which=which or by_key, loops=m.loops))
+
+
+def _in_order_of_groups(node: ast.Call) -> bool:
+    """`results.group_by("model").agg(…).sort("model")`: in order of what it was grouped by, not of scores."""
+    grouped = [
+        call for call in _chain(node.func)[0] if isinstance(call.func, ast.Attribute) and call.func.attr in _GROUPS
+    ]
+    asked = _names_given(node)
+    return bool(asked) and asked <= frozenset().union(*map(_names_given, grouped))
+
+
+def _entries(node: ast.Call) -> bool:
+    """`sorted(scores.items())`: in order of the keys, of which no two are alike, so that no score is ever looked at."""
+    match node.args:
+        case [ast.Call(func=ast.Attribute(attr="items"), args=[])]:
+            return True
+    return False
+
+
+def _names_given(call: ast.Call) -> frozenset[str]:
+    """The texts that a call is given to go by."""
+    given = [*call.args, *(k.value for k in call.keywords if k.arg == "by")]
+    return frozenset(
+        n.value for each in given for n in ast.walk(each) if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    )
 
 
 @lru_cache(maxsize=4)
@@ -89,6 +121,25 @@ def _held_against_a_number(tree: ast.Module | None) -> frozenset[ast.AST]:
 
 
 @lru_cache(maxsize=4)
+def _spread(tree: ast.Module | None) -> frozenset[ast.AST]:
+    """`max(recalls) - min(recalls)`: how far scores lie apart, which says nothing of which is best."""
+    differences = (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.BinOp))
+    return frozenset(
+        side
+        for n in differences
+        if isinstance(n.op, ast.Sub) and _is_extreme(n.left) and _is_extreme(n.right)
+        for side in (n.left, n.right)
+    )
+
+
+def _is_extreme(node: ast.expr) -> bool:
+    """Whether the largest or the smallest is asked for: `max(scores)`, `scores.min()`."""
+    func = node.func if isinstance(node, ast.Call) else None
+    name = func.id if isinstance(func, ast.Name) else func.attr if isinstance(func, ast.Attribute) else ""
+    return name in _EXTREMES
+
+
+@lru_cache(maxsize=4)
 def _first_asked(tree: ast.Module | None) -> frozenset[ast.AST]:
     """Calls of whose result the first is taken: `table.sort_values("f1").iloc[0]`, also through a variable."""
     found: set[ast.AST] = set()
@@ -121,10 +172,7 @@ def _place_of_best(c: Call, name: str) -> bool:
     sought = c.node.args[0] if name == "index" and c.node.args else None
     if isinstance(sought, ast.Name) and c.args and c.m.data(c.args[0]).is_score:
         return True
-    func = sought.func if isinstance(sought, ast.Call) else None
-    return (isinstance(func, ast.Name) and func.id in _EXTREMES) or (
-        isinstance(func, ast.Attribute) and func.attr in _EXTREMES
-    )
+    return sought is not None and _is_extreme(sought)
 
 
 def optimised(c: Call, result: Data) -> None:

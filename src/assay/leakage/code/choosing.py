@@ -19,16 +19,24 @@ from assay.leakage.code.search_loops import (
     INSIDE,
     SEEDS,
     in_search_loop,
+    looked_up_by_folds,
     made_at,
     of_one_sort,
     set_elsewhere,
     settings,
+    typed,
     varied_in_loop,
 )
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.thresholds import thresholds_tried, typed_one_after_another
-from assay.leakage.code.validated import chosen_and_told, only_told, stopped_in_folds, watched_alone
-from assay.leakage.code.values import Kind
+from assay.leakage.code.validated import (
+    chosen_and_told,
+    kept_round_by_round,
+    only_told,
+    stopped_in_folds,
+    watched_alone,
+)
+from assay.leakage.code.values import Kind, Mark
 
 _SEVERAL = 3
 """Models from one place, by which a loop over settings is told from a function that is used twice."""
@@ -56,8 +64,9 @@ def choosing(facts: Facts) -> Iterator[Leak]:
         yield from _stopped_on_the_only_test(facts)
         yield from _tuned_on_folds(facts)
         told = only_told(facts, scores)
-        found = chosen_and_told(facts, told) or _searched(facts, _by_test_part(told))
-        found = found or typed_one_after_another(facts, told) or watched_alone(facts)
+        groups = _by_test_part(told)
+        found = chosen_and_told(facts, told) or _searched(facts, groups) or typed_one_after_another(facts, told)
+        found = found or kept_round_by_round(facts, scores) or many_models(facts, groups) or watched_alone(facts)
         yield from [] if found is None else [replace(found, severity=Severity.NOTE)]
 
 
@@ -114,7 +123,11 @@ def _tuned_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     for test in tests:
         settings = test.model.marks | {k for k in test.told if k.kind is Kind.THRESHOLD}
         for mark in sorted(settings, key=lambda k: k.site.spot):
-            if mark.site in told or not share(facts, test.rows, mark.rows):
+            if (
+                mark.site in told
+                or not share(facts, test.rows, mark.rows)
+                or _kept_from_choice(facts, mark, test, tests)
+            ):
                 continue
             told.add(mark.site)
             what = "the threshold" if mark.kind is Kind.THRESHOLD else "the setting of the model"
@@ -128,6 +141,12 @@ def _tuned_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
             )
 
 
+def _kept_from_choice(facts: Facts, mark: Mark, fold: Evaluation, tests: list[Evaluation]) -> bool:
+    """Whether a choice meets only folds of all rows, and what it chose is also tested on rows kept from it."""
+    mine = (t for t in tests if t.model.serial == fold.model.serial and mark in t.model.marks)
+    return in_fold(fold.rows) and any(not share(facts, t.rows, mark.rows) for t in mine)
+
+
 def _typed_in(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     """A search of all rows, the test rows among them; then such a model, with settings typed in, on those test rows."""
     for site, rows in facts.trace.orders.items():
@@ -137,11 +156,15 @@ def _typed_in(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
             searched = step("the search is made here", site)
             yield chosen(facts, test, message, [searched], site=site, confidence=Confidence.MEDIUM)
             return
+    looped = looked_up_by_folds(facts.evaluations)
     for number, search in enumerate(facts.evaluations):
-        if search.purpose is not Purpose.SEARCH:
+        asked = looped.get(made_at(search.model)) if search.purpose is Purpose.CROSS_VALIDATION else None
+        if search.purpose is not Purpose.SEARCH and asked is None:
             continue
         after = set(map(id, facts.evaluations[number + 1 :]))
         for test in tests:
+            if asked is not None and not typed(test.model, asked):
+                continue
             if id(test) in after and search.model.name == test.model.name and _found_before(search, test):
                 message = f"the setting of {test.model.name} was searched on rows that it is then tested on"
                 searched = step("the search is made here", search.site)

@@ -8,7 +8,7 @@ from assay.findings import Confidence, Evidence, Severity
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import Rows, Site, is_fold, meet, whichever_way
-from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
+from assay.leakage.code.telling import Facts, among, read_steps, split_steps, step, sureness, tell
 
 _ADVICE = (
     "Choose on a validation part, or by cross-validation of the training rows, and score the one choice once:\n"
@@ -44,7 +44,8 @@ def _set_apart(facts: Facts, a: Rows, b: Rows) -> bool:
     rest = whichever_way(frozenset(part for part in b if part.origin not in tables))
     if not own or not rest or any(part.cuts for part in a if part.origin in others):
         return False
-    return any(own <= called and not rest & called for called in (facts.trace.tests, facts.trace.validation))
+    named = (facts.trace.tests, facts.trace.validation)
+    return any(among(own, called) and not any(among(frozenset({part}), called) for part in rest) for called in named)
 
 
 def in_fold(rows: Rows) -> bool:

@@ -10,7 +10,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import expressions
+from assay.leakage.code import expressions, group_sums
 from assay.leakage.code.machine import united
 from assay.leakage.code.search_loops import names_set_in
 from assay.leakage.code.texts import text_of
@@ -112,8 +112,8 @@ def weights(marks: Marks) -> Marks:
 
 
 def _words(marks: Marks) -> Marks:
-    """What is known of words: that they were counted, or chosen by that."""
-    return frozenset(k for k in marks if k.rows and (_counted(k) or k.kind is Kind.VECTORISE))
+    """What is known of words: that they were counted, or chosen by that, or what a column adds up to for each."""
+    return frozenset(k for k in marks if k.rows and (_counted(k) or k.kind is Kind.VECTORISE or group_sums.is_sum(k)))
 
 
 def entry(m: Machine, key: Value, value: Value, node: ast.AST) -> Value:

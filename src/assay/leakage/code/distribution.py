@@ -7,10 +7,10 @@ from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
 from assay.findings import Confidence, Severity
-from assay.leakage.code.events import Evaluation, Purpose, Split
+from assay.leakage.code.events import SPLIT_OFF, Evaluation, Purpose, Split
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import Interval, Site, held_out, meet, within
+from assay.leakage.code.rows import Interval, Rows, Site, held_out, joined, meet, within
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import SOME_COLUMNS, Kind, Mark
 from assay.patterns import regex
@@ -138,9 +138,8 @@ def _windows_cut(facts: Facts) -> Iterator[Leak]:
         marks = {mark.kind: mark for mark in sorted(e.marks, key=_order)}
         if Kind.WINDOW not in marks or Kind.SHUFFLED not in marks or e.purpose is not Purpose.SCORE:
             continue
-        ends = {c.key for part in e.rows for c in part.cuts if isinstance(c.side, Interval)}
-        taught = {c.key for fit in e.model.fits for part in fit.rows for c in part.cuts if isinstance(c.side, Interval)}
-        if ends & taught and not any(meet(fit.rows, e.rows) for fit in e.model.fits):
+        taught = joined(fit.rows for fit in e.model.fits)
+        if not meet(taught, e.rows) and meet(_uncut(taught), _uncut(e.rows)):
             shuffled = marks[Kind.SHUFFLED]
             split = Split(
                 shuffled.site, shuffled.site, "a cut of shuffled rows", "shuffled", e.rows, e.marks, SOME_COLUMNS
@@ -152,9 +151,18 @@ def _windows_cut(facts: Facts) -> Iterator[Leak]:
             return
 
 
+def _uncut(rows: Rows) -> Rows:
+    """The rows before they were cut at one place of their order."""
+    return frozenset(
+        part._replace(cuts=frozenset(cut for cut in part.cuts if not isinstance(cut.side, Interval))) for part in rows
+    )
+
+
 def _tested_with_others(facts: Facts, split: Split, window: Mark) -> bool:
     """Whether a division only gives rows to watch training by, and the test is made with windows cut elsewhere."""
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE]
+    if split.name == SPLIT_OFF and scores:
+        return True
     if any(c.key == split.key and c.side == "test" for e in scores for p in e.rows for c in p.cuts):
         return False
     return any(

@@ -63,6 +63,8 @@ class Role(StrEnum):
     TRAIN = auto()
     LENGTH = auto()
     """Gives something that tells nothing about the rows' content."""
+    BLANK = auto()
+    """Makes an array of a given size that holds nothing yet: what the size knows of rows is not in it."""
     FILL = auto()
     DROP = auto()
     GROUP_BY = auto()

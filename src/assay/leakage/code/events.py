@@ -21,6 +21,10 @@ LOSS = "loss"
 """The measure of a loss that an object computes."""
 
 
+SPLIT_OFF = "validation_split"
+"""What divides rows as training begins, by its name in keras: the last ones are only watched."""
+
+
 class Purpose(StrEnum):
     """Why rows were held against a model."""
 
@@ -127,8 +131,14 @@ class Trace:
     """Series that were searched for the settings that fit them best (`auto_arima`), by the place of the search."""
     fold_loops: set[ast.AST] = field(default_factory=set)
     """Loops that go from fold to fold."""
+    taught: set[tuple[Site, Hashable, Rows]] = field(default_factory=set)
+    """Losses that steps of training went by: where each was computed, of which model, and on which rows."""
     split_off: dict[Evaluation, str] = field(default_factory=dict)
-    """Trainings that set rows aside to watch (`validation_split=0.2`), and what keeps the best state by those."""
+    """Trainings that set rows aside to watch (`validation_split=0.2`), and what, if anything, goes by those."""
+    shown: dict[Evaluation, None] = field(default_factory=dict)
+    """Rows that trained networks were asked about, whether or not it was told how good the answers are."""
+    untrained: dict[Hashable, set[Rows]] = field(default_factory=dict)
+    """Rows that models met without a training in sight: by a method that others may call after one that trains."""
     unknown: dict[str, int] = field(default_factory=dict)
     """Calls whose effect is not described, and how often."""
 

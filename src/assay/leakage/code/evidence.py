@@ -6,19 +6,29 @@ One part in common is therefore no proof. An accusation needs every part of the 
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
+
 from assay.leakage.code.parts import part_named
-from assay.leakage.code.rows import Cut, Interval, Part, Rows, earlier, is_fold, is_grouped, share_rows
+from assay.leakage.code.rows import Cut, Interval, Origin, Part, Rows, earlier, is_fold, is_grouped, share_rows
+from assay.patterns import regex
 
 _LISTS = ("os.", "glob.", "pathlib.")
+_SETTINGS = regex(r"(?i)(?:config\w*|settings|cfg|(?:hyper)?param(?:eter)?s|options)\.json$")
 _OBJECTS = ("pickle.", "joblib.", "dill.", "cloudpickle.")
 
 
 def is_table(part: Part) -> bool:
     """Whether the rows come from something that is read as data, and not from a call that nobody describes."""
     told = part.origin.told
-    if not told.startswith(("read by `", "made by `")):
+    if not told.startswith(("read by `", "made by `")) or _holds_settings(part.origin):
         return False
     return not told[len("read by `") :].startswith((*_LISTS, *_OBJECTS, "numpy.random"))
+
+
+def _holds_settings(origin: Origin) -> bool:
+    """Whether a file is called after settings: what it says goes into a network and its transforms, and is no rows."""
+    path = origin.key[1] if isinstance(origin.key, tuple) and origin.key[:1] == ("file",) else None
+    return isinstance(path, str) and _SETTINGS.search(PurePosixPath(path).name) is not None
 
 
 def tables_in(rows: Rows) -> Rows:
@@ -89,8 +99,24 @@ def any_seen(known: Rows, asked: Rows) -> bool:
 
 
 def unseen(known: Rows, asked: Rows) -> Rows:
-    """The rows that are asked about and not known, where there are any; else all that are asked about."""
-    return frozenset(part for part in asked if not any(share_rows(part, other) for other in known)) or asked
+    """The rows that are asked about and not known, where there are any; else all that are asked about.
+
+    Where several parts of a table are asked about, one that lies on the side of all known rows of it is no news: the
+    last rows before a test part, from which the first windows are cut. What only some of the known rows went through,
+    or all parts that are asked about, is no such side: each class was divided by itself.
+    """
+
+    def is_known(part: Part) -> bool:
+        side = _common(known, part.origin) - _common(asked, part.origin)
+        return not side.isdisjoint(part.cuts) or any(share_rows(part, other) for other in known)
+
+    return frozenset(part for part in asked if not is_known(part)) or asked
+
+
+def _common(rows: Rows, origin: Origin) -> frozenset[Cut]:
+    """What all rows of a table went through."""
+    through = [part.cuts for part in rows if part.origin == origin]
+    return through[0].intersection(*through[1:]) if through else frozenset()
 
 
 def drawn_at_random(rows: Rows) -> bool:

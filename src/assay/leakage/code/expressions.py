@@ -14,6 +14,7 @@ from assay.leakage.code import (
     choices,
     comprehensions,
     counting,
+    deciding,
     masks,
     naming,
     scoring,
@@ -23,6 +24,7 @@ from assay.leakage.code import (
 )
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import Exhausted, united
+from assay.leakage.code.rows import Cut
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     UNKNOWN,
@@ -75,7 +77,10 @@ def _attribute(m: Machine, node: ast.Attribute) -> Value:
 
 
 def _subscript(m: Machine, node: ast.Subscript) -> Value:
-    return selecting.subscript(m, evaluate(m, node.value), node)
+    base = evaluate(m, node.value)
+    if isinstance(m.plain(base), Instance):
+        return attributes.item(m, base, node)
+    return selecting.subscript(m, base, node)
 
 
 def _tuple(m: Machine, node: ast.Tuple | ast.List | ast.Set) -> Value:
@@ -114,6 +119,8 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     left, right = m.plain(evaluate(m, node.left)), m.plain(evaluate(m, node.right))
     if isinstance(left, Const) and isinstance(right, Const):
         return _folded(node.op, left, right)
+    if isinstance(node.op, ast.Div) and isinstance(right, Const) and isinstance(right.value, str):
+        return Data(shape=Shape.SUMMARY)  # `folder / "train"`: the path of a file or folder, like `os.path.join`
     if isinstance(left, Seq) and isinstance(right, Seq) and isinstance(node.op, ast.Add):
         return Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
     if isinstance(left, Seq) and isinstance(node.op, ast.Mult):
@@ -142,11 +149,21 @@ def combined(m: Machine, operands: list[Value], operator: ast.AST | None = None)
     if len(parts) > 1 and all(p.shape is Shape.POSITIONS and not p.rows for p in parts):
         return replace(both, cuts=sides.any_of(parts))
     if len(parts) == 2 and all(p.shape is Shape.MASK for p in parts):
-        cuts = parts[0].cuts | parts[1].cuts if isinstance(operator, ast.BitAnd) else frozenset()
-        return replace(both, shape=Shape.MASK, cuts=cuts)
+        return replace(both, shape=Shape.MASK, cuts=_where(operator, parts[0].cuts, parts[1].cuts))
     if len(parts) > 1 and all(p.shape is Shape.SUMMARY for p in parts):
         return replace(both, cuts=parts[0].cuts.intersection(*(p.cuts for p in parts)))  # labels of several sides
     return both
+
+
+def _where(operator: ast.AST | None, left: frozenset[Cut], right: frozenset[Cut]) -> frozenset[Cut]:
+    """Which rows two masks choose together."""
+    match operator:
+        case ast.BitAnd():
+            return sides.both(left, right)
+        case ast.BitOr():
+            return sides.either(left, right)
+        case _:
+            return frozenset()
 
 
 def _folded(operator: ast.operator, left: Const, right: Const) -> Value:
@@ -205,7 +222,8 @@ def _compare(m: Machine, node: ast.Compare) -> Value:
     rights = [evaluate(m, c) for c in node.comparators]
     one = m.plain(left)
     if isinstance(one, Const) and isinstance(m.plain(rights[0]), Const):
-        return UNKNOWN
+        known = deciding.decided(m, node)
+        return UNKNOWN if known is None else Const(known)
     data = m.data(left) if not isinstance(one, Library) else UNKNOWN
     others = united([m.data(r) for r in rights if not isinstance(m.plain(r), Library)])
     equal = isinstance(node.ops[0], ast.Eq | ast.NotEq)
@@ -240,6 +258,9 @@ def _typed(m: Machine, node: ast.Compare, both: Data, bound: Any) -> Data:
 
 
 def _conditional(m: Machine, node: ast.IfExp) -> Value:
+    known = deciding.decided(m, node.test)
+    if known is not None:
+        return evaluate(m, node.body if known else node.orelse)
     test = m.data(evaluate(m, node.test))
     choices.preferred(m, node)
     result = m.either(evaluate(m, node.body), evaluate(m, node.orelse))

@@ -24,6 +24,7 @@ from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import meet
 from assay.leakage.code.values import (
+    ITEMS,
     UNKNOWN,
     Data,
     Estimator,
@@ -94,6 +95,10 @@ _PREDICT = frozenset(
         "get_outputs",
         "classify",
         "classify_many",
+        "predict_surv",
+        "predict_surv_df",
+        "predict_hazard",
+        "predict_pmf",
     }
 )
 _RESAMPLE = frozenset({"resample", "sample", "fit_transform"})
@@ -153,6 +158,8 @@ def _other(c: Call, owner: Estimator) -> Value:
         return sources.flow(c)
     if name in saved_models.SAVES:
         return saved_models.saved(c, _current(c, owner))
+    if name in saved_models.TAKES_OUT:
+        return saved_models.taken_out(_current(c, owner))
     if name in saved_models.LOADS:
         keep(c, saved_models.loaded(c, _current(c, owner)))
         return c.receiver
@@ -170,6 +177,7 @@ def _other(c: Call, owner: Estimator) -> Value:
         "freeze",
         "build",
         "get_best_models",
+        "interpolate",
     }:
         _note_metrics(c)
         spread = united([m.data(v) for v in c.spread])
@@ -238,7 +246,7 @@ def _fit(c: Call, owner: Estimator) -> Value:
     if holds_both_sides(c, features):
         features = UNKNOWN
     features = features.marked(*transforming.learnt_by_layers(c, owner))
-    target = UNKNOWN if owner.effect.how == "trainer" else c.data(1, "y", "Y")
+    target = UNKNOWN if owner.effect.how == "trainer" or _is_no_outcome(c) else c.data(1, "y", "Y")
     if _weighed(c):
         features = target = UNKNOWN
     if owner.effect.role is Role.SEARCH:
@@ -271,6 +279,12 @@ def holds_both_sides(c: Call, features: Data) -> bool:
     given = c.m.plain(c.args[0]) if c.args else None
     sides = {cut.side for part in features.rows for cut in part.cuts if isinstance(cut.side, str)}
     return isinstance(given, Instance) and {"train", "test"} <= sides
+
+
+def _is_no_outcome(c: Call) -> bool:
+    """`tuner.search(settings, data, …)`: an object of the code's own that has no items is handed on to somebody."""
+    given = c.m.plain(c.value(1, "y", "Y") or UNKNOWN)
+    return isinstance(given, Instance) and ITEMS not in dict(given.attributes)
 
 
 def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator:

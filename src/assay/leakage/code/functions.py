@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from assay.leakage.code import attributes, binding, expressions, making, statements
+from assay.leakage.code import attributes, binding, expressions, making, statements, window_items
 from assay.leakage.code.call import Call, replace_call
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Origin, Part
@@ -69,10 +69,16 @@ def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
         argument = parameter(c, name) if value is None else value
         scope.names[name] = c.m.boxed(binding.told_by_name(c.m, name, argument) if "_" in name else argument)
     if a.vararg:
-        scope.names[a.vararg.arg] = c.m.boxed(Seq(tuple(given[len(names) :])))
+        scope.names[a.vararg.arg] = c.m.boxed(_further(c, a.vararg.arg, given[len(names) :]))
     if a.kwarg:
         rest = {k: v for k, v in c.keywords.items() if k not in scope.names}
         scope.names[a.kwarg.arg] = c.m.boxed(Mapping(tuple(rest.items()), open=True))
+
+
+def _further(c: Call, name: str, given: list[Value]) -> Value:
+    """`*tables`: what is given beyond the parameters; of what somebody out of sight gives, nobody knows how much."""
+    unseen = c.m.guessing and not c.m.stack
+    return parameter(c, name) if unseen else Seq(tuple(given))
 
 
 def parameter(c: Call, name: str) -> Value:
@@ -105,6 +111,7 @@ def _show_items(c: Call, cls: Class, made: Value) -> None:
     if not isinstance(shown, Function) or not isinstance(owner, Instance):
         return
     item = c.m.data(call_function(replace_call(c, [UNKNOWN]), replace(shown, bound=made)))
+    item = window_items.marked(c.m, owner, shown, item)
     if item.rows:
         known = dict(owner.attributes) | {ITEMS: c.m.boxed(item)}
         c.m.store(made, replace(owner, attributes=tuple(known.items())))

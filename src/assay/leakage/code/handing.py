@@ -19,8 +19,8 @@ _WITH_THE_REST = frozenset({"submit", "run_in_executor", "apply_async"})
 _RUNNERS = _WITH_THE_REST | {"map", "imap", "imap_unordered", "starmap", "apply", "Thread", "Process", "Parallel",
                              "timeit", "interact", "lru_cache", "wraps", "enqueue", "defer"}  # fmt: skip
 """These call what they are given as often as they are told. Whoever else asks for a score will want a better one."""
-
-
+_RUN_THE_FIRST = frozenset({"to_thread", "run_in_threadpool", "run_sync"})
+"""These call their first argument, once; a function that follows is for that one to call."""
 _ORDERS = frozenset({"sorted", "max", "min", "sort", "nlargest", "nsmallest"})
 _OBJECTIVES = frozenset({"obj_func", "objective", "objective_function", "fitness", "fitness_function", "_evaluate"})
 
@@ -39,9 +39,16 @@ def hand_over(c: Call) -> None:
         if isinstance(function, Function) and function.node not in m.called:
             rest = c.args[position + 1 :] if c.name in _WITH_THE_REST else []
             unpacked = _listed(m, rest[0]) if c.name == "apply_async" and rest else rest
-            _follow(c, function, unpacked, c.keywords if c.name == "submit" else {})
+            once = position == 0 and c.name.rpartition(".")[2] in _RUN_THE_FIRST
+            _follow(c, function, unpacked, c.keywords if c.name == "submit" else {}, once=once)
     for function in (*_by_name(c), *_objectives(c)):
         _follow(c, function, [], {})
+
+
+def decorates(c: Call) -> bool:
+    """`tracked(every=5)(objective)`: what a call gave makes another of a function, that does the same and more."""
+    alone = len(c.args) == 1 and not c.keywords and isinstance(c.node.func, ast.Call)
+    return alone and isinstance(c.m.plain(c.args[0]), Function)
 
 
 def put_in_order(c: Call, name: str, among: Value) -> None:
@@ -91,9 +98,9 @@ def _objectives(c: Call) -> Iterator[Function]:
                 yield replace(function, bound=value)
 
 
-def _follow(c: Call, function: Function, args: list[Value], keywords: dict[str, Value]) -> None:
+def _follow(c: Call, function: Function, args: list[Value], keywords: dict[str, Value], *, once: bool = False) -> None:
     result = functions.call_function(Call(c.m, c.node, c.name, args, keywords), function)
-    if c.name.rpartition(".")[2] not in _RUNNERS:
+    if not once and c.name.rpartition(".")[2] not in _RUNNERS:
         choices.optimised(c, c.m.data(result))
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import builtins
 from dataclasses import replace
+from functools import lru_cache
 
-from assay.leakage.code import binding, calling, counting
+from assay.leakage.code import binding, calling, confusions, counting
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import ROWS_CHANGED
@@ -36,6 +37,9 @@ _AXIS_FIRST = frozenset({"mean", "std", "var", "max", "min", "sum", "median", "a
 
 def statistic(c: Call) -> Value:
     """A mean, a quantile, a correlation: the rows are gone, what was learnt from them stays."""
+    cells = confusions.cells_numbered(c)
+    if cells is not None:
+        return cells
     others = c.all_data()
     whole = united([c.base, *others])
     words = counting.counts(c.name)
@@ -49,7 +53,7 @@ def statistic(c: Call) -> Value:
         return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.STATISTIC))
     if c.base.shape is Shape.POSITIONS:
         return replace(whole.summary, marks=frozenset())  # the first and last label of an index
-    of_one = _of_a_window(c, whole) or _of_one_item(c, whole) or _of_words(whole)
+    of_one = _of_a_window(c, whole) or _of_one_item(c, whole) or _of_one_row(c) or _of_words(whole)
     if of_one or (words and counting.of_one_text(c)):
         return replace(whole, shape=Shape.UNKNOWN)
     kind = c.effect.kind or Kind.STATISTIC
@@ -91,6 +95,29 @@ def _of_words(data: Data) -> bool:
     return any(k.kind is Kind.VECTORISE and k.name.rpartition(".")[2] in _EMBEDDINGS for k in data.marks)
 
 
+def _of_one_row(c: Call) -> bool:
+    """`np.max(curves[i, :])`, where a loop goes from row to row: what sums one up is a feature of it.
+
+    `curves[i]` may be a list of parts, or a column; not where the loop goes through as many places as there are rows.
+    """
+    owner = c.node.func.value if isinstance(c.node.func, ast.Attribute) else None
+    summed = owner if isinstance(owner, ast.Subscript) else next(iter(c.node.args), None)
+    match summed:
+        case ast.Subscript(value=ast.Name(), slice=ast.Tuple(elts=[ast.Name(id=place), *others])) if others:
+            return place in c.m.varied and all(isinstance(other, ast.Slice) for other in others)
+        case ast.Subscript(value=ast.Name(id=table), slice=ast.Name(id=place)):
+            return place in c.m.varied and any(_through_all(loop, table, place) for loop in c.m.loops[-1:])
+    return False
+
+
+def _through_all(loop: ast.AST, table: str, place: str) -> bool:
+    """`for i in range(len(curves)):`, and nothing less of them."""
+    match loop:
+        case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=[*_, last])):
+            return name == place and ast.unparse(last) in {f"len({table})", f"{table}.shape[0]"}
+    return False
+
+
 def _of_one_item(c: Call, data: Data) -> bool:
     """Whether a loop goes from item to item of the rows, and all that is summed up here was made of the one at hand.
 
@@ -128,8 +155,14 @@ def _given_in(loop: ast.For | Comprehension) -> frozenset[str]:
 
 def _names_set_before(call: ast.Call, loop: ast.For) -> frozenset[str]:
     """The names that each round has given a value to before it makes a call."""
-    stored = (n for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
-    return frozenset(n.id for n in stored if (n.lineno, n.col_offset) < (call.lineno, 0) or n.lineno == loop.lineno)
+    return frozenset(
+        n.id for n in _stored(loop) if (n.lineno, n.col_offset) < (call.lineno, 0) or n.lineno == loop.lineno
+    )
+
+
+@lru_cache(maxsize=256)
+def _stored(loop: ast.For) -> tuple[ast.Name, ...]:
+    return tuple(n for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
 
 
 def _tables_named(c: Call, values: list[ast.expr]) -> set[str]:
@@ -139,8 +172,9 @@ def _tables_named(c: Call, values: list[ast.expr]) -> set[str]:
     return {n for n, v in known.items() if v is None or not isinstance(c.m.plain(v), Library | Function | Const)}
 
 
-def _parameters(function: ast.AST) -> set[str]:
-    return {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
+@lru_cache(maxsize=256)
+def _parameters(function: ast.AST) -> frozenset[str]:
+    return frozenset(n.arg for n in ast.walk(function) if isinstance(n, ast.arg))
 
 
 def learn(c: Call) -> Value:

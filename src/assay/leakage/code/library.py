@@ -57,6 +57,7 @@ splitter (groups) | sklearn | GroupKFold StratifiedGroupKFold GroupShuffleSplit 
 splitter (time) | sklearn | TimeSeriesSplit
 # scikit-learn: functions
 split | sklearn | train_test_split
+split (part by part) | skmultilearn | iterative_train_test_split
 cross_validate | sklearn | cross_val_score cross_validate cross_val_predict learning_curve validation_curve
     permutation_test_score
 metric (accuracy) | sklearn | accuracy_score zero_one_loss hamming_loss
@@ -193,10 +194,12 @@ stack | torch | hstack stack
 same | torch | tensor from_numpy FloatTensor LongTensor Tensor as_tensor DoubleTensor max argmax sigmoid softmax
     round squeeze unsqueeze flatten sum
 positions | torch | randperm arange
+blank | torch | zeros ones empty zeros_like ones_like empty_like
 loss | torch | CrossEntropyLoss MSELoss L1Loss SmoothL1Loss HuberLoss BCELoss BCEWithLogitsLoss NLLLoss KLDivLoss
 read (model) | torch | load
 store (model) | torch | save
 compare | torch | eq ne equal
+statistic encode | torch | bincount
 metric | torch | cross_entropy mse_loss l1_loss nll_loss binary_cross_entropy binary_cross_entropy_with_logits
 read | torchvision | MNIST FashionMNIST CIFAR10 CIFAR100 ImageFolder SVHN STL10 KMNIST EMNIST DatasetFolder
 network | torchvision | resnet18 resnet34 resnet50 resnet101 resnet152 vgg16 vgg19 alexnet densenet121 mobilenet_v2
@@ -240,6 +243,10 @@ network (trainer) | transformers | Trainer Seq2SeqTrainer
 stopper | transformers | EarlyStoppingCallback TrainingArguments Seq2SeqTrainingArguments
 network (trainer) | pytorch_lightning | Trainer
 stopper | pytorch_lightning | EarlyStopping ModelCheckpoint
+# survival networks
+network | pycox | CoxPH CoxCC CoxTime DeepHit DeepHitSingle LogisticHazard PMF MTLR BCESurv PCHazard
+metric | pycox | EvalSurv
+stopper | torchtuples | EarlyStopping BestWeights
 # pandas
 read | pandas | read_csv read_table read_excel read_json read_parquet read_feather read_pickle read_sql
     read_sql_query read_html read_hdf read_stata read_spss read_sas read_orc read_fwf read_clipboard read_gbq
@@ -249,7 +256,7 @@ learn encode | pandas | get_dummies factorize
 cut | pandas | cut
 learn discretise | pandas | qcut
 to_time | pandas | to_datetime DatetimeIndex PeriodIndex
-same | pandas | DataFrame Series to_numeric isnull isna notnull notna melt Categorical Index
+same | pandas | DataFrame from_dict from_records Series to_numeric isnull isna notnull notna melt Categorical Index
 statistic statistic | pandas | pivot_table crosstab
 # polars
 read | polars | read_csv scan_csv read_parquet scan_parquet read_json read_excel read_ipc read_ndjson scan_ndjson
@@ -273,6 +280,7 @@ read | numpy | rand randn random normal uniform multivariate_normal standard_nor
     randint integers
 positions | numpy | arange permutation choice
 positions (where) | numpy | where nonzero flatnonzero argwhere
+positions (order) | numpy | argsort
 is_in (function) | numpy | isin in1d
 delete | numpy | delete
 remainder | numpy | setdiff1d
@@ -280,6 +288,7 @@ positions | random | sample
 shuffle (in place) | random | shuffle
 shuffle (in place) | numpy | shuffle
 length | numpy | linspace logspace shape seed
+blank | numpy | zeros ones empty zeros_like ones_like empty_like
 explode copy | numpy | repeat tile
 # the standard library
 statistic encode | collections | Counter
@@ -312,6 +321,7 @@ statistic correlation supervised | corr corrwith cov
 statistic encode | value_counts unique nunique
 length | keys tolist_columns info head_columns memory_usage __len__ size item_count ndim plot hist boxplot savefig show
     count
+length | suggest_float suggest_int suggest_categorical suggest_uniform suggest_loguniform suggest_discrete_uniform
 store (table) | to_csv to_excel to_parquet to_pickle to_feather write_csv write_parquet
 fill impute | fillna fill_null fill_nan
 learn fill | ffill bfill pad backfill interpolate
@@ -412,6 +422,6 @@ AMBIGUOUS = frozenset(
      "Model", "shuffle", "normalize", "mean", "KNN", "CA", "choice", "stack", "full", "select", "logit",
      "poisson", "glm", "repeat", "tile", "Dictionary", "Module", "Trainer", "Series", "tensor", "cat", "auc",
      "Index", "Sequential_", "average", "var", "cut", "merge", "concat", "empty", "flatten", "shape", "seed",
-     "unique", "iqr", "BayesianOptimization", "GridSearch", "RandomSearch", "save", "Session"}
+     "unique", "iqr", "BayesianOptimization", "GridSearch", "RandomSearch", "save", "Session", "PMF"}
 )  # fmt: skip
 """Names too common to be recognised without their package."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from dataclasses import field, replace
+from time import process_time
 from typing import Any, NamedTuple
 
 from assay.code import Source
 from assay.leakage.code.events import Trace
 from assay.leakage.code.lookup import is_constant
-from assay.leakage.code.rows import Cut, Origin, Part, Site, joined, on_the_way, one_or_other, possible
+from assay.leakage.code.rows import Cut, Origin, Part, Rows, Site, joined, on_the_way, one_or_other, possible
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.values import (
     CHANGEABLE,
@@ -34,6 +35,8 @@ from assay.records import dataclass
 
 _WIDEST = 40
 """More items of a list or dict than this are summed up."""
+_BETWEEN_LOOKS = 16
+"""Statements between two looks at the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,8 @@ class Limits:
     rounds: int = 14
     """Rounds of a loop over a list that is written out in the code."""
     heap: int = 60_000
+    seconds: float = 60.0
+    """Of computing, for one way through one file: far more than any file took; the other limits are reached before."""
 
 
 DEFAULT_LIMITS = Limits()
@@ -107,6 +112,7 @@ class Machine:
     called: set[ast.AST] = field(default_factory=set)
     statements: int = 0
     expressions: int = 0
+    began: float = field(default_factory=process_time)
     returned: list[Value] | None = None
     left: list[State] = field(default_factory=list)
     """The states in which a branch left the present round of a loop."""
@@ -117,12 +123,26 @@ class Machine:
     """Objects that the program wrote to files, by path."""
     multiplied: dict[str, Site] = field(default_factory=dict)
     """Folders into which versions of their own pictures were written."""
+    numbered: dict[Rows, int] = field(default_factory=dict)
+    """Rows that divisions are called after, by their numbers."""
     journal: list[tuple[int, Value]] = field(default_factory=list)
     """Every change in the heap: which value, and what it was. Undone backwards, it leads to any earlier state."""
 
     def site(self, node: ast.AST) -> Site:
         """A node of the file at hand."""
         return Site(self.source, node)
+
+    def count_statement(self) -> None:
+        """One statement more; the clock is looked at now and then only."""
+        self.statements += 1
+        if self.statements > self.limits.statements:
+            raise Exhausted(f"after {self.limits.statements:,} statements")
+        if self.statements % _BETWEEN_LOOKS == 0 and process_time() - self.began > self.limits.seconds:
+            raise Exhausted(f"after {self.limits.seconds:g} s of computing")
+
+    def number_of(self, rows: Rows) -> int:
+        """What stands for rows in the name of a division; rows of rows of rows would grow without end."""
+        return self.numbered.setdefault(rows, len(self.numbered))
 
     # --- the heap ---------------------------------------------------------------------------------------
 
@@ -295,7 +315,10 @@ class Machine:
             attributes = dict(b.attributes)
             for name, value in a.attributes:
                 attributes[name] = self.either(value, attributes[name]) if name in attributes else value
-            return replace(a, attributes=tuple(attributes.items()), network=a.network or b.network)
+            network = a.network or b.network
+            if a.network and b.network and a.network.serial == b.network.serial:
+                network = replace(a.network, fits=a.network.fits | b.network.fits)
+            return replace(a, attributes=tuple(attributes.items()), network=network)
         if isinstance(a, Const) and isinstance(b, Const):
             return Const(a.value, sure=False)
         order = (Estimator, Instance, Data, Seq, Mapping)

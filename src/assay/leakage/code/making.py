@@ -9,7 +9,7 @@ from assay.leakage.code import fitting, folders, own_models, scoring, watching
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.machine import united
-from assay.leakage.code.search_loops import INSIDE
+from assay.leakage.code.search_loops import INSIDE, STEP_TRIED
 from assay.leakage.code.search_loops import settings as varied_settings
 from assay.leakage.code.values import (
     UNKNOWN,
@@ -36,6 +36,7 @@ CONSTRUCTED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.NETW
 _DERIVED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.GROUPER})
 """Objects of libraries that the code derives classes of its own from."""
 _HOLDERS = frozenset({Role.PIPELINE, Role.WRAPPER})
+_STEPS = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.RESAMPLER})
 _LEARNS_NOTHING = {("SimpleImputer", "strategy"): "constant", ("Imputer", "strategy"): "constant",
                    ("CategoricalImputer", "imputation_method"): "missing"}  # fmt: skip
 """Settings with which an object that else learns from rows only puts in what the code says."""
@@ -70,6 +71,8 @@ def construct(c: Call, effect: Effect) -> Value:
     settings = settings if written is None else (*settings, ("folder", written))
     if varied_settings(c.node) & m.varied and effect.role is not Role.MODEL:
         settings = (*settings, ("tried", True))
+    if effect.role is Role.SEARCH and _tries_a_step(c, parts):
+        settings = (*settings, (STEP_TRIED, True))
     held = _models_inside(c, parts) if effect.role in _HOLDERS else ""
     settings = (*settings, (INSIDE, held)) if held else settings
     spread = united([m.data(v) for v in c.spread])
@@ -108,6 +111,16 @@ def _models_inside(c: Call, parts: tuple[Value, ...]) -> str:
     held = (part for part in map(c.m.plain, parts) if isinstance(part, Estimator))
     names = (part.name if part.effect.role is Role.MODEL else part.setting(INSIDE) for part in held)
     return "+".join(name for name in names if name)
+
+
+def _tries_a_step(c: Call, parts: tuple[Value, ...]) -> bool:
+    """Whether a step before the model, in a pipeline or in one inside it, has a setting that a loop around varies.
+
+    The pipeline itself tells nothing: it is made anew for each of several models, too.
+    """
+    inside = [part for part in map(c.m.plain, parts) if isinstance(part, Estimator)]
+    tried = any(part.effect.role in _STEPS and part.setting("tried") for part in inside)
+    return tried or any(_tries_a_step(c, part.parts) for part in inside if part.effect.role in _HOLDERS)
 
 
 def _trainer(c: Call, made: Estimator) -> Estimator:

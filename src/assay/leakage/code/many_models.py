@@ -11,7 +11,7 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.search_loops import SEEDS, set_elsewhere
+from assay.leakage.code.search_loops import SEEDS, set_elsewhere, sort_of
 from assay.leakage.code.telling import Facts, step
 
 _MANY = 4
@@ -32,14 +32,17 @@ def many_models(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
         scored = step("scored on the test part", first.site)
         return chosen(facts, first, message, [scored], site=first.site, confidence=Confidence.LOW)
     enough = _CROWD if any(map(_splits_off, facts.evaluations)) else _MANY
-    others = [e for e in facts.evaluations if validates(e) or facts.called_validation(e.rows)]
-    tuned = {e.model.name for e in others}
+    judged = {e.rows for group in groups for e in group}
+    others = [
+        e for e in facts.evaluations if validates(e) or (facts.called_validation(e.rows) and e.rows not in judged)
+    ]
+    tuned = {sort_of(e.model) for e in others}
     if others:
-        if len(tuned) > 1 or any(e.purpose is not Purpose.SEARCH for e in others):
+        if len(tuned) > 1 or all(e.purpose is not Purpose.SEARCH for e in others):
             return None
         before = set(map(id, facts.evaluations[: facts.evaluations.index(others[0])]))
         groups = [kept for group in groups if (kept := [e for e in group if id(e) in before])]
-        groups = [group for group in groups if tuned <= {e.model.name for e in group}]  # the winner was tuned
+        groups = [group for group in groups if tuned <= {sort_of(e.model) for e in group}]  # the winner was tuned
     if any(e.model.name.endswith("CV") for group in groups for e in group):
         return None  # a model that finds its setting by cross-validation
     for group in groups:

@@ -15,6 +15,7 @@ from assay.leakage.code.rows import (
     grouped_by,
     is_grouped,
     meet,
+    one_for_each_group,
 )
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
@@ -34,13 +35,18 @@ _LABELS = ("groupby.", "max", "min")
 
 def limits_in(mask: Data) -> list[Mark]:
     """The bounds in a condition that were learnt from rows."""
-    by_label = bool(mask.cuts) and all(isinstance(cut.side, str | Except | OneOf) for cut in mask.cuts)
+    by_label = _by_label(mask)
     return [
         k
         for k in mask.marks
         if k.kind in {Kind.STATISTIC, Kind.SCALE, Kind.OUTLIER, Kind.CORRELATION} and k.rows
         if not (by_label and k.name.startswith(_LABELS))  # a group of a table that has a row for each, or the last year
     ]
+
+
+def _by_label(mask: Data) -> bool:
+    """Whether rows are chosen by what their label is or is not."""
+    return bool(mask.cuts) and all(isinstance(cut.side, str | Except | OneOf) for cut in mask.cuts)
 
 
 def left_out_by(mask: Data) -> list[Mark]:
@@ -53,10 +59,10 @@ def left_out_by(mask: Data) -> list[Mark]:
 
 def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
     """The rows where a mask holds. What the mask knows (quantiles, predictions, outcomes) leaves its trace."""
-    marks = left_out_by(mask)
-    if value.shape is Shape.SUMMARY or not value.rows:
+    marks = left_out_by(_own_bounds(value, mask))
+    if not value.rows or (value.shape is Shape.SUMMARY and not one_for_each_group(value.rows)):
         return value.marked(
-            *(replace(k, kind=Kind.SELECT) for k in mask.marks if k.kind in {Kind.SELECT, Kind.CORRELATION})
+            *(replace(k, kind=Kind.SELECT, into=None) for k in mask.marks if k.kind in {Kind.SELECT, Kind.CORRELATION})
         )
     if value.rows and all(part.cuts for part in value.rows):
         marks.append(
@@ -66,6 +72,12 @@ def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
     chosen = value.cut(*mask.cuts)
     kept = replace(chosen, cuts=value.cuts | mask.cuts)
     return kept.marked(*marks)
+
+
+def _own_bounds(value: Data, mask: Data) -> Data:
+    """A mask without what the whole table knew before: `scaled[scaled["ill"] == 1]` leaves out nothing by a mean."""
+    known = {k for k in value.marks & mask.marks if k.into is None} if _by_label(mask) else frozenset()
+    return replace(mask, marks=mask.marks - known) if known else mask
 
 
 def of_groups(m: Machine, value: Data, index: ast.expr) -> Data | None:
@@ -94,14 +106,14 @@ def of_groups(m: Machine, value: Data, index: ast.expr) -> Data | None:
 
 def at_positions(value: Data, positions: Data) -> Data:
     """The rows at the given positions or index labels."""
-    outlying = [k for k in positions.marks if k.kind is Kind.OUTLIER]
+    of_places = [k for k in positions.marks if k.kind in {Kind.OUTLIER, Kind.SHUFFLED}]
     if positions.rows and meet(value.rows, positions.rows) and not positions.cuts:
         shared = frozenset(p for p in positions.rows if any(p.origin == q.origin for q in value.rows))
         copied = [k for k in positions.marks if k.kind is Kind.COPY]
-        return replace(value, rows=shared).marked(*outlying, *copied)
+        return replace(value, rows=shared).marked(*of_places, *copied)
     chosen = value.cut(*positions.cuts)
     copied = [replace(k, rows=k.rows or chosen.rows) for k in positions.marks if k.kind is Kind.COPY]
-    return chosen.marked(*copied, *outlying)
+    return chosen.marked(*copied, *of_places)
 
 
 def others(positions: Data, chosen: Data) -> Data | None:

@@ -7,9 +7,9 @@ from pathlib import Path, PurePosixPath
 from assay.code import Code, Source, read_code
 from assay.errors import InputError
 from assay.files import is_there, read_bytes
+from assay.leakage.code.imported_files import with_imported_files
 from assay.records import dataclass
 from assay.tree import open_tree
-from assay.tree.opening import tree_of
 
 _SUFFIXES = frozenset({".py", ".pyw", ".ipynb", ".qmd", ".rmd"})
 _BESIDE = 200
@@ -27,7 +27,7 @@ class Opened:
 
 
 def open_code(path: Path) -> Opened:
-    """A script or notebook with the modules beside it; or all code of a folder, archive or commit."""
+    """A script or notebook with what lies beside it and what it imports; or all code of a folder, archive or commit."""
     if path.suffix.lower() in _SUFFIXES and not (is_there(path) and path.is_dir()):
         return _one_file(path)
     tree = open_tree(path)
@@ -42,17 +42,22 @@ def _one_file(path: Path) -> Opened:
     files = {name: read_bytes(path, _LARGEST)}
     endings = ("*.py", "*.ipynb") if b"%run" in files[name] else ("*.py",)
     beside = sorted(p for ending in endings for p in path.parent.glob(ending) if p != path)[:_BESIDE]
-    left_out = []
-    for module in beside:
-        inside = str(PurePosixPath(name).parent / module.name)
+    left_out: dict[str, str] = {}
+    top = path.parents[len(PurePosixPath(name).parts) - 1]
+
+    def read(inside: str) -> bytes | None:
         try:
-            if module.is_file():
-                files[inside] = read_bytes(module, _LARGEST // 16)
+            return read_bytes(top / inside, _LARGEST // 16) if (top / inside).is_file() else None
         except (InputError, OSError) as error:
             what = error.what if isinstance(error, InputError) else f"cannot be read ({error.strerror})"
-            left_out.append(f"{inside}: {what}")
-    code = read_code(tree_of(files, name=name))
-    return Opened(code, tuple(s for s in code.sources if s.path == name), tuple(left_out))
+            left_out[inside] = f"{inside}: {what}"
+            return None
+
+    folder = PurePosixPath(name).parent
+    found = {inside: read(inside) for inside in (str(folder / module.name) for module in beside)}
+    files |= {inside: data for inside, data in found.items() if data is not None}
+    code = with_imported_files(files, name, read)
+    return Opened(code, tuple(s for s in code.sources if s.path == name), tuple(left_out.values()))
 
 
 def _shown(path: Path) -> str:

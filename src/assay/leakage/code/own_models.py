@@ -1,41 +1,67 @@
-"""Models that the audited code writes itself: a class with `fit` and `predict`, and no library's model inside."""
+"""Models that the audited code writes itself: a class that is fitted and predicts, and no library's model inside."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import attributes, fitting
+from assay.leakage.code import attributes, fitting, transforming
 from assay.leakage.code.effects import GIVEN, Effect, Role
+from assay.leakage.code.machine import united
 from assay.leakage.code.texts import text_of
-from assay.leakage.code.values import Class, Data, Estimator, Function, Instance, Shape, Value
+from assay.leakage.code.values import WITHOUT_ROWS, Class, Data, Estimator, Function, Instance, Shape, Value
+from assay.patterns import regex
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call
 
 _OWN = "own"
 _OF_NETWORKS = frozenset({"parameters", "named_parameters"})
+_OF_EPOCHS = frozenset({"epochs", "validation_data"})
+"""Only networks are told these when they are fitted."""
 _SET_TO = frozenset({"train", "eval"})
+_TEACHING = regex(r"(?:fit|train)(?:_(?!.*(?:split|test|predict|transform|generator))\w+)?$")
+"""What methods are called that teach a model; but `train_test_split` divides, and `fit_predict` does both."""
+_DEEPEST = 6
 
 
 def model_of(c: Call, cls: Class) -> Estimator | None:
     """The model side of an object of such a class; None when the class is none."""
-    if all(isinstance(attributes.inherited(cls, name), Function) for name in ("fit", "predict")):
+    if isinstance(attributes.inherited(cls, "predict"), Function) and any(map(_teaches, _methods(cls))):
         return Estimator(Effect(Role.MODEL, how=_OWN), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
     return None
 
 
+def _methods(cls: Class, depth: int = 0) -> Iterator[str]:
+    """The names of the functions of a class and of the classes of the audited code that it derives from."""
+    yield from (name for name, member in cls.members.items() if isinstance(member, Function))
+    for base in cls.bases if depth < _DEEPEST else ():
+        if isinstance(base, Class):
+            yield from _methods(base, depth + 1)
+
+
+def _teaches(name: str) -> bool:
+    """Whether a method is called after what it does to a model: `fit`, `train`, `fit_vectorised`."""
+    return _TEACHING.match(name) is not None
+
+
 def given(c: Call, data: Data) -> Estimator | None:
-    """The model that a parameter of an uncalled function must be: `fit` is called on it with rows and outcome."""
+    """The model that a parameter of an uncalled function must be: `fit` is called on it with rows and outcome.
+
+    A network may be given both by one loader; then its epochs, or the rows that it watches, give it away.
+    """
     if c.name != "fit" or len(data.rows) != 1 or data.marks or data.shape is not Shape.UNKNOWN:
         return None
     ((origin, cuts, _),) = data.rows
     if cuts or not isinstance(origin.key, tuple) or origin.key[0] != "parameter":
         return None
-    if not c.data(0, "X", "x").rows or not c.data(1, "y").rows:
+    network = not _OF_EPOCHS.isdisjoint(c.keywords)
+    if not c.data(0, "X", "x").rows or not (network or c.data(1, "y").rows):
         return None
-    return Estimator(Effect(Role.MODEL, how=GIVEN), f"`{origin.key[1]}`", c.site, (c.node, c.m.stack, c.m.rounds))
+    effect = Effect(Role.NETWORK if network else Role.MODEL, how=GIVEN)
+    return Estimator(effect, f"`{origin.key[1]}`", c.site, (c.node, c.m.stack, c.m.rounds))
 
 
 def network_by_use(c: Call, owner: Value) -> Estimator | None:
@@ -44,11 +70,52 @@ def network_by_use(c: Call, owner: Value) -> Estimator | None:
         return None
     made = (c.node, c.m.stack, c.m.rounds)
     if isinstance(owner, Estimator):
-        return replace(owner, effect=Effect(Role.NETWORK, how=GIVEN)) if owner.effect.how == "unknown" else None
+        by_name = owner.effect.role is Role.MODEL and not owner.fits and c.name in _OF_NETWORKS
+        unseen = owner.effect.how == "unknown" or by_name  # `AntibodyClassifier(…)`, which may be a model of any sort
+        return replace(owner, effect=Effect(Role.NETWORK, how=GIVEN)) if unseen else None
     if not isinstance(owner, Data) or owner.shape is not Shape.UNKNOWN or owner.predictions or owner.marks:
         return None
     name = text_of(c.node.func.value) if isinstance(c.node.func, ast.Attribute) else "a network"
     return Estimator(Effect(Role.NETWORK, how=GIVEN), f"`{name}`", c.site, made)
+
+
+def said(c: Call, target: Value) -> Value | None:
+    """What a network says through a method of its own: `net.forward(x)`, or in another method `self.layer(x)`."""
+    owner, called = c.m.plain(c.receiver), c.m.plain(target)
+    network = owner.network if isinstance(owner, Instance) else None
+    if network is None or network.effect.role is not Role.NETWORK:
+        return None
+    shown = united(c.all_data())
+    if isinstance(called, Function):
+        asked = isinstance(c.node.func, ast.Attribute) and c.node.func.attr == "forward"
+    else:
+        asked = isinstance(called, Data) and called.shape is not Shape.SUMMARY and not shown.predictions
+    return transforming.predicted(c, network, shown) if asked else None
+
+
+def is_loss(c: Call, called: Instance) -> bool:
+    """Whether an own module is held against the truth with what a network said, and has nothing in it to learn.
+
+    Then it is what training learns by, and says nothing of the rows itself.
+    """
+    given = c.all_data()
+    said = any(data.predictions for data in given)
+    truth = any(data.rows and not data.predictions for data in given)
+    return said and truth and _cannot_learn(c, called)
+
+
+def _cannot_learn(c: Call, value: Value, depth: int = 0) -> bool:
+    """Whether this is a number, a text, weights of classes or a loss; what nobody knows may be a layer.
+
+    A loss of the audited code may be the sum of others of it: then none of these may have anything to learn.
+    """
+    if isinstance(value, Instance):
+        in_sight = isinstance(attributes.inherited(value.cls, "forward"), Function)
+        parts = (c.m.plain(part) for _, part in value.attributes)
+        return in_sight and depth < _DEEPEST and all(_cannot_learn(c, part, depth + 1) for part in parts)
+    if isinstance(value, Estimator):
+        return value.effect.role is Role.LOSS
+    return isinstance(value, WITHOUT_ROWS) or (isinstance(value, Data) and value.shape is Shape.SUMMARY)
 
 
 def after_method(c: Call, result: Value) -> Value:
@@ -57,10 +124,10 @@ def after_method(c: Call, result: Value) -> Value:
     model = owner.network if isinstance(owner, Instance) else None
     if not isinstance(owner, Instance) or model is None or model.effect.how != _OWN:
         return result
-    if c.name == "fit" and not _wraps_a_model(c, owner):
-        features = c.data(0, "X", "x")
-        if not fitting.holds_both_sides(c, features):
-            taught = fitting.fitted(c, model, features, c.data(1, "y", "Y"))
+    if _teaches(c.name) and not _wraps_a_model(c, owner):
+        features, target = c.data(0, "X", "x"), c.data(1, "y", "Y")
+        if (c.name == "fit" or target.rows) and not fitting.holds_both_sides(c, features):
+            taught = fitting.fitted(c, model, features, target)
             c.m.store(c.receiver, replace(owner, network=taught))
     elif c.name in {"predict", "predict_proba"} and model.fits and not c.m.data(result).predictions:
         return fitting.predict(c, model)

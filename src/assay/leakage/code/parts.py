@@ -11,9 +11,9 @@ from assay.leakage.code.values import Data, Shape
 from assay.patterns import regex
 
 _PART = regex(
-    r"(?:^|_)(train|training|test|testing|val|valid|validation|dev|unsupervised|holdout|eval|tr|trn|te|tst|va"
+    r"(?:^|_)(train|training|test|testing|val|vali|valid|validation|dev|unsupervised|holdout|eval|tr|trn|te|tst|va"
     r"|tune(?<!fine_tune)|tuning(?<!fine_tuning))"
-    r"(?:$|_|(?<=n|t|l|d)(?:loader|set|data|gen|iter))",
+    r"(?:$|_|(?<=n|t|l|d|i)(?:loader|set|data|gen|iter))",
     re.IGNORECASE,
 )
 _INDEX = regex(
@@ -22,12 +22,13 @@ _INDEX = regex(
     re.IGNORECASE,
 )
 _SHORT = regex(r"(?:^|_)(ts|vl)(?:$|_)", re.IGNORECASE)
-_MEANT = {"valid": "val", "validation": "val", "dev": "val", "eval": "val", "va": "val", "vl": "val", "tune": "val",
-          "tuning": "val",
+_MEANT = {"vali": "val", "valid": "val", "validation": "val", "dev": "val", "eval": "val", "va": "val", "vl": "val",
+          "tune": "val", "tuning": "val",
           "holdout": "test", "testing": "test", "te": "test", "tst": "test", "ts": "test",
           "training": "train", "tr": "train", "trn": "train"}  # fmt: skip
 
 _OBJECTS = ("pickle.load", "joblib.load", "dill.load")
+_NUMBERS = ("numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "loadmat")
 _ARCHIVES = ("numpy.load", "loadmat", "read_excel", *_OBJECTS)
 """What reads several arrays or tables at once, to be asked for by name."""
 
@@ -86,3 +87,8 @@ def holds_several(value: Data, readers: tuple[str, ...] = _ARCHIVES) -> bool:
 def holds_objects(value: Data) -> bool:
     """Whether what was read is any object: perhaps one table, perhaps several."""
     return holds_several(value, _OBJECTS)
+
+
+def holds_numbers(value: Data) -> bool:
+    """Whether arrays were read, so that one of them that chooses from another holds the places of rows."""
+    return holds_several(value, _NUMBERS)

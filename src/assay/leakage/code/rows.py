@@ -76,7 +76,7 @@ _DATE = regex(r"\b[12]\d{3}-[01]\d(?:-[0-3]\d(?:[ T][\d:.]+)?)?")
 """A date as it is written most often: its text sorts like the time."""
 
 
-_PARTS = regex(r"train|test|val(?=id|_|$)")
+_PARTS = regex(r"train|test|val(?=id|i?(?:_|$))")
 """What the places between parts are called after."""
 
 
@@ -142,10 +142,16 @@ def opposed(a: Side, b: Side) -> bool:
     if isinstance(b, OneOf):
         return _listed_apart(b, a)
     if isinstance(a, Except):
-        return not isinstance(b, Except) and a.label == b
+        return not isinstance(b, Except) and _leaves_out(a, b)
     if isinstance(b, Except):
-        return b.label == a
+        return _leaves_out(b, a)
     return a != b
+
+
+def _leaves_out(side: Except, other: Side) -> bool:
+    """Whether a label is the one that is left out, or in the list that is."""
+    listed = side.label.labels if isinstance(side.label, OneOf) else frozenset({side.label})
+    return side.label == other or (isinstance(listed, frozenset) and other in listed)
 
 
 def _listed_apart(listed: OneOf, other: Side) -> bool:
@@ -356,7 +362,17 @@ def grouped_by(site: Site) -> Cut:
 
 def is_grouped(part: Part) -> bool:
     """Whether a part has one row for each group of a table."""
-    return any(isinstance(cut.key, tuple) and cut.key[0] == "grouped" for cut in part.cuts)
+    return any(map(is_grouping, part.cuts))
+
+
+def one_for_each_group(rows: Rows) -> bool:
+    """Whether these are the rows of a table that has one for each group, such as a series of monthly sums."""
+    return bool(rows) and all(map(is_grouped, rows))
+
+
+def is_grouping(cut: Cut) -> bool:
+    """Whether rows were made one for each group, and none were left out."""
+    return isinstance(cut.key, tuple) and cut.key[0] == "grouped"
 
 
 def is_fold(cut: Cut) -> bool:

@@ -1,4 +1,4 @@
-"""Models that a program writes to a file and reads back: what they learnt goes with them."""
+"""Models that a program writes to a file and reads back, or takes the weights of: what they learnt goes with them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,29 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions
-from assay.leakage.code.values import UNKNOWN, Const, Data, Estimator, Instance, Seq, Shape, Value
+from assay.leakage.code.effects import GIVEN, Effect, Role
+from assay.leakage.code.rows import joined
+from assay.leakage.code.values import (
+    SOME_COLUMNS,
+    UNKNOWN,
+    Const,
+    Data,
+    Estimator,
+    Fit,
+    Instance,
+    Kind,
+    Mark,
+    Seq,
+    Shape,
+    Value,
+)
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call
 
 SAVES = frozenset({"save", "save_model", "save_weights"})
-LOADS = frozenset({"load_model", "load_weights", "load_state_dict"})
+LOADS = frozenset({"load_model", "load_weights", "load_state_dict", "set_weights"})
+TAKES_OUT = frozenset({"get_weights", "state_dict"})
 _PATHS = ("filepath", "path", "fname", "filename", "f")
 
 
@@ -37,13 +53,42 @@ def loaded(c: Call, model: Estimator) -> Estimator:
     path = c.constant(0, *_PATHS)
     given = c.m.stored.get(path) if isinstance(path, str) else c.m.plain(c.value(0, "state_dict") or UNKNOWN)
     other = _model_in(given)
-    return replace(model, fits=other.fits, serial=other.serial) if other is not None and other.fits else model
+    if other is not None and other.fits:
+        return replace(model, fits=other.fits, serial=other.serial)
+    return model if model.fits else replace(model, fits=_learnt_by_others(c))
+
+
+def taken_out(model: Estimator) -> Data:
+    """`model.get_weights()`, `model.state_dict()`: numbers that know the rows the model learnt from."""
+    known = (Mark(Kind.WEIGHTS, model.name, fit.site, fit.rows) for fit in model.fits if fit.rows)
+    return Data(marks=frozenset(known), shape=Shape.SUMMARY)
+
+
+def _learnt_by_others(c: Call) -> frozenset[Fit]:
+    """What a model that has learnt nothing itself is given: weights of others, or what was computed from those.
+
+    `whole.set_weights(mean_of(parts))`: it knows the rows of each of them.
+    """
+    given = c.m.data(c.value(0, "weights", "state_dict") or UNKNOWN)
+    rows = joined(mark.rows for mark in given.marks if mark.kind is Kind.WEIGHTS)
+    return frozenset({Fit(c.site, rows, frozenset(), SOME_COLUMNS, frozenset(), loops=c.m.loops)} if rows else ())
 
 
 def read_back(c: Call) -> Value | None:
     """`load_model(path)`, `torch.load(path)`: the model that the program wrote there; None when there is none."""
     path = c.constant(0, *_PATHS)
     return _model_in(c.m.stored.get(path)) if isinstance(path, str) else None
+
+
+def of_others(c: Call) -> Estimator | None:
+    """`load_model(path)` of a model that another program trained: what it learns here, it learns on top of that.
+
+    What `torch.load` gives may as well be a table.
+    """
+    if c.name.rpartition(".")[2] != "load_model":
+        return None
+    made = (c.node, c.m.stack, c.m.rounds)
+    return Estimator(Effect(Role.NETWORK, how=GIVEN), "a loaded model", c.site, made)
 
 
 def written(c: Call) -> Value:

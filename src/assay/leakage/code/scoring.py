@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import by_hand, expressions, splitting
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import COUNT, DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
+from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut, cut_rows
@@ -83,8 +84,10 @@ def evaluate_predictions(m: Machine, node: ast.AST, data: Data, measure: str, *,
     told = frozenset(k for k in data.marks if k.kind in _EXTRA)
     jury = frozenset(contestant(m, p.model) for p in data.predictions)
     for prediction in sorted(data.predictions, key=lambda p: (p.site.spot, p.model.name)):
-        if prediction.model.fits:
-            rows = prediction.rows or data.rows  # a forecast is made for no rows, but held against some
+        rows = prediction.rows or data.rows  # a forecast is made for no rows, but held against some
+        if not prediction.model.fits:
+            m.trace.untrained.setdefault(prediction.model.serial, set()).add(rows)
+        else:
             m.trace.add(
                 Evaluation(prediction.model, rows, prediction.marks, measure, m.site(node), Purpose.SCORE,
                            m.loops, data.via, accuracy, told, jury, prediction.site.node)
@@ -112,7 +115,9 @@ def contestant(m: Machine, model: Estimator) -> Hashable:
 
 def score(m: Machine, node: ast.AST, model: Estimator, data: Data, measure: str, *, accuracy: bool = False) -> None:
     """`model.score(X, y)`."""
-    if model.fits and data.rows:
+    if not model.fits:
+        m.trace.untrained.setdefault(model.serial, set()).add(data.rows)
+    elif data.rows:
         told = frozenset(k for k in data.marks if k.kind in _EXTRA)
         event = Evaluation(
             model, data.rows, data.marks, measure, m.site(node), Purpose.SCORE, m.loops, data.via, accuracy, told,
@@ -139,8 +144,9 @@ def counted(m: Machine, node: ast.If) -> Data | None:
     """What a condition tells of how good a model is: `if said == truth:`, `if said == 1 and truth == 1:`.
 
     So does one inside another: `if truth == 1:`, and there `if said == 1:`. Where it is counted, that is a score.
+    Of several cases (`if (said > 0.5 and truth == 1) or (said < 0.5 and truth == 0):`) each tells the same.
     """
-    test = node.test
+    test = _one_case(node.test)
     sides = test.values if isinstance(test, ast.BoolOp) else [test]
     if not any(isinstance(s, ast.Compare) and isinstance(s.ops[0], ast.Eq | ast.NotEq) for s in sides):
         return None
@@ -153,6 +159,12 @@ def counted(m: Machine, node: ast.If) -> Data | None:
     if any(isinstance(statement, ast.AugAssign) for statement in (*node.body, *node.orelse)):
         evaluate_predictions(m, test, whole, COUNT, accuracy=True)
     return whole.summary
+
+
+def _one_case(test: ast.expr) -> ast.expr:
+    """The first of several cases, where a condition consists of such."""
+    cases = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or) else []
+    return cases[0] if len(cases) > 1 and all(isinstance(case, ast.BoolOp) for case in cases) else test
 
 
 def asked(m: Machine, test: ast.expr) -> Data:
@@ -182,8 +194,9 @@ def cross_validate(c: Call) -> Value:
     if not isinstance(model, Estimator):
         model = Estimator(c.effect, c.name.rpartition(".")[2], c.site, ("cv", c.node))
     cv = c.value(-1, "cv")
-    accuracy = c.constant(-1, "scoring", default="accuracy") == "accuracy"
-    cross_validated(
+    says = c.name.endswith("cross_val_predict")
+    accuracy = not says and c.constant(-1, "scoring", default="accuracy") == "accuracy"
+    held = cross_validated(
         c,
         model,
         features,
@@ -192,16 +205,17 @@ def cross_validate(c: Call) -> Value:
         how=splitting.scheme(c, cv),
         accuracy=accuracy,
     )
-    if c.name.endswith("cross_val_predict"):
-        return replace(features, shape=Shape.COLUMN, predictions=frozenset())
+    if says:
+        said = Prediction(held.model, held.rows, held.marks, c.site)
+        return replace(features, shape=Shape.COLUMN, predictions=frozenset({said}))
     judged = Prediction(model, features.rows, features.marks, c.site)
     return Data(marks=frozenset({score_mark(m, c.node)}), shape=Shape.SUMMARY, predictions=frozenset({judged}))
 
 
 def cross_validated(
     c: Call, model: Estimator, features: Data, target: Data, *, purpose: Purpose, how: str, accuracy: bool = False
-) -> None:
-    """Write down a cross-validation."""
+) -> Evaluation:
+    """Write down a cross-validation, and give what was written."""
     key: Hashable = ("folds", c.node, c.m.stack, c.m.rounds)
     rows = features.rows or target.rows
     train, test = (cut_rows(rows, [Cut(key, side)]) for side in ("train", "test"))
@@ -215,11 +229,11 @@ def cross_validated(
     )
     trained = replace(model, fits=frozenset({fit}))
     splitting.record(c, key, how, united([features, target]), c.name.rpartition(".")[2])
-    c.m.trace.add(
-        Evaluation(
-            trained, test, features.marks, c.name.rpartition(".")[2], c.site, purpose, c.m.loops, features.via, accuracy
-        )
+    held = Evaluation(
+        trained, test, features.marks, c.name.rpartition(".")[2], c.site, purpose, c.m.loops, features.via, accuracy
     )
+    c.m.trace.add(held)
+    return held
 
 
 def of_target(target: Data) -> Marks:
@@ -235,6 +249,8 @@ def backward(c: Call, loss: Data) -> None:
     m = c.m
     for prediction in loss.predictions:
         fit = Fit(c.site, prediction.rows, prediction.marks, loss.columns, frozenset())
+        told = (mark.site for mark in loss.marks if mark.kind is Kind.SCORE)
+        m.trace.taught.update((site, prediction.model.serial, tables_in(prediction.rows)) for site in told)
         for key, value in list(m.heap.items()):
             if isinstance(value, Estimator) and value.serial == prediction.model.serial:
                 m.store(Ref(key), replace(value, fits=value.fits | {fit}))

@@ -8,13 +8,15 @@ from collections.abc import Hashable, Iterable
 from functools import lru_cache
 
 from assay.leakage.code.effects import GIVEN
-from assay.leakage.code.events import Evaluation
+from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.rows import Interval
 from assay.leakage.code.values import Estimator
 
 SEEDS = frozenset({"random_state", "seed", "random_seed", "rng"})
 INSIDE = "the models inside"
 """The setting of a pipeline or wrapper that tells which sorts of models it holds."""
+STEP_TRIED = "a step before the model is tried"
+"""The setting of a search around a pipeline, a step of which a loop varies: that one it does not search itself."""
 
 
 def in_search_loop(evaluation: Evaluation) -> bool:
@@ -98,8 +100,12 @@ def _bound(loops: Iterable[ast.AST]) -> set[str]:
 
 
 def set_elsewhere(model: Estimator) -> bool:
-    """Whether a loop cannot vary the setting: a search finds its own by cross-validation, a given model has one."""
-    return model.effect.role == "search" or model.effect.how == GIVEN
+    """Whether a loop cannot vary the setting: a search finds its own by cross-validation, a given model has one.
+
+    Of a pipeline that is searched, a loop around may all the same vary a step that comes before the model.
+    """
+    searched = model.effect.role == "search" and not model.setting(STEP_TRIED)
+    return searched or model.effect.how == GIVEN
 
 
 def made_at(model: Estimator) -> Hashable:
@@ -113,6 +119,11 @@ def of_one_sort(model: Estimator) -> Hashable:
     Around one sort of model, a pipeline from one place tries settings of it.
     """
     return made_at(model), model.setting(INSIDE)
+
+
+def sort_of(model: Estimator) -> Hashable:
+    """What sort of model it is: its name, or the sorts inside, for all pipelines have one name."""
+    return model.setting(INSIDE) or model.name
 
 
 def _way(serial: Hashable) -> Hashable:
@@ -147,6 +158,38 @@ def settings(made: ast.AST) -> set[str]:
     nodes = [inner for value in given for inner in ast.walk(value)]
     seeds = {id(n) for k in nodes if isinstance(k, ast.keyword) and k.arg in SEEDS for n in ast.walk(k.value)}
     return {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in seeds}
+
+
+def looked_up_by_folds(evaluations: Iterable[Evaluation]) -> dict[Hashable, frozenset[str]]:
+    """The settings that loops vary from one cross-validation to the next, by the place where the models are made."""
+    found: dict[Hashable, list[Evaluation]] = {}
+    for e in evaluations:
+        if e.purpose is Purpose.CROSS_VALIDATION and not set_elsewhere(e.model):
+            found.setdefault(made_at(e.model), []).append(e)
+    varied = {place: _varied_keywords(rounds) for place, rounds in found.items()}
+    return {place: names for place, names in varied.items() if names}
+
+
+def _varied_keywords(rounds: list[Evaluation]) -> frozenset[str]:
+    """What is another in each round: named after the loop's variable, or a literal in each of several rounds."""
+    made = rounds[0].model.site.node
+    bound = set().union(*(_stored(loop.target) for loop in rounds[0].loops if isinstance(loop, ast.For)))
+    given = made.keywords if isinstance(made, ast.Call) else []
+    named = {k.arg for k in given if k.arg and bound & {n.id for n in ast.walk(k.value) if isinstance(n, ast.Name)}}
+    values = {k.arg: {str(e.model.setting(k.arg)) for e in rounds} for k in given if k.arg}
+    written = {name for name, taken in values.items() if len(taken) >= _VALUES}
+    return frozenset(named | written) - SEEDS
+
+
+_VALUES = 3
+"""So many values of a setting, each cross-validated, are a search."""
+
+
+def typed(model: Estimator, names: frozenset[str]) -> bool:
+    """Whether one of these settings stands in the code as a literal where a model is made."""
+    made = model.site.node
+    given = made.keywords if isinstance(made, ast.Call) else []
+    return any(k.arg in names and isinstance(k.value, ast.Constant) for k in given)
 
 
 def _made_inside(key: Hashable, loop: ast.AST) -> bool:

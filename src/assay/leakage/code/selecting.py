@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code import counting, expressions, masks, sides, versions
+from assay.leakage.code import counting, expressions, listed_bounds, masks, sides, turns, versions
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
-from assay.leakage.code.parts import holds_objects, holds_several, index_named, is_part, part_of
+from assay.leakage.code.parts import holds_numbers, holds_objects, holds_several, index_named, is_part, part_of
 from assay.leakage.code.rows import (
     POSITIONS,
     Cut,
@@ -19,6 +19,7 @@ from assay.leakage.code.rows import (
     OneOf,
     is_grouped,
     meet,
+    one_for_each_group,
     whichever_way,
 )
 from assay.leakage.code.search_loops import names_set_in
@@ -58,14 +59,15 @@ def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
         return value
     for part in value.rows:
         m.trace.mentioned.setdefault((part.origin, name), m.site(node))
-    chosen = _with_columns(value, frozenset({name}))
+    chosen = with_columns(value, frozenset({name}))
     return chosen if value.shape is Shape.GROUPED else replace(chosen, shape=Shape.COLUMN)
 
 
-def _with_columns(value: Data, names: frozenset[str]) -> Data:
+def with_columns(value: Data, names: frozenset[str]) -> Data:
+    """Some columns, with what was learnt for these, and what models said that stands in these."""
     marks = frozenset(k for k in value.marks if k.into is None or k.into & names or fits_pattern(k.into, names))
-    said = frozenset(p for name, p in value.noted if names == {name})
-    others = frozenset() if _beside_predictions(value, names) else value.predictions
+    said = frozenset(p for name, p in value.noted if names == {name} or (name in names and not value.rows))
+    others = frozenset() if _beside_predictions(value, names) or _measures(value, names) else value.predictions
     return replace(value, columns=Columns(names), marks=marks, predictions=others | said)
 
 
@@ -73,6 +75,12 @@ def _beside_predictions(value: Data, names: frozenset[str]) -> bool:
     """Whether these columns of a table stand beside others, and those are known to hold all that models said."""
     noted = {name for name, _ in value.noted}
     return value.shape is Shape.TABLE and not names & noted and value.predictions <= {p for _, p in value.noted}
+
+
+def _measures(value: Data, names: frozenset[str]) -> bool:
+    """Whether these are columns of a table of scores of which it is known whose scores stand in which."""
+    noted = {name for name, _ in value.noted}
+    return not value.rows and bool(names & noted) and value.predictions <= {p for _, p in value.noted}
 
 
 def without_columns(value: Data, names: frozenset[str] | None) -> Data:
@@ -143,7 +151,7 @@ def _item(m: Machine, value: Seq, node: ast.Subscript) -> Value:
         low, high = (m.constant(expressions.evaluate(m, b)) if b is not None else None for b in bounds)
         if not value.open and all(b is None or isinstance(at, int) for b, at in zip(bounds, (low, high), strict=True)):
             return Seq(value.items[low:high])
-        turn = _turn(m, value, bounds)
+        turn = turns.turn(m, value, bounds) if turns.before_or_after(index) else None
         if turn is not None:
             return Seq(tuple(m.boxed(m.data(v).cut(Cut(turn, "the others"))) for v in value.items), open=True)
         if not value.open:
@@ -154,14 +162,17 @@ def _item(m: Machine, value: Seq, node: ast.Subscript) -> Value:
         low, high = (None if b is None else sides.bound_of(m, expressions.evaluate(m, b), b) for b in bounds)
         slicing = Cut(POSITIONS, Interval(low, high))
         return Seq(tuple(of_each(m, v, slicing) for v in value.items), open=True)
-    position = m.constant(expressions.evaluate(m, index))
+    asked = expressions.evaluate(m, index)
+    position, places = m.constant(asked), m.plain(asked)
+    if isinstance(places, Data) and places.shape is Shape.POSITIONS and value.open and _one_for_all(m, value):
+        return of_each(m, value.items[0], *places.cuts)  # `for i in range(end): items[i]`
     alike = _all_alike(m, value) and isinstance(node.value, ast.Name)
     entry_of = ("key", text_of(node.value))
     if alike and isinstance(position, int):
         return of_each(m, value.items[0], Cut(entry_of, OneOf(str(position))))
     if isinstance(position, int) and -len(value.items) <= position < len(value.items):
         return value.items[position]
-    turn = _turn(m, value, (index,)) if isinstance(index, ast.Name) else None
+    turn = turns.turn(m, value, (index,)) if isinstance(index, ast.Name) else None
     named = alike and isinstance(index, ast.Name) and index.id in m.varied
     by_name = Cut(entry_of, OneOf(text_of(index)))
     if turn is not None:
@@ -180,6 +191,21 @@ def _all_alike(m: Machine, value: Seq) -> bool:
     return bool(items) and UNKNOWN not in items and (len(items) == 1 or (len(rows) == 1 and None not in rows))
 
 
+def _one_for_all(m: Machine, gathered: Seq) -> bool:
+    """Whether a loop gathered one item, or a tuple again and again, that stands for all of them."""
+    first, *others = gathered.items or (UNKNOWN,)
+    alone = bool(gathered.items) and not others
+    return alone or (isinstance(m.plain(first), Seq) and all(_same(m, first, other) for other in others))
+
+
+def _same(m: Machine, one: Value, other: Value) -> bool:
+    """Whether two rounds of a loop put the same into a list, as far as can be seen."""
+    a, b = m.plain(one), m.plain(other)
+    if isinstance(a, Seq) and isinstance(b, Seq) and len(a.items) == len(b.items):
+        return all(_same(m, x, y) for x, y in zip(a.items, b.items, strict=True))
+    return a == b
+
+
 def of_each(m: Machine, value: Value, *cuts: Cut) -> Value:
     """Items of which one stands for all, on one side of a division of the list."""
     plain = m.plain(value)
@@ -188,19 +214,6 @@ def of_each(m: Machine, value: Value, *cuts: Cut) -> Value:
     if isinstance(plain, Data) and (plain.rows or plain.shape is Shape.POSITIONS):
         return m.boxed(plain.cut(*cuts))
     return Seq(tuple(of_each(m, v, *cuts) for v in plain.items), plain.open) if isinstance(plain, Seq) else value
-
-
-def _turn(m: Machine, value: Seq, bounds: Iterable[ast.expr | None]) -> Hashable | None:
-    """The division of a list of parts that a loop makes: `parts[j]` is one, `parts[:j] + parts[j + 1 :]` the others."""
-    names = {n.id for bound in bounds if bound is not None for n in ast.walk(bound) if isinstance(n, ast.Name)}
-    varied = sorted(names & m.varied)
-    parts = [m.plain(v) for v in value.items]
-    if len(varied) != 1 or len(parts) < _PARTS or not all(isinstance(p, Data) and p.rows for p in parts):
-        return None
-    return "folds", "in turn", m.data(value).rows, varied[0]
-
-
-_PARTS = 2
 
 
 def _all_data(m: Machine, value: Seq) -> bool:
@@ -221,12 +234,12 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
         return _by_literal(m, value, chooser.value, node)
     names = m.names(chooser)
     if names is not None:
-        chosen = _with_columns(value, names)
+        chosen = with_columns(value, names)
         return chosen if value.shape is Shape.GROUPED else replace(chosen, shape=Shape.TABLE)
     data = m.data(chooser) if not isinstance(chooser, Library) else UNKNOWN
     if data.shape is Shape.MASK:
         return masks.filtered(m, value, data, node)
-    computed = masks._computed_mask(value, index, data)
+    computed = _in_computed_order(value, data, index, node) or masks._computed_mask(value, index, data)
     if computed is not None:
         return value.cut(computed)
     labels = data.shape is not Shape.SUMMARY or value.shape is Shape.SUMMARY
@@ -239,19 +252,37 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
         return value.cut(Cut(key, meant))
     if drawn_at_random(data.rows) and value.rows:
         return value.cut(sides.drawn(data))
-    foreign = not (data.cuts or data.marks or data.predictions or meet(value.rows, data.rows))
-    if foreign and value.rows and isinstance(index, ast.Name) and _by_indexer(node):
-        return value.cut(Cut("picked", OneOf(index.id)))
+    elsewhere = _by_foreign(value, data, index, node)
+    if elsewhere is not None:
+        return value.cut(elsewhere)
     by_names = value.shape is Shape.TABLE and data.shape is Shape.SUMMARY and not data.rows
-    return masks.of_groups(m, value, index) or by_unknown(value, _of_columns(data) if by_names else data)
+    return masks.of_groups(m, value, index) or by_unknown(value, _of_columns(value, data) if by_names else data)
 
 
-def _of_columns(chooser: Data) -> Data:
+def _by_foreign(value: Data, data: Data, index: ast.expr, node: ast.AST) -> Cut | None:
+    """The side of the rows at places that come from elsewhere: a list of labels, or an array that was read for it."""
+    if not value.rows or data.marks or data.predictions or meet(value.rows, data.rows):
+        return None
+    if not data.cuts and isinstance(index, ast.Name) and _by_indexer(node):
+        return Cut("picked", OneOf(index.id))
+    places = value.shape is Shape.UNKNOWN and holds_numbers(data)
+    return Cut("picked", OneOf(text_of(index))) if places else None
+
+
+def _in_computed_order(value: Data, data: Data, index: ast.expr, node: ast.AST) -> Cut | None:
+    """The side of some places that were put into an order: `early = np.argsort(…)[:800]`, `table.iloc[early]`."""
+    plain = not data.predictions and all(k.kind is Kind.TIME for k in data.marks)
+    some = data.cuts - value.cuts and data.shape in {Shape.COLUMN, Shape.TABLE} and _by_indexer(node, "iloc")
+    return Cut("picked", OneOf(index.id)) if plain and some and value.rows and isinstance(index, ast.Name) else None
+
+
+def _of_columns(value: Data, chooser: Data) -> Data:
     """What columns are chosen by. How wide a column spreads is learnt; how full or large it is only tells what it is.
 
     `table.loc[:, table.isna().mean() < 0.5]`: the outcome has no say in that, and no value of it becomes a feature.
+    What the table knew before, it was not chosen by.
     """
-    plain = {k for k in chooser.marks if k.kind is Kind.STATISTIC and not k.supervised}
+    plain = {k for k in chooser.marks - value.marks if k.kind is Kind.STATISTIC and not k.supervised}
     spread = {replace(k, kind=Kind.VARIANCE) for k in plain if k.name.rpartition(".")[2] in _SPREAD}
     return replace(chooser, marks=chooser.marks - plain | spread) if plain else chooser
 
@@ -269,7 +300,11 @@ def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:
     """The rows at positions; of those that nothing is known of, by what the code calls them."""
     chosen = masks.at_positions(value, positions)
     alone = index.elts[0] if isinstance(index, ast.List) and len(index.elts) == 1 else index
-    if positions.rows or positions.cuts or not value.rows or not isinstance(alone, ast.Name):
+    if not value.rows or not isinstance(alone, ast.Name):
+        return chosen
+    if alone.id in m.varied and _some_places(positions):
+        return chosen.cut(sides.row_at(alone))  # which of them is at hand, only the loop knows
+    if positions.rows or positions.cuts:
         return chosen
     if alone.id in m.varied:
         return value.cut(sides.row_at(alone)) if alone is not index else chosen
@@ -317,7 +352,7 @@ def _called(index: ast.expr) -> str:
 def by_unknown(value: Data, data: Data) -> Data:
     """Columns, or rows, chosen by something computed: its traces stick; correlations become a selection."""
     if data.shape is Shape.SUMMARY and data.columns.only is not None and not data.marks:
-        return _with_columns(value, data.columns.only)
+        return with_columns(value, data.columns.only)
     marks = frozenset(replace(k, kind=Kind.SELECT) if k.kind is Kind.CORRELATION else k for k in data.marks)
     columns = SOME_COLUMNS if value.columns.only is None else replace(value.columns, sure=False)
     return replace(value, columns=columns).marked(*marks)
@@ -332,6 +367,11 @@ def _named(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
         names = frozenset({"target"}) if name in {"target", "labels"} else None
         return replace(value, columns=Columns(names, sure=False), shape=Shape.COLUMN if names else Shape.UNKNOWN)
     return column(m, value, name, node)
+
+
+def _some_places(positions: Data) -> bool:
+    """Whether these are numbers in their order of which some were taken: `list(range(…))[-48:]`."""
+    return not positions.rows and not positions.marks and {c.key for c in positions.cuts} == {(POSITIONS, "shuffled")}
 
 
 def entry(value: Data, name: str | int) -> Data:
@@ -350,9 +390,9 @@ def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     if names is not None:
         if len(names) == 1 and isinstance(chooser, Const):
             return column(m, value, next(iter(names)), node)
-        return _with_columns(value, names)
+        return with_columns(value, names)
     if isinstance(chooser, Data) and chooser.marks:
-        return by_unknown(value, _of_columns(chooser))
+        return by_unknown(value, _of_columns(value, chooser))
     only = value.columns.only
     return value if only is not None and len(only) == 1 else replace(value, columns=SOME_COLUMNS)
 
@@ -376,12 +416,13 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
         every = sides.bound_of(m, expressions.evaluate(m, index.step), index.step)
         value = value if every in {1, -1} else value.cut(Cut(("every", every), str(low or 0)))
         low = None if every not in {1, -1} else low
-    if (low is None and high is None) or value.shape is Shape.SUMMARY:
+    gone = value.shape is Shape.SUMMARY and not one_for_each_group(value.rows)
+    if (low is None and high is None) or gone:
         return value if low is None and high is None else counting.by_count(value)
     key: Hashable = POSITIONS
     if value.shape is Shape.POSITIONS and not value.rows:
         key = (POSITIONS, next((c.key for c in value.cuts), None)) if value.cuts else (POSITIONS, "shuffled")
-    return value.cut(Cut(key, Interval(low, high)))
+    return value.cut(Cut(key, Interval(low, high)), *listed_bounds.part_asked_for(m, index))
 
 
 def assigned(

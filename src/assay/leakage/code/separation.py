@@ -19,6 +19,7 @@ from assay.leakage.code.leak import Leak
 from assay.leakage.code.redrawn import redrawn
 from assay.leakage.code.rows import Interval, Origin, by_chance, grouped_by, held_out, meet, opposed, within
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
+from assay.leakage.code.unscored_tests import is_split_off, unscored_tests
 from assay.leakage.code.values import Fit, Kind, Mark
 
 
@@ -203,7 +204,9 @@ def _learnt_from_test_rows(facts: Facts) -> Iterator[Leak]:
     """One leak for each step that learnt from test rows: at its first evaluation."""
     told: set[tuple[object, ...]] = set()
     tested = held_out_tests(facts)
-    for evaluation in facts.evaluations:
+    for evaluation in (*facts.evaluations, *unscored_tests(facts)):
+        if _teaches(facts, evaluation):
+            continue
         for fit in sorted(evaluation.model.fits, key=lambda f: f.site.spot):
             if within(evaluation.rows, fit.rows) or _is_training_score(facts, evaluation, [fit]):
                 continue  # a score on training rows: L1.1, if anything
@@ -216,13 +219,23 @@ def _learnt_from_test_rows(facts: Facts) -> Iterator[Leak]:
                 yield _step_leak(facts, evaluation, fit, _resolved(fit, mark))
 
 
+def _teaches(facts: Facts, evaluation: Evaluation) -> bool:
+    """Whether this is the loss of a step of training, on rows that nobody set apart: no test, whatever it is beside.
+
+    Of several networks that one loss teaches, each is shown what another made, or only some of the rows.
+    """
+    step_of = (evaluation.site, evaluation.model.serial, evaluation.rows)
+    tested = held_out(evaluation.rows) or facts.called_test(evaluation.rows)
+    return step_of in facts.trace.taught and not tested
+
+
 def _order(mark: Mark) -> tuple[tuple[int, int], str, str]:
     return mark.site.spot, mark.kind, mark.name
 
 
 def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested: bool) -> bool:
     mark = _resolved(fit, mark)
-    if mark.kind not in COSTS or not mark.rows:
+    if mark.kind not in COSTS or not mark.rows or _of_this_fit(fit, mark):
         return False
     if drawn_at_random(mark.rows) and not drawn_at_random(evaluation.rows):
         return False  # the program's own numbers, among real ones
@@ -234,17 +247,22 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
         return False
     if all(grouped_by(mark.site) in part.cuts for part in evaluation.rows):
         return False  # the rows themselves are what the statistic gave
-    if _own(evaluation, fit, mark) and _keeps_to_itself(evaluation, mark):
+    if _own(evaluation, fit, mark) and _keeps_to_itself(evaluation, fit, mark):
         return False
     if mark.kind in ROWS_CHANGED and mark not in evaluation.marks and not _drawn_among(mark, fit, evaluation):
         return False
-    if mark.kind is Kind.FILL and _in_order(fit, evaluation):
+    if mark.kind is Kind.FILL and (_in_order(fit, evaluation) or is_split_off(evaluation)):
         return False
     if mark.kind is Kind.OUTLIER and _divides(mark, fit, evaluation):
         return False
     if is_step(fit.site.node) and evaluation.via:
         return False  # what loaders and batches do to rows on the way is not known
     return not serves_to_choose(facts, evaluation, mark, tested=tested)
+
+
+def _of_this_fit(fit: Fit, mark: Mark) -> bool:
+    """Whether this is what the model itself says, put beside the rows afterwards: it was not taught with that."""
+    return mark.kind is Kind.MODELLED and mark.site == fit.site and mark not in fit.marks
 
 
 def _drawn_among(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:
@@ -258,8 +276,10 @@ def _own(evaluation: Evaluation, fit: Fit, mark: Mark) -> bool:
     return mark not in fit.marks and apart
 
 
-def _keeps_to_itself(evaluation: Evaluation, mark: Mark) -> bool:
+def _keeps_to_itself(evaluation: Evaluation, fit: Fit, mark: Mark) -> bool:
     """Whether what a test part learnt from itself alone is no fault of this family."""
+    if mark.kind is Kind.OUTLIER and not any(known.kind is Kind.OUTLIER for known in fit.marks):
+        return True  # a look at some of the test rows, the dearest or the rarest: training left none out
     if mark.kind in ROWS_CHANGED:
         return True  # a test part that was resampled by itself is another fault: L3.3
     if mark.kind in {Kind.FILL, Kind.DISCRETISE, Kind.EXPLODE, Kind.ENCODE}:
@@ -301,6 +321,8 @@ def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Le
         message = f"{cost.deed}{tool} learnt from rows that {evaluation.model.name} is later cross-validated on"
     elif folds:
         message = f"{cost.deed}{tool} saw all rows before cross-validation divided them"
+    elif is_split_off(evaluation):
+        message = f"{cost.deed}{tool} learnt from rows that the training of {evaluation.model.name} splits off to watch"
     else:
         message = f"{cost.deed}{tool} learnt from rows that {evaluation.model.name} is later tested on"
     confidence, remarks = sureness(evaluation.via)

@@ -7,10 +7,23 @@ from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
 from assay.leakage.code import calling, expressions, masks, ordering, picking, queries, selecting, sides, versions
-from assay.leakage.code.call import Call, in_place, kept, replace_call
+from assay.leakage.code.call import Call, fresh, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import LEFT, POSITIONS, Cut, Interval, LabelsOf, OneOf, Part, Rows, among, is_grouped, meet
+from assay.leakage.code.rows import (
+    LEFT,
+    POSITIONS,
+    Cut,
+    Interval,
+    LabelsOf,
+    OneOf,
+    Part,
+    Rows,
+    among,
+    is_grouped,
+    meet,
+    one_for_each_group,
+)
 from assay.leakage.code.search_loops import inside, names_set_in
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
@@ -33,7 +46,7 @@ from assay.leakage.code.values import (
 def drop(c: Call) -> Value:
     """Columns by name, or rows by the index of a part."""
     m = c.m
-    if c.base.shape is Shape.SUMMARY:
+    if c.base.shape is Shape.SUMMARY and not one_for_each_group(c.base.rows):
         return c.base
     labels = c.value(0, "labels", "columns", "index")
     by_rows = "index" in c.keywords or (
@@ -108,6 +121,8 @@ def _named_by_loop(c: Call) -> bool:
 def concat(c: Call) -> Value:
     """One below the other. The same rows twice are copies."""
     m = c.m
+    if _of_nothing(c):
+        return fresh(c, f"made by `{c.name}`")
     axis = c.word(1, "axis", "dim", default=0)
     if c.name == "union":
         whole = kept(c, c.base)
@@ -143,6 +158,12 @@ def concat(c: Call) -> Value:
     if c.base.shape is Shape.POSITIONS and all(p.shape is Shape.POSITIONS for p in pieces):
         return replace(whole, cuts=sides.any_of(pieces))
     return replace(whole, cuts=frozenset())
+
+
+def _of_nothing(c: Call) -> bool:
+    """`tables = []  # fill in`, then `pd.concat(tables)`: that runs only with tables that somebody puts there."""
+    given = c.m.plain(c.value(0, "objs", "arrays", "tensors") or UNKNOWN)
+    return given == Seq() and "." in c.name and not c.name.endswith("append")
 
 
 def _multiplied(c: Call) -> Iterator[Mark]:
@@ -211,7 +232,9 @@ def stack(c: Call) -> Value:
     """Columns side by side, or several arrays as one data set; a sampler says which of its rows are drawn."""
     sampler = c.value(-1, "sampler", "batch_sampler")
     if sampler is not None:
-        return c.data(0, "dataset").cut(*c.m.data(sampler).cuts)
+        drawn = c.m.data(sampler)
+        shuffled = (mark for mark in drawn.marks if mark.kind is Kind.SHUFFLED)
+        return c.data(0, "dataset").cut(*drawn.cuts).marked(*shuffled)
     whole = kept(c, c.base)
     whole = replace(whole, rows=_side_by_side(whole.rows))
     data = c.all_data()
@@ -243,44 +266,6 @@ def merge(c: Call) -> Value:
         shape=Shape.TABLE,
         columns=c.base.columns if learnt and c.base.rows else replace(c.base.columns, only=None),
     )
-
-
-def shuffle(c: Call) -> Value:
-    """The same rows in another order."""
-    if c.effect.how == "each pass":
-        return _at_each_pass(c)
-    if c.effect.how == "kept":
-        return replace(c.base, marks=frozenset(k for k in c.base.marks if not _redrawn_whole(k, c.base)))
-    given = [v for v in c.args if not isinstance(c.m.plain(v), Const)]
-    if c.effect.how == "in place":
-        for value in given[:1]:
-            c.m.store(value, _in_disorder(c, value))
-        return Const(None)
-    values = [c.m.data(v) for v in given]
-    return values[0] if len(values) == 1 else Seq(tuple(values))
-
-
-def _at_each_pass(c: Call) -> Value:
-    """tf.data shuffles by a buffer, anew whenever the rows are gone through, unless it is told not to."""
-    buffered = bool(c.node.args) or any(k.arg == "buffer_size" for k in c.node.keywords)
-    if not buffered or not c.base.rows or c.constant(2, "reshuffle_each_iteration") is False:
-        return c.base
-    return c.base.marked(Mark(Kind.REDRAWN, "shuffle", c.site, c.base.rows))
-
-
-def _redrawn_whole(mark: Mark, value: Data) -> bool:
-    """Whether rows are redrawn that no part was taken of since: to keep them as they came ends that."""
-    return mark.kind is Kind.REDRAWN and mark.rows == value.rows
-
-
-def _in_disorder(c: Call, value: Value) -> Value:
-    """Rows, or a list of them, with the trace that chance has put them in order."""
-    plain = c.m.plain(value)
-    if isinstance(plain, Seq):
-        return replace(plain, items=tuple(c.m.boxed(_in_disorder(c, item)) for item in plain.items))
-    if not isinstance(plain, Data) or not plain.rows:
-        return plain
-    return plain.marked(Mark(Kind.SHUFFLED, "shuffle", c.site))
 
 
 def sample(c: Call) -> Value:
@@ -323,10 +308,20 @@ def explode(c: Call) -> Value:
     several = len(c.args) > 1 and "." not in c.name  # torch: so often along each axis
     if c.base.shape is Shape.POSITIONS and c.base.rows and mark.kind is Kind.COPY:
         return c.base.marked(mark)
-    if c.base.shape is Shape.POSITIONS or not c.base.rows or several:
+    if c.base.shape is Shape.POSITIONS or not c.base.rows or several or _pads(c.node):
         return c.base
     numbers = mark.kind is Kind.COPY and not any(is_table(part) for part in c.base.rows)
     return c.base if numbers else c.base.marked(mark)
+
+
+def _pads(node: ast.Call) -> bool:
+    """`np.tile(sequence[-1:], …)`: the first or last step of a sequence, repeated until it is long enough."""
+    match node.args[:1]:
+        case [ast.Subscript(slice=ast.Slice(lower=ast.UnaryOp(ast.USub(), ast.Constant(1)), upper=None))]:
+            return True
+        case [ast.Subscript(slice=ast.Slice(lower=None, upper=ast.Constant(1)))]:
+            return True
+    return False
 
 
 def deduplicate(c: Call) -> Value:
@@ -385,9 +380,9 @@ def is_in(c: Call) -> Value:
         return _between(c, asked)
     at = 1 if function else 0
     taken = c.data(at, "values", "test_elements")
-    if c.base.shape is Shape.POSITIONS and taken.shape is Shape.POSITIONS and taken.cuts - c.base.cuts:
-        return replace(c.base, shape=Shape.MASK, cuts=taken.cuts - c.base.cuts)
     outlying = [k for k in taken.marks if k.kind is Kind.OUTLIER]
+    if c.base.shape is Shape.POSITIONS and taken.shape is Shape.POSITIONS and taken.cuts - c.base.cuts:
+        return replace(c.base, shape=Shape.MASK, cuts=taken.cuts - c.base.cuts).marked(*outlying)
     parts = masks.made_by(c.base, taken) if taken.shape is Shape.POSITIONS else set()
     if parts:
         cuts = next(iter(parts)) if len(parts) == 1 else frozenset({among(parts)})
@@ -441,7 +436,7 @@ def pick_types(c: Call) -> Value:
         return masks.at_positions(c.base, chosen)
     names = c.m.names(c.value(0, "items", "exprs"))
     if names and c.name == "select":
-        return selecting._with_columns(c.base, names)
+        return selecting.with_columns(c.base, names)
     if c.name == "filter" and c.args:
         mask = c.data(0)
         if mask.shape is Shape.MASK:
@@ -479,8 +474,11 @@ def rename(c: Call) -> Value:
     marks = frozenset(
         k if k.into is None else replace(k, into=frozenset(str(new.get(n, n)) for n in k.into)) for k in c.base.marks
     )
-    without = c.base.columns.without | frozenset(k for k in new if isinstance(k, str))
-    return in_place(c, replace(c.base, marks=marks, columns=replace(c.base.columns, only=renamed, without=without)))
+    columns = replace(
+        c.base.columns, only=renamed, without=c.base.columns.without | {k for k in new if isinstance(k, str)}
+    )
+    noted = frozenset((str(new.get(name, name)), said) for name, said in c.base.noted)
+    return in_place(c, replace(c.base, marks=marks, columns=columns, noted=noted))
 
 
 def align(c: Call) -> Value:

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code import expressions
+from assay.leakage.code.places import place_text
 from assay.leakage.code.rows import (
     POSITIONS,
     Among,
@@ -68,7 +69,7 @@ def bound_of(m: Machine, value: Value, node: ast.expr) -> float | str | None:
         return None
     if isinstance(known, int | float):
         return text_of(node) if _moved(m, node) else known
-    return f"@{known}" if isinstance(known, str) else text_of(node)
+    return f"@{known}" if isinstance(known, str) else place_text(m, node)
 
 
 def _moved(m: Machine, node: ast.expr) -> bool:
@@ -124,6 +125,50 @@ def negated(cuts: frozenset[Cut]) -> frozenset[Cut]:
     if isinstance(key, LabelsOf):
         return frozenset({Cut(key, Except(side)), *map(rest_of, key.parts)})
     return frozenset() if isinstance(side, Without) else frozenset({Cut(key, Except(side))})
+
+
+def both(left: frozenset[Cut], right: frozenset[Cut]) -> frozenset[Cut]:
+    """The side of the rows where two conditions hold; labels of one column that are left out are one list."""
+    cuts = left | right
+    for key in {cut.key for cut in cuts}:
+        several = {cut for cut in cuts if cut.key == key and isinstance(cut.side, Except)}
+        listed = [_labels(cut.side.label) for cut in several if isinstance(cut.side, Except)]
+        if len(several) > 1 and all(listed):
+            cuts = cuts - several | {Cut(key, Except(OneOf(frozenset().union(*listed))))}
+    return cuts
+
+
+def either(left: frozenset[Cut], right: frozenset[Cut]) -> frozenset[Cut]:
+    """The side of the rows where one of two conditions holds; none when one of them may hold for all rows."""
+    if not left or not right:
+        return frozenset()
+    if len(left) == len(right) == 1:
+        (one,), (other,) = left, right
+        labels = [_labels(cut.side) for cut in (one, other)]
+        if one.key == other.key and all(labels):
+            return frozenset({Cut(one.key, OneOf(labels[0] | labels[1]))})
+    parts = _alternatives(left) | _alternatives(right)
+    return frozenset({among(parts)}) if len(parts) <= MOST_TAKEN else frozenset()
+
+
+def _labels(side: Hashable) -> frozenset[str]:
+    """The labels that a side lists; none when they are not known, or it is no list."""
+    match side:
+        case OneOf(frozenset() as labels):
+            return labels
+        case str() as label:
+            return frozenset({label})
+        case _:
+            return frozenset()
+
+
+def _alternatives(cuts: frozenset[Cut]) -> frozenset[frozenset[Cut]]:
+    """The parts that a condition joins."""
+    match tuple(cuts):
+        case (Cut(side=Among(parts)),):
+            return parts
+        case _:
+            return frozenset({cuts})
 
 
 def any_of(positions: Iterable[Data]) -> frozenset[Cut]:

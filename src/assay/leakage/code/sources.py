@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -23,13 +24,17 @@ from assay.leakage.code.values import (
     Shape,
     Value,
 )
+from assay.patterns import regex
 
+_ABSOLUTE = regex(r"/|[A-Za-z]:[/\\]")
 _READS_BACK = (".load", *(f".read_{form}" for form in ("csv", "excel", "parquet", "pickle", "feather")))
 _SEVERAL = ("read_excel", "read_hdf")
 """Readers of files that hold several tables: the second argument says which."""
 _PASSAGES = {"sheet_name": "table", "key": "table", "skiprows": "from", "nrows": "length", "skipfooter": "end"}
 """The arguments that say what is read of a file."""
 _PAIR = 2
+_BY_CHANCE = ("permutation", "randperm")
+"""What gives the positions of all rows in an order of chance."""
 _LENGTHS = ("len(", "shape", "size")
 _READERS_OF_TABLES = ("pandas", "polars", "seaborn")
 
@@ -37,10 +42,10 @@ _READERS_OF_TABLES = ("pandas", "polars", "seaborn")
 def read(c: Call) -> Value:
     """A table from a file; the same path is the same table. A model that the program wrote is read back."""
     if c.effect.how == "model":
-        return saved_models.read_back(c) or kept(c)  # else it was trained by another program
+        return saved_models.read_back(c) or saved_models.of_others(c) or kept(c)
     told = f"read by `{c.name}`"
-    path = c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename", "directory")
-    back = c.m.stored.get(path) if isinstance(path, str) and c.name.endswith(_READS_BACK) else None
+    path = _here(c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename", "directory"))
+    back = c.m.stored.get(_as_written(c, path)) if isinstance(path, str) and c.name.endswith(_READS_BACK) else None
     if back is not None and not isinstance(back, Data):
         return back
     key: Hashable = None
@@ -107,7 +112,7 @@ def store(c: Call) -> Value:
     if c.effect.how == "array":  # the path comes first, perhaps without the ending that the file is given
         name = c.constant(0, "file")
         return _stored(c, f"{str(name).removesuffix('.npy')}.npy" if isinstance(name, str) else None, c.data(1, "arr"))
-    path = c.constant(1, "file", "filename")
+    path = _here(c.constant(1, "file", "filename"))
     if isinstance(path, str) and c.args:
         c.m.stored[path] = c.args[0]
     return Const(None)
@@ -119,6 +124,7 @@ def _store_table(c: Call) -> Value:
 
 
 def _stored(c: Call, path: object, rows: Data) -> Value:
+    path = _here(path)
     if isinstance(path, str):
         c.m.stored.pop(path, None)
         divided = all(part.cuts for part in rows.rows) or part_named(PurePosixPath(path).stem) is None
@@ -159,27 +165,53 @@ def read_parts(c: Call) -> Value:
     return made.cut(Cut("named part", split)) if isinstance(split, str) else made
 
 
+def _here(path: object) -> object:
+    """`./rows.csv` is `rows.csv`: both lie where the program runs."""
+    return path.removeprefix("./") if isinstance(path, str) and path != "./" else path
+
+
+def _as_written(c: Call, path: str) -> str:
+    r"""The path by which the program wrote a file: `C:\work\rows.csv` is the `rows.csv` that it put where it ran."""
+    name = re.split(r"[/\\]", path)[-1]
+    return name if path not in c.m.stored and _ABSOLUTE.match(path) and name in c.m.stored else path
+
+
 def positions(c: Call) -> Value:
     """Positions of rows: all of them, shuffled, or some."""
     if c.base.rows and c.name.endswith("permutation"):
-        return c.base
+        return c.base.marked(Mark(Kind.SHUFFLED, "shuffle", c.site))
     if c.effect.how == "where":
         known = bool(c.base.cuts) and not c.base.predictions
         alone = len(c.args) == 1 and c.base.shape is Shape.MASK
         return replace(c.base, shape=Shape.POSITIONS) if alone and known else kept(c)
+    if c.effect.how == "order":
+        return Data(shape=Shape.POSITIONS) if _plain_column(c.base) else kept(c)
     size = c.value(1, "size") if c.name.endswith(("choice", "sample")) else None
     made = Data(shape=Shape.POSITIONS)
     if size is not None and c.m.names(c.value(0, "a", "population")):
         return Data(shape=Shape.SUMMARY)  # names of columns, some of them
+    if size is None and c.name.endswith("choice") and c.base.rows and c.base.shape is Shape.COLUMN:
+        return c.base  # one of its values: a name of a file, perhaps, that is then read
     if size is not None:
         chosen = replace(made, cuts=c.base.cuts).cut(Cut(("chosen", c.node, c.m.stack), "sampled"))
         return replace(chosen, rows=frozenset())
+    if c.name.endswith(_BY_CHANCE):
+        return made.marked(Mark(Kind.SHUFFLED, "shuffle", c.site))
     return counted(c) if c.name.endswith("arange") else made
 
 
+def _plain_column(value: Data) -> bool:
+    """Whether a value is one column of a table as it is: by its order all rows are put in order, and none is chosen."""
+    known = value.columns.only is not None and len(value.columns.only) == 1
+    return known and value.shape is Shape.COLUMN and not (value.marks or value.predictions) and len(value.rows) == 1
+
+
 def counted(c: Call) -> Data:
-    """`range(800, 1000)`: the positions from here to there. Up to a length they are all of them."""
-    bounds = [sides.bound_of(c.m, given, node) for given, node in zip(c.args, c.node.args, strict=False)]
+    """`range(800, 1000)`, `slice(800, None)`: the positions from here to there. Up to a length they are all of them."""
+    bounds = [
+        None if c.m.plain(given) == Const(None) else sides.bound_of(c.m, given, node)
+        for given, node in zip(c.args, c.node.args, strict=False)
+    ]
     low, high = (None, bounds[0]) if len(bounds) == 1 else bounds[:2] if len(bounds) == _PAIR else (None, None)
     low = None if low == 0 else low
     everything = low is None and (high is None or any(word in str(high) for word in _LENGTHS))

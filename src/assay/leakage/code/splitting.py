@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def split(c: Call) -> Value:
-    """`train_test_split(a, b, …)`: two parts of each. With the same seed and size it is the same division."""
+    """`train_test_split(a, b, …)`: two parts of each. With the same seed and size it is the same division.
+
+    Some libraries give all that is to train on first.
+    """
     m = c.m
     seed = c.constant(-1, "random_state")
     size = c.constant(-1, "test_size", default=c.constant(-1, "train_size"))
@@ -27,11 +30,10 @@ def split(c: Call) -> Value:
     if ordered or isinstance(seed, int):
         key = ("split", "ordered" if ordered else seed, size, "stratify" in c.keywords)
     tables = [m.data(v) for v in c.args if not isinstance(m.plain(v), Const)]
-    parts: list[Value] = []
-    for table in tables:
-        parts += [table.cut(Cut(key, "train")), table.cut(Cut(key, "test"))]
     record(c, key, "ordered" if ordered else "shuffled", united(tables))
-    return Seq(tuple(parts))
+    pairs = [(table.cut(Cut(key, "train")), table.cut(Cut(key, "test"))) for table in tables]
+    together = zip(*pairs, strict=True) if c.effect.how == "part by part" else pairs
+    return Seq(tuple(part for several in together for part in several))
 
 
 def record(c: Call, key: Hashable, how: str, data: Data, name: str = "") -> None:

@@ -10,20 +10,35 @@ from assay.leakage.code import (
     binding,
     by_hand,
     choices,
+    confusions,
     deciding,
     expressions,
+    group_sums,
     picking,
     scoring,
     selecting,
     sorting,
     ways,
 )
-from assay.leakage.code.machine import Exhausted, united
+from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut, is_fold
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.scored_objects import told_of_each
 from assay.leakage.code.texts import text_of
-from assay.leakage.code.values import UNKNOWN, Class, Const, Data, Function, Library, Mapping, Module, Seq, Shape, Value
+from assay.leakage.code.values import (
+    UNKNOWN,
+    Class,
+    Const,
+    Data,
+    Function,
+    Kind,
+    Library,
+    Mapping,
+    Module,
+    Seq,
+    Shape,
+    Value,
+)
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
@@ -34,9 +49,7 @@ GOES_ON, STOPS = True, False
 def execute(m: Machine, body: Sequence[ast.stmt]) -> bool:
     """Go through statements; False when the way ends before the last (return, raise, break)."""
     for statement in body:
-        m.statements += 1
-        if m.statements > m.limits.statements:
-            raise Exhausted(f"after {m.limits.statements:,} statements")
+        m.count_statement()
         rule = _RULES.get(type(statement))
         if rule is not None and rule(m, statement) is STOPS:
             return STOPS
@@ -59,16 +72,30 @@ def _annotated(m: Machine, node: ast.AnnAssign) -> None:
 
 
 def _augmented(m: Machine, node: ast.AugAssign) -> None:
+    if confusions.counts_cells(m, node):
+        return
     left, right = expressions.evaluate(m, node.target), expressions.evaluate(m, node.value)
     one, other = m.plain(left), m.plain(right)
     if isinstance(one, Library):
         one = m.free(one.name)
-    if isinstance(one, Seq) and isinstance(other, Seq):
+    summed = group_sums.added(m, node.target, right) if isinstance(node.op, ast.Add) else None
+    if summed is not None:
+        binding.bind(m, node.target, summed)
+    elif isinstance(one, Seq) and isinstance(other, Seq):
         binding.bind(m, node.target, Seq((*one.items, *other.items)[:400], one.open or other.open))
     elif isinstance(one, Const | Data) and isinstance(other, Const):
         binding.bind(m, node.target, united([one if isinstance(one, Data) else UNKNOWN, m.counted]))
     else:
-        binding.bind(m, node.target, expressions.combined(m, [one, other]))
+        whole = expressions.combined(m, [one, other])
+        binding.bind(m, node.target, m.data(whole).summary if _counts_up(m, one, other) else whole)
+
+
+def _counts_up(m: Machine, sofar: Value, more: Value) -> bool:
+    """`total += 1 / (rank + 1)` in a loop: a number that began as one stays one, and tells how good the model is."""
+    number = isinstance(sofar, Const) and isinstance(sofar.value, int | float)
+    began = number or (isinstance(sofar, Data) and sofar.is_score)
+    told = isinstance(more, Data) and bool(more.predictions) and any(k.kind is Kind.SCORE for k in more.marks)
+    return bool(m.loops) and began and told
 
 
 def _if(m: Machine, node: ast.If) -> bool:
@@ -103,10 +130,21 @@ def _branch(m: Machine, node: ast.If, side: str, *, divides: bool) -> bool:
     sides, ways = m.sides, m.ways
     m.sides = (*sides, Cut(("sorted", node, m.stack), side)) if divides else sides
     m.ways = ways if len(ways) >= _MOST_WAYS or divides else ways | {Cut(_way(m, node), side)}
+    here, other = (node.body, node.orelse) if side == "then" else (node.orelse, node.body)
     try:
-        return execute(m, node.body if side == "then" else node.orelse)
+        goes_on = execute(m, here)
+        for name in _set_in(other) - _set_in(here) if goes_on and m.ways != ways else ():
+            if (value := m.scope.names.get(name)) is not None:  # what it was before, it is on this way alone
+                m.scope.names[name] = m.boxed(m.on_this_way(value))
+        return goes_on
     finally:
         m.sides, m.ways = sides, ways
+
+
+def _set_in(body: list[ast.stmt]) -> set[str]:
+    """The names that a branch surely gives another value."""
+    inner = (n for s in body if isinstance(s, ast.Assign) for target in s.targets for n in ast.walk(target))
+    return {n.id for n in inner if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def _way(m: Machine, node: ast.If) -> Hashable:

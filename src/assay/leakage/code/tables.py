@@ -8,9 +8,11 @@ from functools import cache
 
 from assay.leakage.code import (
     calling,
+    disorder,
     learning,
     making,
     ordering,
+    score_tables,
     scoring,
     shaping,
     sources,
@@ -84,6 +86,11 @@ def same(c: Call) -> Value:
         )
     whole = kept(c)
     first = m.plain(c.args[0]) if c.args else None
+    scores = score_tables.of_records(m, first) if c.name.endswith(("DataFrame", "from_dict")) else None
+    if scores is not None:
+        return scores
+    if isinstance(first, Seq) and c.name.endswith(".Index") and m.names(first):
+        return first  # the names of columns, as a list
     if isinstance(first, Mapping) and c.name.endswith("DataFrame"):
         return _table_of(c, first)
     if c.name.endswith("DataFrame") and whole.blank and _gathered(c):
@@ -124,13 +131,18 @@ def _table_of(c: Call, columns: Mapping) -> Data:
     pieces = [(k, c.m.data(v)) for k, v in columns.items]
     marks = [replace(mark, into=frozenset({k}) if isinstance(k, str) else None) for k, d in pieces for mark in d.marks]
     whole = united([d for _, d in pieces])
-    said = frozenset((k, p) for k, d in pieces if isinstance(k, str) and d.rows for p in d.predictions)
+    said = frozenset((k, p) for k, d in pieces if isinstance(k, str) and (d.rows or d.is_score) for p in d.predictions)
     noted = whole.noted | said
     return replace(whole, shape=Shape.TABLE, columns=Columns(names), marks=frozenset(marks), noted=noted)
 
 
 def _length(_c: Call) -> Value:
     return Data(shape=Shape.SUMMARY)
+
+
+def _blank(c: Call) -> Value:
+    """An array made as long and wide as something else: for those rows, and without a trace of what they hold."""
+    return replace(kept(c), marks=frozenset(), predictions=frozenset())
 
 
 def _plain(_c: Call) -> Value:
@@ -154,7 +166,7 @@ def _rules() -> dict[Role, Callable[[Call], Value]]:
         Role.CONCAT: shaping.concat,
         Role.STACK: shaping.stack,
         Role.MERGE: shaping.merge,
-        Role.SHUFFLE: shaping.shuffle,
+        Role.SHUFFLE: disorder.shuffle,
         Role.SAMPLE: shaping.sample,
         Role.POSITIONS: sources.positions,
         Role.DELETE: shaping.delete,
@@ -162,6 +174,7 @@ def _rules() -> dict[Role, Callable[[Call], Value]]:
         Role.SHIFT: ordering.shift,
         Role.ROLLING: ordering.rolling,
         Role.LENGTH: _length,
+        Role.BLANK: _blank,
         Role.GROUP_BY: learning.group_by,
         Role.TRANSFORM_GROUPS: learning.transform_groups,
         Role.TO_TIME: ordering.to_time,

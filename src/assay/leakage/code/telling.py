@@ -22,6 +22,7 @@ from assay.leakage.code.rows import (
     Rows,
     Side,
     Site,
+    is_grouping,
     opposed,
     share_rows,
     whichever_way,
@@ -72,7 +73,7 @@ class Facts:
     def called_validation(self, rows: Rows) -> bool:
         """Whether the code itself calls these rows validation rows, and nowhere test rows."""
         meant = whichever_way(rows)
-        return _among(meant, self.trace.validation) and not (meant and meant <= self.trace.tests)
+        return among(meant, self.trace.validation) and not (meant and meant <= self.trace.tests)
 
     def called_test(self, rows: Rows) -> bool:
         """Whether the code itself calls these rows test rows, and nowhere validation rows."""
@@ -90,7 +91,12 @@ class Facts:
         return found
 
     def sets_apart(self, cut: Cut) -> bool:
-        """Whether a division leaves rows for another use; a condition or a slice may only leave rows out."""
+        """Whether a division leaves rows for another use; a condition or a slice may only leave rows out.
+
+        A row for each group leaves none.
+        """
+        if is_grouping(cut):
+            return False
         listed = isinstance(cut.side, Except) and isinstance(cut.side.label, OneOf)
         if isinstance(cut.side, Interval | OneOf) or listed:
             return any(opposed(cut.side, other) for other in self._sides.get(cut.key, ()))
@@ -103,15 +109,21 @@ class Facts:
         )
 
 
-def _among(rows: Rows, called: set[Part]) -> bool:
-    """Whether rows are those that bear a name, or batches of them."""
+def among(rows: Rows, called: set[Part]) -> bool:
+    """Whether rows are those that bear a name, or batches or items of them."""
     return all(part in called or any(_batch(part, whole) for whole in called) for part in rows)
 
 
 def _batch(part: Part, whole: Part) -> bool:
-    """Whether some rows are a slice of others."""
+    """Whether some rows are a slice of others, single ones of them, or those of which something holds."""
     further = part.cuts - whole.cuts
-    return part.origin == whole.origin and whole.cuts < part.cuts and all(isinstance(c.side, Interval) for c in further)
+    within = part.origin == whole.origin and whole.cuts < part.cuts
+    return within and all(isinstance(c.side, Interval | OneOf) or _by_what_holds(c) for c in further)
+
+
+def _by_what_holds(cut: Cut) -> bool:
+    """`said[truth == 1]`: rows that a mask picks out by what an array says of them."""
+    return isinstance(cut.key, tuple) and cut.key[0] == "text"
 
 
 def _of_tables(evaluation: Evaluation) -> Evaluation:

@@ -6,10 +6,10 @@ import ast
 from functools import lru_cache
 
 from assay.findings import Confidence
-from assay.leakage.code.contests import chosen
-from assay.leakage.code.events import COUNT, DIFFERENCE, Evaluation
+from assay.leakage.code.contests import chosen, has_seen, in_fold
+from assay.leakage.code.events import COUNT, DIFFERENCE, Evaluation, Purpose
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import meet
+from assay.leakage.code.rows import held_out, meet
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.values import Kind, Mark
 
@@ -24,7 +24,14 @@ _RESULTS = 3
 
 def thresholds_tried(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     """The first sign that a threshold was chosen by scores on the test part."""
+    tests = [test for test in tests if not (in_fold(test.rows) and _tested_beside(facts, test))]
     return _swept(facts, tests) or typed_one_after_another(facts, tests) or _read_off(facts, tests)
+
+
+def _tested_beside(facts: Facts, fold: Evaluation) -> bool:
+    """Whether rows were kept from a cross-validation, and a model meets them: then the folds served to choose."""
+    others = (e for e in facts.evaluations if not in_fold(e.rows) and not meet(e.rows, fold.rows))
+    return any((e.purpose is Purpose.SCORE or held_out(e.rows)) and not has_seen(facts, e) for e in others)
 
 
 def _swept(facts: Facts, tests: list[Evaluation]) -> Leak | None:

@@ -21,9 +21,24 @@ def only_told(facts: Facts, scores: list[Evaluation]) -> list[Evaluation]:
     Test rows that no model meets in sight, or that are another part of what was divided, are scored out of sight;
     those of another table are predicted for use.
     """
-    if any(e.purpose in UNSCORED and _is_test(facts, e) for e in facts.evaluations) or _tests_unused(facts):
-        return []
-    return [e for e in scores if claims(e) or not e.loops or in_fold(e.rows)]
+    told = [e for e in scores if claims(e) or not e.loops or in_fold(e.rows)]
+    return [] if _tested_out_of_sight(facts) else [e for e in told if not _tested_by_others(facts, e)]
+
+
+def _tested_out_of_sight(facts: Facts) -> bool:
+    shown = any(e.purpose in UNSCORED and _is_test(facts, e) for e in facts.evaluations)
+    return shown or _tests_unused(facts)
+
+
+def kept_round_by_round(facts: Facts, scores: list[Evaluation]) -> Leak | None:
+    """A training loop keeps the state with the smallest loss on the only rows that are held out.
+
+    The loss is that of its log, as with a trainer that is told to keep the best state.
+    """
+    if _tested_out_of_sight(facts):
+        return None
+    rounds = [e for e in scores if e.loops and not has_seen(facts, e) and not _tested_by_others(facts, e)]
+    return _kept(facts, rounds)
 
 
 def chosen_and_told(facts: Facts, told: list[Evaluation]) -> Leak | None:
@@ -62,8 +77,11 @@ def watched_alone(facts: Facts) -> Leak | None:
         return None
     stops = [e for e in facts.trace.events if isinstance(e, Stopping)]
     seen = [(next((e for e in facts.evaluations if _watches(facts, e, stop)), None), stop.name) for stop in stops]
-    for watched, name in (*seen, *([] if told else facts.trace.split_off.items())):
-        if watched is not None and not any(_left_to_test(facts, e, watched) for e in facts.evaluations):
+    aside = [(watched, name) for watched, name in facts.trace.split_off.items() if name and not told]
+    for watched, name in (*seen, *aside):
+        if watched is None or _tested_by_others(facts, watched):
+            continue
+        if not any(_left_to_test(facts, e, watched) for e in facts.evaluations):
             message = f"training is steered by {name} on the only rows that are held out, {_REST}"
             watches = step(f"{name} goes by the rows that are watched here", watched.site)
             return chosen(
@@ -87,6 +105,16 @@ def _left_to_test(facts: Facts, evaluation: Evaluation, watched: Evaluation) -> 
     """Whether predictions are made for other rows that were set apart: those are scored out of sight."""
     other = evaluation.purpose is Purpose.PREDICT and not meet(evaluation.rows, watched.rows)
     return other and _is_test(facts, evaluation)
+
+
+def _tested_by_others(facts: Facts, chosen_by: Evaluation) -> bool:
+    """Whether another method scores the model on rows that are neither these nor those of its training.
+
+    Nobody in sight calls the one after the other; whoever does has a test.
+    """
+    known = [chosen_by.rows, *(fit.rows for fit in chosen_by.model.fits)]
+    met = facts.trace.untrained.get(chosen_by.model.serial, ())
+    return any(rows and not any(meet(rows, others) for others in known) for rows in met)
 
 
 def _is_test(facts: Facts, evaluation: Evaluation) -> bool:

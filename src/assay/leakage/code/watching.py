@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import scoring
+from assay.leakage.code import scoring, trainers
 from assay.leakage.code.effects import Role
-from assay.leakage.code.events import Evaluation, Purpose, Stopping
-from assay.leakage.code.values import Const, Estimator, Seq
+from assay.leakage.code.events import SPLIT_OFF, Evaluation, Purpose, Split, Stopping
+from assay.leakage.code.rows import Cut, cut_rows
+from assay.leakage.code.values import Const, Estimator, Fit, Kind, Seq
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call
@@ -21,6 +22,8 @@ _KEEPS_BEST = {
 """What must be asked of these, for they do more than choose."""
 
 _LIGHTNING = "Trainer"
+_WATCHED = ("validation_data", "eval_set", "valid_sets", "evals", "val_dataloaders", "eval_dataset", "val_data")
+"""What the rows are called that a training is given to watch."""
 
 
 _OF_TRAINING = frozenset({"loss", "acc", "accuracy", "train_loss", "train_acc", "mae", "mse", "auc"})
@@ -30,7 +33,9 @@ _OF_TRAINING = frozenset({"loss", "acc", "accuracy", "train_loss", "train_acc", 
 def stopping(c: Call, model: Estimator, place: int = -1) -> None:
     """Training that watches a validation part (perhaps given by place) and keeps the best state chooses by it."""
     m = c.m
-    watched = c.value(place, "validation_data", "eval_set", "valid_sets", "evals", "val_dataloaders", "eval_dataset")
+    watched = c.value(place, *_WATCHED)
+    if watched is None and model.effect.how == "trainer":
+        watched = trainers.watched(c)
     if watched is None:
         _split_off(c, model)
         return
@@ -54,8 +59,8 @@ def stopping(c: Call, model: Estimator, place: int = -1) -> None:
 def _stoppers(c: Call, model: Estimator) -> list[Estimator]:
     """What a training was given that keeps its best state by the rows that it watches."""
     m = c.m
-    callbacks = m.plain(c.value(-1, "callbacks") or Const(None))
-    given = callbacks.items if isinstance(callbacks, Seq) else (callbacks,)
+    callbacks = map(m.plain, (*c.args, c.value(-1, "callbacks") or Const(None)))
+    given = [v for each in callbacks for v in (each.items if isinstance(each, Seq) else (each,))]
     listed = [m.plain(v) for v in (*given, *model.parts, c.value(-1, "args") or Const(None))]
     found = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v, model)]
     return [v for v in found if not _too_patient(v, c.constant(-1, "epochs", "nb_epoch"))]
@@ -72,13 +77,25 @@ def _too_patient(stopper: Estimator, epochs: object) -> bool:
 
 
 def _split_off(c: Call, model: Estimator) -> None:
-    """`fit(X, y, validation_split=0.2, callbacks=…)`: rows that only training knows, and that it goes by."""
-    stoppers = _stoppers(c, model) if "validation_split" in c.keywords else []
+    """`fit(X, y, validation_split=0.2, callbacks=…)`: rows that only training knows, and that it may go by."""
+    if "validation_split" not in c.keywords or not c.constant(-1, "validation_split", default="some"):
+        return
+    stoppers = _stoppers(c, model)
     fits = [fit for fit in model.fits if fit.site == c.site]
-    if stoppers and fits:
+    if fits:
         rows, marks = fits[0].rows, fits[0].marks
-        watched = Evaluation(model, rows, marks, c.name, c.site, Purpose.WATCHED, c.m.loops)
-        c.m.trace.split_off.setdefault(watched, stoppers[0].name)
+        watched = Evaluation(model, rows, marks, c.name, c.site, Purpose.WATCHED, c.m.loops, c.data(0, "X", "x").via)
+        c.m.trace.split_off.setdefault(watched, stoppers[0].name if stoppers else "")
+    if fits and {Kind.WINDOW, Kind.SHUFFLED} <= {k.kind for k in fits[0].marks}:
+        _among_windows(c, model, fits[0])
+
+
+def _among_windows(c: Call, model: Estimator, fit: Fit) -> None:
+    """The last rows are watched, and these are windows in an order of chance: neighbours of those learnt from."""
+    key = ("split off", c.node, c.m.stack)
+    c.m.trace.add(Split(key, c.site, SPLIT_OFF, "shuffled", fit.rows, fit.marks, fit.columns))
+    held = cut_rows(fit.rows, [Cut(key, "val")])
+    c.m.trace.add(Evaluation(model, held, fit.marks, c.name, c.site, Purpose.WATCHED, c.m.loops))
 
 
 def _chooses(stopper: Estimator, model: Estimator) -> bool:

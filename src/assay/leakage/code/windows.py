@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions, sides
+from assay.leakage.code.places import place_text
 from assay.leakage.code.rows import POSITIONS, Cut, Interval, Site
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Data, Kind, Mark
@@ -15,6 +16,7 @@ from assay.leakage.code.values import Data, Kind, Mark
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
 
+_DRAWN = frozenset({"randint", "randrange", "integers"})
 _STEPPED = 3
 """`range` with this many arguments says how far it steps."""
 
@@ -26,16 +28,27 @@ def gathered(m: Machine, node: ast.AST, data: Data, loops: tuple[ast.AST, ...]) 
     for loop in reversed(loops):
         moving = _names_moved(loop)
         for window_of, window in _slices(loop, frozenset(moving)):
-            texts = Interval(*(None if b is None else text_of(b) for b in (window.lower, window.upper)))
+            texts = Interval(*(None if b is None else place_text(m, b) for b in (window.lower, window.upper)))
             own = frozenset(c for p in data.rows for c in p.cuts if isinstance(c.side, Interval) and _is(c, texts))
-            low, high = (_written_out(loop, bound) for bound in (window.lower, window.upper))
-            if own and moving & (_names(low) | _names(high)):
+            low, high = (written_out(loop, bound) for bound in (window.lower, window.upper))
+            if own and _drawn(low) and not _of_one_round(loop, window_of, moving):
                 bare = replace(data, rows=frozenset(p._replace(cuts=p.cuts - own) for p in data.rows))
-                reach = _reach(m, loop, text_of(window_of), _size_text(low, high), bare)
+                mark = Mark(Kind.WINDOW, "windows drawn at random", m.site(node), bare.rows)
+                return bare.marked(mark, Mark(Kind.SHUFFLED, "drawn", m.site(node)))
+            if own and moving & (names_in(low) | names_in(high)):
+                bare = replace(_in_order(data), rows=frozenset(p._replace(cuts=p.cuts - own) for p in data.rows))
+                size = length_of(window.lower, high) or length_of(low, high)
+                reach = _reach(m, loop, text_of(window_of), "" if size is None else text_of(size), bare)
                 bare = bare if reach is None else bare.cut(reach)
                 mark = Mark(Kind.WINDOW, "sliding windows", m.site(node), bare.rows)
-                return bare.marked(mark) if _overlap(m, mark.site, loop, low, high) else bare
+                from_start = low is None or high is None  # all rows so far
+                return bare.marked(mark) if from_start or _overlap(m, mark.site, loop, low, size) else bare
     return data
+
+
+def _in_order(data: Data) -> Data:
+    """Windows follow one another as the loop cuts them, whatever chance did to the series before."""
+    return replace(data, marks=frozenset(mark for mark in data.marks if mark.kind is not Kind.SHUFFLED))
 
 
 def _is(cut: Cut, texts: Interval) -> bool:
@@ -47,16 +60,21 @@ def _is(cut: Cut, texts: Interval) -> bool:
 
 @lru_cache(maxsize=512)
 def _slices(loop: ast.AST, moving: frozenset[str]) -> tuple[tuple[ast.expr, ast.Slice], ...]:
-    """The slices in a loop and what they are of, but for those of what the loop gives: each round has its own."""
+    """The slices in a loop and what they are of, but for those of what the loop gives: each round has its own.
+
+    So it is where the loop gives the row, and the slice lies within it: `texts[i, :length]`.
+    """
     found: list[tuple[ast.expr, ast.Slice]] = []
     for n in ast.walk(loop):
-        if isinstance(n, ast.Subscript) and not _names(n.value) & moving:
-            first = n.slice.elts if isinstance(n.slice, ast.Tuple) else [n.slice]
-            found += ((n.value, s) for s in first if isinstance(s, ast.Slice) and (s.lower or s.upper))
+        if isinstance(n, ast.Subscript) and not names_in(n.value) & moving:
+            axes = n.slice.elts if isinstance(n.slice, ast.Tuple) else [n.slice]
+            if not any(names_in(at) & moving for at in axes if not isinstance(at, ast.Slice)):
+                found += ((n.value, s) for s in axes if isinstance(s, ast.Slice) and (s.lower or s.upper))
     return tuple(found)
 
 
-def _names(node: ast.expr | None) -> set[str]:
+def names_in(node: ast.expr | None) -> set[str]:
+    """The names in an expression."""
     return set() if node is None else {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 
 
@@ -64,29 +82,50 @@ def _names_moved(loop: ast.AST) -> set[str]:
     """The names that take another value in each round."""
     match loop:
         case ast.For(target=target):
-            return _names(target)
+            return names_in(target)
         case ast.ListComp(generators=generators) | ast.GeneratorExp(generators=generators):
-            return {name for g in generators for name in _names(g.target)}
+            return {name for g in generators for name in names_in(g.target)}
         case ast.While():
             steps = (n.target for n in ast.walk(loop) if isinstance(n, ast.AugAssign))
             return {target.id for target in steps if isinstance(target, ast.Name)}
     return set()
 
 
-def _written_out(loop: ast.AST, bound: ast.expr | None) -> ast.expr | None:
-    """`end` as `start + size`, where the loop says so."""
-    if isinstance(bound, ast.Name):
+def _drawn(low: ast.expr | None) -> bool:
+    """Whether chance says where a window starts: `np.random.randint(0, len(wave) - size)`."""
+    return isinstance(low, ast.Call) and text_of(low.func).rpartition(".")[2] in _DRAWN
+
+
+def _of_one_round(loop: ast.AST, window_of: ast.expr, moving: set[str]) -> bool:
+    """Whether each round cuts its one window of a series of its own, which the loop gives: `for path in paths`."""
+    known, before = names_in(window_of), set[str]()
+    while known != before:
+        before = set(known)
         for n in ast.walk(loop):
-            if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id == bound.id for t in n.targets):
-                return n.value
-    return bound
+            if isinstance(n, ast.Assign) and any(names_in(target) & known for target in n.targets):
+                known |= names_in(n.value)
+    return bool(known & moving)
 
 
-def _overlap(m: Machine, site: Site, loop: ast.AST, low: ast.expr | None, high: ast.expr | None) -> bool:
+def written_out(loop: ast.AST, bound: ast.expr | None) -> ast.expr | None:
+    """`end` as `start + size`, where the loop says so."""
+    return _written(loop).get(bound.id, bound) if isinstance(bound, ast.Name) else bound
+
+
+@lru_cache(maxsize=256)
+def _written(loop: ast.AST) -> dict[str, ast.expr]:
+    """What a loop first gives each name."""
+    found: dict[str, ast.expr] = {}
+    for assigned in (n for n in ast.walk(loop) if isinstance(n, ast.Assign)):
+        for target in assigned.targets:
+            if isinstance(target, ast.Name):
+                found.setdefault(target.id, assigned.value)
+    return found
+
+
+def _overlap(m: Machine, site: Site, loop: ast.AST, low: ast.expr | None, size: ast.expr | None) -> bool:
     """Whether each window starts before the one before it ends."""
-    if low is None or high is None:
-        return True  # all rows so far
-    step, size = _step(loop, low), _size(low, high)
+    step = None if low is None else _step(loop, low)
     if step is None or _number(m, step) == 1:
         return size is None or _number(m, size) != 1
     if size is None or text_of(step) == text_of(size):
@@ -132,12 +171,20 @@ def _step(loop: ast.AST, low: ast.expr) -> ast.expr | None:
     """How far a window moves; None when it moves row by row."""
     if isinstance(loop, ast.While):
         moves = (n for n in ast.walk(loop) if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add))
-        return next((n.value for n in moves if isinstance(n.target, ast.Name) and n.target.id in _names(low)), None)
+        return next((n.value for n in moves if isinstance(n.target, ast.Name) and n.target.id in names_in(low)), None)
     places = _places(loop)
     if len(places) == _STEPPED:
         return places[2]
-    if isinstance(low, ast.BinOp) and isinstance(low.op, ast.Mult):
-        return low.right if _names(low.left) & _names_moved(loop) else low.left
+    return moved_by(low, _names_moved(loop))
+
+
+def moved_by(place: ast.expr, moving: set[str]) -> ast.expr | None:
+    """What the number of a window is multiplied by to tell where it starts: `first + i * size`."""
+    match place:
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            return right if names_in(left) & moving else left
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right):
+            return moved_by(left if names_in(left) & moving else right, moving)
     return None
 
 
@@ -194,14 +241,10 @@ def _place(m: Machine, node: ast.expr, table: str, data: Data) -> float | str | 
     return first.pop() if len(first) == 1 else None
 
 
-def _size_text(low: ast.expr | None, high: ast.expr | None) -> str:
-    """How long a window is, as it is written."""
-    size = None if low is None or high is None else _size(low, high)
-    return "" if size is None else text_of(size)
-
-
-def _size(low: ast.expr, high: ast.expr) -> ast.expr | None:
+def length_of(low: ast.expr | None, high: ast.expr | None) -> ast.expr | None:
     """How long a window is: `i : i + size`, `i - size : i`, `i * size : (i + 1) * size`."""
+    if low is None or high is None:
+        return None
     start, end = text_of(low), text_of(high)
     if isinstance(high, ast.BinOp) and isinstance(high.op, ast.Add):
         return high.right if text_of(high.left) == start else high.left if text_of(high.right) == start else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 
 from assay.code import Code, Language
 from assay.patterns import regex
@@ -73,6 +74,8 @@ _REQUIREMENTS = regex(
     r"|environment|env|packages|freeze)(?:[-_. 0-9].*)?(?:\.(?:txt|in|pip|lock|list))?",
     re.IGNORECASE,
 )
+_ALIKE = 0.9
+"""Of two words with one slip between them, such as two letters that changed places."""
 _BUILT = (".egg-info", ".dist-info")
 _LISTINGS = frozenset({".txt", ".in", ".pip", ".lock", ".list", ""})
 _CERTAIN = regex(r"requirements?|requirments?|reqs?\b|constraints?", re.IGNORECASE)
@@ -85,6 +88,11 @@ _SCRIPT = regex(
     r".*(?:install|setup|env|bootstrap|build|prepare|postbuild|requirement|deps|start|run).*\.(?:sh|bash)"
     r"|makefile|postbuild|\.travis\.yml|noxfile\.py",
     re.IGNORECASE,
+)
+_COMMANDS = frozenset({"", ".sh", ".bash"})
+_LONGEST_COMMANDS = 64 * 1024
+_INSTALLING = regex(
+    r"^[ \t]*(?:sudo[ \t]+)?(?:python[\d.]*[ \t]+-m[ \t]+)?(?:pip[\d.]*|conda|mamba)[ \t]+install\b", re.MULTILINE
 )
 _README = regex(r"(?:readme|install(?:ation|ing)?|getting[-_]?started|usage|setup)(?:[-_.].*)?", re.IGNORECASE)
 _PROSE = ("", ".md", ".rst", ".txt", ".markdown", ".org")
@@ -136,10 +144,18 @@ def reader_for(file: File) -> Reader | None:
     if suffix in {".yml", ".yaml"} and (_ENVIRONMENT.fullmatch(name) or file.folder in {"", "conda", "envs"}):
         return conda.read if _small(file) and conda.is_environment(file.text()) else None
     if suffix in _LISTINGS:
+        if suffix == ".txt" and _misspelt(name.removesuffix(suffix)):
+            return _listing_reader(file, certain=False)
         in_folder = suffix in {".txt", ".in"} and bool(_REQUIREMENTS_FOLDER.fullmatch(file.folder))
         if in_folder or _REQUIREMENTS.fullmatch(name):
             return _listing_reader(file, certain=in_folder or bool(_CERTAIN.search(name)))
     return None
+
+
+def _misspelt(stem: str) -> bool:
+    """Whether a name is "requirements" with a slip."""
+    alike = SequenceMatcher(None, stem, "requirements").ratio() if stem.startswith("re") else 0.0
+    return _ALIKE <= alike < 1
 
 
 def _listing_reader(file: File, certain: bool) -> Reader | None:
@@ -169,7 +185,16 @@ def _command_reader(file: File) -> Reader | None:
         return dockerfile.read
     if _SCRIPT.fullmatch(name) or file.path.startswith(".github/workflows/"):
         return commands.read_script
-    return commands.read_readme if is_readme(file) else None
+    if is_readme(file):
+        return commands.read_readme
+    return commands.read_script if _installs(file) else None
+
+
+def _installs(file: File) -> bool:
+    """Whether a script, or a file of commands without an ending, has lines that install packages."""
+    if file.suffix not in _COMMANDS or file.size > _LONGEST_COMMANDS or file.is_binary:
+        return False
+    return _INSTALLING.search(file.text()) is not None
 
 
 def is_readme(file: File) -> bool:

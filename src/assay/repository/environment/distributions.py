@@ -11,7 +11,7 @@ from packaging.utils import canonicalize_name
 from assay.patterns import regex
 from assay.records import dataclass
 
-_VARIANT = regex(r"-(?:cu(?:da)?\d[\d.x-]*|gpu|cpu|cuda|rocm[\d.-]*|nightly|mkl|headless|wheels?|bin|binary)$")
+VARIANT = regex(r"-(?:cu(?:da)?\d[\d.x-]*|gpu|cpu|cuda|rocm[\d.-]*|nightly|mkl|headless|wheels?|bin|binary)$")
 _MOST_PARTS = 4
 _POPULAR = 3000
 
@@ -65,7 +65,7 @@ class Table:
     def provided_by(self, distribution: str) -> tuple[str, ...]:
         """Modules of a distribution; none when it is unknown. A variant (`-gpu`) has those of the original."""
         name = distribution
-        while not self.knows(name) and (shorter := _VARIANT.sub("", name)) != name:
+        while not self.knows(name) and (shorter := VARIANT.sub("", name)) != name:
             name = shorter
         return self._modules_of(name) or tuple(lesser_known().get(distribution, "").split())
 

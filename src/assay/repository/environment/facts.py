@@ -71,16 +71,12 @@ class EnvironmentFacts:
     @property
     def dependencies(self) -> tuple[Dependency, ...]:
         """What the manifests ask for, each distribution once, without commands in passing and standard libraries."""
-        asked: dict[tuple[str, Language], list[Declared]] = {}
-        narrowing: dict[tuple[str, Language], list[Declared]] = {}
-        for one in self.declared:
-            if one.name == ITSELF or one.kind.weak or (one.language is Language.JULIA and one.name in JULIA):
-                continue
-            (asked if one.kind.asks else narrowing).setdefault((one.name, one.language), []).append(one)
-        return tuple(
-            Dependency(name, language, tuple(entries), tuple(narrowing.get((name, language), ())))
-            for (name, language), entries in sorted(asked.items())
-        )
+        return _dependencies(one for one in self.declared if not one.kind.weak)
+
+    @property
+    def installed(self) -> tuple[Dependency, ...]:
+        """What containers and scripts install: all that says what is needed where there is no manifest."""
+        return _dependencies(one for one in self.declared if one.kind in {Kind.DOCKERFILE, Kind.SCRIPT})
 
     @property
     def pythons(self) -> tuple[Declared, ...]:
@@ -94,13 +90,16 @@ class EnvironmentFacts:
 
     @property
     def undeclared(self) -> tuple[Undeclared, ...]:
-        """Modules that the code cannot do without, that can be had, and that neither manifest nor command names."""
-        return tuple(u for u in self._needed if not u.mentioned and not u.elsewhere)
+        """Modules that the code cannot do without, that can be had, and that neither manifest nor command names.
+
+        A lock or a container beside a manifest may have them: by chance, as far as the manifest goes.
+        """
+        return tuple(u for u in self._needed if not u.elsewhere and not self._is_named(u))
 
     @property
     def only_mentioned(self) -> tuple[Undeclared, ...]:
-        """Modules that only a command in passing (README, notebook, Dockerfile), a README's words or a lock name."""
-        return tuple(u for u in self._needed if u.mentioned and not u.elsewhere)
+        """Modules that only a command in passing (README, notebook, Dockerfile), a README or a lone lock name."""
+        return tuple(u for u in self._needed if not u.elsewhere and self._is_named(u))
 
     @property
     def declared_elsewhere(self) -> tuple[Undeclared, ...]:
@@ -117,11 +116,32 @@ class EnvironmentFacts:
         """Modules that must be the authors' own, and are not in the repository."""
         return tuple(u.outside for u in self.uncovered if u.outside.generic)
 
+    def _is_named(self, one: Undeclared) -> bool:
+        """Whether something that is no manifest asks for a module.
+
+        A lock and a container do where no manifest stands beside them.
+        """
+        asking = any(m.kind.asks and not m.kind.weak and m.count for m in self.manifests)
+        return any(d.kind not in {Kind.LOCK, Kind.DOCKERFILE} or not asking for d in one.mentioned)
+
     @property
     def _needed(self) -> tuple[Undeclared, ...]:
         return tuple(
             u for u in self.uncovered if u.outside.role is Role.REQUIRED and u.outside.public and not u.outside.platform
         )
+
+
+def _dependencies(declared: Iterable[Declared]) -> tuple[Dependency, ...]:
+    asked: dict[tuple[str, Language], list[Declared]] = {}
+    narrowing: dict[tuple[str, Language], list[Declared]] = {}
+    for one in declared:
+        if one.name == ITSELF or (one.language is Language.JULIA and one.name in JULIA):
+            continue
+        (asked if one.kind.asks else narrowing).setdefault((one.name, one.language), []).append(one)
+    return tuple(
+        Dependency(name, language, tuple(entries), tuple(narrowing.get((name, language), ())))
+        for (name, language), entries in sorted(asked.items())
+    )
 
 
 def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:

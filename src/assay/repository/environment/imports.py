@@ -14,6 +14,7 @@ from assay.code.suites import tests_something
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
+from assay.repository.environment.clones import is_cloned
 from assay.repository.environment.distributions import Table, generic_names, table
 from assay.repository.environment.public_names import is_public
 from assay.repository.environment.standard import MODULES, platform_of
@@ -202,16 +203,29 @@ class _Finder:
     def _is_local(self, imported: Import, source: Source) -> bool:
         if self.code.modules.made_from(imported) or imported.top in self.code.modules.written:
             return True
+        if is_cloned(imported.top, source, known=bool(self.table.providing(imported.top))):
+            return True
         elsewhere = self._anywhere(imported.top)
         if not elsewhere:
             return canonicalize_name(imported.top) in self.own_names or self._in_submodule(imported.top, source)
-        if self.code.find(imported, source) is not None or imported.top not in self.table.popular:
-            return True  # a file of that name is likelier than a distribution that few know
+        if self.code.find(imported, source) is not None:
+            return True
+        if imported.top not in self.table.popular:  # a file of that name is likelier than a distribution that few know
+            return not self._shadows_nothing(imported, elsewhere)
         if imported.names and any(self._defines(path, imported.names) for path in elsewhere):
             return True
         return any(
             file.vendored for path in elsewhere for file in (self.tree.get(path), *self.tree.under(path)[:1]) if file
         )
+
+    def _shadows_nothing(self, imported: Import, paths: Sequence[str]) -> bool:
+        """Whether all that is called like a known module are bare folders which have nothing of what is asked of it."""
+        if not self.table.providing(imported.top) or canonicalize_name(imported.top) in self.own_names:
+            return False
+        bare = all(self.tree.get(path) is None and self.tree.get(f"{path}/__init__.py") is None for path in paths)
+        below = imported.module.split(".")[1:]
+        asked = [below] if below else [[name] for name in imported.names]
+        return bare and bool(asked) and not any(self._may_have(path, parts) for path in paths for parts in asked)
 
     def _defines(self, path: str, names: Sequence[str]) -> bool:
         """Whether a file of the repository has everything that is imported by name."""

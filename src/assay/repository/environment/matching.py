@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import field, replace
 
 from packaging.utils import canonicalize_name
@@ -11,8 +11,8 @@ from assay.code import Language
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Kind, Manifest
-from assay.repository.environment.distributions import Table, table
-from assay.repository.environment.imports import Outside
+from assay.repository.environment.distributions import VARIANT, Table, table
+from assay.repository.environment.imports import Outside, Use
 
 _EVERYTHING = frozenset({"anaconda"})
 """Distributions that bring the usual scientific packages all at once."""
@@ -25,7 +25,7 @@ _ANACONDA = frozenset(
         "sqlalchemy", "statsmodels", "sympy", "tables", "toolz", "tornado", "tqdm", "xarray", "xlrd",
     }
 )  # fmt: skip
-_SHORT = 3
+_SHORT = 2
 """Modules with so short a name may be called like a word of some distribution by chance."""
 _AFFIXES = regex(r"^(?:python|py)-?(?=\w{3})|-?(?:python|py|api|lib|torch|pytorch)$")
 
@@ -40,7 +40,7 @@ class Index:
     by_bare_name: dict[str, list[Declared]] = field(default_factory=dict)
     """Declarations of what no table knows, by their names without separators and affixes."""
     by_word: dict[str, list[Declared]] = field(default_factory=dict)
-    """The same by the words of their names."""
+    """The same by the words of their names, and by their beginnings: `bert-serving-client` is of `bert_serving`."""
 
     @classmethod
     def of(cls, declared: Iterable[Declared]) -> Index:
@@ -55,7 +55,7 @@ class Index:
                 index.by_module.setdefault(module, []).append(one)
             if not modules:
                 index.by_bare_name.setdefault(bare_name(one.name), []).append(one)
-                for word in one.name.split("-"):
+                for word in _words(one.name):
                     index.by_word.setdefault(word, []).append(one)
         return index
 
@@ -73,15 +73,20 @@ class Index:
         if not found:
             found |= dict.fromkeys(self.by_bare_name.get(bare_name(outside.module), ()))
         if not outside.distributions and len(outside.module) > _SHORT:
-            found |= dict.fromkeys(self.by_word.get(outside.module.lower(), ()))
+            found |= dict.fromkeys(self.by_word.get(canonicalize_name(outside.module), ()))
         if not found and not _ANACONDA.isdisjoint(outside.distributions):
             found |= dict.fromkeys(d for name in _EVERYTHING for d in self.by_name.get(name, ()))
         return list(found)
 
 
+def _words(name: str) -> set[str]:
+    parts = name.split("-")
+    return {*parts, *("-".join(parts[:end]) for end in range(2, len(parts)))}
+
+
 def bare_name(name: str) -> str:
-    """A name without what people add to or drop from it: separators, `python-`, `-py`."""
-    normal = canonicalize_name(name)
+    """A name without what people add to or drop from it: separators, `python-`, `-py`, `-nightly`."""
+    normal = VARIANT.sub("", canonicalize_name(name))
     return (_AFFIXES.sub("", normal) or normal).replace("-", "")
 
 
@@ -115,9 +120,17 @@ def undeclared_modules(
             if not _speak(scopes, use.location.path) and (not strong or _speak(anywhere, use.location.path))
         )
         if bare:
-            mentioned = tuple(d for d in covering if d.kind.weak or d.kind is Kind.LOCK)
+            mentioned = tuple(_mentions(covering, bare))
             found.append(Undeclared(replace(one, uses=bare), mentioned, strong))
     return tuple(found)
+
+
+def _mentions(covering: Iterable[Declared], uses: Iterable[Use]) -> Iterator[Declared]:
+    """What names a module without being a manifest. What a notebook installs is there for that notebook alone."""
+    several = [d for d in covering if d.kind.weak or d.kind is Kind.LOCK]
+    installing = {d.location.path for d in several if d.kind is Kind.NOTEBOOK}
+    for_all = all(use.location.path in installing for use in uses)
+    return (d for d in several if d.kind is not Kind.NOTEBOOK or for_all)
 
 
 def _speak(scopes: Set[str], path: str) -> bool:

@@ -16,7 +16,7 @@ from assay.repository.environment.declared import Declared, Kind, Pin
 from assay.repository.environment.imports import Outside
 from assay.repository.environment.matching import Undeclared
 from assay.repository.readme.choice import read_document
-from assay.repository.readme.document import CodeBlock, Document, Passage
+from assay.repository.readme.document import CodeBlock, Document, Passage, Style
 from assay.tree import File
 
 _MOST_FILES = 20
@@ -25,18 +25,26 @@ _MOST_MODULES = 300
 _LONGEST = 1000
 _NO_LEVEL = 100
 """Below every heading there is."""
+_ANNOUNCED = 6
+"""The level of what follows a sentence above all headings: any heading of the text itself ends it."""
 _NEEDED = regex(
     r"\b(?:pre-?)?requi[rs]e?ments?\b|\bprerequisites?\b|\bdepend[ae]nc(?:y|ies)\b|\benvironments?\b|\binstall(?:ation|ing)?\b"
-    r"|\bset-?up\b|\bsetting up\b|\bbuilt (?:with|using)\b|\btechnolog|\btech stack\b|\blibrar(?:y|ies)\b|\bpackages?\b"
-    r"|\bsoftware\b|\btools?\b|\btested (?:on|with)\b|\bgetting started\b|环境|依赖|安装",
+    r"|\bset-?up\b|\bsetting up\b|\bpackages?\b|\btested (?:on|with)\b|\bgetting started\b"
+    r"|环境|依赖|安装",
     re.IGNORECASE,
 )
-"""Headings of what one needs."""
+"""Headings of what one needs. "Tools", "Libraries" and "Tech stack" say what somebody has used."""
 _SAID = regex(
-    r"\brequire[sd]?\b|\brequirements?\b|\bprerequisites?\b|\bdepend(?:s|enc(?:y|ies))\b|\binstall(?:ed|ing|ation)?\b"
+    r"\brequires?\b|\brequired(?::| (?:\w{1,20} )?(?:packages?|librar\w{1,3}|modules?|software|dependenc\w{1,3}|are)\b)"
+    r"|\brequirements?\b|\bprerequisites?\b|\bdepend(?:s|enc(?:y|ies))\b|\binstall(?:ed|ing|ation)?\b"
     r"|\btested (?:on|with|under|using|in)\b|\bcompatible with\b|\bneed(?:s|ed)?\b|\bmake sure\b"
 )
 """Sentences about what one needs, in lower case."""
+_IS_NEEDED = regex(
+    r"[^\w.]{0,4}(?:\(?[\d.]{1,8}\)? )?(?:is|are|must be|should be|has to be|have to be|needs to be) (?:\w{1,20} ){0,2}"
+    r"(?:required|needed|necessary|installed)\b"
+)
+_DENIED = regex(r"\b(?:no|not|without|never|instead of)\b[^.;,]{0,30}$")
 _TITLE = regex(r"^[\s*_>-]{0,6}[A-Za-z][\w ,/()&'-]{2,60}:\s*$")
 """A line in a block of code that says what comes below it."""
 _VERSION = r"\W{0,4}(?:version\W{0,2})?(?:[<>=~≥:(*v]{0,3}\s?)?\d{1,2}\.\d"
@@ -79,10 +87,19 @@ def _named(outside: Outside, lines: Iterable[_Line]) -> Declared | None:
     pattern, exactly = _called(outside.module, outside.distributions)
     for line in lines:
         found = (pattern if line.needed else exactly).search(line.text)
-        if found is not None or (not line.needed and _SAID.search(line.text) and pattern.search(line.text)):
+        if found is not None or (not line.needed and _asks(line.text, pattern)):
             name = outside.distributions[0] if outside.distributions else canonicalize_name(outside.module)
             return Declared(name, Pin.NONE, Kind.README, line.location, written=line.text.strip())
     return None
+
+
+def _asks(sentence: str, package: re.Pattern[str]) -> bool:
+    """Whether a sentence says that a package is needed: "requires numpy", "numpy must be installed"; not "no numpy"."""
+    for found in package.finditer(sentence):
+        before, after = sentence[: found.start()], sentence[found.end() :]
+        if (_SAID.search(before) or _IS_NEEDED.match(after)) and not _DENIED.search(before):
+            return True
+    return False
 
 
 @lru_cache(maxsize=512)
@@ -111,9 +128,13 @@ def _of(document: Document) -> Iterator[_Line]:
             about = _NEEDED.search(heading.text) is not None
             if about or heading.level <= level:
                 needed, level = about, heading.level if about else _NO_LEVEL
-        blocks: list[Passage | CodeBlock] = [*part.passages, *part.code]
+        blocks = [block for block in part.blocks if isinstance(block, Passage | CodeBlock)]
+        if needed and heading is not None and heading.style is not Style.MARKED:
+            yield _Line(heading.text.lower(), Location(document.path, heading.line), needed)  # "1. **numpy**"
         for block in blocks:
             yield from _of_block(block, document.path, needed)
+            if not needed and isinstance(block, Passage) and _announces(block.text):
+                needed, level = True, _ANNOUNCED if heading is None else heading.level
 
 
 def _of_block(block: Passage | CodeBlock, path: str, needed: bool) -> Iterator[_Line]:
@@ -121,6 +142,12 @@ def _of_block(block: Passage | CodeBlock, path: str, needed: bool) -> Iterator[_
         needed = needed or (isinstance(block, CodeBlock) and _is_title(line))
         if (needed or isinstance(block, Passage)) and len(line) <= _LONGEST and not _CODE.search(line):
             yield _Line(line.lower(), Location(path, number), needed)
+
+
+def _announces(text: str) -> bool:
+    """Whether a sentence says that what one needs follows: "The dependencies are:"."""
+    last = text.rpartition("\n")[2].rstrip()
+    return last.endswith((":", "\uff1a")) and len(last) <= _LONGEST and _NEEDED.search(last) is not None
 
 
 def _is_title(line: str) -> bool:

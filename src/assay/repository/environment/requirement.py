@@ -206,6 +206,6 @@ def _loosely(text: str, context: Context) -> tuple[Declared | None, str]:
 def _loose_pin(versions: str) -> Pin:
     if not versions:
         return Pin.NONE
-    if re.match(r"={1,3}\s*[\w.+!]+$", versions):
+    if re.match(r"={1,3}\s*\w[\w.+!-]*$", versions):
         return Pin.EXACT
     return Pin.COMPATIBLE if versions.startswith(("~", "^", "=")) else Pin.RANGE

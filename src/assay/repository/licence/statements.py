@@ -12,7 +12,9 @@ from assay.code import Code, calls
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
+from assay.repository.licence.matching import identify
 from assay.repository.licence.names import named_licences
+from assay.repository.readme import readme_files
 from assay.tree import File, Tree
 from assay.tree.toml import tables_of
 
@@ -30,8 +32,24 @@ _ANY_HEADING = regex(r"#{1,6}[ \t]+\S|<h\d>")
 _SENTENCE = regex(
     r"\b(?:licen[cs]ed|released|distributed|available)\s+under\s+([^\n]{3,160}(?:\n[^\n]{0,80})?)", re.IGNORECASE
 )
+_OF_THE_CODE = regex(
+    r"^[ \t>*+-]{0,10}(?:source )?code[*_]{0,2}[ \t]*[:|–-][ \t*_]{0,4}([^\n]{2,120})", re.IGNORECASE | re.MULTILINE
+)
+"""`- Code: MIT`, beside the terms of the data."""
+_BLANK = regex(r"\[(?:add|insert|choose|specify|put|your|enter)\b[^\]\n]{0,200}\](?!\()", re.IGNORECASE)
+"""What a template leaves to be filled in."""
 _IDENTIFIER = regex(r"SPDX-License-Identifier:[ \t]*([\w .+()-]{2,100})")
 _KEYED = regex(r"^[ \t\"']*licen[cs]e[\"']?[ \t]*[:=][ \t]*(.{1,200}?)[ \t,]{0,20}$", re.IGNORECASE | re.MULTILINE)
+_FRONT = regex(r"\A\ufeff?---[ \t]*\n(?P<matter>(?:[^\n]{0,300}\n){1,60}?)---")
+"""What stands above a page for the place that shows it."""
+_WHOLE_TEXT = regex(
+    r"permission\s+(?:is\s+hereby\s+granted|to\s+use,\s+copy)|redistribution\s+and\s+use\s+in\s+source", re.IGNORECASE
+)
+"""How the short licences begin, whose text some put into the README."""
+_AROUND = (500, 4000)
+_PACKAGES = frozenset({"setup.py", "setup.cfg", "pyproject.toml"})
+_BY_DEFAULT = ("ISC",)
+"""What `npm init` writes down unasked."""
 _SECTION_LINES = 15
 _HEADER_BYTES = 2000
 _MOST_CHARACTERS = 1_000_000
@@ -59,23 +77,38 @@ class Statement:
 
 
 def read_statements(tree: Tree, code: Code) -> Iterator[Statement]:
-    """Every statement that names a licence, in the root's own files."""
-    for file in tree.directly_in(""):
-        name = file.name.lower()
-        if name == "pyproject.toml":
-            yield from _from_pyproject(file)
-        elif name == "setup.cfg":
-            yield from _keyed(file, StatementKind.MANIFEST)
-            yield from _classifiers(file)
-        elif name == "setup.py":
-            yield from _from_setup(file, code)
-        elif name in {"package.json", "description", "meta.yaml"}:
-            yield from _keyed(file, StatementKind.MANIFEST)
-        elif name in {"citation.cff", "codemeta.json", ".zenodo.json"}:
-            yield from _keyed(file, StatementKind.CITATION)
-        elif _README.fullmatch(name):
-            yield from _from_readme(file)
+    """Every statement that names a licence, in the root's own files; else of the package right below it."""
+    found = [one for file in tree.directly_in("") for one in _from_file(file, code)]
+    if not any(_README.fullmatch(file.name) for file in tree.directly_in("")):
+        found += [one for file in readme_files(tree)[:1] for one in _from_readme(file)]
+    if not found:
+        below = (f for f in tree.own if f.path.count("/") == 1 and f.name.lower() in _PACKAGES)
+        found = [one for file in below if _has_most(file.folder, code) for one in _from_file(file, code)]
+    yield from found
     yield from _from_headers(tree, code)
+
+
+def _has_most(folder: str, code: Code) -> bool:
+    """Whether a folder has half of the code or more."""
+    return 2 * sum(source.path.startswith(folder + "/") for source in code.own) >= len(code.own)
+
+
+def _from_file(file: File, code: Code) -> Iterator[Statement]:
+    name = file.name.lower()
+    if name == "pyproject.toml":
+        yield from _from_pyproject(file)
+    elif name == "setup.cfg":
+        yield from _keyed(file, StatementKind.MANIFEST)
+        yield from _classifiers(file)
+    elif name == "setup.py":
+        yield from _from_setup(file, code)
+    elif name in {"package.json", "description", "meta.yaml"}:
+        stated = _keyed(file, StatementKind.MANIFEST)
+        yield from (one for one in stated if name != "package.json" or one.licences != _BY_DEFAULT)
+    elif name in {"citation.cff", "codemeta.json", ".zenodo.json"}:
+        yield from _keyed(file, StatementKind.CITATION)
+    elif _README.fullmatch(name):
+        yield from _from_readme(file)
 
 
 def _statement(kind: StatementKind, text: str, file: File, line: int | None) -> Iterator[Statement]:
@@ -137,13 +170,24 @@ def _from_setup(file: File, code: Code) -> Iterator[Statement]:
 
 
 def _from_readme(file: File) -> Iterator[Statement]:
-    text = file.text()[:_MOST_CHARACTERS]
+    text = _BLANK.sub("", file.text()[:_MOST_CHARACTERS])
     for match in (*_BADGE.finditer(text), *_BADGE_TEXT.finditer(text)):
         yield from _statement(StatementKind.BADGE, match[1].replace("--", "-"), file, _line(text, match.start()))
     for line, section in _licence_sections(text.split("\n")):
-        yield from _statement(StatementKind.README, section, file, line)
+        ours = _OF_THE_CODE.search(section)
+        yield from _statement(StatementKind.README, ours[1] if ours else section, file, line)
     for match in _SENTENCE.finditer(text):
         yield from _statement(StatementKind.README, match[1], file, _line(text, match.start()))
+    front = _FRONT.match(text)
+    for match in _KEYED.finditer(front["matter"]) if front else ():
+        yield from _statement(StatementKind.README, match[1].strip("\"' "), file, 1 + _line(text, match.start()))
+    begun = _WHOLE_TEXT.search(text)
+    if begun is not None:
+        passage = text[max(0, begun.start() - _AROUND[0]) : begun.start() + _AROUND[1]]
+        names = tuple(dict.fromkeys(match.spdx for match in identify(passage)))
+        if names:
+            place = Location(file.path, _line(text, begun.start()))
+            yield Statement(StatementKind.README, " ".join(begun[0].split()), names, place)
 
 
 def _licence_sections(lines: list[str]) -> Iterator[tuple[int, str]]:

@@ -58,6 +58,11 @@ def readme_files(tree: Tree) -> tuple[File, ...]:
     return tuple(sorted(dict.fromkeys([*own, *linked]), key=_importance))
 
 
+def is_where_readers_look(file: File) -> bool:
+    """Whether a file is in the root, or where GitHub looks for a README."""
+    return file.folder.lower() in {"", *_FOLDERS}
+
+
 @lru_cache(maxsize=4096)
 def is_readme(name: str) -> bool:
     """Whether a file of this name is a README in a format that can be read."""

@@ -19,6 +19,7 @@ _UNSPACED = regex(r"^([ ]{0,3}#{1,6})(?=[^\s#!])", re.MULTILINE)
 _FRONT_MATTER = regex(r"---[ \t]*\n(?:[^\n]{0,500}\n){0,200}?(?:---|\.\.\.)[ \t]*(?:\n|$)")
 _BARE_URL = regex(r"(?<![\w\"'=<\[])https?://[^\s<>\"'`|\\^{}\[\]]{3,2000}")
 _LINE_HEADING = regex(r"[^\W_][^\n.!?;|`<>=$]{2,58}:")
+_FEW_WORDS = regex(r"[A-Z][\w-]{2,20}(?: [\w-]{1,20}){0,2}")
 _BOLD_LEVEL, _LINE_LEVEL = 8, 9
 _VISIBLE = 12
 """A heading made of bold type is at most so many words."""
@@ -68,11 +69,12 @@ class _Reader:
     def __init__(self, draft: Draft, html: HtmlReader) -> None:
         self.draft, self.html = draft, html
         self.heading = 0
+        self.before_code = False
         self.rows: list[list[str]] | None = None
         self.table_line = 1
 
     def read(self, tokens: Sequence[Token]) -> None:
-        for token in tokens:
+        for number, token in enumerate(tokens):
             line = token.map[0] + 1 if token.map else 1
             if token.type in {"fence", "code_block"}:
                 language = token.info.strip().split()[0] if token.info.strip() else ""
@@ -89,6 +91,7 @@ class _Reader:
                 self.draft.grid(self.rows, self.table_line, header=True)
                 self.rows = None
             elif token.type == "inline":
+                self.before_code = [t.type for t in tokens[number + 1 : number + 3]] == ["paragraph_close", "fence"]
                 self._inline(token, line)
         self.html.end()
 
@@ -112,7 +115,7 @@ class _Reader:
         if spoken.bold and bare == spoken.bold.strip().rstrip(":") and len(bare.split()) <= _VISIBLE:
             self.draft.heading(bare, _BOLD_LEVEL, line, Style.BOLD)
             self.draft.passage(rest, line + 1)
-        elif _LINE_HEADING.fullmatch(first.strip()) and len(first.split()) <= 5:
+        elif self._is_line_heading(text) or (_LINE_HEADING.fullmatch(first.strip()) and len(first.split()) <= 5):
             self.draft.heading(bare, _LINE_LEVEL, line, Style.LINE)
             self.draft.passage(rest, line + 1)
         else:
@@ -121,6 +124,10 @@ class _Reader:
             target = url[0].rstrip(".,;:!?*_)") if "(" not in url[0] else url[0].rstrip(".,;:!?*_")
             if target not in spoken.targets:
                 self.draft.link(target, target, line + text.count("\n", 0, url.start()))
+
+    def _is_line_heading(self, text: str) -> bool:
+        """Whether a few words alone above a block of code say what it does."""
+        return self.before_code and _FEW_WORDS.fullmatch(text.strip()) is not None
 
 
 class _Spoken:

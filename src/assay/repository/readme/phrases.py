@@ -9,9 +9,11 @@ FRAMEWORK = (
 )
 METRIC = (
     r"(?:acc|accurr?acc?y|top-?[15]|f1(?:-?score)?|auc|auroc|miou|iou|bleu|rouge|perplexity|ppl|rmse|mse|mae|precision|"
-    r"recall|fid|psnr|ssim|error rate|wer|cer|dice|ndcg|hits@\d+|mrr)"
+    r"recall|fid|psnr|ssim|error rate|wer|cer|dice|ndcg|(?:hits|map|mrr|ndcg|recall|precision)@\d+|mrr)"
 )
-COMMAND = r"(?:\b(?:python[\d.]*|bash|sh|torchrun|accelerate|deepspeed|mpirun|rscript|julia|th)|^[\s$>]{0,8}make)\s"
+COMMAND = (
+    r"(?:\b(?:python[\d.]*(?! -c\b)|bash|sh|torchrun|accelerate|deepspeed|mpirun|rscript|julia|th)|^[\s$>]{0,8}make)\s"
+)
 """What a command begins with. Comments say "make" of anything, so that one has to begin its line."""
 RUN = COMMAND + r"(?:[^\n]{0,200}?[\s/_.=-])?"
 """A command up to the beginning of one of its words, or of a part of a word."""
@@ -19,6 +21,8 @@ CALL = COMMAND + r"(?:[^\n#]{0,200}?[\s/_.=-])?"
 """The same without the comment behind it: many comments speak of predictions and samples."""
 ON = r"(?:[^\n.]|\.(?!\s)){0,100}"
 """The rest of a sentence; names of files have points too."""
+NO_SPLIT = r"(?<!split )(?<!split=)(?<!subset )(?<!subset=)(?<!partition )(?<!partition=)"
+"""What stands before "train" where it is a part of the data that a command is for."""
 HERE = r"(?:^|[$>;&]|=\S{1,30})\s{0,8}\./"
 """A script in this folder, as a command; a folder of data or logs stands behind one."""
 HOW = (
@@ -27,7 +31,24 @@ HOW = (
     r"open|edit|submit|check|see|go to)\b(?! (?:the |our |this )?(?:paper|article|report|section|appendix|thesis)))"
 )
 """How one does what a sentence has begun to speak of; to read of it in the paper is no way to do it."""
+NOT_WE = r"(?!,? we (?!run|use|execute|call|provide|recommend|follow))"
+"""What we did is a description, and tells nobody what to do."""
 SCRIPT_END = r"\.(?:py|sh|ipynb|lua|m|r|jl)\b"
+LISTED = (
+    r"^[\s*+|>├└│─•\d.)-]{0,24}[`\[*]{0,3}(?![\w./-]{0,60}_(?:utils?|helpers?|functions?)\.)[\w./?*-]{1,80}"
+    + SCRIPT_END
+    + r"[`\])*]{0,4}(?!\w)[ \t]{0,40}[#:←–—→|(-]{1,4}"
+    r"(?![^\n]{0,90}\b(?:utils?|utilit\w{1,4}|helpers?|plot\w{0,5}|visuali\w{1,8}|streamlit|flask|fastapi|unit tests?|"
+    r"api|loads?|loading|pre-?process\w{0,6})\b)[^\n]{0,80}?\b"
+)
+"""A file in a list of files, up to one of the words that say what it is for."""
+SCORING = (
+    r"(?!^[^\w\n]{0,24}(?:\d{1,2}[.)] )?[^\w\n]{0,4}[\w./?*-]{0,60}(?:metric|measure|score|loss|train)[\w?*-]{0,30}\.)"
+    + LISTED
+    + r"(?:calculat|comput|report|return|measur|collect|print)(?:es?|s|ing)? (?![^\n]{0,60}\b(?:loss|class|methods)\b)"
+    r"(?:[\w,-]{1,20} ){0,7}?(?:accurac(?:y|ies)|metrics|scores|confusion matri\w{1,3}|(?:roc-?)?auc|f1)\b"
+)
+"""A file in a list of files that is said to compute scores; a module of measures only has what others call."""
 LEARNT = r"(?:(?:pre-?)?trained|fine-?tuned|learn(?:ed|t)|saved)"
 MODELS = r"(?:models?|networks?|agents?|polic(?:y|ies)|checkpoints?|weights|classifiers?|algorithms?|detectors?)"
 SAMPLES = (
@@ -35,10 +56,14 @@ SAMPLES = (
     r"answers?|summar(?:y|ies)|translations?|outputs?|sentences?|submissions?)"
 )
 CARD = r"(?:[vaph]100|h200|a[456]0(?:00)?|l40s?|p40|k80)"
-ROOM = r"\b\d{1,4} ?gi?b (?:of )?(?:\w{1,20} )?(?:memory|ram|vram|gpu)"
+ROOM = (
+    r"\b\d{1,4} ?gi?b\+? (?:(?:of )?(?:\w{1,20} )?(?:memory(?! cards?)|ram|vram|gpu)|"
+    r"(?:laptop|graphics|nvidia) (?:chips?|cards?))|\bv?ram ?(?:[:\u2265>]=?|\|) ?\d{1,4} ?gi?b\b"
+)
 SPAN = (
     r"(?:\d{1,4}(?:[.:]\d{1,3})?(?: ?(?:-|to) ?\d{1,4})? ?(?:hours?|hrs|days?|min(?:ute)?s?)|"
-    r"(?:several|many) (?:hours|days))\b"
+    r"(?:several|many) (?:hours|days)|(?:an hour|a day|a week|half an hour|half a day|one hour|one day|"
+    r"(?:two|three|four|five) (?:hours|days)))\b"
     r"(?! (?:of|ahead|window|history)\b(?! (?:training|comput\w{1,6}))\b)"
 )
 """How long something runs; "a few minutes" says nothing, and "24 hours of speech" are data."""

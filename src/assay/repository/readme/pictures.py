@@ -12,6 +12,8 @@ from assay.tree.text import uncased
 
 _MOST = 300
 _LONGEST = 4000
+_ABOVE = 4
+"""In so many folders around a picture the word is looked for."""
 _NEAR = 12
 """A picture within so many lines of a sentence may be the one it speaks of."""
 _OUTCOME = regex(
@@ -39,6 +41,14 @@ _SHOWN = regex(
 """A sentence that speaks of a picture of what came out."""
 
 
+_OUTCOME_HEADING = regex(
+    r"\b(?:learning progress|(?:learning|training|loss|roc) curves?|confusion matri\w+|predictions|outputs?|findings|"
+    r"evaluations?|comparisons?|reconstructions?|"
+    r"generated (?:\w{1,20} ){0,2}(?:samples?|images?|faces|texts?|digits|music)|"
+    r"(?:samples|images) generated)\b"
+)
+
+
 def told_pictures(document: Document, part: Part, end: int) -> Iterator[tuple[int, str]]:
     """Line and words of a sentence about results with a picture beside it; `end` is where the part ends."""
     pictures = [link.line for link in document.links[:_MOST] if link.image and not _is_other(link)]
@@ -46,6 +56,15 @@ def told_pictures(document: Document, part: Part, end: int) -> Iterator[tuple[in
         match = _SHOWN.search(uncased(passage.text[:_LONGEST]).replace("\n", " "))
         if match and any(passage.line - _NEAR <= line < min(end, passage.line + _NEAR) for line in pictures):
             yield passage.line + passage.text.count("\n", 0, match.start()), match[0][:200]
+
+
+def headed_pictures(document: Document, part: Part, end: int) -> Iterator[tuple[int, str]]:
+    """Line and heading of a part that says to show what came out, with a picture in it."""
+    heading = part.heading
+    if heading is None or not _OUTCOME_HEADING.search(uncased(heading.text)):
+        return
+    lines = [link.line for link in document.links[:_MOST] if link.image and not _is_other(link)]
+    yield from ((line, heading.text) for line in lines if heading.line <= line < end)
 
 
 def pictures_of_results(document: Document) -> Iterator[tuple[int, str]]:
@@ -59,9 +78,10 @@ def _shows_results(link: Hyperlink) -> bool:
     address = uncased(unquote(link.target[-400:]))
     folder, _, name = address.rpartition("/")
     said = f"{folder.rpartition('/')[2]} {name} {uncased(link.text[:200])}"
+    above = folder.split("/")[-_ABOVE:-1]
     if _is_other(link):
         return False
-    return bool(_OUTCOME.search(said) or (_MOVING.search(name) and not _FOUND.search(address)))
+    return bool("results" in above or _OUTCOME.search(said) or (_MOVING.search(name) and not _FOUND.search(address)))
 
 
 def _is_other(link: Hyperlink) -> bool:

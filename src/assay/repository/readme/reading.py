@@ -4,32 +4,50 @@ from __future__ import annotations
 
 from assay.code import Code
 from assay.findings import Location
-from assay.repository.readme.choice import read_document, readme_files
+from assay.repository.readme.choice import is_where_readers_look, read_document, readme_files
 from assay.repository.readme.claims import find_claims
 from assay.repository.readme.facts import ReadmeFacts
 from assay.repository.readme.links import MOST_LINKS, read_links
 from assay.repository.readme.paper import find_bibtex, find_paper, speaks_of_a_paper
 from assay.repository.readme.results import find_results
 from assay.repository.readme.sections import find_sections
-from assay.tree import Tree
+from assay.tree import File, Tree
+
+_NEARLY_ALL = 0.95
+"""So much of the code is nearly all of it; a try in another folder is no part that the README would have to tell of."""
+
+
+def _speaking_for_all(files: tuple[File, ...], code: Code) -> File | None:
+    """The README where readers look, else the first in a folder that has nearly all the code."""
+    if not files or is_where_readers_look(files[0]):
+        return files[0] if files else None
+    sizes = {s.path: len(s.text) for s in code.own}
+    enough = _NEARLY_ALL * sum(sizes.values())
+    return next((f for f in files if _within(f.folder, sizes) >= enough), None)
+
+
+def _within(folder: str, sizes: dict[str, int]) -> int:
+    """How many characters of code a folder has."""
+    return sum(size for path, size in sizes.items() if path.startswith(folder + "/"))
 
 
 def read_readme(tree: Tree, code: Code) -> ReadmeFacts:
     """The README that speaks for the repository: its sections, links, results and claims."""
     files = readme_files(tree)
-    if not files:
-        return ReadmeFacts(None, None)
-    document = read_document(files[0])
+    chosen = _speaking_for_all(files, code)
+    if chosen is None:
+        return ReadmeFacts(None, None, others=tuple(f.path for f in files))
+    document = read_document(chosen)
     links = read_links(document, tree)
     entries = find_bibtex(document)
-    text = files[0].text()
+    text = chosen.text()
     left_out = [f"{document.path}: only its beginning was read"] if document.cut else []
     if len(document.links) > MOST_LINKS:
         left_out.append(f"{document.path}: only its first {MOST_LINKS:,} links were looked at")
     return ReadmeFacts(
         location=Location(document.path),
         document=document,
-        others=tuple(f.path for f in files[1:]),
+        others=tuple(f.path for f in files if f is not chosen),
         sections=find_sections(document, code),
         links=links,
         paper=find_paper(document, links, entries),

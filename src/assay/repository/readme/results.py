@@ -32,6 +32,15 @@ _SETTING = regex(
 _NUMBER = regex(r"[^\d\n]{0,4}[-+]?\d{1,7}(?:[.,]\d{1,6})?\s?(?:%|±|\(|/|\+/?-|[kKMB]\b|$)")
 _SCORE = regex(r"\b\d{1,3}\.\d{1,4} ?%? (?:F1|BLEU|accuracy|AUC|mAP|mIoU|top-?1|PSNR|FID)\b", re.IGNORECASE)
 _MOST_TABLES = 200
+_PLACEHOLDER = regex(
+    r"(?:t\.?b\.?[da]\.?|to ?do|n/?a|pending|none|(?:\d{0,2}\.)?x{1,4}(?:\.x{1,4})?|coming soon|in progress|"
+    r"[\s.%?_…/–—-]{0,20}|[\[<{][^\]>}\n]{0,40}[\]>}]|"
+    r"(?:to be|will be|(?:generated|filled|updated|added|reported) (?:after|later|soon|by))\b[^\n]{0,60})"
+    r"(?: ?(?:±|\+/?-) ?(?:y{1,4}(?:\.y{1,4})?|x{1,4}(?:\.x{1,4})?))? ?%?",
+    re.IGNORECASE,
+)
+"""What stands in a cell until there is a result."""
+_TOLD_RESULT = regex(r"(?:key |main )?(?:results?|outcomes?|findings?)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,19 @@ def is_results(grid: Grid, caption: str) -> bool:
         r"result|performance|benchmark|accurac|leaderboard|comparison|evaluation|test", caption, re.IGNORECASE
     )
     return bool(headed or decimals >= 4) and 2 * settings < max(1, len(grid.header))
+
+
+def is_placeholder(grid: Grid) -> bool:
+    """Whether a table only has room for results: no cell beside the first of its row has one."""
+    cells = [cell.strip("*_` ~") for row in grid.rows[:50] for cell in row[1:20]]
+    return bool(cells) and all(_PLACEHOLDER.fullmatch(cell[:100]) for cell in cells) and not _numeric(grid)
+
+
+def tells_results(grid: Grid) -> bool:
+    """Whether a table has a column of what came out, in words."""
+    columns = [c for c, name in enumerate(grid.header) if c and _TOLD_RESULT.fullmatch(name.strip("*_` :"))]
+    cells = [row[c].strip("*_` ~") for row in grid.rows[:50] for c in columns if c < len(row)]
+    return any(len(cell.split()) > 1 and not _PLACEHOLDER.fullmatch(cell[:100]) for cell in cells)
 
 
 def _numeric(grid: Grid) -> list[tuple[int, int]]:

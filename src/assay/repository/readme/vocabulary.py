@@ -16,12 +16,16 @@ from assay.repository.readme.phrases import (
     HOW,
     KNOWN_DATA,
     LEARNT,
+    LISTED,
     METRIC,
     MODELS,
+    NO_SPLIT,
+    NOT_WE,
     ON,
     ROOM,
     RUN,
     SAMPLES,
+    SCORING,
     SCRIPT_END,
     SPAN,
 )
@@ -62,24 +66,31 @@ class Words:
 TABLE: dict[Kind, Words] = {
     Kind.INSTALL: Words(
         firm=r"install\w*|setup|set ?up|setting up|requirements?|required|prerequisites?|pre requisites?|dependenc\w+|"
-        r"virtual ?env\w*|conda|pip|how to build",
+        r"virtual ?env\w*|conda|pip|how to build|^(?:python |external |main )?(?:libraries|packages)$",
         weak=r"environments?|prepar\w+|getting started|get started|start|build\w*|compil\w+|docker|packages?|librar\w+|"
         r"quick ?start|usage|use|using|configuration|needed|versions?|instructions?|running|run|tested|software|code",
         spelt=("installation", "requirements", "prerequisites", "dependencies", "install"),
         foreign=r"安装|安裝|环境|環境|依赖|依賴|准备工作|インストール|セットアップ|설치|instalaci[oó]n|instala[cç][aã]o|"
         r"abhängigkeiten|установка|зависимости",
         code=r"\b(?:pip[\d.]*|conda|mamba|poetry|pipenv|uv pip|apt(?:-get)?|brew|npm|yum)\s+(?:-\S+\s+)?(?:install|"
-        r"sync|create|env)\b|"
-        r"\bconda env\b|setup\.py\s+(?:install|develop|build)|\buv sync\b|docker(?:-compose)?\s+(?:build|pull|up)|"
+        r"sync|create|env)\b|\bnpm ci\b|\bconda env\b|"
+        r"setup\.py\s+(?:install|develop|build)|\buv sync\b|docker(?:-compose)?\s+(?:build|pull|up|run)\b|"
         r"install\.packages|install_github|pkg\.(?:add|instantiate)|requirements[\w.-]*\.txt|environment\.ya?ml|"
         r"\bmake install\b|\binstall\w*\.sh\b|singularity (?:build|pull)|\bdocker\S{0,40}build\S{0,20}\.sh\b|"
         rf"\bbuild\S{{0,20}}docker\S{{0,20}}\.sh\b|^[\s*+-]{{0,8}}{FRAMEWORK} ?[=<>~]{{1,2}} ?v?\d",
-        text=rf"\b(?:requires?|required|depend\w*|tested|needs?|prerequisit\w+|written in|implemented (?:in|with|"
-        rf"using)|"
-        rf"developed (?:in|with|using|for)|works? with|built (?:on|with)|running|under|"
-        rf"install)\b[^\n]{{0,60}}\b{FRAMEWORK}\b|"
-        rf"^[\s*+-]*{FRAMEWORK}\s*(?:[=<>~(@:-]+\s*)?v?\d+(?:\.[\dx*]+)*|pip3? install|conda install|"
-        rf"requirements\.txt",
+        text=rf"\b(?:requires?|required|depend\w*|tested|needs?|prerequisit\w+|works? with|install)\b"
+        rf"[^\n]{{0,60}}\b{FRAMEWORK}\b|"
+        rf"\b(?:written in|implemented (?:in|with|using|on)|developed (?:in|with|using|for|on|under)|"
+        rf"built (?:on|with|using)|running|run|runs|under|based on|use[ds]?|using)\b[^\n]{{0,60}}\b{FRAMEWORK}\W{{0,4}}"
+        rf"(?:v|version )?\d+(?:\.[\dx*]+)*\+?(?![\w%])|"
+        rf"^[ \t*+-]{{0,24}}{FRAMEWORK}\s{{0,8}}(?:[=<>~(@:-]{{1,6}}\s{{0,8}})?v?\d(?![\d.]{{0,12}} \(default,)|"
+        rf"\b{FRAMEWORK} ?\((?:v|version )?\d{{1,4}}\.\d[\d.]{{0,8}}\)|pip3? install|conda install|"
+        rf"requirements\.txt|"
+        r"\b(?:requirements?|dependenc(?:y|ies)|packages|libraries|environment)\b[^\n]{0,60}\b(?:listed|specified|defined|"
+        r"provided|described|pinned|found|given|declared)\b[^\n]{0,40}"
+        r"(?:env\w{0,10}|requirements?|conda|pyproject|pipfile)[\w-]{0,30}\.(?:ya?ml|toml|txt|lock)\b|"
+        r"(?:^|\b(?:code|project|repository|package|scripts?|software|program|this|it) )requires? "
+        r"(?!(?:an? |the |at least |some |\d|gpu|cuda))[\w.+-]{2,30}(?: [\w.+-]{1,20}){0,2}? to (?:run|work)\b",
         never=r"(?:system|hardware|data|dataset|input|memory) requirements?|(?:training|data|experimental|"
         r"experiment|model|"
         r"evaluation|hardware) set ?up",
@@ -93,8 +104,11 @@ TABLE: dict[Kind, Words] = {
         r"files|introduction|start|reproduc\w+|materials?",
         spelt=("dataset", "datasets", "preprocessing"),
         foreign=r"数据|數據|資料集|データ|데이터|daten|données|datos|dados|данные|датасет",
-        code=r"\bdownload\w*data|data\w*download|\bget_data|prepare\w*_?data|preprocess|make_dataset|"
-        r"data\w*\.(?:sh|zip|tar|tgz|csv)|"
+        code=r"\s--?(?:data|data[_-]?set|corpus)(?:[_-]?name)?(?:=| {1,3})[\"']?"
+        r"(?!(?:your|my|path|custom|name|data\w{0,4}|the|none|train\w{0,4}|test|dir|folder|input|true|false|an?|some|all|"
+        r"example|own|new)\b)[a-z][\w-]{1,40}[\"']?(?=\s|$)|"
+        r"\bdownload\w*data|data\w*download|\bget_data|prepare\w*_?data|(?<!--)preprocess|make_dataset|"
+        r"data[\w-]*\.(?:sh|zip|tar|tgz|csv)|"
         r"(?:build|create|generate|convert|process|make)_?\w*(?:data|corpus|tfrecord|lmdb|vocab)|\bdvc pull\b|"
         r"kaggle (?:datasets|competitions)|(?:wget|curl|gdown|gsutil|aws s3)\b[^\n]{0,300}"
         r"(?:data|train(?!ed)|corpus|images)|"
@@ -105,6 +119,15 @@ TABLE: dict[Kind, Words] = {
         r"\b(?:fetch|obtain|retrieve|acquire) (?!(?:\w{1,20} ){0,2}(?:on|in|for|from|with|by)\b)(?:\w{1,20} ){0,3}"
         r"(?:data|data ?sets?|corpus|corpora)\b|"
         r"\bget (?:the|our|your) (?:\w{1,20} ){0,2}(?:data|data ?sets?|corpus)\b|"
+        r"\b(?:data|data ?sets?|corpus) used (?:in|for|by|to)\b[^\n]{0,80}\b(?:is|are|was|were)\b|"
+        r"\bsimulated (?:\w{1,20} )?data ?(?:sets?)?\b|"
+        r"\bsynthetic (?:\w{1,20} )?data ?(?:sets?)? (?:is|are|was|were|with|of)\b|"
+        r"\b(?:script|notebook|code|we|simulator)s? (?:\w{1,20} )?(?:simulates?|generates?) (?:\w{1,20} ){0,3}"
+        r"data ?(?:sets?)?\b|"
+        r"\b(?:data ?sets?|data) (?:has|have|contains?|includes?|comprises?|covers?|spans?)\b[^\n]{0,60}"
+        r"\b(?:\d|columns?|rows|features|records|samples|images|observations|attributes|variables)|"
+        r"\bdata (?:source|description|dictionary)s?\s?:|"
+        r"\bdata (?:is |are |was |were )?(?:scraped|collected|sourced|gathered) (?:from|by|via|using)\b|"
         r"\b(?:i|we) (?:have )?used (?:the )?(?:\w{1,20} ){0,2}(?:files|images|recordings|data|data ?sets?|corpus|"
         r"videos|scans|reviews|tweets)\b[^\n]{0,40}\b(?:from|of|by|provided|available)\b|"
         r"\b(?:data|data ?sets?|corpus) (?:for \w{1,20} \w{1,20} |used )?(?:comes?|originates?|consist(?:s|ed)|"
@@ -114,16 +137,32 @@ TABLE: dict[Kind, Words] = {
         r"\b(?:data|data ?sets?|corpus|corpora)\b[^\n]{0,80}\b(?:available|downloaded|download|obtained|"
         r"found (?:here|at|in|on|under)|"
         r"placed|should be|must be|extract|unzip|organi[sz]ed|folder|from https?:)|"
-        r"\b(?:put|place|save|store|extract|unzip|copy|move)\b(?! (?:\w{1,20} ){0,3}(?:results?|outputs?|logs?|"
+        r"\bto (?:generate|create|produce|simulate|prepare|build) "
+        r"(?:the |our |your |some |synthetic |simulated |training ){0,2}"
+        r"(?:data|data ?sets?|corpus|training (?:samples|examples|images))\b|"
+        r"\b(?:generate|create|make|build|extract)s? (?:[\w-]{1,20} ){0,4}training "
+        r"(?:samples|examples|data|images|pairs)\b|"
+        r"\bdata ?sets? (?:utili[sz]ad[oa]s?|usad[oa]s?|utilisés?|utilizzat[oi])\b|"
+        r"(?<!-)\b(?:put|place|save|store|extract|unzip|copy|move)\b(?! (?:\w{1,20} ){0,3}(?:results?|outputs?|logs?|"
         r"plots?)\b)[^\n]{0,50}\b(?:data|data ?sets?|images|corpus)\b",
-        never=r"data (?:augment\w*|load\w*|parallel\w*|science|driven|efficient|free|structures?|types?|protection|"
+        never=r"(?:specif\w+|set\w*|chang\w+|configur\w+) (?:the |your )?data (?:and \w{1,20} )?"
+        r"(?:director(?:y|ies)|paths?|dirs?|folders?)|"
+        r"data (?:scientists?|engineers?|analysts?|augment\w*|load\w*|"
+        r"parallel\w*|science|driven|efficient|free|structures?|types?|protection|"
         r"privacy)|data ?sets? (?:transform\w*|augment\w*|load\w*|class(?:es)?)|"
-        r"(?:own|custom|new|your|other) (?:data|data ?sets?|corpus|images)",
+        r"(?:own|custom|new|your|other) (?:data|data ?sets?|corpus|images)|"
+        r"codes? (?:and|&) data(?: ?sets?)?(?: (?:for|of|from|used in)\b.*)?",
     ),
     Kind.TRAIN: Words(
-        hints=("train", "tun", "fits", "experiment", "parameter", "dvc", "snakemake", "kedro", "mlflow"),
+        hints=(
+            "train", "tun", "fits", "trein", "entr", "modèle", "experiment", "parameter", "model", "dvc", "snakemake",
+            "kedro", "mlflow",
+        ),
         firm=r"train|training|trains|pre ?train|pre ?training|re ?train\w*|fine ?tun(?:e|ing)|meta ?train\w*|"
-        r"distill?ation",
+        r"hyper ?parameters? (?:tuning|search|optimi[sz]ation)|"
+        r"distill?ation|models? (?:building|fitting|development|creation)|building (?:the |a )?models?|"
+        r"modell?ing (?:approach|details|strategy|methodology|process|pipeline|workflow)|^modell?ing$|"
+        r"^(?:the )?(?:machine learning|ml|predictive) models?(?: used)?$",
         weak=r"usage|use|using|run|running|runs|experiments?|reproduc\w+|how to|getting started|quick ?start|"
         r"examples?|start|commands?|"
         r"scripts?|main|learn\w*|tutorial|search\w*|instructions?|launch\w*|demo|execut\w+|code|optimi\w+|results?|"
@@ -131,26 +170,46 @@ TABLE: dict[Kind, Words] = {
         r"baselines?|arguments|options|procedure|benchmarks?|get started|implementation|setup|replicat\w+",
         spelt=("training", "finetuning", "pretraining"),
         foreign=r"训练|訓練|学習|훈련|학습|entrenamiento|treinamento|entraînement|обучение|预训练|微调",
-        code=RUN + r"(?:pre)?(?:train(?!ed)|finetun|fine_tune|fine-tune|fit\b|search|learn)|"
+        code=COMMAND + rf"(?!\S{{0,80}}(?:eval|plot|infer|predict|_eda_))(?:[^\n]{{0,200}}?[\s/_.=-])?{NO_SPLIT}"
+        r"(?:pre)?(?:train(?!ed)|finetun|fine_tune|fine-tune|fit\b|search|learn)|"
         rf"{HERE}\S{{0,80}}train\S{{0,40}}|"
         r"\b(?:dvc (?:repro|exp run)|snakemake|kedro run|mlflow run)\b|"
         r"--(?:num_|n_|max_)?epochs?\b|--learning[_-]rate\b|--lr\b|\.fit\(|trainer\.train\(",
-        text=r"\btrain (?:the|a|your|our) (?:own )?(?:models?|networks?|agents?)\b|"
+        text=r"(?<!\bwe )\btrain (?:the|a|your|our) (?:\w{1,20} ){0,4}(?:models?|networks?|agents?)\b"
+        rf"{ON}(?::\s*$|\bby (?:running|executing|calling)\b|\b(?:run|execute|python)\b|"
+        r"\b(?:with|using|via) (?:the )?(?:following|script|command|notebook)\b)|"
         rf"(?<!% )(?<!used )\b(?:to|you can|for) (?:(?:start|begin|run|perform|do) )?(?:the )?"
-        rf"(?:pre-?|re-?)?train(?:ing)?\b{ON}{HOW}|"
+        rf"(?:pre-?|re-?)?train(?:ing)?\b{NOT_WE}{ON}{HOW}|"
         r"(?<!\bwe )\b(?:run|start|launch|begin|execute) (?:the |a |model )?(?:pre-?|re-?)?training\b|"
-        rf"(?<![\w-])(?:run_|main_|do_)?(?:(?:pre)?train(?!ed)|fine[_-]?tun)\w{{0,30}}{SCRIPT_END}|"
+        rf"(?<![\w-])(?:\d{{1,3}}[_-])?(?:run_|main_|do_)?(?:(?:pre)?train(?!ed|_test|_?data)|fine[_-]?tun)"
+        rf"\w{{0,30}}{SCRIPT_END}|"
+        rf"(?<![\w-])(?!plot|draw|vis)\w{{1,50}}_(?:(?:pre)?train(?:ing)?(?!ed|_?(?:set|data|curve|test|log))|fine_?tun(?:e|ing))"
+        rf"\w{{0,20}}{SCRIPT_END}|"
+        rf"(?<![\w-])(?:\d{{1,3}}[_-])?(?:build_model|model(?:l?ing|_building|_fitting|_training|_development))"
+        rf"{SCRIPT_END}|"
+        rf"{LISTED}(?:(?:pre-?)?trains|fits|fitting|fine-?tun(?:es|ing)|(?:pre-?)?train(?:ing)?"
+        rf"(?! ?(?:data|sets?|images|curves?|logs?|history|and|/|examples|samples|results|loss)\b))\b|"
         rf"{SCRIPT_END}\W{{1,6}}(?:\w{{1,20}} ){{0,4}}(?:trains|fits|fine-?tunes|"
         rf"train(?:ing)?(?: and \w{{1,20}})? (?:the|a|of|our)\b)|"
+        rf"\b(?:scripts?|notebooks?|commands?|code) (?:\w{{1,20}} ){{0,2}}(?:to|for) (?:pre-?|re-?)?train(?:ing)?\b"
+        rf"(?! and test sets?){ON}{SCRIPT_END}|"
+        r"\bsteps (?:to|for) (?:run |start )?(?:the )?(?:re-?)?train(?:ing)?\b|"
+        rf"{LISTED}(?:model (?:building|development|fitting)|(?<!for )modell?ing|entraîne\w{{0,6}}|"
+        rf"développement (?:du|de|des) modèles?|"
+        rf"treina\w{{0,6}}|entrena\w{{0,7}})\b(?! (?:data|sets?))|"
         r"\bnotebooks?\b[^\n]{0,40}\b(?:performs?|runs?|does|for|contains?|to) (?:\w{1,20} ){0,3}(?:train(?:ing)?|"
         r"fine-?tuning|(?:hyper-?)?parameter (?:tuning|search|optimi[sz]ation))\b|"
         r"\b(?:reproduc|replicat|re-?run|run|conduct)\w{0,5} (?:\w{1,20} ){0,4}experiments?\b[^\n]{0,100}"
         rf"(?:{SCRIPT_END}|(?<=run )(?:\w{{1,20}} ){{0,2}}(?:notebooks?|scripts?)\b)",
-        never=r"(?:training|train) (?:data|datasets?|sets?|logs?|time|curves?|results?|tricks|images|details)|"
+        never=r"(?:training|train) (?:(?:val\w{0,7} )?test splits?|serv\w+|"
+        r"data|datasets?|sets?|logs?|time|curves?|results?|tricks|images|details)|"
         r"pre ?train(?:ing)? (?:models?|weights?)|pre ?trained|no training",
     ),
     Kind.EVALUATE: Words(
-        hints=("eval", "test", "valid", "infer", "predict", "generate", "sampl", "synthesi", "benchmark"),
+        hints=(
+            "eval", "test", "valid", "infer", "predict", "generate", "sampl", "synthesi", "benchmark", "accurac",
+            "metric", "scor", "confusion", "auc", "f1",
+        ),
         firm=r"evaluat\w+|eval|testing|test|validation|validat(?:e|ing)|infer(?:ence|encing|ring)?|predicting|"
         r"^(?:(?:model|making|make|run|running|final|get|getting|live|batch|how to|train(?:ing)? and) )?"
         r"predict(?:ions?)?$",
@@ -163,7 +222,10 @@ TABLE: dict[Kind, Words] = {
         r"fine ?tun\w+|instructions?",
         spelt=("evaluation", "evaluating", "validation", "testing"),
         foreign=r"测试|測試|评估|評估|评测|評価|평가|테스트|evaluaci[oó]n|avalia[cç][aã]o|évaluation|оценка|тестирование|验证",
-        code=RUN + r"(?:eval(?:uat\w*)?(?:[\s=_./-](?!\w*(?:interval|freq|episodes|steps|every|batch))|$)|"
+        code=r"\.(?:generate|transcribe)\(\s{0,8}(?:\w{0,20}(?:prompt|input|question|audio)|\*\*|[\"'])|"
+        r"\.(?:run_)?predict(?:_proba|ions?)?\(|\.(?:run_)?infer(?:ence)?\(|\bcurl\b[^\n]{0,200}/(?:\w{1,20}/){0,3}predict|"
+        + RUN
+        + r"(?:eval(?:uat\w*)?(?:[\s=_./-](?!\w*(?:interval|freq|episodes|steps|every|batch))|$)|"
         r"(?<!_)test(?!s|ing|data|set)|(?<=_)test\w{0,30}\.(?:py|sh)\b|--\w{0,20}_test\b|valid(?:at\w*)?\b|"
         r"\w{0,20}eval\.py)|"
         + COMMAND
@@ -176,33 +238,58 @@ TABLE: dict[Kind, Words] = {
         rf"{HERE}\S{{0,80}}(?:eval|test|accurac|infer|predict)|"
         r"\b(?:calculate|compute)_(?:fid|bleu|metrics)|multi-bleu|"
         r"conlleval|\bevaluate\(|\w_score\(",
-        text=r"(?<!% )(?<!used )\b(?:to|you can|for) (?:(?:pre-?)?train(?:ing)?(?: ?[/,&] ?| and | or )(?:then )?)?"
+        text=r"(?<!% )(?<!used )(?<!data )(?<!set )(?<!sets )(?<!corpus )\b(?:to|you can|for) "
+        r"(?:(?:pre-?)?train(?:ing)?(?: ?[/,&] ?| and | or )(?:then )?)?"
         r"(?:evaluat(?:e|ion|ing)|test(?:ing)?|validat(?:e|ion|ing))\b"
-        r"(?! (?:if|that|whether|(?:the|your|this) (?:\w{1,20} )?(?:install\w*|set ?up|environment|code)))"
-        rf"{ON}{HOW}|"
+        r"(?! (?:if|that|whether|(?:the|your|this) (?:\w{1,20} )?(?:install\w*|set ?up|environment|code|downloads?|"
+        r"connection|configuration)\b))"
+        rf"{NOT_WE}{ON}{HOW}|"
         r"\b(?:to|for) (?:(?:do|run|perform|make|get|obtain|start) )?(?:the )?"
         r"(?:infer(?:ence)?|predict(?:ions?|ing)?)\b[^\n]{0,100}\b(?:run|execute|python|call|launch)\b|"
-        r"(?<!\bwe )\b(?:run|perform|do) (?:the )?(?:model )?inference (?:on|with|using|for|by)\b|"
+        r"(?<!\bwe )\b(?:runs?|performs?|do) (?:the )?(?:model )?inference (?:on|with|using|for|by|at|against|over)\b|"
+        r"(?<!\bwe )\b(?:run|start|launch|execute) (?:the |model )?(?:testing|evaluation|inference|validation):|"
+        r"\A[\s*\d.)-]{0,8}trains(?:,? and | ?/ ?)(?:evaluates|tests)\b|"
+        r"\b(?:flag|option|mode|argument|switch)s? (?:to|for) (?:\w{1,20} ){0,4}(?:inference|evaluat\w{1,4}|testing|"
+        r"predictions?)\b|"
+        r"\b(?:process|pipeline|workflow|scripts?|notebooks?|experiments?) (?:of|includes?|covers?|performs?|does|"
+        r"runs?|handles?) (?:[\w,-]{1,20} ){0,8}?train(?:ing|s)?,? and "
+        r"(?:evaluation|evaluat(?:es|ing)|inference|testing)\b|"
+        rf"\brun(?:ning)? (?:[\w./`]{{1,40}}(?:,| and|,? then)? ){{0,3}}`?(?:\w{{1,30}}/){{0,3}}"
+        rf"(?:sample|generate|play|enjoy|demo){SCRIPT_END}|"
         rf"\bto (?:generate|sample|synthesi[sz]e) (?!(?:\w{{1,20}} ){{0,3}}(?:train\w*|synthetic|data\w*)\b)"
         rf"[^\n]{{0,60}}\b{SAMPLES}\b[^\n]{{0,80}}(?::|\b(?:run|execute|command)\b)|"
         rf"(?<!\bwe )\b(?:evaluate|test|validate|benchmark) (?:the |a |an |your |our |any )?{LEARNT} "
         rf"(?:\w{{1,20}} ){{0,2}}{MODELS}\b|"
-        rf"(?<![\w-])(?:run_|main_|do_)?(?:test|eval\w{{0,10}}|validate|infer(?:ence)?)\w{{0,30}}{SCRIPT_END}|"
-        rf"(?<![\w-])predict(?:_\w{{1,30}})?{SCRIPT_END}",
-        never=r"unit tests?|test runs?|(?:test|testing) (?:the |your )?(?:install\w*|set ?up|environment)|"
-        r"test(?:ing)? (?:data|datasets?|sets?|results?|images|suite|coverage|environment)|tested|"
-        r"evaluat\w+ (?:results?)|(?:run|running) (?:the )?tests?|"
+        rf"(?<![\w-])(?!\w{{0,60}}?(?:data|sets?|cases?|utils?|helpers?|functions?)\.)(?:\d{{1,3}}[_-])?"
+        rf"(?:(?:run|main|do|final|model|batch|make|my)_)?(?:test|eval\w{{0,10}}|validate|infer(?:ence)?)"
+        rf"\w{{0,30}}{SCRIPT_END}|"
+        rf"(?<![\w-])(?!(?:gp|mcmc|vi|svi|variational|bayes\w{{0,5}}|causal|posterior|exact|approximate|statistical)_inf)"
+        rf"\w{{1,50}}_(?:eval(?:uat(?:e|ion))?|inference(?:_(?:demo|example|pipeline))?){SCRIPT_END}|"
+        rf"(?<![\w-])(?:\d{{1,3}}[_-])?(?:(?:run|main|do|batch|make)_)?predict(?:_\w{{1,30}})?{SCRIPT_END}|"
+        rf"{SCORING}|"
+        rf"{LISTED}(?:evaluat(?:es?|ion|ing)(?! (?:metrics?|utils|functions?|results?|plots?))|inference)\b",
+        never=r"unit tests?|(?:evaluate|evaluation|validation|predict) (?:sets?|data ?sets?|data)|"
+        r"hypothes[ei]s (?:\w{1,20} ){0,3}(?:validat\w{1,3}|test\w{0,3})|"
+        r"(?:was|were|been) (?:evaluated|tested|validated)|"
+        r"install\w* (?:\w{1,20} ){1,3}for testing|npm test|contribut\w{1,4} (?:\w{1,20} ){0,3}test\w{0,3}|"
+        r"test runs?|test (?:functions?|problems?|cases?|suites?|beds?|instances?|scripts?)|"
+        r"api tests?|"
+        r"(?:test|testing) (?:the |your )?(?:install\w*|set ?up|environment)|"
+        r"test(?:ing)? (?:data|datasets?|sets?|splits?|results?|images|suite|coverage|environment)|tested|"
+        r"evaluat\w+ (?:results?)|(?:run|running) (?:the )?tests?|data ?sets? (?:\w{1,20} ){0,4}(?:evaluation|testing)|"
         r"(?:variational|bayesian|causal|statistical|amorti[sz]ed|posterior|language|active|exact|approximate|type|"
         r"likelihood|free|based) inference",
     ),
     Kind.RESULTS: Words(
-        firm=r"results?|performances?|leaderboards?|model ?zoo|scores|benchmark results|reproduced results?",
+        firm=r"results?|findings|outcomes?|performances?|leaderboards?|"
+        r"model ?zoo|scores|benchmark results|reproduced results?",
         weak=r"accurac(?:y|ies)|perform|benchmarks?|experiments?|comparisons?|compare\w*|evaluat\w+|pre ?trained|"
         r"models?|"
         r"checkpoints|figures?|examples?|"
         r"samples?|demo|outputs?|plots?|visuali\w+|reproduc\w+|metrics?|test\w*|train\w*|analysis|gallery|curves?|"
         r"qualitative|"
-        r"quantitative|baselines?|introduction|abstract|summary|overview|highlights?|news",
+        r"quantitative|baselines?|introduction|abstract|summary|overview|highlights?|news|"
+        r"conclusions?|insights?|observations|tl dr",
         spelt=("results", "performance", "leaderboard"),
         foreign=r"结果|結果|效果|性能|결과|성능|ergebnisse|résultats|resultados|результаты",
         code="(?!)",
@@ -210,14 +297,25 @@ TABLE: dict[Kind, Words] = {
         rf"\b{METRIC}\b[^\n]{{0,40}}?\b\d{{1,3}}(?:\.\d+|(?:\.\d+)?\s?%)|"
         rf"\b\d{{1,3}}(?:\.\d+)?\s?%[^\n]{{0,25}}\b{METRIC}\b|"
         rf"\b(?:achiev\w+|obtain\w*|reach\w*|gets?|got)\b[^\n]{{0,60}}\b\d{{1,3}}(?:\.\d+)?\s?%|"
+        r"\b\d{1,3}\.\d{1,6}\s?%? on (?:the |our )?(?:\w{1,20} ){0,2}(?:test|validation|dev|held-?out) "
+        r"(?:set|data|split)\b|"
+        r"\b(?:perform(?:s|ed) (?:the )?best|outperform(?:s|ed|ing)|(?:is|was|are|were) the best[- ]performing models?|"
+        r"best[- ]performing models?(?= (?:is|was|are|were|with|overall|achiev|reach|scor|obtain)|:| ?\()|"
+        r"(?:achiev|obtain|reach|yield|gave|show)\w{0,3} (?:the )?(?:best|highest|lowest) (?:\w{1,20} ){0,2}"
+        r"(?:accuracy|performances?|scores?|results?|auc|f1|rmse|error))\b|"
         r"\brank(?:ed|s|ing)?\b[^\n]{0,30}?(?:\b\d{1,5} ?(?:/|of|out of) ?(?:the )?\d|\btop[- ]?\d|"
         r"\b\d{1,4}(?:st|nd|rd|th)\b)|"
-        r"\b(?:(?:public|private) )?(?:lb|leader ?board)\b[^\n]{0,25}?\b[01]?\.\d{2,6}\b|"
+        r"\b(?:(?:public|private) )?(?:lb|leader ?board)\b[^\n]{0,25}?\b[01]?\.\d{2,12}\b|"
+        r"\b\d{1,4}(?:st|nd|rd|th) place\b|"
         r"\b(?:public|private|lb|leader ?board) score\b[^\n]{0,20}?\d\.\d",
-        never=r"(?:reproduc\w+|reproduction of|replicat\w+|regenerat\w+|visuali\w+|visuali[sz]ation of|generat\w+|"
+        never=r"(?:get|getting|obtain\w*|comput\w+|produc\w+|check\w*|see|"
+        r"reproduc\w+|reproduction of|replicat\w+|regenerat\w+|visuali\w+|visuali[sz]ation of|generat\w+|"
         r"plot\w*|view\w*|"
         r"pars\w+|analy[sz]\w+|sav\w+|submit\w*|monitor\w*|track\w*|export\w*|understand\w*|retriev\w*|aggregat\w*|"
         r"collect\w*|inspect\w*|interpret\w*|download\w*|stor\w+|load\w*|writ\w+) (?:\w{1,20} ){0,3}results?|"
+        r"(?:générer|génération|reprodui\w+|reproduction|gerar|geração|generar|generación|reproducir) "
+        r"(?:\w{1,20} ){0,3}(?:résultats|resultados)|"
+        r"performance (?:optimi[sz]ations?|tuning|tips|monitoring|considerations?|tracking)|"
         r"results? (?:export\w*|folders?|director(?:y|ies)|files?|formats?|storage|saving|logging|structure|"
         r"aggregation)",
     ),
@@ -226,21 +324,31 @@ TABLE: dict[Kind, Words] = {
             "gpu", "tpu", "cuda", "tx", "geforce", "titan", "quadro", "tesla", "radeon", "dgx", "xeon", "ryzen", "i5-",
             "i7-", "i9-", "nvidia", "00", "80", "60", "70", "90", "40", "gb", "gib", "hour", "hrs", "day", "min",
             "graphics", "core", "cpu", "laptop", "cluster", "macbook", "workstation", "card", "machine", "server",
-            "memory",
+            "memory", "h of", "comput", "hpc",
         ),
-        firm=r"hardware|computing resources?|compute|computational (?:resources?|requirements?|cost)|"
+        firm=r"hardware|gpu (?:is )?(?:recommended|required)|"
+        r"computing resources?|compute|computational (?:resources?|requirements?|cost)|"
         r"system requirements?|"
         r"memory (?:usage|requirements?|consumption)|training time|run ?times?",
         weak=r"gpus?|tpus?|requirements?|system|speed|time",
         spelt=("hardware",),
         foreign=r"硬件|硬體|显存|ハードウェア|하드웨어|оборудование",
         code=rf"{ROOM}|\bgpu ?(?:[>:]=?|==) ?\d",
-        text=r"\b(?:[gr]tx|geforce|titan (?:x|v|rtx)\w*|quadro|tesla|radeon|dgx|tpu[ -]?v\d|xeon|ryzen|i[579]-\d{4})|"
-        r"\b(?:[vaptkmh]\d{2,3}|[1-4]0[6-9]0(?: ?ti)?)\b(?=[^\n]{0,40}\b(?:gpus?|gb|cards?|machines?|server|memory))|"
+        text=r"\ba[456]000s?(?![\w-])|"
+        r"\b(?:[gr]tx|geforce|titan (?:x|v|rtx)\w*|quadro|nvidia tesla|tesla [ackmptv]\d|"
+        r"radeon|dgx|tpu[ -]?v\d|xeon|ryzen|i[579]-\d{4})|"
+        r"\b(?:(?:[vatkmh]\d{2,3}|p4|p40|p100)(?= \d{2}g\b)|"
+        r"(?:[vatkmh]\d{2,3}|p4|p40|p100|[1-4]0[6-9]0(?: ?ti)?)\b"
+        r"(?=[^\n]{0,40}\b(?:gpus?|gb|cards?|machines?|server|memory)))|"
         r"\bnvidia [vaptkmh]\d{1,3}\b|"
         r"\b\d{1,4}x? ?(?:\w{1,20} ){0,2}gpus?\b|"
         rf"{ROOM}|"
         r"\bgpu[- ](?:hours?|days?)\b|"
+        r"\b(?:on|with|use|used|using) (?:an? |the |our |one |two |four |\d )?(?:nvidia )?"
+        r"[2-5]0[6-9]0(?: ?ti| super)?s?\b"
+        r"(?![\w.%-]| (?:\w{1,20} )?(?:images|samples|steps|epochs|rows|iterations|examples|data))|"
+        r"\b\d{1,4}(?:\.\d)? ?(?:h|hrs?|hours?|days?|min(?:ute)?s?) of (?:[\w-]{1,20} ){0,2}training\b(?! data)|"
+        rf"\b(?:complet\w{{1,4}}|averag\w{{1,3}}) (?:\w{{1,20}} ){{0,4}}[~≈<]? ?{SPAN}|"
         r"\b(?:train|run|ran|test|conduct|tak)\w*\b[^\n]{0,40}\bon (?:a single|one|two|four|"
         r"eight) (?:\w{1,20} ){0,2}gpus?\b|"
         r"\b\d{1,4}(?:\.\d{1,3})? ?(?:hours?|days?|mins?|minutes) (?:on|with|using) (?:a|an|one|\d{1,4}|the)\b|"
@@ -248,17 +356,28 @@ TABLE: dict[Kind, Words] = {
         rf"\b\d{{1,3}} ?[x*\xd7]? ?(?:nvidia )?{CARD}s?\b|"
         rf"\b(?:on|with|using) (?:an?|one|two|four|eight|single)(?: single| nvidia| tesla){{0,2}} {CARD}s?\b|"
         r"\b(?:runs?|ran|trained|works?|tested|run) (?:\w{1,20} ){0,3}on (?:an? |the |any |one |our |my )?"
-        r"(?:\w{1,20} ){0,2}(?:cpus?|laptop|cluster|macbook|workstation)\b|\b\d{1,4}[- ](?:cpu )?cores?\b|"
+        r"(?:\w{1,20} ){0,2}(?:cpus?|laptop|cluster|macbook|workstation)\b|"
+        rf"\b(?:runs?|ran|running|trained|tested|executed?)\b {ON}(?:on|in) (?:an? |the |our )?"
+        r"(?:high[- ]performance computing|hpc) (?:environment|system|machine|node)s?\b|"
+        r"\b\d{1,4}[- ](?:cpu )?cores?\b"
+        r"(?! (?:services?|modules?|features?|components?|concepts?|parts?|agents?|functions?|classes|ideas))|"
         r"\bcuda[- ](?:compatible|capable|enabled|supported) (?:\w{1,20} ){0,2}(?:gpus?|devices?|cards?|hardware)\b|"
-        r"^[\s*+-]{0,8}(?:an? )?(?:nvidia |cuda |single |powerful |good )?(?:gpus?|graphics card)(?: |$)"
+        r"(?:\A|^\s{0,8}[*+-] {1,3})(?:an? )?(?:nvidia |cuda |single |powerful |good )?(?:gpus?|graphics card)(?: |$)"
         r"(?![^\n]{0,40}\b(?:id|ids|index|number|version)\b)|"
-        r"\b(?:gpus?|cuda|tpus?)\b(?: \w{1,20}){0,2} (?:is |are )?(?:\w{1,12}ly )?(?:required|recommended|"
+        r"\b(?:an? |nvidia )gpus?\b[^\n.]{0,60} (?:is|are) (?:also |\w{1,12}ly )?"
+        r"(?:required|recommended|needed|necessary)\b|"
+        r"\bgpus?\b ?\((?:highly |strongly )?(?:recommended|required)\b|"
+        r"\b(?:gpus?|cuda|tpus?)\b(?! (?:extensions?|toolkit|versions?|librar\w{1,3}|drivers?|compiler))"
+        r"(?: \w{1,20}){0,2} (?:is |are )?(?:\w{1,12}ly )?(?:required|recommended|"
         r"needed|necessary|mandatory)\b|"
         r"\b(?:requires?|needs?|recommend(?:ed)?|access to|works? on|equipped with)\b (?:\w{1,20} ){0,3}"
         r"(?:gpus?|tpus?|graphics card)\b(?! (?:version|support|memory is|to be set))|"
+        r"\bcpu[- ]only (?:execution|training|inference|machines?|laptops?|hardware)\b|"
         rf"\b(?:takes?|took|taking|lasts?|finish\w*|trains?|runs?) (?:\w{{1,20}} ){{0,5}}[~≈<]? ?{SPAN}|"
         rf"\b(?:training|run(?:ning)?|inference|computation) ?time[^\n]{{0,40}}[\s~≈<]{SPAN}",
-        never=r"(?:multi|multiple) ?gpus?(?: \w+)?",
+        never=r"(?:multi|multiple) ?gpus?(?: \w+)?|"
+        r"(?:to|onnx|container|docker|java|node|edge|js) run ?times?|"
+        r"run ?times? (?:flags?|options?|arguments?|parameters?|settings?|config\w*|dependenc\w+|errors?|env\w*)",
     ),
     Kind.CITATION: Words(
         firm=r"cit(?:e|ing|ations?)|bib ?tex|bibliography|how to cite",
@@ -268,9 +387,10 @@ TABLE: dict[Kind, Words] = {
         code=r"@\w{3,20}\s*\{\s*[^\s,]{2,}\s*,",
         text=r"@(?:article|inproceedings|misc|conference|book|techreport|phdthesis|incollection|software)\s*\{|"
         r"\bplease\b[^\n]{0,60}\bcit(?:e|ing)\b|"
-        r"\bcit(?:e|ing) (?:our|this|the|it|us|as)\b|\bif you (?:use|find)\b[^\n]{0,200}\bcit(?:e|ing)\b|"
+        r"(?<!not )\bcit(?:e|ing) (?:our|this|the|it|us|as)\b|\bif you (?:use|find)\b[^\n]{0,200}\bcit(?:e|ing)\b|"
         r"\bhow to cite\b",
-        never=r"citation (?:networks?|graphs?|data\w*|prediction)",
+        never=r"citation (?:networks?|graphs?|data\w*|prediction|counts?)|number of citations|"
+        r"(?:results?|numbers|figures|tables|files) to cite",
     ),
     Kind.USAGE: Words(
         firm=r"usages?|use|using|run|running|runs|quick ?start\w*|getting started|get started|how to|examples?|"
@@ -281,7 +401,7 @@ TABLE: dict[Kind, Words] = {
         spelt=("quickstart", "examples", "tutorial", "tutorials"),
         foreign=r"使用|用法|运行|運行|快速开始|使い方|実行|사용법|실행|uso|verwendung|utilisation|использование|запуск",
         code=r"\b(?:python|bash|sh|torchrun|accelerate|deepspeed|make|julia|rscript|th|jupyter)\S*\s+\S|"
-        r"^\s*(?:import|from)\s+\w|library\(",
+        r"^[ \t]{0,24}(?:import|from)\s{1,8}\w|library\(",
         text=r"\b(?:python|bash|sh)\d? +[\w/.-]+\.(?:py|sh)\b",
     ),
 }  # fmt: skip

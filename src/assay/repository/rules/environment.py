@@ -109,7 +109,8 @@ def undeclared(facts: Repository) -> Iterator[Finding]:
     """Whoever installs what is declared gets an ImportError, perhaps only after hours of computing."""
     for one in facts.environment.undeclared:
         if not _imports_itself(one) and not _comes_with_notebooks(one):
-            yield _undeclared(facts, one, "no manifest declares", None)
+            only = _in_passing(one.mentioned[0]) if one.mentioned else "no manifest declares"
+            yield _undeclared(facts, one, only, Severity.NOTE if one.mentioned else None)
     for one in facts.environment.only_mentioned:
         yield _undeclared(facts, one, _in_passing(one.mentioned[0]), Severity.NOTE)
     for one in facts.environment.declared_elsewhere:
@@ -133,8 +134,8 @@ def _imports_itself(one: Undeclared) -> bool:
 
 
 def _comes_with_notebooks(one: Undeclared) -> bool:
-    """IPython in a notebook: what runs the notebook has it."""
-    inside = all(place.path.endswith(".ipynb") for place in one.outside.places)
+    """IPython where the work is done in notebooks: what runs a notebook has it, also for the scripts beside it."""
+    inside = any(place.path.endswith(".ipynb") for place in one.outside.places)
     return inside and one.outside.module in {"IPython", "ipykernel"}
 
 

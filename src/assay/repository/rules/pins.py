@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 _LIBRARY = frozenset({"setup.py", "setup.cfg", "pyproject"})
 """Where a library rightly declares ranges, so that others can install it beside their own packages."""
-_BESIDE = regex(r"(?:^|[/_.-])(?:docs?|tests?|testing|dev|develop|lint|ci)(?:[/_.-]|$)", re.IGNORECASE)
-"""Manifests for documentation, tests and development: they do not make the result."""
+_BESIDE = regex(
+    r"(?:^|[/_.-])(?:docs?|tests?|testing|dev|develop|lint|ci|github|travis|noxfile)(?:[/_.-]|$)", re.IGNORECASE
+)
+"""Manifests for documentation, tests, development and automation: they do not make the result."""
 _DUMP = 10
 _NO_PART = frozenset(
     {
@@ -33,10 +35,14 @@ _NO_PART = frozenset(
 
 
 def countable(facts: Repository) -> list[Dependency]:
-    """Dependencies that the work itself needs: no groups for tests and documentation, no paths."""
+    """Dependencies that the work itself needs: no groups for tests and documentation, no paths.
+
+    Without a manifest, what a container or a script installs is all that is declared.
+    """
+    environment = facts.environment
     return [
         d
-        for d in facts.environment.dependencies
+        for d in environment.dependencies or environment.installed
         if own_declarations(d) and any(one.applies for one in d.declared) and d.pin != "path" and d.name not in _NO_PART
     ]
 

@@ -96,10 +96,12 @@ def no_readme(facts: Repository) -> Iterator[Finding]:
     """Nobody can guess which of the scripts to run, in which order, and on which data."""
     if not _has_readme(facts):
         paths = [source.path for source in facts.code.own]
+        parts = facts.readme.others if facts.readme is not None else ()
+        seen = f"only parts of the repository have one: {listed(parts, 4)}" if parts else "none in any folder"
         yield no_readme.finding(
             "there is no README for " + listed(paths, 4),
             location=Location(paths[0]),
-            evidence=[note("looked for README in the root, in docs, in .github and in all other folders")],
+            evidence=[note(f"looked for README in the root, in docs, in .github and in all other folders: {seen}")],
         )
 
 

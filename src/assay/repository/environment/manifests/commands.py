@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from assay.code import Source
 from assay.findings import Location
 from assay.patterns import regex
-from assay.repository.environment.declared import ITSELF, Kind, Pin, Reading
+from assay.repository.environment.declared import ITSELF, Declared, Kind, Pin, Reading
+from assay.repository.environment.distributions import table
 from assay.repository.environment.manifests.conda import declared_spec
 from assay.repository.environment.requirement import Context, declare
 from assay.tree import File, Tree
@@ -21,11 +22,18 @@ _MAX_WORDS = 300
 
 _HINT = regex(r"\b(?:install|create|add|env)\b")
 _SPAN = regex(r"`{1,2}([^`\n]{5,500})`{1,2}|<code>([^<\n]{5,500})</code>")
-_PROMPT = regex(r"(?:[\s>$%!#*-]|&gt;|\d+\.|\(\w+\)\s*\$|run:|RUN\b|sudo\b(?:\s+-\w+)*|--mount=\S+|[A-Z_]+=\S+\s)+")
+_PROMPT = regex(
+    r"(?:--(?:mount|network|security)=\S+|[\s>$%!#*-]|&gt;|\d+\.|\(\w+\)\s*\$|run:|RUN\b|sudo\b(?:\s+-\w+)*|"
+    r"[A-Z_]+=\S+\s)+"
+)
 _SEPARATOR = regex(r"\s*(?:&&|\|\||;|\|)\s*")
 _PIP = regex(r"(?:\S*/)?pip[\d.]*$|%pip$")
 _PYTHON = regex(r"(?:\S*/)?(?:python[\d.]*|py)$")
 _CONDA = frozenset({"conda", "mamba", "micromamba"})
+_APT = frozenset({"apt", "apt-get", "aptitude"})
+_DEBIAN = regex(r"python3?-([a-z][a-z0-9.-]{1,40})")
+_NO_MODULES = frozenset({"apt", "dbg", "dev", "distutils", "minimal", "pip", "setuptools", "venv", "wheel"})
+"""Parts of Python that Debian packs for themselves."""
 _TAKES_VALUE = frozenset(
     {
         "-i", "--index-url", "-f", "--find-links", "--extra-index-url", "-t", "--target", "--prefix", "--root",
@@ -93,6 +101,8 @@ def read_command(line: str, location: Location, reading: Reading, tree: Tree) ->
             _read_pip(arguments, location, reading, tree)
         elif tool == "conda":
             _read_conda(arguments, location, reading, tree)
+        elif tool == "apt":
+            _read_apt(arguments, location, reading)
 
 
 def _words(part: str) -> list[str]:
@@ -119,6 +129,8 @@ def _installer(words: list[str]) -> tuple[str, list[str]]:
         ("pdm", "add"),
     }:
         return "pip", words[2:]
+    if words[0] in _APT and "install" in words[1:4]:
+        return "apt", words[words.index("install") + 1 :]
     if words[0] in _CONDA and words[1] in {"install", "create"}:
         return "conda", words[2:]
     if words[0] in _CONDA and words[1] == "env":
@@ -156,6 +168,15 @@ def _read_conda(words: list[str], location: Location, reading: Reading, tree: Tr
             declared = declared_spec(word, Context(reading.kind, location))
             if declared is not None:
                 reading.declared.append(declared)
+
+
+def _read_apt(words: list[str], location: Location, reading: Reading) -> None:
+    """Packages of Debian are called like the module they bring: `python3-yaml`, `python-sklearn`."""
+    for word in words:
+        match = _DEBIAN.fullmatch(word)
+        if match is not None and match[1] not in _NO_MODULES:
+            name = next(iter(table().providing(match[1])), match[1])
+            reading.declared.append(Declared(name, Pin.NONE, reading.kind, location, written=word))
 
 
 def _note_index(option: str, value: str, location: Location, reading: Reading) -> None:

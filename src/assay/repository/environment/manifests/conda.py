@@ -21,6 +21,8 @@ _SPEC = regex(
     r"(?:(?P<channel>[\w./:-]+?)::)?(?P<name>[A-Za-z0-9_][\w.-]*)\s*(?:\[(?P<inside>[^\]]*)\])?\s*(?P<versions>[^\[]*)"
 )
 _INSIDE_VERSION = regex(r"version\s*=\s*['\"]?([^'\",\]]+)")
+_TWO_PARTS = frozenset({"cudatoolkit", "cuda-version", "pytorch-cuda"})
+"""Packages whose releases have two parts, or are alike in all that a program can tell: `=11.8` says which one."""
 _DUMPED = 15
 """From so many packages on, an environment where nearly all have versions is taken for a dump."""
 _LIST_ROW = regex(r"([A-Za-z0-9_][\w.-]*)[ \t]+(\d[\w.+!-]*)(?:[ \t]+\S+){0,2}")
@@ -90,7 +92,8 @@ def declared_spec(text: str, context: Context, dumped: bool = False) -> Declared
     inside = _INSIDE_VERSION.search(match["inside"] or "")
     if not versions and inside:
         versions = inside[1]
-    return _declared(match["name"], versions, conda_pin(versions, dumped), context, text.strip())
+    whole = dumped or (canonicalize_name(match["name"]) in _TWO_PARTS and "." in versions)
+    return _declared(match["name"], versions, conda_pin(versions, whole), context, text.strip())
 
 
 def conda_pin(versions: str, dumped: bool = False) -> Pin:
