@@ -304,11 +304,16 @@ def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:
         return chosen
     if alone.id in m.varied and _some_places(positions):
         return chosen.cut(sides.row_at(alone))  # which of them is at hand, only the loop knows
-    if positions.rows or positions.cuts:
+    if positions.rows or positions.cuts or _all_by_chance(positions):
         return chosen
     if alone.id in m.varied:
         return value.cut(sides.row_at(alone)) if alone is not index else chosen
     return value.cut(Cut("picked", OneOf(alone.id)))
+
+
+def _all_by_chance(positions: Data) -> bool:
+    """Whether these are all places in an order of chance: `np.random.permutation(len(rows))`."""
+    return not positions.cuts and any(mark.kind is Kind.SHUFFLED for mark in positions.marks)
 
 
 def _told_by_index(m: Machine, value: Data, meant: str | None) -> Data:

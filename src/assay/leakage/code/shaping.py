@@ -6,7 +6,18 @@ import ast
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
-from assay.leakage.code import calling, expressions, masks, ordering, picking, queries, selecting, sides, versions
+from assay.leakage.code import (
+    calling,
+    expressions,
+    masks,
+    ordering,
+    picking,
+    queries,
+    selecting,
+    sides,
+    versions,
+    windows,
+)
 from assay.leakage.code.call import Call, fresh, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united
@@ -142,6 +153,8 @@ def concat(c: Call) -> Value:
             gathered |= plain.open
         elif not isinstance(plain, Library | Const):
             pieces.append(m.data(value))
+    if _grown(c):
+        pieces = [windows.gathered(m, c.node, piece, m.loops) for piece in pieces]
     whole = united([c.base, *pieces])
     package = c.name.partition(".")[0]
     if package in {"pandas", "polars", "append", "concat", "imblearn", "numpy"}:
@@ -181,18 +194,18 @@ def _added_each_round(c: Call) -> Iterator[Mark]:
     if loop is None:
         return
     names = {item.id for item in _listed(c) if isinstance(item, ast.Name)}
-    grown = {
-        target.id
-        for n in ast.walk(loop)
-        if isinstance(n, ast.Assign) and inside(c.node, n)
-        for target in n.targets
-        if isinstance(target, ast.Name)
-    }
-    for name in sorted(names - names_set_in(loop)) if names & grown else ():
+    for name in sorted(names - names_set_in(loop)) if _grown(c) else ():
         found = c.m.scope.find(name)
         copied = UNKNOWN if found is None else c.m.data(found)
         if any(map(is_table, copied.rows)) and not copied.via:
             yield Mark(Kind.COPY, c.name, c.site, copied.rows)
+
+
+def _grown(c: Call) -> set[str]:
+    """The names that a loop puts more to in each round: `windows = np.vstack([windows, one])`."""
+    names = {item.id for item in _listed(c) if isinstance(item, ast.Name)}
+    given = (n for n in ast.walk(c.m.loops[-1]) if isinstance(n, ast.Assign) and inside(c.node, n)) if c.m.loops else ()
+    return {t.id for n in given for t in n.targets if isinstance(t, ast.Name) and t.id in names}
 
 
 def _written_twice(c: Call) -> bool:
@@ -233,8 +246,9 @@ def stack(c: Call) -> Value:
     sampler = c.value(-1, "sampler", "batch_sampler")
     if sampler is not None:
         drawn = c.m.data(sampler)
-        shuffled = (mark for mark in drawn.marks if mark.kind is Kind.SHUFFLED)
-        return c.data(0, "dataset").cut(*drawn.cuts).marked(*shuffled)
+        whole = c.data(0, "dataset")
+        shuffled = (replace(k, rows=k.rows or whole.rows) for k in drawn.marks if k.kind is Kind.SHUFFLED)
+        return whole.cut(*drawn.cuts).marked(*shuffled)
     whole = kept(c, c.base)
     whole = replace(whole, rows=_side_by_side(whole.rows))
     data = c.all_data()

@@ -246,6 +246,8 @@ class Seq:
 
     items: tuple[Value, ...] = ()
     open: bool = False
+    forgets: bool = False
+    """Whether it is a queue that lets the oldest item go for each new one."""
 
 
 @dataclass(frozen=True, slots=True)
