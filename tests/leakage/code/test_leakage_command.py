@@ -295,3 +295,15 @@ def test_an_absolute_path_below_the_working_folder_is_shown_as_the_relative_one(
     (folder / "runs" / "study.py").write_text(LEAKY)
     assert main(["leakage", "code", str(folder / "runs" / "study.py"), "-f", "json"]) == 1
     assert {f["location"]["path"] for f in json.loads(capsys.readouterr().out)["findings"]} == {"runs/study.py"}
+
+
+def test_a_notebook_outside_the_working_folder_is_read_though_it_lies_where_no_project_is_looked_at(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = folder / "notes" / ".ipynb_checkpoints" / "study.py"
+    study.parent.mkdir(parents=True)
+    study.write_text(LEAKY)
+    (folder / "requirements.txt").write_text("")
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    assert main(["leakage", "code", str(study), "-f", "json"]) == 1

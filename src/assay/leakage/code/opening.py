@@ -34,7 +34,12 @@ def open_code(path: Path, *, project: bool = False) -> Opened:
     asked for: what somebody else sends in may not name the files of whoever examines it.
     """
     if path.suffix.lower() in _SUFFIXES and not (is_there(path) and path.is_dir()):
-        return _one_file(path, project=project)
+        if project and not _below_working_folder(path):
+            inside = path.resolve()
+            opened = _one_file(inside, inside.relative_to(project_around(inside)).as_posix())
+            if opened.sources:  # none, where the way from the project leads through a folder that nobody enters
+                return opened
+        return _one_file(path, path.as_posix() if _below_working_folder(path) else path.name)
     tree = open_tree(path)
     code = read_code(tree)
     if not code.python:
@@ -42,14 +47,9 @@ def open_code(path: Path, *, project: bool = False) -> Opened:
     return Opened(code, code.python, tree.left_out)
 
 
-def _one_file(path: Path, *, project: bool) -> Opened:
-    if project and not _below_working_folder(path):
-        path = path.resolve()
-        top = project_around(path)
-        name = path.relative_to(top).as_posix()
-    else:
-        name = path.as_posix() if _below_working_folder(path) else path.name
-        top = path.parents[len(PurePosixPath(name).parts) - 1]
+def _one_file(path: Path, name: str) -> Opened:
+    """One file by its name below the folder that its imports are looked up in."""
+    top = path.parents[len(PurePosixPath(name).parts) - 1]
     files = {name: read_bytes(path, _LARGEST)}
     endings = ("*.py", "*.ipynb") if b"%run" in files[name] else ("*.py",)
     beside = sorted(p for ending in endings for p in path.parent.glob(ending) if p != path)[:_BESIDE]
