@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from assay.code import Source
 from assay.leakage.code.events import Trace
+from assay.leakage.code.item_rows import handed_out
 from assay.leakage.code.lookup import is_constant
 from assay.leakage.code.rows import Cut, Origin, Part, Rows, Site, joined, on_the_way, one_or_other, possible
 from assay.leakage.code.scopes import Scope
@@ -203,8 +204,9 @@ class Machine:
         elif isinstance(value, Instance):
             shown = dict(value.attributes).get(ITEMS)
             if shown is not None:
-                rows = united([self.data(v, depth + 1) for name, v in value.attributes if name != ITEMS]).rows
-                return replace(self.data(shown, depth + 1), rows=rows)
+                held = united([self.data(v, depth + 1) for name, v in value.attributes if name != ITEMS]).rows
+                item = self.data(shown, depth + 1)
+                return replace(item, rows=handed_out(held, item.rows))
             inner = [v for _, v in value.attributes]
         return united([self.data(v, depth + 1) for v in inner if not isinstance(v, Library)])
 
