@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import expressions, score_tables
 from assay.leakage.code.events import Choice
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import NO_ROWS
+from assay.leakage.code.rows import NO_ROWS, Interval
 from assay.leakage.code.search_loops import inside
-from assay.leakage.code.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Library
+from assay.leakage.code.texts import text_of
+from assay.leakage.code.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Library, Shape
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call
@@ -195,21 +196,27 @@ def preferred(m: Machine, node: ast.If | ast.IfExp) -> None:
     """`if score > best:` and something is kept. A score beside a written number is only a remark on it."""
     if isinstance(node, ast.IfExp) and node in _drawn(m.source.tree):
         return
-    for test in _comparisons(node.test):
-        sides = [test.left, test.comparators[0]]
+    for test, sides in _comparisons(node):
         if any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides) or _of_itself(*sides):
             continue
         scores = [data for data in (_data(m, side) for side in sides) if data.is_score]
         if scores and (len(scores) == 2 or _keeps(node)) and not _row_by_row(m, scores):
-            m.trace.add(
-                Choice(
-                    m.site(test),
-                    united(scores).predictions,
-                    "comparison",
-                    which=bool(m.loops or m.rounds) or _over_runs(m, node, sides),
-                    loops=m.loops,
-                )
-            )
+            _compared(m, node, test, sides, scores)
+    for part in _conditions(node.test):
+        better = _data(m, part) if isinstance(part, ast.Name | ast.Attribute) else UNKNOWN
+        if _is_outcome(better) and _keeps(node):
+            _compared(m, node, part, [], [better])
+
+
+def _compared(m: Machine, node: ast.If | ast.IfExp, test: ast.expr, sides: list[ast.expr], scores: list[Data]) -> None:
+    which = bool(m.loops or m.rounds) or _over_runs(m, node, sides)
+    m.trace.add(Choice(m.site(test), united(scores).predictions, "comparison", which=which, loops=m.loops))
+
+
+def _is_outcome(data: Data) -> bool:
+    """Whether it tells which of two scores is better: `better = score > best`. A written bound is only a remark."""
+    bounds = [b for cut in data.cuts if isinstance(cut.side, Interval) for b in cut.side]
+    return data.shape is Shape.MASK and data.is_score and any(isinstance(bound, str) for bound in bounds)
 
 
 def _over_runs(m: Machine, node: ast.If | ast.IfExp, sides: list[ast.expr]) -> bool:
@@ -255,10 +262,26 @@ def _data(m: Machine, node: ast.expr) -> Data:
     return UNKNOWN if isinstance(m.plain(value), Library) else m.data(value)
 
 
-def _comparisons(test: ast.expr) -> Iterator[ast.Compare]:
-    for part in test.values if isinstance(test, ast.BoolOp) else [test]:
-        if isinstance(part, ast.Compare) and isinstance(part.ops[0], _ORDERED):
-            yield part
+def _conditions(test: ast.expr) -> list[ast.expr]:
+    return test.values if isinstance(test, ast.BoolOp) else [test]
+
+
+def _comparisons(node: ast.If | ast.IfExp) -> Iterator[tuple[ast.Compare, list[ast.expr]]]:
+    """What a condition holds against what; `best - loss > 0.001`, where `best` is then renewed, as `best > loss`."""
+    for part in _conditions(node.test):
+        match part:
+            case ast.Compare(left=ast.BinOp(left=one, op=ast.Sub(), right=other), comparators=[ast.Constant()]) if (
+                isinstance(part.ops[0], _ORDERED) and {text_of(one), text_of(other)} & _renewed(node)
+            ):
+                yield part, [one, other]
+            case ast.Compare() if isinstance(part.ops[0], _ORDERED):
+                yield part, [part.left, part.comparators[0]]
+
+
+def _renewed(node: ast.If | ast.IfExp) -> set[str]:
+    """What a branch gives another value."""
+    body = node.body if isinstance(node, ast.If) else []
+    return {text_of(target) for statement in body if isinstance(statement, ast.Assign) for target in statement.targets}
 
 
 def _keeps(node: ast.If | ast.IfExp) -> bool:

@@ -34,6 +34,18 @@ def decided(m: Machine, test: ast.expr) -> bool | None:
         return None
 
 
+def ask(m: Machine, test: ast.expr) -> None:
+    """Follow the calls that a condition consists of: `if stopper(loss, model):` may do more than answer."""
+    match test:
+        case ast.Call():
+            expressions.evaluate(m, test)
+        case ast.UnaryOp(operand=inner):
+            ask(m, inner)
+        case ast.BoolOp(values=several):
+            for inner in several:
+                ask(m, inner)
+
+
 def _value(m: Machine, node: ast.expr) -> Any:
     match node:
         case ast.Constant():

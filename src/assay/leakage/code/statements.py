@@ -104,6 +104,7 @@ def _if(m: Machine, node: ast.If) -> bool:
     known = deciding.decided(m, node.test)
     if known is not None:
         return execute(m, node.body if known else node.orelse)
+    deciding.ask(m, node.test)
     counted, m.counted = m.counted, scoring.counted(m, node) or m.counted
     about, m.asked = m.asked, scoring.asked(m, node.test)
     chosen, m.picked = m.picked, m.picked | picking.hung_on(m, node)
