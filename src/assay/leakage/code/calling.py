@@ -25,6 +25,7 @@ from assay.leakage.code import (
     own_models,
     picking,
     placing,
+    preferring,
     scoring,
     sessions,
     sources,
@@ -159,7 +160,7 @@ def apply(c: Call, target: Value) -> Value:
     if isinstance(plain, Class):
         return functions.instantiate(c, plain)
     if isinstance(plain, Library):
-        return _library_call(c, plain.name)
+        return preferring.compared_by(c, plain.name) or _library_call(c, plain.name)
     if isinstance(plain, Instance | Estimator):
         return _call_object(c, target, plain)
     if handing.decorates(c):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code import expressions
 from assay.leakage.code.search_loops import names_set_in
-from assay.leakage.code.values import Const
+from assay.leakage.code.values import Const, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
@@ -34,16 +34,16 @@ def decided(m: Machine, test: ast.expr) -> bool | None:
         return None
 
 
-def ask(m: Machine, test: ast.expr) -> None:
+def ask(m: Machine, test: ast.expr) -> dict[ast.expr, Value]:
     """Follow the calls that a condition consists of: `if stopper(loss, model):` may do more than answer."""
     match test:
         case ast.Call():
-            expressions.evaluate(m, test)
+            return {test: expressions.evaluate(m, test)}
         case ast.UnaryOp(operand=inner):
-            ask(m, inner)
+            return ask(m, inner)
         case ast.BoolOp(values=several):
-            for inner in several:
-                ask(m, inner)
+            return {call: value for inner in several for call, value in ask(m, inner).items()}
+    return {}
 
 
 def _value(m: Machine, node: ast.expr) -> Any:
