@@ -174,5 +174,8 @@ def _first_names(node: ast.AST | None) -> list[str]:
 
 
 def is_step(made: ast.AST) -> bool:
-    """`loss.backward()`: one step of training."""
-    return isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr == "backward"
+    """`loss.backward()`, `tape.gradient(loss, weights)`: one step of training."""
+    return isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr in _STEPS
+
+
+_STEPS = frozenset({"backward", "gradient"})

@@ -268,7 +268,7 @@ def _method(c: Call) -> Value:
 
 
 def _of_an_object(c: Call, data: Data) -> Value | None:
-    """A method by which an object made out of sight gives itself away: a splitter, a session that reads, a loss."""
+    """A method by which an object out of sight gives itself away: a splitter, a session that reads, a loss, a tape."""
     if c.name == "split" and splitting.divides(c):
         return splitting.folds(c, splitting.unseen_splitter(c))
     if c.name in _READ_BY_SESSION and isinstance(c.node.func, ast.Attribute) and ".read" in text_of(c.node.func.value):
@@ -276,6 +276,9 @@ def _of_an_object(c: Call, data: Data) -> Value | None:
         return sources.read(c)
     if c.name == "backward":
         scoring.backward(c, data)
+        return UNKNOWN
+    if c.name == "gradient" and c.data(0, "target").predictions:
+        scoring.backward(c, c.data(0, "target"))
         return UNKNOWN
     return counting.method(c, data) if data.shape is Shape.SUMMARY else None
 

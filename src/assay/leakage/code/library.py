@@ -195,6 +195,8 @@ same | torch | tensor from_numpy FloatTensor LongTensor Tensor as_tensor DoubleT
     round squeeze unsqueeze flatten sum
 positions | torch | randperm arange
 blank | torch | zeros ones empty zeros_like ones_like empty_like
+loss | keras | MeanSquaredError MeanAbsoluteError MeanSquaredLogarithmicError BinaryCrossentropy Huber KLDivergence
+    CategoricalCrossentropy SparseCategoricalCrossentropy BinaryFocalCrossentropy CategoricalFocalCrossentropy Poisson
 loss | torch | CrossEntropyLoss MSELoss L1Loss SmoothL1Loss HuberLoss BCELoss BCEWithLogitsLoss NLLLoss KLDivLoss
 read (model) | torch | load
 store (model) | torch | save
