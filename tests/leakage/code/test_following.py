@@ -294,3 +294,101 @@ def test_divisions_of_divisions_do_not_carry_all_rows_in_their_names(monkeypatch
     found = [name for name in names if isinstance(name, tuple)]
     assert len({name[2] for name in found}) > 4
     assert all(isinstance(part, str | int) for name in found for part in name)
+
+
+LEARN = """\
+import torch
+from pkg.keeping import Keeper
+
+
+def one_pass(net, loader, criterion, stepper=None):
+    total = 0
+    for x, y in loader:
+        loss = criterion(net(x), y)
+        if stepper is not None:
+            loss.backward()
+            stepper.step()
+        total += loss.item()
+    return {"loss": total / len(loader)}
+
+
+def train_model(net, train_loader, val_loader, *, epochs):
+    criterion, stepper, keeper = torch.nn.MSELoss(), torch.optim.Adam(net.parameters()), Keeper("net.pt")
+    for epoch in range(epochs):
+        one_pass(net, train_loader, criterion, stepper)
+        watched = one_pass(net, val_loader, criterion)
+        KEEP
+    return net
+"""
+KEEPER = """\
+import torch
+
+
+class Keeper:
+    def __init__(self, path):
+        self.path, self.least = path, None
+
+    def beats(self, loss):
+        return self.least is None or loss < self.least
+
+    def step(self, net, loss):
+        if self.beats(loss):
+            self.least = loss
+            torch.save(net.state_dict(), self.path)
+            return True
+        return False
+"""
+TRAIN = """\
+import pandas as pd
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+from pkg.learning import train_model
+
+
+def rows(path):
+    table = pd.read_csv(path)
+    held = TensorDataset(torch.tensor(table.drop(columns="ill").values), torch.tensor(table["ill"].values))
+    return DataLoader(held, batch_size=8)
+
+
+train_loader, val_loader = rows("train.csv"), rows("val.csv")
+net = train_model(torch.nn.Sequential(torch.nn.Linear(9, 1)), train_loader, val_loader, epochs=30)
+"""
+
+
+@pytest.mark.parametrize(
+    ("keep", "found"),
+    [
+        ('if keeper.step(net, watched["loss"]): print("kept", epoch)', {"LX1"}),
+        ('print(epoch, watched["loss"])', set()),
+    ],
+)
+def test_a_training_that_keeps_its_best_state_is_followed_over_several_modules(keep: str, found: set[str]) -> None:
+    files = {
+        "main.py": TRAIN,
+        "pkg/__init__.py": "",
+        "pkg/learning.py": LEARN.replace("KEEP", keep),
+        "pkg/keeping.py": KEEPER,
+    }
+    code = read_code(tree_of(files))
+    main = code.source("main.py")
+    assert main is not None
+    assert codes(analyse_source(code, main)) == found
+
+
+@pytest.mark.parametrize(("way", "found"), [("return", {"L1.2"}), ("raise ValueError", set())])
+def test_what_was_changed_before_an_early_return_stays_changed(way: str, found: set[str]) -> None:
+    text = READ + (
+        "from sklearn.preprocessing import StandardScaler\n"
+        "class Box: pass\n"
+        "box = Box()\n"
+        "box.X = X\n"
+        "def prepare(scale):\n"
+        "    if scale:\n"
+        "        box.X = StandardScaler().fit_transform(box.X)\n"
+        f"        {way}\n"
+        "    print('as it is')\n"
+        "prepare(input())\n"
+        "X = box.X\n"
+    )
+    assert codes(analyse_text(text + SPLIT + SCORE)) == found

@@ -115,6 +115,8 @@ class Machine:
     expressions: int = 0
     began: float = field(default_factory=process_time)
     returned: list[Value] | None = None
+    ended: list[State] = field(default_factory=list)
+    """The states in which a branch left the present function early."""
     left: list[State] = field(default_factory=list)
     """The states in which a branch left the present round of a loop."""
     last_id: int = 0

@@ -285,6 +285,8 @@ def _return(m: Machine, node: ast.Return) -> bool:
     value = expressions.evaluate(m, node.value) if node.value is not None else Const(None)
     if m.returned is not None:
         m.returned.append(m.on_this_way(value))
+        if len(m.ended) < _MOST_LEFT:
+            m.ended.append(m.snapshot())
     return STOPS
 
 
