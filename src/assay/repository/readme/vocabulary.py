@@ -433,14 +433,3 @@ def _compiled(words: Words) -> Patterns:
 
 
 PATTERNS: dict[Kind, Patterns] = {kind: _compiled(words) for kind, words in TABLE.items()}
-
-NO_MISSPELLING = frozenset(
-    {
-        "evolution", "valuation", "elevation", "revolution", "raining", "trailing", "straining", "draining", "texting",
-        "resting", "nesting", "listing", "tasting", "situation", "mitigation", "consults", "instal", "installment",
-        "activation", "motivation", "variation", "initiation", "examined", "sampled", "samples", "datasheet",
-        "imitation", "dictation", "notation", "mutation", "rotation", "limitation", "limitations", "visitation",
-        "validating",
-    }
-)  # fmt: skip
-"""English words that are near to one in the table and mean something else."""
