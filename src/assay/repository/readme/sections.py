@@ -48,11 +48,13 @@ _SHARE = regex(
 """How much of the data is for training, or for tests."""
 _CITING = regex(r"cit(?:e|ing|ation)\b")
 _BESIDE = regex(
-    r"\b(?:news|updates?|change ?log|release notes|history|third party|related (?:works?|projects?)|"
+    r"(?:^|\b(?:latest|recent|our|project|the|big|breaking|and|updates?) )news\b"
+    r"(?! (?:\w{1,20} )?(?:data\w{0,4}|corpus|articles?|headlines?|groups?|classif|detect|recommend))|"
+    r"\b(?:updates?|change ?log|release notes|history|third party|related (?:works?|projects?)|"
     r"other implementations?|"
     r"acknowledge?ments?|contribut\w+|licen[cs]e|to ?do|faq)\b"
 )
-"""Headings of what is not about running this code."""
+"""Headings of what is not about running this code. Fake news, and a set of news articles, are a subject of research."""
 _NEWS = regex(r"^(?:latest |recent )?(?:news|updates?)\b")
 _FEATURES = regex(r"^(?:(?:key|main|core|top|other) )?(?:features|capabilities|functionalit(?:y|ies)|highlights)$")
 """Headings of what a program can do; what stands below says little of how."""
@@ -69,6 +71,7 @@ _LISTING = regex(r"[├└]──|^[ \t|]{0,24}[|+`]-{1,4} ?\w|^[ \t]{0,8}[\w.-]
 """A block that lists files and folders."""
 _PROMISE = regex(
     r"\b(?:saved|stored|written|logged|exported|generated|placed|dumped|output)\b[^\n]{0,40}\b(?:in|to|under|at|into|as)\b|"
+    r"\b(?:saves|stores|writes|logs|exports|dumps)\b[^\n]{0,80}\b(?:in|to|under|at|into|as)\b|"
     r"\b(?:will|should) (?:be|appear|see|generate|produce|create|print)\b"
 )
 _OUTCOME = regex(
