@@ -222,6 +222,38 @@ def test_what_a_script_imports_is_followed_wherever_it_lies(
     assert [(f["code"], f["location"]["path"]) for f in found] == [("L1.2", where)]
 
 
+@pytest.mark.parametrize("marker", ["README.md", "requirements.txt", "pyproject.toml", ".git/HEAD"])
+@pytest.mark.parametrize("above", [True, False])
+def test_a_script_named_from_elsewhere_is_read_with_its_project(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], marker: str, above: bool
+) -> None:
+    project, elsewhere = folder / "project", folder / "elsewhere"
+    written = {
+        marker: "",
+        "tools/prepare.py": PREPARE,
+        "runs/a/study.py": study_with("from tools.prepare import scaled"),
+    }
+    for path, text in written.items():
+        (project / path).parent.mkdir(parents=True, exist_ok=True)
+        (project / path).write_text(text)
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    named = Path("../project") if above else project
+    assert main(["leakage", "code", str(named / "runs/a/study.py"), "-f", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert [(f["code"], f["location"]["path"]) for f in found] == [("L1.2", "tools/prepare.py")]
+
+
+def test_a_script_named_from_elsewhere_that_is_of_no_project_is_read_by_itself(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "prepare.py").write_text(PREPARE)
+    (folder / "runs").mkdir()
+    (folder / "runs" / "study.py").write_text(study_with("from prepare import scaled"))
+    monkeypatch.chdir("/")
+    assert main(["leakage", "code", str(folder / "runs" / "study.py")]) == 0
+
+
 def test_a_notebook_that_the_reader_does_not_enter_is_no_fault(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

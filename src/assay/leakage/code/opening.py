@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path, PurePosixPath
 
 from assay.code import Code, Source, read_code
+from assay.code.paths import PROJECT_FILES
 from assay.errors import InputError
 from assay.files import is_there, read_bytes
 from assay.leakage.code.imported_files import with_imported_files
@@ -15,6 +17,9 @@ _SUFFIXES = frozenset({".py", ".pyw", ".ipynb", ".qmd", ".rmd"})
 _BESIDE = 200
 """So many files beside a script are read, for what it imports from them or runs of them."""
 _LARGEST = 32 * 1024 * 1024
+_LEVELS = 4
+"""A file lies in the folder of its project, or at most so many less one below."""
+_OF_PROJECTS = (*PROJECT_FILES, "README.md", "README.rst", "README.txt", "README", "LICENSE", "requirements.txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,7 @@ def open_code(path: Path) -> Opened:
 
 
 def _one_file(path: Path) -> Opened:
+    path = Path(os.path.abspath(path)) if ".." in path.parts else path  # noqa: PTH100 - links stay links
     name = _shown(path)
     files = {name: read_bytes(path, _LARGEST)}
     endings = ("*.py", "*.ipynb") if b"%run" in files[name] else ("*.py",)
@@ -61,6 +67,13 @@ def _one_file(path: Path) -> Opened:
 
 
 def _shown(path: Path) -> str:
-    """The path as given where it lies below the working folder, else the name."""
-    inside = not path.is_absolute() and ".." not in path.parts
-    return PurePosixPath(*path.parts).as_posix() if inside else path.name
+    """The path as given where it lies below the working folder, else as it lies in its project."""
+    return (path.relative_to(_project(path)) if path.is_absolute() else path).as_posix()
+
+
+def _project(path: Path) -> Path:
+    """The folder that a file is of: the nearest that is a repository, else the highest near it that looks like one."""
+    above = list(path.parents[:_LEVELS])
+    repository = next((folder for folder in above if (folder / ".git").exists()), None)
+    like_one = [folder for folder in above if any((folder / name).is_file() for name in _OF_PROJECTS)]
+    return repository or (like_one[-1] if like_one else above[0])
