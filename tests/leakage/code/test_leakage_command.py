@@ -254,6 +254,14 @@ def test_a_script_named_from_elsewhere_that_is_of_no_project_is_read_by_itself(
     assert main(["leakage", "code", str(folder / "runs" / "study.py")]) == 0
 
 
+def test_a_file_in_a_hidden_folder_is_read_if_it_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "README.md").touch()
+    (folder / ".kept").mkdir()
+    (folder / ".kept" / "study.py").write_text(LEAKY)
+    monkeypatch.chdir("/")
+    assert main(["leakage", "code", str(folder / ".kept" / "study.py")]) == 1
+
+
 def test_a_notebook_that_the_reader_does_not_enter_is_no_fault(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

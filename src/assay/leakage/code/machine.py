@@ -28,6 +28,7 @@ from assay.leakage.code.values import (
     Marks,
     Ref,
     Seq,
+    Shape,
     Value,
     capped,
 )
@@ -203,8 +204,8 @@ class Machine:
         elif isinstance(value, Instance):
             shown = dict(value.attributes).get(ITEMS)
             if shown is not None:
-                rows = united([self.data(v, depth + 1) for name, v in value.attributes if name != ITEMS]).rows
-                return replace(self.data(shown, depth + 1), rows=rows)
+                held = [self.data(v, depth + 1) for name, v in value.attributes if name != ITEMS]
+                return _items(self.data(shown, depth + 1), held)
             inner = [v for _, v in value.attributes]
         return united([self.data(v, depth + 1) for v in inner if not isinstance(v, Library)])
 
@@ -334,6 +335,13 @@ class Machine:
 def _merged(a: Mapping, b: Mapping) -> Mapping:
     items = dict(b.items) | dict(a.items)
     return Mapping(tuple(items.items())[:_WIDEST], a.open or b.open or len(items) > _WIDEST)
+
+
+def _items(item: Data, held: list[Data]) -> Data:
+    """What others see of a data set: its items, of all rows that it holds, or of those at the places that it holds."""
+    places = frozenset[Cut]().union(*(data.cuts for data in held if data.shape is Shape.POSITIONS))
+    at_places = bool(places) and all(places <= part.cuts for part in item.rows)
+    return item if at_places else replace(item, rows=united(held).rows)
 
 
 def united(values: Iterable[Data]) -> Data:

@@ -67,8 +67,13 @@ def _one_file(path: Path) -> Opened:
 
 
 def _shown(path: Path) -> str:
-    """The path as given where it lies below the working folder, else as it lies in its project."""
-    return (path.relative_to(_project(path)) if path.is_absolute() else path).as_posix()
+    """The path as given where it lies below the working folder, else as it lies in its project, or its name alone.
+
+    Hidden folders are not entered, unless somebody names a file in one.
+    """
+    inside = path.relative_to(_project(path)) if path.is_absolute() else path
+    hidden = path.is_absolute() and any(part.startswith(".") for part in inside.parts)
+    return path.name if hidden else inside.as_posix()
 
 
 def _project(path: Path) -> Path:
