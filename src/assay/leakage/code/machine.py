@@ -23,6 +23,7 @@ from assay.leakage.code.values import (
     Data,
     Estimator,
     Instance,
+    Kind,
     Library,
     Mapping,
     Marks,
@@ -34,6 +35,7 @@ from assay.leakage.code.values import (
 )
 from assay.records import dataclass
 
+_PAIR = 2
 _WIDEST = 40
 """More items of a list or dict than this are summed up."""
 _BETWEEN_LOOKS = 16
@@ -342,6 +344,19 @@ def _items(item: Data, held: list[Data]) -> Data:
     places = frozenset[Cut]().union(*(data.cuts for data in held if data.shape is Shape.POSITIONS))
     at_places = bool(places) and all(places <= part.cuts for part in item.rows)
     return item if at_places else replace(item, rows=united(held).rows)
+
+
+def unlabelled(m: Machine, item: Value, whole: Data) -> Data:
+    """Rows with their labels as one, without statistics that only the labels know: these come last, and are no feature.
+
+    How long a machine will run is told by its last row; that is what to predict.
+    """
+    parts = m.plain(item)
+    if not isinstance(parts, Seq) or len(parts.items) < _PAIR:
+        return whole
+    *features, label = (m.data(part) for part in parts.items)
+    alone = label.marks.difference(*(part.marks for part in features))
+    return replace(whole, marks=frozenset(k for k in whole.marks if k not in alone or k.kind is not Kind.STATISTIC))
 
 
 def united(values: Iterable[Data]) -> Data:

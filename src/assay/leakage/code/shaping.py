@@ -21,7 +21,7 @@ from assay.leakage.code import (
 )
 from assay.leakage.code.call import Call, fresh, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
-from assay.leakage.code.machine import united
+from assay.leakage.code.machine import united, unlabelled
 from assay.leakage.code.rows import (
     LEFT,
     POSITIONS,
@@ -246,6 +246,10 @@ def _part_of(p: Part, q: Part, *, same: bool) -> bool:
     return p.cuts < q.cuts or q.cuts < p.cuts or (same and p.cuts == q.cuts)
 
 
+_WITH_LABELS = ("TensorDataset", "from_tensor_slices")
+"""What puts rows and their labels together."""
+
+
 def stack(c: Call) -> Value:
     """Columns side by side, or several arrays as one data set; a sampler says which of its rows are drawn."""
     sampler = c.value(-1, "sampler", "batch_sampler")
@@ -256,6 +260,8 @@ def stack(c: Call) -> Value:
         return whole.cut(*drawn.cuts).marked(*shuffled)
     whole = kept(c, c.base)
     whole = replace(whole, rows=_side_by_side(whole.rows))
+    if c.name.endswith(_WITH_LABELS):
+        whole = unlabelled(c.m, Seq(tuple(c.args)) if len(c.args) > 1 else c.value(0, "tensors") or UNKNOWN, whole)
     data = c.all_data()
     known = [d.columns.only for d in data if d.rows]
     if known and all(k is not None for k in known):
