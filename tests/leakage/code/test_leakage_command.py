@@ -222,46 +222,6 @@ def test_what_a_script_imports_is_followed_wherever_it_lies(
     assert [(f["code"], f["location"]["path"]) for f in found] == [("L1.2", where)]
 
 
-@pytest.mark.parametrize("marker", ["README.md", "requirements.txt", "pyproject.toml", ".git/HEAD"])
-@pytest.mark.parametrize("above", [True, False])
-def test_a_script_named_from_elsewhere_is_read_with_its_project(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], marker: str, above: bool
-) -> None:
-    project, elsewhere = folder / "project", folder / "elsewhere"
-    written = {
-        marker: "",
-        "tools/prepare.py": PREPARE,
-        "runs/a/study.py": study_with("from tools.prepare import scaled"),
-    }
-    for path, text in written.items():
-        (project / path).parent.mkdir(parents=True, exist_ok=True)
-        (project / path).write_text(text)
-    elsewhere.mkdir()
-    monkeypatch.chdir(elsewhere)
-    named = Path("../project") if above else project
-    assert main(["leakage", "code", str(named / "runs/a/study.py"), "-f", "json"]) == 1
-    found = json.loads(capsys.readouterr().out)["findings"]
-    assert [(f["code"], f["location"]["path"]) for f in found] == [("L1.2", "tools/prepare.py")]
-
-
-def test_a_script_named_from_elsewhere_that_is_of_no_project_is_read_by_itself(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (folder / "prepare.py").write_text(PREPARE)
-    (folder / "runs").mkdir()
-    (folder / "runs" / "study.py").write_text(study_with("from prepare import scaled"))
-    monkeypatch.chdir("/")
-    assert main(["leakage", "code", str(folder / "runs" / "study.py")]) == 0
-
-
-def test_a_file_in_a_hidden_folder_is_read_if_it_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (folder / "README.md").touch()
-    (folder / ".kept").mkdir()
-    (folder / ".kept" / "study.py").write_text(LEAKY)
-    monkeypatch.chdir("/")
-    assert main(["leakage", "code", str(folder / ".kept" / "study.py")]) == 1
-
-
 def test_a_notebook_that_the_reader_does_not_enter_is_no_fault(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -297,3 +257,53 @@ def test_the_report_names_the_options_that_made_it(
     told = (folder / "out.json").read_text() if "-o" in options else capsys.readouterr().out
     words = json.loads(told)["command"].removeprefix("assay leakage code clean.py").split()
     assert sorted(words) == sorted(shown.split())
+
+
+@pytest.mark.parametrize("mark", ["requirements.txt", "pyproject.toml", ".gitignore", "README.md", "runs/__init__.py"])
+@pytest.mark.parametrize("named", ["{folder}/runs/study.py", "../runs/study.py"])
+def test_a_script_outside_the_working_folder_is_read_with_its_project(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], mark: str, named: str
+) -> None:
+    (folder / "tools").mkdir()
+    (folder / "tools" / "prepare.py").write_text(PREPARE)
+    (folder / "runs").mkdir()
+    (folder / "runs" / "study.py").write_text(study_with("from tools.prepare import scaled"))
+    (folder / mark).write_text("")
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    assert main(["leakage", "code", named.format(folder=folder), "-f", "json"]) == 1
+    [found] = json.loads(capsys.readouterr().out)["findings"]
+    assert found["location"]["path"] == "tools/prepare.py"
+
+
+def test_nothing_is_read_above_a_script_that_lies_in_no_project(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "prepare.py").write_text(PREPARE)
+    (folder / "runs").mkdir()
+    (folder / "runs" / "study.py").write_text(study_with("from prepare import scaled"))
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    assert main(["leakage", "code", str(folder / "runs" / "study.py"), "-f", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["findings"] == []
+
+
+def test_an_absolute_path_below_the_working_folder_is_shown_as_the_relative_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "runs").mkdir()
+    (folder / "runs" / "study.py").write_text(LEAKY)
+    assert main(["leakage", "code", str(folder / "runs" / "study.py"), "-f", "json"]) == 1
+    assert {f["location"]["path"] for f in json.loads(capsys.readouterr().out)["findings"]} == {"runs/study.py"}
+
+
+def test_a_notebook_outside_the_working_folder_is_read_though_it_lies_where_no_project_is_looked_at(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = folder / "notes" / ".ipynb_checkpoints" / "study.py"
+    study.parent.mkdir(parents=True)
+    study.write_text(LEAKY)
+    (folder / "requirements.txt").write_text("")
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    assert main(["leakage", "code", str(study), "-f", "json"]) == 1
