@@ -347,16 +347,15 @@ def _items(item: Data, held: list[Data]) -> Data:
 
 
 def unlabelled(m: Machine, item: Value, whole: Data) -> Data:
-    """Rows with their labels as one, without statistics that only the labels know: these come last, and are no feature.
+    """Rows with their labels as one, without statistics that only the labels know: features come first.
 
     How long a machine will run is told by its last row; that is what to predict.
     """
     parts = m.plain(item)
     if not isinstance(parts, Seq) or len(parts.items) < _PAIR:
         return whole
-    *features, label = (m.data(part) for part in parts.items)
-    alone = label.marks.difference(*(part.marks for part in features))
-    return replace(whole, marks=frozenset(k for k in whole.marks if k not in alone or k.kind is not Kind.STATISTIC))
+    known = m.data(parts.items[0]).marks
+    return replace(whole, marks=frozenset(k for k in whole.marks if k in known or k.kind is not Kind.STATISTIC))
 
 
 def united(values: Iterable[Data]) -> Data:
