@@ -53,7 +53,7 @@ def code(
     from assay.suppressions import apply_suppressions
 
     policy = _policy(encoders, scalers, delivery.config.leakage)
-    opened = [open_code(path) for path in what]
+    opened = [open_code(path, project=True) for path in what]
     files = [(one.code, source) for one in opened for source in one.sources]
     analyses = (analyse_source(every, source, policy=policy) for every, source in files)
     analysis = gathered(tracked(analyses, len(files), "following"))

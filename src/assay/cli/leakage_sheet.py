@@ -67,7 +67,7 @@ def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Kno
     from assay.leakage.code.opening import open_code
     from assay.leakage.code.reporting import report_of
 
-    opened = [open_code(path) for path in paths]
+    opened = [open_code(path, project=True) for path in paths]
     files = [(one.code, source) for one in opened for source in one.sources]
     analysis = gathered(analyse_source(every, source) for every, source in files)
     splits = [c for _, source in files for c in calls(source) if c.name.rpartition(".")[2] in _SPLITTERS]

@@ -257,3 +257,53 @@ def test_the_report_names_the_options_that_made_it(
     told = (folder / "out.json").read_text() if "-o" in options else capsys.readouterr().out
     words = json.loads(told)["command"].removeprefix("assay leakage code clean.py").split()
     assert sorted(words) == sorted(shown.split())
+
+
+@pytest.mark.parametrize("mark", ["requirements.txt", "pyproject.toml", ".gitignore", "README.md", "runs/__init__.py"])
+@pytest.mark.parametrize("named", ["{folder}/runs/study.py", "../runs/study.py"])
+def test_a_script_outside_the_working_folder_is_read_with_its_project(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], mark: str, named: str
+) -> None:
+    (folder / "tools").mkdir()
+    (folder / "tools" / "prepare.py").write_text(PREPARE)
+    (folder / "runs").mkdir()
+    (folder / "runs" / "study.py").write_text(study_with("from tools.prepare import scaled"))
+    (folder / mark).write_text("")
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    assert main(["leakage", "code", named.format(folder=folder), "-f", "json"]) == 1
+    [found] = json.loads(capsys.readouterr().out)["findings"]
+    assert found["location"]["path"] == "tools/prepare.py"
+
+
+def test_nothing_is_read_above_a_script_that_lies_in_no_project(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "prepare.py").write_text(PREPARE)
+    (folder / "runs").mkdir()
+    (folder / "runs" / "study.py").write_text(study_with("from prepare import scaled"))
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    assert main(["leakage", "code", str(folder / "runs" / "study.py"), "-f", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["findings"] == []
+
+
+def test_an_absolute_path_below_the_working_folder_is_shown_as_the_relative_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "runs").mkdir()
+    (folder / "runs" / "study.py").write_text(LEAKY)
+    assert main(["leakage", "code", str(folder / "runs" / "study.py"), "-f", "json"]) == 1
+    assert {f["location"]["path"] for f in json.loads(capsys.readouterr().out)["findings"]} == {"runs/study.py"}
+
+
+def test_a_notebook_outside_the_working_folder_is_read_though_it_lies_where_no_project_is_looked_at(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = folder / "notes" / ".ipynb_checkpoints" / "study.py"
+    study.parent.mkdir(parents=True)
+    study.write_text(LEAKY)
+    (folder / "requirements.txt").write_text("")
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    assert main(["leakage", "code", str(study), "-f", "json"]) == 1

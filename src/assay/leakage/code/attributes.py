@@ -162,6 +162,8 @@ def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) ->
     rows = frozenset(part for fit in value.fits for part in fit.rows)
     if name in {"best_score_", "cv_results_"}:
         m.trace.told_searches.update(fit.site for fit in value.fits)
+    if name == "best_score_" and value.site not in m.trace.comparisons:
+        m.trace.best_scores.update(fit.site for fit in value.fits)
     if name == "history":
         return _history(m, value, node)
     if name in _WORDS and value.effect.kind is Kind.VECTORISE:

@@ -84,6 +84,7 @@ OF_MODULES = frozenset(
         "apex.amp.initialize",
         "collections.OrderedDict",
         "collections.defaultdict",
+        "collections.deque",
         "collections.namedtuple",
         "functools.partial",
         "os.path.join",
@@ -102,6 +103,12 @@ def through(c: Call) -> Value:
         keys = [counting.key_of(c.m, k, v) for k, v in value.items]
         return Seq(tuple(keys), value.open)
     return c.args[0] if isinstance(value, Seq | Data | Estimator | Instance | Function) else UNKNOWN
+
+
+def _queue(c: Call) -> Value:
+    """`deque(maxlen=60)`: a list, which forgets if it is bounded."""
+    items = c.m.plain(through(c))
+    return replace(items, forgets=c.value(1, "maxlen") is not None) if isinstance(items, Seq) else items
 
 
 def builtin(c: Call, name: str) -> Value | None:
@@ -275,6 +282,7 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "dict": _dict,
     "collections.OrderedDict": _dict,
     "collections.defaultdict": _dict_of_counts,
+    "collections.deque": _queue,
     "functools.partial": _partial,
     "os.path.join": _path,
     "pathlib.Path": _path,

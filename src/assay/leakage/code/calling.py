@@ -16,6 +16,7 @@ from assay.leakage.code import (
     expressions,
     fitting,
     functions,
+    gauges,
     handing,
     listing,
     making,
@@ -25,6 +26,7 @@ from assay.leakage.code import (
     own_models,
     picking,
     placing,
+    preferring,
     scoring,
     sessions,
     sources,
@@ -159,7 +161,7 @@ def apply(c: Call, target: Value) -> Value:
     if isinstance(plain, Class):
         return functions.instantiate(c, plain)
     if isinstance(plain, Library):
-        return _library_call(c, plain.name)
+        return preferring.compared_by(c, plain.name) or _library_call(c, plain.name)
     if isinstance(plain, Instance | Estimator):
         return _call_object(c, target, plain)
     if handing.decorates(c):
@@ -237,6 +239,7 @@ def _method(c: Call) -> Value:
         c.m.store(c.receiver, network)
         return fitting.method(c, network)
     asked = sessions.evaluated(c) or placing.taken_over(c, owner) or listing.listed(c, owner)
+    asked = asked or gauges.gathered(c, owner)
     if asked is not None:
         return asked
     if not isinstance(owner, Estimator):
@@ -352,6 +355,11 @@ def _parts_apart(c: Call) -> list[Data]:
     return given if any(not meet(data.rows, given[0].rows) for data in given[1:]) else []
 
 
+def _unseen_gauge(c: Call, made: Estimator) -> bool:
+    """Whether an object that nobody describes is asked how good predictions are: `accuracy(said, truth)`."""
+    return made.effect.how == "unknown" and not made.fits and gauges.judges(c)
+
+
 def _speaking_name(func: ast.expr) -> str:
     """The name that tells what an object out of sight hands out: of `held.test_rows()`, or of `test_set.rows()`."""
     asked = func.attr if isinstance(func, ast.Attribute) else ""
@@ -380,7 +388,7 @@ def _call_object(c: Call, target: Value, plain: Instance | Estimator) -> Value:
         member = attributes.inherited(plain.cls, "__call__")
         if isinstance(member, Function):
             return functions.call_function(c, replace(member, bound=target))
-    if isinstance(plain, Estimator) and plain.effect.role is Role.LOSS:
+    if isinstance(plain, Estimator) and (plain.effect.role is Role.LOSS or _unseen_gauge(c, plain)):
         return scoring.loss(c)
     if isinstance(plain, Estimator) and plain.effect.role in _APPLIED:
         return transforming.transformed(c, plain, united(c.all_data()))

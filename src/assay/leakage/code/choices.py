@@ -8,16 +8,14 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import expressions, score_tables
+from assay.leakage.code import score_tables
 from assay.leakage.code.events import Choice
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import NO_ROWS
-from assay.leakage.code.search_loops import inside
 from assay.leakage.code.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Library
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call
-    from assay.leakage.code.machine import Machine
 
 _WHICH = frozenset({"argmax", "argmin", "idxmax", "idxmin", "nanargmax", "nanargmin"})
 """These ask which one is best, not how good it is."""
@@ -28,11 +26,10 @@ _EXTREMES = frozenset({"max", "min", "amax", "amin", "nanmax", "nanmin"})
 _FRAMES = frozenset({"ylim", "xlim", "set_ylim", "set_xlim", "axis", "yticks", "xticks", "arange", "linspace"})
 _COLOURS = frozenset({"color", "c", "colors", "fontweight"})
 _SHIFTS = (ast.Add, ast.Sub, ast.Div)
-_ORDERED = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
+ORDERED = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 _REPORTS = frozenset({"nni.report_final_result", "nni.report_intermediate_result", "ray.tune.report",
                       "ray.train.report", "ray.air.session.report"})  # fmt: skip
 """By these a trial tells its score to the search that started it."""
-_KEPT = ("save", "dump", "copy", "deepcopy", "state_dict")
 
 
 def ranked(c: Call, name: str) -> None:
@@ -55,7 +52,7 @@ def ranked(c: Call, name: str) -> None:
     if last == "sorted" and not by_key and _entries(c.node):
         return
     tree = c.site.source.tree
-    if not which and not by_key and c.node in _drawn(tree) | _held_against_a_number(tree) | _spread(tree):
+    if not which and not by_key and c.node in drawn(tree) | _held_against_a_number(tree) | _spread(tree):
         return
     if data.is_score or (by_key and replace(data, rows=NO_ROWS).is_score):
         m.trace.add(Choice(c.site, data.predictions, last, which=which or by_key, loops=m.loops))
@@ -87,7 +84,7 @@ def _names_given(call: ast.Call) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4)
-def _drawn(tree: ast.Module | None) -> frozenset[ast.AST]:
+def drawn(tree: ast.Module | None) -> frozenset[ast.AST]:
     """What serves a picture: `max(scores) + 1` is room above its bars, `ylim(0, max(scores))` its frame.
 
     `table.sort_values("f1").plot` only puts its bars in order.
@@ -114,8 +111,7 @@ def _held_against_a_number(tree: ast.Module | None) -> frozenset[ast.AST]:
     return frozenset(
         side
         for test in compared
-        if isinstance(test.ops[0], _ORDERED)
-        and any(isinstance(s, ast.Constant) for s in (test.left, *test.comparators))
+        if isinstance(test.ops[0], ORDERED) and any(isinstance(s, ast.Constant) for s in (test.left, *test.comparators))
         for side in (test.left, *test.comparators)
     )
 
@@ -189,85 +185,3 @@ def _looked_up(c: Call) -> Iterator[Data]:
                 found = c.m.scope.find(inner.id) if isinstance(inner, ast.Name) else None
                 if found is not None and not isinstance(c.m.plain(found), WITHOUT_ROWS):
                     yield c.m.data(found)
-
-
-def preferred(m: Machine, node: ast.If | ast.IfExp) -> None:
-    """`if score > best:` and something is kept. A score beside a written number is only a remark on it."""
-    if isinstance(node, ast.IfExp) and node in _drawn(m.source.tree):
-        return
-    for test in _comparisons(node.test):
-        sides = [test.left, test.comparators[0]]
-        if any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides) or _of_itself(*sides):
-            continue
-        scores = [data for data in (_data(m, side) for side in sides) if data.is_score]
-        if scores and (len(scores) == 2 or _keeps(node)) and not _row_by_row(m, scores):
-            m.trace.add(
-                Choice(
-                    m.site(test),
-                    united(scores).predictions,
-                    "comparison",
-                    which=bool(m.loops or m.rounds) or _over_runs(m, node, sides),
-                    loops=m.loops,
-                )
-            )
-
-
-def _over_runs(m: Machine, node: ast.If | ast.IfExp, sides: list[ast.expr]) -> bool:
-    """`if "best" not in globals() or score > best: best = score`: of all runs of a cell the best is kept.
-
-    Nothing but the branch itself gives the name a value, so that it can only come from an earlier run.
-    """
-    kept = {
-        target.id
-        for statement in (node.body if isinstance(node, ast.If) else ())
-        for target in (statement.targets if isinstance(statement, ast.Assign) else ())
-        if isinstance(target, ast.Name)
-    }
-    return any(isinstance(side, ast.Name) and side.id in kept and m.scope.find(side.id) is None for side in sides)
-
-
-def _row_by_row(m: Machine, scores: list[Data]) -> bool:
-    """Whether the loop goes through the rows that one model was asked about: the row that it met best is no choice."""
-    loop = m.loops[-1] if m.loops else None
-    if not isinstance(loop, ast.For) or any(
-        isinstance(n, ast.Attribute) and n.attr == "columns" for n in ast.walk(loop.iter)
-    ):
-        return False
-    judged = united(scores).predictions
-    if any(inside(fit.site.node, loop) for p in judged for fit in p.model.fits):
-        return False
-    gone_through = [m.scope.find(n.id) for n in ast.walk(loop.iter) if isinstance(n, ast.Name)]
-    held = [value for v in gone_through if v is not None and isinstance(value := m.plain(v), Data)]
-    return any(not d.is_score and (d.predictions or any(d.rows and d.rows == p.rows for p in judged)) for d in held)
-
-
-def _of_itself(one: ast.expr, other: ast.expr) -> bool:
-    """`matrix[i, j] > matrix.max() / 2`: a cell beside the whole that it is of, to colour it."""
-    for part, bound in ((one, other), (other, one)):
-        whole = {n.id for n in ast.walk(bound) if isinstance(n, ast.Name)}
-        if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and part.value.id in whole:
-            return any(isinstance(n, ast.BinOp) for n in ast.walk(bound))
-    return False
-
-
-def _data(m: Machine, node: ast.expr) -> Data:
-    value = expressions.evaluate(m, node)
-    return UNKNOWN if isinstance(m.plain(value), Library) else m.data(value)
-
-
-def _comparisons(test: ast.expr) -> Iterator[ast.Compare]:
-    for part in test.values if isinstance(test, ast.BoolOp) else [test]:
-        if isinstance(part, ast.Compare) and isinstance(part.ops[0], _ORDERED):
-            yield part
-
-
-def _keeps(node: ast.If | ast.IfExp) -> bool:
-    """Whether the better one is remembered, stored or shown."""
-    if isinstance(node, ast.IfExp):
-        return True
-    return any(
-        isinstance(inner, ast.Assign)
-        or (isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr.startswith(_KEPT))
-        for statement in node.body
-        for inner in ast.walk(statement)
-    )

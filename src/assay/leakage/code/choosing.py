@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.best_kept import best_kept
+from assay.leakage.code.best_of_search import best_of_search
 from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, to_choose_by
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
 from assay.leakage.code.kinds import ROWS_CHANGED
@@ -67,6 +68,7 @@ def choosing(facts: Facts) -> Iterator[Leak]:
         groups = _by_test_part(told)
         found = chosen_and_told(facts, told) or _searched(facts, groups) or typed_one_after_another(facts, told)
         found = found or kept_round_by_round(facts, scores) or many_models(facts, groups) or watched_alone(facts)
+        found = found or best_of_search(facts)
         yield from [] if found is None else [replace(found, severity=Severity.NOTE)]
 
 

@@ -35,8 +35,10 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
             if m.loops and value in owner.items:
                 return UNKNOWN
             value = versions.added(m, c.node, owner, value)
+            value = _queued(c, value) if owner.forgets and m.loops else value
             items = (*owner.items, value)
-            m.store(c.receiver, Seq(items[:_LONGEST], owner.open or bool(m.loops) or len(items) > _LONGEST))
+            is_open = owner.open or bool(m.loops) or len(items) > _LONGEST
+            m.store(c.receiver, replace(owner, items=items[:_LONGEST], open=is_open))
         case "extend" if c.args:
             more = m.plain(c.args[0])
             if isinstance(more, Seq):
@@ -77,10 +79,22 @@ def _windowed(c: Call, value: Value) -> Value:
     data = c.m.plain(value)
     if isinstance(data, Seq) and c.m.loops and len(data.items) <= _CHANNELS:
         return c.m.boxed(replace(data, items=tuple(_windowed(c, item) for item in data.items)))
+    if isinstance(data, Mapping) and c.m.loops and len(data.items) <= _CHANNELS:
+        return c.m.boxed(replace(data, items=tuple((key, _windowed(c, item)) for key, item in data.items)))
     if not (c.m.loops and isinstance(data, Data) and data.rows):
         return value
     gathered = windows.gathered(c.m, c.node, data, c.m.loops)
     return value if gathered is data else c.m.boxed(gathered)
+
+
+def _queued(c: Call, value: Value) -> Value:
+    """A row that a queue takes for its oldest: what it holds in each round is a window, and the next overlaps."""
+    data = c.m.plain(value)
+    if isinstance(data, Seq):
+        return c.m.boxed(replace(data, items=tuple(_queued(c, item) for item in data.items)))
+    if not isinstance(data, Data) or not data.rows:
+        return value
+    return c.m.boxed(data.marked(Mark(Kind.WINDOW, "sliding windows", c.site, data.rows)))
 
 
 def _of_dict(c: Call, owner: Mapping) -> Value | None:

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from assay.findings import Confidence, Evidence, Severity
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import Rows, Site, is_fold, meet, whichever_way
+from assay.leakage.code.rows import NO_ROWS, Rows, Site, is_fold, meet, whichever_way
 from assay.leakage.code.telling import Facts, among, read_steps, split_steps, step, sureness, tell
 
 _ADVICE = (
@@ -18,10 +18,10 @@ _ADVICE = (
 
 
 def to_choose_by(facts: Facts, evaluation: Evaluation) -> bool:
-    """Whether the code itself calls these rows validation rows."""
-    return facts.called_validation(evaluation.rows) or all(
-        any(c.side == "val" for c in part.cuts) for part in evaluation.rows
-    )
+    """Whether the code itself calls these rows validation rows; what training knew as well does not count."""
+    taught = NO_ROWS.union(*(fit.rows for fit in evaluation.model.fits))
+    rows = evaluation.rows - taught or evaluation.rows
+    return facts.called_validation(rows) or all(any(c.side == "val" for c in part.cuts) for part in rows)
 
 
 def has_seen(facts: Facts, evaluation: Evaluation) -> bool:
@@ -33,9 +33,17 @@ def share(facts: Facts, a: Rows, b: Rows) -> bool:
     """Whether two sides may have rows in common, and not only what helped to make them.
 
     A file of settings, or a network to begin with, is no row where each side has tables of its own, and the code calls
-    those of one test or validation rows, but not those of the other.
+    those of one test or validation rows, but not those of the other. Nor is a table that rows of both sides look into.
     """
-    return meet(a, b) and not _set_apart(facts, a, b)
+    return meet(a, b) and not _set_apart(facts, a, b) and not _only_looked_up(a, b)
+
+
+def _only_looked_up(a: Rows, b: Rows) -> bool:
+    """Whether both sides know the very same rows beside parts of a divided table: recordings, and beats in them."""
+    a, b = whichever_way(a), whichever_way(b)
+    own, rest = a - b, b - a
+    divided = {part.origin for part in own} & {part.origin for part in rest}
+    return bool(divided) and own != a and not meet(own, b) and not meet(rest, a)
 
 
 def _set_apart(facts: Facts, a: Rows, b: Rows) -> bool:

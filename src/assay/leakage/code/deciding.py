@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code import expressions
 from assay.leakage.code.search_loops import names_set_in
-from assay.leakage.code.values import Const
+from assay.leakage.code.values import Const, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
@@ -32,6 +32,18 @@ def decided(m: Machine, test: ast.expr) -> bool | None:
         return bool(_value(m, test))
     except _Unknown:
         return None
+
+
+def ask(m: Machine, test: ast.expr) -> dict[ast.expr, Value]:
+    """Follow the calls that a condition consists of: `if stopper(loss, model):` may do more than answer."""
+    match test:
+        case ast.Call():
+            return {test: expressions.evaluate(m, test)}
+        case ast.UnaryOp(operand=inner):
+            return ask(m, inner)
+        case ast.BoolOp(values=several):
+            return {call: value for inner in several for call, value in ask(m, inner).items()}
+    return {}
 
 
 def _value(m: Machine, node: ast.expr) -> Any:

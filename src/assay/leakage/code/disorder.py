@@ -46,4 +46,4 @@ def _in_disorder(c: Call, value: Value) -> Value:
         return replace(plain, items=tuple(c.m.boxed(_in_disorder(c, item)) for item in plain.items))
     if not isinstance(plain, Data) or not (plain.rows or plain.shape is Shape.POSITIONS):
         return plain
-    return plain.marked(Mark(Kind.SHUFFLED, "shuffle", c.site))
+    return plain.marked(Mark(Kind.SHUFFLED, "shuffle", c.site, plain.rows))

@@ -10,7 +10,7 @@ from assay.findings import Confidence, Severity
 from assay.leakage.code.events import SPLIT_OFF, Evaluation, Purpose, Split
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import Interval, Rows, Site, held_out, joined, meet, within
+from assay.leakage.code.rows import Rows, Site, by_chance, held_out, joined, meet, within
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import SOME_COLUMNS, Kind, Mark
 from assay.patterns import regex
@@ -133,29 +133,37 @@ def _dependent(facts: Facts, splits: list[Split]) -> Iterator[Leak]:
 
 
 def _windows_cut(facts: Facts) -> Iterator[Leak]:
-    """Windows are put in an order of chance, and then cut in two at one place."""
-    for e in facts.evaluations:
-        marks = {mark.kind: mark for mark in sorted(e.marks, key=_order)}
-        if Kind.WINDOW not in marks or Kind.SHUFFLED not in marks or e.purpose is not Purpose.SCORE:
-            continue
+    """Windows are put in an order of chance and then cut in two at one place, or numbers drawn for it divide them.
+
+    What training only watches is the test where nothing is scored.
+    """
+    scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE]
+    for e in scores or (e for e in facts.evaluations if e.purpose is Purpose.WATCHED):
         taught = joined(fit.rows for fit in e.model.fits)
-        if not meet(taught, e.rows) and meet(_uncut(taught), _uncut(e.rows)):
-            shuffled = marks[Kind.SHUFFLED]
-            split = Split(
-                shuffled.site, shuffled.site, "a cut of shuffled rows", "shuffled", e.rows, e.marks, SOME_COLUMNS
-            )
-            windows = _dependence(
-                split, marks[Kind.WINDOW].site, "overlapping windows of one series", Confidence.HIGH, "series"
-            )
-            yield replace(windows, topic="overlap")
+        window = next((k for k in sorted(e.marks, key=_order) if k.kind is Kind.WINDOW), None)
+        if window is None or meet(taught, e.rows):
+            continue
+        site = _divided_by_chance(e, taught, window)
+        if site is not None:
+            split = Split(site, site, "a cut of shuffled rows", "shuffled", e.rows, e.marks, SOME_COLUMNS)
+            told = _dependence(split, window.site, "overlapping windows of one series", Confidence.HIGH, "series")
+            yield replace(told, topic="overlap")
             return
 
 
-def _uncut(rows: Rows) -> Rows:
-    """The rows before they were cut at one place of their order."""
-    return frozenset(
-        part._replace(cuts=frozenset(cut for cut in part.cuts if not isinstance(cut.side, Interval))) for part in rows
-    )
+def _divided_by_chance(e: Evaluation, taught: Rows, window: Mark) -> Site | None:
+    """Where chance put windows in order of which some are taught and others tested; None if it did so to each part."""
+    for mark in sorted(e.marks, key=_order):
+        if mark.kind is Kind.SHUFFLED and _of_these(taught, mark) and _of_these(e.rows, mark):
+            return mark.site
+    drawn = any(by_chance(cut) for part in e.rows for cut in part.cuts)
+    return e.site if drawn and _of_these(taught, window) and _of_these(e.rows, window) else None
+
+
+def _of_these(rows: Rows, mark: Mark) -> bool:
+    """Whether rows are among those of a trace, as far as they are of its tables: labels may be of another."""
+    tables = {part.origin for part in mark.rows}
+    return within(frozenset(part for part in rows if part.origin in tables), mark.rows)
 
 
 def _tested_with_others(facts: Facts, split: Split, window: Mark) -> bool:

@@ -125,6 +125,10 @@ class Trace:
     """Rows that the code itself calls test rows."""
     told_searches: set[Site] = field(default_factory=set)
     """Searches whose score is looked at: they serve as evaluations, too."""
+    comparisons: set[Site] = field(default_factory=set)
+    """Where searches are made that try two or three settings."""
+    best_scores: set[Site] = field(default_factory=set)
+    """Searches among many settings whose best score is looked at."""
     tried: set[Site] = field(default_factory=set)
     """Where steps before the model learn whose settings a loop around them varies."""
     orders: dict[Site, Rows] = field(default_factory=dict)

@@ -11,12 +11,13 @@ from assay.leakage.code import (
     attributes,
     binding,
     calling,
-    choices,
+    column_names,
     comprehensions,
     counting,
     deciding,
     masks,
     naming,
+    preferring,
     scoring,
     selecting,
     sides,
@@ -125,6 +126,8 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
         return Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
     if isinstance(left, Seq) and isinstance(node.op, ast.Mult):
         return replace(left, open=True)  # the same items again, as often as it may be
+    if isinstance(node.op, ast.Sub) and isinstance(left, Data) and column_names.are_names(left):
+        return column_names.without(left, m.names(right))
     if isinstance(node.op, ast.Sub) and isinstance(left, Data) and isinstance(right, Data):
         rest = masks.others(left, right)
         if rest is not None:
@@ -194,6 +197,8 @@ def _unary(m: Machine, node: ast.UnaryOp) -> Value:
         return Const(not number) if isinstance(node.op, ast.Not) else value
     if isinstance(value, Data) and value.shape is Shape.MASK and isinstance(node.op, ast.Invert | ast.Not):
         return replace(value, cuts=sides.negated(value.cuts))
+    if isinstance(value, Data) and isinstance(node.op, ast.Invert) and column_names.are_names(value):
+        return column_names.others(value)
     return value if isinstance(value, Data) else UNKNOWN
 
 
@@ -236,7 +241,8 @@ def _compare(m: Machine, node: ast.Compare) -> Value:
     shape = Shape.SUMMARY if both.shape is Shape.SUMMARY and not both.predictions else Shape.MASK
     simple = len(rights) == 1 and shape is Shape.MASK
     cuts = sides.cuts_of(m, node.left, data, node.ops[0], node.comparators[0]) if simple else frozenset()
-    return replace(both, shape=shape, cuts=cuts, columns=columns)
+    outcome = replace(both, shape=shape, cuts=cuts, columns=columns)
+    return preferring.better(m, node, outcome, [node.left, *node.comparators]) if not equal else outcome
 
 
 def _swept(m: Machine, node: ast.Compare, left: Data, right: Data) -> Data:
@@ -262,7 +268,7 @@ def _conditional(m: Machine, node: ast.IfExp) -> Value:
     if known is not None:
         return evaluate(m, node.body if known else node.orelse)
     test = m.data(evaluate(m, node.test))
-    choices.preferred(m, node)
+    preferring.preferred(m, node, {})
     result = m.either(evaluate(m, node.body), evaluate(m, node.orelse))
     literal = isinstance(node.body, ast.Constant) and isinstance(node.orelse, ast.Constant)
     learnt = [as_bound(k) if literal else k for k in test.marks if k.kind in _DECIDES]

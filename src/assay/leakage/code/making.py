@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import fitting, folders, own_models, scoring, watching
+from assay.leakage.code import fitting, folders, grids, own_models, scoring, watching
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.machine import united
@@ -71,6 +71,7 @@ def construct(c: Call, effect: Effect) -> Value:
     settings = settings if written is None else (*settings, ("folder", written))
     if varied_settings(c.node) & m.varied and effect.role is not Role.MODEL:
         settings = (*settings, ("tried", True))
+    grids.noted(c, effect)
     if effect.role is Role.SEARCH and _tries_a_step(c, parts):
         settings = (*settings, (STEP_TRIED, True))
     held = _models_inside(c, parts) if effect.role in _HOLDERS else ""

@@ -106,7 +106,8 @@ def of_groups(m: Machine, value: Data, index: ast.expr) -> Data | None:
 
 def at_positions(value: Data, positions: Data) -> Data:
     """The rows at the given positions or index labels."""
-    of_places = [k for k in positions.marks if k.kind in {Kind.OUTLIER, Kind.SHUFFLED}]
+    of_places = [k for k in positions.marks if k.kind is Kind.OUTLIER]
+    of_places += (replace(k, rows=k.rows or value.rows) for k in positions.marks if k.kind is Kind.SHUFFLED)
     if positions.rows and meet(value.rows, positions.rows) and not positions.cuts:
         shared = frozenset(p for p in positions.rows if any(p.origin == q.origin for q in value.rows))
         copied = [k for k in positions.marks if k.kind is Kind.COPY]

@@ -8,6 +8,7 @@ from assay.code import Code, Source, read_code
 from assay.errors import InputError
 from assay.files import is_there, read_bytes
 from assay.leakage.code.imported_files import with_imported_files
+from assay.leakage.code.projects import project_around
 from assay.records import dataclass
 from assay.tree import open_tree
 
@@ -26,10 +27,19 @@ class Opened:
     left_out: tuple[str, ...] = ()
 
 
-def open_code(path: Path) -> Opened:
-    """A script or notebook with what lies beside it and what it imports; or all code of a folder, archive or commit."""
+def open_code(path: Path, *, project: bool = False) -> Opened:
+    """A script or notebook with what lies beside it and what it imports; or all code of a folder, archive or commit.
+
+    Where a script lies outside the working folder, its imports are looked up in the `project` around it only if that is
+    asked for: what somebody else sends in may not name the files of whoever examines it.
+    """
     if path.suffix.lower() in _SUFFIXES and not (is_there(path) and path.is_dir()):
-        return _one_file(path)
+        if project and not _below_working_folder(path):
+            inside = path.resolve()
+            opened = _one_file(inside, inside.relative_to(project_around(inside)).as_posix())
+            if opened.sources:  # none, where the way from the project leads through a folder that nobody enters
+                return opened
+        return _one_file(path, path.as_posix() if _below_working_folder(path) else path.name)
     tree = open_tree(path)
     code = read_code(tree)
     if not code.python:
@@ -37,13 +47,13 @@ def open_code(path: Path) -> Opened:
     return Opened(code, code.python, tree.left_out)
 
 
-def _one_file(path: Path) -> Opened:
-    name = _shown(path)
+def _one_file(path: Path, name: str) -> Opened:
+    """One file by its name below the folder that its imports are looked up in."""
+    top = path.parents[len(PurePosixPath(name).parts) - 1]
     files = {name: read_bytes(path, _LARGEST)}
     endings = ("*.py", "*.ipynb") if b"%run" in files[name] else ("*.py",)
     beside = sorted(p for ending in endings for p in path.parent.glob(ending) if p != path)[:_BESIDE]
     left_out: dict[str, str] = {}
-    top = path.parents[len(PurePosixPath(name).parts) - 1]
 
     def read(inside: str) -> bytes | None:
         try:
@@ -60,7 +70,5 @@ def _one_file(path: Path) -> Opened:
     return Opened(code, tuple(s for s in code.sources if s.path == name), tuple(left_out.values()))
 
 
-def _shown(path: Path) -> str:
-    """The path as given where it lies below the working folder, else the name."""
-    inside = not path.is_absolute() and ".." not in path.parts
-    return PurePosixPath(*path.parts).as_posix() if inside else path.name
+def _below_working_folder(path: Path) -> bool:
+    return not path.is_absolute() and ".." not in path.parts

@@ -179,7 +179,7 @@ def _as_written(c: Call, path: str) -> str:
 def positions(c: Call) -> Value:
     """Positions of rows: all of them, shuffled, or some."""
     if c.base.rows and c.name.endswith("permutation"):
-        return c.base.marked(Mark(Kind.SHUFFLED, "shuffle", c.site))
+        return c.base.marked(Mark(Kind.SHUFFLED, "shuffle", c.site, c.base.rows))
     if c.effect.how == "where":
         known = bool(c.base.cuts) and not c.base.predictions
         alone = len(c.args) == 1 and c.base.shape is Shape.MASK

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import (
     binding,
     by_hand,
-    choices,
     confusions,
     deciding,
     expressions,
     group_sums,
     picking,
+    preferring,
     scoring,
     selecting,
     sorting,
@@ -104,10 +104,11 @@ def _if(m: Machine, node: ast.If) -> bool:
     known = deciding.decided(m, node.test)
     if known is not None:
         return execute(m, node.body if known else node.orelse)
+    asked = deciding.ask(m, node.test)
     counted, m.counted = m.counted, scoring.counted(m, node) or m.counted
     about, m.asked = m.asked, scoring.asked(m, node.test)
     chosen, m.picked = m.picked, m.picked | picking.hung_on(m, node)
-    choices.preferred(m, node)
+    preferring.preferred(m, node, asked)
     divides = sorting.sorts(m, node)
     before = m.snapshot()
     first = _branch(m, node, "then", divides=divides)

@@ -21,7 +21,7 @@ def unscored_tests(facts: Facts) -> list[Evaluation]:
     if any(_tests(evaluation) for evaluation in facts.evaluations):
         return []
     shown = list(filter(_kept_from_training, facts.trace.shown))
-    alone = (e for e in facts.trace.split_off if not any(_leaves_a_test(c) for part in e.rows for c in part.cuts))
+    alone = (e for e in facts.trace.split_off if not any(leaves_a_test(c) for part in e.rows for c in part.cuts))
     return shown or [*map(_divided, alone)]
 
 
@@ -36,7 +36,7 @@ def _tests(evaluation: Evaluation) -> bool:
     return meant and not overlapping(evaluation)
 
 
-def _leaves_a_test(cut: Cut) -> bool:
+def leaves_a_test(cut: Cut) -> bool:
     """Whether whoever takes these rows to train may keep the others for a test in another program."""
     if isinstance(cut.side, Interval):
         return cut.side.low in (None, 0) and cut.side.high is not None

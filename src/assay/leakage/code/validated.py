@@ -27,7 +27,7 @@ def only_told(facts: Facts, scores: list[Evaluation]) -> list[Evaluation]:
 
 def _tested_out_of_sight(facts: Facts) -> bool:
     shown = any(e.purpose in UNSCORED and _is_test(facts, e) for e in facts.evaluations)
-    return shown or _tests_unused(facts)
+    return shown or tests_unused(facts)
 
 
 def kept_round_by_round(facts: Facts, scores: list[Evaluation]) -> Leak | None:
@@ -54,7 +54,7 @@ def stopped_in_folds(facts: Facts, scores: list[Evaluation], tests: list[Evaluat
     """
     folds = [e for e in scores if in_fold(e.rows) and to_choose_by(facts, e) and not facts.inner(e.rows)]
     told = [e for e in folds if not _tested_elsewhere(facts, e) and all(within(t.rows, _whole(e.rows)) for t in tests)]
-    return _stopped(facts, told, _ALONE) if told and not _tests_unused(facts) else None
+    return _stopped(facts, told, _ALONE) if told and not tests_unused(facts) else None
 
 
 def _tested_elsewhere(facts: Facts, fold: Evaluation) -> bool:
@@ -73,7 +73,7 @@ def watched_alone(facts: Facts) -> Leak | None:
     Whoever then tests on other rows does it in another program; this one has nothing but the score of a choice.
     """
     told = [e for e in facts.evaluations if e.purpose not in UNSCORED]
-    if not all(has_seen(facts, e) for e in told) or _tests_unused(facts):
+    if not all(has_seen(facts, e) for e in told) or tests_unused(facts):
         return None
     stops = [e for e in facts.trace.events if isinstance(e, Stopping)]
     seen = [(next((e for e in facts.evaluations if _watches(facts, e, stop)), None), stop.name) for stop in stops]
@@ -121,7 +121,7 @@ def _is_test(facts: Facts, evaluation: Evaluation) -> bool:
     return held_out(evaluation.rows) and not to_choose_by(facts, evaluation) and not has_seen(facts, evaluation)
 
 
-def _tests_unused(facts: Facts) -> bool:
+def tests_unused(facts: Facts) -> bool:
     """Whether the code has test rows that it shows to no model."""
     met = frozenset(part for e in facts.evaluations for part in whichever_way(e.rows))
     return any(not meet(frozenset({part}), met) for part in facts.trace.tests - facts.trace.validation)

@@ -69,6 +69,8 @@ class Kind(StrEnum):
     """Rows were turned, stretched or given noise: another version of what they were."""
     SCORE = auto()
     """Predictions were held against what is true."""
+    BETTER = auto()
+    """A score was held against another, or against the best so far."""
     WEIGHTS = auto()
     """What a network has learnt was taken out of it, to be given to another."""
 
@@ -246,6 +248,8 @@ class Seq:
 
     items: tuple[Value, ...] = ()
     open: bool = False
+    forgets: bool = False
+    """Whether it is a queue that lets the oldest item go for each new one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,11 +30,11 @@ def gathered(m: Machine, node: ast.AST, data: Data, loops: tuple[ast.AST, ...]) 
         for window_of, window in _slices(loop, frozenset(moving)):
             texts = Interval(*(None if b is None else place_text(m, b) for b in (window.lower, window.upper)))
             own = frozenset(c for p in data.rows for c in p.cuts if isinstance(c.side, Interval) and _is(c, texts))
-            low, high = (written_out(loop, bound) for bound in (window.lower, window.upper))
+            rounds, low, high = _bounds(m, node, loop, window)
             if own and _drawn(low) and not _of_one_round(loop, window_of, moving):
                 bare = replace(data, rows=frozenset(p._replace(cuts=p.cuts - own) for p in data.rows))
                 mark = Mark(Kind.WINDOW, "windows drawn at random", m.site(node), bare.rows)
-                return bare.marked(mark, Mark(Kind.SHUFFLED, "drawn", m.site(node)))
+                return bare.marked(mark, Mark(Kind.SHUFFLED, "drawn", m.site(node), bare.rows))
             if own and moving & (names_in(low) | names_in(high)):
                 bare = replace(_in_order(data), rows=frozenset(p._replace(cuts=p.cuts - own) for p in data.rows))
                 size = length_of(window.lower, high) or length_of(low, high)
@@ -42,8 +42,57 @@ def gathered(m: Machine, node: ast.AST, data: Data, loops: tuple[ast.AST, ...]) 
                 bare = bare if reach is None else bare.cut(reach)
                 mark = Mark(Kind.WINDOW, "sliding windows", m.site(node), bare.rows)
                 from_start = low is None or high is None  # all rows so far
-                return bare.marked(mark) if from_start or _overlap(m, mark.site, loop, low, size) else bare
+                return bare.marked(mark) if from_start or _overlap(m, mark.site, rounds, low, size) else bare
     return data
+
+
+def _bounds(
+    m: Machine, node: ast.AST, loop: ast.AST, window: ast.Slice
+) -> tuple[ast.AST, ast.expr | None, ast.expr | None]:
+    """The loop that moves a window, and where the window starts and ends, as far as they are written out.
+
+    `for start, end in places(series, size)`: a generator of the code's own is the loop, and says where.
+    """
+    made = _generator(m.site(node), loop)
+    if made is None:
+        return loop, written_out(loop, window.lower), written_out(loop, window.upper)
+    inner, told = made
+    given = {name: told.get(name, bound) for bound in (window.lower, window.upper) for name in names_in(bound)}
+    low, high = (given.get(b.id, b) if isinstance(b, ast.Name) else b for b in (window.lower, window.upper))
+    return inner, low, high
+
+
+def _generator(site: Site, loop: ast.AST) -> tuple[ast.AST, dict[str, ast.expr]] | None:
+    """The loop in the function that yields what another loop goes through, and what it yields for each name there."""
+    match loop:
+        case ast.For(target=ast.Tuple(elts=names), iter=ast.Call(func=ast.Name(id=called))):
+            yields = _yields(site.source.tree).get(called)
+        case _:
+            return None
+    if yields is None or len(yields[1]) != len(names):
+        return None
+    named = zip(names, yields[1], strict=True)
+    return yields[0], {name.id: _whole(place) for name, place in named if isinstance(name, ast.Name)}
+
+
+@lru_cache(maxsize=4)
+def _yields(tree: ast.Module | None) -> dict[str, tuple[ast.AST, list[ast.expr]]]:
+    """The functions that yield several things in a loop of theirs: the loop, and the things."""
+    found: dict[str, tuple[ast.AST, list[ast.expr]]] = {}
+    for function in (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.FunctionDef)):
+        for loop in (n for n in ast.walk(function) if isinstance(n, ast.For | ast.While)):
+            for n in ast.walk(loop):
+                if isinstance(n, ast.Yield) and isinstance(n.value, ast.Tuple):
+                    found[function.name] = loop, n.value.elts
+    return found
+
+
+def _whole(place: ast.expr) -> ast.expr:
+    """`start` of `int(start)`."""
+    match place:
+        case ast.Call(func=ast.Name(id="int" | "round"), args=[inner]):
+            return inner
+    return place
 
 
 def _in_order(data: Data) -> Data:
