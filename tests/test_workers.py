@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from assay.workers import pool
+from assay.workers import is_starved, pool
 from patience import until
 
 BOSS = """
@@ -53,3 +53,23 @@ def test_workers_end_with_a_process_that_is_killed(tmp_path):
         assert not any(map(is_free, files))
         boss.kill()
     until(lambda: all(map(is_free, files)))
+
+
+STARVING = """
+import mmap, resource, time
+resource.setrlimit(resource.RLIMIT_AS, (2**28, 2**28))
+heap = []
+try:
+    while True:
+        heap.append(mmap.mmap(-1, 2**16))
+except OSError:
+    time.sleep(3600)
+"""
+
+
+def test_a_process_at_the_end_of_its_memory_is_told_from_one_without_a_limit_and_one_that_has_ended():
+    with subprocess.Popen([sys.executable, "-c", STARVING]) as starving:
+        until(lambda: is_starved(starving.pid))
+        starving.kill()
+    assert not is_starved(starving.pid)
+    assert not is_starved(os.getpid())

@@ -1,4 +1,4 @@
-"""Processes that do the same work on many things, and end with the one who started them."""
+"""Processes that do the same work on many things and end with the one who started them, or at their limits."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import multiprocessing
 import os
 import threading
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+_SLIVER = 256 * 1024
+"""So near to its limit, a process cannot have another page of small objects: the C library asks for 132 KiB at once."""
 
 
 def pool(workers: int) -> ProcessPoolExecutor:
@@ -23,3 +27,19 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
+
+
+def is_starved(process: int) -> bool:
+    """Whether a process has taken all the address space that it may; False where that cannot be known.
+
+    Python may not survive it: it loops for ever where it cannot have the 32 bytes that it needs to unwind its stack
+    (CPython 3.11, `exception_unwind`), so whoever waits for such a process must look from outside.
+    """
+    try:
+        import resource
+
+        limit, _ = resource.prlimit(process, resource.RLIMIT_AS)
+        taken = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    except (ImportError, AttributeError, OSError, ValueError, IndexError):  # not on Linux; it has ended
+        return False
+    return limit != resource.RLIM_INFINITY and taken > limit - _SLIVER

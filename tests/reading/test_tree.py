@@ -225,6 +225,8 @@ def test_other_projects_inside_are_vendored(others: dict[str, str]) -> None:
         {"ops/setup.py": ""},  # a part that is built by itself
         {"data/LICENSE": "CC-BY", "data/x.csv": ""},  # a licence for data
         {"data/external/x.csv": ""},
+        {"scripts/external/fetch.py": ""},  # what fetches the data of others
+        {"experiments/cohorts/external/a.py": ""},  # validation on the data of others
     ],
 )
 def test_own_parts_are_not_vendored(own: dict[str, str]) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.code import read_code
-from assay.repository.licence import LicenceFacts, StatementKind, agree, is_open, read_licences
+from assay.repository.licence import LicenceFacts, StatementKind, agree, is_open, read_licences, withholds
 from assay.repository.licence.making import rows
 from assay.repository.licence.matching import identify
 from assay.repository.licence.names import named_licences
@@ -316,3 +316,59 @@ def test_a_package_below_the_root_speaks_where_the_root_is_silent() -> None:
     assert facts_of({"README.md": "# Work\n\n## License\n\nBSD\n", "work/setup.py": setup}).main == ("BSD",)
     copied = {"README.md": "# Work\n", "copied/setup.py": setup, "a.py": "", "b.py": "", "c.py": ""}
     assert facts_of(copied).main == ()
+
+
+# --- words of the authors' own ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"README.md": "# Work\n## License\nOnly for educational purposes.\n"},
+        {"README.md": "# Work\n", "README_long.md": "# Work\n## 📄 Licence\nPrivate use allowed. Tell us:\n"},
+        {"README.md": "# Work\nThis code is only for academic\nresearch and teaching purposes.\n"},
+        {"README.md": "# Work\nThanks! Feel free to fork and use this code in your own studies.\n"},
+        {"README.md": "# Work\nOur software is free to use.\n"},
+        {"README.md": "# Work\nEverybody is welcome to share the project.\n"},
+        {"a.py": "# Permission granted to copy and change this\n# program, if our names stay.\nimport os\n"},
+        {"a.py": '"""Feel free to reuse these scripts."""\n', "b.py": "x = 1\n"},
+    ],
+)
+def test_terms_in_words_of_their_own_are_neither_a_licence_nor_none(files: dict[str, str]) -> None:
+    facts = facts_of(files)
+    assert facts.main == () == facts.named
+    assert [bool(s.text) for s in facts.statements] == [True]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"README.md": "# Work\nFeel free to use your own rows, or another optimiser than the one of the code.\n"},
+        {"README.md": "# Work\nFeel free to open an issue.\n"},
+        {"README.md": "# Work\n## License\nSee the file. Feel free to ask us.\n"},
+        {"README.md": "# Work\n## License\n[Choose who is allowed to use it]\n"},
+        {"README.md": "# Work\nThis software is for research use only, not for medical diagnosis.\n"},
+        {"README.md": "# Work\nThe code reads what a research project put to good use.\n"},
+        {"a.py": "# Feel free to use this code.\n", "b.py": "x = 1\n", "c.py": "y = 1\n"},  # may be copied
+    ],
+)
+def test_what_only_sounds_like_terms_is_no_statement(files: dict[str, str]) -> None:
+    assert facts_of(files).statements == ()
+
+
+def test_where_a_licence_is_named_other_words_do_not_count() -> None:
+    facts = facts_of({"README.md": "# Work\n## License\nMIT. Feel free to use this code.\n"})
+    assert facts.main == ("MIT",)
+    assert facts.statements == facts.named
+    assert facts_of({"LICENSE": ISC, "README.md": "# Work\nFeel free to use this code.\n"}).statements == ()
+
+
+def test_terms_that_withhold_something_are_told_apart() -> None:
+    said = {
+        text: facts_of({"README.md": f"# Work\n## License\n{text}\n"}).statements[0]
+        for text in (
+            "Academic use permitted.",
+            "Free to use for everybody.",
+        )
+    }
+    assert [withholds(statement) for statement in said.values()] == [True, False]

@@ -291,6 +291,23 @@ def test_a_child_that_takes_too_much_memory_ends_and_nothing_else_does(
     assert not ended.value.late
 
 
+def test_a_child_that_has_used_up_its_memory_and_loops_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    (tmp_path / "starving.py").write_text(
+        "import mmap, sys\nfrom assay.web.processes import confine\n"
+        "out = confine(int(sys.argv[1]))\nheap = []\n"
+        "try:\n    while True:\n        heap.append(mmap.mmap(-1, 2**16))\n"
+        "except OSError:\n    while True:\n        pass\n"
+    )
+    child = Child("starving", memory=2**29)
+    with pytest.raises(Ended) as ended:
+        child.receive(time.monotonic() + 60)
+    child.end()
+    assert ended.value.starved
+
+
 def test_the_children_of_a_child_end_with_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     (tmp_path / "parent.py").write_text(

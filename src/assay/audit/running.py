@@ -21,6 +21,7 @@ from assay.audit.submission import Submission
 from assay.audit.worker import performed
 from assay.findings import Finding
 from assay.records import dataclass
+from assay.workers import is_starved
 
 DEFAULT_LIMIT = 300.0
 _MOST_PROCESSES = 8
@@ -149,6 +150,13 @@ class _Worker:
         while not self.finished:
             self.record(None, message, hear)
 
+    def exit_code(self) -> int:
+        """How the process ended; one that goes on though nobody listens any more is ended."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self.process.wait(_PATIENCE)
+        self.close()
+        return self.process.returncode
+
     def close(self) -> None:
         """End the process and what it has started; the thread that reads from it ends with it."""
         if self.process.poll() is None:
@@ -194,12 +202,13 @@ def _listen(worker: _Worker, arrived: SimpleQueue[_Arrived]) -> None:
     source, answers = worker.process.stdin, worker.process.stdout
     if source is None or answers is None:  # pragma: no cover - both are pipes
         return
-    with contextlib.suppress(OSError), source:
-        pickle.dump(worker.job, source)
-    with answers:
-        with contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
+    try:
+        with contextlib.suppress(OSError), source:
+            pickle.dump(worker.job, source)
+        with answers, contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
             while True:
                 arrived.put((worker, pickle.load(answers)))  # noqa: S301 - from our own process
+    finally:  # also where there is no memory for what comes
         arrived.put((worker, None))
 
 
@@ -208,7 +217,7 @@ def _attend(busy: Sequence[_Worker], arrived: SimpleQueue[_Arrived], hear: Told,
     with contextlib.suppress(Empty):
         worker, answer = arrived.get(timeout=_PATIENCE)
         if answer is None:
-            worker.give_up(f"its process ended unexpectedly (exit code {worker.process.wait()})", hear)
+            worker.give_up(f"its process ended unexpectedly (exit code {worker.exit_code()})", hear)
         elif not worker.finished:
             worker.record(*answer, hear)
             if not worker.finished:
@@ -217,3 +226,6 @@ def _attend(busy: Sequence[_Worker], arrived: SimpleQueue[_Arrived], hear: Told,
         if not worker.finished and time.monotonic() - worker.started > limit:
             worker.close()
             worker.give_up(f"stopped after {limit:g} seconds", hear)
+        elif not worker.finished and is_starved(worker.process.pid):
+            worker.close()
+            worker.give_up("not enough memory", hear)

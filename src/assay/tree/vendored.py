@@ -15,8 +15,13 @@ _NAMES = frozenset(
         "external", "externals", "extern", "submodules", "revdep",
     }
 )  # fmt: skip
-_NOT_BELOW = frozenset({"data", "dataset", "datasets"})
-"""`data/external` is where data of others are kept by custom, not code."""
+_NOT_BELOW = frozenset(
+    {
+        "data", "dataset", "datasets", "experiments", "scripts", "notebooks", "results", "outputs", "configs", "config",
+        "analysis", "analyses", "validation", "evaluation", "preprocessing", "figures",
+    }
+)  # fmt: skip
+"""`data/external` is where data of others are kept by custom, and `scripts/external` what prepares them."""
 _LICENCE = regex(r"(un)?licen[cs]e|copying", re.IGNORECASE)
 _PROJECT = frozenset({"setup.py", "setup.cfg", "pyproject.toml", "readme", "readme.md", "readme.rst", "readme.txt"})
 _AUTHORS = frozenset(

@@ -86,7 +86,9 @@ class Checker:
             )
         except Ended as ended:
             process.end()
-            return Checked(late=True) if ended.late else Checked(error="The check failed. Please report it.")
+            short = "This check needs more memory than the server gives it."
+            failed = short if ended.starved else "The check failed. Please report it."
+            return Checked(late=True) if ended.late else Checked(error=failed)
         finally:
             self._idle.put(process)
 

@@ -137,4 +137,6 @@ class Jobs:
             return "It was stopped."
         if ended.late:
             return f"It took longer than {self.settings.limits.job_seconds:.0f} seconds and was ended."
+        if ended.starved:
+            return "It needs more memory than the server gives an audit."
         return "Its process ended without a result. Most often it needed more memory than the server gives an audit."

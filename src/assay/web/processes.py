@@ -16,22 +16,26 @@ import sys
 import time
 from typing import Any, BinaryIO
 
+from assay.workers import is_starved
+
 _KEPT = ("PATH", "HOME", "LANG", "LC_", "TMPDIR", "TZ", "PYTHON", "VIRTUAL_ENV", "COV", "SYSTEMROOT", "MPL")
 """What a child learns of our environment, by how the names begin: no address of a database, no token."""
 _LONGEST_LINE = 128 * 1024 * 1024
 """More than a hundred thousand findings; a line is in our memory several times while it is read."""
 _PIECE = 1 << 16
+_LOOKS_EVERY = 1.0
+"""Seconds after which a silent child is looked at."""
 _ROOM = 64 * 1024 * 1024
 """A process that cannot have this much more is at the end of its memory."""
 _NO_MEMORY = ("failed to map segment", "can't start new thread", "Cannot allocate memory", "cannot allocate memory")
 
 
 class Ended(Exception):  # noqa: N818 - an event, and not always a fault
-    """The process has ended, or was ended because its time was up."""
+    """The process has ended, or is to be ended because its time is up or its memory used up."""
 
-    def __init__(self, *, late: bool) -> None:
-        self.late = late
-        super().__init__("its time was up" if late else "it ended")
+    def __init__(self, *, late: bool = False, starved: bool = False) -> None:
+        self.late, self.starved = late, starved
+        super().__init__("its time was up" if late else "its memory was used up" if starved else "it ended")
 
 
 class Child:
@@ -54,12 +58,12 @@ class Child:
         """A line to the child."""
         stream = self.process.stdin
         if stream is None:  # pragma: no cover - it was opened as a pipe
-            raise Ended(late=False)
+            raise Ended
         try:
             stream.write(json.dumps(message).encode() + b"\n")
             stream.flush()
         except OSError:
-            raise Ended(late=False) from None
+            raise Ended from None
 
     def receive(self, until: float) -> Any:
         """The child's next line; `until` is a moment of the monotonic clock."""
@@ -67,11 +71,15 @@ class Child:
         while b"\n" not in parts[-1]:
             stream = self.process.stdout
             left = until - time.monotonic()
-            if stream is None or left <= 0 or not select.select([stream], [], [], left)[0]:
+            if stream is None or left <= 0:
                 raise Ended(late=True)
+            if not select.select([stream], [], [], min(left, _LOOKS_EVERY))[0]:
+                if is_starved(self.process.pid):
+                    raise Ended(starved=True)
+                continue
             piece = os.read(stream.fileno(), _PIECE)
             if not piece or sum(map(len, parts)) > _LONGEST_LINE:
-                raise Ended(late=False)
+                raise Ended
             parts.append(piece)
         line, _, self._rest = b"".join(parts).partition(b"\n")
         return json.loads(line)

@@ -259,7 +259,7 @@ def test_the_report_names_the_options_that_made_it(
     assert sorted(words) == sorted(shown.split())
 
 
-@pytest.mark.parametrize("mark", ["requirements.txt", "pyproject.toml", ".gitignore", "runs/__init__.py"])
+@pytest.mark.parametrize("mark", ["requirements.txt", "pyproject.toml", ".gitignore", "README.md", "runs/__init__.py"])
 @pytest.mark.parametrize("named", ["{folder}/runs/study.py", "../runs/study.py"])
 def test_a_script_outside_the_working_folder_is_read_with_its_project(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], mark: str, named: str

@@ -28,6 +28,10 @@ def named(files: Mapping[str, str | bytes]) -> list[tuple[str, str]]:
         "# Thing\n## 环境\n- pytorch\n",
         "# Thing\nThe dependencies of this code are the following:\n\n1. Python\n2. **PyTorch**\n",
         "# Thing\n## Requirements\n- **Python**\n- **PyTorch**\n",
+        "# Thing\n## Prerequsites\n- PyTorch\n",  # a letter is missing
+        "# Thing\n**Dependecies**\n\n- PyTorch\n",
+        "# Thing\n## Requirements\n- pytorch1.x\n",  # the version right behind the name
+        "# Thing\nTested with Python3.7 and PyTorch1.4.\n",
     ],
 )
 def test_words_of_a_readme_name_a_package(readme: str) -> None:
@@ -48,6 +52,8 @@ def test_words_of_a_readme_name_a_package(readme: str) -> None:
         "# Thing\n## Tools and libraries\nPyTorch, Matplotlib\n",
         "# Thing\nIt needs these packages:\n- numpy\n\n# Method\n- PyTorch\n",
         "# Thing\n## Requirements\n- pytorch-lightning\n- torchvision\n- my.torch.fork\n",
+        "# Thing\n## Partial dependence\nDrawn with PyTorch.\n",
+        "# Thing\n## Requirements\n- torch2trt\n- torch3d\n",  # other packages, whose names go on
     ],
 )
 def test_a_package_that_is_not_asked_for_stays_undeclared(readme: str) -> None:

@@ -79,6 +79,10 @@ def test_what_is_named_and_only_defines_or_shows_something_tells_of_no_training(
             {"all.py": "import subprocess\nsubprocess.run(['python', 'a/go.py'])\n", "a/go.py": _LOOP},
         ),
         ("```\npython world.py\n```", {"world.py": "q_table[state, action] += step\n"}),
+        ("```\n./all.sh\n```", {"all.sh": "$queue code/go.py --rate 1\n", "code/go.py": _LOOP}),
+        ("```\nuv run go.py\n```", {"go.py": _LOOP}),
+        ("```\ntorchrun --nproc_per_node=4 go.py\n```", {"go.py": _LOOP}),
+        ("```\npython -m torch.distributed.launch --nproc_per_node 4 go.py\n```", {"go.py": _LOOP}),
     ],
 )
 def test_what_a_command_starts_is_followed(text: str, files: dict[str, str]) -> None:
@@ -92,6 +96,7 @@ def test_what_a_command_starts_is_followed(text: str, files: dict[str, str]) -> 
         ("```\n./a.sh\n```", {"a.sh": "bash b.sh\n", "b.sh": "bash a.sh\n", "go.py": _LOOP}),
         ("1. dvc init\n2. dvc repro", {"dvc.yaml": "stages:\n  one:\n    cmd: python one.py\n", "one.py": "x = 1\n"}),
         ("```\npython all.py\n```", {"all.py": "names = ['a/go.py']\n", "a/go.py": _LOOP}),
+        ("```\n./all.sh\n```", {"all.sh": "$queue code/go.py --rate 1\n", "code/go.py": "x = 1\n", "b.py": _LOOP}),
     ],
 )
 def test_what_is_started_and_does_not_train_tells_nothing(text: str, files: dict[str, str]) -> None:

@@ -232,3 +232,13 @@ def test_very_many_missing_modules_are_told_together() -> None:
     found = list(get_rule("R303").check(facts_of(a_py=code)))
     assert len(found) == 101
     assert " more modules are neither in the repository nor to be had: nobody_has_module_" in found[-1].message
+
+
+@pytest.mark.parametrize(
+    ("terms", "severity"), [("For academic use only.", Severity.WARNING), ("Free to use.", Severity.NOTE)]
+)
+def test_terms_in_words_of_their_own_are_told_as_no_known_licence(terms: str, severity: Severity) -> None:
+    facts = read_example(f"==> README.md <==\n# Work\n## Licence\n{terms}\n")
+    assert [(f.severity, f.location and f.location.line) for f in findings("R103", facts)] == [(severity, 2)]
+    assert findings("R101", facts) == []
+    assert results(facts)["R102"] is Result.NOT_APPLICABLE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, counting, expressions, selecting, sides, versions, windows
+from assay.leakage.code import binding, column_names, counting, expressions, selecting, sides, versions, windows
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut
 from assay.leakage.code.texts import text_of
@@ -22,7 +22,8 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
     kept, varied, outer, through = dict(m.scope.names), m.varied, m.rounds, m.gone_through
     m.varied = varied.union(*(binding.names_in(g.target) for g in node.generators))
     first = node.generators[0]
-    rounds = binding.items_of(m, expressions.evaluate(m, first.iter), first.iter, _COMPREHENDED)
+    listed = expressions.evaluate(m, first.iter)
+    rounds = binding.items_of(m, listed, first.iter, _COMPREHENDED)
     if rounds.open and not _by_column(first.iter):
         m.gone_through = (*through, node)
     results: list[tuple[Value, Value]] = []
@@ -57,8 +58,19 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
                 alone = versions.of_each(m, plain, over)
                 element = element if alone is plain else alone
             results.append((NOTHING, m.boxed(selecting.of_each(m, element, *cuts))))
+    whole = _gathered(m, node, results, over, rounds.open or undecided)
+    if _chooses_names(m, node, listed):
+        whole = column_names.kept_by(m, m.data(listed), first).marked(*m.data(whole).marks)
     m.scope.names, m.varied, m.rounds, m.gone_through = kept, varied, outer, through
-    return _gathered(m, node, results, over, rounds.open or undecided)
+    return whole
+
+
+def _chooses_names(m: Machine, node: ast.expr, listed: Value) -> bool:
+    """`[name for name in table.columns if …]`."""
+    match node:
+        case ast.ListComp(elt=ast.Name(id=asked), generators=[ast.comprehension(target=ast.Name(id=name))]):
+            return asked == name and column_names.are_names(m.plain(listed))
+    return False
 
 
 def _by_column(over: ast.expr) -> bool:

@@ -37,8 +37,8 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
             value = versions.added(m, c.node, owner, value)
             value = _queued(c, value) if owner.forgets and m.loops else value
             items = (*owner.items, value)
-            more = owner.open or bool(m.loops) or len(items) > _LONGEST
-            m.store(c.receiver, replace(owner, items=items[:_LONGEST], open=more))
+            is_open = owner.open or bool(m.loops) or len(items) > _LONGEST
+            m.store(c.receiver, replace(owner, items=items[:_LONGEST], open=is_open))
         case "extend" if c.args:
             more = m.plain(c.args[0])
             if isinstance(more, Seq):

@@ -11,6 +11,7 @@ from assay.leakage.code import (
     attributes,
     binding,
     calling,
+    column_names,
     comprehensions,
     counting,
     deciding,
@@ -125,6 +126,8 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
         return Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
     if isinstance(left, Seq) and isinstance(node.op, ast.Mult):
         return replace(left, open=True)  # the same items again, as often as it may be
+    if isinstance(node.op, ast.Sub) and isinstance(left, Data) and column_names.are_names(left):
+        return column_names.without(left, m.names(right))
     if isinstance(node.op, ast.Sub) and isinstance(left, Data) and isinstance(right, Data):
         rest = masks.others(left, right)
         if rest is not None:
@@ -194,6 +197,8 @@ def _unary(m: Machine, node: ast.UnaryOp) -> Value:
         return Const(not number) if isinstance(node.op, ast.Not) else value
     if isinstance(value, Data) and value.shape is Shape.MASK and isinstance(node.op, ast.Invert | ast.Not):
         return replace(value, cuts=sides.negated(value.cuts))
+    if isinstance(value, Data) and isinstance(node.op, ast.Invert) and column_names.are_names(value):
+        return column_names.others(value)
     return value if isinstance(value, Data) else UNKNOWN
 
 

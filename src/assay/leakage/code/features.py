@@ -49,7 +49,8 @@ def _illegitimate(facts: Facts, evaluation: Evaluation, fit: Fit) -> Iterator[tu
             ),
         )
         return
-    for mark in sorted(fit.target_marks, key=_order):
+    of_others = any(k.kind is Kind.STATISTIC and k.name.startswith("groupby.") for k in fit.target_marks)
+    for mark in sorted(fit.target_marks, key=_order) if not of_others else ():  # `last - cycle`: no row knows its last
         if mark.kind is Kind.DERIVED and mark.into is not None and target in mark.into and len(mark.columns) == 1:
             for name in sorted(mark.columns):
                 if fit.columns.has(name) and _named(facts, fit, name):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from assay.leakage.code import attributes, binding, expressions, making, statements, window_items
 from assay.leakage.code.call import Call, replace_call
-from assay.leakage.code.machine import united
+from assay.leakage.code.machine import united, unlabelled
 from assay.leakage.code.rows import Origin, Part
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.values import (
@@ -112,7 +112,8 @@ def _show_items(c: Call, cls: Class, made: Value) -> None:
     shown, owner = attributes.inherited(cls, "__getitem__"), c.m.plain(made)
     if not isinstance(shown, Function) or not isinstance(owner, Instance):
         return
-    item = c.m.data(call_function(replace_call(c, [UNKNOWN]), replace(shown, bound=made)))
+    asked = call_function(replace_call(c, [UNKNOWN]), replace(shown, bound=made))
+    item = unlabelled(c.m, asked, c.m.data(asked))
     item = window_items.marked(c.m, owner, shown, item)
     if item.rows:
         known = dict(owner.attributes) | {ITEMS: c.m.boxed(item)}

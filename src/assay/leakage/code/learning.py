@@ -232,7 +232,7 @@ def group_by(c: Call) -> Value:
 
 
 def transform_groups(c: Call) -> Value:
-    """A statistic of the group written to every row of it."""
+    """A statistic of the group, or its number, written to every row of it."""
     given = c.m.plain(c.value(0, "func") or Const(None))
     if isinstance(given, Function):
         column = replace(c.base, shape=Shape.COLUMN)
@@ -249,9 +249,8 @@ def transform_groups(c: Call) -> Value:
             return column.marked(*result.marks)  # each row by itself, or by those before it
         if result.rows and all(k.kind in ROWS_CHANGED for k in found):
             return replace(c.base, shape=Shape.TABLE).marked(*found)
-    mark = Mark(
-        Kind.STATISTIC, f"groupby.{c.name}", c.site, c.base.rows, c.base.columns.only or frozenset(), supervised=True
-    )
+    kind = c.effect.kind or Kind.STATISTIC
+    mark = Mark(kind, f"groupby.{c.name}", c.site, c.base.rows, c.base.columns.only or frozenset(), supervised=True)
     return replace(c.base, shape=Shape.COLUMN).marked(mark) if c.base.rows else c.base
 
 

@@ -368,8 +368,9 @@ learn encode | get_dummies to_dummies factorize
 
 GROUPED_METHODS = """\
 statistic statistic | mean median std var min max sum first last nth agg aggregate quantile size count nunique
-    describe value_counts sem mode ngroup
+    describe value_counts sem mode
 transform_groups statistic | transform apply map rank
+transform_groups encode | ngroup
 fill impute | fillna ffill bfill interpolate
 shift | shift diff pct_change cumsum cumcount cumprod
 rolling | rolling ewm expanding

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from assay.code import Source
 from assay.leakage.code.events import Trace
-from assay.leakage.code.item_rows import handed_out
 from assay.leakage.code.lookup import is_constant
 from assay.leakage.code.rows import Cut, Origin, Part, Rows, Site, joined, on_the_way, one_or_other, possible
 from assay.leakage.code.scopes import Scope
@@ -24,16 +23,19 @@ from assay.leakage.code.values import (
     Data,
     Estimator,
     Instance,
+    Kind,
     Library,
     Mapping,
     Marks,
     Ref,
     Seq,
+    Shape,
     Value,
     capped,
 )
 from assay.records import dataclass
 
+_PAIR = 2
 _WIDEST = 40
 """More items of a list or dict than this are summed up."""
 _BETWEEN_LOOKS = 16
@@ -206,9 +208,8 @@ class Machine:
         elif isinstance(value, Instance):
             shown = dict(value.attributes).get(ITEMS)
             if shown is not None:
-                held = united([self.data(v, depth + 1) for name, v in value.attributes if name != ITEMS]).rows
-                item = self.data(shown, depth + 1)
-                return replace(item, rows=handed_out(held, item.rows))
+                held = [self.data(v, depth + 1) for name, v in value.attributes if name != ITEMS]
+                return _items(self.data(shown, depth + 1), held)
             inner = [v for _, v in value.attributes]
         return united([self.data(v, depth + 1) for v in inner if not isinstance(v, Library)])
 
@@ -338,6 +339,25 @@ class Machine:
 def _merged(a: Mapping, b: Mapping) -> Mapping:
     items = dict(b.items) | dict(a.items)
     return Mapping(tuple(items.items())[:_WIDEST], a.open or b.open or len(items) > _WIDEST)
+
+
+def _items(item: Data, held: list[Data]) -> Data:
+    """What others see of a data set: its items, of all rows that it holds, or of those at the places that it holds."""
+    places = frozenset[Cut]().union(*(data.cuts for data in held if data.shape is Shape.POSITIONS))
+    at_places = bool(places) and all(places <= part.cuts for part in item.rows)
+    return item if at_places else replace(item, rows=united(held).rows)
+
+
+def unlabelled(m: Machine, item: Value, whole: Data) -> Data:
+    """Rows with their labels as one, without statistics that only the labels know: features come first.
+
+    How long a machine will run is told by its last row; that is what to predict.
+    """
+    parts = m.plain(item)
+    if not isinstance(parts, Seq) or len(parts.items) < _PAIR:
+        return whole
+    known = m.data(parts.items[0]).marks
+    return replace(whole, marks=frozenset(k for k in whole.marks if k in known or k.kind is not Kind.STATISTIC))
 
 
 def united(values: Iterable[Data]) -> Data:

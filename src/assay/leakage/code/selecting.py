@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code import counting, expressions, listed_bounds, masks, sides, turns, versions
+from assay.leakage.code import column_names, counting, expressions, listed_bounds, masks, sides, turns, versions
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
@@ -87,10 +87,15 @@ def without_columns(value: Data, names: frozenset[str] | None) -> Data:
     """A table without some columns; None when it is not known which."""
     if names is None:
         return replace(value, columns=replace(value.columns, sure=False, only=None))
-    marks = frozenset(k for k in value.marks if k.into is None or not k.into <= names)
+    marks = frozenset(k for k in value.marks if k.into is None or any(_stays(name, names) for name in k.into))
     columns = value.columns
     only = None if columns.only is None else columns.only - names
     return replace(value, marks=marks, columns=replace(columns, only=only, without=columns.without | names))
+
+
+def _stays(name: str, dropped: frozenset[str]) -> bool:
+    """Whether a column, or what a pattern such as `points*` stands for, is not among those that go."""
+    return name not in dropped and name.removesuffix("*") not in dropped
 
 
 def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
@@ -358,6 +363,8 @@ def by_unknown(value: Data, data: Data) -> Data:
     """Columns, or rows, chosen by something computed: its traces stick; correlations become a selection."""
     if data.shape is Shape.SUMMARY and data.columns.only is not None and not data.marks:
         return with_columns(value, data.columns.only)
+    if column_names.are_names(data) and data.columns.without and not data.marks:
+        return without_columns(value, data.columns.without)
     marks = frozenset(replace(k, kind=Kind.SELECT) if k.kind is Kind.CORRELATION else k for k in data.marks)
     columns = SOME_COLUMNS if value.columns.only is None else replace(value.columns, sure=False)
     return replace(value, columns=columns).marked(*marks)
@@ -396,7 +403,7 @@ def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
         if len(names) == 1 and isinstance(chooser, Const):
             return column(m, value, next(iter(names)), node)
         return with_columns(value, names)
-    if isinstance(chooser, Data) and chooser.marks:
+    if isinstance(chooser, Data) and (chooser.marks or column_names.are_names(chooser)):
         return by_unknown(value, _of_columns(value, chooser))
     only = value.columns.only
     return value if only is not None and len(only) == 1 else replace(value, columns=SOME_COLUMNS)

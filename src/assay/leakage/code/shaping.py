@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from assay.leakage.code import (
     calling,
+    column_names,
     expressions,
     masks,
     ordering,
@@ -20,7 +21,7 @@ from assay.leakage.code import (
 )
 from assay.leakage.code.call import Call, fresh, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
-from assay.leakage.code.machine import united
+from assay.leakage.code.machine import united, unlabelled
 from assay.leakage.code.rows import (
     LEFT,
     POSITIONS,
@@ -57,9 +58,11 @@ from assay.leakage.code.values import (
 def drop(c: Call) -> Value:
     """Columns by name, or rows by the index of a part."""
     m = c.m
+    labels = c.value(0, "labels", "columns", "index")
+    if column_names.are_names(c.base):
+        return column_names.without(c.base, m.names(labels))
     if c.base.shape is Shape.SUMMARY and not one_for_each_group(c.base.rows):
         return c.base
-    labels = c.value(0, "labels", "columns", "index")
     by_rows = "index" in c.keywords or (
         "columns" not in c.keywords and c.word(1, "axis", default=0) in {0, "index", "rows"}
     )
@@ -101,6 +104,8 @@ def remainder(c: Call) -> Value:
     """`np.setdiff1d(positions, chosen)`; and in Spark `table.subtract(part)`, which in pandas is arithmetic."""
     if c.effect.how == "table":
         return masks.complement(c.base, c.data(0, "other")) or kept(c)
+    if column_names.are_names(c.base):
+        return column_names.without(c.base, c.m.names(c.value(0, "other")))
     return masks.others(c.base, c.data(0 if c.name == "difference" else 1, "ar2", "other")) or kept(c)
 
 
@@ -241,6 +246,10 @@ def _part_of(p: Part, q: Part, *, same: bool) -> bool:
     return p.cuts < q.cuts or q.cuts < p.cuts or (same and p.cuts == q.cuts)
 
 
+_WITH_LABELS = ("TensorDataset", "from_tensor_slices")
+"""What puts rows and their labels together."""
+
+
 def stack(c: Call) -> Value:
     """Columns side by side, or several arrays as one data set; a sampler says which of its rows are drawn."""
     sampler = c.value(-1, "sampler", "batch_sampler")
@@ -251,6 +260,8 @@ def stack(c: Call) -> Value:
         return whole.cut(*drawn.cuts).marked(*shuffled)
     whole = kept(c, c.base)
     whole = replace(whole, rows=_side_by_side(whole.rows))
+    if c.name.endswith(_WITH_LABELS):
+        whole = unlabelled(c.m, Seq(tuple(c.args)) if len(c.args) > 1 else c.value(0, "tensors") or UNKNOWN, whole)
     data = c.all_data()
     known = [d.columns.only for d in data if d.rows]
     if known and all(k is not None for k in known):
@@ -275,11 +286,26 @@ def merge(c: Call) -> Value:
     whole = kept(c, c.base)
     others = [d for d in c.all_data() if d != c.base]
     learnt = any(d.shape is Shape.SUMMARY for d in others)
+    brought = {k: k for k in whole.marks} | {
+        k: replace(k, into=frozenset(f"{name}*" for name in names))  # `points_y`, where both have `points`
+        for d in others
+        if (names := _brought(c, d))
+        for k in d.marks - c.base.marks
+        if k.into is None
+    }
+    only = c.base.columns.only if learnt and c.base.rows else None
     return replace(
         whole,
         shape=Shape.TABLE,
-        columns=c.base.columns if learnt and c.base.rows else replace(c.base.columns, only=None),
+        marks=frozenset(brought.values()),
+        columns=replace(c.base.columns, only=only if only is None else only.union(*(_brought(c, d) for d in others))),
     )
+
+
+def _brought(c: Call, looked_up: Data) -> frozenset[str]:
+    """The columns that another table brings along, where they are known: all but those that it is looked up by."""
+    keys = (c.m.names(c.value(-1, how)) for how in ("on", "left_on", "right_on"))
+    return (looked_up.columns.only or frozenset()).difference(*(names or () for names in keys))
 
 
 def sample(c: Call) -> Value:
@@ -393,6 +419,8 @@ def is_in(c: Call) -> Value:
     if c.effect.how == "between":
         return _between(c, asked)
     at = 1 if function else 0
+    if column_names.are_names(c.base):
+        return column_names.among(c.base, c.m.names(c.value(at, "values", "test_elements")))
     taken = c.data(at, "values", "test_elements")
     outlying = [k for k in taken.marks if k.kind is Kind.OUTLIER]
     if c.base.shape is Shape.POSITIONS and taken.shape is Shape.POSITIONS and taken.cuts - c.base.cuts:
@@ -479,7 +507,10 @@ def insert(c: Call) -> Value:
 
 def rename(c: Call) -> Value:
     """Columns under other names, traces included."""
-    names = c.m.plain(c.value(0, "columns", "mapper") or UNKNOWN)
+    names = c.m.plain(c.value(0, "columns", "mapper", "index") or UNKNOWN)
+    alone = c.m.constant(names)
+    if isinstance(alone, str) and c.base.shape in {Shape.COLUMN, Shape.SUMMARY}:
+        return replace(c.base, columns=Columns(frozenset({alone})))  # the name of a column by itself
     if not isinstance(names, Mapping):
         return in_place(c, c.base)
     new = {k: c.m.constant(v) for k, v in names.items}

@@ -17,6 +17,7 @@ from assay.repository.environment.imports import Outside
 from assay.repository.environment.matching import Undeclared
 from assay.repository.readme.choice import read_document
 from assay.repository.readme.document import CodeBlock, Document, Passage, Style
+from assay.repository.readme.spelling import is_misspelt
 from assay.tree import File
 
 _MOST_FILES = 20
@@ -34,6 +35,9 @@ _NEEDED = regex(
     re.IGNORECASE,
 )
 """Headings of what one needs. "Tools", "Libraries" and "Tech stack" say what somebody has used."""
+_MEANT = ("requirements", "prerequisites", "dependencies", "installation")
+"""Those of its words that are recognised though misspelt."""
+_WORD = regex(r"[^\W\d_]{6,40}")
 _SAID = regex(
     r"\brequires?\b|\brequired(?::| (?:\w{1,20} )?(?:packages?|librar\w{1,3}|modules?|software|dependenc\w{1,3}|are)\b)"
     r"|\brequirements?\b|\bprerequisites?\b|\bdepend(?:s|enc(?:y|ies))\b|\binstall(?:ed|ing|ation)?\b"
@@ -110,7 +114,7 @@ def _called(module: str, distributions: tuple[str, ...]) -> tuple[re.Pattern[str
         r"[-_. ]?".join(map(re.escape, re.split(r"[-_. ]", name))) for name in sorted(names, key=len, reverse=True)
     )
     before = _ITEM if module in _WORDS else r"(?<![\w./-])"
-    any_of = rf"{before}(?:{'|'.join(spelt)})(?![\w-])(?!\.\w)"
+    any_of = rf"{before}(?:{'|'.join(spelt)})(?:(?![\w-])(?!\.\w)|(?=\d{{1,2}}\.[\dx]))"
     return re.compile(any_of), re.compile(any_of + _VERSION)
 
 
@@ -125,7 +129,7 @@ def _of(document: Document) -> Iterator[_Line]:
     for part in document.parts:
         heading = part.heading
         if heading is not None:
-            about = _NEEDED.search(heading.text) is not None
+            about = _about_needs(heading.text)
             if about or heading.level <= level:
                 needed, level = about, heading.level if about else _NO_LEVEL
         blocks = [block for block in part.blocks if isinstance(block, Passage | CodeBlock)]
@@ -135,6 +139,11 @@ def _of(document: Document) -> Iterator[_Line]:
             yield from _of_block(block, document.path, needed)
             if not needed and isinstance(block, Passage) and _announces(block.text):
                 needed, level = True, _ANNOUNCED if heading is None else heading.level
+
+
+def _about_needs(title: str) -> bool:
+    misspelt = (is_misspelt(word.lower(), _MEANT) for word in _WORD.findall(title))
+    return _NEEDED.search(title) is not None or any(misspelt)
 
 
 def _of_block(block: Passage | CodeBlock, path: str, needed: bool) -> Iterator[_Line]:

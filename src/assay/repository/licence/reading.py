@@ -13,6 +13,7 @@ from assay.repository.licence.matching import MOST_CHARACTERS, Match, identify
 from assay.repository.licence.names import PROPRIETARY, agree, named_licences
 from assay.repository.licence.statements import Statement, StatementKind, read_statements
 from assay.repository.licence.table import known_identifiers
+from assay.repository.licence.wordings import read_wordings
 from assay.tree import File, Tree
 
 _LICENCE_NAME = regex(
@@ -64,6 +65,11 @@ class LicenceFacts:
     statements: tuple[Statement, ...]
 
     @property
+    def named(self) -> tuple[Statement, ...]:
+        """Statements that name a licence; there are others only where none does, and no file is there."""
+        return tuple(s for s in self.statements if s.licences)
+
+    @property
     def main(self) -> tuple[str, ...]:
         """The licences of the work as a whole: from the files nearest to the root, or else as stated elsewhere."""
         if self.files:
@@ -98,7 +104,15 @@ def read_licences(tree: Tree, code: Code) -> LicenceFacts:
     """Every licence file and statement of the tree's own."""
     found = [f for f in tree.own if _is_licence_file(f)]
     found.sort(key=lambda f: (f.path.count("/"), f.path))
-    return LicenceFacts(tuple(_read_file(f) for f in found), tuple(read_statements(tree, code)))
+    statements = tuple(read_statements(tree, code))
+    if not found and not statements:
+        statements = tuple(read_wordings(tree, code))
+    return LicenceFacts(tuple(_read_file(f) for f in found), statements)
+
+
+def withholds(statement: Statement) -> bool:
+    """Whether terms in the authors' own words withhold a freedom that open-source licences grant."""
+    return _RESTRICTION.search(statement.text) is not None
 
 
 def _is_licence_file(file: File) -> bool:

@@ -51,7 +51,7 @@ _PACKAGES = frozenset({"setup.py", "setup.cfg", "pyproject.toml"})
 _BY_DEFAULT = ("ISC",)
 """What `npm init` writes down unasked."""
 _SECTION_LINES = 15
-_HEADER_BYTES = 2000
+HEADER_BYTES = 2000
 _MOST_CHARACTERS = 1_000_000
 
 
@@ -68,7 +68,10 @@ class StatementKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement as it stands; `licences` are SPDX identifiers or families such as "BSD"."""
+    """One statement as it stands; `licences` are SPDX identifiers or families such as "BSD".
+
+    Terms in the authors' own words, such as "for academic use only", have no `licences`.
+    """
 
     kind: StatementKind
     text: str
@@ -118,7 +121,8 @@ def _statement(kind: StatementKind, text: str, file: File, line: int | None) -> 
         yield Statement(kind, shown, names, Location(file.path, line))
 
 
-def _line(text: str, spot: int) -> int:
+def line_of(text: str, spot: int) -> int:
+    """The number of the line that a place in a text is on."""
     return text.count("\n", 0, spot) + 1
 
 
@@ -126,7 +130,7 @@ def _from_pyproject(file: File) -> Iterator[Statement]:
     text = file.text()
     data = tables_of(file)
     places = [m.start() for m in re.finditer(r"^[ \t]*licen[cs]e\b", text, re.MULTILINE)]
-    line = _line(text, places[0]) if places else None
+    line = line_of(text, places[0]) if places else None
     for value in (_inside(data, "project", "license"), _inside(data, "tool", "poetry", "license")):
         stated = value.get("text") or value.get("name") if isinstance(value, dict) else value
         if isinstance(stated, str):
@@ -143,14 +147,14 @@ def _inside(data: Any, *keys: str) -> Any:
 def _classifiers(file: File) -> Iterator[Statement]:
     text = file.text()
     for match in _CLASSIFIER.finditer(text):
-        yield from _statement(StatementKind.CLASSIFIER, match[1], file, _line(text, match.start()))
+        yield from _statement(StatementKind.CLASSIFIER, match[1], file, line_of(text, match.start()))
 
 
 def _keyed(file: File, kind: StatementKind) -> Iterator[Statement]:
     """`license = MIT`, `License: MIT + file LICENSE`, `"license": "MIT"`."""
     text = file.text()[:_MOST_CHARACTERS]
     for match in _KEYED.finditer(text):
-        yield from _statement(kind, match[1].strip("\"' "), file, _line(text, match.start()))
+        yield from _statement(kind, match[1].strip("\"' "), file, line_of(text, match.start()))
 
 
 def _from_setup(file: File, code: Code) -> Iterator[Statement]:
@@ -169,28 +173,33 @@ def _from_setup(file: File, code: Code) -> Iterator[Statement]:
             yield from _statement(StatementKind.CLASSIFIER, match[1] if match else "", file, constant.lineno)
 
 
+def filled_in(text: str) -> str:
+    """A text without what its template leaves to be filled in."""
+    return _BLANK.sub("", text)
+
+
 def _from_readme(file: File) -> Iterator[Statement]:
-    text = _BLANK.sub("", file.text()[:_MOST_CHARACTERS])
+    text = filled_in(file.text()[:_MOST_CHARACTERS])
     for match in (*_BADGE.finditer(text), *_BADGE_TEXT.finditer(text)):
-        yield from _statement(StatementKind.BADGE, match[1].replace("--", "-"), file, _line(text, match.start()))
-    for line, section in _licence_sections(text.split("\n")):
+        yield from _statement(StatementKind.BADGE, match[1].replace("--", "-"), file, line_of(text, match.start()))
+    for line, section in licence_sections(text.split("\n")):
         ours = _OF_THE_CODE.search(section)
         yield from _statement(StatementKind.README, ours[1] if ours else section, file, line)
     for match in _SENTENCE.finditer(text):
-        yield from _statement(StatementKind.README, match[1], file, _line(text, match.start()))
+        yield from _statement(StatementKind.README, match[1], file, line_of(text, match.start()))
     front = _FRONT.match(text)
     for match in _KEYED.finditer(front["matter"]) if front else ():
-        yield from _statement(StatementKind.README, match[1].strip("\"' "), file, 1 + _line(text, match.start()))
+        yield from _statement(StatementKind.README, match[1].strip("\"' "), file, 1 + line_of(text, match.start()))
     begun = _WHOLE_TEXT.search(text)
     if begun is not None:
         passage = text[max(0, begun.start() - _AROUND[0]) : begun.start() + _AROUND[1]]
         names = tuple(dict.fromkeys(match.spdx for match in identify(passage)))
         if names:
-            place = Location(file.path, _line(text, begun.start()))
+            place = Location(file.path, line_of(text, begun.start()))
             yield Statement(StatementKind.README, " ".join(begun[0].split()), names, place)
 
 
-def _licence_sections(lines: list[str]) -> Iterator[tuple[int, str]]:
+def licence_sections(lines: list[str]) -> Iterator[tuple[int, str]]:
     """The first lines below each heading about the licence, with the number of the heading's line."""
     for i, line in enumerate(lines):
         underlined = i + 1 < len(lines) and _UNDERLINE.fullmatch(lines[i + 1]) is not None
@@ -210,11 +219,11 @@ def _from_headers(tree: Tree, code: Code) -> Iterator[Statement]:
         file = tree.get(source.path)
         if file is None or source.notebook is not None:
             continue
-        head = file.head(_HEADER_BYTES).decode("latin-1")
+        head = file.head(HEADER_BYTES).decode("latin-1")
         match = _IDENTIFIER.search(head)
         if match is None:
             continue
-        for statement in _statement(StatementKind.HEADER, match[1], file, _line(head, match.start())):
+        for statement in _statement(StatementKind.HEADER, match[1], file, line_of(head, match.start())):
             if statement.licences not in seen:
                 seen.add(statement.licences)
                 yield statement

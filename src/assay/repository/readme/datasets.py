@@ -65,11 +65,16 @@ _NO_NAMES = frozenset(
 _FILE = regex(
     r"(?<![\w/])(?:[\w.-]{1,60}/){0,6}(?P<stem>[\w-]{1,80}(?: [\w-]{1,30}){0,4}?)\.(?:csv|tsv|xlsx?|parquet|arff)\b"
 )
+_CALLED_DATA = regex(
+    r"(?<![\w/])(?:[\w.-]{1,60}/){0,6}(?P<stem>(?:\w{1,40}[_-])?(?:data|dataset|corpus)"
+    r"(?:[_-](?!conf|schema|info|card|stat|param|path)\w{1,40})?)\.(?:h5|hdf5|npy|npz|pkl|pickle|jsonl?|txt|mat|tfrecords?|lmdb|nc|zip|tar|tgz|7z|rar)\b"
+)
+"""Files of other formats, that hold anything: these say that it is data."""
 _NO_DATA = regex(
     r"result|submi|predict|metric|log|score|history|output|summary|report|comparison|trial|leader|param|example|"
     r"performance|eval|grid|cv_|importan|accura|benchmark|ablation"
 )
-"""Files of tables that a program writes."""
+"""Files that a program writes."""
 _FOLDER = regex(
     r"^(?P<lead>[\s│├└─|`*+•-]{0,40})[`*\[]{0,3}(?:\./)?(?P<name>[\w.+-]{0,30}(?<![a-z])"
     r"(?:data|datasets?|corpus|corpora|dados|datos|données|daten|"
@@ -161,7 +166,8 @@ def _listed(text: str) -> int | None:
 
 
 def _file(text: str) -> int | None:
-    return next((m.start() for m in _FILE.finditer(text) if not _NO_DATA.search(m["stem"])), None)
+    named = (match for pattern in (_FILE, _CALLED_DATA) for match in pattern.finditer(text))
+    return next((match.start() for match in named if not _NO_DATA.search(match["stem"])), None)
 
 
 def _folder(text: str) -> int | None:

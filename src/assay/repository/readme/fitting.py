@@ -19,7 +19,10 @@ _FITTING = (
 _PERHAPS_FITTING = (*_FITTING, "train(")
 """`model.train(False)` prepares a network for its test, so that this says nothing in a script for tests."""
 _SCRIPT = regex(
-    r"(?:\bpython[\dw.]* +(?:-[a-ln-zA-Z] +)?(?:-m +([\w.]{1,150})|(?=[\w./]))|(?<![\w./\\])(?=\./))"
+    r"(?:(?:\b(?:torchrun|deepspeed|horovodrun|srun|mpirun|mpiexec|accelerate launch|uv run|"
+    r"python[\d.]* +-m +torch\.distributed\.(?:launch|run))|\$\{?\w{1,40}\}?\"?)"
+    r"(?: +--?[\w-]{1,40}(?:[= ][\w.:/$-]{1,60})??){0,8} +(?=[\w./-]{1,150}\.py\b)|"
+    r"\bpython[\dw.]* +(?:-[a-ln-zA-Z] +)?(?:-m +([\w.]{1,150})|(?=[\w./]))|(?<![\w./\\])(?=\./))"
     r"(?(1)|([\w./-]{1,150}\.py)\b)(?=([^\n#(;&|]{0,200}))"
 )
 SHELL = regex(

@@ -17,6 +17,12 @@ _SOUGHT = regex(
 _WITHHELD = regex(r"\bnot (?:\w{1,20} ){0,3}available$")
 _ASKED = regex(r"\b(?:request|contact|ask|e-?mail|but|however|instead|due|because|licen[cs]e)\w*|https?:|\]\(")
 """What is said of data that one may get all the same."""
+_LIES = regex(r"(?:found|located|kept|included|provided|contained|available) ")
+_NO_DATA = regex(
+    r"\b(?:codes?|scripts?|modules?|class(?:es)?|functions?|loaders?|models?|weights|checkpoints?|results?|outputs?)"
+    r"(?: \w{1,20}){0,3} (?:is|are|was|were|can be|be) (?:also )?$"
+)
+"""What may lie in a folder of data beside them."""
 _OF_PEOPLE = regex(
     r"\b(?:project|assignment|course|hackathon|internship|challenge|sprint|work) (?:was|is|has been|were) $"
 )
@@ -41,10 +47,13 @@ def _seeks_the_best(text: str, match: re.Match[str]) -> bool:
     return not any(map(str.isdigit, match[0])) and _SOUGHT.search(before) is not None
 
 
-def _withholds_data(text: str, match: re.Match[str]) -> bool:
-    """Whether a sentence only says that the data cannot be had."""
+def _has_no_data(text: str, match: re.Match[str]) -> bool:
+    """Whether a sentence only says that the data cannot be had, or that something else lies in their folder."""
     behind = text[match.end() : match.end() + _BEHIND]
-    return _WITHHELD.search(match[0]) is not None and _ASKED.search(behind) is None
+    if _WITHHELD.search(match[0]) and not _ASKED.search(behind):
+        return True
+    before = text[max(0, match.start() - _BEFORE) : match.start()]
+    return _LIES.match(match[0]) is not None and _NO_DATA.search(before) is not None
 
 
 def _takes_people_time(text: str, match: re.Match[str]) -> bool:
@@ -53,7 +62,7 @@ def _takes_people_time(text: str, match: re.Match[str]) -> bool:
 
 
 _MEANINGS: dict[Kind, Callable[[str, re.Match[str]], bool]] = {
-    Kind.DATA: _withholds_data,
+    Kind.DATA: _has_no_data,
     Kind.EVALUATE: _names_unit_test,
     Kind.HARDWARE: _takes_people_time,
     Kind.RESULTS: _seeks_the_best,

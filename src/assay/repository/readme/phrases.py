@@ -11,6 +11,10 @@ METRIC = (
     r"(?:acc|accurr?acc?y|top-?[15]|f1(?:-?score)?|auc|auroc|miou|iou|bleu|rouge|perplexity|ppl|rmse|mse|mae|precision|"
     r"recall|fid|psnr|ssim|error rate|wer|cer|dice|ndcg|(?:hits|map|mrr|ndcg|recall|precision)@\d+|mrr)"
 )
+AVERAGED = (
+    r"(?:(?:test|validation|val|dev|mean|average|overall|final|macro|micro|weighted|balanced|roc|pr|cv|in|of)[- ]){0,3}"
+)
+"""What may stand between a number and the score that it is."""
 COMMAND = (
     r"(?:\b(?:python[\d.]*(?! -c\b)|bash|sh|torchrun|accelerate|deepspeed|mpirun|rscript|julia|th)|^[\s$>]{0,8}make)\s"
 )
@@ -49,6 +53,7 @@ SCORING = (
     r"(?:[\w,-]{1,20} ){0,7}?(?:accurac(?:y|ies)|metrics|scores|confusion matri\w{1,3}|(?:roc-?)?auc|f1)\b"
 )
 """A file in a list of files that is said to compute scores; a module of measures only has what others call."""
+APPLYING = r"(?:evaluation|inference|prediction|scoring) (?:scripts?|notebooks?|program|code|example|demo)\b"
 LEARNT = r"(?:(?:pre-?)?trained|fine-?tuned|learn(?:ed|t)|saved)"
 MODELS = r"(?:models?|networks?|agents?|polic(?:y|ies)|checkpoints?|weights|classifiers?|algorithms?|detectors?)"
 SAMPLES = (

@@ -31,6 +31,14 @@ _SETTING = regex(
 )
 _NUMBER = regex(r"[^\d\n]{0,4}[-+]?\d{1,7}(?:[.,]\d{1,6})?\s?(?:%|±|\(|/|\+/?-|[kKMB]\b|$)")
 _SCORE = regex(r"\b\d{1,3}\.\d{1,4} ?%? (?:F1|BLEU|accuracy|AUC|mAP|mIoU|top-?1|PSNR|FID)\b", re.IGNORECASE)
+_SPLIT = regex(
+    r"(?:#|no\.?|num(?:ber)?(?: of)?)? ?(?:train\w*|test\w*|val\w*|dev)(?: (?:sets?|split|images|samples|examples|"
+    r"questions|sentences|instances|size|rows|files|pairs|records|data))?",
+    re.IGNORECASE,
+)
+"""Columns called like a part of the data: they have scores on it, or how large it is."""
+_LARGE = regex(r"\D{0,4}(?:\d{1,3}(?:,\d{3})+|\d{4,7}|\d{1,4} ?[kKM])\b")
+"""Numbers that no score reaches."""
 _MOST_TABLES = 200
 _PLACEHOLDER = regex(
     r"(?:t\.?b\.?[da]\.?|to ?do|n/?a|pending|none|(?:\d{0,2}\.)?x{1,4}(?:\.x{1,4})?|coming soon|in progress|"
@@ -112,12 +120,21 @@ def _numeric(grid: Grid) -> list[tuple[int, int]]:
 
 
 def _metrics(grid: Grid) -> Iterator[str]:
-    columns = {c for _, c in _numeric(grid)}
+    columns: dict[int, list[str]] = {}
+    rows: dict[int, list[str]] = {}
+    for r, c in _numeric(grid):
+        columns.setdefault(c, []).append(grid.rows[r][c])
+        if c:
+            rows.setdefault(r, []).append(grid.rows[r][c])
     for c, name in enumerate(grid.header):
-        if c in columns and METRIC.search(name[:200]):
+        if c in columns and METRIC.search(name[:200]) and not _is_size(name, columns[c]):
             yield name
-    rows = {r for r, c in _numeric(grid) if c}
-    for r in sorted(rows):
+    for r, cells in rows.items():
         name = grid.rows[r][0][:200]
-        if METRIC.search(name) and not re.search(r"\d$", name.strip()):
+        if METRIC.search(name) and not re.search(r"\d$", name.strip()) and not _is_size(name, cells):
             yield name
+
+
+def _is_size(name: str, cells: list[str]) -> bool:
+    """Whether numbers under the name of a part of the data say how large it is."""
+    return _SPLIT.fullmatch(name.strip("*_` ")[:100]) is not None and any(_LARGE.match(c.strip("*_` ~")) for c in cells)

@@ -22,7 +22,8 @@ from assay.repository.readme.programs import predicting_programs
 from assay.repository.readme.references import own_reference
 from assay.repository.readme.results import is_placeholder, is_results, tells_results
 from assay.repository.readme.runs import tells_running_time, training_settings
-from assay.repository.readme.vocabulary import NO_MISSPELLING, PATTERNS, Kind
+from assay.repository.readme.spelling import is_misspelt
+from assay.repository.readme.vocabulary import PATTERNS, Kind
 from assay.tree.text import uncased
 
 _WORD = regex(r"[^\W_]+")
@@ -47,11 +48,13 @@ _SHARE = regex(
 """How much of the data is for training, or for tests."""
 _CITING = regex(r"cit(?:e|ing|ation)\b")
 _BESIDE = regex(
-    r"\b(?:news|updates?|change ?log|release notes|history|third party|related (?:works?|projects?)|"
+    r"(?:^|\b(?:latest|recent|our|project|the|big|breaking|and|updates?) )news\b"
+    r"(?! (?:\w{1,20} )?(?:data\w{0,4}|corpus|articles?|headlines?|groups?|classif|detect|recommend))|"
+    r"\b(?:updates?|change ?log|release notes|history|third party|related (?:works?|projects?)|"
     r"other implementations?|"
     r"acknowledge?ments?|contribut\w+|licen[cs]e|to ?do|faq)\b"
 )
-"""Headings of what is not about running this code."""
+"""Headings of what is not about running this code. Fake news, and a set of news articles, are a subject of research."""
 _NEWS = regex(r"^(?:latest |recent )?(?:news|updates?)\b")
 _FEATURES = regex(r"^(?:(?:key|main|core|top|other) )?(?:features|capabilities|functionalit(?:y|ies)|highlights)$")
 """Headings of what a program can do; what stands below says little of how."""
@@ -68,6 +71,7 @@ _LISTING = regex(r"[├└]──|^[ \t|]{0,24}[|+`]-{1,4} ?\w|^[ \t]{0,8}[\w.-]
 """A block that lists files and folders."""
 _PROMISE = regex(
     r"\b(?:saved|stored|written|logged|exported|generated|placed|dumped|output)\b[^\n]{0,40}\b(?:in|to|under|at|into|as)\b|"
+    r"\b(?:saves|stores|writes|logs|exports|dumps)\b[^\n]{0,80}\b(?:in|to|under|at|into|as)\b|"
     r"\b(?:will|should) (?:be|appear|see|generate|produce|create|print)\b"
 )
 _OUTCOME = regex(
@@ -291,7 +295,7 @@ def _recognised(heading: str, kind: Kind, supported: Callable[[], bool]) -> Reco
     if patterns.firm.search(without):
         long = len(heading.split()) > _SENTENCE
         return Recognition.HEADING if not long or supported() else None
-    if any(_misspelt(word, patterns.words.spelt) for word in without.split()):
+    if any(is_misspelt(word, patterns.words.spelt) for word in without.split()):
         return Recognition.SPELLING
     if (patterns.weak.search(heading) or without != heading) and supported():
         return Recognition.CONTENT
@@ -420,27 +424,3 @@ def _line_around(text: str, spot: int) -> str:
     start = text.rfind("\n", 0, spot) + 1
     end = text.find("\n", spot)
     return text[start : end if end >= 0 else len(text)].strip()[:200]
-
-
-@lru_cache(maxsize=8192)
-def _misspelt(word: str, known: tuple[str, ...]) -> bool:
-    """Whether a word is one of the known ones with a slip: one, or two in a word of ten letters or more."""
-    if len(word) < 6 or word in NO_MISSPELLING:
-        return False
-    return any(_distance(word, right, 2 if len(right) >= 10 else 1) for right in known if len(right) >= 6)
-
-
-def _distance(word: str, right: str, most: int) -> bool:
-    """Whether so few letters changed, left out, added or swapped lie between two words."""
-    if abs(len(word) - len(right)) > most or word[0] != right[0]:
-        return False
-    before, last = list(range(len(right) + 1)), list(range(len(right) + 1))
-    for i, a in enumerate(word, 1):
-        row = [i]
-        for j, b in enumerate(right, 1):
-            cost = min(row[j - 1] + 1, last[j] + 1, last[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == right[j - 2] and word[i - 2] == b:
-                cost = min(cost, before[j - 2] + 1)
-            row.append(cost)
-        before, last = last, row
-    return 0 < last[-1] <= most

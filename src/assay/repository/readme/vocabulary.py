@@ -8,6 +8,8 @@ from enum import StrEnum
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.readme.phrases import (
+    APPLYING,
+    AVERAGED,
     CALL,
     CARD,
     COMMAND,
@@ -137,6 +139,8 @@ TABLE: dict[Kind, Words] = {
         r"\b(?:data|data ?sets?|corpus|corpora)\b[^\n]{0,80}\b(?:available|downloaded|download|obtained|"
         r"found (?:here|at|in|on|under)|"
         r"placed|should be|must be|extract|unzip|organi[sz]ed|folder|from https?:)|"
+        r"\b(?:found|located|kept|included|provided|contained|available) (?:in|under|inside|within|at) (?:the |our )?"
+        r"[`\"'*\[]{0,3}(?:\./)?(?:data|datasets?|corpus)(?:/(?![\w.-])|/?[`\"'*\]]{0,3} (?:sub-?)?directory\b)|"
         r"\bto (?:generate|create|produce|simulate|prepare|build) "
         r"(?:the |our |your |some |synthetic |simulated |training ){0,2}"
         r"(?:data|data ?sets?|corpus|training (?:samples|examples|images))\b|"
@@ -254,6 +258,10 @@ TABLE: dict[Kind, Words] = {
         r"\b(?:process|pipeline|workflow|scripts?|notebooks?|experiments?) (?:of|includes?|covers?|performs?|does|"
         r"runs?|handles?) (?:[\w,-]{1,20} ){0,8}?train(?:ing|s)?,? and "
         r"(?:evaluation|evaluat(?:es|ing)|inference|testing)\b|"
+        r"\b(?:codes?|scripts?|pipeline|program|commands?|runs?|running)\b[^\n.]{0,60}\b(?:stages|steps|phases|modes|parts)\b"
+        r"[^\n.]{0,100}\b(?:inference|evaluation|evaluating|testing|scoring)\b|"
+        rf"{SCRIPT_END}(?![^\n]{{0,60}}\b(?:utils?|utilit|helper|shared|plot))[^\n]{{0,60}}\b{APPLYING}|"
+        rf"\b{APPLYING}[^\n]{{0,60}}{SCRIPT_END}|"
         rf"\brun(?:ning)? (?:[\w./`]{{1,40}}(?:,| and|,? then)? ){{0,3}}`?(?:\w{{1,30}}/){{0,3}}"
         rf"(?:sample|generate|play|enjoy|demo){SCRIPT_END}|"
         rf"\bto (?:generate|sample|synthesi[sz]e) (?!(?:\w{{1,20}} ){{0,3}}(?:train\w*|synthetic|data\w*)\b)"
@@ -296,6 +304,7 @@ TABLE: dict[Kind, Words] = {
         text=r"\b(?:valid(?:ation)?|test|dev)\b:? (?:set )?\d{1,3}\.\d+|"
         rf"\b{METRIC}\b[^\n]{{0,40}}?\b\d{{1,3}}(?:\.\d+|(?:\.\d+)?\s?%)|"
         rf"\b\d{{1,3}}(?:\.\d+)?\s?%[^\n]{{0,25}}\b{METRIC}\b|"
+        rf"(?<![\w.])\d{{0,2}}\.\d{{2,6}} {AVERAGED}(?!iou threshold){METRIC}\b|"
         rf"\b(?:achiev\w+|obtain\w*|reach\w*|gets?|got)\b[^\n]{{0,60}}\b\d{{1,3}}(?:\.\d+)?\s?%|"
         r"\b\d{1,3}\.\d{1,6}\s?%? on (?:the |our )?(?:\w{1,20} ){0,2}(?:test|validation|dev|held-?out) "
         r"(?:set|data|split)\b|"
@@ -312,6 +321,7 @@ TABLE: dict[Kind, Words] = {
         r"reproduc\w+|reproduction of|replicat\w+|regenerat\w+|visuali\w+|visuali[sz]ation of|generat\w+|"
         r"plot\w*|view\w*|"
         r"pars\w+|analy[sz]\w+|sav\w+|submit\w*|monitor\w*|track\w*|export\w*|understand\w*|retriev\w*|aggregat\w*|"
+        r"examin\w+|explor\w+|access\w*|print\w*|"
         r"collect\w*|inspect\w*|interpret\w*|download\w*|stor\w+|load\w*|writ\w+) (?:\w{1,20} ){0,3}results?|"
         r"(?:générer|génération|reprodui\w+|reproduction|gerar|geração|generar|generación|reproducir) "
         r"(?:\w{1,20} ){0,3}(?:résultats|resultados)|"
@@ -362,14 +372,15 @@ TABLE: dict[Kind, Words] = {
         r"\b\d{1,4}[- ](?:cpu )?cores?\b"
         r"(?! (?:services?|modules?|features?|components?|concepts?|parts?|agents?|functions?|classes|ideas))|"
         r"\bcuda[- ](?:compatible|capable|enabled|supported) (?:\w{1,20} ){0,2}(?:gpus?|devices?|cards?|hardware)\b|"
-        r"(?:\A|^\s{0,8}[*+-] {1,3})(?:an? )?(?:nvidia |cuda |single |powerful |good )?(?:gpus?|graphics card)(?: |$)"
+        r"(?:\A|^\s{0,8}[*+-] {1,3})(?:(?:a )?cpu (?:or|and|/) )?(?:an? )?"
+        r"(?:(?:nvidia|cuda|single|powerful|good|modern|recent|dedicated) ){0,2}(?:gpus?|graphics card)(?: |$)"
         r"(?![^\n]{0,40}\b(?:id|ids|index|number|version)\b)|"
         r"\b(?:an? |nvidia )gpus?\b[^\n.]{0,60} (?:is|are) (?:also |\w{1,12}ly )?"
-        r"(?:required|recommended|needed|necessary)\b|"
-        r"\bgpus?\b ?\((?:highly |strongly )?(?:recommended|required)\b|"
+        r"(?:required|recommended|needed|necessary|optional)\b|"
+        r"\bgpus?\b ?\((?:highly |strongly )?(?:recommended|required|optional)\b|"
         r"\b(?:gpus?|cuda|tpus?)\b(?! (?:extensions?|toolkit|versions?|librar\w{1,3}|drivers?|compiler))"
         r"(?: \w{1,20}){0,2} (?:is |are )?(?:\w{1,12}ly )?(?:required|recommended|"
-        r"needed|necessary|mandatory)\b|"
+        r"needed|necessary|mandatory|optional)\b|"
         r"\b(?:requires?|needs?|recommend(?:ed)?|access to|works? on|equipped with)\b (?:\w{1,20} ){0,3}"
         r"(?:gpus?|tpus?|graphics card)\b(?! (?:version|support|memory is|to be set))|"
         r"\bcpu[- ]only (?:execution|training|inference|machines?|laptops?|hardware)\b|"
@@ -433,14 +444,3 @@ def _compiled(words: Words) -> Patterns:
 
 
 PATTERNS: dict[Kind, Patterns] = {kind: _compiled(words) for kind, words in TABLE.items()}
-
-NO_MISSPELLING = frozenset(
-    {
-        "evolution", "valuation", "elevation", "revolution", "raining", "trailing", "straining", "draining", "texting",
-        "resting", "nesting", "listing", "tasting", "situation", "mitigation", "consults", "instal", "installment",
-        "activation", "motivation", "variation", "initiation", "examined", "sampled", "samples", "datasheet",
-        "imitation", "dictation", "notation", "mutation", "rotation", "limitation", "limitations", "visitation",
-        "validating",
-    }
-)  # fmt: skip
-"""English words that are near to one in the table and mean something else."""

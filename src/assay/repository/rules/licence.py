@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _MIT = "https://choosealicense.com"
 _LOOKED_FOR = note(
     "Looked for files called LICENSE, LICENCE, COPYING, UNLICENSE and the like (not in vendored folders), and for "
-    "statements in manifests, classifiers, CITATION.cff, the README, its badges, and SPDX headers."
+    "statements in manifests, classifiers, CITATION.cff, the README, its badges, and headers of sources."
 )
 _SHORT_MIT = """\
 ==> LICENSE <==
@@ -62,11 +62,11 @@ def no_licence(facts: Repository) -> Iterator[Finding]:
     source=loos("section 4.1, Table 5.1: open-source licence"),
     advice="Add the text of the licence as a file LICENSE: most licences ask that it accompany every copy.",
 )
-@applies_if(lambda facts: facts.licence.files or facts.licence.statements, otherwise="no licence is named at all")
+@applies_if(lambda facts: facts.licence.files or facts.licence.named, otherwise="no licence is named at all")
 def no_licence_text(facts: Repository) -> Iterator[Finding]:
     """A name alone leaves open which version is meant, and most licences require that their text is passed on."""
     if not facts.licence.files:
-        first = facts.licence.statements[0]
+        first = facts.licence.named[0]
         yield no_licence_text.finding(
             f"the {first.kind.value} names {' and '.join(first.licences)}, but no file holds the licence",
             location=first.location,
@@ -86,7 +86,7 @@ def no_licence_text(facts: Repository) -> Iterator[Finding]:
 @applies_if(lambda facts: facts.licence.files or facts.licence.statements, otherwise="no licence is named at all")
 def not_open(facts: Repository) -> Iterator[Finding]:
     """Terms that forbid commercial use or changes keep companies, and whoever builds on the work, from running it."""
-    from assay.repository.licence import is_open
+    from assay.repository.licence import is_open, withholds
 
     closed = [name for name in facts.licence.main if is_open(name) is False]
     places = [f.location for f in facts.licence.files] or [s.location for s in facts.licence.statements]
@@ -105,6 +105,15 @@ def not_open(facts: Repository) -> Iterator[Finding]:
             evidence=[facts.quote(place) for _, place in file.restrictions[:3]] or [facts.quote(file.location)],
             confidence=Confidence.HIGH if file.restrictions else Confidence.LOW,
             severity=None if file.restrictions else Severity.NOTE,
+        )
+    for said in [s for s in facts.licence.statements if not s.licences][:1]:
+        limits = withholds(said)
+        yield not_open.finding(
+            f"the {said.kind.value} states terms in words of its own"
+            + (", which withhold freedoms that open-source licences grant" if limits else ", and names no licence"),
+            location=said.location,
+            evidence=[quote(said.text, said.location)],
+            severity=None if limits else Severity.NOTE,
         )
 
 
