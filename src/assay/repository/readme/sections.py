@@ -75,6 +75,7 @@ _LISTING = regex(r"[├└]──|^[ \t|]{0,24}[|+`]-{1,4} ?\w|^[ \t]{0,8}[\w.-]
 _PROMISE = regex(
     r"\b(?:saved|stored|written|logged|exported|generated|placed|dumped|output)\b[^\n]{0,40}\b(?:in|to|under|at|into|as)\b|"
     r"\b(?:saves|stores|writes|logs|exports|dumps)\b[^\n]{0,80}\b(?:in|to|under|at|into|as)\b|"
+    r"\bgenerated (?:from|by|with) [`'\"]{0,1}python\b|"
     r"\b(?:will|should) (?:be|appear|see|generate|produce|create|print)\b"
 )
 _OUTCOME = regex(
