@@ -294,6 +294,13 @@ def test_a_readme_in_the_folder_of_the_code_speaks_where_the_root_has_none() -> 
     assert facts_of(said | {"README.md": "# Work\n"}).main == ()
 
 
+def test_a_further_readme_of_the_root_speaks_where_nothing_else_does() -> None:
+    said = {"README.md": "# Work\n", "README-SERVER.md": "# Server\n\n## License\n\nMIT License, see the file.\n"}
+    assert facts_of(said).main == ("MIT",)
+    assert facts_of(said | {"README.md": "# Work\n\n## License\n\nApache 2.0\n"}).main == ("Apache-2.0",)
+    assert facts_of({"README.md": "# Work\n", "README_DATA.md": said["README-SERVER.md"]}).main == ()
+
+
 def test_a_licence_whose_text_stands_in_the_readme_is_known_by_it() -> None:
     facts = facts_of({"README.md": f"# Work\n\nIt draws circles.\n\n```\n{ISC}```\n"})
     assert facts.main == ("ISC",)

@@ -32,6 +32,7 @@ def named(files: Mapping[str, str | bytes]) -> list[tuple[str, str]]:
         "# Thing\n**Dependecies**\n\n- PyTorch\n",
         "# Thing\n## Requirements\n- pytorch1.x\n",  # the version right behind the name
         "# Thing\nTested with Python3.7 and PyTorch1.4.\n",
+        "# Thing\n### Dependency\n\n| Name | Version |\n|---|---|\n| gym | 0.9 |\n| PyTorch | 1.2 |\n",
     ],
 )
 def test_words_of_a_readme_name_a_package(readme: str) -> None:
@@ -54,6 +55,7 @@ def test_words_of_a_readme_name_a_package(readme: str) -> None:
         "# Thing\n## Requirements\n- pytorch-lightning\n- torchvision\n- my.torch.fork\n",
         "# Thing\n## Partial dependence\nDrawn with PyTorch.\n",
         "# Thing\n## Requirements\n- torch2trt\n- torch3d\n",  # other packages, whose names go on
+        "# Thing\n## Speed\n\n| Made with | Minutes |\n|---|---|\n| PyTorch | 1.2 |\n",
     ],
 )
 def test_a_package_that_is_not_asked_for_stays_undeclared(readme: str) -> None:

@@ -401,6 +401,14 @@ def test_what_one_notebook_installs_is_not_there_for_another() -> None:
     assert undeclared({"a.ipynb": first, "b.ipynb": second}) == ["gensim"]
 
 
+def test_what_a_notebook_installs_is_there_for_the_scripts_that_it_starts() -> None:
+    files = {"start.ipynb": _notebook("!pip install gensim", "!python words.py"), "words.py": "import gensim\n"}
+    assert undeclared(files) == []
+    assert undeclared(files | {"start.ipynb": _notebook("!python words.py")}) == ["gensim"]
+    assert undeclared(files | {"start.ipynb": _notebook("!pip install gensim", "import gensim")}) == ["gensim"]
+    assert undeclared(files | {"other.ipynb": _notebook("import gensim")}) == ["gensim"]
+
+
 def test_what_only_a_container_installs_is_undeclared_beside_a_manifest() -> None:
     files = {"Dockerfile": "FROM python:3.11\nRUN pip install torch\n", "a.py": "import torch\nimport numpy\n"}
     assert undeclared(files) == ["numpy"]
@@ -413,6 +421,7 @@ def test_what_only_a_container_installs_is_undeclared_beside_a_manifest() -> Non
         ("tensorflow-federated-nightly", "tensorflow_federated"),
         ("bert-serving-client", "bert_serving"),
         ("adversarial-robustness-toolbox", "art"),
+        ("TinyNeuralNetwork==0.1.0.20240426", "tinynn"),
     ],
 )
 def test_variants_and_parts_of_a_name_provide_the_module(declared: str, module: str) -> None:

@@ -51,6 +51,14 @@ def test_a_comment_sign_in_code_is_no_heading() -> None:
     assert headings("```\n#Install\n```\n#Data\n") == [("Data", 4)]
 
 
+def test_a_command_right_behind_the_fence_is_part_of_the_code() -> None:
+    assert code("``` pip install numpy\npip install scipy\n```\n") == [
+        ("pip install numpy\npip install scipy", 1, False)
+    ]
+    assert code("```python go.py\nprint(1)\n```\n") == [("python go.py\nprint(1)", 1, False)]
+    assert code('```python title="go.py"\nprint(1)\n```\n') == [("print(1)", 2, False)]
+
+
 def test_what_stands_in_a_comment_is_not_there() -> None:
     assert headings("<!--\n# Install\n-->\n# Data\n") == [("Data", 4)]
 

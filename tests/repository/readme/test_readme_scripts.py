@@ -1,4 +1,4 @@
-"""Scripts, notebooks and pipelines that a README names or starts: whether they train is in their code."""
+"""Scripts, notebooks and pipelines that a README names or starts: whether they train or score is in their code."""
 
 import pytest
 
@@ -15,9 +15,17 @@ _NOTEBOOK = (
 _SHOWING = _NOTEBOOK.replace("forest.fit(x, y)", "x.plot()")
 
 
-def trains(text: str, files: dict[str, str]) -> bool:
+def tells(kind: Kind, text: str, files: dict[str, str]) -> bool:
     tree = tree_of({"README.md": f"# Work\n{text}\n", **files})
-    return read_readme(tree, read_code(tree)).section(Kind.TRAIN) is not None
+    return read_readme(tree, read_code(tree)).section(kind) is not None
+
+
+def trains(text: str, files: dict[str, str]) -> bool:
+    return tells(Kind.TRAIN, text, files)
+
+
+def scores(text: str, files: dict[str, str]) -> bool:
+    return tells(Kind.EVALUATE, text, files)
 
 
 @pytest.mark.parametrize(
@@ -117,3 +125,46 @@ _LISTED = "```\nsrc/\n├── evaluate_rain.py\n└── read.py\n```"
 def test_a_listed_module_of_measures_is_no_script_for_evaluation(files: dict[str, str], told: bool) -> None:
     tree = tree_of({"README.md": f"# Work\n## How to use the code\n{_LISTED}\n", **files})
     assert (read_readme(tree, read_code(tree)).section(Kind.EVALUATE) is not None) is told
+
+
+_MEASURED = "from sklearn.metrics import f1_score\nrows = load()\nfor row in rows:\n    print(f1_score(row.y, row.z))\n"
+_MEASURE = "from sklearn.metrics import f1_score\ndef measure(row):\n    return f1_score(row.y, row.z)\n"
+_RESTORED = "net = make()\nnet.load_state_dict(read('net.pt'))\nfor row in load():\n    print(net(row))\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("`weather.py` shows what our best networks can do.", {"weather.py": _MEASURED}),
+        ("Look for neighbours:\n```\npython near.py --of 3\n```", {"near.py": _RESTORED}),
+        ("Type `python all.py`.", {"all.py": "from parts import measure\nmeasure(0)\n", "parts.py": _MEASURE}),
+        ("```\n├── read.py\n└── third.py   # 3. numbers\n```", {"third.py": _MEASURED}),
+        (
+            "7. [Together](./steps/7%20together.ipynb)",
+            {"steps/7 together.ipynb": _NOTEBOOK.replace("fit(x, y)", "predict(x)")},
+        ),
+    ],
+)
+def test_what_is_named_and_scores_or_applies_a_model_tells_of_evaluation(text: str, files: dict[str, str]) -> None:
+    assert scores(text, files)
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("`weather.py` shows what our best networks can do.", {"weather.py": "rows = load()\nrows.plot()\n"}),
+        ("Training goes on:\n```\npython near.py --of 3\n```", {"near.py": _RESTORED + "loss.backward()\n"}),
+        ("Our `parts.py` has what the others need.", {"parts.py": _MEASURE}),
+        ("Type `python draw_all.py`.", {"draw_all.py": _MEASURED}),
+        ("Open the page with `python app.py`.", {"app.py": _RESTORED}),
+        ("7. [Together](./steps/7%20together.ipynb)", {"steps/7 together.ipynb": _SHOWING}),
+        ("## Acknowledgements\nOur `weather.py` is based on theirs.", {"weather.py": _MEASURED}),
+    ],
+)
+def test_what_is_named_and_does_something_else_tells_of_no_evaluation(text: str, files: dict[str, str]) -> None:
+    assert not scores(text, files)
+
+
+def test_a_linked_notebook_that_trains_tells_of_training() -> None:
+    assert trains("4. [Together](steps/4.ipynb)", {"steps/4.ipynb": _NOTEBOOK})
+    assert not trains("4. [Together](steps/4.ipynb)", {"steps/4.ipynb": _SHOWING})

@@ -135,6 +135,7 @@ def test_without_a_readme_there_is_nothing() -> None:
             "work/README.md",
         ),
         ({"one/a.py": "x = 1\n" * 9, "one/README.md": "# T\n", "two/b.py": "x = 1\n"}, None),
+        ({"one/a.py": "x = 1\n" * 12, "one/README.md": "# T\n", "plots/b.py": "x = 1\n"}, "one/README.md"),
     ],
 )
 def test_the_readme_of_a_folder_speaks_for_the_repository_if_nearly_all_code_is_there(

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from assay.code import Code, Language
 from assay.findings import Location
+from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Kind, Manifest, Pin, Problem, Reading
 from assay.repository.environment.discovery import Found, is_readme, read_manifests
@@ -26,6 +27,8 @@ _ADMINISTRATIVE = frozenset(
     }
 )  # fmt: skip
 """Folders whose manifests speak for the folder above."""
+_STARTING = regex(r"\bpython[\d.]{0,4} (?:-\w )?[\w./-]{1,200}\.py\b")
+"""How a notebook starts a script."""
 _PASSING = frozenset({Kind.README, Kind.NOTEBOOK, Kind.SCRIPT})
 """Where a version of the language is an example, not a statement."""
 _LANGUAGES = frozenset({PYTHON, "r", "julia"})
@@ -153,7 +156,8 @@ def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:
     declared = tuple(one for one in stated if one.name not in _LANGUAGES)
     own_names = {name for reading in found.readings.values() for name in reading.own_names}
     outside = outside_modules(tree, code, own_names)
-    uncovered = with_prose(undeclared_modules(outside, declared, manifests), filter(is_readme, tree.own))
+    starters = frozenset(source.path for source in code.own if any(_STARTING.search(m.shell) for m in source.magics))
+    uncovered = with_prose(undeclared_modules(outside, declared, manifests, starters), filter(is_readme, tree.own))
     return EnvironmentFacts(
         manifests=manifests,
         declared=declared,

@@ -103,9 +103,12 @@ class Undeclared:
 
 
 def undeclared_modules(
-    outside: Iterable[Outside], declared: Iterable[Declared], manifests: Iterable[Manifest]
+    outside: Iterable[Outside], declared: Iterable[Declared], manifests: Iterable[Manifest], starters: Set[str]
 ) -> tuple[Undeclared, ...]:
-    """Modules with uses that no manifest covers. Where no manifest speaks for a file, all of them do."""
+    """Modules with uses that no manifest covers. Where no manifest speaks for a file, all of them do.
+
+    `starters` are the notebooks that start scripts, for which they then install what these need.
+    """
     scope_of = {m.path: m.scope for m in manifests if m.kind.asks and not m.kind.weak}
     anywhere = frozenset(scope_of.values())
     index = Index.of(declared)
@@ -120,16 +123,21 @@ def undeclared_modules(
             if not _speak(scopes, use.location.path) and (not strong or _speak(anywhere, use.location.path))
         )
         if bare:
-            mentioned = tuple(_mentions(covering, bare))
+            mentioned = tuple(_mentions(covering, bare, starters))
             found.append(Undeclared(replace(one, uses=bare), mentioned, strong))
     return tuple(found)
 
 
-def _mentions(covering: Iterable[Declared], uses: Iterable[Use]) -> Iterator[Declared]:
-    """What names a module without being a manifest. What a notebook installs is there for that notebook alone."""
+def _mentions(covering: Iterable[Declared], uses: Iterable[Use], starters: Set[str]) -> Iterator[Declared]:
+    """What names a module without being a manifest.
+
+    What a notebook installs is there for it alone, and for the scripts if it starts some; not for other notebooks.
+    """
     several = [d for d in covering if d.kind.weak or d.kind is Kind.LOCK]
     installing = {d.location.path for d in several if d.kind is Kind.NOTEBOOK}
-    for_all = all(use.location.path in installing for use in uses)
+    started = not starters.isdisjoint(installing)
+    paths = [use.location.path for use in uses]
+    for_all = all(path in installing or (started and not path.endswith(".ipynb")) for path in paths)
     return (d for d in several if d.kind is not Kind.NOTEBOOK or for_all)
 
 

@@ -16,14 +16,14 @@ from assay.repository.environment.declared import Declared, Kind, Pin
 from assay.repository.environment.imports import Outside
 from assay.repository.environment.matching import Undeclared
 from assay.repository.readme.choice import read_document
-from assay.repository.readme.document import CodeBlock, Document, Passage, Style
+from assay.repository.readme.document import CodeBlock, Document, Grid, Passage, Style
 from assay.repository.readme.spelling import is_misspelt
 from assay.tree import File
 
 _MOST_FILES = 20
 _MOST_MODULES = 300
 """So many modules are looked for: who imports more that nobody declares has no README that names them."""
-_LONGEST = 1000
+_LONGEST, _ROWS = 1000, 200
 _NO_LEVEL = 100
 """Below every heading there is."""
 _ANNOUNCED = 6
@@ -132,11 +132,13 @@ def _of(document: Document) -> Iterator[_Line]:
             about = _about_needs(heading.text)
             if about or heading.level <= level:
                 needed, level = about, heading.level if about else _NO_LEVEL
-        blocks = [block for block in part.blocks if isinstance(block, Passage | CodeBlock)]
         if needed and heading is not None and heading.style is not Style.MARKED:
             yield _Line(heading.text.lower(), Location(document.path, heading.line), needed)  # "1. **numpy**"
-        for block in blocks:
-            yield from _of_block(block, document.path, needed)
+        for block in part.blocks:
+            if isinstance(block, Grid):
+                yield from _of_grid(block, document.path) if needed else ()
+            elif isinstance(block, Passage | CodeBlock):
+                yield from _of_block(block, document.path, needed)
             if not needed and isinstance(block, Passage) and _announces(block.text):
                 needed, level = True, _ANNOUNCED if heading is None else heading.level
 
@@ -151,6 +153,12 @@ def _of_block(block: Passage | CodeBlock, path: str, needed: bool) -> Iterator[_
         needed = needed or (isinstance(block, CodeBlock) and _is_title(line))
         if (needed or isinstance(block, Passage)) and len(line) <= _LONGEST and not _CODE.search(line):
             yield _Line(line.lower(), Location(path, number), needed)
+
+
+def _of_grid(grid: Grid, path: str) -> Iterator[_Line]:
+    """The rows of a table of what one needs. In others a number behind a name is a score, not a version."""
+    for number, row in enumerate(grid.rows[:_ROWS], grid.line + 2):
+        yield _Line(" | ".join(row)[:_LONGEST].lower(), Location(path, number), needed=True)
 
 
 def _announces(text: str) -> bool:

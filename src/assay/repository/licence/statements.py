@@ -19,6 +19,7 @@ from assay.tree import File, Tree
 from assay.tree.toml import tables_of
 
 _README = regex(r"readme(?:\.(?:md|rst|txt|markdown))?", re.IGNORECASE)
+_OF_ARTEFACTS = regex(r"data|corpus|model|weight", re.IGNORECASE)
 _CLASSIFIER = regex(r"License :: (?:OSI Approved(?: :: )?|Other/)?([^\n\"',]*)")
 _BADGE = regex(
     r"shields\.io/badge/(?:[^\s)\"'>]{0,60}?)licen[cs]e[-_:% \w]{0,20}?[-:]([^\s)\"'>]{1,60})", re.IGNORECASE
@@ -80,15 +81,25 @@ class Statement:
 
 
 def read_statements(tree: Tree, code: Code) -> Iterator[Statement]:
-    """Every statement that names a licence, in the root's own files; else of the package right below it."""
+    """Every statement that names a licence, in the root's own files; else of the package right below it.
+
+    A README for a language or for some readers speaks where no other file does.
+    """
     found = [one for file in tree.directly_in("") for one in _from_file(file, code)]
     if not any(_README.fullmatch(file.name) for file in tree.directly_in("")):
         found += [one for file in readme_files(tree)[:1] for one in _from_readme(file)]
+    if not found:
+        found = [one for file in readme_files(tree) if _is_further(file) for one in _from_readme(file)]
     if not found:
         below = (f for f in tree.own if f.path.count("/") == 1 and f.name.lower() in _PACKAGES)
         found = [one for file in below if _has_most(file.folder, code) for one in _from_file(file, code)]
     yield from found
     yield from _from_headers(tree, code)
+
+
+def _is_further(file: File) -> bool:
+    """Whether a file is a README of the root beside the first, such as one for users; those of data have their own."""
+    return not file.folder and not _README.fullmatch(file.name) and not _OF_ARTEFACTS.search(file.name)
 
 
 def _has_most(folder: str, code: Code) -> bool:

@@ -1,9 +1,9 @@
-"""Whether what a README tells to run trains something: the names of scripts say little, their code says it."""
+"""What a README tells to run or names, and whether it does something: names say little, their code says it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from assay.code import Code
@@ -17,8 +17,6 @@ from assay.repository.readme.fitting import (
     SHELL,
     only_defines,
     scripts,
-    trains,
-    trains_itself,
 )
 
 _LONGEST = 4000
@@ -70,31 +68,35 @@ _MOST, _ROWS = 300, 50
 _RUNNING = regex(r"\b(?:us(?:e|age|ing)|run|running|experiments?|reproduc\w+|getting started|quick ?start|how to)\b")
 
 
-def training_commands(document: Document, code: Code) -> Iterator[tuple[Part, int, str]]:
-    """Part, line and words of each thing to run whose code, or code that it imports, fits or optimises something."""
+def running(
+    document: Document, code: Code, started: Callable[[str, Code], bool], named: Callable[[str, Code], bool]
+) -> Iterator[tuple[Part, int, str]]:
+    """Part, line and words of each thing to run that does what is asked for.
+
+    `started` says it of what one is told to run, `named` of a script or notebook that is only named or listed.
+    """
     known: dict[str, bool] = {}
     above: list[Heading] = []
     for part in document.parts:
         if part.heading:
             above = [h for h in above if h.level < part.heading.level] + [part.heading]
-        running = any(_RUNNING.search(h.text.lower()) for h in above)
-        for line, name, words in _run(part, running=running):
+        headed = any(_RUNNING.search(h.text.lower()) for h in above)
+        for line, name, words in _run(part, running=headed):
             if name not in known:
-                known[name] = trains(name, code)
+                known[name] = started(name, code)
             if known[name]:
                 yield part, line, words
-    yield from _training_files(document, code)
+    yield from _named_files(document, code, named)
 
 
-def _training_files(document: Document, code: Code) -> Iterator[tuple[Part, int, str]]:
-    """Part, line and name of each script or notebook that is only named or listed, and does train."""
+def _named_files(document: Document, code: Code, does: Callable[[str, Code], bool]) -> Iterator[tuple[Part, int, str]]:
     stems = {s.path.rpartition("/")[2].removesuffix(".py") for s in code.own}
     seen: set[str] = set()
     for part in document.parts:
         for line, name in _files(part, stems):
             if name not in seen and len(seen) < _MOST:
                 seen.add(name)
-                if trains_itself(name.removeprefix("./"), code):
+                if does(name.removeprefix("./"), code):
                     yield part, line, name
 
 

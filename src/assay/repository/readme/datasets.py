@@ -31,9 +31,26 @@ _PUBLIC_NAME = regex(rf"(?<![\w/.-])(?:{_PUBLIC})(?![\w])(?!/(?!\d))")
 _BORROWED = regex(r"pre-?train(?!_|\.py)|weights|backbone|initiali[sz]|checkpoint|transfer learning")
 """What is said around a data set that others trained on."""
 _COMPETITION = regex(
-    r"\bkaggle\b(?!\.json)"
+    r"\b(?:kaggle(?:rs?)?|analytics ?vidhya|driven ?data|zindi|codalab|aicrowd|hackerearth|machinehack|tianchi|signate)"
+    r"\b(?!\.json)"
     r"(?!(?:'s)? (?:notebooks?|kernels?|gpus?|api|profile|account|username|grandmaster|expert|cli|token|key))"
 )
+_CHALLENGE = regex(
+    r"(?<![\w/.-])(?P<name>(?:[A-Z][\w&/-]{1,40} (?:of |the |for |and |in |on )?){2,8})"
+    r"(?:Challenge|Competition|Contest|Shared Task)\b"
+)
+"""Who takes part in one is given its data."""
+_SENSED = regex(
+    r"\b(?:[Uu]sing|[Oo]n|[Ff]rom|[Ww]ith|[Oo]f) (?:the |our )?"
+    r"(?P<name>(?:[A-Z][a-z]{1,20}[A-Z][A-Za-z]{1,30}|[A-Z][A-Za-z]{2,20}-?\d{1,4})(?: [A-Z][\w-]{1,30}){0,3}) data\b"
+    r"(?! (?:load|augment|pipeline|frames?|struct|types?|parallel|formats?|bases?|modules?|science|scientist))"
+)
+"""A source with a capital or a number within its name, such as a satellite."""
+_NO_SOURCE = regex(
+    r"(?:Py|Tensor|Num|Sci|Git|Open(?=CV|AI)|My|Postgre|Mongo|Java|La(?=T)|Hugging|Light|Fast|No(?=S)|Deep|GPT|Llama|YOLO|"
+    r"Float|U?[Ii]nt|Base|U[Tt][Ff]|Python|C[Oo][Vv][Ii][Dd]|Power|[A-Za-z]{1,20}Net)(?=[A-Zv\d -])"
+)
+"""How names of tools, of types, of networks and of a disease begin that look the same."""
 _NAMED = regex(
     r"(?P<before>(?<=[\w,)] ))?(?<![\w/.-])"
     r"(?P<name>[A-Z][\w'&/-]{0,60}(?: (?:of |the |for |and )?[A-Z0-9][\w'&/-]{0,60}){0,5})"
@@ -46,19 +63,19 @@ _LISTED = regex(
 """Names behind a colon: two, for one may be any word."""
 _NO_NAMES = frozenset(
     {
-        "a", "all", "an", "any", "augmented", "balanced", "bigger", "both", "build", "clean", "cleaned", "client",
-        "collect", "combined", "complete", "configure", "create", "current", "custom", "demo", "different", "display",
-        "download", "each", "entire", "example", "explore", "external", "extract", "final", "first", "for", "from",
-        "full", "generate", "get", "graph", "hold", "image", "images", "imbalanced", "import", "in", "input",
-        "inspect", "internal", "it", "its", "join", "json", "labeled", "labelled", "large", "larger", "load",
-        "loading", "local", "main", "make", "merge", "mongo", "my", "mysql", "new", "no", "nosql", "note", "object",
-        "of", "old", "on", "open", "original", "other", "our", "overview", "own", "please", "postgresql", "prepare",
-        "preparing", "private", "processed", "public", "python", "pytorch", "raw", "read", "real", "redis",
-        "relational", "sample", "save", "select", "series", "several", "small", "smaller", "source", "specific",
-        "split", "sql", "sqlite", "sqlite3", "structured", "synthetic", "tabular", "target", "test", "testing", "text",
-        "that", "the", "their", "these", "this", "time", "train", "training", "two", "unlabeled", "unzip", "update",
-        "upload", "use", "used", "using", "validation", "various", "vector", "video", "view", "we", "when", "which",
-        "with", "your",
+        "a", "all", "an", "any", "augmented", "balanced", "bigger", "biggest", "both", "build", "clean", "cleaned",
+        "client", "collect", "combined", "complete", "configure", "create", "current", "custom", "demo",
+        "different", "display", "download", "each", "entire", "example", "explore", "external", "extract", "final",
+        "first", "for", "from", "full", "generate", "get", "graph", "hold", "image", "images", "imbalanced",
+        "import", "in", "input", "inspect", "internal", "it", "its", "join", "json", "key", "labeled", "labelled",
+        "large", "larger", "load", "loading", "local", "main", "make", "merge", "mongo", "my", "mysql", "new", "no",
+        "nosql", "note", "object", "of", "old", "on", "open", "original", "other", "our", "overview", "own",
+        "please", "postgresql", "prepare", "preparing", "private", "processed", "public", "python", "pytorch",
+        "raw", "read", "real", "redis", "relational", "sample", "save", "select", "series", "several", "small",
+        "smaller", "source", "specific", "split", "sql", "sqlite", "sqlite3", "structured", "synthetic", "tabular",
+        "target", "test", "testing", "text", "that", "the", "their", "these", "this", "time", "train", "training",
+        "two", "unlabeled", "unzip", "update", "upload", "use", "used", "using", "validation", "various", "vector",
+        "video", "view", "we", "when", "which", "with", "your",
     }
 )  # fmt: skip
 """Words with a capital that make no name of a data set."""
@@ -103,7 +120,8 @@ _MOST = 300
 def data_spot(text: str) -> int | None:
     """Where a text names data: a public data set, something called so, a file or a folder."""
     begun = text[:_LONGEST]
-    spots = (_public(uncased(begun)), _named(begun), _listed(begun), _file(uncased(begun)), _folder(uncased(begun)))
+    plain = uncased(begun)
+    spots = (_public(plain), _named(begun), _listed(begun), _source(begun), _file(plain), _folder(plain))
     return min((spot for spot in spots if spot is not None), default=None)
 
 
@@ -163,6 +181,14 @@ def _listed(text: str) -> int | None:
         if word[1:] != word[1:].lower() or any(map(str.isdigit, word)):
             return match.start()
     return None
+
+
+def _source(text: str) -> int | None:
+    """A competition, or what has measured something, by its name."""
+    for match in _CHALLENGE.finditer(text):
+        if sum(uncased(word) not in _NO_NAMES for word in match["name"].split() if word[0].isupper()) > 1:
+            return match.start()
+    return next((m.start() for m in _SENSED.finditer(text) if not _NO_SOURCE.match(m["name"])), None)
 
 
 def _file(text: str) -> int | None:

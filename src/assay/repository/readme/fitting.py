@@ -11,12 +11,12 @@ from assay.patterns import regex
 
 MAKEFILE, PIPELINE, ANY_NOTEBOOK = "makefile:", "dvc.yaml", ".ipynb"
 """What a name begins with that is a target; the pipeline of DVC; and notebooks whose names are not told."""
-_FITTING = (
+FITTING = (
     ".backward(", ".fit(", ".minimize(", "apply_gradients", "optimizer.step", ".fit_generator(", "optax.apply_updates",
     "MCMC(", "SVI(", "pm.sample(", ".fit_predict(", ".learn(", "train_on_batch(", "lgb.train(", "xgb.train(",
     "q_table[",
 )  # fmt: skip
-_PERHAPS_FITTING = (*_FITTING, "train(")
+_PERHAPS_FITTING = (*FITTING, "train(")
 """`model.train(False)` prepares a network for its test, so that this says nothing in a script for tests."""
 _SCRIPT = regex(
     r"(?:(?:\b(?:torchrun|deepspeed|horovodrun|srun|mpirun|mpiexec|accelerate launch|uv run|"
@@ -69,15 +69,17 @@ def trains(name: str, code: Code, hops: int = _HOPS) -> bool:
         return any(_started(text, code, hops) for text in _recipes(name.removeprefix(MAKEFILE), code))
     if not name.endswith((".py", ANY_NOTEBOOK)):
         if name in code.modules.tree.folders:
-            return _fits([s for s in code.own if s.path.startswith(name + "/")], _FITTING)
+            return mentions_any([s for s in code.own if s.path.startswith(name + "/")], FITTING)
         shells = [f for f in code.modules.tree.own if f.path == name or f.path.endswith("/" + name)][:3]
         return any(_started(f.text()[:_LONGEST_SHELL], code, hops) for f in shells)
     if name == ANY_NOTEBOOK:
-        return _fits([s for s in code.own if s.path.endswith(ANY_NOTEBOOK)], _FITTING)
-    named = _called(name, code)
+        return mentions_any([s for s in code.own if s.path.endswith(ANY_NOTEBOOK)], FITTING)
+    named = called(name, code)
     if _OTHER_SCRIPT.search(name.lower()):
-        return _fits(named, _FITTING)
-    return any(_fits(sources, _PERHAPS_FITTING) for sources in (named, _imported(named, code), _others(named, code)))
+        return mentions_any(named, FITTING)
+    return any(
+        mentions_any(sources, _PERHAPS_FITTING) for sources in (named, imported_by(named, code), _others(named, code))
+    )
 
 
 def trains_itself(name: str, code: Code) -> bool:
@@ -86,20 +88,21 @@ def trains_itself(name: str, code: Code) -> bool:
         return False
     if name.endswith(".sh"):
         return trains(name, code)
-    return _fits([s for s in _called(name, code) if _runs(s)], _FITTING)
+    return mentions_any([s for s in called(name, code) if runs(s)], FITTING)
 
 
 def only_defines(name: str, code: Code) -> bool:
     """Whether all files of this name do nothing when they are started, and only have what others import."""
-    named = _called(name, code)
-    return bool(named) and not any(map(_runs, named))
+    named = called(name, code)
+    return bool(named) and not any(map(runs, named))
 
 
-def _called(name: str, code: Code) -> list[Source]:
+def called(name: str, code: Code) -> list[Source]:
+    """The repository's own files that a name in a README may mean."""
     return [s for s in code.own if s.path == name or s.path.endswith("/" + name)][:3]
 
 
-def _runs(source: Source) -> bool:
+def runs(source: Source) -> bool:
     """Whether a file does something when it is started, and not only defines what others use."""
     if source.notebook is not None or source.mentions("__main__") or source.tree is None:
         return True
@@ -139,11 +142,12 @@ def _recipes(target: str, code: Code) -> list[str]:
     return done
 
 
-def _fits(sources: list[Source], words: tuple[str, ...]) -> bool:
+def mentions_any(sources: list[Source], words: tuple[str, ...]) -> bool:
+    """Whether one of the files has one of the words."""
     return any(s.mentions(word) for s in sources for word in words)
 
 
-def _imported(sources: list[Source], code: Code) -> list[Source]:
+def imported_by(sources: list[Source], code: Code) -> list[Source]:
     """The repository's own files that these import, directly or over a few others."""
     seen = {s.path: s for s in sources}
     last = sources
@@ -167,4 +171,4 @@ def _others(sources: list[Source], code: Code) -> list[Source]:
     names = [
         word.rpartition("/")[2] for word in words if word.endswith(".py") and not _OTHER_SCRIPT.search(word.lower())
     ]
-    return [source for name in dict.fromkeys(names[:_FILES]) for source in _called(name, code)]
+    return [source for name in dict.fromkeys(names[:_FILES]) for source in called(name, code)]

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
+_COMMAND = regex(
+    r"(?:\$ ?)?(?:(?:pip[\d.]{0,4}|conda|mamba|apt(?:-get)?|git|cd|uv) \S|"
+    r"(?:python[\d.]{0,4}|bash|sh) [\w./-]{1,100}\.(?:py|sh)\b)"
+)
 _UNSPACED = regex(r"^([ ]{0,3}#{1,6})(?=[^\s#!])", re.MULTILINE)
 _FRONT_MATTER = regex(r"---[ \t]*\n(?:[^\n]{0,500}\n){0,200}?(?:---|\.\.\.)[ \t]*(?:\n|$)")
 _BARE_URL = regex(r"(?<![\w\"'=<\[])https?://[^\s<>\"'`|\\^{}\[\]]{3,2000}")
@@ -77,8 +81,7 @@ class _Reader:
         for number, token in enumerate(tokens):
             line = token.map[0] + 1 if token.map else 1
             if token.type in {"fence", "code_block"}:
-                language = token.info.strip().split()[0] if token.info.strip() else ""
-                self.draft.code(token.content.rstrip("\n"), line + (token.type == "fence"), language.strip("{}."))
+                self._code(token, line)
             elif token.type == "html_block":
                 self.html.feed(token.content, line)
             elif token.type == "heading_open":
@@ -94,6 +97,15 @@ class _Reader:
                 self.before_code = [t.type for t in tokens[number + 1 : number + 3]] == ["paragraph_close", "fence"]
                 self._inline(token, line)
         self.html.end()
+
+    def _code(self, token: Token, line: int) -> None:
+        """A block of code. Some begin with its first command right behind the fence, where the language belongs."""
+        info, text = token.info.strip(), token.content.rstrip("\n")
+        if _COMMAND.match(info):
+            self.draft.code(f"{info}\n{text}", line, "")
+        else:
+            language = info.split()[0] if info else ""
+            self.draft.code(text, line + (token.type == "fence"), language.strip("{}."))
 
     def _inline(self, token: Token, line: int) -> None:
         within_html = self.html.waiting

@@ -56,6 +56,11 @@ SCORING = (
 APPLYING = r"(?:evaluation|inference|prediction|scoring) (?:scripts?|notebooks?|program|code|example|demo)\b"
 LEARNT = r"(?:(?:pre-?)?trained|fine-?tuned|learn(?:ed|t)|saved)"
 MODELS = r"(?:models?|networks?|agents?|polic(?:y|ies)|checkpoints?|weights|classifiers?|algorithms?|detectors?)"
+LEARNER = (
+    r"(?:regression|forests?|trees?|boost\w{0,5}|bayes|machines?|neighbou?rs|stacking|ensemble|lstm|gru|svm|mlp|"
+    r"transformer|\w{0,12}bert\w{0,4}|\w{0,12}net[\w-]{0,6}|cnn|rnn|gnn|gcn)"
+)
+"""The last word of what one calls a model; "best.pt (best model)" is a file."""
 SAMPLES = (
     r"(?:samples?|images?|pictures?|examples?|texts?|faces?|predictions?|captions?|audio|music|videos?|molecules?|"
     r"answers?|summar(?:y|ies)|translations?|outputs?|sentences?|submissions?)"

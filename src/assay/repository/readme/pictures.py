@@ -35,7 +35,8 @@ _NO_OUTCOME = regex(
 
 _SHOWN = regex(
     r"\b(?:below|following|above|here (?:is|are)|videos?|gifs?|animations?|figures?|plots?|pictures?|images)\b"
-    r"[^\n]{0,80}\b(?:samples from|results|generated|predictions|predicted|our (?:current )?progress|learn(?:ed|t)|"
+    r"[^\n.]{0,80}\b(?:samples from|results(?! in (?:an? )?\w{1,20}er\b)|generated|predictions|predicted|"
+    r"our (?:current )?progress|learn(?:ed|t)|"
     r"(?:trained|final) (?:agent|policy|model)|(?:accuracy|loss) (?:and \w{1,20} )?curves?)\b"
 )
 """A sentence that speaks of a picture of what came out."""

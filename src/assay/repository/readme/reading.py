@@ -13,8 +13,8 @@ from assay.repository.readme.results import find_results
 from assay.repository.readme.sections import find_sections
 from assay.tree import File, Tree
 
-_NEARLY_ALL = 0.95
-"""So much of the code is nearly all of it; a try in another folder is no part that the README would have to tell of."""
+_NEARLY_ALL = 0.9
+"""More than so much is nearly all of the code; a try in another folder need not be told of by the README."""
 
 
 def _speaking_for_all(files: tuple[File, ...], code: Code) -> File | None:
@@ -23,7 +23,7 @@ def _speaking_for_all(files: tuple[File, ...], code: Code) -> File | None:
         return files[0] if files else None
     sizes = {s.path: len(s.text) for s in code.own}
     enough = _NEARLY_ALL * sum(sizes.values())
-    return next((f for f in files if _within(f.folder, sizes) >= enough), None)
+    return next((f for f in files if _within(f.folder, sizes) > enough), None)
 
 
 def _within(folder: str, sizes: dict[str, int]) -> int:

@@ -17,13 +17,13 @@ _OF_A_PAPER = regex(
     r"(?:\b(?:papers?|article|publication|manuscript|preprint|thesis|work|study|experiments published)\b|"
     r":\s*$|[\"\u201c*])|"
     r"\b(?:code|codes|implementation|repo(?:sitory)?|scripts)\b[^\n]{0,120}\b(?:from|of|for|in)\s*$|"
-    r"\b(?:our|this|the following|following|accompanying|companion) "
+    r"\b(?:our|this|following|accompanying|companion) (?:\w{1,20} ){0,3}"
     r"(?:paper|article|publication|manuscript|preprint)\b|^authors?\b|"
     r"^(?:(?:paper|publication|article|preprint)s?|reference):?$"
 )
 _PAPER_HEADING = regex(r"^(?:(?:our|the|original|associated) )?(?:papers?|publications?|articles?|reference|preprint)$")
-_PUBLICATIONS = regex(r"^(?:(?:our|related|associated) )?publications?$|^our papers?$")
-"""Headings of what the authors wrote, wherever they stand."""
+_PUBLICATIONS = regex(r"^(?:(?:our|related|associated) )?publications?$|^our papers?$|^(?:the )?paper$")
+"""Headings of what the authors wrote, wherever they stand; "papers" are those of others."""
 _NAME = r"(?<!\w)[A-Z][\w'\u2019.-]{0,40}(?: [A-Z][\w'\u2019\u201c\u201d\"-]{0,40}\.?){1,3}"
 _INITIALS = r"(?<!\w)[A-Z][\w'\u2019-]{1,40},? (?:[A-Z]\.[ -]?){1,3}"
 _AUTHORS = regex(

@@ -28,8 +28,14 @@ _TIME = regex(
     r"\b(?:(?:training|run(?:ning)?|est\w{0,8}\.?|total|wall(?:-?clock)?) ?)?(?:time|duration|runtime|hours)\b"
 )
 _NO_RUN = regex(
-    r"\b(?:time ?(?:steps?|series|stamps?|zones?|frames?|windows?|points?|limits?)|inference|latency|per)\b"
+    r"\b(?:time ?(?:steps?|series|stamps?|zones?|frames?|windows?|points?|limits?)|inference|latency|"
+    r"per(?! (?:epoch|run|fold|training|iteration|experiment)\b))\b"
 )
+_IN_UNITS = regex(
+    r"\b(?:time|duration|runtime)\b[^\n(\[]{0,30}[(\[](?:in )?(?:s|secs?|seconds|mins?|minutes|h|hrs?|hours|days)[)\]]"
+)
+"""A column that has the unit in its head, and numbers below."""
+_NUMBER = regex(r"[~≈<*_ ]{0,4}\d{1,6}(?:[.,]\d{1,4})?(?: ?(?:±|\+/?-) ?[\d.]{1,8})?[*_ ]{0,4}")
 _SPAN = regex(SPAN)
 
 
@@ -48,8 +54,9 @@ def tells_running_time(grid: Grid) -> bool:
     """Whether a table has a column of how long runs take."""
     names = [uncased(name[:100]) for name in grid.header]
     columns = [c for c, name in enumerate(names) if _TIME.search(name) and not _NO_RUN.search(name)]
-    cells = (row[c][:100] for row in grid.rows[:50] for c in columns if c < len(row))
-    return any(_SPAN.search(uncased(cell)) for cell in cells)
+    cells = [(c, row[c][:100]) for row in grid.rows[:50] for c in columns if c < len(row)]
+    measured = {c for c in columns if _IN_UNITS.search(names[c])}
+    return any(_SPAN.search(uncased(cell)) or (c in measured and _NUMBER.fullmatch(cell)) for c, cell in cells)
 
 
 def _text(block: Passage | CodeBlock | Grid) -> str:

@@ -8,20 +8,23 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from functools import lru_cache, partial
+from urllib.parse import unquote
 
 from assay.code import Code
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.repository.readme.commands import training_commands, without_modules
+from assay.repository.readme.commands import running, without_modules
 from assay.repository.readme.datasets import data_links, data_spot, describes_columns
 from assay.repository.readme.document import CodeBlock, Document, Grid, Heading, Part, Passage, Style
+from assay.repository.readme.fitting import trains, trains_itself
 from assay.repository.readme.meanings import means_otherwise
 from assay.repository.readme.pictures import headed_pictures, pictures_of_results, told_pictures
 from assay.repository.readme.programs import predicting_programs
 from assay.repository.readme.references import own_reference
 from assay.repository.readme.results import is_placeholder, is_results, tells_results
 from assay.repository.readme.runs import tells_running_time, training_settings
+from assay.repository.readme.scoring import scores, scores_itself
 from assay.repository.readme.spelling import is_misspelt
 from assay.repository.readme.vocabulary import PATTERNS, Kind
 from assay.tree.text import uncased
@@ -72,6 +75,7 @@ _LISTING = regex(r"[├└]──|^[ \t|]{0,24}[|+`]-{1,4} ?\w|^[ \t]{0,8}[\w.-]
 _PROMISE = regex(
     r"\b(?:saved|stored|written|logged|exported|generated|placed|dumped|output)\b[^\n]{0,40}\b(?:in|to|under|at|into|as)\b|"
     r"\b(?:saves|stores|writes|logs|exports|dumps)\b[^\n]{0,80}\b(?:in|to|under|at|into|as)\b|"
+    r"\bgenerated (?:from|by|with) [`'\"]{0,1}python\b|"
     r"\b(?:will|should) (?:be|appear|see|generate|produce|create|print)\b"
 )
 _OUTCOME = regex(
@@ -116,47 +120,53 @@ def find_sections(document: Document, code: Code) -> tuple[Section, ...]:
     for kind in Kind:
         read = without_modules(document, code) if kind is Kind.EVALUATE else document
         found += list(_headed(read, kind)) or list(_by_content(read, kind))
-    if all(section.kind is not Kind.TRAIN for section in found):
-        found += itertools.islice(_training(document, code), 1)
     known = {section.kind for section in found}
     for kind, otherwise in _OTHERWISE.items():
         if kind not in known:
-            found += itertools.islice(otherwise(document), 1)
+            found += itertools.islice(otherwise(document, code), 1)
     return tuple(sorted(found, key=lambda s: s.location.line or 0))
 
 
 def _training(document: Document, code: Code) -> Iterator[Section]:
-    for part, line, words in training_commands(document, code):
+    for part, line, words in running(document, code, trains, trains_itself):
         yield _told(document, Kind.TRAIN, part, line, words)
-    yield from _linked_scripts(document, Kind.TRAIN)
+    yield from _linked_scripts(document, code, Kind.TRAIN, trains_itself)
     for part, line, words in training_settings(document):
         yield _told(document, Kind.TRAIN, part, line, words)
 
 
-def _applying(document: Document) -> Iterator[Section]:
-    """Scripts for evaluation behind links, and programs that predict for whoever opens them."""
-    yield from _linked_scripts(document, Kind.EVALUATE)
+def _applying(document: Document, code: Code) -> Iterator[Section]:
+    """Scripts and notebooks whose code scores or applies a model, and programs that predict for whoever opens them."""
+    yield from _linked_scripts(document, code, Kind.EVALUATE, scores_itself)
+    own = {id(part) for part in _about_this_code(document, Kind.EVALUATE)}
+    for part, line, words in running(document, code, scores, scores_itself):
+        if id(part) in own:
+            yield _told(document, Kind.EVALUATE, part, line, words)
     for part, line, words in predicting_programs(document):
         yield _told(document, Kind.EVALUATE, part, line, words)
 
 
-def _linked_scripts(document: Document, kind: Kind) -> Iterator[Section]:
-    """Links to scripts and notebooks whose names tell."""
-    names = ((link.line, link.target.rpartition("/")[2]) for link in document.links[:_LINKS] if not link.image)
-    lines = [(line, name) for line, name in names if _told_by_text(name, kind) is not None]
+def _linked_scripts(document: Document, code: Code, kind: Kind, does: Callable[[str, Code], bool]) -> Iterator[Section]:
+    """Links to scripts and notebooks whose names tell, or whose code does what such a section is about."""
+    names = ((link.line, unquote(link.target).rpartition("/")[2]) for link in document.links[:_LINKS] if not link.image)
+    lines = [(line, name) for line, name in names if _told_by_text(name, kind) is not None or _does(name, code, does)]
     yield from _sections_at(document, kind, lines)
 
 
-def _linked_data(document: Document) -> Iterator[Section]:
+def _does(name: str, code: Code, does: Callable[[str, Code], bool]) -> bool:
+    return name.endswith((".py", ".ipynb")) and does(name, code)
+
+
+def _linked_data(document: Document, _: Code) -> Iterator[Section]:
     yield from _sections_at(document, Kind.DATA, data_links(document))
 
 
-def _referenced(document: Document) -> Iterator[Section]:
+def _referenced(document: Document, _: Code) -> Iterator[Section]:
     for part, line, words in own_reference(document):
         yield _told(document, Kind.CITATION, part, line, words)
 
 
-def _shown(document: Document) -> Iterator[Section]:
+def _shown(document: Document, _: Code) -> Iterator[Section]:
     """Pictures of results in parts about this code: their names say so, their heading, or a sentence beside them."""
     own = {id(part) for part in _about_this_code(document, Kind.RESULTS)}
     named = list(pictures_of_results(document))
@@ -179,7 +189,8 @@ def _news_of_scores(document: Document) -> Iterator[Section]:
                     yield _told(document, Kind.RESULTS, part, grid.line, " | ".join(grid.header)[:200])
 
 
-_OTHERWISE: dict[Kind, Callable[[Document], Iterator[Section]]] = {
+_OTHERWISE: dict[Kind, Callable[[Document, Code], Iterator[Section]]] = {
+    Kind.TRAIN: _training,
     Kind.DATA: _linked_data,
     Kind.EVALUATE: _applying,
     Kind.RESULTS: _shown,

@@ -17,6 +17,7 @@ from assay.repository.readme.phrases import (
     HERE,
     HOW,
     KNOWN_DATA,
+    LEARNER,
     LEARNT,
     LISTED,
     METRIC,
@@ -129,7 +130,8 @@ TABLE: dict[Kind, Words] = {
         r"\b(?:data ?sets?|data) (?:has|have|contains?|includes?|comprises?|covers?|spans?)\b[^\n]{0,60}"
         r"\b(?:\d|columns?|rows|features|records|samples|images|observations|attributes|variables)|"
         r"\bdata (?:source|description|dictionary)s?\s?:|"
-        r"\bdata (?:is |are |was |were )?(?:scraped|collected|sourced|gathered) (?:from|by|via|using)\b|"
+        r"\bdata (?:is |are |was |were )?(?:scraped|collected|sourced|gathered|taken|retrieved) "
+        r"(?:from|by|via|using)\b|"
         r"\b(?:i|we) (?:have )?used (?:the )?(?:\w{1,20} ){0,2}(?:files|images|recordings|data|data ?sets?|corpus|"
         r"videos|scans|reviews|tweets)\b[^\n]{0,40}\b(?:from|of|by|provided|available)\b|"
         r"\b(?:data|data ?sets?|corpus) (?:for \w{1,20} \w{1,20} |used )?(?:comes?|originates?|consist(?:s|ed)|"
@@ -197,6 +199,8 @@ TABLE: dict[Kind, Words] = {
         rf"train(?:ing)?(?: and \w{{1,20}})? (?:the|a|of|our)\b)|"
         rf"\b(?:scripts?|notebooks?|commands?|code) (?:\w{{1,20}} ){{0,2}}(?:to|for) (?:pre-?|re-?)?train(?:ing)?\b"
         rf"(?! and test sets?){ON}{SCRIPT_END}|"
+        r"\b(?:use|run|execute) (?:the |our |these )?(?:\w{1,20} ){0,2}(?:scripts?|notebooks?|files)\b[^\n.]{0,60} to "
+        r"(?:pre-?|re-?)?train\b|"
         r"\bsteps (?:to|for) (?:run |start )?(?:the )?(?:re-?)?train(?:ing)?\b|"
         rf"{LISTED}(?:model (?:building|development|fitting)|(?<!for )modell?ing|entraîne\w{{0,6}}|"
         rf"développement (?:du|de|des) modèles?|"
@@ -212,7 +216,7 @@ TABLE: dict[Kind, Words] = {
     Kind.EVALUATE: Words(
         hints=(
             "eval", "test", "valid", "infer", "predict", "generate", "sampl", "synthesi", "benchmark", "accurac",
-            "metric", "scor", "confusion", "auc", "f1",
+            "metric", "scor", "confusion", "auc", "f1", "reproduc",
         ),
         firm=r"evaluat\w+|eval|testing|test|validation|validat(?:e|ing)|infer(?:ence|encing|ring)?|predicting|"
         r"^(?:(?:model|making|make|run|running|final|get|getting|live|batch|how to|train(?:ing)? and) )?"
@@ -241,7 +245,7 @@ TABLE: dict[Kind, Words] = {
         r"(?<=[\s/=])(?:--?|run_|do_|make_)?predict(?:ions?)?(?=[\s_.]|$))|"
         rf"{HERE}\S{{0,80}}(?:eval|test|accurac|infer|predict)|"
         r"\b(?:calculate|compute)_(?:fid|bleu|metrics)|multi-bleu|"
-        r"conlleval|\bevaluate\(|\w_score\(",
+        r"conlleval|\bevaluate\(|\w_score\(|\breproduc\w{1,20}_results?\w{0,20}\.(?:py|sh)\b",
         text=r"(?<!% )(?<!used )(?<!data )(?<!set )(?<!sets )(?<!corpus )\b(?:to|you can|for) "
         r"(?:(?:pre-?)?train(?:ing)?(?: ?[/,&] ?| and | or )(?:then )?)?"
         r"(?:evaluat(?:e|ion|ing)|test(?:ing)?|validat(?:e|ion|ing))\b"
@@ -274,6 +278,7 @@ TABLE: dict[Kind, Words] = {
         rf"(?<![\w-])(?!(?:gp|mcmc|vi|svi|variational|bayes\w{{0,5}}|causal|posterior|exact|approximate|statistical)_inf)"
         rf"\w{{1,50}}_(?:eval(?:uat(?:e|ion))?|inference(?:_(?:demo|example|pipeline))?){SCRIPT_END}|"
         rf"(?<![\w-])(?:\d{{1,3}}[_-])?(?:(?:run|main|do|batch|make)_)?predict(?:_\w{{1,30}})?{SCRIPT_END}|"
+        rf"(?<![\w-])reproduc\w{{1,20}}_results?\w{{0,20}}{SCRIPT_END}|"
         rf"{SCORING}|"
         rf"{LISTED}(?:evaluat(?:es?|ion|ing)(?! (?:metrics?|utils|functions?|results?|plots?))|inference)\b",
         never=r"unit tests?|(?:evaluate|evaluation|validation|predict) (?:sets?|data ?sets?|data)|"
@@ -300,7 +305,9 @@ TABLE: dict[Kind, Words] = {
         r"conclusions?|insights?|observations|tl dr",
         spelt=("results", "performance", "leaderboard"),
         foreign=r"结果|結果|效果|性能|결과|성능|ergebnisse|résultats|resultados|результаты",
-        code="(?!)",
+        code=r"^[ \t>*-]{0,8}(?:[\w()@/-]{1,30} ){0,3}(?:[\w/]{1,30}[_-])?"
+        rf"(?:{METRIC}|test|valid(?:ation)?|dev)(?: set)?(?: scores?| rate)?"
+        r" ?[:=][ \t]{1,4}(?:[01]?\.\d{3,20}|\d{2}\.\d{1,6} ?%?)[ \t]{0,4}$",
         text=r"\b(?:valid(?:ation)?|test|dev)\b:? (?:set )?\d{1,3}\.\d+|"
         rf"\b{METRIC}\b[^\n]{{0,40}}?\b\d{{1,3}}(?:\.\d+|(?:\.\d+)?\s?%)|"
         rf"\b\d{{1,3}}(?:\.\d+)?\s?%[^\n]{{0,25}}\b{METRIC}\b|"
@@ -316,7 +323,12 @@ TABLE: dict[Kind, Words] = {
         r"\b\d{1,4}(?:st|nd|rd|th)\b)|"
         r"\b(?:(?:public|private) )?(?:lb|leader ?board)\b[^\n]{0,25}?\b[01]?\.\d{2,12}\b|"
         r"\b\d{1,4}(?:st|nd|rd|th) place\b|"
-        r"\b(?:public|private|lb|leader ?board) score\b[^\n]{0,20}?\d\.\d",
+        r"\b(?:public|private|lb|leader ?board) score\b[^\n]{0,20}?\d\.\d|"
+        r"(?<!within an )(?<!maximum )(?<!max )\berrors? of (?:about |around |only |just |nearly |[~≈] ?)?\d{0,3}\.\d|"
+        r"\b(?:final|overall|average|mean|test|validation) score of (?:about |around )?\d{0,3}\.\d|"
+        r"\bscore[sd] (?:(?:an?|of|about|around|over) ){0,2}\d{0,3}\.\d{2,12}\b(?! or )|"
+        rf"\b{LEARNER} \((?:the |our )?best(?:[- ]performing)?(?: model)?\)|"
+        r"\btop[- ]?\d{1,2} ?% (?:\w{1,20} ){0,2}(?:approach|solution|submission|finish|rank|place|position)",
         never=r"(?:get|getting|obtain\w*|comput\w+|produc\w+|check\w*|see|"
         r"reproduc\w+|reproduction of|replicat\w+|regenerat\w+|visuali\w+|visuali[sz]ation of|generat\w+|"
         r"plot\w*|view\w*|"
@@ -383,6 +395,7 @@ TABLE: dict[Kind, Words] = {
         r"needed|necessary|mandatory|optional)\b|"
         r"\b(?:requires?|needs?|recommend(?:ed)?|access to|works? on|equipped with)\b (?:\w{1,20} ){0,3}"
         r"(?:gpus?|tpus?|graphics card)\b(?! (?:version|support|memory is|to be set))|"
+        r"\b(?:colab\w{0,12}|kaggle|cloud|aws|azure|gcp)(?: \w{1,20}){0,2} with (?:an? )?(?:\w{1,20} )?gpus?\b|"
         r"\bcpu[- ]only (?:execution|training|inference|machines?|laptops?|hardware)\b|"
         rf"\b(?:takes?|took|taking|lasts?|finish\w*|trains?|runs?) (?:\w{{1,20}} ){{0,5}}[~≈<]? ?{SPAN}|"
         rf"\b(?:training|run(?:ning)?|inference|computation) ?time[^\n]{{0,40}}[\s~≈<]{SPAN}",
