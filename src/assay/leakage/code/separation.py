@@ -10,6 +10,7 @@ from assay.findings import Confidence, Severity
 from assay.leakage.code.accusing import claims, is_step, proven, scored_out_of_sight
 from assay.leakage.code.carried_on import carried_on
 from assay.leakage.code.contests import to_choose_by
+from assay.leakage.code.divided_anew import divided_anew
 from assay.leakage.code.effects import GIVEN, Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import all_seen, any_seen, drawn_at_random, tables_in, unseen
@@ -25,7 +26,9 @@ from assay.leakage.code.values import Fit, Kind, Mark
 
 def separation(facts: Facts) -> Iterator[Leak]:
     """Leaks of the first family."""
-    yield from _trained_on_test_rows(facts)
+    overlaps = list(_trained_on_test_rows(facts))
+    yield from overlaps
+    yield from divided_anew(facts) if not overlaps else ()
     yield from carried_on(facts)
     yield from redrawn(facts)
     yield from _learnt_from_test_rows(facts)

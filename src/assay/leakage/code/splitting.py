@@ -11,6 +11,7 @@ from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.events import Split
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut, is_grouped
+from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Const, Data, Estimator, Library, Mapping, Seq, Shape, Value
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def split(c: Call) -> Value:
     seed = c.constant(-1, "random_state")
     size = c.constant(-1, "test_size", default=c.constant(-1, "train_size"))
     ordered = c.constant(-1, "shuffle") is False
-    key: Hashable = ("split", c.node, m.stack, m.rounds)
+    key: Hashable = ("split", c.node, _named_seed(c)) if _named_seed(c) else ("split", c.node, m.stack, m.rounds)
     if ordered or isinstance(seed, int):
         key = ("split", "ordered" if ordered else seed, size, "stratify" in c.keywords)
     tables = [m.data(v) for v in c.args if not isinstance(m.plain(v), Const)]
@@ -34,6 +35,17 @@ def split(c: Call) -> Value:
     pairs = [(table.cut(Cut(key, "train")), table.cut(Cut(key, "test"))) for table in tables]
     together = zip(*pairs, strict=True) if c.effect.how == "part by part" else pairs
     return Seq(tuple(part for several in together for part in several))
+
+
+def _named_seed(c: Call) -> str:
+    """What the code calls a seed that is not known: whoever asks again divides again in the same way.
+
+    A seed that a loop varies gives another division in each round.
+    """
+    given = next((k.value for k in c.node.keywords if k.arg == "random_state"), None)
+    if given is None or isinstance(given, ast.Constant) or any(isinstance(n, ast.Call) for n in ast.walk(given)):
+        return ""
+    return "" if {n.id for n in ast.walk(given) if isinstance(n, ast.Name)} & c.m.varied else text_of(given)
 
 
 def record(c: Call, key: Hashable, how: str, data: Data, name: str = "") -> None:
