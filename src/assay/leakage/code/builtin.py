@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -50,6 +51,9 @@ _HARMLESS = frozenset({"print", "len", "int", "float", "str", "bool", "isinstanc
                        "chr", "all", "any"})  # fmt: skip
 
 
+_ROUNDING = frozenset({f"{root}.{name}" for root in ("numpy", "math") for name in ("floor", "ceil", "around", "rint")})
+
+
 THROUGH = frozenset(
     {
         "list",
@@ -89,6 +93,7 @@ OF_MODULES = frozenset(
         "functools.partial",
         "os.path.join",
         "pathlib.Path",
+        *_ROUNDING,
     }
 )
 """Functions of modules that are followed like the built-in ones."""
@@ -105,6 +110,15 @@ def through(c: Call) -> Value:
     return c.args[0] if isinstance(value, Seq | Data | Estimator | Instance | Function) else UNKNOWN
 
 
+def _rounded(c: Call, name: str) -> Const | None:
+    """`np.floor(0.8 * 1000)`: a number that is written in the code stays one."""
+    known = c.constant(0) if len(c.args) == 1 else None
+    if not isinstance(known, int | float) or isinstance(known, bool) or not abs(known) < _LARGEST:
+        return None
+    whole = {"floor": math.floor, "ceil": math.ceil}.get(name.rpartition(".")[2], round)
+    return Const(whole(known))
+
+
 def _queue(c: Call) -> Value:
     """`deque(maxlen=60)`: a list, which forgets if it is bounded."""
     items = c.m.plain(through(c))
@@ -117,6 +131,8 @@ def builtin(c: Call, name: str) -> Value | None:
         known = c.constant(0)
         if isinstance(known, int | float) and abs(known) < _LARGEST:
             return Const(int(known) if name == "int" else round(known))
+    if name in _ROUNDING:
+        return _rounded(c, name)
     if name in _HARMLESS:
         data = c.all_data()
         keeps = name in {"abs", "round", "int", "float", "str"} and data

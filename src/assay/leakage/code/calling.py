@@ -255,16 +255,23 @@ def _method(c: Call) -> Value:
             return own
         owner = c.m.data(owner)
     if isinstance(owner, Const):
-        text = naming.filled_in(c, owner.value) if c.name == "format" else None
-        if text is not None:
-            return text
-        lines = open_files.read_by(c.m, c.node, owner, c.name)
-        if lines is not None:
-            return lines
-        return Data(shape=Shape.SUMMARY) if not c.all_data() else united(c.all_data())
+        return _of_literal(c, owner)
     if isinstance(owner, Function | Class | Module | Library):
         return unknown_call(c)
     return _method_of_data(c, owner if isinstance(owner, Data) else UNKNOWN)
+
+
+def _of_literal(c: Call, owner: Const) -> Value:
+    """A method of a number or a text that is written in the code."""
+    if c.name == "astype" and isinstance(owner.value, int | float):
+        return owner
+    text = naming.filled_in(c, owner.value) if c.name == "format" else None
+    if text is not None:
+        return text
+    lines = open_files.read_by(c.m, c.node, owner, c.name)
+    if lines is not None:
+        return lines
+    return Data(shape=Shape.SUMMARY) if not c.all_data() else united(c.all_data())
 
 
 def _of_an_object(c: Call, data: Data) -> Value | None:

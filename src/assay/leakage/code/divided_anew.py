@@ -60,6 +60,8 @@ def _surely_two(first: Split, second: Split) -> bool:
     seeds = [_seed(split) for split in (first, second)]
     if any(isinstance(seed, str) for seed in seeds):
         return False  # nobody knows the number behind a name
+    if seeds[0] is not None and seeds[0] == seeds[1]:
+        return _is_stratified(first) != _is_stratified(second)
     return seeds[0] != seeds[1] or (seeds[0] is None and first.site.node is not second.site.node)
 
 
@@ -70,6 +72,10 @@ def _seed(split: Split) -> int | str | None:
         return known
     given = {keyword.arg for keyword in getattr(split.site.node, "keywords", ())}
     return "given" if given & {"random_state", "seed", "generator", None} else None
+
+
+def _is_stratified(split: Split) -> bool:
+    return any(keyword.arg == "stratify" for keyword in getattr(split.site.node, "keywords", ()))
 
 
 def _is_folds(split: Split) -> bool:

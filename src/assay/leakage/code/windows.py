@@ -53,7 +53,7 @@ def _bounds(
 
     `for start, end in places(series, size)`: a generator of the code's own is the loop, and says where.
     """
-    made = _generator(m.site(node), loop)
+    made = _generator(m.site(node), loop) or _between_ranges(loop)
     if made is None:
         return loop, written_out(loop, window.lower), written_out(loop, window.upper)
     inner, told = made
@@ -73,6 +73,24 @@ def _generator(site: Site, loop: ast.AST) -> tuple[ast.AST, dict[str, ast.expr]]
         return None
     named = zip(names, yields[1], strict=True)
     return yields[0], {name.id: _whole(place) for name, place in named if isinstance(name, ast.Name)}
+
+
+def _between_ranges(loop: ast.AST) -> tuple[ast.AST, dict[str, ast.expr]] | None:
+    """`for start, end in zip(range(0, n - size, step), range(size, n, step))`, as a loop over the starts alone."""
+    match loop:
+        case ast.For(
+            target=ast.Tuple(elts=[ast.Name(id=start) as first, ast.Name(id=end)]),
+            iter=ast.Call(
+                func=ast.Name(id="zip"),
+                args=[
+                    ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=0), _, _]) as starts,
+                    ast.Call(func=ast.Name(id="range"), args=[size, _, _]),
+                ],
+            ),
+        ):
+            rounds = ast.copy_location(ast.For(target=first, iter=starts, body=loop.body, orelse=[]), loop)
+            return rounds, {start: first, end: ast.copy_location(ast.BinOp(first, ast.Add(), size), first)}
+    return None
 
 
 @lru_cache(maxsize=4)
@@ -193,6 +211,9 @@ def _share_of(m: Machine, step: ast.expr, size: str) -> bool:
         case ast.BinOp(left=whole, op=ast.FloorDiv() | ast.Div(), right=other) if text_of(whole) == size:
             share = _number(m, other)
             return share is not None and share > 1
+        case ast.BinOp(left=whole, op=ast.Sub(), right=common) if text_of(whole) == size:
+            rows = _number(m, common)
+            return rows is None or rows > 0  # `size - overlap`
         case ast.BinOp(left=one, op=ast.Mult(), right=other) if size in (text_of(one), text_of(other)):
             share = _number(m, other if text_of(one) == size else one)
             return share is not None and 0 < share < 1
