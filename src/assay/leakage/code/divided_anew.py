@@ -61,7 +61,7 @@ def _surely_two(first: Split, second: Split) -> bool:
     if any(isinstance(seed, str) for seed in seeds):
         return False  # nobody knows the number behind a name
     if seeds[0] is not None and seeds[0] == seeds[1]:
-        return _is_stratified(first) != _is_stratified(second)
+        return _further(first) != _further(second)
     return seeds[0] != seeds[1] or (seeds[0] is None and first.site.node is not second.site.node)
 
 
@@ -74,8 +74,9 @@ def _seed(split: Split) -> int | str | None:
     return "given" if given & {"random_state", "seed", "generator", None} else None
 
 
-def _is_stratified(split: Split) -> bool:
-    return any(keyword.arg == "stratify" for keyword in getattr(split.site.node, "keywords", ()))
+def _further(split: Split) -> object:
+    """What else decides how a seed divides rows: whether by class, and how they were resampled before."""
+    return split.key[3:] if isinstance(split.key, tuple) else None
 
 
 def _is_folds(split: Split) -> bool:

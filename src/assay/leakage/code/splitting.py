@@ -12,7 +12,7 @@ from assay.leakage.code.events import Split
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut, is_grouped
 from assay.leakage.code.texts import text_of
-from assay.leakage.code.values import Const, Data, Estimator, Library, Mapping, Seq, Shape, Value
+from assay.leakage.code.values import Const, Data, Estimator, Kind, Library, Mapping, Seq, Shape, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call
@@ -28,13 +28,18 @@ def split(c: Call) -> Value:
     size = c.constant(-1, "test_size", default=c.constant(-1, "train_size"))
     ordered = c.constant(-1, "shuffle") is False
     key: Hashable = ("split", c.node, _named_seed(c)) if _named_seed(c) else ("split", c.node, m.stack, m.rounds)
-    if ordered or isinstance(seed, int):
-        key = ("split", "ordered" if ordered else seed, size, "stratify" in c.keywords)
     tables = [m.data(v) for v in c.args if not isinstance(m.plain(v), Const)]
+    if ordered or isinstance(seed, int):
+        resampled = frozenset(k.site for table in tables for k in table.marks if k.kind in _RESAMPLED)
+        key = ("split", "ordered" if ordered else seed, size, "stratify" in c.keywords, resampled)
     record(c, key, "ordered" if ordered else "shuffled", united(tables))
     pairs = [(table.cut(Cut(key, "train")), table.cut(Cut(key, "test"))) for table in tables]
     together = zip(*pairs, strict=True) if c.effect.how == "part by part" else pairs
     return Seq(tuple(part for several in together for part in several))
+
+
+_RESAMPLED = frozenset({Kind.OVERSAMPLE, Kind.UNDERSAMPLE, Kind.COPY})
+"""What changes how many rows there are: a seed then divides them in another way."""
 
 
 def _named_seed(c: Call) -> str:
