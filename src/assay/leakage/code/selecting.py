@@ -323,7 +323,7 @@ def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:
         return chosen
     if alone.id in m.varied:
         return value.cut(sides.row_at(alone)) if alone is not index else chosen
-    return value.cut(Cut("picked", OneOf(alone.id)))
+    return chosen.cut(Cut("picked", OneOf(alone.id)))
 
 
 def _all_by_chance(positions: Data) -> bool:

@@ -79,7 +79,7 @@ def drop(c: Call) -> Value:
         return in_place(c, left)
     names = m.names(labels)
     if by_rows and not names:
-        return in_place(c, c.base)
+        return in_place(c, c.base.marked(*(k for k in rows.marks if k.kind is Kind.OUTLIER)))
     if by_rows and c.base.shape is Shape.COLUMN:
         return in_place(c, c.base)
     traces = [*picking.telling(rows.marks), *picking.picked(c)]
