@@ -5,7 +5,17 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import binding, column_names, counting, expressions, selecting, sides, versions, windows
+from assay.leakage.code import (
+    binding,
+    column_names,
+    counting,
+    expressions,
+    picking,
+    selecting,
+    sides,
+    versions,
+    windows,
+)
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut
 from assay.leakage.code.texts import text_of
@@ -27,7 +37,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
     if rounds.open and not _by_column(first.iter):
         m.gone_through = (*through, node)
     results: list[tuple[Value, Value]] = []
-    over = UNKNOWN
+    over, places = UNKNOWN, None
     undecided = any(g.ifs for g in node.generators[1:])
     for number, item in enumerate(rounds.items or ([UNKNOWN] if rounds.open else [])):
         m.rounds = outer if rounds.open else (*outer, number)
@@ -52,6 +62,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
             held = counting.entry(m, key.marked(*traces) if isinstance(key, Data) else key, value, node.key)
             results.append((key, m.boxed(held)))
         else:
+            places = picking.places_kept(m, node.elt, conditions) or places
             element = _window(m, node, expressions.evaluate(m, node.elt))
             plain = m.plain(element)
             if isinstance(plain, Data) and len(node.generators) == 1:
@@ -62,7 +73,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
     if _chooses_names(m, node, listed):
         whole = column_names.kept_by(m, m.data(listed), first).marked(*m.data(whole).marks)
     m.scope.names, m.varied, m.rounds, m.gone_through = kept, varied, outer, through
-    return whole
+    return places or whole
 
 
 def _chooses_names(m: Machine, node: ast.expr, listed: Value) -> bool:

@@ -75,12 +75,18 @@ def _joined(m: Machine, node: ast.BoolOp) -> bool:
 
 def _compared(m: Machine, left: ast.expr, comparison: ast.cmpop, right: ast.expr) -> bool:
     test = _TESTS.get(type(comparison))
+    if test is not None and isinstance(left, ast.Name) and left.id in m.scope.given and _is_none(right):
+        return test(left, None)  # whatever is given, it is something
     if test is not None:
         return test(_value(m, left), _value(m, right))
     if isinstance(comparison, ast.In | ast.NotIn) and isinstance(right, ast.Tuple | ast.List | ast.Set):
         inside = _value(m, left) in [_value(m, item) for item in right.elts]
         return inside is isinstance(comparison, ast.In)
     raise _Unknown
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _constant(m: Machine, node: ast.Name | ast.Attribute) -> Any:

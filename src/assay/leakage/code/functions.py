@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from assay.leakage.code import attributes, binding, expressions, making, statements, window_items
+from assay.leakage.code import attributes, binding, expressions, giving, making, statements, window_items
 from assay.leakage.code.call import Call, replace_call
 from assay.leakage.code.machine import united, unlabelled
 from assay.leakage.code.rows import Origin, Part
@@ -70,6 +70,7 @@ def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
         value = values.get(name)
         argument = parameter(c, name) if value is None else value
         scope.names[name] = c.m.boxed(binding.told_by_name(c.m, name, argument) if "_" in name else argument)
+    scope.given = giving.surely_given(c, names, given)
     if a.vararg:
         scope.names[a.vararg.arg] = c.m.boxed(_further(c, a.vararg.arg, given[len(names) :]))
     if a.kwarg:

@@ -47,7 +47,7 @@ def statistic(c: Call) -> Value:
         return Mapping(open=True) if words and not c.args else whole.summary
     if whole.predictions:
         return replace(whole.summary, predictions=whole.predictions)
-    if _row_by_row(c) and not _turned(c):
+    if (_row_by_row(c) and not _turned(c)) or _column_beside_column(c):
         return whole
     if c.base.shape is Shape.MASK or whole.shape is Shape.MASK:  # a share of the rows; what bounds it was learnt
         return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.STATISTIC))
@@ -75,6 +75,12 @@ def _row_by_row(c: Call) -> bool:
     axis = c.constant(place, "axis")
     axes = axis if isinstance(axis, list) else [axis]
     return all(isinstance(one, int) and one != 0 and not isinstance(one, bool) for one in axes)
+
+
+def _column_beside_column(c: Call) -> bool:
+    """`np.max([high - low, high - close], axis=0)`: of several columns the largest, for each row."""
+    first = c.m.plain(c.args[0]) if c.args and "." in c.name else None
+    return isinstance(first, Seq) and not first.open and len(first.items) > 1 and c.constant(1, "axis") == 0
 
 
 def _turned(c: Call) -> bool:

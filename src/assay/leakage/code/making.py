@@ -59,7 +59,7 @@ def construct(c: Call, effect: Effect) -> Value:
     """A fresh object, with the objects that it is made of."""
     m = c.m
     effect = _as_set(c, effect)
-    parts = tuple(_parts(c))
+    parts: tuple[Value, ...] = (*_parts(c), *(_tensors(c) if effect.role is Role.NETWORK else ()))
     settings = tuple(
         (name, m.constant(value)) for name, value in c.keywords.items() if isinstance(m.plain(value), Const)
     )
@@ -105,6 +105,12 @@ def construct(c: Call, effect: Effect) -> Value:
     if "gensim" in c.name and c.value(0, "sentences", "documents", "corpus") is not None:
         return fitting.fitted(c, made, c.data(0, "sentences", "documents", "corpus"), UNKNOWN)
     return made
+
+
+def _tensors(c: Call) -> list[Value]:
+    """What a network is made of where layers were called one on the other: `Model(inputs=text, outputs=verdict)`."""
+    given = (v for v in (*c.args, *c.keywords.values()) if isinstance(c.m.plain(v), Data | Seq))
+    return [v for v in given if (data := c.m.data(v)).marks and not data.rows and not data.predictions]
 
 
 def _models_inside(c: Call, parts: tuple[Value, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Columns picked one by one: a list of names that grows or shrinks by what was learnt from rows."""
+"""Columns or rows picked one by one: a list of names or places that grows or shrinks by what was learnt from rows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import counting, expressions
+from assay.leakage.code import counting, expressions, masks
+from assay.leakage.code.machine import united
 from assay.leakage.code.values import Const, Data, Kind, Library, Mark, Marks, Seq, Shape, Value
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def telling(marks: Marks) -> list[Mark]:
 
 
 def hung_on(m: Machine, node: ast.If) -> Marks:
-    """What a condition learnt of columns, where names are gathered or dropped in its branches: `if p > 0.05:`.
+    """What a condition learnt, where names or places are gathered or dropped in its branches: `if p > 0.05:`.
 
     The condition is only looked at: what happens in it happens once.
     """
@@ -39,7 +40,8 @@ def hung_on(m: Machine, node: ast.If) -> Marks:
     found = (m.data(value) for value in values if not isinstance(m.plain(value), Library))
     known = [data for data in found if not data.predictions]
     words = (k for data in known for k in counting.by_count(data).marks - data.marks)
-    return frozenset(k for data in known for k in telling(data.marks)).union(words)
+    outliers = masks.left_out_by(united(known)) if any(data.rows for data in known) else []
+    return frozenset(k for data in known for k in telling(data.marks)).union(words, outliers)
 
 
 @lru_cache(maxsize=2048)
@@ -69,9 +71,9 @@ def picked(c: Call) -> list[Mark]:
 
 
 def changed(c: Call, owner: Seq | Data) -> bool:
-    """Whether a list of names was changed by what was learnt; then it is written down what that was.
+    """Whether a list of names or places was changed by what was learnt; then it is written down what that was.
 
-    Which names are in it is no longer known.
+    Which are in it is no longer known.
     """
     if c.name not in _CHANGES or not c.args or (isinstance(owner, Data) and owner.rows):
         return False
@@ -80,8 +82,21 @@ def changed(c: Call, owner: Seq | Data) -> bool:
         return False
     learnt = [*picked(c), *(k for data in given for k in telling(data.marks))]
     if learnt:
-        c.m.store(c.receiver, replace(c.m.data(owner), shape=Shape.SUMMARY).marked(*learnt))
+        shape = Shape.POSITIONS if any(k.kind is Kind.OUTLIER for k in learnt) else Shape.SUMMARY
+        c.m.store(c.receiver, replace(c.m.data(owner), shape=shape).marked(*learnt))
     return bool(learnt)
+
+
+def places_kept(m: Machine, element: ast.expr, conditions: list[Data]) -> Data | None:
+    """`[i for i, far in enumerate(distances) if far > limit]`: places of rows, by a bound that was learnt from them.
+
+    None where no such bound decides, or something else is gathered.
+    """
+    bounds = united([c for c in conditions if c.shape is Shape.MASK and c.rows and not c.predictions])
+    learnt = masks.left_out_by(bounds)
+    if not learnt or not isinstance(element, ast.Name) or m.data(expressions.evaluate(m, element)).rows:
+        return None
+    return Data(marks=frozenset(learnt), shape=Shape.POSITIONS)
 
 
 def deleted(m: Machine, base: Value, at: Value) -> None:

@@ -19,6 +19,8 @@ class Scope:
     """Names declared `global` or `nonlocal`."""
     starred: list[str] = field(default_factory=list)
     """Packages that were imported whole: `from keras.models import *`."""
+    given: set[str] = field(default_factory=set)
+    """Parameters that the call surely gives, as long as they have no other value."""
 
     def find(self, name: str) -> Value | None:
         """The value of a name here or further out."""
@@ -32,6 +34,7 @@ class Scope:
 
     def bind(self, name: str, value: Value) -> None:
         """Give a name a value."""
+        self.given.discard(name)
         if name in self.shared and self.parent is not None:
             self.top.names[name] = value
         else:

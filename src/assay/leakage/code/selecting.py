@@ -7,7 +7,17 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code import column_names, counting, expressions, listed_bounds, masks, sides, turns, versions
+from assay.leakage.code import (
+    column_names,
+    counting,
+    expressions,
+    listed_bounds,
+    masks,
+    picking,
+    sides,
+    turns,
+    versions,
+)
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
@@ -313,7 +323,7 @@ def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:
         return chosen
     if alone.id in m.varied:
         return value.cut(sides.row_at(alone)) if alone is not index else chosen
-    return value.cut(Cut("picked", OneOf(alone.id)))
+    return chosen.cut(Cut("picked", OneOf(alone.id)))
 
 
 def _all_by_chance(positions: Data) -> bool:
@@ -429,6 +439,7 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
         value = value if every in {1, -1} else value.cut(Cut(("every", every), str(low or 0)))
         low = None if every not in {1, -1} else low
     gone = value.shape is Shape.SUMMARY and not one_for_each_group(value.rows)
+    gone = gone or (not value.rows and bool(picking.telling(value.marks)))  # the first of a ranking of columns
     if (low is None and high is None) or gone:
         return value if low is None and high is None else counting.by_count(value)
     key: Hashable = POSITIONS

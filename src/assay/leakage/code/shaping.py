@@ -79,7 +79,7 @@ def drop(c: Call) -> Value:
         return in_place(c, left)
     names = m.names(labels)
     if by_rows and not names:
-        return in_place(c, c.base)
+        return in_place(c, c.base.marked(*(k for k in rows.marks if k.kind is Kind.OUTLIER)))
     if by_rows and c.base.shape is Shape.COLUMN:
         return in_place(c, c.base)
     traces = [*picking.telling(rows.marks), *picking.picked(c)]
@@ -277,35 +277,6 @@ def _side_by_side(rows: Rows) -> Rows:
 
 def _set_apart(part: Part) -> bool:
     return any(cut.side in ("train", "test", "val") for cut in part.cuts)
-
-
-def merge(c: Call) -> Value:
-    """A table looked up in another: rows of both."""
-    if c.name == "join" and isinstance(c.m.plain(c.receiver), Const):
-        return united(c.all_data())
-    whole = kept(c, c.base)
-    others = [d for d in c.all_data() if d != c.base]
-    learnt = any(d.shape is Shape.SUMMARY for d in others)
-    brought = {k: k for k in whole.marks} | {
-        k: replace(k, into=frozenset(f"{name}*" for name in names))  # `points_y`, where both have `points`
-        for d in others
-        if (names := _brought(c, d))
-        for k in d.marks - c.base.marks
-        if k.into is None
-    }
-    only = c.base.columns.only if learnt and c.base.rows else None
-    return replace(
-        whole,
-        shape=Shape.TABLE,
-        marks=frozenset(brought.values()),
-        columns=replace(c.base.columns, only=only if only is None else only.union(*(_brought(c, d) for d in others))),
-    )
-
-
-def _brought(c: Call, looked_up: Data) -> frozenset[str]:
-    """The columns that another table brings along, where they are known: all but those that it is looked up by."""
-    keys = (c.m.names(c.value(-1, how)) for how in ("on", "left_on", "right_on"))
-    return (looked_up.columns.only or frozenset()).difference(*(names or () for names in keys))
 
 
 def sample(c: Call) -> Value:

@@ -11,12 +11,14 @@ from assay.leakage.code import (
     disorder,
     learning,
     making,
+    merging,
     ordering,
     score_tables,
     scoring,
     shaping,
     sources,
     splitting,
+    value_by_value,
     versions,
 )
 from assay.leakage.code.call import Call, fresh, in_place, kept, replace_call
@@ -66,9 +68,9 @@ def same(c: Call) -> Value:
     if functions and c.name in FUNCTION_OF_ROWS:
         outer, m.each_row = m.each_row, m.each_row or c.name != "pipe"
         results = [
-            _of_each_row(c, m.data(calling.apply(replace_call(c, [c.base]), f)))
+            _of_each_row(c, value_by_value.of_one(c, m.data(calling.apply(replace_call(c, [c.base]), f)), function))
             for f in functions
-            if isinstance(m.plain(f), Function)
+            if isinstance(function := m.plain(f), Function)
         ]
         m.each_row = outer
         return in_place(
@@ -165,7 +167,7 @@ def _rules() -> dict[Role, Callable[[Call], Value]]:
         Role.POP: shaping.pop,
         Role.CONCAT: shaping.concat,
         Role.STACK: shaping.stack,
-        Role.MERGE: shaping.merge,
+        Role.MERGE: merging.merge,
         Role.SHUFFLE: disorder.shuffle,
         Role.SAMPLE: shaping.sample,
         Role.POSITIONS: sources.positions,

@@ -56,9 +56,13 @@ def _as_it_is_asked_for(c: Call) -> bool:
 
 def learnt_by_layers(c: Call, network: Estimator) -> frozenset[Mark]:
     """What layers that were adapted to rows, such as one that normalises, bring into the network they are in."""
-    layers = (c.m.plain(value) for value in network.parts if network.effect.role is Role.NETWORK)
-    adapted = (part for part in layers if isinstance(part, Estimator) and part.effect.role is Role.TRANSFORMER)
-    return frozenset(mark for layer in adapted for mark in learnt(c, layer, UNKNOWN))
+    if network.effect.role is not Role.NETWORK:
+        return frozenset()
+    parts = [(value, c.m.plain(value)) for value in network.parts]
+    adapted = [part for _, part in parts if isinstance(part, Estimator) and part.effect.role is Role.TRANSFORMER]
+    tensors = [c.m.data(value) for value, part in parts if isinstance(part, Data | Seq)]
+    known = frozenset(mark for data in tensors for mark in data.marks if mark.rows and not data.rows)
+    return known.union(*(learnt(c, layer, UNKNOWN) for layer in adapted))
 
 
 def _inside(c: Call, owner: Estimator, depth: int = 0) -> list[Estimator]:

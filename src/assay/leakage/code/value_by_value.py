@@ -1,0 +1,70 @@
+"""Functions that a column or table is given to call with one value or one row after the other."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import column_names
+from assay.leakage.code.rows import within
+from assay.leakage.code.values import Const, Data, Estimator, Function, Library, Shape
+
+if TYPE_CHECKING:
+    from assay.leakage.code.call import Call
+    from assay.leakage.code.machine import Machine
+
+_BY_VALUE = frozenset({"map", "applymap", "map_elements"})
+_DEEPEST = 4
+
+
+def of_one(c: Call, made: Data, function: Function) -> Data:
+    """What a function made, without what it learnt from the one value that it was given: that is a feature of it.
+
+    `signals.apply(lambda signal: np.mean(signal))`. A function that knows tables of its own may learn from those.
+    """
+    new = made.marks - c.base.marks
+    if not new or not _one_by_one(c):
+        return made
+    inside = _closed(c.m, function, 0)
+    own = {k for k in new if k.site.node in inside and within(k.rows, c.base.rows)} if inside else set()
+    return replace(made, marks=made.marks - own) if own else made
+
+
+def _one_by_one(c: Call) -> bool:
+    """Whether the function sees one value or row at a time, and not a column, a group or a batch."""
+    if c.base.shape is Shape.GROUPED or "batched" in c.keywords:
+        return False
+    by_row = c.constant(1, "axis") in (1, "columns")
+    return c.name in _BY_VALUE or (c.name == "apply" and (by_row or c.base.shape is Shape.COLUMN or _of_a_column(c)))
+
+
+def _of_a_column(c: Call) -> bool:
+    """`table[name].apply(…)`, where a loop goes from name to name of columns."""
+    match c.node.func:
+        case ast.Attribute(value=ast.Subscript(slice=ast.Name(id=name))) if name in c.m.varied:
+            return (value := c.m.scope.find(name)) is not None and column_names.are_names(c.m.plain(value))
+    return False
+
+
+def _closed(m: Machine, function: Function, depth: int) -> frozenset[ast.AST]:
+    """What stands in a function and in those that it calls; nothing if one of them knows rows from elsewhere."""
+    nodes, names = _written(function.node)
+    found = [m.plain(v) for name in names if (v := function.scope.find(name)) is not None]
+    if any(not isinstance(v, Const | Library | Estimator | Function) for v in found if v != Data()):
+        return frozenset()
+    called = [v for v in found if isinstance(v, Function)]
+    inner = [_closed(m, v, depth + 1) for v in called] if depth < _DEEPEST else []
+    return nodes.union(*inner) if all(inner) and len(inner) == len(called) else frozenset()
+
+
+@lru_cache(maxsize=512)
+def _written(function: ast.AST) -> tuple[frozenset[ast.AST], frozenset[str]]:
+    """The nodes of a function, and the names that it has from outside."""
+    nodes = frozenset(ast.walk(function))
+    own = {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    own |= {n.arg for n in nodes if isinstance(n, ast.arg)}
+    used = {n.id for n in nodes if isinstance(n, ast.Name)}
+    return nodes, frozenset(name for name in used - own if not hasattr(builtins, name))
