@@ -107,3 +107,11 @@ def test_a_further_cut_never_adds_rows(a: Part, b: Part, cut: Cut) -> None:
     assert within(frozenset({smaller}), frozenset({a}))
     if not share_rows(a, b) and not smaller.cuts <= b.cuts and not b.cuts <= smaller.cuts:
         assert not share_rows(smaller, b)
+
+
+@given(
+    _PARTS, st.permutations([Cut(POSITIONS, Interval(None, 10)), Cut(POSITIONS, Interval(10, None)), Cut("s1", "a")])
+)
+def test_sides_that_hold_together_do_so_in_any_order(known: Part, cuts: list[Cut]) -> None:
+    sliced = cut_part(known, Cut(POSITIONS, Interval(72, 328)))
+    assert cut_rows(frozenset({sliced}), cuts) == cut_rows(frozenset({sliced}), sorted(cuts, key=str))

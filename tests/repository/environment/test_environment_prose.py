@@ -62,6 +62,31 @@ def test_a_package_that_is_not_asked_for_stays_undeclared(readme: str) -> None:
     assert undeclared({"README.md": readme, "a.py": "import torch"}) == ["torch"]
 
 
+@pytest.mark.parametrize(
+    "heading", ["Required libs", "Required Python libraries", "Necessary modules", "Libraries needed", "Needed tools"]
+)
+def test_libraries_under_a_heading_that_says_required_are_named(heading: str) -> None:
+    files = {"README.md": f"# Thing\n## {heading}\n* For training: `numpy` and `pytorch`.\n", "a.py": "import torch"}
+    assert [module for module, _ in named(files)] == ["torch"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [("- Python 3.8 and libraries ([PyTorch](https://pytorch.org)).", True), ("- Python and PyTorch.", False)],
+)
+def test_what_is_listed_with_a_version_of_python_is_named(sentence: str, told: bool) -> None:
+    files = {"README.md": f"# Thing\n## Resources\n{sentence}\n", "a.py": "import torch"}
+    assert undeclared(files) == ([] if told else ["torch"])
+
+
+@pytest.mark.parametrize(
+    ("command", "told"), [("python train.py --in x.npy", False), ("python3 setup.py install", True), ("nvcc -V", True)]
+)
+def test_a_script_that_is_started_ends_what_a_section_asks_for(command: str, told: bool) -> None:
+    readme = f"# Thing\n## Setup\n- keras\n\n```\n{command}\n```\n\nThe input is an array of torch, 4 by 4.\n"
+    assert undeclared({"README.md": readme, "a.py": "import torch"}) == ([] if told else ["torch"])
+
+
 def test_words_of_the_language_count_as_items_of_a_list_only() -> None:
     talk = "# Thing\n## Setup\nWrite a yaml with your settings; requests are welcome.\n"
     assert undeclared({"README.md": talk, "a.py": "import yaml, requests"}) == ["requests", "yaml"]

@@ -158,6 +158,43 @@ def test_a_handler_that_only_gives_up_makes_it_no_less_needed(handler: str) -> N
     assert undeclared({"a.py": text}) == ["apex"]
 
 
+@pytest.mark.parametrize("handler", ["raise ImportError('install wandb')", "print('install wandb')\n        raise"])
+def test_giving_up_in_a_function_is_no_guard_either(handler: str) -> None:
+    text = (
+        f"def log(x):\n    try:\n        import wandb\n    except ImportError:\n        {handler}\n    wandb.log(x)\n"
+    )
+    assert undeclared({"a.py": text}) == ["wandb"]
+    asked = "if is_wandb_available():\n" + "".join(f"    {line}\n" for line in text.splitlines())
+    assert undeclared({"a.py": asked}) == []
+
+
+_PASSED_OVER = "try:\n    import wandb\nexcept ImportError:\n    pass\n"
+
+
+@pytest.mark.parametrize("handler", ["pass", "print('no wandb')", "warnings.warn('no wandb')"])
+def test_an_error_that_is_only_put_off_makes_a_module_no_less_needed(handler: str) -> None:
+    text = _PASSED_OVER.replace("pass", handler) + "def log(x):\n    wandb.log(x)\n"
+    assert undeclared({"a.py": text}) == ["wandb"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wandb = None\n" + _PASSED_OVER + "if wandb:\n    wandb.log(1)\n",
+        "import dummy_log as wandb\n" + _PASSED_OVER + "wandb.log(1)\n",
+        _PASSED_OVER + "if 'wandb' in globals():\n    wandb.log(1)\n",
+        _PASSED_OVER + "try:\n    wandb.log(1)\nexcept NameError:\n    pass\n",
+        "ready = False\n"
+        + _PASSED_OVER.replace("wandb\n", "wandb\n    ready = True\n")
+        + "if ready:\n    wandb.log(1)\n",
+        _PASSED_OVER.replace("pass", "ready = False") + "if ready:\n    wandb.log(1)\n",
+        _PASSED_OVER + "else:\n    wandb.log(1)\n",
+    ],
+)
+def test_a_name_that_is_looked_at_before_use_stays_optional(text: str) -> None:
+    assert "wandb" not in undeclared({"a.py": text})
+
+
 def test_one_use_without_guard_makes_a_module_required() -> None:
     files = {"a.py": "try:\n    import wandb\nexcept ImportError:\n    pass", "b.py": "import wandb"}
     assert environment(files).undeclared[0].outside.role is Role.REQUIRED

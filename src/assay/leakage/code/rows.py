@@ -349,10 +349,11 @@ def _by_position(key: Hashable) -> bool:
 
 
 def cut_rows(rows: Rows, cuts: Iterable[Cut]) -> Rows:
-    """All rows on the given sides."""
-    for cut in cuts:
-        rows = frozenset(cut_part(part, cut) for part in rows)
-    return rows
+    """All rows on the given sides, which hold together: none of them divides what another one left."""
+    together = frozenset(cuts)
+    return frozenset(
+        part._replace(cuts=part.cuts.union(*(cut_part(part, cut).cuts for cut in together))) for part in rows
+    )
 
 
 def grouped_by(site: Site) -> Cut:

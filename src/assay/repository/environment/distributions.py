@@ -14,6 +14,8 @@ from assay.records import dataclass
 VARIANT = regex(r"-(?:cu(?:da)?\d[\d.x-]*|gpu|cpu|cuda|rocm[\d.-]*|nightly|mkl|headless|wheels?|bin|binary)$")
 _MOST_PARTS = 4
 _POPULAR = 3000
+_DOWNLOADED = 15_000
+"""So many lines of the table are there because people download them; the others because conda-forge has them."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Table:
     alike: frozenset[str]
     """Those of the others that have, besides, a module called like themselves."""
     namespaces: frozenset[str]
+    by_hand: frozenset[str]
+    """Distributions that the supplement lists."""
     obsolete: dict[str, str]
     """Names under which something else, or nothing, is to be had, and what is meant."""
 
@@ -95,6 +99,11 @@ class Table:
         """Modules of the most downloaded distributions."""
         return frozenset(module for name in self.names()[:_POPULAR] for module in self._modules_of(name))
 
+    def is_downloaded(self, distribution: str) -> bool:
+        """Whether a distribution is one of those that people download most, or that are listed by hand."""
+        rank = self._ranks.get(distribution, len(self.lines))
+        return rank < _DOWNLOADED or distribution in self.by_hand
+
     @cached_property
     def _ranks(self) -> dict[str, int]:
         return {name: rank for rank, name in enumerate(self.names())}
@@ -121,6 +130,7 @@ def table() -> Table:
         providers=providers,
         alike=alike,
         namespaces=frozenset(_lines("namespaces.txt")),
+        by_hand=frozenset(by_hand),
         obsolete=dict(map(_divided, _lines("obsolete.txt"))),
     )
 

@@ -8,6 +8,7 @@ from assay.code import Code, Language
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
+from assay.repository.environment.companions import judged_by_company
 from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Kind, Manifest, Pin, Problem, Reading
 from assay.repository.environment.discovery import Found, is_readme, read_manifests
 from assay.repository.environment.guards import judged_closely
@@ -164,7 +165,7 @@ def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:
         languages=tuple(one for one in stated if one.name in _LANGUAGES and one.kind not in _PASSING),
         indexes=tuple(index for reading in _ordered(found) for index in reading.indexes),
         outside=outside,
-        uncovered=tuple(judged_closely(uncovered, code)),
+        uncovered=tuple(judged_by_company(judged_closely(uncovered, code), code)),
         unused=unused_declarations((d for d in declared if d.name not in own_names), manifests, tree, code),
         problems=tuple(problem for reading in _ordered(found) for problem in reading.problems),
         left_out=tuple(found.left_out),

@@ -19,6 +19,8 @@ from assay.repository.environment.matching import Undeclared
 
 _TELLS = regex(r"available|find_spec|installed|version_info|\bPY[23]\b|\bHAS_|\bHAVE_|_FOUND\b", re.IGNORECASE)
 _HINTS = ("available", "find_spec", "installed", "version_info", "py2", "py3", "has_", "have_", "_found")
+_LOOKING = ("sys.modules", "globals()", "locals()", "NameError")
+"""How a file finds out whether a name has a value."""
 _ENDS = frozenset({"exit", "quit", "_exit", "abort", "fatal"})
 
 
@@ -29,13 +31,14 @@ class Guards:
     conditional: tuple[Location, ...] = ()
     """Bodies of `if is_wandb_available():`, `if sys.version_info < (3, 8):` and the like."""
     fatal: tuple[Location, ...] = ()
-    """`try` at the top level whose handler only says what to install, and raises or exits."""
+    """`try` whose handler only says what to install, and raises or exits; or that passes over a name in use."""
 
     def judged(self, use: Use) -> Use:
         """The use with the role that its surroundings give it."""
-        if use.role is Role.REQUIRED and any(_within(use.location, place) for place in self.conditional):
+        conditional = any(_within(use.location, place) for place in self.conditional)
+        if use.role is Role.REQUIRED and conditional:
             return replace(use, role=Role.OPTIONAL)
-        if use.role is Role.OPTIONAL and any(_within(use.location, place) for place in self.fatal):
+        if use.role is Role.OPTIONAL and not conditional and any(_within(use.location, place) for place in self.fatal):
             return replace(use, role=Role.REQUIRED)
         return use
 
@@ -60,7 +63,7 @@ def read_guards(source: Source) -> Guards:
     if not guarded and not source.hints_at(_HINTS):
         return Guards()
     conditional = tuple(source.location(node) for node in source.nodes(ast.If) if _asks_availability(node.test))
-    fatal = [node for node in source.nodes(ast.Try) if node.col_offset == 0 and node.handlers and _gives_up(node)]
+    fatal = [node for node in source.nodes(ast.Try) if node.handlers and (_gives_up(node) or _passes(node, source))]
     return Guards(conditional, tuple(source.location(node) for node in fatal))
 
 
@@ -93,6 +96,34 @@ def _names(test: ast.expr) -> list[ast.Attribute | ast.Name]:
 def _gives_up(node: ast.Try) -> bool:
     """Whether every handler ends the program: then what is tried is needed."""
     return all(handler.body and _ends(handler.body[-1]) for handler in node.handlers)
+
+
+def _passes(node: ast.Try, source: Source) -> bool:
+    """Whether a failure leaves nothing in place of a name that is used all the same: the error only comes later.
+
+    Not if the name may have a value from elsewhere, or if somebody looks whether it has one.
+    """
+    if not all(isinstance(s, ast.Import | ast.ImportFrom) for s in node.body) or node.orelse or node.finalbody:
+        return False
+    if not all(_does_nothing(statement) for handler in node.handlers for statement in handler.body):
+        return False
+    if any(map(source.mentions, _LOOKING)):
+        return False
+    names = {name for statement in node.body for name in _bound(statement)}
+    used = [name for name in source.nodes(ast.Name) if name.id in names]
+    others = (s for kind in (ast.Import, ast.ImportFrom) for s in source.nodes(kind) if s not in node.body)
+    elsewhere = any(not isinstance(n.ctx, ast.Load) for n in used) or any(names & _bound(other) for other in others)
+    return bool(used) and not elsewhere
+
+
+def _does_nothing(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Pass) or (isinstance(statement, ast.Expr) and not _ends(statement))
+
+
+def _bound(statement: ast.stmt) -> set[str]:
+    """Names that an import binds."""
+    aliases = statement.names if isinstance(statement, ast.Import | ast.ImportFrom) else []
+    return {alias.asname or alias.name.partition(".")[0] for alias in aliases}
 
 
 def _ends(statement: ast.stmt) -> bool:

@@ -88,7 +88,7 @@ class Outside:
     public: bool = True
     """Whether anything on PyPI has a module of this name."""
     generic: bool = False
-    """Whether it is called as people call modules of their own, and no table knows better: a file is missing."""
+    """Whether its name or its company tells that it is a module of the authors' own: a file is missing."""
 
     @property
     def role(self) -> Role:

@@ -31,10 +31,14 @@ _ANNOUNCED = 6
 _NEEDED = regex(
     r"\b(?:pre-?)?requi[rs]e?ments?\b|\bprerequisites?\b|\bdepend[ae]nc(?:y|ies)\b|\benvironments?\b|\binstall(?:ation|ing)?\b"
     r"|\bset-?up\b|\bsetting up\b|\bpackages?\b|\btested (?:on|with)\b|\bgetting started\b"
+    r"|\b(?:required|needed|necessary) (?:\w{1,20} )?(?:libs?|librar(?:y|ies)|modules?|software|frameworks?|tools?)\b"
+    r"|\b(?:libs?|librar(?:y|ies)|modules?|software|frameworks?|tools?) (?:required|needed)\b"
     r"|环境|依赖|安装",
     re.IGNORECASE,
 )
 """Headings of what one needs. "Tools", "Libraries" and "Tech stack" say what somebody has used."""
+_STARTED = regex(r"^[ \t]*(?:[$>] ?)?python[\d.]* (?:-\w )?(?!setup\.py)[\w./-]{1,200}\.py\b", re.MULTILINE)
+"""A script that is started: by then all is installed, and what follows is about its options and files."""
 _MEANT = ("requirements", "prerequisites", "dependencies", "installation")
 """Those of its words that are recognised though misspelt."""
 _WORD = regex(r"[^\W\d_]{6,40}")
@@ -42,6 +46,7 @@ _SAID = regex(
     r"\brequires?\b|\brequired(?::| (?:\w{1,20} )?(?:packages?|librar\w{1,3}|modules?|software|dependenc\w{1,3}|are)\b)"
     r"|\brequirements?\b|\bprerequisites?\b|\bdepend(?:s|enc(?:y|ies))\b|\binstall(?:ed|ing|ation)?\b"
     r"|\btested (?:on|with|under|using|in)\b|\bcompatible with\b|\bneed(?:s|ed)?\b|\bmake sure\b"
+    r"|\bpython ?[23]\.\d{1,2} and\b"
 )
 """Sentences about what one needs, in lower case."""
 _IS_NEEDED = regex(
@@ -139,6 +144,8 @@ def _of(document: Document) -> Iterator[_Line]:
                 yield from _of_grid(block, document.path) if needed else ()
             elif isinstance(block, Passage | CodeBlock):
                 yield from _of_block(block, document.path, needed)
+            if needed and isinstance(block, CodeBlock) and _STARTED.search(block.text):
+                needed, level = False, _NO_LEVEL
             if not needed and isinstance(block, Passage) and _announces(block.text):
                 needed, level = True, _ANNOUNCED if heading is None else heading.level
 

@@ -47,6 +47,7 @@ PLATFORMS = {
     "rosbag": "ROS",
     "roslib": "ROS",
     "rospy": "ROS",
+    "tf": "ROS",
     "tf2_ros": "ROS",
     "unreal": "Unreal Engine",
 }
