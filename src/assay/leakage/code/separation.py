@@ -18,7 +18,7 @@ from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, over
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.redrawn import redrawn
-from assay.leakage.code.rows import Interval, Origin, by_chance, grouped_by, held_out, meet, opposed, within
+from assay.leakage.code.rows import Interval, Origin, by_chance, grouped_by, held_out, is_grouped, meet, opposed, within
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.unscored_tests import is_split_off, unscored_tests
 from assay.leakage.code.values import Fit, Kind, Mark
@@ -248,8 +248,8 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
         return False
     if mark.kind is Kind.SCALE and not facts.policy.scalers:
         return False
-    if all(grouped_by(mark.site) in part.cuts for part in evaluation.rows):
-        return False  # the rows themselves are what the statistic gave
+    if all(map(is_grouped, evaluation.rows)) and any(grouped_by(mark.site) in part.cuts for part in evaluation.rows):
+        return False  # the rows themselves are what the statistic gave, alone or beside others
     if _own(evaluation, fit, mark) and _keeps_to_itself(evaluation, fit, mark):
         return False
     if mark.kind in ROWS_CHANGED and mark not in evaluation.marks and not _drawn_among(mark, fit, evaluation):
