@@ -10,8 +10,9 @@ SBOM ?= build/sbom.json
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+# Extras stay in the pins: where pip meets `coverage[toml]` and only `coverage` is pinned, it takes the newest and then refuses it.
 LOCK := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-emit-find-links --no-header --overrides requirements/without-torch.txt
+	--no-emit-index-url --no-emit-find-links --no-header --no-strip-extras --overrides requirements/without-torch.txt
 
 stamp = $(VENV)/$(1)-$(shell (pwd; cat requirements/$(1).txt requirements/torch.txt pyproject.toml src/assay/__init__.py 2> /dev/null) | cksum | cut -d' ' -f1)
 RUN := $(call stamp,run)
