@@ -9,7 +9,18 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from assay.leakage.code.parts import part_named
-from assay.leakage.code.rows import Cut, Interval, Origin, Part, Rows, earlier, is_fold, is_grouped, share_rows
+from assay.leakage.code.rows import (
+    Cut,
+    Interval,
+    Origin,
+    Part,
+    Rows,
+    by_position,
+    earlier,
+    is_fold,
+    is_grouped,
+    share_rows,
+)
 from assay.patterns import regex
 
 _LISTS = ("os.", "glob.", "pathlib.")
@@ -58,10 +69,14 @@ def _seen(part: Part, known: Rows) -> bool:
 def _proven(a: Part, b: Part) -> bool:
     """Whether two parts surely meet.
 
-    Of slices whose places only have names nobody knows which comes first, and rows that a column calls training rows
-    are meant to be others than those that a split set apart.
+    Of slices whose places only have names nobody knows which comes first, rows that a column calls training rows
+    are meant to be others than those that a split set apart, and rows at places of which only the name is known may lie
+    outside any slice.
     """
     if any(map(_called_a_part, a.cuts ^ b.cuts)):
+        return False
+    ours, theirs = a.cuts - b.cuts, b.cuts - a.cuts
+    if any(_at_some_places(x) and any(map(_is_slice, y)) for x, y in ((ours, theirs), (theirs, ours))):
         return False
     return all(
         _crossing(one.side, other.side)
@@ -69,6 +84,14 @@ def _proven(a: Part, b: Part) -> bool:
         for other in b.cuts - a.cuts
         if one.key == other.key and isinstance(one.side, Interval) and isinstance(other.side, Interval)
     )
+
+
+def _at_some_places(cuts: frozenset[Cut]) -> bool:
+    return any(cut.key == "picked" or (isinstance(cut.key, tuple) and cut.key[0] == "drawn") for cut in cuts)
+
+
+def _is_slice(cut: Cut) -> bool:
+    return isinstance(cut.side, Interval) and by_position(cut.key)
 
 
 def _called_a_part(cut: Cut) -> bool:

@@ -329,7 +329,7 @@ def cut_part(part: Part, cut: Cut) -> Part:
     if isinstance(cut.side, str) and any(known.key == cut.key for known in part.cuts):
         cut = Cut((cut.key, "within", part.cuts), cut.side)
     elif cut.key == POSITIONS and isinstance(cut.side, Interval) and not _dated(cut.side):
-        earlier = frozenset(known for known in part.cuts if _by_position(known.key))
+        earlier = frozenset(known for known in part.cuts if by_position(known.key))
         counted_anew = any(not _first_rows(known) for known in earlier) or _from_the_end(cut.side)
         cut = Cut((POSITIONS, "within", earlier), cut.side) if earlier and counted_anew else cut
     return Part(part.origin, part.cuts | {cut}, part.ways)
@@ -344,7 +344,8 @@ def _from_the_end(side: Interval) -> bool:
     return any(isinstance(bound, int | float) and bound < 0 for bound in side)
 
 
-def _by_position(key: Hashable) -> bool:
+def by_position(key: Hashable) -> bool:
+    """Whether rows were divided by where they stand, in a table or in a slice of it."""
     return key == POSITIONS or (isinstance(key, tuple) and key[:2] == (POSITIONS, "within"))
 
 
