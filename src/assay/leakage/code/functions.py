@@ -70,7 +70,8 @@ def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
         value = values.get(name)
         argument = parameter(c, name) if value is None else value
         scope.names[name] = c.m.boxed(binding.told_by_name(c.m, name, argument) if "_" in name else argument)
-    scope.given = giving.surely_given(c, names, given)
+    if any(source.mentions("None") for source in (function.scope.source, c.m.source)):
+        scope.given = giving.surely_given(c, names, given)
     if a.vararg:
         scope.names[a.vararg.arg] = c.m.boxed(_further(c, a.vararg.arg, given[len(names) :]))
     if a.kwarg:

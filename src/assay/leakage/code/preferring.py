@@ -35,11 +35,11 @@ def preferred(m: Machine, node: ast.If | ast.IfExp, asked: dict[ast.expr, Value]
         scores = [data for data in (_data(m, side) for side in sides) if data.is_score]
         if scores and (len(scores) == 2 or _keeps(node)) and not _row_by_row(m, scores):
             _compared(m, node, test, sides, scores)
-    for part in _conditions(node.test) if isinstance(node, ast.If) and _keeps(node) else ():
+    for part in _conditions(node.test) if isinstance(node, ast.If) else ():
         named = isinstance(part, ast.Name | ast.Attribute)
         outcome = _data(m, part) if named else m.data(asked.get(part))
         tells = outcome.is_score and any(k.kind is Kind.BETTER for k in outcome.marks)
-        if tells and not _row_by_row(m, [outcome]):
+        if tells and not _row_by_row(m, [outcome]) and _keeps(node):
             _compared(m, node, part, [], [outcome])
 
 
