@@ -92,11 +92,11 @@ def test_lock_alone_is_no_declaration_but_has_the_package() -> None:
     assert [(u.outside.module, u.mentioned[0].location.path) for u in facts.only_mentioned] == [("numpy", "uv.lock")]
 
 
-def test_what_a_lock_has_for_the_sake_of_others_is_not_declared() -> None:
+def test_what_a_lock_has_for_the_sake_of_others_is_told_apart_beside_a_manifest_too() -> None:
     project = '[project]\nname = "thing"\ndependencies = ["scipy"]\n'
     facts = environment({"uv.lock": UV, "pyproject.toml": project, "a.py": "import numpy, scipy"})
-    assert [(u.outside.module, u.mentioned[0].location.path) for u in facts.undeclared] == [("numpy", "uv.lock")]
-    assert facts.only_mentioned == ()
+    assert [(u.outside.module, u.mentioned[0].location.path) for u in facts.only_mentioned] == [("numpy", "uv.lock")]
+    assert facts.undeclared == ()
 
 
 def test_broken_lock_is_a_problem() -> None:

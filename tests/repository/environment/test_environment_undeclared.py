@@ -428,28 +428,23 @@ def test_words_that_people_call_their_own_modules_by_are_missing_not_undeclared(
     assert sorted(o.module for o in facts.missing) == ["space", "variables"]
 
 
-def test_what_one_notebook_installs_is_not_there_for_another() -> None:
-    first, second = (
-        json.dumps({"cells": [{"cell_type": "code", "source": text} for text in texts], "metadata": {}})
-        for texts in (("!pip install gensim", "import gensim"), ("import gensim",))
-    )
-    assert undeclared({"a.ipynb": first}) == []
-    assert undeclared({"a.ipynb": first, "b.ipynb": first}) == []
-    assert undeclared({"a.ipynb": first, "b.ipynb": second}) == ["gensim"]
+def test_what_a_notebook_installs_is_told_apart_wherever_it_is_imported() -> None:
+    installing, importing = _notebook("!pip install gensim", "import gensim"), _notebook("import gensim")
+    for files in ({}, {"b.ipynb": importing}, {"words.py": "import gensim\n"}):
+        facts = environment({"a.ipynb": installing, **files})
+        assert facts.undeclared == ()
+        assert [(u.outside.module, u.mentioned[0].location.path) for u in facts.only_mentioned] == [
+            ("gensim", "a.ipynb")
+        ]
+    assert undeclared({"a.ipynb": importing}) == ["gensim"]
 
 
-def test_what_a_notebook_installs_is_there_for_the_scripts_that_it_starts() -> None:
-    files = {"start.ipynb": _notebook("!pip install gensim", "!python words.py"), "words.py": "import gensim\n"}
-    assert undeclared(files) == []
-    assert undeclared(files | {"start.ipynb": _notebook("!python words.py")}) == ["gensim"]
-    assert undeclared(files | {"start.ipynb": _notebook("!pip install gensim", "import gensim")}) == ["gensim"]
-    assert undeclared(files | {"other.ipynb": _notebook("import gensim")}) == ["gensim"]
-
-
-def test_what_only_a_container_installs_is_undeclared_beside_a_manifest() -> None:
+def test_what_only_a_container_installs_is_told_apart_also_beside_a_manifest() -> None:
     files = {"Dockerfile": "FROM python:3.11\nRUN pip install torch\n", "a.py": "import torch\nimport numpy\n"}
     assert undeclared(files) == ["numpy"]
-    assert undeclared(files | {"requirements.txt": "numpy\n"}) == ["torch"]
+    facts = environment(files | {"requirements.txt": "numpy\n"})
+    assert facts.undeclared == ()
+    assert [(u.outside.module, u.mentioned[0].location.path) for u in facts.only_mentioned] == [("torch", "Dockerfile")]
 
 
 @pytest.mark.parametrize(

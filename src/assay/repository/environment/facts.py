@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from assay.code import Code, Language
 from assay.findings import Location
-from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.environment.companions import judged_by_company
 from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Kind, Manifest, Pin, Problem, Reading
@@ -28,8 +27,6 @@ _ADMINISTRATIVE = frozenset(
     }
 )  # fmt: skip
 """Folders whose manifests speak for the folder above."""
-_STARTING = regex(r"\bpython[\d.]{0,4} (?:-\w )?[\w./-]{1,200}\.py\b")
-"""How a notebook starts a script."""
 _PASSING = frozenset({Kind.README, Kind.NOTEBOOK, Kind.SCRIPT})
 """Where a version of the language is an example, not a statement."""
 _LANGUAGES = frozenset({PYTHON, "r", "julia"})
@@ -94,16 +91,13 @@ class EnvironmentFacts:
 
     @property
     def undeclared(self) -> tuple[Undeclared, ...]:
-        """Modules that the code cannot do without, that can be had, and that neither manifest nor command names.
-
-        A lock or a container beside a manifest may have them: by chance, as far as the manifest goes.
-        """
-        return tuple(u for u in self._needed if not u.elsewhere and not self._is_named(u))
+        """Modules that the code cannot do without, that can be had, and that nothing in the repository names."""
+        return tuple(u for u in self._needed if not u.elsewhere and not u.mentioned)
 
     @property
     def only_mentioned(self) -> tuple[Undeclared, ...]:
-        """Modules that only a command in passing (README, notebook, Dockerfile), a README or a lone lock name."""
-        return tuple(u for u in self._needed if not u.elsewhere and self._is_named(u))
+        """Modules that only a command in passing (README, notebook, Dockerfile), a README or a lock name."""
+        return tuple(u for u in self._needed if not u.elsewhere and u.mentioned)
 
     @property
     def declared_elsewhere(self) -> tuple[Undeclared, ...]:
@@ -119,14 +113,6 @@ class EnvironmentFacts:
     def missing(self) -> tuple[Outside, ...]:
         """Modules that must be the authors' own, and are not in the repository."""
         return tuple(u.outside for u in self.uncovered if u.outside.generic)
-
-    def _is_named(self, one: Undeclared) -> bool:
-        """Whether something that is no manifest asks for a module.
-
-        A lock and a container do where no manifest stands beside them.
-        """
-        asking = any(m.kind.asks and not m.kind.weak and m.count for m in self.manifests)
-        return any(d.kind not in {Kind.LOCK, Kind.DOCKERFILE} or not asking for d in one.mentioned)
 
     @property
     def _needed(self) -> tuple[Undeclared, ...]:
@@ -157,8 +143,7 @@ def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:
     declared = tuple(one for one in stated if one.name not in _LANGUAGES)
     own_names = {name for reading in found.readings.values() for name in reading.own_names}
     outside = outside_modules(tree, code, own_names)
-    starters = frozenset(source.path for source in code.own if any(_STARTING.search(m.shell) for m in source.magics))
-    uncovered = with_prose(undeclared_modules(outside, declared, manifests, starters), filter(is_readme, tree.own))
+    uncovered = with_prose(undeclared_modules(outside, declared, manifests), filter(is_readme, tree.own))
     return EnvironmentFacts(
         manifests=manifests,
         declared=declared,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Set
 from dataclasses import field, replace
 
 from packaging.utils import canonicalize_name
@@ -12,7 +12,7 @@ from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Kind, Manifest
 from assay.repository.environment.distributions import VARIANT, Table, table
-from assay.repository.environment.imports import Outside, Use
+from assay.repository.environment.imports import Outside
 
 _EVERYTHING = frozenset({"anaconda"})
 """Distributions that bring the usual scientific packages all at once."""
@@ -103,12 +103,9 @@ class Undeclared:
 
 
 def undeclared_modules(
-    outside: Iterable[Outside], declared: Iterable[Declared], manifests: Iterable[Manifest], starters: Set[str]
+    outside: Iterable[Outside], declared: Iterable[Declared], manifests: Iterable[Manifest]
 ) -> tuple[Undeclared, ...]:
-    """Modules with uses that no manifest covers. Where no manifest speaks for a file, all of them do.
-
-    `starters` are the notebooks that start scripts, for which they then install what these need.
-    """
+    """Modules with uses that no manifest covers. Where no manifest speaks for a file, all of them do."""
     scope_of = {m.path: m.scope for m in manifests if m.kind.asks and not m.kind.weak}
     anywhere = frozenset(scope_of.values())
     index = Index.of(declared)
@@ -123,22 +120,9 @@ def undeclared_modules(
             if not _speak(scopes, use.location.path) and (not strong or _speak(anywhere, use.location.path))
         )
         if bare:
-            mentioned = tuple(_mentions(covering, bare, starters))
+            mentioned = tuple(d for d in covering if d.kind.weak or d.kind is Kind.LOCK)
             found.append(Undeclared(replace(one, uses=bare), mentioned, strong))
     return tuple(found)
-
-
-def _mentions(covering: Iterable[Declared], uses: Iterable[Use], starters: Set[str]) -> Iterator[Declared]:
-    """What names a module without being a manifest.
-
-    What a notebook installs is there for it alone, and for the scripts if it starts some; not for other notebooks.
-    """
-    several = [d for d in covering if d.kind.weak or d.kind is Kind.LOCK]
-    installing = {d.location.path for d in several if d.kind is Kind.NOTEBOOK}
-    started = not starters.isdisjoint(installing)
-    paths = [use.location.path for use in uses]
-    for_all = all(path in installing or (started and not path.endswith(".ipynb")) for path in paths)
-    return (d for d in several if d.kind is not Kind.NOTEBOOK or for_all)
 
 
 def _speak(scopes: Set[str], path: str) -> bool:

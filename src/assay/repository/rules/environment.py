@@ -109,8 +109,7 @@ def undeclared(facts: Repository) -> Iterator[Finding]:
     """Whoever installs what is declared gets an ImportError, perhaps only after hours of computing."""
     for one in facts.environment.undeclared:
         if not _imports_itself(one) and not _comes_with_notebooks(one):
-            only = _in_passing(one.mentioned[0]) if one.mentioned else "no manifest declares"
-            yield _undeclared(facts, one, only, Severity.NOTE if one.mentioned else None)
+            yield _undeclared(facts, one, "no manifest declares", None)
     for one in facts.environment.only_mentioned:
         yield _undeclared(facts, one, _in_passing(one.mentioned[0]), Severity.NOTE)
     for one in facts.environment.declared_elsewhere:
