@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import expressions, functions, selecting
+from assay.leakage.code import expressions, functions, table_columns
 from assay.leakage.code.call import Call
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
@@ -93,7 +93,7 @@ def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribut
         return part_of(value, name)
     if name in _TARGETS and value.shape is not Shape.TABLE:
         return replace(value, columns=replace(SOME_COLUMNS, only=frozenset({"target"})), shape=Shape.COLUMN)
-    return selecting.column(m, value, name, node)
+    return table_columns.column(m, value, name, node)
 
 
 def _described(mark: Mark) -> bool:

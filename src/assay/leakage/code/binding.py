@@ -6,7 +6,18 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import counting, expressions, masks, open_files, records, selecting, sides, splitting, windows
+from assay.leakage.code import (
+    counting,
+    expressions,
+    masks,
+    open_files,
+    records,
+    selecting,
+    sides,
+    splitting,
+    table_columns,
+    windows,
+)
 from assay.leakage.code.effects import Role
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
@@ -139,7 +150,7 @@ def _piece(m: Machine, whole: Value, target: ast.expr, place: int) -> Value:
         return whole.cut(Cut(("unpacked", m.number_of(whole.rows)), part))
     whole = selecting.entry(whole, place) if holds_several(whole) and not _entered(whole) else whole
     if name in {"y", "Y", "target", "labels", "label"} and whole.columns.only is None:
-        return selecting.with_columns(whole, frozenset({"target"}))
+        return table_columns.with_columns(whole, frozenset({"target"}))
     return whole
 
 
@@ -159,7 +170,7 @@ def set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value) 
     elif isinstance(owner, Module):
         owner.scope.names[target.attr] = value
     elif isinstance(owner, Data) and target.attr not in {"columns", "index", "name", "shape"}:
-        m.store(base, selecting.assigned(m, owner, frozenset({target.attr}), value, target))
+        m.store(base, table_columns.assigned(m, owner, frozenset({target.attr}), value, target))
     elif isinstance(owner, Data) and target.attr == "columns":
         names = m.names(value)
         columns = replace(owner.columns, only=names, sure=names is not None)
@@ -206,7 +217,7 @@ def _set_in_data(m: Machine, base: Value, owner: Data, target: ast.Subscript, va
     if m.loops and isinstance(filled, Data) and names is None and not owner.rows:
         value = windows.gathered(m, target, filled, m.loops)
     some_rows = isinstance(index, ast.Tuple) and not isinstance(index.elts[0], ast.Slice)
-    changed = selecting.assigned(m, owner, names, value, target, pattern=name_pattern(last), partly=some_rows)
+    changed = table_columns.assigned(m, owner, names, value, target, pattern=name_pattern(last), partly=some_rows)
     if isinstance(index, ast.Tuple) and last is not index.elts[0]:
         changed = _where(m, changed, index.elts[0], names, name_pattern(last))
     m.store(base, changed)

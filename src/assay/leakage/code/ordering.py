@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assay.leakage.code import functions, selecting
+from assay.leakage.code import functions, table_columns
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.machine import united
 from assay.leakage.code.search_loops import inside
@@ -54,7 +54,7 @@ def index_by(c: Call) -> Value:
     """A column becomes the index: perhaps that of a time series."""
     names = c.m.names(c.value(0, "keys")) or frozenset()
     times = {n for k in c.base.marks if k.kind is Kind.TIME for n in k.into or ()}
-    result = selecting.without_columns(c.base, names) if names and c.constant(-1, "drop", default=True) else c.base
+    result = table_columns.without_columns(c.base, names) if names and c.constant(-1, "drop", default=True) else c.base
     given = united(c.all_data())
     if names & times or any(k.kind is Kind.TIME for k in given.marks) or any(_TIME_NAME.search(n) for n in names):
         result = result.marked(Mark(Kind.TIME, "a time index", c.site))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import selecting
+from assay.leakage.code import table_columns
 from assay.leakage.code.machine import united
 from assay.leakage.code.values import WITHOUT_ROWS, Columns, Data, Mapping, Prediction, Seq, Shape, Value
 
@@ -70,7 +70,7 @@ def judged_by(c: Call) -> Data | None:
         return None
     last = c.name.rpartition(".")[2]
     names = c.m.names(c.value(1, "columns") if last in _COUNTED else c.value(0, "by"))
-    return selecting.with_columns(table, names) if names else None
+    return table_columns.with_columns(table, names) if names else None
 
 
 def _measure(body: ast.expr) -> str | None:

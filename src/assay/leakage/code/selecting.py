@@ -15,11 +15,11 @@ from assay.leakage.code import (
     masks,
     picking,
     sides,
+    table_columns,
     turns,
     versions,
 )
 from assay.leakage.code.evidence import drawn_at_random
-from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
 from assay.leakage.code.parts import holds_numbers, holds_objects, holds_several, index_named, is_part, part_of
 from assay.leakage.code.rows import (
@@ -33,7 +33,7 @@ from assay.leakage.code.rows import (
     whichever_way,
 )
 from assay.leakage.code.search_loops import names_set_in
-from assay.leakage.code.texts import fits_pattern, text_of
+from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     UNKNOWN,
@@ -46,7 +46,6 @@ from assay.leakage.code.values import (
     Library,
     Mapping,
     Mark,
-    Marks,
     Module,
     Seq,
     Shape,
@@ -59,53 +58,6 @@ if TYPE_CHECKING:
 
 _INDEXERS = frozenset({"loc", "iloc", "ix"})
 _SPREAD = frozenset({"std", "var", "nanstd", "nanvar"})
-
-
-def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
-    """One column of a table."""
-    if value.shape is Shape.SUMMARY:
-        return value
-    if value.shape is Shape.COLUMN and value.columns.only is not None:
-        return value
-    for part in value.rows:
-        m.trace.mentioned.setdefault((part.origin, name), m.site(node))
-    chosen = with_columns(value, frozenset({name}))
-    return chosen if value.shape is Shape.GROUPED else replace(chosen, shape=Shape.COLUMN)
-
-
-def with_columns(value: Data, names: frozenset[str]) -> Data:
-    """Some columns, with what was learnt for these, and what models said that stands in these."""
-    marks = frozenset(k for k in value.marks if k.into is None or k.into & names or fits_pattern(k.into, names))
-    said = frozenset(p for name, p in value.noted if names == {name} or (name in names and not value.rows))
-    others = frozenset() if _beside_predictions(value, names) or _measures(value, names) else value.predictions
-    return replace(value, columns=Columns(names), marks=marks, predictions=others | said)
-
-
-def _beside_predictions(value: Data, names: frozenset[str]) -> bool:
-    """Whether these columns of a table stand beside others, and those are known to hold all that models said."""
-    noted = {name for name, _ in value.noted}
-    return value.shape is Shape.TABLE and not names & noted and value.predictions <= {p for _, p in value.noted}
-
-
-def _measures(value: Data, names: frozenset[str]) -> bool:
-    """Whether these are columns of a table of scores of which it is known whose scores stand in which."""
-    noted = {name for name, _ in value.noted}
-    return not value.rows and bool(names & noted) and value.predictions <= {p for _, p in value.noted}
-
-
-def without_columns(value: Data, names: frozenset[str] | None) -> Data:
-    """A table without some columns; None when it is not known which."""
-    if names is None:
-        return replace(value, columns=replace(value.columns, sure=False, only=None))
-    marks = frozenset(k for k in value.marks if k.into is None or any(_stays(name, names) for name in k.into))
-    columns = value.columns
-    only = None if columns.only is None else columns.only - names
-    return replace(value, marks=marks, columns=replace(columns, only=only, without=columns.without | names))
-
-
-def _stays(name: str, dropped: frozenset[str]) -> bool:
-    """Whether a column, or what a pattern such as `points*` stands for, is not among those that go."""
-    return name not in dropped and name.removesuffix("*") not in dropped
 
 
 def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
@@ -249,7 +201,7 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
         return _by_literal(m, value, chooser.value, node)
     names = m.names(chooser)
     if names is not None:
-        chosen = with_columns(value, names)
+        chosen = table_columns.with_columns(value, names)
         return chosen if value.shape is Shape.GROUPED else replace(chosen, shape=Shape.TABLE)
     data = m.data(chooser) if not isinstance(chooser, Library) else UNKNOWN
     if data.shape is Shape.MASK:
@@ -372,9 +324,9 @@ def _called(index: ast.expr) -> str:
 def by_unknown(value: Data, data: Data) -> Data:
     """Columns, or rows, chosen by something computed: its traces stick; correlations become a selection."""
     if data.shape is Shape.SUMMARY and data.columns.only is not None and not data.marks:
-        return with_columns(value, data.columns.only)
+        return table_columns.with_columns(value, data.columns.only)
     if column_names.are_names(data) and data.columns.without and not data.marks:
-        return without_columns(value, data.columns.without)
+        return table_columns.without_columns(value, data.columns.without)
     marks = frozenset(replace(k, kind=Kind.SELECT) if k.kind is Kind.CORRELATION else k for k in data.marks)
     columns = SOME_COLUMNS if value.columns.only is None else replace(value.columns, sure=False)
     return replace(value, columns=columns).marked(*marks)
@@ -384,11 +336,11 @@ def _named(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
     if is_part(value, name):
         return part_of(value, name)
     if holds_several(value):
-        return entry(column(m, value, name, node) if holds_objects(value) else value, name)
+        return entry(table_columns.column(m, value, name, node) if holds_objects(value) else value, name)
     if name in {"data", "target", "labels", "images"} and value.shape is Shape.UNKNOWN:
         names = frozenset({"target"}) if name in {"target", "labels"} else None
         return replace(value, columns=Columns(names, sure=False), shape=Shape.COLUMN if names else Shape.UNKNOWN)
-    return column(m, value, name, node)
+    return table_columns.column(m, value, name, node)
 
 
 def _some_places(positions: Data) -> bool:
@@ -411,8 +363,8 @@ def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     names = m.names(chooser)
     if names is not None:
         if len(names) == 1 and isinstance(chooser, Const):
-            return column(m, value, next(iter(names)), node)
-        return with_columns(value, names)
+            return table_columns.column(m, value, next(iter(names)), node)
+        return table_columns.with_columns(value, names)
     if isinstance(chooser, Data) and (chooser.marks or column_names.are_names(chooser)):
         return by_unknown(value, _of_columns(value, chooser))
     only = value.columns.only
@@ -446,46 +398,3 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
     if value.shape is Shape.POSITIONS and not value.rows:
         key = (POSITIONS, next((c.key for c in value.cuts), None)) if value.cuts else (POSITIONS, "shuffled")
     return value.cut(Cut(key, Interval(low, high)), *listed_bounds.part_asked_for(m, index))
-
-
-def assigned(
-    m: Machine,
-    base: Data,
-    names: frozenset[str] | None,
-    value: Value,
-    node: ast.AST,
-    *,
-    pattern: str | None = None,
-    partly: bool = False,
-) -> Data:
-    """The table after `base[names] = value`; of names that are not known a pattern may be.
-
-    Where only some rows are given the value (`partly`), the others keep what they know.
-    """
-    given = m.data(value) if not isinstance(m.plain(value), Const | Library) else UNKNOWN
-    into = frozenset({pattern}) if names is None and pattern is not None else names
-    known = frozenset(map(as_bound, given.marks)) if given.shape is Shape.MASK else given.marks
-    traces: Marks = frozenset(replace(k, into=into) if into is not None else k for k in known)
-    kept = base.marks
-    if names is not None and not partly and not given.marks & base.marks:
-        kept = frozenset(k for k in kept if k.into is None or not k.into <= names or k in given.marks)
-    sources = (given.columns.only or frozenset()) - (names or frozenset())
-    derived: list[Mark] = []
-    if names is not None and sources:
-        derived = [Mark(Kind.DERIVED, text_of(node), m.site(node), columns=sources, into=names)]
-    columns = base.columns
-    if names is not None:
-        only = None if columns.only is None else columns.only | names
-        columns = replace(columns, only=only, without=columns.without - names)
-        for part in () if given.predictions else base.rows:  # what a model says is no column that the table has
-            for name in names:
-                m.trace.mentioned.setdefault((part.origin, name), m.site(node))
-    united_with = united([base, given]) if not base.rows else base
-    noted = frozenset((name, p) for name, p in base.noted if name not in (names or ()))
-    if base.shape is Shape.TABLE:
-        predictions = base.predictions
-        noted |= {(name, p) for name in names or () for p in given.predictions}
-    else:
-        predictions = base.predictions | given.predictions
-    after = replace(united_with, marks=kept, columns=columns, predictions=predictions, via=base.via | given.via)
-    return replace(after, noted=noted).marked(*traces, *derived)

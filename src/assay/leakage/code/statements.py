@@ -16,8 +16,8 @@ from assay.leakage.code import (
     picking,
     preferring,
     scoring,
-    selecting,
     sorting,
+    table_columns,
     ways,
 )
 from assay.leakage.code.machine import united
@@ -349,7 +349,7 @@ def _delete(m: Machine, node: ast.Delete) -> None:
             base = expressions.evaluate(m, target.value)
             table = m.plain(base)
             if isinstance(table, Data):
-                m.store(base, selecting.without_columns(table, m.names(expressions.evaluate(m, target.slice))))
+                m.store(base, table_columns.without_columns(table, m.names(expressions.evaluate(m, target.slice))))
                 picking.deleted(m, base, expressions.evaluate(m, target.slice))
             elif isinstance(table, Seq):
                 picking.deleted(m, base, expressions.evaluate(m, target.slice))
