@@ -206,3 +206,11 @@ def test_by_identity_where_equality_is_not_asked_for() -> None:
     assert one == one  # noqa: PLR0124 - that is the claim
     assert one != Single(1)
     assert len({one, Single(1)}) == 2
+
+
+def test_a_record_with_another_value_is_the_one_that_the_standard_library_makes() -> None:
+    one = Ours(1, (2,))
+    assert records.replace(one, a=3) == dataclasses.replace(one, a=3) == Ours(3, (2,))
+    assert records.replace(one) == one
+    with pytest.raises(TypeError, match="'z'"):
+        records.replace(one, z=1)

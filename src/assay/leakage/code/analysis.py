@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import field, replace
+from dataclasses import field
 
 from assay.code import Code, Source, read_code
 from assay.findings import note
@@ -18,7 +18,7 @@ from assay.leakage.code.measuring import accuracy_alone
 from assay.leakage.code.running import run
 from assay.leakage.code.separation import separation
 from assay.leakage.code.telling import Facts
-from assay.records import dataclass
+from assay.records import dataclass, replace
 from assay.tree.opening import tree_of
 
 _WORDS = ("fit", "train", "score", "predict", "evaluate", "cross_val", "backward", "cv(")

@@ -7,7 +7,6 @@ holds those of one. Whatever brought the other side in is a model, be it gradien
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions
@@ -15,6 +14,7 @@ from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.rows import Part, Rows, held_out, meet, share_rows, whichever_way
 from assay.leakage.code.values import SOME_COLUMNS, Data, Estimator, Fit, Kind, Prediction, Shape
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine

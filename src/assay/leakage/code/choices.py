@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from assay.leakage.code.events import Choice
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import NO_ROWS
 from assay.leakage.code.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Library
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Hashable, Iterator
-from dataclasses import replace
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.best_kept import best_kept
@@ -38,6 +37,7 @@ from assay.leakage.code.validated import (
     watched_alone,
 )
 from assay.leakage.code.values import Kind, Mark
+from assay.records import replace
 
 _SEVERAL = 3
 """Models from one place, by which a loop over settings is told from a function that is used twice."""

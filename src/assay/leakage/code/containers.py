@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import counting, picking, sorting, versions, windows
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.search_loops import names_set_in
 from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call

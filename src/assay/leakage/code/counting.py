@@ -7,7 +7,6 @@ by it, the vocabulary has learnt from the rows, as that of a vectoriser has.
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions, group_sums
@@ -16,6 +15,7 @@ from assay.leakage.code.search_loops import names_set_in
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Marks, Seq, Shape, Value
 from assay.patterns import regex
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call

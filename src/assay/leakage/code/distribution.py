@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator
-from dataclasses import replace
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.events import SPLIT_OFF, Evaluation, Purpose, Split
@@ -14,6 +13,7 @@ from assay.leakage.code.rows import Rows, Site, by_chance, held_out, joined, mee
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import SOME_COLUMNS, Kind, Mark
 from assay.patterns import regex
+from assay.records import replace
 
 _BY_ROWS = frozenset({"shuffled", "folds"})
 _UNIT = regex(

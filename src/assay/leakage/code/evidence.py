@@ -6,8 +6,6 @@ One part in common is therefore no proof. An accusation needs every part of the 
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
-
 from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import (
     Cut,
@@ -39,7 +37,7 @@ def is_table(part: Part) -> bool:
 def _holds_settings(origin: Origin) -> bool:
     """Whether a file is called after settings: what it says goes into a network and its transforms, and is no rows."""
     path = origin.key[1] if isinstance(origin.key, tuple) and origin.key[:1] == ("file",) else None
-    return isinstance(path, str) and _SETTINGS.search(PurePosixPath(path).name) is not None
+    return isinstance(path, str) and _SETTINGS.search(path) is not None
 
 
 def tables_in(rows: Rows) -> Rows:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from assay.leakage.code import attributes, binding, expressions, giving, making, statements, window_items
 from assay.leakage.code.call import Call, replace_call
@@ -22,6 +21,7 @@ from assay.leakage.code.values import (
     Seq,
     Value,
 )
+from assay.records import replace
 
 
 def call_function(c: Call, function: Function) -> Value:

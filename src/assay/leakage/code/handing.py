@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import choices, expressions, functions
 from assay.leakage.code.call import Call
 from assay.leakage.code.values import UNKNOWN, Function, Instance, Mapping, Seq, Value
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 
 from assay.leakage.code import (
     expressions,
@@ -35,6 +34,7 @@ from assay.leakage.code.values import (
     Shape,
     Value,
 )
+from assay.records import replace
 
 
 def concat(c: Call) -> Value:

@@ -8,11 +8,9 @@ fewer the rows. Imputation on all rows that uses the outcome moved the forest of
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from assay.findings import Severity
 from assay.leakage.code.values import Kind, Mark
-from assay.records import dataclass
+from assay.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

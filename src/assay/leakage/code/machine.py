@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from dataclasses import field, replace
+from dataclasses import field
 from time import process_time
 from typing import Any, NamedTuple
 
@@ -33,7 +33,7 @@ from assay.leakage.code.values import (
     Value,
     capped,
 )
-from assay.records import dataclass
+from assay.records import dataclass, replace
 
 _PAIR = 2
 _WIDEST = 40

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import fitting, folders, grids, own_models, scoring, watching
@@ -25,6 +24,7 @@ from assay.leakage.code.values import (
     Seq,
     Value,
 )
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import sides
@@ -25,6 +24,7 @@ from assay.leakage.code.values import (
     Mark,
     Shape,
 )
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from assay.leakage.code import (
     column_names,
@@ -28,6 +27,7 @@ from assay.leakage.code.values import (
     Shape,
     Value,
 )
+from assay.records import replace
 
 
 def is_in(c: Call) -> Value:

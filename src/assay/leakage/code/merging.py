@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from assay.leakage.code.call import Call, kept
 from assay.leakage.code.machine import united
 from assay.leakage.code.values import Const, Data, Mark, Shape, Value
+from assay.records import replace
 
 
 def merge(c: Call) -> Value:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from assay.leakage.code import functions, table_columns
 from assay.leakage.code.call import Call, in_place, kept, replace_call
@@ -19,6 +18,7 @@ from assay.leakage.code.values import (
     Value,
 )
 from assay.patterns import regex
+from assay.records import replace
 
 _TIME_NAME = regex(r"(?:^|_)(date|datetime|time|timestamp|day|month|year|ds)(?:$|_)|Date|Time", re.IGNORECASE)
 

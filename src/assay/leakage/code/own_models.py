@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import attributes, fitting, transforming
@@ -13,6 +12,7 @@ from assay.leakage.code.machine import united
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import WITHOUT_ROWS, Class, Data, Estimator, Function, Instance, Shape, Value
 from assay.patterns import regex
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import counting, expressions, masks
 from assay.leakage.code.machine import united
 from assay.leakage.code.values import Const, Data, Kind, Library, Mark, Marks, Seq, Shape, Value
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call

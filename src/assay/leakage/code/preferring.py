@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import choices, expressions
@@ -13,6 +12,7 @@ from assay.leakage.code.machine import united
 from assay.leakage.code.search_loops import inside
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import UNKNOWN, Data, Kind, Library, Mark, Shape, Value
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call

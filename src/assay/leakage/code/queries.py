@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions, masks, sides
@@ -13,6 +12,7 @@ from assay.leakage.code.rows import POSITIONS, Cut, Except, Interval, OneOf, Sid
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Data, Library, Mark, Shape
 from assay.patterns import regex
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call

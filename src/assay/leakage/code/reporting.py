@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from assay.code import Source
 from assay.findings import Finding, Report, Table, note
@@ -11,6 +10,7 @@ from assay.leakage.code.analysis import Analysis
 from assay.leakage.code.drawing import as_text, picture
 from assay.leakage.code.leak import Leak
 from assay.leakage.rules.taxonomy_instrument import leakage
+from assay.records import replace
 from assay.suppressions import Suppression, read_suppressions
 
 _MOST_PICTURES = 40

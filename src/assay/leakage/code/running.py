@@ -8,7 +8,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 
 from assay.code import Code, Import, Source
 from assay.leakage.code.call import Call
@@ -19,7 +18,7 @@ from assay.leakage.code.running_files import DEEPEST, files_run, runs_at
 from assay.leakage.code.scopes import Scope
 from assay.leakage.code.statements import execute, is_main
 from assay.leakage.code.values import UNKNOWN, Class, Const, Function, Instance, Ref, Value
-from assay.records import dataclass
+from assay.records import dataclass, replace
 
 _STACK = 12_000
 """Python frames that the analysis may use: the readers let no tree pass that nests deeper than 250."""

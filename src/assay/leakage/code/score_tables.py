@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import table_columns
 from assay.leakage.code.machine import united
 from assay.leakage.code.values import WITHOUT_ROWS, Columns, Data, Mapping, Prediction, Seq, Shape, Value
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code import (
@@ -51,6 +50,7 @@ from assay.leakage.code.values import (
     Shape,
     Value,
 )
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import replace
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.accusing import claims, is_step, proven, scored_out_of_sight
@@ -22,6 +21,7 @@ from assay.leakage.code.rows import Interval, Origin, by_chance, grouped_by, hel
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.unscored_tests import is_split_off, unscored_tests
 from assay.leakage.code.values import Fit, Kind, Mark
+from assay.records import replace
 
 
 def separation(facts: Facts) -> Iterator[Leak]:

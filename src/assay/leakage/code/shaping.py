@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable
-from dataclasses import replace
 
 from assay.leakage.code import (
     calling,
@@ -43,6 +42,7 @@ from assay.leakage.code.values import (
     Shape,
     Value,
 )
+from assay.records import replace
 
 
 def drop(c: Call) -> Value:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Hashable, Iterator
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 from assay.leakage.code import folders, saved_models, scoring, sides
@@ -25,6 +24,7 @@ from assay.leakage.code.values import (
     Value,
 )
 from assay.patterns import regex
+from assay.records import replace
 
 _ABSOLUTE = regex(r"/|[A-Za-z]:[/\\]")
 _READS_BACK = (".load", *(f".read_{form}" for form in ("csv", "excel", "parquet", "pickle", "feather")))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Effect, Role
@@ -13,6 +12,7 @@ from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Cut, is_grouped
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Const, Data, Estimator, Kind, Library, Mapping, Seq, Shape, Value
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 
 from assay.leakage.code import (
@@ -43,6 +42,7 @@ from assay.leakage.code.values import (
     Shape,
     Value,
 )
+from assay.records import replace
 
 _ROWS_GONE = frozenset({"sum", "any", "all", "nbytes", "count_nonzero"})
 FUNCTION_OF_ROWS = frozenset({"apply", "map", "applymap", "transform", "pipe", "map_elements", "map_batches"})

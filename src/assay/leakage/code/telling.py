@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterable
-from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from assay.code import Source
@@ -27,7 +26,7 @@ from assay.leakage.code.rows import (
     share_rows,
     whichever_way,
 )
-from assay.records import dataclass
+from assay.records import dataclass, replace
 
 _LONGEST = 200
 

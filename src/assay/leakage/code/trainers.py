@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import attributes, functions
 from assay.leakage.code.call import replace_call
 from assay.leakage.code.values import UNKNOWN, Const, Data, Function, Instance, Value
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call

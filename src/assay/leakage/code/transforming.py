@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Role
@@ -19,6 +18,7 @@ from assay.leakage.code.values import (
     Shape,
     Value,
 )
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call

@@ -6,12 +6,11 @@ kept from it, and what it says is drawn or saved. What was learnt from all rows 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from assay.leakage.code.events import Evaluation
 from assay.leakage.code.inner_rows import UNSCORED, overlapping
 from assay.leakage.code.rows import Cut, Interval, cut_rows, held_out, meet
 from assay.leakage.code.telling import Facts
+from assay.records import replace
 
 _KEY = "split off"
 

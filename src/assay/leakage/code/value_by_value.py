@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import builtins
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import column_names
 from assay.leakage.code.rows import within
 from assay.leakage.code.values import Const, Data, Estimator, Function, Library, Shape
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call

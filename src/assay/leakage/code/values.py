@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable
-from dataclasses import field, replace
+from dataclasses import field
 from enum import StrEnum, auto
 from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code.rows import NO_ROWS, Cut, Rows, Site, cut_rows
-from assay.records import dataclass
+from assay.records import dataclass, replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.effects import Effect

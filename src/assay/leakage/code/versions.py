@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.values import Data, Function, Kind, Mark, Marks, Seq, Shape, Value
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from assay.leakage.code.places import place_text
 from assay.leakage.code.rows import POSITIONS, Cut, Interval, Site
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Data, Kind, Mark
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
