@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from assay.leakage.code.events import DIFFERENCE, LOSS, Evaluation
+from assay.leakage.code.events import DIFFERENCE, LOSS, Evaluation, Purpose
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import Site
@@ -41,6 +41,12 @@ def claims(evaluation: Evaluation) -> bool:
     if evaluation.measure == DIFFERENCE:
         return _averaged(evaluation.site) or _added_up(evaluation.site)
     return evaluation.measure not in _LEARNT_BY
+
+
+def told_of(facts: Facts) -> list[Evaluation]:
+    """The scores that are told; where there is none at all, what training only watches is the test."""
+    scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and claims(e)]
+    return scores or [e for e in facts.evaluations if e.purpose is Purpose.WATCHED]
 
 
 def scored_out_of_sight(facts: Facts, prediction: Evaluation) -> bool:

@@ -12,6 +12,7 @@ from assay.leakage.code import (
     choices,
     containers,
     counting,
+    disorder,
     expressions,
     fitting,
     functions,
@@ -104,8 +105,6 @@ _TEXTS = frozenset({"re", "unicodedata", "itertools", "json", "string", "html", 
 _ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
 _ELSEWHERE = frozenset({"to", "cuda", "cpu", "view_as", "reshape_as", "expand_as", "type_as"})
 """The same rows on another device or in another form, whatever is given."""
-_GENERATORS = frozenset({"numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator",
-                         "random.Random"})  # fmt: skip
 _COLUMN_BY_NAME = frozenset({"polars.col", "pyspark.sql.functions.col"})
 """A column of whatever table it is asked of."""
 _READ_BY_SESSION = frozenset({"csv", "json", "parquet", "load", "table", "orc", "text", "jdbc"})
@@ -195,7 +194,8 @@ def _arguments(m: Machine, node: ast.Call, name: str, receiver: Value) -> Call:
 def _library_call(c: Call, name: str) -> Value:
     choices.ranked(c, name)
     handing.put_in_order(c, name, next(iter(c.args), UNKNOWN))
-    if name in _GENERATORS:
+    disorder.seeded(c, name)
+    if name in disorder.GENERATORS:
         return Library(name.rpartition(".")[0])  # what its methods draw is drawn like that of the module
     if name in builtin.THROUGH or name.rpartition(".")[2] in {"tqdm", "trange"}:
         return builtin.through(c)

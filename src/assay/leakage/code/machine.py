@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import field
 from time import process_time
 from typing import Any, NamedTuple
@@ -122,6 +122,14 @@ class Machine:
     left: list[State] = field(default_factory=list)
     """The states in which a branch left the present round of a loop."""
     last_id: int = 0
+    seedings: int = 0
+    """How often chance was told where to begin: what is drawn after that may be what was drawn before."""
+    seeded_in: tuple[ast.AST, ...] = ()
+    """The calls that were being followed when chance was last told where to begin."""
+    seeded: tuple[Hashable, tuple[ast.AST, ...]] | None = None
+    """The number that chance was told, and the loops around, as long as nothing was drawn since."""
+    draws: dict[tuple[Hashable, ...], int] = field(default_factory=dict)
+    """What chance drew, by what tells one draw from another, and the numbers of the draws."""
     turned: dict[Site, tuple[ast.AST, ...]] = field(default_factory=dict)
     """Where versions of rows were put together, and the loops around."""
     stored: dict[str, Value] = field(default_factory=dict)
@@ -144,6 +152,28 @@ class Machine:
             raise Exhausted(f"after {self.limits.statements:,} statements")
         if self.statements % _BETWEEN_LOOKS == 0 and process_time() - self.began > self.limits.seconds:
             raise Exhausted(f"after {self.limits.seconds:g} s of computing")
+
+    def seed(self, number: Hashable = None) -> None:
+        """Chance is told where to begin."""
+        self.seedings += 1
+        self.seeded_in = self.stack
+        self.seeded = None if number is None else (number, self.loops)
+
+    def draw(self, node: ast.AST) -> tuple[Hashable, ...]:
+        """What tells one draw by chance from another.
+
+        Whoever takes the same way again from where chance was told where to begin draws the same: a function that sets
+        the seed and then divides rows divides them alike at each call. So does the first draw after the same seed.
+        """
+        known = 0
+        for here, there in zip(self.stack, self.seeded_in, strict=False):
+            if here is not there:
+                break
+            known += 1
+        seeded, self.seeded = self.seeded, None
+        if seeded is not None and seeded[1] == self.loops:
+            return ("seed", seeded[0]), self.stack[known:], ()
+        return node, self.stack[known:], self.rounds
 
     def number_of(self, rows: Rows) -> int:
         """What stands for rows in the name of a division; rows of rows of rows would grow without end."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.findings import Confidence, Severity
-from assay.leakage.code.accusing import claims
-from assay.leakage.code.events import Evaluation, Purpose
+from assay.leakage.code.accusing import told_of
+from assay.leakage.code.events import Evaluation
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import Interval
 from assay.leakage.code.telling import Facts, read_steps, step, tell
@@ -16,9 +16,7 @@ from assay.leakage.code.values import Fit, Kind, Mark
 def redrawn(facts: Facts) -> Iterator[Leak]:
     """`data.shuffle(n)`, then `take` to train and `skip` to test: the next pass takes and skips others."""
     told: set[object] = set()
-    for score in facts.evaluations:
-        if score.purpose is not Purpose.SCORE or not claims(score):
-            continue
+    for score in told_of(facts):
         for fit in score.model.fits:
             mark = next((k for k in score.marks & fit.marks if k.kind is Kind.REDRAWN), None)
             if mark is not None and mark.site not in told and _divided_since(mark, fit, score):

@@ -8,6 +8,7 @@ from collections.abc import Hashable
 from assay.leakage.code import (
     calling,
     column_names,
+    disorder,
     masks,
     ordering,
     picking,
@@ -132,14 +133,16 @@ def sample(c: Call) -> Value:
     if not resample:
         fraction = c.constant(1, "frac", "fraction")
         if fraction == 1 and not replaced:
-            return c.base
+            return c.base.marked(disorder.by_chance(c, c.base.rows)) if c.base.rows else c.base
     if replaced:
         values = [m.data(v) for v in c.args if not isinstance(m.plain(v), Const)] if resample else [c.base]
         some = Cut(("drawn again", *_draw(c)), OneOf(frozenset({"drawn"})))  # and others were not
         mark = Mark(Kind.COPY, c.name or "resample", c.site, c.base.cut(some).rows)
         made = tuple(v.cut(some).marked(mark) for v in values)
         return made[0] if len(made) == 1 else Seq(made)
-    cut = Cut(("sampled", c.node, m.stack, m.rounds), "sampled")
+    seed = c.constant(-1, "random_state", "seed")
+    drawn = m.draw(c.node) if seed is None else (f"seed {seed}", f"{c.constant(0, 'n', 'frac', 'n_samples')}")
+    cut = Cut(("sampled", *drawn), "sampled")
     if resample:
         made = tuple(m.data(v).cut(cut) for v in c.args if not isinstance(m.plain(v), Const))
         return made[0] if len(made) == 1 else Seq(made)

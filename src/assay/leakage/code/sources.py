@@ -7,10 +7,10 @@ import re
 from collections.abc import Hashable, Iterator
 from pathlib import PurePosixPath
 
-from assay.leakage.code import folders, saved_models, scoring, sides
+from assay.leakage.code import disorder, folders, saved_models, scoring, sides
 from assay.leakage.code.call import Call, fresh, kept
 from assay.leakage.code.parts import part_named
-from assay.leakage.code.rows import POSITIONS, Cut, Interval, whichever_way
+from assay.leakage.code.rows import NO_ROWS, POSITIONS, Cut, Interval, whichever_way
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     ALL_COLUMNS,
@@ -30,6 +30,8 @@ _ABSOLUTE = regex(r"/|[A-Za-z]:[/\\]")
 _READS_BACK = (".load", *(f".read_{form}" for form in ("csv", "excel", "parquet", "pickle", "feather")))
 _SEVERAL = ("read_excel", "read_hdf")
 """Readers of files that hold several tables: the second argument says which."""
+_WHOLE_FOLDERS = ("ImageFolder", "DatasetFolder")
+"""What reads all that lies in a folder of torchvision's; others are told which part to give."""
 _PASSAGES = {"sheet_name": "table", "key": "table", "skiprows": "from", "nrows": "length", "skipfooter": "end"}
 """The arguments that say what is read of a file."""
 _PAIR = 2
@@ -44,7 +46,7 @@ def read(c: Call) -> Value:
     if c.effect.how == "model":
         return saved_models.read_back(c) or saved_models.of_others(c) or kept(c)
     told = f"read by `{c.name}`"
-    path = _here(c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename", "directory"))
+    path = _here(c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename", "directory", "root"))
     back = c.m.stored.get(_as_written(c, path)) if isinstance(path, str) and c.name.endswith(_READS_BACK) else None
     if back is not None and not isinstance(back, Data):
         return back
@@ -55,7 +57,7 @@ def read(c: Call) -> Value:
             key = None  # an open file gives one object after the other
     elif c.m.rounds and not isinstance(path, str) and c.args:
         key = ("at", c.node, c.m.stack, c.m.rounds)  # each round reads another file
-    if c.name.startswith(("torchvision", "numpy.random")):
+    if c.name.startswith(("torchvision", "numpy.random")) and not (key and c.name.endswith(_WHOLE_FOLDERS)):
         key = ("at", c.node, c.m.stack, c.m.rounds)  # one folder or one generator gives many tables
     table = c.name.partition(".")[0] in _READERS_OF_TABLES
     made = fresh(c, told, key) if back is None else back
@@ -179,7 +181,7 @@ def _as_written(c: Call, path: str) -> str:
 def positions(c: Call) -> Value:
     """Positions of rows: all of them, shuffled, or some."""
     if c.base.rows and c.name.endswith("permutation"):
-        return c.base.marked(Mark(Kind.SHUFFLED, "shuffle", c.site, c.base.rows))
+        return c.base.marked(disorder.by_chance(c, c.base.rows))
     if c.effect.how == "where":
         known = bool(c.base.cuts) and not c.base.predictions
         alone = len(c.args) == 1 and c.base.shape is Shape.MASK
@@ -193,10 +195,10 @@ def positions(c: Call) -> Value:
     if size is None and c.name.endswith("choice") and c.base.rows and c.base.shape is Shape.COLUMN:
         return c.base  # one of its values: a name of a file, perhaps, that is then read
     if size is not None:
-        chosen = replace(made, cuts=c.base.cuts).cut(Cut(("chosen", c.node, c.m.stack), "sampled"))
+        chosen = replace(made, cuts=c.base.cuts).cut(Cut(("chosen", *c.m.draw(c.node)), "sampled"))
         return replace(chosen, rows=frozenset())
     if c.name.endswith(_BY_CHANCE):
-        return made.marked(Mark(Kind.SHUFFLED, "shuffle", c.site))
+        return made.marked(disorder.by_chance(c, NO_ROWS))
     return counted(c) if c.name.endswith("arange") else made
 
 

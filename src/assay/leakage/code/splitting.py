@@ -27,7 +27,7 @@ def split(c: Call) -> Value:
     seed = c.constant(-1, "random_state")
     size = c.constant(-1, "test_size", default=c.constant(-1, "train_size"))
     ordered = c.constant(-1, "shuffle") is False
-    key: Hashable = ("split", c.node, _named_seed(c)) if _named_seed(c) else ("split", c.node, m.stack, m.rounds)
+    key: Hashable = ("split", c.node, _named_seed(c)) if _named_seed(c) else ("split", *m.draw(c.node))
     tables = [m.data(v) for v in c.args if not isinstance(m.plain(v), Const)]
     if ordered or isinstance(seed, int):
         resampled = frozenset(k.site for table in tables for k in table.marks if k.kind in _RESAMPLED)
@@ -65,7 +65,7 @@ def split_at(c: Call) -> Value:
     m = c.m
     by_weights = c.effect.how == "weights"
     sizes = m.plain(c.value(0 if by_weights else 1, "indices_or_sections", "lengths", "weights") or Const(None))
-    key: Hashable = ("split", c.node, m.stack, m.rounds)
+    key: Hashable = ("split", *(_by_generator(c) or m.draw(c.node)))
     count = len(sizes.items) if isinstance(sizes, Seq) and not sizes.open else 2
     if c.effect.how not in _AT_RANDOM and isinstance(sizes, Seq):
         count += 1
@@ -76,6 +76,14 @@ def split_at(c: Call) -> Value:
     )
     record(c, key, "shuffled" if c.effect.how in _AT_RANDOM else "ordered", c.base)
     return Seq(tuple(c.base.cut(Cut(key, label)) for label in labels), open=not isinstance(sizes, Seq | Const))
+
+
+def _by_generator(c: Call) -> tuple[Hashable, ...]:
+    """What tells one division from another that is given a generator: the seed of that one, as far as it is written."""
+    given = next((k.value for k in c.node.keywords if k.arg == "generator"), None)
+    if given is None:
+        return ()
+    return ("generator", text_of(given) if isinstance(given, ast.Call) else "")
 
 
 _MOST_PARTS = 20

@@ -89,6 +89,8 @@ class Mark:
     into: frozenset[str] | None = None
     """The columns that carry the trace; None for the whole value."""
     supervised: bool = False
+    draw: tuple[int, int] | None = None
+    """For what chance does: how often it was given a seed before, and which of its draws this is."""
 
 
 Marks = frozenset[Mark]
@@ -338,8 +340,13 @@ def capped(marks: Marks) -> Marks:
     """At most so many traces, the same ones every time; first those of what was learnt, for a leak is made of these."""
     if len(marks) <= MOST_MARKS:
         return marks
-    order = sorted(_as_one(marks), key=lambda m: (not m.rows, m.site.spot, m.kind, m.name))
+    order = sorted(_as_one(marks), key=lambda m: (not m.rows, m.site.spot, m.kind, m.name, m.draw or (), _places(m)))
     return frozenset(order[:MOST_MARKS])
+
+
+def _places(mark: Mark) -> list[tuple[int, int]]:
+    """Where the rows of a trace come from, to tell traces of one step apart in the same way every time."""
+    return sorted(part.origin.site.spot for part in mark.rows)
 
 
 def _as_one(marks: Marks) -> Marks:
