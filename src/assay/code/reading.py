@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeVar, cast
 
 from assay.code.magics import Magic, neutralised
@@ -41,6 +41,8 @@ class Code:
     shelf: Shelf = field(repr=False)
     """Alone holds the syntax trees. What readers remember of a tree leads back to its source: if the sources held the
     trees, each repository would be one cycle of garbage."""
+    text: Callable[[str], str | None] = field(default=lambda _: None, repr=False, compare=False)
+    """What a file of the tree holds that is no code, by its path: settings, say."""
     _answers: dict[object, object] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, tree: Tree, ask: Callable[[Tree, Code], Answer]) -> Answer:
@@ -92,7 +94,12 @@ def read_code(tree: Tree) -> Code:
             sources[file.path] = source = _source(file, tree, weakref.ref(shelf), room)
             room -= source.size
     by_path = dict(sorted(sources.items()))
-    return Code(tuple(by_path.values()), read_modules(tree, by_path), shelf)
+    return Code(tuple(by_path.values()), read_modules(tree, by_path), shelf, partial(_text, tree))
+
+
+def _text(tree: Tree, path: str) -> str | None:
+    file = tree.get(path)
+    return None if file is None or file.size > MAX_BYTES else file.text()
 
 
 def _source(file: File, tree: Tree, shelf: Callable[[], Shelf | None], room: int) -> Source:

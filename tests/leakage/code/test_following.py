@@ -392,3 +392,62 @@ def test_what_was_changed_before_an_early_return_stays_changed(way: str, found: 
         "X = box.X\n"
     )
     assert codes(analyse_text(text + SPLIT + SCORE)) == found
+
+
+WINDOWS = """
+import yaml, json, argparse
+import numpy as np
+from pathlib import Path
+from sklearn.model_selection import train_test_split
+from sklearn.svm import SVC
+{read}
+series, size, step = np.load("wave.npy"), settings["window"]["size"], settings["window"]["step"]
+X = np.array([series[i : i + size] for i in range(0, len(series) - size, step)])
+X_train, X_test, y_train, y_test = train_test_split(X, np.load("labels.npy"))
+print(SVC().fit(X_train, y_train).score(X_test, y_test))
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "read"),
+    [
+        ("window.yaml", 'with open("window.yaml") as file:\n    settings = yaml.safe_load(file)'),
+        ("conf/window.yml", 'settings = yaml.safe_load(open(Path(__file__).parent / "conf" / "window.yml")) or {}'),
+        ("a/window.json", 'with open("a/window.json") as file:\n    settings = json.load(file)'),
+        (
+            "window.json",
+            (
+                'parser = argparse.ArgumentParser()\nparser.add_argument("--settings", default="window.json")\n'
+                "with open(parser.parse_args().settings) as file:\n    settings = json.load(file)"
+            ),
+        ),
+    ],
+)
+def test_settings_are_read_from_files_of_the_tree(path: str, read: str) -> None:
+    def told(step: int) -> set[str]:
+        settings = {"window": {"size": 200, "step": step}}
+        text = json.dumps(settings) if path.endswith("json") else f"window:\n  size: 200\n  step: {step}\n"
+        code = read_code(tree_of({"main.py": WINDOWS.format(read=read), path: text}))
+        return codes(analyse_source(code, code.python[0]))
+
+    assert told(50) == {"L3.2"}
+    assert told(200) == set()
+
+
+@pytest.mark.parametrize("text", ["[1, 2, 3]", "window: &a\n  size: *a\n", "window: [", "a: 1\n", ""])
+def test_what_a_file_of_settings_does_not_say_is_not_known(text: str) -> None:
+    read = 'settings = yaml.safe_load(open("window.yaml"))'
+    code = read_code(tree_of({"main.py": WINDOWS.format(read=read), "window.yaml": text}))
+    assert codes(analyse_source(code, code.python[0])) == set()
+
+
+def test_a_setting_that_may_be_another_decides_nothing() -> None:
+    """Two ways to divide, by an option: neither is followed alone."""
+    text = (
+        READ
+        + SPLIT
+        + "import argparse\nfrom sklearn.svm import SVC\nparser = argparse.ArgumentParser()\n"
+        + 'parser.add_argument("--all", type=int, default=1)\nargs = parser.parse_args()\n'
+        + "if args.all == 0:\n    print(SVC().fit(X, y).score(X_test, y_test))\n"
+    )
+    assert codes(analyse_text(text)) == {"L1.1"}

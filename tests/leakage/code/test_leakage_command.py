@@ -222,6 +222,40 @@ def test_what_a_script_imports_is_followed_wherever_it_lies(
     assert [(f["code"], f["location"]["path"]) for f in found] == [("L1.2", where)]
 
 
+WINDOWS = """\
+import yaml, numpy as np
+from pathlib import Path
+from sklearn.model_selection import train_test_split
+from sklearn.svm import SVC
+
+ROOT = Path(__file__).resolve().parents[1]
+with open(ROOT / "configs" / "windows.yaml") as file:
+    settings = yaml.safe_load(file)
+size, step, wave = settings["size"], settings["step"], np.load("wave.npy")
+X = np.array([wave[i : i + size] for i in range(0, len(wave) - size, step)])
+X_train, X_test, y_train, y_test = train_test_split(X, np.load("labels.npy"))
+print(SVC().fit(X_train, y_train).score(X_test, y_test))
+"""
+
+
+@pytest.mark.parametrize(("text", "found"), [("size: 90\nstep: 30\n", ["L3.2"]), ("size: 90\nstep: 90\n", [])])
+def test_the_settings_that_a_script_names_are_read(
+    folder: Path, capsys: pytest.CaptureFixture[str], text: str, found: list[str]
+) -> None:
+    for path, written in {"src/study.py": WINDOWS, "configs/windows.yaml": text}.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_text(written)
+    main(["leakage", "code", "src/study.py", "-f", "json"])
+    assert [finding["code"] for finding in json.loads(capsys.readouterr().out)["findings"]] == found
+
+
+def test_data_that_is_named_like_settings_is_no_trouble(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "rows.json").write_text("[" + "1, " * 100_000 + "1]")
+    (folder / "clean.py").write_text(CLEAN.replace('pd.read_csv("a.csv")', 'pd.read_json("rows.json")'))
+    assert main(["leakage", "code", "clean.py", "-f", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["left_out"] == []
+
+
 def test_a_notebook_that_the_reader_does_not_enter_is_no_fault(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -71,7 +71,8 @@ def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
     if isinstance(value, Estimator):
         return _learnt_attribute(m, value, name, node)
     if isinstance(value, Mapping):
-        return value.get(name) or (m.data(value) if value.items else UNKNOWN)
+        whole = m.data(value) if value.items else UNKNOWN
+        return value.get(name) or (Data(shape=Shape.SUMMARY) if value.items and whole is UNKNOWN else whole)
     if isinstance(value, Seq):
         return m.data(value)
     if not isinstance(value, Data):

@@ -167,6 +167,8 @@ def set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value) 
         m.store(base, Instance(owner.cls, tuple(attributes.items()), owner.network))
     elif isinstance(owner, Class):
         owner.members[target.attr] = value
+    elif isinstance(owner, Mapping):
+        m.store(base, owner.put(target.attr, value))
     elif isinstance(owner, Module):
         owner.scope.names[target.attr] = value
     elif isinstance(owner, Data) and target.attr not in {"columns", "index", "name", "shape"}:

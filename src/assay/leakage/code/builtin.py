@@ -17,6 +17,7 @@ from assay.leakage.code import (
     picking,
     placing,
     records,
+    settings,
     sources,
     splitting,
     versions,
@@ -116,7 +117,13 @@ def _rounded(c: Call, name: str) -> Const | None:
     if not isinstance(known, int | float) or isinstance(known, bool) or not abs(known) < _LARGEST:
         return None
     whole = {"floor": math.floor, "ceil": math.ceil}.get(name.rpartition(".")[2], round)
-    return Const(whole(known))
+    return Const(whole(known), _is_sure(c))
+
+
+def _is_sure(c: Call) -> bool:
+    """Whether a number that is rounded is no mere default."""
+    given = c.m.plain(c.args[0])
+    return isinstance(given, Const) and given.sure
 
 
 def _queue(c: Call) -> Value:
@@ -130,7 +137,7 @@ def builtin(c: Call, name: str) -> Value | None:
     if name in {"int", "round"} and len(c.args) == 1:
         known = c.constant(0)
         if isinstance(known, int | float) and abs(known) < _LARGEST:
-            return Const(int(known) if name == "int" else round(known))
+            return Const(int(known) if name == "int" else round(known), _is_sure(c))
     if name in _ROUNDING:
         return _rounded(c, name)
     if name in _HARMLESS:
@@ -142,7 +149,7 @@ def builtin(c: Call, name: str) -> Value | None:
 
 
 def _range(c: Call) -> Value:
-    end = c.constant(0) if len(c.args) == 1 else None
+    end = c.constant(0) if len(c.args) == 1 and _is_sure(c) else None
     if isinstance(end, int) and 0 <= end <= 6:
         return Seq(tuple(Const(i) for i in range(end)))
     places = _places_of(c)
@@ -281,8 +288,10 @@ def _initialised(c: Call) -> Value:
 def _path(c: Call) -> Value:
     """`os.path.join("data", "train.csv")`, `Path("data")`: the path, if all of it is written in the code."""
     parts = [c.m.constant(value) for value in c.args]
-    known = parts and all(isinstance(part, str) for part in parts)
-    return Const("/".join(map(str, parts))) if known else Data(shape=Shape.SUMMARY)
+    if parts and all(isinstance(part, str) for part in parts):
+        return Const("/".join(map(str, parts)))
+    last = next((at for at in range(len(parts), 0, -1) if not isinstance(parts[at - 1], str)), 0)
+    return settings.named_file(list(map(str, parts[last:]))) or Data(shape=Shape.SUMMARY)
 
 
 _BUILTINS: dict[str, Callable[[Call], Value]] = {

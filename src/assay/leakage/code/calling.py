@@ -29,6 +29,7 @@ from assay.leakage.code import (
     preferring,
     scoring,
     sessions,
+    settings,
     sources,
     splitting,
     tables,
@@ -199,10 +200,9 @@ def _library_call(c: Call, name: str) -> Value:
         return Library(name.rpartition(".")[0])  # what its methods draw is drawn like that of the module
     if name in builtin.THROUGH or name.rpartition(".")[2] in {"tqdm", "trange"}:
         return builtin.through(c)
-    if "." not in name or name in builtin.OF_MODULES:
-        own = builtin.builtin(c, name)
-        if own is not None:
-            return own
+    own = builtin.builtin(c, name) if "." not in name or name in builtin.OF_MODULES else settings.read(c, name)
+    if own is not None:
+        return own
     c.name = name
     effect = effect_of(name) or namesake(name)
     if effect is not None:
@@ -239,7 +239,7 @@ def _method(c: Call) -> Value:
         c.m.store(c.receiver, network)
         return fitting.method(c, network)
     asked = sessions.evaluated(c) or placing.taken_over(c, owner) or listing.listed(c, owner)
-    asked = asked or gauges.gathered(c, owner)
+    asked = asked or gauges.gathered(c, owner) or settings.options(c)
     if asked is not None:
         return asked
     if not isinstance(owner, Estimator):

@@ -19,6 +19,7 @@ from assay.leakage.code import (
     preferring,
     scoring,
     selecting,
+    settings,
     sides,
     versions,
 )
@@ -121,7 +122,8 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(left, Const) and isinstance(right, Const):
         return _folded(node.op, left, right)
     if isinstance(node.op, ast.Div) and isinstance(right, Const) and isinstance(right.value, str):
-        return Data(shape=Shape.SUMMARY)  # `folder / "train"`: the path of a file or folder, like `os.path.join`
+        # `folder / "train"`: the path of a file or folder, like `os.path.join`
+        return settings.path_below(node) or Data(shape=Shape.SUMMARY)
     if isinstance(left, Seq) and isinstance(right, Seq) and isinstance(node.op, ast.Add):
         return Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
     if isinstance(left, Seq) and isinstance(node.op, ast.Mult):
@@ -171,20 +173,20 @@ def _where(operator: ast.AST | None, left: frozenset[Cut], right: frozenset[Cut]
 
 def _folded(operator: ast.operator, left: Const, right: Const) -> Value:
     """Arithmetic on literals, as far as column names and sizes need it."""
-    a, b = left.value, right.value
+    a, b, sure = left.value, right.value, left.sure and right.sure
     if isinstance(a, str) and isinstance(b, str) and isinstance(operator, ast.Add) and len(a) + len(b) < _LONGEST_TEXT:
         return Const(a + b)
     if isinstance(a, str) and isinstance(b, str) and isinstance(operator, ast.Div) and len(a) + len(b) < _LONGEST_TEXT:
         return Const(f"{a}/{b}")  # of paths
     if isinstance(a, int | float) and isinstance(b, int | float) and abs(a) < 1e12 and abs(b) < 1e12:
         if isinstance(operator, ast.Add):
-            return Const(a + b)
+            return Const(a + b, sure)
         if isinstance(operator, ast.Sub):
-            return Const(a - b)
+            return Const(a - b, sure)
         if isinstance(operator, ast.Mult):
-            return Const(a * b)
+            return Const(a * b, sure)
         if isinstance(operator, ast.Div | ast.FloorDiv) and b:
-            return Const(a / b if isinstance(operator, ast.Div) else a // b)
+            return Const(a / b if isinstance(operator, ast.Div) else a // b, sure)
     return Data(shape=Shape.SUMMARY)
 
 
@@ -193,8 +195,8 @@ def _unary(m: Machine, node: ast.UnaryOp) -> Value:
     if isinstance(value, Const):
         number = value.value
         if isinstance(node.op, ast.USub) and isinstance(number, int | float):
-            return Const(-number)
-        return Const(not number) if isinstance(node.op, ast.Not) else value
+            return Const(-number, value.sure)
+        return Const(not number, value.sure) if isinstance(node.op, ast.Not) else value
     if isinstance(value, Data) and value.shape is Shape.MASK and isinstance(node.op, ast.Invert | ast.Not):
         return replace(value, cuts=sides.negated(value.cuts))
     if isinstance(value, Data) and isinstance(node.op, ast.Invert) and column_names.are_names(value):

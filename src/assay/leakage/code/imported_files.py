@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from assay.code import Code, Import, Source, read_code
 from assay.code.paths import PROJECT_FILES, SOURCE_FOLDERS, appended
+from assay.patterns import regex
 from assay.tree.opening import tree_of
 
 _MOST = 200
@@ -35,7 +36,21 @@ def with_imported_files(files: dict[str, bytes], name: str, read: Read) -> Code:
             code = read_code(tree_of(known, name=name))
         reached = (_lead_to(code, source.path, imports[source.path]) for source in importers)
         waiting = sorted({path for paths in reached for path in paths} - imports.keys())
-    return code
+    followed = [source for path in imports if (source := code.source(path)) is not None]
+    found = _read_new((path for source in followed for path in _settings_of(source)), known, read, len(known) + _MOST)
+    return read_code(tree_of(known | found, name=name)) if found else code
+
+
+def _settings_of(source: Source) -> Iterator[str]:
+    """Where the files of settings would be that a file names, in a folder around it or in one that is made for them."""
+    for name in dict.fromkeys(_SETTINGS.findall(source.text)):
+        wanted = posixpath.normpath(name.replace("\\", "/")).lstrip("./")
+        for root in _up(source.path):
+            yield from (posixpath.join(root, folder, wanted) for folder in _SETTINGS_FOLDERS)
+
+
+_SETTINGS = regex(r"[\"']([\w./\\-]{1,80}\.(?:ya?ml|json))[\"']")
+_SETTINGS_FOLDERS = ("", "config", "configs", "conf", "cfg")
 
 
 def _lead_to(code: Code, path: str, imports: Iterable[Import]) -> Iterator[str]:

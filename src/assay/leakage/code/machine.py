@@ -82,6 +82,8 @@ class Machine:
     scope: Scope
     find_module: Callable[[Machine, ast.Import | ast.ImportFrom, str], Scope | None]
     limits: Limits = DEFAULT_LIMITS
+    read_text: Callable[[str], str | None] = lambda _: None
+    """What a file of the tree holds, by its path: settings, say."""
     trace: Trace = field(default_factory=Trace)
     heap: dict[int, Value] = field(default_factory=dict)
     stack: tuple[ast.AST, ...] = ()

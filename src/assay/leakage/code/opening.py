@@ -16,6 +16,8 @@ _SUFFIXES = frozenset({".py", ".pyw", ".ipynb", ".qmd", ".rmd"})
 _BESIDE = 200
 """So many files beside a script are read, for what it imports from them or runs of them."""
 _LARGEST = 32 * 1024 * 1024
+_SETTINGS = (".json", ".yaml", ".yml")
+_LONGEST_SETTINGS = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,11 @@ def _one_file(path: Path, name: str) -> Opened:
 
     def read(inside: str) -> bytes | None:
         try:
+            if inside.endswith(_SETTINGS) and (top / inside).stat().st_size > _LONGEST_SETTINGS:
+                return None  # data, whatever it is called
             return read_bytes(top / inside, _LARGEST // 16) if (top / inside).is_file() else None
+        except FileNotFoundError:
+            return None
         except (InputError, OSError) as error:
             what = error.what if isinstance(error, InputError) else f"cannot be read ({error.strerror})"
             left_out[inside] = f"{inside}: {what}"

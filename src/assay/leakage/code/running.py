@@ -82,7 +82,7 @@ def _import(importer: Source, node: ast.Import | ast.ImportFrom, name: str) -> I
 def run(code: Code, source: Source, body: Sequence[ast.stmt], limits: Limits, *, either_way: bool = False) -> Run:
     """Follow one file from top to bottom; with switches as they are set, or either way."""
     modules = Modules(code)
-    machine = Machine(source, Scope(source), modules.find, limits, either_way=either_way)
+    machine = Machine(source, Scope(source), modules.find, limits, code.text, either_way=either_way)
     with _room():
         finished = _guarded(machine, code, body)
         if finished:

@@ -73,6 +73,8 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         word = counting.looked_up(m, value, expressions.evaluate(m, node.slice)) if key is None else None
         if word is not None:
             return word
+        if isinstance(key, str) and value.open and value.items and _are_settings(m, value):
+            return Data(shape=Shape.SUMMARY)
         one = _entry_of_any(m, value)
         label = str(sides.bound_of(m, expressions.evaluate(m, node.slice), node.slice))
         return of_each(m, one, Cut(("key", text_of(node.value)), label)) if value.open else one
@@ -95,6 +97,12 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         chosen = _rows(m, value, node.slice.elts[0], node)
         return versions.mirrored(m, node, _columns(m, chosen, node.slice.elts[1], node))
     return _rows(m, value, node.slice, node)
+
+
+def _are_settings(m: Machine, value: Mapping) -> bool:
+    """Whether a dict holds numbers that may be others: what it does not name is not known."""
+    inner = [m.plain(entry) for _, entry in value.items]
+    return any(isinstance(v, Const) and not v.sure for v in inner) and not m.data(value).rows
 
 
 def _entry_of_any(m: Machine, value: Mapping) -> Value:
