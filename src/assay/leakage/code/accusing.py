@@ -146,7 +146,7 @@ def proven(evaluation: Evaluation, fits: list[Fit]) -> bool:
         known = (tables or _divided_for_nothing(evaluation, fits)) and not evaluation.via
         return known and not (loop is not None and any(inside(s, loop) for s in steps))
     everything = not any(part.cuts for part in evaluation.rows)
-    if everything and evaluation.loops and _named_apart(evaluation, fits):
+    if everything and evaluation.loops and named_apart(evaluation, fits):
         return False  # parts that a loop hands out, as their names say
     given = any(not part.origin.told.startswith("the parameter") for part in evaluation.rows)
     given = given and not all(part.origin.told.endswith("defined out of sight") for part in evaluation.rows)
@@ -166,11 +166,19 @@ def _divided_for_nothing(evaluation: Evaluation, fits: list[Fit]) -> bool:
     return bool(evaluation.rows)
 
 
-def _named_apart(evaluation: Evaluation, fits: list[Fit]) -> bool:
+def named_apart(evaluation: Evaluation, fits: list[Fit]) -> bool:
     """Whether the code calls the rows that it fits on training rows, and those that it predicts for test rows."""
-    shown = {part_named(name) for name in _first_names(evaluation.shown)}
+    shown = {part_named(name) for name in _names_of(evaluation)}
     taught = {part_named(name) for fit in fits for name in _first_names(fit.site.node)}
     return bool(shown & {"test", "val"}) and taught == {"train"}
+
+
+def _names_of(evaluation: Evaluation) -> list[str]:
+    """What the code calls the rows that a model is held against, or that training watches."""
+    if evaluation.purpose is not Purpose.WATCHED:
+        return _first_names(evaluation.shown)
+    given = [k.value for k in getattr(evaluation.site.node, "keywords", ())]
+    return [n.id for value in given for n in ast.walk(value) if isinstance(n, ast.Name)]
 
 
 def _first_names(node: ast.AST | None) -> list[str]:

@@ -108,6 +108,8 @@ _ELSEWHERE = frozenset({"to", "cuda", "cpu", "view_as", "reshape_as", "expand_as
 """The same rows on another device or in another form, whatever is given."""
 _COLUMN_BY_NAME = frozenset({"polars.col", "pyspark.sql.functions.col"})
 """A column of whatever table it is asked of."""
+_TOOLS = ("get", "create")
+"""How the names begin of what such packages work with: `cv2.getRotationMatrix2D` makes a matrix, and reads nothing."""
 _READ_BY_SESSION = frozenset({"csv", "json", "parquet", "load", "table", "orc", "text", "jdbc"})
 _GATHER = frozenset({"append", "add"})
 _TRANSFORMS = frozenset({"transform", "inverse_transform"})
@@ -227,6 +229,7 @@ def _library_call(c: Call, name: str) -> Value:
         m = c.m
         m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
         handing.hand_over(c)
+        making.handed_on(c)
         return making.construct(c, guess)
     return unknown_call(c)
 
@@ -340,6 +343,7 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
         c.name, c.effect = name, Effect(Role.METRIC)
         return scoring.metric(c)
     handing.hand_over(c)
+    making.handed_on(c)
     if (not known_package(name) and name.partition(".")[0] not in ITEM_BY_ITEM) or "." not in name:
         m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
     if whole.rows or whole.marks or whole.predictions:
@@ -347,6 +351,8 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
         if parts:
             return Seq(tuple(_passed_through(data, name) for data in parts), open=True)
         return _passed_through(whole, name)
+    if name.partition(".")[0] in ITEM_BY_ITEM and name.rpartition(".")[2].startswith(_TOOLS):
+        return Data(shape=Shape.SUMMARY)
     return binding.called(m, _speaking_name(c.node.func), fresh(c, f"`{name}`"))
 
 

@@ -143,6 +143,10 @@ class Trace:
     """Rows that trained networks were asked about, whether or not it was told how good the answers are."""
     untrained: dict[Hashable, set[Rows]] = field(default_factory=dict)
     """Rows that models met without a training in sight: by a method that others may call after one that trains."""
+    uncalled: set[Site] = field(default_factory=set)
+    """Where models are held against rows in functions that nobody in sight calls."""
+    handed_on: bool = False
+    """Whether a trained model is given to a call that nobody describes."""
     unknown: dict[str, int] = field(default_factory=dict)
     """Calls whose effect is not described, and how often."""
 

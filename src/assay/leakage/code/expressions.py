@@ -141,7 +141,8 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(node.op, ast.BitAnd) and isinstance(left, Data) and isinstance(right, Data):
         both = scoring.compared(m, node, left, right, accuracy=True)
         return combined(m, [left, right], node.op).marked(*both.marks)
-    return versions.noisy(m, node, (left, right), combined(m, [left, right], node.op))
+    lists = versions.below(m, node, (node.left, node.right), (left, right)) if isinstance(node.op, ast.Add) else None
+    return lists or versions.noisy(m, node, (left, right), combined(m, [left, right], node.op))
 
 
 def combined(m: Machine, operands: list[Value], operator: ast.AST | None = None) -> Data:

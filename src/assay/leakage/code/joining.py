@@ -14,6 +14,7 @@ from assay.leakage.code import (
 from assay.leakage.code.call import Call, fresh, kept
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united, unlabelled
+from assay.leakage.code.parts import WHOLE_FOLDERS
 from assay.leakage.code.rows import (
     Interval,
     Part,
@@ -75,10 +76,21 @@ def concat(c: Call) -> Value:
             mark = Mark(Kind.COPY, c.name, c.site, frozenset(p for t in twice for p in t.rows))
             whole = whole.marked(mark)
         whole = whole.marked(*_multiplied(c), *_added_each_round(c))
-    whole = whole.marked(*versions.beside(m, c.node, pieces))
+    whole = whole.marked(*_folder_twice(c, pieces), *versions.beside(m, c.node, pieces))
     if c.base.shape is Shape.POSITIONS and all(p.shape is Shape.POSITIONS for p in pieces):
         return replace(whole, cuts=sides.any_of(pieces))
     return replace(whole, cuts=frozenset())
+
+
+def _folder_twice(c: Call, pieces: list[Data]) -> Iterator[Mark]:
+    """`ConcatDataset([plain, turned])` of one whole folder, read with other transforms: each picture twice."""
+    known: set[Rows] = set()
+    for rows in (piece.rows for piece in pieces if piece.rows and not piece.via and c.name.endswith("ConcatDataset")):
+        whole = all(not part.cuts and part.origin.told.rstrip("`").endswith(WHOLE_FOLDERS) for part in rows)
+        if rows in known and whole:
+            yield Mark(Kind.COPY, c.name, c.site, rows)
+            return
+        known.add(rows)
 
 
 def _of_nothing(c: Call) -> bool:

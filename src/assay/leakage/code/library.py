@@ -186,10 +186,10 @@ same | scipy | csr_matrix csc_matrix coo_matrix expit logit
 # torch
 network | torch | Sequential
 layer | torch | Module
-stack | torch | TensorDataset ConcatDataset DataLoader
+stack | torch | TensorDataset DataLoader
 split_at (random) | torch | random_split
 take (positions) | torch | Subset SubsetRandomSampler WeightedRandomSampler
-concat | torch | cat vstack
+concat | torch | cat vstack ConcatDataset
 stack | torch | hstack stack
 same | torch | tensor from_numpy FloatTensor LongTensor Tensor as_tensor DoubleTensor max argmax sigmoid softmax
     round squeeze unsqueeze flatten sum

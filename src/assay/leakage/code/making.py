@@ -138,6 +138,15 @@ def _trainer(c: Call, made: Estimator) -> Estimator:
     return trained if watched is None else replace(trained, parts=(*trained.parts, watched))
 
 
+def handed_on(c: Call) -> None:
+    """Write down that a trained model is given to somebody who may test it out of sight."""
+    for value in (*c.args, *c.keywords.values()):
+        given = c.m.plain(value)
+        model = given.network if isinstance(given, Instance) else given
+        if isinstance(model, Estimator) and model.fits:
+            c.m.trace.handed_on = True
+
+
 def _parts(c: Call) -> list[Value]:
     """The estimators among the arguments, also inside lists, tuples and dicts."""
     found: list[Value] = []

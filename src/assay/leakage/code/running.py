@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from assay.code import Code, Import, Source
 from assay.leakage.code.call import Call
-from assay.leakage.code.events import Trace
+from assay.leakage.code.events import Evaluation, Trace
 from assay.leakage.code.functions import call_function, instantiate
 from assay.leakage.code.machine import Exhausted, Limits, Machine, State
 from assay.leakage.code.running_files import DEEPEST, files_run, runs_at
@@ -134,6 +134,12 @@ def _reset(m: Machine) -> None:
 def _uncalled(m: Machine) -> None:
     """Functions and methods for others to call: with arguments that nothing is known of."""
     m.guessing = True
+    known = {e.site for e in m.trace.events if isinstance(e, Evaluation)}
+    _follow_uncalled(m)
+    m.trace.uncalled.update({e.site for e in m.trace.events if isinstance(e, Evaluation)} - known)
+
+
+def _follow_uncalled(m: Machine) -> None:
     objects: dict[ast.ClassDef, Value] = {}
     for cls, function in _callers_first(_functions(m)):
         if function.node in m.called or isinstance(function.node, ast.Lambda) or _is_test(function):

@@ -20,6 +20,7 @@ from assay.leakage.code.redrawn import redrawn
 from assay.leakage.code.rows import Interval, Origin, by_chance, grouped_by, held_out, is_grouped, meet, opposed, within
 from assay.leakage.code.shuffled_anew import shuffled_anew
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
+from assay.leakage.code.training_rows_alone import training_rows_alone
 from assay.leakage.code.unscored_tests import is_split_off, unscored_tests
 from assay.leakage.code.values import Fit, Kind, Mark
 from assay.records import replace
@@ -30,6 +31,7 @@ def separation(facts: Facts) -> Iterator[Leak]:
     overlaps = list(_trained_on_test_rows(facts))
     yield from overlaps
     yield from divided_anew(facts) if not overlaps else ()
+    yield from training_rows_alone(facts) if not overlaps else ()
     yield from carried_on(facts)
     yield from redrawn(facts)
     yield from shuffled_anew(facts)

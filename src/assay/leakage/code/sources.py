@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from assay.leakage.code import disorder, folders, saved_models, scoring, sides
 from assay.leakage.code.call import Call, fresh, kept
-from assay.leakage.code.parts import part_named
+from assay.leakage.code.parts import WHOLE_FOLDERS, part_named
 from assay.leakage.code.rows import NO_ROWS, POSITIONS, Cut, Interval, whichever_way
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
@@ -30,8 +30,6 @@ _ABSOLUTE = regex(r"/|[A-Za-z]:[/\\]")
 _READS_BACK = (".load", *(f".read_{form}" for form in ("csv", "excel", "parquet", "pickle", "feather")))
 _SEVERAL = ("read_excel", "read_hdf")
 """Readers of files that hold several tables: the second argument says which."""
-_WHOLE_FOLDERS = ("ImageFolder", "DatasetFolder")
-"""What reads all that lies in a folder of torchvision's; others are told which part to give."""
 _PASSAGES = {"sheet_name": "table", "key": "table", "skiprows": "from", "nrows": "length", "skipfooter": "end"}
 """The arguments that say what is read of a file."""
 _PAIR = 2
@@ -57,7 +55,7 @@ def read(c: Call) -> Value:
             key = None  # an open file gives one object after the other
     elif c.m.rounds and not isinstance(path, str) and c.args:
         key = ("at", c.node, c.m.stack, c.m.rounds)  # each round reads another file
-    if c.name.startswith(("torchvision", "numpy.random")) and not (key and c.name.endswith(_WHOLE_FOLDERS)):
+    if c.name.startswith(("torchvision", "numpy.random")) and not (key and c.name.endswith(WHOLE_FOLDERS)):
         key = ("at", c.node, c.m.stack, c.m.rounds)  # one folder or one generator gives many tables
     table = c.name.partition(".")[0] in _READERS_OF_TABLES
     made = fresh(c, told, key) if back is None else back

@@ -18,6 +18,7 @@ from assay.leakage.code import (
     scoring,
     sorting,
     table_columns,
+    versions,
     ways,
 )
 from assay.leakage.code.machine import united
@@ -87,6 +88,8 @@ def _augmented(m: Machine, node: ast.AugAssign) -> None:
         binding.bind(m, node.target, united([one if isinstance(one, Data) else UNKNOWN, m.counted]))
     else:
         whole = expressions.combined(m, [one, other])
+        if isinstance(node.op, ast.Add):
+            whole = versions.below(m, node, (node.target, node.value), (one, other)) or whole
         binding.bind(m, node.target, m.data(whole).summary if _counts_up(m, one, other) else whole)
 
 

@@ -6,7 +6,9 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from assay.leakage.code import windows
 from assay.leakage.code.evidence import drawn_at_random
+from assay.leakage.code.machine import united
 from assay.leakage.code.values import Data, Function, Kind, Mark, Marks, Seq, Shape, Value
 from assay.records import replace
 
@@ -15,7 +17,9 @@ if TYPE_CHECKING:
 
 _TURNED = frozenset({"flip", "fliplr", "flipud", "rot90", "rotate", "mirror", "time_stretch", "pitch_shift",
                      "flip_left_right", "flip_up_down", "hflip", "vflip", "rotate_image", "flip_image", "add_noise",
-                     "augment_image", "random_rotation", "random_noise", "roll"})  # fmt: skip
+                     "augment_image", "random_rotation", "random_noise", "roll", "warpAffine", "warpPerspective",
+                     "augment", "elastic_transform", "adjust_brightness", "adjust_contrast", "random_brightness",
+                     "random_contrast"})  # fmt: skip
 _BY_THE_CODE = frozenset({"noise", "stretch", "pitch", "shift", "jitter", "augment", "horizontal_flip", "noisy",
                           "vertical_flip", "random_flip", "random_rotate", "time_shift", "change_pitch"})  # fmt: skip
 """Names that say so of a function of the audited code alone: `column.shift` is another matter."""
@@ -62,6 +66,27 @@ def beside(m: Machine, node: ast.AST, pieces: Iterable[Data]) -> Iterator[Mark]:
         for mark in sorted(made ^ others, key=lambda k: k.site.spot)[:1]:
             m.turned[m.site(node)] = m.loops
             yield Mark(Kind.AUGMENT, mark.name, m.site(node), rows)
+
+
+def below(m: Machine, node: ast.AST, sides: tuple[ast.expr, ast.expr], values: tuple[Value, Value]) -> Data | None:
+    """`pictures + turned`, both of them lists: one below the other. None for arithmetic."""
+    listed = any(isinstance(value, Seq) for value in values) or any(_is_list(m, side) for side in sides)
+    pieces = [m.data(value) for value in values if isinstance(value, Data | Seq)] if listed else []
+    alike = len(pieces) == len(sides) and all(piece.rows and not piece.predictions for piece in pieces)
+    return united(pieces).marked(*beside(m, node, pieces)) if alike else None
+
+
+def _is_list(m: Machine, node: ast.expr) -> bool:
+    """Whether an expression is surely a list, or a sum that begins with one."""
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        node = node.left
+    if isinstance(node, ast.Name):
+        given = windows.given_to(m.source.tree).get(node.id, ())
+        return bool(given) and all(isinstance(value, _LISTS) for value in given)
+    return isinstance(node, _LISTS)
+
+
+_LISTS = (ast.ListComp, ast.List)
 
 
 def put_together(m: Machine, node: ast.AST, owner: Seq, more: Seq) -> tuple[Value, ...]:

@@ -223,12 +223,12 @@ def _share_of(m: Machine, step: ast.expr, size: str) -> bool:
 def _said_before(site: Site, loop: ast.AST, step: ast.expr) -> ast.expr:
     """A step as it was written out on the last line before the loop that gives it a value."""
     line = getattr(loop, "lineno", 0)
-    before = [value for value in _given(site.source.tree).get(text_of(step), ()) if value.lineno < line]
+    before = [value for value in given_to(site.source.tree).get(text_of(step), ()) if value.lineno < line]
     return max(before, key=lambda value: value.lineno) if before else step
 
 
 @lru_cache(maxsize=4)
-def _given(tree: ast.Module | None) -> dict[str, list[ast.expr]]:
+def given_to(tree: ast.Module | None) -> dict[str, list[ast.expr]]:
     """The expressions that names and attributes are given, by their text."""
     found: dict[str, list[ast.expr]] = {}
     for n in ast.walk(tree or ast.Module([], [])):

@@ -1,0 +1,69 @@
+"""L1.1: rows were set apart, or are watched, but nothing is told of any that the model was not trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.findings import Confidence, Severity
+from assay.leakage.code.accusing import named_apart, proven, told_of
+from assay.leakage.code.effects import GIVEN
+from assay.leakage.code.events import Evaluation, Purpose
+from assay.leakage.code.inner_rows import overlapping
+from assay.leakage.code.leak import Leak
+from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
+from assay.leakage.code.values import Fit
+
+
+def training_rows_alone(facts: Facts) -> Iterator[Leak]:
+    """`fit(X_train, …)` and the score of `X_train` alone; `fit(X, y, validation_data=(X, y))` and nothing else.
+
+    One look at other rows, scored or not, is a test; so may be whatever else is done with a model out of sight.
+    """
+    trace = facts.trace
+    if trace.handed_on or trace.split_off or trace.untrained:
+        return
+    if any(not overlapping(e) for e in (*facts.evaluations, *trace.shown)):
+        return
+    for evaluation in told_of(facts):
+        fits = [fit for fit in overlapping(evaluation) if evaluation.rows <= fit.rows]
+        if fits and proven(evaluation, fits) and not _no_claim(facts, evaluation) and not _in_turn(evaluation, fits):
+            yield _leak(facts, evaluation, fits[0])
+            return
+
+
+def _no_claim(facts: Facts, evaluation: Evaluation) -> bool:
+    """Whether a baseline is looked at, a model that is only given, or one in a function that nobody in sight calls.
+
+    Whoever calls that may test what it gives.
+    """
+    baseline = evaluation.model.name.startswith("Dummy") or evaluation.model.effect.how == GIVEN
+    return baseline or evaluation.site in facts.trace.uncalled
+
+
+def _in_turn(evaluation: Evaluation, fits: list[Fit]) -> bool:
+    """Whether the code calls these rows test rows, and a loop or a division may well have made them others."""
+    divided = bool(evaluation.loops) or any(part.cuts for part in evaluation.rows)
+    return divided and named_apart(evaluation, fits)
+
+
+def _leak(facts: Facts, evaluation: Evaluation, fit: Fit) -> Leak:
+    name = evaluation.model.name
+    confidence, remarks = sureness(evaluation.via)
+    watched = evaluation.purpose is Purpose.WATCHED
+    seen = "training watches it on" if watched else "it is scored here, on"
+    return tell(
+        "L1.1",
+        "no test set",
+        f"{name} is {'watched' if watched else 'scored'} on the rows that it was trained on, and on no others",
+        evaluation.site,
+        [
+            *read_steps(fit.rows, evaluation.rows),
+            *split_steps(facts, evaluation.rows),
+            step(f"{name} is fitted here", fit.site),
+            step(f"{seen} rows that it has seen", evaluation.site),
+        ],
+        severity=Severity.ERROR,
+        confidence=Confidence.MEDIUM if confidence is Confidence.HIGH else confidence,
+        advice="Score on the rows that were held out:\nmodel.fit(X_train, y_train)\nmodel.score(X_test, y_test)",
+        remarks=remarks,
+    )
