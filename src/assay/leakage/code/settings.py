@@ -119,7 +119,7 @@ def _defaults(tree: ast.Module | None) -> dict[str, Value]:
 
     What several parsers call alike and begin with other numbers is not known.
     """
-    found: dict[str, set[object]] = {}
+    found: dict[str, set[int | float | str | None]] = {}
     for n in ast.walk(tree or ast.Module([], [])):
         if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "add_argument":
             name, given = _option(n)
@@ -128,8 +128,8 @@ def _defaults(tree: ast.Module | None) -> dict[str, Value]:
     return {name: _default(next(iter(values))) for name, values in found.items() if len(values) == 1}
 
 
-def _option(described: ast.Call) -> tuple[str, object]:
-    """What an option is called, and its default."""
+def _option(described: ast.Call) -> tuple[str, int | float | str | None]:
+    """What an option is called, and its default; None where that is neither a number nor a text."""
     named = {k.arg: k.value for k in described.keywords}
     flags = [str(a.value) for a in described.args if isinstance(a, ast.Constant)]
     dest = named.get("dest")
@@ -137,13 +137,12 @@ def _option(described: ast.Call) -> tuple[str, object]:
         name = str(dest.value)
     else:
         name = next((f for f in flags if f.startswith("--")), flags[0] if flags else "").lstrip("-").replace("-", "_")
-    try:
-        return name, ast.literal_eval(named["default"]) if "default" in named else None
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return name, None
+    given = named.get("default")
+    known = given.value if isinstance(given, ast.Constant) else None
+    return name, known if isinstance(known, int | float | str) else None
 
 
-def _default(given: object) -> Value:
+def _default(given: int | float | str | None) -> Value:
     number = isinstance(given, int | float) and not isinstance(given, bool)
     named = isinstance(given, str) and FILE.match(given) is not None
     return Const(given, sure=False) if number or named else Data(shape=Shape.SUMMARY)
