@@ -10,6 +10,7 @@ from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.inner_rows import overlapping
 from assay.leakage.code.leak import Leak
+from assay.leakage.code.rows import whichever_way
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Fit
 
@@ -22,13 +23,23 @@ def training_rows_alone(facts: Facts) -> Iterator[Leak]:
     trace = facts.trace
     if trace.handed_on or trace.split_off or trace.untrained:
         return
-    if any(not overlapping(e) for e in (*facts.evaluations, *trace.shown)):
+    if any(not _surely_seen(e) for e in (*facts.evaluations, *trace.shown)):
         return
     for evaluation in told_of(facts):
         fits = [fit for fit in overlapping(evaluation) if evaluation.rows <= fit.rows]
-        if fits and proven(evaluation, fits) and not _no_claim(facts, evaluation) and not _in_turn(evaluation, fits):
+        if fits and proven(evaluation, fits) and not _no_claim(facts, evaluation):
             yield _leak(facts, evaluation, fits[0])
             return
+
+
+def _surely_seen(evaluation: Evaluation) -> bool:
+    """Whether these are the very rows of a training.
+
+    Not so where the code calls them test rows, and a loop or a division may well have made them others.
+    """
+    fits = [fit for fit in evaluation.model.fits if whichever_way(evaluation.rows) <= whichever_way(fit.rows)]
+    divided = bool(evaluation.loops) or any(part.cuts for part in evaluation.rows)
+    return bool(fits) and not (divided and named_apart(evaluation, fits))
 
 
 def _no_claim(facts: Facts, evaluation: Evaluation) -> bool:
@@ -38,12 +49,6 @@ def _no_claim(facts: Facts, evaluation: Evaluation) -> bool:
     """
     baseline = evaluation.model.name.startswith("Dummy") or evaluation.model.effect.how == GIVEN
     return baseline or evaluation.site in facts.trace.uncalled
-
-
-def _in_turn(evaluation: Evaluation, fits: list[Fit]) -> bool:
-    """Whether the code calls these rows test rows, and a loop or a division may well have made them others."""
-    divided = bool(evaluation.loops) or any(part.cuts for part in evaluation.rows)
-    return divided and named_apart(evaluation, fits)
 
 
 def _leak(facts: Facts, evaluation: Evaluation, fit: Fit) -> Leak:
