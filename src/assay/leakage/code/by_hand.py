@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import expressions
 from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.kinds import ROWS_CHANGED
-from assay.leakage.code.rows import Part, Rows, held_out, meet, share_rows, whichever_way
+from assay.leakage.code.rows import Part, Rows, held_out, meet, share_rows, whichever_way, within
 from assay.leakage.code.values import SOME_COLUMNS, Data, Estimator, Fit, Kind, Prediction, Shape
 from assay.records import replace
 
@@ -35,6 +35,23 @@ def as_prediction(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     shown = frozenset(part for part in said.rows if part not in taught) or truth.rows
     made = Prediction(model, shown, said.marks, m.site(node))
     return replace(said, rows=shown, predictions=frozenset({made}))
+
+
+def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
+    """What a detector of outliers says, of its own rows or of others, tied to it where the truth is known.
+
+    What outliers were left out by earlier, the truth knows as well.
+    """
+    found = [k for k in said.marks - truth.marks if k.kind is Kind.OUTLIER and k.name[:1].isupper()]
+    if len(found) != 1 or said.via or said.predictions or not within(truth.rows, said.rows):
+        return said
+    (mark,) = found
+    if said.rows != mark.rows and meet(said.rows, mark.rows):
+        return said  # rows of one kind to learn from, among others to judge
+    fit = Fit(mark.site, mark.rows, said.marks - {mark}, SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
+    effect = Effect(Role.GROUPER, Kind.OUTLIER)
+    detector = Estimator(effect, mark.name, mark.site, ("detector", mark.site, m.rounds), fits=frozenset({fit}))
+    return replace(said, predictions=frozenset({Prediction(detector, said.rows, said.marks, m.site(node))}))
 
 
 _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)

@@ -170,6 +170,8 @@ train (orders) | pmdarima | auto_arima
 train (orders) | statsmodels | arma_order_select_ic
 model | prophet | Prophet
 model | fbprophet | Prophet
+cross_validate (fitted) | prophet | cross_validation
+cross_validate (fitted) | fbprophet | cross_validation
 same | statsmodels | add_constant
 learn statistic | statsmodels | seasonal_decompose
 statistic correlation | statsmodels | variance_inflation_factor
@@ -269,6 +271,10 @@ same | polars | DataFrame Series LazyFrame from_pandas
 read | numpy | load loadtxt genfromtxt fromfile
 read | scipy | loadmat
 explode window | numpy | sliding_window_view
+explode window (overlap) | mne | make_fixed_length_epochs
+explode window (hop_length) | librosa | frame
+explode window (step) | skimage | view_as_windows
+explode window (step) | patchify | patchify
 statistic statistic | numpy | mean median std var percentile quantile nanmean nanmedian nanstd nanvar nanpercentile
     nanquantile min max amin amax nanmin nanmax average ptp histogram
 compare | numpy | equal not_equal logical_and
@@ -425,6 +431,6 @@ AMBIGUOUS = frozenset(
      "Model", "shuffle", "normalize", "mean", "KNN", "CA", "choice", "stack", "full", "select", "logit",
      "poisson", "glm", "repeat", "tile", "Dictionary", "Module", "Trainer", "Series", "tensor", "cat", "auc",
      "Index", "Sequential_", "average", "var", "cut", "merge", "concat", "empty", "flatten", "shape", "seed",
-     "unique", "iqr", "BayesianOptimization", "GridSearch", "RandomSearch", "save", "Session", "PMF"}
+     "unique", "iqr", "frame", "BayesianOptimization", "GridSearch", "RandomSearch", "save", "Session", "PMF"}
 )  # fmt: skip
 """Names too common to be recognised without their package."""

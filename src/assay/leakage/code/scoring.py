@@ -12,7 +12,7 @@ from assay.leakage.code.events import COUNT, DIFFERENCE, LOSS, Evaluation, Imbal
 from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import Cut, cut_rows
+from assay.leakage.code.rows import Cut, cut_rows, joined
 from assay.leakage.code.values import (
     WITHOUT_ROWS,
     Data,
@@ -56,7 +56,12 @@ def _told(c: Call) -> list[Data]:
     if len(given) < _PAIR or any(data.predictions for data in given):
         return given
     one, other, *rest = given
-    return [by_hand.as_prediction(c.m, c.node, one, other), by_hand.as_prediction(c.m, c.node, other, one), *rest]
+    return [_said(c, one, other), _said(c, other, one), *rest]
+
+
+def _said(c: Call, said: Data, truth: Data) -> Data:
+    """What a model or a detector must have said, if this is the truth of it."""
+    return by_hand.as_detection(c.m, c.node, by_hand.as_prediction(c.m, c.node, said, truth), truth)
 
 
 def loss(c: Call) -> Value:
@@ -188,9 +193,11 @@ def cross_validate(c: Call) -> Value:
     has_estimator = c.effect.how != "no estimator"
     features = c.data(1, "X", "dtrain", "train_set", "pool")
     target = c.data(2, "y") if has_estimator else features
-    model = m.plain(c.value(0, "estimator") or c.base) if has_estimator else c.base
+    model = m.plain(c.value(0, "estimator", "model") or c.base) if has_estimator else c.base
     if isinstance(model, Instance) and model.network is not None:
         model = model.network
+    if isinstance(model, Estimator) and c.effect.how == "fitted":  # it divides the rows that the model has
+        features = target = Data(joined(fit.rows for fit in model.fits))
     if not isinstance(model, Estimator):
         model = Estimator(c.effect, c.name.rpartition(".")[2], c.site, ("cv", c.node))
     cv = c.value(-1, "cv")

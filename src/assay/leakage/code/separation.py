@@ -188,7 +188,7 @@ def _overlap(facts: Facts, evaluation: Evaluation, fit: Fit, *, refit: bool) -> 
         message = f"the rows that {name} is scored on are among those that it was trained on"
     confidence, remarks = sureness(evaluation.via)
     unknown = all(part.origin.told.startswith(("the parameter", "`")) for part in evaluation.rows)
-    if unknown or refit:
+    if unknown or refit or evaluation.model.effect.role is Role.GROUPER:  # which was never told the truth
         confidence = Confidence.MEDIUM if confidence is Confidence.HIGH else Confidence.LOW
     return tell(
         "L1.1",

@@ -163,14 +163,26 @@ _SIZES = frozenset({"n_samples", "n", "frac", "fraction"})
 
 def explode(c: Call) -> Value:
     """Rows repeated by construction; of numbers that are no table nobody knows what they repeat."""
+    if c.effect.how and not _overlap(c):
+        return c.base
     mark = Mark(c.effect.kind or Kind.EXPLODE, c.name, c.site, c.base.rows)
-    several = len(c.args) > 1 and "." not in c.name  # torch: so often along each axis
+    several = len(c.args) > 1 and "." not in c.name and mark.kind is Kind.COPY  # torch: so often along each axis
     if c.base.shape is Shape.POSITIONS and c.base.rows and mark.kind is Kind.COPY:
         return c.base.marked(mark)
     if c.base.shape is Shape.POSITIONS or not c.base.rows or several or _pads(c.node):
         return c.base
     numbers = mark.kind is Kind.COPY and not any(is_table(part) for part in c.base.rows)
     return c.base if numbers else c.base.marked(mark)
+
+
+def _overlap(c: Call) -> bool:
+    """Whether windows that a library cuts overlap: it is told by how much, or to step less far than they are long."""
+    if c.effect.how == "overlap":
+        common = c.constant(-1, "overlap")
+        return isinstance(common, int | float) and common > 0
+    size, step = c.constant(1, "frame_length", "window_shape", "patch_size"), c.constant(2, c.effect.how)
+    sizes = size if isinstance(size, list) else [size]
+    return isinstance(step, int | float) and any(isinstance(one, int | float) and step < one for one in sizes)
 
 
 def _pads(node: ast.Call) -> bool:

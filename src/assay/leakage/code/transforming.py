@@ -123,4 +123,11 @@ def predicted(c: Call, model: Estimator, data: Data) -> Data:
     """Predictions: rows of the argument, tied to the model as it is now."""
     prediction = Prediction(model, data.rows, data.marks, c.site)
     learnt = {Mark(Kind.MODELLED, model.name, f.site, f.rows, f.target) for f in model.fits if f.rows}
-    return Data(data.rows, data.marks | learnt, Shape.COLUMN, SOME_COLUMNS, frozenset({prediction}), via=data.via)
+    said = Data(data.rows, data.marks | learnt, Shape.COLUMN, SOME_COLUMNS, frozenset({prediction}), via=data.via)
+    if model.name in _TABLES_OF_FORECASTS:  # beside what it says stand the dates, and perhaps soon the truth
+        noted = frozenset((name, prediction) for name in ("yhat", "yhat1"))
+        return replace(said, shape=Shape.TABLE, noted=noted)
+    return said
+
+
+_TABLES_OF_FORECASTS = frozenset({"Prophet", "NeuralProphet"})
