@@ -66,8 +66,10 @@ _SEEDS = frozenset({"random_state", "seed", "generator", "rng", "random"})
 def _at_each_pass(c: Call) -> Value:
     """tf.data shuffles by a buffer, anew whenever the rows are gone through, unless it is told not to."""
     buffered = bool(c.node.args) or any(k.arg == "buffer_size" for k in c.node.keywords)
-    if not buffered or not c.base.rows or c.constant(2, "reshuffle_each_iteration") is False:
+    if not buffered or not c.base.rows:
         return c.base
+    if c.constant(2, "reshuffle_each_iteration") is False:
+        return c.base.marked(by_chance(c, c.base.rows))
     return c.base.marked(Mark(Kind.REDRAWN, "shuffle", c.site, c.base.rows))
 
 

@@ -272,7 +272,7 @@ read | numpy | load loadtxt genfromtxt fromfile
 read | scipy | loadmat
 explode window | numpy | sliding_window_view
 explode window (overlap) | mne | make_fixed_length_epochs
-explode window (hop_length) | librosa | frame
+explode window (step) | librosa | frame
 explode window (step) | skimage | view_as_windows
 explode window (step) | patchify | patchify
 statistic statistic | numpy | mean median std var percentile quantile nanmean nanmedian nanstd nanvar nanpercentile
@@ -348,6 +348,8 @@ index_by | set_index
 sort | sort_values sort sort_index
 explode explode | explode
 explode copy | repeat
+explode window (shift) | window
+explode window (along) | unfold
 deduplicate | drop_duplicates
 is_in | isin is_in
 is_in (between) | between is_between

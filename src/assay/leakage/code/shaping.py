@@ -180,7 +180,11 @@ def _overlap(c: Call) -> bool:
     if c.effect.how == "overlap":
         common = c.constant(-1, "overlap")
         return isinstance(common, int | float) and common > 0
-    size, step = c.constant(1, "frame_length", "window_shape", "patch_size"), c.constant(2, c.effect.how)
+    if c.effect.how == "along" and c.constant(0, "dimension") != 0:
+        return False  # within each row
+    first = 0 if c.effect.how == "shift" else 1
+    size = c.constant(first, "size", "frame_length", "window_shape", "patch_size")
+    step = c.constant(first + 1, "step", "shift", "hop_length")
     sizes = size if isinstance(size, list) else [size]
     return isinstance(step, int | float) and any(isinstance(one, int | float) and step < one for one in sizes)
 
