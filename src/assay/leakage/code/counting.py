@@ -25,6 +25,7 @@ _BY_HAND = "counts"
 _COUNTERS = frozenset({"Counter", "FreqDist", _BY_HAND})
 _OUTCOMES = regex(r"(?:^|[^a-z])(?:y|labels?|targets?|outcomes?|classe?s?|tags?|categor(?:y|ies))(?![a-z])")
 """What the names of outcomes are like: how often each occurs is no vocabulary."""
+_INNER_WORD = regex(r"(?<=[a-z])(?=[A-Z])")
 _VIEWS = frozenset({"keys", "items", "elements"})
 _LOGARITHMS = frozenset({"log", "log2", "log10", "log1p"})
 
@@ -64,6 +65,11 @@ def _outer_names(value: ast.expr) -> list[ast.AST]:
 def of_outcomes(c: Call) -> bool:
     """Whether outcomes are counted, by what the code calls them."""
     return any(_OUTCOMES.search(text_of(value).lower()) is not None for value in c.node.args[:1])
+
+
+def names_outcomes(text: str) -> bool:
+    """Whether a name, or the text of an expression, is that of outcomes: `ClassLabel`, `args.target`."""
+    return _OUTCOMES.search(_INNER_WORD.sub("_", text).lower()) is not None
 
 
 def method(c: Call, data: Data) -> Value | None:

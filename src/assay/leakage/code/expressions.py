@@ -20,6 +20,7 @@ from assay.leakage.code import (
     scoring,
     selecting,
     sides,
+    thinning,
     versions,
 )
 from assay.leakage.code.kinds import as_bound
@@ -139,7 +140,10 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(node.op, ast.BitAnd) and isinstance(left, Data) and isinstance(right, Data):
         both = scoring.compared(m, node, left, right, accuracy=True)
         return combined(m, [left, right], node.op).marked(*both.marks)
-    return versions.noisy(m, node, (left, right), combined(m, [left, right], node.op))
+    whole = versions.noisy(m, node, (left, right), combined(m, [left, right], node.op))
+    if isinstance(node.op, ast.Add) and isinstance(left, Data) and isinstance(right, Data):
+        return whole.marked(*thinning.evened_out(m, node, (left, right), whole.rows))  # lists, one after the other
+    return whole
 
 
 def combined(m: Machine, operands: list[Value], operator: ast.AST | None = None) -> Data:

@@ -6,13 +6,14 @@ import ast
 import builtins
 from functools import lru_cache
 
-from assay.leakage.code import binding, calling, confusions, counting
+from assay.leakage.code import binding, calling, confusions, counting, thinning
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Interval, cut_rows, grouped_by, within
 from assay.leakage.code.search_loops import carried_on, inside, names_set_in, words_of
+from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     Const,
@@ -60,8 +61,7 @@ def statistic(c: Call) -> Value:
     mark = Mark(kind, c.name, c.site, whole.rows, whole.columns.only or frozenset(), supervised=c.effect.supervised)
     if words and counting.of_outcomes(c):
         mark = replace(mark, name=f"{c.name} of outcomes")
-    grouped = any(k.kind is Kind.GROUP for k in whole.marks)
-    if c.base.shape is Shape.GROUPED or grouped:
+    if c.base.shape is Shape.GROUPED:
         mark = replace(mark, name=f"groupby.{c.name}", supervised=True)
     summary = replace(whole.summary, marks=whole.marks | {mark}, columns=SOME_COLUMNS)
     if c.base.shape is Shape.GROUPED:
@@ -234,6 +234,8 @@ def group_by(c: Call) -> Value:
     for part in c.base.rows:
         for name in names or ():
             c.m.trace.grouped.setdefault((part.origin, name), c.site)
+    written = frozenset({text_of(c.node.args[0])}) if c.node.args else frozenset()
+    c.m.grouped_by[c.base.rows] = names or c.data(0, "by").columns.only or written
     return replace(c.base, shape=Shape.GROUPED)
 
 
@@ -250,7 +252,7 @@ def transform_groups(c: Call) -> Value:
             and result.rows != column.rows
             and within(result.rows, column.rows)
         ):
-            return replace(result, shape=Shape.TABLE)  # some rows of each group
+            return replace(result, shape=Shape.TABLE).marked(*thinning.of_groups(c, result))  # some rows of each group
         if not found:
             return column.marked(*result.marks)  # each row by itself, or by those before it
         if result.rows and all(k.kind in ROWS_CHANGED for k in found):

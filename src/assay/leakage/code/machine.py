@@ -130,6 +130,8 @@ class Machine:
     """Folders into which versions of their own pictures were written."""
     numbered: dict[Rows, int] = field(default_factory=dict)
     """Rows that divisions are called after, by their numbers."""
+    grouped_by: dict[Rows, frozenset[str]] = field(default_factory=dict)
+    """Columns by which rows were put in groups, the last time that they were."""
     journal: list[tuple[int, Value]] = field(default_factory=list)
     """Every change in the heap: which value, and what it was. Undone backwards, it leads to any earlier state."""
 

@@ -14,6 +14,7 @@ from assay.leakage.code import (
     queries,
     sides,
     table_columns,
+    thinning,
 )
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
@@ -63,7 +64,9 @@ def drop(c: Call) -> Value:
         rest = masks.complement(c.base, rows)
         traces = [k for k in rows.marks if k.kind is Kind.OUTLIER]
         outliers = [replace(k, kind=Kind.OUTLIER) for k in rows.marks if k.kind is Kind.STATISTIC]
-        return in_place(c, (rest or c.base).marked(*traces, *outliers))
+        left = rest or c.base
+        thinned = thinning.without_some(m, c.node, c.base, rows, left.rows)
+        return in_place(c, left.marked(*traces, *outliers, *thinned))
     if by_rows and rows.shape is Shape.POSITIONS and rows.cuts:
         left = c.base.cut(*sides.negated(rows.cuts))  # without positions that were drawn or counted out
         return in_place(c, left)
@@ -128,9 +131,11 @@ def sample(c: Call) -> Value:
     """A shuffle, a part, or copies."""
     m = c.m
     resample = c.effect.how == "resample"
-    replaced = c.constant(-1, "replace", "with_replacement", default=resample)
+    replaced = c.constant(-1, "replace", "with_replacement", "withReplacement", default=resample)
     if not resample:
         fraction = c.constant(1, "frac", "fraction")
+        first = c.constant(0)
+        replaced = first if isinstance(first, bool) else replaced  # as Spark has it
         if fraction == 1 and not replaced:
             return c.base
     if replaced:
@@ -141,9 +146,16 @@ def sample(c: Call) -> Value:
         return made[0] if len(made) == 1 else Seq(made)
     cut = Cut(("sampled", c.node, m.stack, m.rounds), "sampled")
     if resample:
-        made = tuple(m.data(v).cut(cut) for v in c.args if not isinstance(m.plain(v), Const))
+        made = tuple(_thinned(c, m.data(v), cut) for v in c.args if not isinstance(m.plain(v), Const))
         return made[0] if len(made) == 1 else Seq(made)
-    return c.base.cut(cut)
+    drawn = _thinned(c, c.base, cut)
+    return replace(drawn, shape=Shape.TABLE) if drawn.shape is Shape.GROUPED else drawn
+
+
+def _thinned(c: Call, rows: Data, cut: Cut) -> Data:
+    """Some of the rows; with the trace that as many were drawn of each class, if they were."""
+    drawn = rows.cut(cut)
+    return drawn.marked(*thinning.of_each_class(c.m, c.node, drawn, rows))
 
 
 def _draw(c: Call) -> tuple[Hashable, ...]:
@@ -212,7 +224,8 @@ def take(c: Call) -> Value:
     if text is None or not c.base.rows:
         return kept(c)  # a look at the first rows, or the head of a network
     last = c.effect.how == "last"
-    return c.base.cut(Cut(POSITIONS, Interval(_from_the_end(text), None) if last else Interval(None, text)))
+    cut = Cut(POSITIONS, Interval(_from_the_end(text), None) if last else Interval(None, text))
+    return _thinned(c, c.base, cut) if c.base.shape is Shape.GROUPED else c.base.cut(cut)
 
 
 def _from_the_end(bound: int | str) -> int | str:

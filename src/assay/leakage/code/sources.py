@@ -7,10 +7,10 @@ import re
 from collections.abc import Hashable, Iterator
 from pathlib import PurePosixPath
 
-from assay.leakage.code import folders, saved_models, scoring, sides
+from assay.leakage.code import folders, saved_models, scoring, sides, thinning
 from assay.leakage.code.call import Call, fresh, kept
 from assay.leakage.code.parts import part_named
-from assay.leakage.code.rows import POSITIONS, Cut, Interval, whichever_way
+from assay.leakage.code.rows import POSITIONS, Cut, Interval, cut_rows, whichever_way
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     ALL_COLUMNS,
@@ -193,11 +193,21 @@ def positions(c: Call) -> Value:
     if size is None and c.name.endswith("choice") and c.base.rows and c.base.shape is Shape.COLUMN:
         return c.base  # one of its values: a name of a file, perhaps, that is then read
     if size is not None:
-        chosen = replace(made, cuts=c.base.cuts).cut(Cut(("chosen", c.node, c.m.stack), "sampled"))
-        return replace(chosen, rows=frozenset())
+        return _drawn(c)
     if c.name.endswith(_BY_CHANCE):
         return made.marked(Mark(Kind.SHUFFLED, "shuffle", c.site))
     return counted(c) if c.name.endswith("arange") else made
+
+
+def _drawn(c: Call) -> Data:
+    """Some of the places that are given, picked by chance; or some of the rows, where a list of them is given."""
+    places = Data(shape=Shape.POSITIONS, cuts=c.base.cuts)
+    chosen = places.cut(Cut(("chosen", c.node, c.m.stack), "sampled"))
+    if c.constant(-1, "replace") is True:
+        return chosen.marked(Mark(Kind.COPY, c.name, c.site))
+    if c.name == "random.sample" and c.base.shape is Shape.UNKNOWN:
+        chosen = replace(chosen, rows=cut_rows(c.base.rows, chosen.cuts - c.base.cuts), marks=c.base.marks)
+    return chosen.marked(*thinning.of_each_class(c.m, c.node, chosen, c.base))
 
 
 def _plain_column(value: Data) -> bool:
