@@ -19,6 +19,7 @@ from assay.leakage.code import (
     records,
     sources,
     splitting,
+    tallies,
     versions,
 )
 from assay.leakage.code.call import Call, fresh, replace_call
@@ -133,6 +134,8 @@ def builtin(c: Call, name: str) -> Value | None:
             return Const(int(known) if name == "int" else round(known))
     if name in _ROUNDING:
         return _rounded(c, name)
+    if name == "len" and len(c.args) == 1:
+        return tallies.number_of(c.m, c.node, c.data(0))
     if name in _HARMLESS:
         data = c.all_data()
         keeps = name in {"abs", "round", "int", "float", "str"} and data

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import expressions, group_sums
+from assay.leakage.code import expressions, group_sums, tallies
 from assay.leakage.code.machine import united
 from assay.leakage.code.search_loops import names_set_in
 from assay.leakage.code.texts import text_of
@@ -119,7 +119,8 @@ def weights(marks: Marks) -> Marks:
 
 def _words(marks: Marks) -> Marks:
     """What is known of words: that they were counted, or chosen by that, or what a column adds up to for each."""
-    return frozenset(k for k in marks if k.rows and (_counted(k) or k.kind is Kind.VECTORISE or group_sums.is_sum(k)))
+    of_words = (k for k in marks if k.rows and (_counted(k) or k.kind in {Kind.VECTORISE, Kind.GROUP}))
+    return frozenset(of_words).union(filter(group_sums.is_sum, marks))
 
 
 def entry(m: Machine, key: Value, value: Value, node: ast.AST) -> Value:
@@ -152,9 +153,11 @@ def looked_up(m: Machine, owner: Mapping, asked: Value) -> Data | None:
     plain = m.plain(asked)
     entries = [m.plain(v) for k, v in owner.items if not isinstance(k, str | int | float)]
     learnt: Marks = frozenset().union(*(_words(d.marks) for d in entries if isinstance(d, Data) and not d.rows))
+    learnt = frozenset(k for k in learnt if not group_sums.known_by_then(m, k))
     if not learnt:
         return None
     known = plain if isinstance(plain, Data) else UNKNOWN
+    learnt = tallies.looked_up_by(known.columns.only or frozenset(), learnt)
     return replace(known, shape=Shape.UNKNOWN if known.rows else Shape.SUMMARY, cuts=frozenset()).marked(*learnt)
 
 

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 
 
 _INDEXERS = frozenset({"loc", "iloc", "ix"})
+_CHOSEN_BY = frozenset({Kind.CORRELATION, Kind.WEIGHTS})
 _SPREAD = frozenset({"std", "var", "nanstd", "nanvar"})
 
 
@@ -327,7 +328,7 @@ def by_unknown(value: Data, data: Data) -> Data:
         return table_columns.with_columns(value, data.columns.only)
     if column_names.are_names(data) and data.columns.without and not data.marks:
         return table_columns.without_columns(value, data.columns.without)
-    marks = frozenset(replace(k, kind=Kind.SELECT) if k.kind is Kind.CORRELATION else k for k in data.marks)
+    marks = frozenset(replace(k, kind=Kind.SELECT) if k.kind in _CHOSEN_BY else k for k in data.marks)
     columns = SOME_COLUMNS if value.columns.only is None else replace(value.columns, sure=False)
     return replace(value, columns=columns).marked(*marks)
 

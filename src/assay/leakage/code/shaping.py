@@ -7,6 +7,7 @@ from collections.abc import Hashable
 
 from assay.leakage.code import (
     calling,
+    column_expressions,
     column_names,
     masks,
     ordering,
@@ -18,7 +19,6 @@ from assay.leakage.code import (
 )
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
-from assay.leakage.code.machine import united
 from assay.leakage.code.rows import (
     LEFT,
     POSITIONS,
@@ -39,6 +39,7 @@ from assay.leakage.code.values import (
     Library,
     Mapping,
     Mark,
+    Marks,
     Seq,
     Shape,
     Value,
@@ -249,11 +250,14 @@ def pick_types(c: Call) -> Value:
     if names and c.name == "select":
         return table_columns.with_columns(c.base, names)
     if c.name == "filter" and c.args:
-        mask = c.data(0)
+        mask = column_expressions.asked_of(c.base, c.data(0))
         if mask.shape is Shape.MASK:
             return masks.filtered(c.m, c.base, mask, c.node)
         return c.base
-    return replace(c.base, columns=SOME_COLUMNS)
+    expressions = _asked(c) if c.name == "select" else frozenset()
+    if expressions and all(data.shape is Shape.SUMMARY for value in c.args for data in _items(c, value)):
+        return c.base.summary.marked(*expressions)
+    return replace(c.base, columns=SOME_COLUMNS).marked(*expressions)
 
 
 def assign(c: Call) -> Value:
@@ -262,8 +266,21 @@ def assign(c: Call) -> Value:
     for name, value in c.keywords.items():
         computed = isinstance(c.m.plain(value), Function)
         given = calling.apply(replace_call(c, [c.base]), value) if computed else value
-        result = table_columns.assigned(c.m, result, frozenset({name}), given, c.node)
-    return result.marked(*united([c.m.data(v) for v in c.args]).marks)
+        plain = c.m.plain(given)
+        asked = column_expressions.asked_of(c.base, plain) if isinstance(plain, Data) else given
+        result = table_columns.assigned(c.m, result, frozenset({name}), asked, c.node)
+    return result.marked(*_asked(c))
+
+
+def _asked(c: Call) -> Marks:
+    """What the expressions that a table is given have learnt from it."""
+    listed = (item for value in c.args for item in _items(c, value))
+    return frozenset().union(*(column_expressions.asked_of(c.base, data).marks for data in listed))
+
+
+def _items(c: Call, value: Value) -> list[Data]:
+    plain = c.m.plain(value)
+    return [c.m.data(item) for item in plain.items] if isinstance(plain, Seq) else [c.m.data(value)]
 
 
 def insert(c: Call) -> Value:
