@@ -92,7 +92,11 @@ OF_MODULES = frozenset(
         "collections.deque",
         "collections.namedtuple",
         "functools.partial",
+        "os.getcwd",
+        "os.path.abspath",
+        "os.path.dirname",
         "os.path.join",
+        "os.path.realpath",
         "pathlib.Path",
         *_ROUNDING,
     }
@@ -288,6 +292,16 @@ def _path(c: Call) -> Value:
     return Const("/".join(map(str, parts))) if known else Data(shape=Shape.SUMMARY)
 
 
+def _folder_here(_c: Call) -> Value:
+    return Const(".")
+
+
+def _folder_of(c: Call) -> Value:
+    """`os.path.dirname(__file__)`: the folder that a path leads to."""
+    path = c.constant(0)
+    return Const(path.rpartition("/")[0] or ".") if isinstance(path, str) else Data(shape=Shape.SUMMARY)
+
+
 _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "range": _range,
     "slice": _slice,
@@ -303,7 +317,11 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "collections.defaultdict": _dict_of_counts,
     "collections.deque": _queue,
     "functools.partial": _partial,
+    "os.getcwd": _folder_here,
+    "os.path.abspath": _path,
+    "os.path.dirname": _folder_of,
     "os.path.join": _path,
+    "os.path.realpath": _path,
     "pathlib.Path": _path,
     "map": _map,
     "filter": _filter,

@@ -27,6 +27,8 @@ _MEANT = {"vali": "val", "valid": "val", "validation": "val", "dev": "val", "eva
           "holdout": "test", "testing": "test", "te": "test", "tst": "test", "ts": "test",
           "training": "train", "tr": "train", "trn": "train"}  # fmt: skip
 
+NAMED = "named positions"
+"""The division of rows by what the code calls the positions or the mask that choose them."""
 _OBJECTS = ("pickle.load", "joblib.load", "dill.load")
 _NUMBERS = ("numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "loadmat")
 _ARCHIVES = ("numpy.load", "loadmat", "read_excel", *_OBJECTS)

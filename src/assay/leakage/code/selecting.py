@@ -20,7 +20,7 @@ from assay.leakage.code import (
 )
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.machine import united
-from assay.leakage.code.parts import holds_numbers, holds_objects, holds_several, index_named, is_part, part_of
+from assay.leakage.code.parts import NAMED, holds_numbers, holds_objects, holds_several, index_named, is_part, part_of
 from assay.leakage.code.rows import (
     POSITIONS,
     Cut,
@@ -216,7 +216,7 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
         return _told_by_index(m, _at(m, value, data, index), meant)
     if meant is not None and value.rows and not data.marks:
         root = next((n.id for n in ast.walk(index) if isinstance(n, ast.Name)), "")
-        key: Hashable = ("folds", "named positions") if root in m.varied else "named positions"
+        key: Hashable = ("folds", NAMED) if root in m.varied else NAMED
         return value.cut(Cut(key, meant))
     if drawn_at_random(data.rows) and value.rows:
         return value.cut(sides.drawn(data))

@@ -55,8 +55,10 @@ def read(c: Call) -> Value:
             key = None  # an open file gives one object after the other
     elif c.m.rounds and not isinstance(path, str) and c.args:
         key = ("at", c.node, c.m.stack, c.m.rounds)  # each round reads another file
-    if c.name.startswith(("torchvision", "numpy.random")):
-        key = ("at", c.node, c.m.stack, c.m.rounds)  # one folder or one generator gives many tables
+    if c.name.startswith("numpy.random"):
+        return _drawn_numbers(c)
+    if c.name.startswith("torchvision"):
+        key = ("at", c.node, c.m.stack, c.m.rounds)  # one folder gives many tables
     table = c.name.partition(".")[0] in _READERS_OF_TABLES
     made = fresh(c, told, key) if back is None else back
     table = table and not _all_sheets(c)
@@ -74,6 +76,12 @@ def read(c: Call) -> Value:
         return folders.divided(c, path, made).cut(Cut(("subset", path), part_named(subset) or ""))
     names = c.m.names(c.value(-1, "usecols", "names"))
     return replace(made, columns=Columns(names)) if names and table else made
+
+
+def _drawn_numbers(c: Call) -> Data:
+    """Numbers by chance, with what their bounds were learnt from: `np.random.randint(mean - std, mean + std, n)`."""
+    made = fresh(c, f"read by `{c.name}`", ("at", c.node, c.m.stack, c.m.rounds))
+    return made.marked(*(k for data in c.all_data() for k in data.marks if k.kind is Kind.STATISTIC and k.rows))
 
 
 def _passage(c: Call) -> Iterator[Hashable]:
