@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import expressions, functions, table_columns
+from assay.leakage.code import expressions, functions, layers, table_columns, tallies
 from assay.leakage.code.call import Call
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
@@ -57,6 +57,9 @@ _TARGETS = frozenset({"target", "targets", "labels", "label"})
 def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
     """`base.name`."""
     value, name = m.plain(base), node.attr
+    weights = layers.weights_in(m, node)
+    if weights is not None:
+        return weights
     if isinstance(value, Library):
         return Library(f"{value.name}.{name}")
     if isinstance(value, Module):
@@ -69,7 +72,8 @@ def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
         of_class = isinstance(member, Function) and "classmethod" in _decorated(member)
         return replace(member, bound=base) if of_class and isinstance(member, Function) else member or UNKNOWN
     if isinstance(value, Estimator):
-        return _learnt_attribute(m, value, name, node)
+        inside = value.effect.role is Role.NETWORK and name in layers.INSIDE
+        return base if inside else _learnt_attribute(m, value, name, node)
     if isinstance(value, Mapping):
         whole = m.data(value) if value.items else UNKNOWN
         return value.get(name) or (Data(shape=Shape.SUMMARY) if value.items and whole is UNKNOWN else whole)
@@ -87,6 +91,8 @@ def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribut
         return m.boxed(replace(value, marks=frozenset(k for k in value.marks if not _ends(k))))
     if name in _ITSELF or name in _INDEXERS or name == "index":
         return base
+    if name == "shape" and value.rows:
+        return tallies.number_of(m, node, value)
     if name in _OUTSIDE_ROWS:
         learnt = frozenset(k for k in value.marks if not _described(k)) if value.shape is Shape.SUMMARY else frozenset()
         return Data(shape=Shape.SUMMARY, marks=learnt, columns=value.columns if name == "columns" else SOME_COLUMNS)
@@ -189,8 +195,7 @@ def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) ->
         mark = Mark(Kind.TUNED, f"{value.name}.{name}", m.site(node), rows)
         return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
     if name in {"feature_importances_", "coef_", "support_", "ranking_", "pvalues", "params", "scores_", "pvalues_"}:
-        mark = Mark(Kind.SELECT, f"{value.name}.{name}", m.site(node), rows, supervised=True)
-        return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+        return importances(m, value, name, node)
     if name == "labels_" and value.effect.kind is not None:
         mark = Mark(value.effect.kind, value.name, m.site(node), rows)
         return Data(rows, frozenset({mark}), Shape.COLUMN)
@@ -198,6 +203,13 @@ def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) ->
         mark = Mark(value.effect.kind, value.name, m.site(node), rows)
         return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
     return Data(shape=Shape.SUMMARY)
+
+
+def importances(m: Machine, value: Estimator, name: str, node: ast.AST) -> Data:
+    """What a fitted object says of the columns: who chooses by it chooses by the rows of the fit."""
+    rows = frozenset(part for fit in value.fits for part in fit.rows)
+    mark = Mark(Kind.SELECT, f"{value.name}.{name}", m.site(node), rows, supervised=True)
+    return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
 
 
 def _said_of_its_own_rows(m: Machine, model: Estimator, node: ast.AST) -> Data:

@@ -20,7 +20,7 @@ from assay.leakage.code import (
 from assay.leakage.code.effects import Role
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
-from assay.leakage.code.parts import holds_several, part_named
+from assay.leakage.code.parts import NAMED, holds_several, index_named, part_named
 from assay.leakage.code.rows import NO_ROWS, Cut, Rows, meet, whichever_way
 from assay.leakage.code.texts import name_pattern
 from assay.leakage.code.values import (
@@ -78,7 +78,16 @@ def called(m: Machine, name: object, value: Value) -> Value:
         return value
     if part_named(name) == "test":
         m.trace.tests.update(_rows_meant(m, value))
-    return told_by_name(m, name, value)
+    return told_by_name(m, name, _mask_named(m, name, value))
+
+
+def _mask_named(m: Machine, name: str, value: Value) -> Value:
+    """`train_mask = day <= end`: a mask that bears the name of a part chooses rows that are in no other part."""
+    mask, meant = m.plain(value), index_named(name)
+    if meant is None or not isinstance(mask, Data) or mask.shape is not Shape.MASK or mask.predictions:
+        return value
+    named = any(cut.key == NAMED for cut in mask.cuts)
+    return value if named else replace(mask, cuts=mask.cuts | {Cut(NAMED, meant)})
 
 
 def told_by_name(m: Machine, name: str, value: Value) -> Value:

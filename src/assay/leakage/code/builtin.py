@@ -20,6 +20,7 @@ from assay.leakage.code import (
     settings,
     sources,
     splitting,
+    tallies,
     versions,
 )
 from assay.leakage.code.call import Call, fresh, replace_call
@@ -92,7 +93,11 @@ OF_MODULES = frozenset(
         "collections.deque",
         "collections.namedtuple",
         "functools.partial",
+        "os.getcwd",
+        "os.path.abspath",
+        "os.path.dirname",
         "os.path.join",
+        "os.path.realpath",
         "pathlib.Path",
         *_ROUNDING,
     }
@@ -140,6 +145,8 @@ def builtin(c: Call, name: str) -> Value | None:
             return Const(int(known) if name == "int" else round(known), _is_sure(c))
     if name in _ROUNDING:
         return _rounded(c, name)
+    if name == "len" and len(c.args) == 1:
+        return tallies.number_of(c.m, c.node, c.data(0))
     if name in _HARMLESS:
         data = c.all_data()
         keeps = name in {"abs", "round", "int", "float", "str"} and data
@@ -294,6 +301,16 @@ def _path(c: Call) -> Value:
     return settings.named_file(list(map(str, parts[last:]))) or Data(shape=Shape.SUMMARY)
 
 
+def _folder_here(_c: Call) -> Value:
+    return Const(".")
+
+
+def _folder_of(c: Call) -> Value:
+    """`os.path.dirname(__file__)`: the folder that a path leads to."""
+    path = c.constant(0)
+    return Const(path.rpartition("/")[0] or ".") if isinstance(path, str) else Data(shape=Shape.SUMMARY)
+
+
 _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "range": _range,
     "slice": _slice,
@@ -309,7 +326,11 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "collections.defaultdict": _dict_of_counts,
     "collections.deque": _queue,
     "functools.partial": _partial,
+    "os.getcwd": _folder_here,
+    "os.path.abspath": _path,
+    "os.path.dirname": _folder_of,
     "os.path.join": _path,
+    "os.path.realpath": _path,
     "pathlib.Path": _path,
     "map": _map,
     "filter": _filter,

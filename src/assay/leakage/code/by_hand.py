@@ -48,7 +48,8 @@ def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     (mark,) = found
     if said.rows != mark.rows and meet(said.rows, mark.rows):
         return said  # rows of one kind to learn from, among others to judge
-    fit = Fit(mark.site, mark.rows, said.marks - {mark}, SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
+    known = frozenset(k for k in said.marks - {mark} if meet(k.rows, mark.rows))
+    fit = Fit(mark.site, mark.rows, known, SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
     effect = Effect(Role.GROUPER, Kind.OUTLIER)
     detector = Estimator(effect, mark.name, mark.site, ("detector", mark.site, m.rounds), fits=frozenset({fit}))
     return replace(said, predictions=frozenset({Prediction(detector, said.rows, said.marks, m.site(node))}))

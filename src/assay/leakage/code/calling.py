@@ -10,6 +10,7 @@ from assay.leakage.code import (
     binding,
     builtin,
     choices,
+    column_expressions,
     containers,
     counting,
     disorder,
@@ -18,6 +19,7 @@ from assay.leakage.code import (
     functions,
     gauges,
     handing,
+    layers,
     listing,
     making,
     naming,
@@ -50,7 +52,6 @@ from assay.leakage.code.values import (
     SOME_COLUMNS,
     UNKNOWN,
     Class,
-    Columns,
     Const,
     Data,
     Estimator,
@@ -106,8 +107,6 @@ _TEXTS = frozenset({"re", "unicodedata", "itertools", "json", "string", "html", 
 _ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
 _ELSEWHERE = frozenset({"to", "cuda", "cpu", "view_as", "reshape_as", "expand_as", "type_as"})
 """The same rows on another device or in another form, whatever is given."""
-_COLUMN_BY_NAME = frozenset({"polars.col", "pyspark.sql.functions.col"})
-"""A column of whatever table it is asked of."""
 _TOOLS = ("get", "create")
 """How the names begin of what such packages work with: `cv2.getRotationMatrix2D` makes a matrix, and reads nothing."""
 _READ_BY_SESSION = frozenset({"csv", "json", "parquet", "load", "table", "orc", "text", "jdbc"})
@@ -212,8 +211,9 @@ def _library_call(c: Call, name: str) -> Value:
             return making.construct(c, effect)
         return tables.perform(c, effect, function=True)
     root = name.partition(".")[0]
-    if name in _COLUMN_BY_NAME and isinstance(c.constant(0), str):
-        return Data(shape=Shape.COLUMN, columns=Columns(frozenset({str(c.constant(0))})))
+    column = column_expressions.made(c, name)
+    if column is not None:
+        return column
     if root in _TEXTS and (text := united(c.all_data())).rows:
         return replace(text, shape=Shape.UNKNOWN, columns=SOME_COLUMNS, cuts=frozenset())
     if root in _QUIET or name.startswith("pyspark.sql.functions."):
@@ -396,6 +396,7 @@ def _call_object(c: Call, target: Value, plain: Instance | Estimator) -> Value:
         if isinstance(plain, Instance) and own_models.is_loss(c, plain):
             return scoring.loss(c)
         asked = united(c.all_data())
+        network = layers.taught_with(c.m, network)
         if network.fits and asked.rows and not asked.predictions:
             shown = Evaluation(network, asked.rows, asked.marks, "call", c.site, Purpose.PREDICT, c.m.loops, asked.via)
             c.m.trace.shown.setdefault(shown)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import expressions, group_sums
+from assay.leakage.code import expressions, group_sums, tallies
 from assay.leakage.code.machine import united
 from assay.leakage.code.search_loops import names_set_in
 from assay.leakage.code.texts import text_of
@@ -25,6 +25,7 @@ _BY_HAND = "counts"
 _COUNTERS = frozenset({"Counter", "FreqDist", _BY_HAND})
 _OUTCOMES = regex(r"(?:^|[^a-z])(?:y|labels?|targets?|outcomes?|classe?s?|tags?|categor(?:y|ies))(?![a-z])")
 """What the names of outcomes are like: how often each occurs is no vocabulary."""
+_INNER_WORD = regex(r"(?<=[a-z])(?=[A-Z])")
 _VIEWS = frozenset({"keys", "items", "elements"})
 _LOGARITHMS = frozenset({"log", "log2", "log10", "log1p"})
 
@@ -64,6 +65,11 @@ def _outer_names(value: ast.expr) -> list[ast.AST]:
 def of_outcomes(c: Call) -> bool:
     """Whether outcomes are counted, by what the code calls them."""
     return any(_OUTCOMES.search(text_of(value).lower()) is not None for value in c.node.args[:1])
+
+
+def names_outcomes(text: str) -> bool:
+    """Whether a name, or the text of an expression, is that of outcomes: `ClassLabel`, `args.target`."""
+    return _OUTCOMES.search(_INNER_WORD.sub("_", text).lower()) is not None
 
 
 def method(c: Call, data: Data) -> Value | None:
@@ -113,7 +119,8 @@ def weights(marks: Marks) -> Marks:
 
 def _words(marks: Marks) -> Marks:
     """What is known of words: that they were counted, or chosen by that, or what a column adds up to for each."""
-    return frozenset(k for k in marks if k.rows and (_counted(k) or k.kind is Kind.VECTORISE or group_sums.is_sum(k)))
+    of_words = (k for k in marks if k.rows and (_counted(k) or k.kind in {Kind.VECTORISE, Kind.GROUP}))
+    return frozenset(of_words).union(filter(group_sums.is_sum, marks))
 
 
 def entry(m: Machine, key: Value, value: Value, node: ast.AST) -> Value:
@@ -146,9 +153,11 @@ def looked_up(m: Machine, owner: Mapping, asked: Value) -> Data | None:
     plain = m.plain(asked)
     entries = [m.plain(v) for k, v in owner.items if not isinstance(k, str | int | float)]
     learnt: Marks = frozenset().union(*(_words(d.marks) for d in entries if isinstance(d, Data) and not d.rows))
+    learnt = frozenset(k for k in learnt if not group_sums.known_by_then(m, k))
     if not learnt:
         return None
     known = plain if isinstance(plain, Data) else UNKNOWN
+    learnt = tallies.looked_up_by(known.columns.only or frozenset(), learnt)
     return replace(known, shape=Shape.UNKNOWN if known.rows else Shape.SUMMARY, cuts=frozenset()).marked(*learnt)
 
 

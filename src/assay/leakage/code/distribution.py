@@ -11,6 +11,7 @@ from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import Rows, Site, by_chance, held_out, joined, meet, within
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
+from assay.leakage.code.thinning import by_hand
 from assay.leakage.code.values import SOME_COLUMNS, Kind, Mark
 from assay.patterns import regex
 from assay.records import replace
@@ -237,7 +238,7 @@ def _picking(evaluation: Evaluation, mark: Mark) -> str:
         alike = any(k.columns == mark.columns for k in training)  # then it defines the task
         return "filtered by the outcome" if mark.columns & targets and not alike else ""
     learnt = any(mark in fit.marks for fit in evaluation.model.fits)
-    if mark.kind in ROWS_CHANGED and not learnt and within(mark.rows, evaluation.rows):
+    if mark.kind in ROWS_CHANGED and not by_hand(mark) and not learnt and within(mark.rows, evaluation.rows):
         return "resampled"
     return ""
 

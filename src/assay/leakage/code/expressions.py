@@ -21,6 +21,7 @@ from assay.leakage.code import (
     selecting,
     settings,
     sides,
+    thinning,
     versions,
 )
 from assay.leakage.code.kinds import as_bound
@@ -141,8 +142,11 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(node.op, ast.BitAnd) and isinstance(left, Data) and isinstance(right, Data):
         both = scoring.compared(m, node, left, right, accuracy=True)
         return combined(m, [left, right], node.op).marked(*both.marks)
-    lists = versions.below(m, node, (node.left, node.right), (left, right)) if isinstance(node.op, ast.Add) else None
-    return lists or versions.noisy(m, node, (left, right), combined(m, [left, right], node.op))
+    below = versions.below(m, node, (node.left, node.right), (left, right)) if isinstance(node.op, ast.Add) else None
+    whole = below or versions.noisy(m, node, (left, right), combined(m, [left, right], node.op))
+    if isinstance(node.op, ast.Add) and isinstance(left, Data) and isinstance(right, Data):
+        return whole.marked(*thinning.evened_out(m, node, (left, right), whole.rows))  # lists, one after the other
+    return whole
 
 
 def combined(m: Machine, operands: list[Value], operator: ast.AST | None = None) -> Data:

@@ -6,8 +6,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import (
+    attributes,
     calling,
     folders,
+    layers,
+    learning,
     saved_models,
     scoring,
     sessions,
@@ -107,6 +110,8 @@ _FLOWS = frozenset({"flow_from_directory", "flow_from_dataframe"})
 _MADE_UP = frozenset({"sample", "generate"})
 _SCORE = frozenset({"score", "evaluate", "evaluate_generator", "test_on_batch", "test"})
 _SUPERVISED_FEATURES = frozenset({"get_support", "get_feature_names_out", "get_feature_names"})
+_IMPORTANCES = frozenset({"get_score", "get_fscore", "feature_importance", "get_feature_importance"})
+"""How boosting libraries call the importances of columns where they are computed on demand."""
 _FITS_IN_PLACE = frozenset({"Pipeline", "make_pipeline"})
 """These fit the very objects that they are made of; searches and unions fit copies."""
 
@@ -156,6 +161,8 @@ def _other(c: Call, owner: Estimator) -> Value:
         m.multiplied.setdefault(owner.setting("folder"), c.site)
     if name in _FLOWS:
         return sources.flow(c)
+    if name in _IMPORTANCES:
+        return attributes.importances(m, owner, name, c.node)
     if name in saved_models.SAVES:
         return saved_models.saved(c, _current(c, owner))
     if name in saved_models.TAKES_OUT:
@@ -176,6 +183,7 @@ def _other(c: Call, owner: Estimator) -> Value:
         "half",
         "freeze",
         "build",
+        "get_layer",
         "get_best_models",
         "interpolate",
     }:
@@ -189,11 +197,9 @@ def _other(c: Call, owner: Estimator) -> Value:
     if owner.effect.how == "unknown":
         if name == "split" and splitting.divides(c):
             return splitting.folds(c, splitting.unseen_splitter(c))
-        return calling.unknown_call(c)
+        return learning.told_of_columns(c) if name in learning.EXPLAINS else calling.unknown_call(c)
     if owner.effect.role in {Role.TRANSFORMER, Role.STATELESS, Role.PIPELINE} and c.all_data():
         return transforming.transformed(c, owner, united(c.all_data()))
-    if owner.effect.role is Role.NETWORK and name == "parameters":
-        return Data(shape=Shape.SUMMARY)
     return Data(shape=Shape.SUMMARY)
 
 
@@ -309,6 +315,7 @@ def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator
 def predict(c: Call, owner: Estimator) -> Value:
     """What an object says about rows; with a model that is an evaluation in the making."""
     data = c.data(0, "X", "x", "exog", "test_dataset", "data")
+    owner = layers.taught_with(c.m, owner)
     if owner.effect.role is Role.GROUPER:
         return transforming.transformed(c, owner, data)
     if owner.effect.role in {Role.TRANSFORMER, Role.STATELESS}:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions
 from assay.leakage.code.search_loops import inside, names_set_in
-from assay.leakage.code.values import Data, Kind, Mapping, Mark, Shape, Value
+from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Shape, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
@@ -34,11 +34,46 @@ def added(m: Machine, target: ast.expr, more: Value) -> Data | None:
     if not isinstance(m.plain(expressions.evaluate(m, target.value)), Mapping):
         return None
     group, number = m.plain(expressions.evaluate(m, target.slice)), m.plain(more)
+    if isinstance(number, Const) and isinstance(group, Data):
+        number = _held_against(m, group)
     if not isinstance(group, Data) or not isinstance(number, Data) or not _of_the_same_rows(group, number):
         return None
     summed = number.columns.only or frozenset()
     mark = Mark(Kind.STATISTIC, _NAME, m.site(target), number.rows, summed, supervised=True)
     return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+
+
+def _held_against(m: Machine, group: Data) -> Data:
+    """The column that decides whether a row counts for its group: `if row["winner"] == row["host"]:`."""
+    tests = [way.key[0].test for way in m.ways if isinstance(way.key, tuple) and isinstance(way.key[0], ast.If)]
+    sides = [side for test in tests if isinstance(test, ast.Compare) for side in (test.left, *test.comparators)]
+    asked = [m.plain(expressions.evaluate(m, side)) for side in sides if isinstance(side, _COLUMNS)]
+    others = [d for d in asked if isinstance(d, Data) and d.rows and d.columns.only != group.columns.only]
+    return others[0] if len(others) == 1 else UNKNOWN
+
+
+_COLUMNS = (ast.Name, ast.Subscript, ast.Attribute)
+
+
+def put_back(m: Machine, node: ast.Assign) -> Data | None:
+    """`total[kind] = total.get(kind, 0) + price`: the same, written out; None where it is nothing of the sort."""
+    match node:
+        case ast.Assign(
+            targets=[ast.Subscript(value=ast.Name(id=kept)) as target],
+            value=ast.BinOp(
+                left=ast.Call(func=ast.Attribute(value=ast.Name(id=asked), attr="get"))
+                | ast.Subscript(value=ast.Name(id=asked)),
+                op=ast.Add(),
+                right=more,
+            ),
+        ) if kept == asked and m.loops:
+            return added(m, target, expressions.evaluate(m, more))
+    return None
+
+
+def known_by_then(m: Machine, mark: Mark) -> bool:
+    """Whether a sum is looked up in the very loop that keeps it: it knows the rows before the one at hand alone."""
+    return is_sum(mark) and any(inside(mark.site.node, loop) for loop in m.loops)
 
 
 def _goes_on(m: Machine, kept: ast.Name) -> bool:

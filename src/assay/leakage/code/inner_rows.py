@@ -6,7 +6,7 @@ from assay.leakage.code.accusing import claims
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import all_seen
-from assay.leakage.code.kinds import OFTEN_FINE, REPEATED
+from assay.leakage.code.kinds import OFTEN_FINE, REPEATED, SELECTION
 from assay.leakage.code.rows import NO_ROWS, Interval, held_out, is_fold, meet, share_rows, within
 from assay.leakage.code.search_loops import names_set_in, words_of
 from assay.leakage.code.telling import Facts
@@ -60,22 +60,31 @@ def serves_to_choose(facts: Facts, evaluation: Evaluation, mark: Mark, *, tested
     if evaluation.purpose is Purpose.PREDICT and tested and not held_out(evaluation.rows):
         return True  # predictions for use: the tests are elsewhere
     searched = evaluation.purpose is Purpose.SEARCH
-    if searched and mark.kind in REPEATED and evaluation.site in facts.trace.told_searches:
-        return _search_tested(facts, evaluation)
+    if searched and spoils_folds(mark) and evaluation.site in facts.trace.told_searches:
+        return False  # the score that is told of its folds is too good, whatever is tested besides
     inner = searched or facts.inner(evaluation.rows)
     if inner and tested and (searched or _decides(facts, evaluation)):
         return True
     if searched and evaluation.site not in facts.trace.told_searches:
         return mark.kind in OFTEN_FINE or _called_train(evaluation)
     if _in_folds(evaluation) and _of_training_rows(facts, evaluation, mark):
-        return True
+        told = evaluation.measure not in _CURVES and not _decides(facts, evaluation)
+        return not (spoils_folds(mark) and told)
     return inner and tested and mark.kind in OFTEN_FINE
 
 
-def _search_tested(facts: Facts, search: Evaluation) -> bool:
-    """Whether a test follows of what a search found; else its own score is the one that is told."""
-    after = facts.evaluations[facts.evaluations.index(search) + 1 :]
-    return any(e.purpose is Purpose.SCORE and not overlapping(e) for e in after)
+def spoils_folds(mark: Mark) -> bool:
+    """Whether a step outside the folds makes their score too good by far: rows repeated, or the outcome learnt from.
+
+    Columns dropped because they go with each other owe nothing to the outcome.
+    """
+    among_features = mark.kind is Kind.SELECT and mark.name.rpartition(".")[2] in _AMONG_FEATURES
+    return mark.kind in REPEATED | SELECTION and not among_features
+
+
+_AMONG_FEATURES = frozenset({"corr", "corrcoef", "cov", "variance_inflation_factor"})
+_CURVES = frozenset({"learning_curve", "validation_curve"})
+"""Cross-validations that are looked at, and whose score nobody claims."""
 
 
 def _in_folds(evaluation: Evaluation) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from assay.leakage.code import (
     expressions,
     sides,
+    thinning,
     versions,
     windows,
 )
@@ -16,6 +17,7 @@ from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united, unlabelled
 from assay.leakage.code.parts import WHOLE_FOLDERS
 from assay.leakage.code.rows import (
+    NO_ROWS,
     Interval,
     Part,
     Rows,
@@ -37,6 +39,9 @@ from assay.leakage.code.values import (
 )
 from assay.records import replace
 
+_TABLES = frozenset({"pandas", "polars", "append", "concat", "imblearn", "numpy", "unionAll", "unionByName"})
+"""What puts tables together, and not lists or sets."""
+
 
 def concat(c: Call) -> Value:
     """One below the other. The same rows twice are copies."""
@@ -45,8 +50,10 @@ def concat(c: Call) -> Value:
         return fresh(c, f"made by `{c.name}`")
     axis = c.word(1, "axis", "dim", default=0)
     if c.name == "union":
+        others = c.all_data()
         whole = kept(c, c.base)
-        return replace(whole, cuts=c.base.cuts.intersection(*(d.cuts for d in c.all_data())))
+        whole = whole.marked(*thinning.evened_out(m, c.node, [c.base, *others], whole.rows))
+        return replace(whole, cuts=c.base.cuts.intersection(*(d.cuts for d in others)))
     if axis in {1, -1, "columns", "horizontal"} or c.constant(-1, "how") == "horizontal":
         return stack(c)
     pieces: list[Data] = []
@@ -66,7 +73,7 @@ def concat(c: Call) -> Value:
         pieces = [windows.gathered(m, c.node, piece, m.loops) for piece in pieces]
     whole = united([c.base, *pieces])
     package = c.name.partition(".")[0]
-    if package in {"pandas", "polars", "append", "concat", "imblearn", "numpy"}:
+    if package in _TABLES:
         tables = [p for p in pieces if p.shape is not Shape.COLUMN and p.rows]
         if package == "numpy":  # slices put together may be of a signal
             tables = [p for p in tables if not any(isinstance(k.side, Interval) for part in p.rows for k in part.cuts)]
@@ -78,8 +85,15 @@ def concat(c: Call) -> Value:
         whole = whole.marked(*_multiplied(c), *_added_each_round(c))
     whole = whole.marked(*_folder_twice(c, pieces), *versions.beside(m, c.node, pieces))
     if c.base.shape is Shape.POSITIONS and all(p.shape is Shape.POSITIONS for p in pieces):
-        return replace(whole, cuts=sides.any_of(pieces))
+        return _places_of_all(c, whole, pieces)
+    whole = whole.marked(*thinning.evened_out(m, c.node, pieces, whole.rows))
     return replace(whole, cuts=frozenset())
+
+
+def _places_of_all(c: Call, whole: Data, pieces: list[Data]) -> Data:
+    """Positions that are in any of several lists."""
+    thinned = thinning.evened_out(c.m, c.node, pieces, NO_ROWS)
+    return replace(whole, cuts=sides.any_of(pieces)).marked(*thinned)
 
 
 def _folder_twice(c: Call, pieces: list[Data]) -> Iterator[Mark]:
@@ -174,6 +188,10 @@ def stack(c: Call) -> Value:
         shuffled = (replace(k, rows=k.rows or whole.rows) for k in drawn.marks if k.kind is Kind.SHUFFLED)
         return whole.cut(*drawn.cuts).marked(*shuffled)
     whole = kept(c, c.base)
+    listed = c.m.plain(c.args[0]) if len(c.args) == 1 and c.name == "numpy.hstack" else None
+    pieces = [c.m.data(item) for item in listed.items] if isinstance(listed, Seq) else []
+    if pieces and all(piece.shape is Shape.POSITIONS for piece in pieces):
+        return _places_of_all(c, whole, pieces)
     whole = replace(whole, rows=_side_by_side(whole.rows))
     if c.name.endswith(_WITH_LABELS):
         whole = unlabelled(c.m, Seq(tuple(c.args)) if len(c.args) > 1 else c.value(0, "tensors") or UNKNOWN, whole)

@@ -38,6 +38,10 @@ _RESAMPLE = (
     "X_train, X_test, y_train, y_test = train_test_split(X, y)\n"
     "X_train, y_train = {name}().fit_resample(X_train, y_train)  # the test part stays as it is"
 )
+_AUGMENT = (
+    "X_train, X_test, y_train, y_test = train_test_split(X, y)\n"
+    "X_train = np.concatenate([X_train, turned(X_train)])  # the test part stays as it is"
+)
 
 COSTS: dict[Kind, Cost] = {
     Kind.SCALE: Cost("L1.2", Severity.NOTE, "the scaling", _FIRST),
@@ -53,7 +57,7 @@ COSTS: dict[Kind, Cost] = {
     Kind.MODELLED: Cost("L1.2", Severity.WARNING, "a model whose predictions became features", _FIRST),
     Kind.UNDERSAMPLE: Cost("L1.2", Severity.WARNING, "the undersampling", _RESAMPLE),
     Kind.OVERSAMPLE: Cost("L1.2", Severity.ERROR, "the oversampling", _RESAMPLE),
-    Kind.AUGMENT: Cost("L1.2", Severity.WARNING, "the augmentation", _RESAMPLE),
+    Kind.AUGMENT: Cost("L1.2", Severity.WARNING, "the augmentation", _AUGMENT),
     Kind.VARIANCE: Cost("L1.3", Severity.NOTE, "the selection of features by variance", _PIPELINE),
     Kind.SELECT: Cost("L1.3", Severity.ERROR, "the selection of features", _PIPELINE),
     Kind.TARGET_ENCODE: Cost("L1.3", Severity.ERROR, "the target encoding", _PIPELINE),

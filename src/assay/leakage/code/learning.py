@@ -6,13 +6,15 @@ import ast
 import builtins
 from functools import lru_cache
 
-from assay.leakage.code import binding, calling, confusions, counting
+from assay.leakage.code import binding, calling, column_expressions, confusions, counting, tallies, thinning
 from assay.leakage.code.call import Call, in_place, kept, replace_call
+from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import Interval, cut_rows, grouped_by, within
+from assay.leakage.code.rows import Interval, cut_rows, grouped_by, joined, meet, within
 from assay.leakage.code.search_loops import carried_on, inside, names_set_in, words_of
+from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     Const,
@@ -44,29 +46,40 @@ def statistic(c: Call) -> Value:
     whole = united([c.base, *others])
     words = counting.counts(c.name)
     if not whole.rows:
+        if column_expressions.is_one(c.base):
+            return column_expressions.learnt(c, c.effect.kind or Kind.STATISTIC)
         return Mapping(open=True) if words and not c.args else whole.summary
     if whole.predictions:
         return replace(whole.summary, predictions=whole.predictions)
     if (_row_by_row(c) and not _turned(c)) or _column_beside_column(c):
         return whole
     if c.base.shape is Shape.MASK or whole.shape is Shape.MASK:  # a share of the rows; what bounds it was learnt
-        return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.STATISTIC))
+        learnt = frozenset(k for k in whole.marks if k.kind is Kind.STATISTIC)
+        return replace(whole.summary, marks=learnt | tallies.share_of(c.m, c.node, c.base, c.name))
     if c.base.shape is Shape.POSITIONS:
         return replace(whole.summary, marks=frozenset())  # the first and last label of an index
     of_one = _of_a_window(c, whole) or _of_one_item(c, whole) or _of_one_row(c) or _of_words(whole)
     if of_one or (words and counting.of_one_text(c)):
-        return replace(whole, shape=Shape.UNKNOWN)
+        return tallies.of_one(c.m, c.node, replace(whole, shape=Shape.UNKNOWN), c.name)
     kind = c.effect.kind or Kind.STATISTIC
     mark = Mark(kind, c.name, c.site, whole.rows, whole.columns.only or frozenset(), supervised=c.effect.supervised)
     if words and counting.of_outcomes(c):
         mark = replace(mark, name=f"{c.name} of outcomes")
-    grouped = any(k.kind is Kind.GROUP for k in whole.marks)
-    if c.base.shape is Shape.GROUPED or grouped:
+    if c.base.shape is Shape.GROUPED:
         mark = replace(mark, name=f"groupby.{c.name}", supervised=True)
     summary = replace(whole.summary, marks=whole.marks | {mark}, columns=SOME_COLUMNS)
     if c.base.shape is Shape.GROUPED:
         return replace(summary, rows=cut_rows(whole.rows, [grouped_by(c.site)]))
     return summary
+
+
+EXPLAINS = frozenset({"shap_values"})
+
+
+def told_of_columns(c: Call) -> Value:
+    """`explainer.shap_values(X)`: what each column adds to what a model says; who chooses by it has seen the rows."""
+    c.effect = Effect(Role.STATISTIC, Kind.CORRELATION, supervised=True)
+    return statistic(c)
 
 
 def _row_by_row(c: Call) -> bool:
@@ -137,7 +150,9 @@ def _of_one_item(c: Call, data: Data) -> bool:
 
 def _of_one_round(c: Call, data: Data, loop: ast.For | Comprehension) -> bool:
     owner = [c.node.func.value] if isinstance(c.node.func, ast.Attribute) else []
-    used = {name for name in _tables_named(c, [*c.node.args[:1], *owner]) if c.m.scope.find(name) is not None}
+    summed = [*c.node.args[:1], *owner]
+    used = {name for name in _tables_named(c, summed) if c.m.scope.find(name) is not None}
+    used -= _looked_up(c, summed, used)
     read = [part.origin.site.node for part in data.rows if not drawn_at_random(frozenset({part}))]
     body = loop.body if isinstance(loop, ast.For) else [loop]
     read_before = not any(inside(node, statement) for node in read for statement in body)
@@ -150,6 +165,16 @@ def _of_one_round(c: Call, data: Data, loop: ast.For | Comprehension) -> bool:
         used = _tables_named(c, [*called.args, *(k.value for k in called.keywords)])
         given = _names_set_before(called, loop) - carried_on(loop) if isinstance(loop, ast.For) else given
     return bool(used) and read_before and used <= given
+
+
+def _looked_up(c: Call, summed: list[ast.expr], used: set[str]) -> set[str]:
+    """Tables of other rows that are only asked for what they know of an item: `vectors[word]`, `word in vectors`."""
+    nodes = [n for value in summed for n in ast.walk(value)]
+    asked = {n.value.id for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)
+             and isinstance(n.slice, ast.Name)}  # fmt: skip
+    known = {name: c.m.data(c.m.scope.find(name)).rows for name in used}
+    items = joined(known[name] for name in used - asked)
+    return {name for name in asked & used if items and not meet(known[name], items)}
 
 
 def _given_in(loop: ast.For | Comprehension) -> frozenset[str]:
@@ -198,9 +223,16 @@ def learn(c: Call) -> Value:
     return in_place(c, result)
 
 
+_SUMS = frozenset({"mean", "min", "max"})
+"""How polars is told to fill gaps by what it knows of the whole column."""
+
+
 def fill(c: Call) -> Value:
     """`fillna`: with a constant nothing is learnt, with a mean what the mean knows, with neighbours a little."""
-    method = c.constant(-1, "method")
+    method = c.constant(-1, "method", "strategy")
+    if method in _SUMS:
+        mark = Mark(Kind.IMPUTE, f"{c.name}({method})", c.site, c.base.rows, into=c.base.columns.only)
+        return c.base.marked(mark)
     if method or (c.base.shape is Shape.GROUPED and c.name != "fillna"):
         mark = Mark(Kind.FILL, f"{c.name}({method or ''})", c.site, c.base.rows, into=c.base.columns.only)
         return in_place(c, c.base.marked(mark) if c.base.rows else c.base)
@@ -234,6 +266,8 @@ def group_by(c: Call) -> Value:
     for part in c.base.rows:
         for name in names or ():
             c.m.trace.grouped.setdefault((part.origin, name), c.site)
+    written = frozenset({text_of(c.node.args[0])}) if c.node.args else frozenset()
+    c.m.grouped_by[c.base.rows] = names or c.data(0, "by").columns.only or written
     return replace(c.base, shape=Shape.GROUPED)
 
 
@@ -250,7 +284,7 @@ def transform_groups(c: Call) -> Value:
             and result.rows != column.rows
             and within(result.rows, column.rows)
         ):
-            return replace(result, shape=Shape.TABLE)  # some rows of each group
+            return replace(result, shape=Shape.TABLE).marked(*thinning.of_groups(c, result))  # some rows of each group
         if not found:
             return column.marked(*result.marks)  # each row by itself, or by those before it
         if result.rows and all(k.kind in ROWS_CHANGED for k in found):

@@ -71,12 +71,12 @@ metric | sklearn | balanced_accuracy_score f1_score fbeta_score precision_score 
     classification_report_imbalanced sensitivity_specificity_support
 curve | sklearn | roc_curve precision_recall_curve det_curve
 length | sklearn | auc silhouette_score calinski_harabasz_score davies_bouldin_score adjusted_rand_score
-    compute_class_weight compute_sample_weight permutation_importance
+    compute_class_weight compute_sample_weight
 learn scale | sklearn | scale minmax_scale maxabs_scale robust_scale power_transform quantile_transform
 learn encode | sklearn | label_binarize
 same | sklearn | normalize binarize add_dummy_feature check_array check_X_y column_or_1d
 statistic correlation supervised | sklearn | f_classif f_regression chi2 mutual_info_classif mutual_info_regression
-    r_regression
+    r_regression permutation_importance
 shuffle | sklearn | shuffle
 sample (resample) | sklearn | resample
 clone | sklearn | clone
@@ -339,7 +339,7 @@ pop | pop
 sample | sample sampleBy
 group_by | groupby group_by
 merge | merge join
-concat | append concat concatenate vstack union
+concat | append concat concatenate vstack union unionAll unionByName
 shift | shift diff pct_change
 rolling | rolling ewm rolling_mean expanding
 to_time | to_datetime resample asfreq tz_localize tz_convert
@@ -356,7 +356,7 @@ is_in (between) | between is_between
 pick_types | select_dtypes filter select
 assign | assign with_columns
 insert | insert
-rename | rename
+rename | rename alias
 take | take head
 take (last) | tail
 take (query) | query

@@ -140,6 +140,10 @@ class Machine:
     """Folders into which versions of their own pictures were written."""
     numbered: dict[Rows, int] = field(default_factory=dict)
     """Rows that divisions are called after, by their numbers."""
+    grouped_by: dict[Rows, frozenset[str]] = field(default_factory=dict)
+    """Columns by which rows were put in groups, the last time that they were."""
+    drawn_at: dict[Hashable, ast.AST] = field(default_factory=dict)
+    """Where draws by chance are written down, by the names of the divisions that they make."""
     journal: list[tuple[int, Value]] = field(default_factory=list)
     """Every change in the heap: which value, and what it was. Undone backwards, it leads to any earlier state."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import fitting, folders, grids, own_models, scoring, watching
+from assay.leakage.code import fitting, folders, grids, layers, own_models, scoring, watching
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.machine import united
@@ -67,6 +67,7 @@ def construct(c: Call, effect: Effect) -> Value:
         settings = (*settings, ("filepath", c.constant(0)))
     if effect.role is Role.SPLITTER and c.args and isinstance(c.constant(0), int):
         settings = (*settings, ("n_splits", c.constant(0)))
+    settings = (*settings, *layers.made_of(c)) if effect.role is Role.NETWORK else settings
     written = folders.folder(c)
     settings = settings if written is None else (*settings, ("folder", written))
     if varied_settings(c.node) & m.varied and effect.role is not Role.MODEL:

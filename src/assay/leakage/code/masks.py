@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 
 _LABELS = ("groupby.", "max", "min")
+_CHANGED = frozenset({Kind.COPY, Kind.UNDERSAMPLE})
+"""What a list of positions may do to the rows at them: some are there twice, of some classes there are fewer."""
 
 
 def limits_in(mask: Data) -> list[Mark]:
@@ -110,10 +112,10 @@ def at_positions(value: Data, positions: Data) -> Data:
     of_places += (replace(k, rows=k.rows or value.rows) for k in positions.marks if k.kind is Kind.SHUFFLED)
     if positions.rows and meet(value.rows, positions.rows) and not positions.cuts:
         shared = frozenset(p for p in positions.rows if any(p.origin == q.origin for q in value.rows))
-        copied = [k for k in positions.marks if k.kind is Kind.COPY]
+        copied = [k for k in positions.marks if k.kind in _CHANGED]
         return replace(value, rows=shared).marked(*of_places, *copied)
     chosen = value.cut(*positions.cuts)
-    copied = [replace(k, rows=k.rows or chosen.rows) for k in positions.marks if k.kind is Kind.COPY]
+    copied = [replace(k, rows=k.rows or chosen.rows) for k in positions.marks if k.kind in _CHANGED]
     return chosen.marked(*copied, *of_places)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from assay.leakage.code import tallies
 from assay.leakage.code.call import Call, kept
 from assay.leakage.code.machine import united
+from assay.leakage.code.rows import is_grouped
 from assay.leakage.code.values import Const, Data, Mark, Shape, Value
 from assay.records import replace
 
@@ -23,6 +25,7 @@ def merge(c: Call) -> Value:
         if k.into is None
     }
     brought = {k: _told_apart(c, others, mark) for k, mark in brought.items()}
+    brought |= _of_groups(c, brought)
     only = c.base.columns.only if learnt and c.base.rows else None
     return replace(
         whole,
@@ -30,6 +33,13 @@ def merge(c: Call) -> Value:
         marks=frozenset(brought.values()),
         columns=replace(c.base.columns, only=only if only is None else only.union(*(_brought(c, d) for d in others))),
     )
+
+
+def _of_groups(c: Call, brought: dict[Mark, Mark]) -> dict[Mark, Mark]:
+    """What a table knows that has a row for each group, once it is looked up by a key."""
+    keys = frozenset[str]().union(*(c.m.names(c.value(-1, how)) or () for how in ("on", "left_on")))
+    new = {k: mark for k, mark in brought.items() if k not in c.base.marks}
+    return {k: next(iter(tallies.looked_up_by(keys, frozenset({mark})))) for k, mark in new.items()}
 
 
 def _brought(c: Call, looked_up: Data) -> frozenset[str]:
@@ -48,7 +58,7 @@ def _told_apart(c: Call, others: list[Data], mark: Mark) -> Mark:
     given = c.constant(-1, "suffixes") or [c.constant(-1, "lsuffix"), c.constant(-1, "rsuffix")]
     written = [end for end in given if isinstance(end, str)] if isinstance(given, list) else []
     origins = {part.origin for part in c.base.rows}
-    alike = [d for d in others if any(part.origin in origins for part in d.rows)]
+    alike = [d for d in others if any(part.origin in origins and not is_grouped(part) for part in d.rows)]
     keys = (c.m.names(c.value(-1, how)) or frozenset() for how in ("on", "left_on", "right_on"))
     twice = {n for n in mark.into.difference(*keys) if "*" not in n and (written or _in_each(n, c.base, alike))}
     named = {f"{name}{end}" for name in twice for end in written or ("_x", "_y")}

@@ -23,6 +23,8 @@ _LONGEST = 500
 
 def unbound(m: Machine, name: str) -> Value:
     """A name that has no value yet: out of a package that was imported whole, or another one in other letters."""
+    if name == "__file__":
+        return Const(m.source.path)
     package = next((p for p in m.scope.top.starred if effect_of(f"{p}.{name}") is not None), None)
     if package is not None and not hasattr(builtins, name):
         return Library(f"{package}.{name}")

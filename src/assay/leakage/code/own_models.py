@@ -89,7 +89,9 @@ def said(c: Call, target: Value) -> Value | None:
     if isinstance(called, Function):
         asked = isinstance(c.node.func, ast.Attribute) and c.node.func.attr == "forward"
     else:
-        asked = isinstance(called, Data) and called.shape is not Shape.SUMMARY and not shown.predictions
+        layer = isinstance(called, Data) and called.shape is not Shape.SUMMARY
+        layer = layer or (isinstance(called, Estimator) and called.effect.role is Role.NETWORK and not called.fits)
+        asked = layer and not shown.predictions
     return transforming.predicted(c, network, shown) if asked else None
 
 

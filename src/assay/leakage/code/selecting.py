@@ -20,7 +20,7 @@ from assay.leakage.code import (
 )
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.machine import united
-from assay.leakage.code.parts import holds_numbers, holds_objects, holds_several, index_named, is_part, part_of
+from assay.leakage.code.parts import NAMED, holds_numbers, holds_objects, holds_several, index_named, is_part, part_of
 from assay.leakage.code.rows import (
     POSITIONS,
     Cut,
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 
 
 _INDEXERS = frozenset({"loc", "iloc", "ix"})
+_CHOSEN_BY = frozenset({Kind.CORRELATION, Kind.WEIGHTS})
 _SPREAD = frozenset({"std", "var", "nanstd", "nanvar"})
 
 
@@ -223,7 +224,7 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
         return _told_by_index(m, _at(m, value, data, index), meant)
     if meant is not None and value.rows and not data.marks:
         root = next((n.id for n in ast.walk(index) if isinstance(n, ast.Name)), "")
-        key: Hashable = ("folds", "named positions") if root in m.varied else "named positions"
+        key: Hashable = ("folds", NAMED) if root in m.varied else NAMED
         return value.cut(Cut(key, meant))
     if drawn_at_random(data.rows) and value.rows:
         return value.cut(sides.drawn(data))
@@ -335,7 +336,7 @@ def by_unknown(value: Data, data: Data) -> Data:
         return table_columns.with_columns(value, data.columns.only)
     if column_names.are_names(data) and data.columns.without and not data.marks:
         return table_columns.without_columns(value, data.columns.without)
-    marks = frozenset(replace(k, kind=Kind.SELECT) if k.kind is Kind.CORRELATION else k for k in data.marks)
+    marks = frozenset(replace(k, kind=Kind.SELECT) if k.kind in _CHOSEN_BY else k for k in data.marks)
     columns = SOME_COLUMNS if value.columns.only is None else replace(value.columns, sure=False)
     return replace(value, columns=columns).marked(*marks)
 

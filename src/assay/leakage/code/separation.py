@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 
 from assay.findings import Confidence, Severity
+from assay.leakage.code import thinning
 from assay.leakage.code.accusing import claims, is_step, proven, scored_out_of_sight
 from assay.leakage.code.carried_on import carried_on
 from assay.leakage.code.contests import to_choose_by
@@ -262,7 +263,7 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
         return False  # the rows themselves are what the statistic gave, alone or beside others
     if _own(evaluation, fit, mark) and _keeps_to_itself(evaluation, fit, mark):
         return False
-    if mark.kind in ROWS_CHANGED and mark not in evaluation.marks and not _drawn_among(mark, fit, evaluation):
+    if mark.kind in ROWS_CHANGED and _of_other_rows(mark, fit, evaluation):
         return False
     if mark.kind is Kind.FILL and (_in_order(fit, evaluation) or is_split_off(evaluation)):
         return False
@@ -276,6 +277,16 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
 def _of_this_fit(fit: Fit, mark: Mark) -> bool:
     """Whether this is what the model itself says, put beside the rows afterwards: it was not taught with that."""
     return mark.kind is Kind.MODELLED and mark.site == fit.site and mark not in fit.marks
+
+
+def _of_other_rows(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:
+    """Whether rows were copied, turned or thinned out and those that are scored had no part in it, nor the outcome.
+
+    Rows that are thinned out among those to be scored alone teach the model nothing.
+    """
+    if thinning.by_hand(mark) and not (mark in fit.marks and thinning.by_outcome(fit, mark)):
+        return True
+    return mark not in evaluation.marks and not _drawn_among(mark, fit, evaluation)
 
 
 def _drawn_among(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:
@@ -338,7 +349,7 @@ def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Le
         message = f"{cost.deed}{tool} learnt from rows that the training of {evaluation.model.name} splits off to watch"
     else:
         message = f"{cost.deed}{tool} learnt from rows that {evaluation.model.name} is later tested on"
-    confidence, remarks = sureness(evaluation.via)
+    confidence, remarks = sureness(evaluation.via, Confidence.MEDIUM if thinning.by_hand(mark) else Confidence.HIGH)
     severity = Severity.NOTE if own else cost.severity
     if any(k.kind in {Kind.TIME, Kind.LAG} for k in fit.marks) and severity is Severity.NOTE and not own:
         severity = Severity.WARNING
@@ -375,4 +386,8 @@ def _topic(mark: Mark, fit: Fit) -> str:
 
 def _class(mark: Mark) -> str:
     last = mark.name.rpartition(".")[2]
-    return last if last[:1].isupper() else "StandardScaler"
+    return last if last[:1].isupper() else _INSTEAD.get(mark.kind, "StandardScaler")
+
+
+_INSTEAD = {Kind.UNDERSAMPLE: "RandomUnderSampler", Kind.OVERSAMPLE: "SMOTE"}
+"""What does to training rows alone what the code did by hand to all."""

@@ -7,6 +7,7 @@ from collections.abc import Hashable
 
 from assay.leakage.code import (
     calling,
+    column_expressions,
     column_names,
     disorder,
     masks,
@@ -15,10 +16,10 @@ from assay.leakage.code import (
     queries,
     sides,
     table_columns,
+    thinning,
 )
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.evidence import is_table
-from assay.leakage.code.machine import united
 from assay.leakage.code.rows import (
     LEFT,
     POSITIONS,
@@ -39,6 +40,7 @@ from assay.leakage.code.values import (
     Library,
     Mapping,
     Mark,
+    Marks,
     Seq,
     Shape,
     Value,
@@ -64,7 +66,9 @@ def drop(c: Call) -> Value:
         rest = masks.complement(c.base, rows)
         traces = [k for k in rows.marks if k.kind is Kind.OUTLIER]
         outliers = [replace(k, kind=Kind.OUTLIER) for k in rows.marks if k.kind is Kind.STATISTIC]
-        return in_place(c, (rest or c.base).marked(*traces, *outliers))
+        left = rest or c.base
+        thinned = thinning.without_some(m, c.node, c.base, rows, left.rows)
+        return in_place(c, left.marked(*traces, *outliers, *thinned))
     if by_rows and rows.shape is Shape.POSITIONS and rows.cuts:
         left = c.base.cut(*sides.negated(rows.cuts))  # without positions that were drawn or counted out
         return in_place(c, left)
@@ -129,9 +133,11 @@ def sample(c: Call) -> Value:
     """A shuffle, a part, or copies."""
     m = c.m
     resample = c.effect.how == "resample"
-    replaced = c.constant(-1, "replace", "with_replacement", default=resample)
+    replaced = c.constant(-1, "replace", "with_replacement", "withReplacement", default=resample)
     if not resample:
         fraction = c.constant(1, "frac", "fraction")
+        first = c.constant(0)
+        replaced = first if isinstance(first, bool) else replaced  # as Spark has it
         if fraction == 1 and not replaced:
             return c.base.marked(disorder.by_chance(c, c.base.rows)) if c.base.rows else c.base
     if replaced:
@@ -141,12 +147,20 @@ def sample(c: Call) -> Value:
         made = tuple(v.cut(some).marked(mark) for v in values)
         return made[0] if len(made) == 1 else Seq(made)
     seed = c.constant(-1, "random_state", "seed")
-    drawn = m.draw(c.node) if seed is None else (f"seed {seed}", f"{c.constant(0, 'n', 'frac', 'n_samples')}")
-    cut = Cut(("sampled", *drawn), "sampled")
+    one = m.draw(c.node) if seed is None else (f"seed {seed}", f"{c.constant(0, 'n', 'frac', 'n_samples')}")
+    cut = Cut(("sampled", *one), "sampled")
+    m.drawn_at.setdefault(cut.key, c.node)
     if resample:
-        made = tuple(m.data(v).cut(cut) for v in c.args if not isinstance(m.plain(v), Const))
+        made = tuple(_thinned(c, m.data(v), cut) for v in c.args if not isinstance(m.plain(v), Const))
         return made[0] if len(made) == 1 else Seq(made)
-    return c.base.cut(cut)
+    drawn = _thinned(c, c.base, cut)
+    return replace(drawn, shape=Shape.TABLE) if drawn.shape is Shape.GROUPED else drawn
+
+
+def _thinned(c: Call, rows: Data, cut: Cut) -> Data:
+    """Some of the rows; with the trace that as many were drawn of each class, if they were."""
+    drawn = rows.cut(cut)
+    return drawn.marked(*thinning.of_each_class(c.m, c.node, drawn, rows))
 
 
 def _draw(c: Call) -> tuple[Hashable, ...]:
@@ -231,7 +245,8 @@ def take(c: Call) -> Value:
     if text is None or not c.base.rows:
         return kept(c)  # a look at the first rows, or the head of a network
     last = c.effect.how == "last"
-    return c.base.cut(Cut(POSITIONS, Interval(_from_the_end(text), None) if last else Interval(None, text)))
+    cut = Cut(POSITIONS, Interval(_from_the_end(text), None) if last else Interval(None, text))
+    return _thinned(c, c.base, cut) if c.base.shape is Shape.GROUPED else c.base.cut(cut)
 
 
 def _from_the_end(bound: int | str) -> int | str:
@@ -255,11 +270,14 @@ def pick_types(c: Call) -> Value:
     if names and c.name == "select":
         return table_columns.with_columns(c.base, names)
     if c.name == "filter" and c.args:
-        mask = c.data(0)
+        mask = column_expressions.asked_of(c.base, c.data(0))
         if mask.shape is Shape.MASK:
             return masks.filtered(c.m, c.base, mask, c.node)
         return c.base
-    return replace(c.base, columns=SOME_COLUMNS)
+    expressions = _asked(c) if c.name == "select" else frozenset()
+    if expressions and all(data.shape is Shape.SUMMARY for value in c.args for data in _items(c, value)):
+        return c.base.summary.marked(*expressions)
+    return replace(c.base, columns=SOME_COLUMNS).marked(*expressions)
 
 
 def assign(c: Call) -> Value:
@@ -268,8 +286,21 @@ def assign(c: Call) -> Value:
     for name, value in c.keywords.items():
         computed = isinstance(c.m.plain(value), Function)
         given = calling.apply(replace_call(c, [c.base]), value) if computed else value
-        result = table_columns.assigned(c.m, result, frozenset({name}), given, c.node)
-    return result.marked(*united([c.m.data(v) for v in c.args]).marks)
+        plain = c.m.plain(given)
+        asked = column_expressions.asked_of(c.base, plain) if isinstance(plain, Data) else given
+        result = table_columns.assigned(c.m, result, frozenset({name}), asked, c.node)
+    return result.marked(*_asked(c))
+
+
+def _asked(c: Call) -> Marks:
+    """What the expressions that a table is given have learnt from it."""
+    listed = (item for value in c.args for item in _items(c, value))
+    return frozenset().union(*(column_expressions.asked_of(c.base, data).marks for data in listed))
+
+
+def _items(c: Call, value: Value) -> list[Data]:
+    plain = c.m.plain(value)
+    return [c.m.data(item) for item in plain.items] if isinstance(plain, Seq) else [c.m.data(value)]
 
 
 def insert(c: Call) -> Value:

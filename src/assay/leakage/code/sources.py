@@ -7,10 +7,10 @@ import re
 from collections.abc import Hashable, Iterator
 from pathlib import PurePosixPath
 
-from assay.leakage.code import disorder, folders, saved_models, scoring, sides
+from assay.leakage.code import disorder, folders, saved_models, scoring, sides, thinning
 from assay.leakage.code.call import Call, fresh, kept
 from assay.leakage.code.parts import WHOLE_FOLDERS, part_named
-from assay.leakage.code.rows import NO_ROWS, POSITIONS, Cut, Interval, whichever_way
+from assay.leakage.code.rows import NO_ROWS, POSITIONS, Cut, Interval, cut_rows, whichever_way
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     ALL_COLUMNS,
@@ -55,8 +55,10 @@ def read(c: Call) -> Value:
             key = None  # an open file gives one object after the other
     elif c.m.rounds and not isinstance(path, str) and c.args:
         key = ("at", c.node, c.m.stack, c.m.rounds)  # each round reads another file
-    if c.name.startswith(("torchvision", "numpy.random")) and not (key and c.name.endswith(WHOLE_FOLDERS)):
-        key = ("at", c.node, c.m.stack, c.m.rounds)  # one folder or one generator gives many tables
+    if c.name.startswith("numpy.random"):
+        return _drawn_numbers(c)
+    if c.name.startswith("torchvision") and not (key and c.name.endswith(WHOLE_FOLDERS)):
+        key = ("at", c.node, c.m.stack, c.m.rounds)  # one folder gives many tables
     table = c.name.partition(".")[0] in _READERS_OF_TABLES
     made = fresh(c, told, key) if back is None else back
     table = table and not _all_sheets(c)
@@ -74,6 +76,12 @@ def read(c: Call) -> Value:
         return folders.divided(c, path, made).cut(Cut(("subset", path), part_named(subset) or ""))
     names = c.m.names(c.value(-1, "usecols", "names"))
     return replace(made, columns=Columns(names)) if names and table else made
+
+
+def _drawn_numbers(c: Call) -> Data:
+    """Numbers by chance, with what their bounds were learnt from: `np.random.randint(mean - std, mean + std, n)`."""
+    made = fresh(c, f"read by `{c.name}`", ("at", c.node, c.m.stack, c.m.rounds))
+    return made.marked(*(k for data in c.all_data() for k in data.marks if k.kind is Kind.STATISTIC and k.rows))
 
 
 def _passage(c: Call) -> Iterator[Hashable]:
@@ -193,11 +201,23 @@ def positions(c: Call) -> Value:
     if size is None and c.name.endswith("choice") and c.base.rows and c.base.shape is Shape.COLUMN:
         return c.base  # one of its values: a name of a file, perhaps, that is then read
     if size is not None:
-        chosen = replace(made, cuts=c.base.cuts).cut(Cut(("chosen", *c.m.draw(c.node)), "sampled"))
-        return replace(chosen, rows=frozenset())
+        return _drawn(c)
     if c.name.endswith(_BY_CHANCE):
         return made.marked(disorder.by_chance(c, NO_ROWS))
     return counted(c) if c.name.endswith("arange") else made
+
+
+def _drawn(c: Call) -> Data:
+    """Some of the places that are given, picked by chance; or some of the rows, where a list of them is given."""
+    places = Data(shape=Shape.POSITIONS, cuts=c.base.cuts)
+    cut = Cut(("chosen", *c.m.draw(c.node)), "sampled")
+    c.m.drawn_at.setdefault(cut.key, c.node)
+    chosen = places.cut(cut)
+    if c.constant(-1, "replace") is True:
+        return chosen.marked(Mark(Kind.COPY, c.name, c.site))
+    if c.name == "random.sample" and c.base.shape is Shape.UNKNOWN:
+        chosen = replace(chosen, rows=cut_rows(c.base.rows, chosen.cuts - c.base.cuts), marks=c.base.marks)
+    return chosen.marked(*thinning.of_each_class(c.m, c.node, chosen, c.base))
 
 
 def _plain_column(value: Data) -> bool:

@@ -62,7 +62,8 @@ def _expression(m: Machine, node: ast.Expr) -> None:
 
 
 def _assign(m: Machine, node: ast.Assign) -> None:
-    value = expressions.evaluate(m, node.value)
+    summed = group_sums.put_back(m, node) if m.loops else None
+    value = expressions.evaluate(m, node.value) if summed is None else summed
     for target in node.targets:
         binding.bind(m, target, value)
 

@@ -7,6 +7,7 @@ from functools import cache
 
 from assay.leakage.code import (
     calling,
+    column_expressions,
     disorder,
     joining,
     learning,
@@ -19,6 +20,7 @@ from assay.leakage.code import (
     shaping,
     sources,
     splitting,
+    tallies,
     value_by_value,
     versions,
 )
@@ -80,14 +82,17 @@ def same(c: Call) -> Value:
         )
     if c.name in {"map", "replace"} and c.base.rows:
         given = united(c.all_data())
-        return learning.changed(c, c.base.marked(*given.marks))
+        known = tallies.looked_up_by(c.base.columns.only or frozenset(), given.marks)
+        return learning.changed(c, c.base.marked(*known))
     if c.name.rpartition(".")[2] in _ROWS_GONE and not _by_row(c):
         return replace(
-            c.base,
+            c.base.marked(*tallies.share_of(m, c.node, c.base, "sum")),
             shape=Shape.SUMMARY if not c.base.predictions else c.base.shape,
             rows=frozenset(),
             columns=SOME_COLUMNS,
         )
+    if c.name == "over" and column_expressions.is_one(c.base):
+        return column_expressions.by_group(c.base)
     whole = kept(c)
     first = m.plain(c.args[0]) if c.args else None
     scores = score_tables.of_records(m, first) if c.name.endswith(("DataFrame", "from_dict")) else None
@@ -95,8 +100,9 @@ def same(c: Call) -> Value:
         return scores
     if isinstance(first, Seq) and c.name.endswith(".Index") and m.names(first):
         return first  # the names of columns, as a list
-    if isinstance(first, Mapping) and c.name.endswith("DataFrame"):
-        return _table_of(c, first)
+    columns = _columns_of(c, first) if c.name.endswith("DataFrame") else None
+    if columns is not None:
+        return _table_of(c, columns)
     if c.name.endswith("DataFrame") and whole.blank and _gathered(c):
         return replace(fresh(c, f"made by `{c.name}`"), shape=Shape.TABLE, columns=ALL_COLUMNS)
     if c.name.endswith(("DataFrame", "Series")) and whole.rows:
@@ -130,6 +136,19 @@ def _gathered(c: Call) -> bool:
     return isinstance(first, Data) or (isinstance(first, Seq) and first.open)
 
 
+def _columns_of(c: Call, given: Value | None) -> Mapping | None:
+    """What a table is made of, column by column: a dict of columns, or a list of records that bear their names."""
+    records = [c.m.plain(item) for item in given.items] if isinstance(given, Seq) else []
+    if not records:
+        return given if isinstance(given, Mapping) else None
+    named = [r for r in records if isinstance(r, Mapping) and r.items and all(isinstance(k, str) for k, _ in r.items)]
+    if len(named) < len(records) or any(r.open for r in named):
+        return None
+    names = dict.fromkeys(key for record in named for key, _ in record.items)
+    values = {name: [v for r in named if (v := r.get(name)) is not None] for name in names}
+    return Mapping(tuple((name, united([c.m.data(v) for v in held])) for name, held in values.items()))
+
+
 def _table_of(c: Call, columns: Mapping) -> Data:
     names = frozenset(str(k) for k, _ in columns.items if isinstance(k, str))
     pieces = [(k, c.m.data(v)) for k, v in columns.items]
@@ -140,8 +159,8 @@ def _table_of(c: Call, columns: Mapping) -> Data:
     return replace(whole, shape=Shape.TABLE, columns=Columns(names), marks=frozenset(marks), noted=noted)
 
 
-def _length(_c: Call) -> Value:
-    return Data(shape=Shape.SUMMARY)
+def _length(c: Call) -> Value:
+    return tallies.number_of(c.m, c.node, c.base) if c.name == "count" else Data(shape=Shape.SUMMARY)
 
 
 def _blank(c: Call) -> Value:

@@ -1,0 +1,221 @@
+"""Undersampling by hand: rows of each class are left out until all classes are about as frequent.
+
+`pd.concat([rare, frequent.sample(len(rare))])`, `table.groupby("ill").sample(200)`, `np.random.choice(frequent, n)`.
+A plain sample of all rows, or the same share of each class, leaves the classes as frequent as they were.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from assay.leakage.code import counting
+from assay.leakage.code.rows import POSITIONS, Cut, Interval, Rows, opposed
+from assay.leakage.code.search_loops import names_set_in
+from assay.leakage.code.texts import text_of
+from assay.leakage.code.values import Data, Fit, Kind, Mark, Shape
+
+if TYPE_CHECKING:
+    from assay.leakage.code.call import Call
+    from assay.leakage.code.machine import Machine
+
+_CLASSES, _GROUPS = "by hand", "as many of each"
+"""How classes were told apart: by conditions, or by the values of a column, which may be those of the outcome."""
+DRAWN = frozenset({"sampled", "chosen"})
+"""The divisions that leave rows out by chance."""
+_BY_CLASS = frozenset({"column", "text", "mask", "sorted", "group", "key"})
+"""The divisions of rows by what they are."""
+_SHARES = frozenset({"frac", "fraction"})
+_NUMBERS = frozenset({"n", "n_samples", "size", "k"})
+_MOST = 12
+"""More pieces than this are no classes."""
+
+Cuts = frozenset[Cut]
+
+
+def by_hand(mark: Mark) -> bool:
+    """Whether the code itself left rows out class by class."""
+    return mark.kind is Kind.UNDERSAMPLE and mark.name in {_CLASSES, _GROUPS}
+
+
+def by_outcome(fit: Fit, mark: Mark) -> bool:
+    """Whether rows were left out by the outcome, or by what it was computed from; not by a column to learn from.
+
+    As many rows of each group may as well be of each user: there the column must be the outcome.
+    """
+    derived = (k for k in fit.marks | fit.target_marks if k.kind is Kind.DERIVED and k.into and k.into & fit.target)
+    if mark.columns & fit.target.union(*(k.columns for k in derived)):
+        return True
+    if mark.name == _GROUPS:
+        return not fit.target and any(map(counting.names_outcomes, mark.columns))
+    return not any(map(fit.columns.has, mark.columns))
+
+
+def evened_out(m: Machine, node: ast.AST, pieces: Iterable[Data], rows: Rows) -> Iterator[Mark]:
+    """The trace on what is put together of classes, where rows of some were left out and the shares are others now."""
+    listed = [cuts for piece in pieces for cuts in _cuts(piece)]
+    if len(listed) > _MOST or not any(_leaves_out(m, cut) for cut in frozenset[Cut]().union(*listed)):
+        return
+    for one, other in combinations(listed, 2):
+        division = _class_apart(one, other)
+        if division is not None and _other_shares(m, one - other, other - one):
+            yield _mark(m, node, rows, _column(division))
+            return
+
+
+def of_each_class(m: Machine, node: ast.Call, drawn: Data, base: Data) -> Iterator[Mark]:
+    """The trace of a draw in a loop over classes, or of a draw from each group: as many rows of each."""
+    if base.shape is Shape.GROUPED:
+        columns = m.grouped_by.get(base.rows, frozenset())
+        if _as_many_of_each(m, node):
+            yield _mark(m, node, drawn.rows, columns, _GROUPS)
+        return
+    division = next((c for cuts in _cuts(base) for c in cuts if _is_class(c) and c.side in m.varied), None)
+    if division is not None and _as_many_of_each(m, node):
+        yield _mark(m, node, drawn.rows, _column(division), _GROUPS)
+
+
+def of_groups(c: Call, drawn: Data) -> Iterator[Mark]:
+    """The trace of a function that draws some rows of each group: `groups.apply(lambda rows: rows.sample(200))`."""
+    known = frozenset[Cut]().union(*(part.cuts for part in c.base.rows))
+    new = {cut for part in drawn.rows for cut in part.cuts - known}
+    if new and all(_is_drawn(cut) and not _share(_written(c.m, cut)) for cut in new):
+        yield _mark(c.m, c.node, drawn.rows, c.m.grouped_by.get(c.base.rows, frozenset()), _GROUPS)
+
+
+def without_some(m: Machine, node: ast.AST, base: Data, gone: Data, rows: Rows) -> Iterator[Mark]:
+    """The trace on a table without rows of one class that chance picked."""
+    known = frozenset[Cut]().union(*(part.cuts for part in base.rows))
+    for cuts in _cuts(gone):
+        new = cuts - known
+        division = next(filter(_is_class, new), None)
+        if division is not None and any(_by_chance(m, cut) for cut in new):
+            yield _mark(m, node, rows, _column(division))
+            return
+
+
+def _mark(m: Machine, node: ast.AST, rows: Rows, columns: frozenset[str], name: str = _CLASSES) -> Mark:
+    return Mark(Kind.UNDERSAMPLE, name, m.site(node), rows, columns)
+
+
+def _cuts(piece: Data) -> list[Cuts]:
+    """The divisions that each part of a piece went through; of positions those that they choose."""
+    if piece.shape is Shape.POSITIONS and piece.cuts:
+        return [piece.cuts]
+    return [part.cuts for part in piece.rows]
+
+
+def _is_class(cut: Cut) -> bool:
+    return isinstance(cut.key, tuple) and cut.key[0] in _BY_CLASS
+
+
+def _column(division: Cut) -> frozenset[str]:
+    by_column = isinstance(division.key, tuple) and division.key[0] in {"column", "text"}
+    return frozenset({str(division.key[1])}) if by_column and isinstance(division.key, tuple) else frozenset()
+
+
+def _class_apart(one: Cuts, other: Cuts) -> Cut | None:
+    """The division that puts two pieces into different classes."""
+    theirs = {cut.key: cut.side for cut in other - one}
+    of_class = (cut for cut in one - other if _is_class(cut))
+    return next((cut for cut in of_class if cut.key in theirs and opposed(cut.side, theirs[cut.key])), None)
+
+
+def _is_drawn(cut: Cut) -> bool:
+    return isinstance(cut.key, tuple) and cut.key[0] in DRAWN
+
+
+def _written(m: Machine, cut: Cut) -> ast.AST | None:
+    """The draw that makes a division, as it is written down."""
+    return m.drawn_at.get(cut.key)
+
+
+def _by_chance(m: Machine, cut: Cut) -> bool:
+    """Whether rows were left out by chance; those that are drawn with repetition are copies."""
+    return _is_drawn(cut) and not _repeats(_written(m, cut))
+
+
+def _repeats(node: ast.AST | None) -> bool:
+    given = node.keywords if isinstance(node, ast.Call) else []
+    return any(k.arg == "replace" and isinstance(k.value, ast.Constant) and k.value.value is True for k in given)
+
+
+def _first_rows(cut: Cut) -> bool:
+    """`frequent[:500]`."""
+    by_place = cut.key == POSITIONS or (isinstance(cut.key, tuple) and cut.key[0] == POSITIONS)
+    if not by_place or not isinstance(cut.side, Interval) or cut.side.high is None:
+        return False
+    return cut.side.low in (None, 0) and not str(cut.side.high).startswith("-")
+
+
+def _leaves_out(m: Machine, cut: Cut) -> bool:
+    return _by_chance(m, cut) or _first_rows(cut)
+
+
+def _other_shares(m: Machine, one: Cuts, other: Cuts) -> bool:
+    """Whether two classes are no longer in the shares they came in: rows of one left out, or as many of each kept."""
+    mine, theirs = ([cut for cut in cuts if _by_chance(m, cut)] for cuts in (one, other))
+    if not mine or not theirs:
+        return bool(mine or theirs) or any(map(_first_rows, one)) != any(map(_first_rows, other))
+    draws = [_written(m, cut) for cut in (*mine, *theirs)]
+    kept, shares = list(map(_kept, draws)), list(map(_share, draws))
+    return len(set(shares)) > 1 if all(shares) else len(set(kept)) == 1 and not any(shares)
+
+
+def _as_many_of_each(m: Machine, node: ast.Call) -> bool:
+    """Whether a draw keeps a number of rows that is the same for each class."""
+    number = _amount(node, _NUMBERS)
+    if _share(node) or number is None:
+        return False
+    loop = m.loops[-1] if m.loops else None
+    moving = m.varied | (names_set_in(loop) if loop is not None else frozenset())
+    return not any(isinstance(n, ast.Name) and n.id in moving for n in ast.walk(number)) or "min(" in text_of(number)
+
+
+def _kept(node: ast.AST | None) -> str:
+    """How many rows a draw keeps, as it is written."""
+    amount = _amount(node, _NUMBERS | _SHARES)
+    return "" if amount is None else text_of(amount)
+
+
+def _share(node: ast.AST | None) -> str:
+    """The share that a draw keeps of what it draws from, which has no name in it; empty where it keeps a number."""
+    fraction = _amount(node, _SHARES)
+    if fraction is not None:
+        return text_of(fraction)
+    number = _amount(node, _NUMBERS)
+    written, drawn_from = ("" if n is None else text_of(n) for n in (number, _drawn_from(node)))
+    return written.replace(drawn_from, "_") if drawn_from and drawn_from in written and "min(" not in written else ""
+
+
+def _amount(node: ast.AST | None, names: frozenset[str]) -> ast.expr | None:
+    """How much a draw is told to keep: by name, or in its place."""
+    if not isinstance(node, ast.Call):
+        return None
+    named = next((k.value for k in node.keywords if k.arg in names), None)
+    if named is not None or any(k.arg in _NUMBERS | _SHARES for k in node.keywords):
+        return named
+    match node.args:
+        case [ast.Constant(value=bool()), fraction, *_]:  # Spark: with replacement or not, and which share
+            return fraction if names & _SHARES else None
+        case [_, size, *_] if _takes_rows(node):
+            return size if names & _NUMBERS else None
+        case [number, *_] if not _takes_rows(node):
+            return number if names & _NUMBERS else None
+    return None
+
+
+def _takes_rows(node: ast.Call) -> bool:
+    """`random.sample(rows, 50)`, `np.random.choice(places, 50)`: what is drawn from comes first."""
+    name = text_of(node.func)
+    return name.endswith(("choice", "resample")) or name in {"random.sample", "sample"}
+
+
+def _drawn_from(node: ast.AST | None) -> ast.expr | None:
+    if not isinstance(node, ast.Call):
+        return None
+    if _takes_rows(node):
+        return node.args[0] if node.args else None
+    return node.func.value if isinstance(node.func, ast.Attribute) else None
