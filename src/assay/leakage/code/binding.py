@@ -21,7 +21,7 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.parts import holds_several, part_named
-from assay.leakage.code.rows import NO_ROWS, Cut, Rows, meet, whichever_way
+from assay.leakage.code.rows import ENTRY, NO_ROWS, Cut, Rows, meet, whichever_way
 from assay.leakage.code.texts import name_pattern
 from assay.leakage.code.values import (
     ITEMS,
@@ -156,7 +156,7 @@ def _piece(m: Machine, whole: Value, target: ast.expr, place: int) -> Value:
 
 def _entered(data: Data) -> bool:
     """Whether the rows are one entry of a file already: what a loop over them meets are batches."""
-    return any(cut.key == "entry" for part in data.rows for cut in part.cuts)
+    return any(cut.key == ENTRY for part in data.rows for cut in part.cuts)
 
 
 def set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterator
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.best_kept import best_kept
+from assay.leakage.code.best_of_folds import best_of_folds
 from assay.leakage.code.best_of_search import best_of_search
 from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, to_choose_by
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
@@ -55,21 +56,33 @@ def choosing(facts: Facts) -> Iterator[Leak]:
     real = [e for e in scores if not to_choose_by(facts, e) and not e.model.name.startswith("Dummy")]
     taught = _taught_elsewhere(real)
     tests = [e for e in real if not facts.inner(e.rows) and (e.rows, e.model.serial) not in taught]
+    found = [*_on_tests(facts, tests)]
+    if real and (stopped := stopped_in_folds(facts, scores, real)) is not None:
+        found.append(stopped)
+    if not real:
+        found += _on_the_only_rows(facts, scores)
+    best = best_of_folds(facts) if not found else None
+    yield from found if best is None else [best]
+
+
+def _on_tests(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
+    """Choices by rows that are there to test by."""
     yield from _stopped_on_test(facts, tests)
     yield from _tuned_on_test(facts, tests)
     yield from _typed_in(facts, tests)
     yield from _compared_on_test(facts, tests)
-    if real and (stopped := stopped_in_folds(facts, scores, real)) is not None:
-        yield stopped
-    if not real:
-        yield from _stopped_on_the_only_test(facts)
-        yield from _tuned_on_folds(facts)
-        told = only_told(facts, scores)
-        groups = _by_test_part(told)
-        found = chosen_and_told(facts, told) or _searched(facts, groups) or typed_one_after_another(facts, told)
-        found = found or kept_round_by_round(facts, scores) or many_models(facts, groups) or watched_alone(facts)
-        found = found or best_of_search(facts)
-        yield from [] if found is None else [replace(found, severity=Severity.NOTE)]
+
+
+def _on_the_only_rows(facts: Facts, scores: list[Evaluation]) -> Iterator[Leak]:
+    """Choices by the only rows that are told of, whatever the code calls them."""
+    yield from _stopped_on_the_only_test(facts)
+    yield from _tuned_on_folds(facts)
+    told = only_told(facts, scores)
+    groups = _by_test_part(told)
+    found = chosen_and_told(facts, told) or _searched(facts, groups) or typed_one_after_another(facts, told)
+    found = found or kept_round_by_round(facts, scores) or many_models(facts, groups) or watched_alone(facts)
+    found = found or best_of_search(facts)
+    yield from [] if found is None else [replace(found, severity=Severity.NOTE)]
 
 
 def _taught_elsewhere(tests: list[Evaluation]) -> set[tuple[Rows, Hashable]]:

@@ -28,10 +28,21 @@ def place_text(m: Machine, node: ast.expr) -> str:
     return text_of(_InCallersWords(m, around).visit(copy.deepcopy(_written_out(around, node))))
 
 
+def list_text(m: Machine, node: ast.expr) -> str:
+    """The text of a list of labels, in the caller's words: also where rows were read to have the list."""
+    around = m.stack[-1] if m.stack else None
+    if not isinstance(around, _Function):
+        return text_of(node)
+    written = _written_out(around, node)
+    if isinstance(written, ast.Name) and written.id not in _given_once(around):
+        return text_of(_given(m.stack, written))
+    return place_text(m, node)
+
+
 def _written_out(function: _Function, node: ast.expr) -> ast.expr:
-    """`end` as `start + size`, where that is all that the function ever gives the name."""
+    """`end` as `start + size`, and `ids` as `parts[self.part]`, where the function gives the name no other value."""
     known = _given_once(function).get(node.id) if isinstance(node, ast.Name) else None
-    return known if isinstance(known, ast.BinOp) else node
+    return known if isinstance(known, ast.BinOp | ast.Subscript) else node
 
 
 class _InCallersWords(ast.NodeTransformer):

@@ -1,0 +1,81 @@
+"""LX1: the best of several models by a cross-validation of all rows, which is the only score that is told."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from assay.findings import Confidence, Severity
+from assay.leakage.code.contests import chosen, handed_in, has_seen, in_fold, whole_of
+from assay.leakage.code.events import Choice, Evaluation, Purpose
+from assay.leakage.code.evidence import tables_in
+from assay.leakage.code.inner_rows import UNSCORED
+from assay.leakage.code.leak import Leak
+from assay.leakage.code.parts import called_train
+from assay.leakage.code.search_loops import SEEDS, only_seeded, set_elsewhere, sort_of, varied_in_loop
+from assay.leakage.code.telling import Facts, step
+from assay.leakage.code.unscored_tests import leaves_a_test
+
+_FOLDS = frozenset({Purpose.CROSS_VALIDATION, Purpose.SCORE})
+
+
+def best_of_folds(facts: Facts) -> Leak | None:
+    """Models are cross-validated on all rows, the best of them is asked for, and no other rows are scored.
+
+    Side by side they are a comparison. Whoever keeps rows from the folds, or predicts others, may test out of sight.
+    """
+    if any(_apart(facts, e) for e in facts.evaluations):
+        return None
+    folds = [e for e in facts.evaluations if e.purpose in _FOLDS and in_fold(e.rows) and not _of_a_part(e)]
+    for choice in facts.choices:
+        if any(loop in facts.trace.fold_loops for loop in choice.loops):
+            continue  # the best of each fold
+        judged = [e for e in folds if _compared(choice, e)]
+        versions = _versions(judged)
+        if not choice.which and all(set_elsewhere(e.model) or only_seeded(e) for e in judged):
+            continue  # how good models are that each found their setting, or how far seeds take one
+        if len(versions) > 1 or any(e.loops and varied_in_loop(e) for e in judged):
+            names = ", ".join(list(dict.fromkeys(e.model.name for e in versions.values()))[:4])
+            message = f"the best of {names} is chosen by a cross-validation of all rows, and no other rows are scored"
+            steps = [step("cross-validated on all rows", e.site) for e in list(versions.values())[:8]]
+            steps.append(step("the choice is made here", choice.site))
+            return chosen(
+                facts,
+                judged[0],
+                message,
+                steps,
+                site=choice.site,
+                confidence=Confidence.LOW,
+                severity=Severity.NOTE,
+            )
+    return None
+
+
+def _compared(choice: Choice, fold: Evaluation) -> bool:
+    """Whether the scores that are held against each other are those of this cross-validation."""
+    return any(
+        p.model.serial == fold.model.serial and whole_of(tables_in(p.rows)) == whole_of(fold.rows)
+        for p in choice.predictions
+    )
+
+
+def _versions(judged: list[Evaluation]) -> dict[Hashable, Evaluation]:
+    """The different models: of one sort each setting once, whatever its seed, and no baseline that learns nothing."""
+    found: dict[Hashable, Evaluation] = {}
+    for e in judged:
+        given = frozenset(setting for setting in e.model.settings if setting[0] not in SEEDS)
+        if not e.model.name.startswith("Dummy"):
+            found.setdefault((sort_of(e.model), given), e)
+    return found
+
+
+def _of_a_part(fold: Evaluation) -> bool:
+    """Whether rows were kept from the folds, those of the folds are called training rows, or somebody hands them in."""
+    kept = any(leaves_a_test(c) for part in whole_of(fold.rows) for c in part.cuts)
+    return kept or called_train(fold.site.node) or handed_in(fold.rows)
+
+
+def _apart(facts: Facts, other: Evaluation) -> bool:
+    """Whether other rows are scored, or predicted to be scored out of sight."""
+    if in_fold(other.rows) or has_seen(facts, other):
+        return False
+    return other.purpose in UNSCORED or other.purpose is Purpose.SCORE
