@@ -11,7 +11,15 @@ from assay.leakage.code.events import Choice, Evaluation, Purpose
 from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import held_out
-from assay.leakage.code.search_loops import in_search_loop, inside, made_at, only_seeded, set_elsewhere, sort_of
+from assay.leakage.code.search_loops import (
+    in_search_loop,
+    inside,
+    made_at,
+    only_seeded,
+    other_rows_shown,
+    set_elsewhere,
+    sort_of,
+)
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.values import Prediction
 
@@ -31,6 +39,8 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
         compared = [p for p in choice.predictions if not facts.called_validation(tables_in(p.rows))]
         judged = [t for t in tests if not in_fold(t.rows) and any(_of(facts, p, t) for p in compared)]
         versions = rivals(judged)
+        if len(versions) == 1 and _best_rows(judged, compared):
+            continue
         folded = not any(tables_in(p.rows) == t.rows for t in judged for p in compared)
         if any(tested_apart(facts, tests, t, p.rows) for t in judged for p in compared if _of(facts, p, t)):
             continue  # rows to choose by, and others to test by
@@ -51,6 +61,13 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
             steps.append(step("the choice is made here", choice.site))
             return chosen(facts, judged[0], message, steps, site=choice.site, confidence=Confidence.HIGH)
     return None
+
+
+def _best_rows(judged: list[Evaluation], compared: list[Prediction]) -> bool:
+    """Whether it is asked on which rows one model is best: in which ward, or without which column."""
+    asked = {(p.site.node, tables_in(p.rows)) for p in compared}
+    these = [t for t in judged if (t.shown, t.rows) in asked]
+    return any(map(other_rows_shown, these))
 
 
 def _could_choose_by_others(facts: Facts, versions: dict[Hashable, Evaluation]) -> bool:

@@ -83,9 +83,14 @@ def called(m: Machine, name: object, value: Value) -> Value:
 
 def told_by_name(m: Machine, name: str, value: Value) -> Value:
     """Rows under a name such as `X_val` are meant for choosing; that is written down."""
-    if part_named(name) == "val":
+    if part_named(name) == "val" and not _each_value(m, name):
         m.trace.validation.update(_rows_meant(m, value))
     return value
+
+
+def _each_value(m: Machine, name: str) -> bool:
+    """`for bar, val in zip(bars, heights)` speaks of a value; `for train, val in folds` does not."""
+    return name == "val" and name in m.varied and all(part_named(other) != "train" for other in m.varied)
 
 
 def _rows_meant(m: Machine, value: Value) -> Rows:

@@ -23,6 +23,7 @@ from assay.leakage.code.search_loops import (
     looked_up_by_folds,
     made_at,
     of_one_sort,
+    one_of_a_line,
     set_elsewhere,
     settings,
     typed,
@@ -251,12 +252,19 @@ def _searched(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     for everything in groups:
         group = [e for e in everything if not _kept_by_others(facts, e)]
         first = next((e for e in group if in_search_loop(e) and (varied_in_loop(e) or _step_tried(facts, e))), None)
+        first = first or next((e for e in group if _lined_up(facts, e)), None)
         first = first or _many_from_one_place(facts, group) or _many_resamplers(group)
         if first is not None:
             message = f"{first.model.name} is tried in a loop and scored each time on the same test rows"
             scored = step("scored on the test part", first.site)
             return chosen(facts, first, message, [scored], site=first.site, confidence=Confidence.MEDIUM)
     return None
+
+
+def _lined_up(facts: Facts, evaluation: Evaluation) -> bool:
+    """Whether a model is scored as one of several that a loop made, each with another setting."""
+    loops = facts.trace.lined_up.get((evaluation.site, evaluation.model.serial))
+    return loops is not None and not set_elsewhere(evaluation.model) and one_of_a_line(evaluation, loops)
 
 
 def _step_tried(facts: Facts, evaluation: Evaluation) -> bool:

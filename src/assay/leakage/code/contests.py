@@ -52,7 +52,7 @@ def _set_apart(facts: Facts, a: Rows, b: Rows) -> bool:
     rest = whichever_way(frozenset(part for part in b if part.origin not in tables))
     if not own or not rest or any(c.key != ENTRY for part in a if part.origin in others for c in part.cuts):
         return False
-    named = (facts.trace.tests, facts.trace.validation)
+    named = (facts.trace.tests, facts.validation)
     return any(among(own, called) and not any(among(frozenset({part}), called) for part in rest) for called in named)
 
 

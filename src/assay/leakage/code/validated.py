@@ -121,7 +121,7 @@ def _is_test(facts: Facts, evaluation: Evaluation) -> bool:
 def tests_unused(facts: Facts) -> bool:
     """Whether the code has test rows that it shows to no model."""
     met = frozenset(part for e in facts.evaluations for part in whichever_way(e.rows))
-    return any(not meet(frozenset({part}), met) for part in facts.trace.tests - facts.trace.validation)
+    return any(not meet(frozenset({part}), met) for part in facts.trace.tests - facts.validation)
 
 
 def _stopped(facts: Facts, told: list[Evaluation], rest: str = _REST) -> Leak | None:

@@ -89,6 +89,8 @@ class Mark:
     into: frozenset[str] | None = None
     """The columns that carry the trace; None for the whole value."""
     supervised: bool = False
+    settings: tuple[tuple[str, Any], ...] = ()
+    """The settings of the step, where they are written: an imputer by the mean is not one by the median."""
 
 
 Marks = frozenset[Mark]
