@@ -211,7 +211,8 @@ def _found_before(search: Evaluation, test: Evaluation) -> bool:
 
 def _tuned_on_folds(facts: Facts) -> Iterator[Leak]:
     """Settings searched on all rows, then cross-validated on those same rows, and no other rows left."""
-    for fold in (e for e in facts.evaluations if e.purpose is Purpose.CROSS_VALIDATION):
+    scored = (e for e in facts.evaluations if e.purpose in {Purpose.CROSS_VALIDATION, Purpose.SCORE})
+    for fold in (e for e in scored if in_fold(e.rows)):
         tuned = [k for k in fold.model.marks if k.kind is Kind.TUNED and meet(k.rows, fold.rows)]
         for mark in sorted(tuned, key=lambda k: k.site.spot)[:1]:
             yield chosen(

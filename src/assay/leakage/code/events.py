@@ -17,6 +17,9 @@ DIFFERENCE = "difference"
 COUNT = "count"
 """The measure of what a loop counts, row by row, where predictions are right or wrong."""
 
+COVER = "cover"
+"""The measure of how far predictions and the truth cover each other: of training rows, training learns by it."""
+
 LOSS = "loss"
 """The measure of a loss that an object computes."""
 

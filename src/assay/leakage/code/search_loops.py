@@ -28,7 +28,7 @@ def in_search_loop(evaluation: Evaluation) -> bool:
         if any(loop in fit.loops or inside(fit.site.node, loop) for fit in fits) and not any(
             _made_inside(cut.key, loop) for part in evaluation.rows for cut in part.cuts
         ):
-            return isinstance(loop, ast.For) and not _epochs(evaluation, loop)
+            return isinstance(loop, ast.For | ast.While) and not _epochs(evaluation, loop)
     return False
 
 
