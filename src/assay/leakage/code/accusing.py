@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from assay.leakage.code.events import DIFFERENCE, LOSS, Evaluation, Purpose
+from assay.leakage.code.events import COVER, DIFFERENCE, LOSS, Evaluation, Purpose
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import Interval, Site
@@ -15,8 +15,9 @@ from assay.leakage.code.telling import Facts, code_at
 from assay.leakage.code.values import Fit
 from assay.patterns import regex
 
-_LEARNT_BY = frozenset({DIFFERENCE, LOSS, "cross_entropy", "mse_loss", "l1_loss", "nll_loss", "binary_cross_entropy",
-                        "binary_cross_entropy_with_logits", "smooth_l1_loss", "kl_div"})  # fmt: skip
+_LEARNT_BY = frozenset({DIFFERENCE, LOSS, COVER, "cross_entropy", "mse_loss", "l1_loss", "nll_loss",
+                        "binary_cross_entropy", "binary_cross_entropy_with_logits", "smooth_l1_loss",
+                        "kl_div"})  # fmt: skip
 """What training computes on its own rows to learn by; it claims nothing."""
 _COUNTED = regex(r"sum|mean|average|acc|count|correct|len\(|score|float|right|hits|/")
 """Signs that comparisons of predictions with the truth are counted."""

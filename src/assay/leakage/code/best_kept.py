@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from assay.findings import Confidence
-from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, to_choose_by, validates
+from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, tested_apart, to_choose_by, validates
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Choice, Evaluation, Purpose
 from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import held_out
-from assay.leakage.code.search_loops import in_search_loop, inside, made_at, only_seeded, set_elsewhere, sort_of
+from assay.leakage.code.search_loops import (
+    in_search_loop,
+    inside,
+    made_at,
+    only_seeded,
+    other_rows_shown,
+    set_elsewhere,
+    sort_of,
+)
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.values import Prediction
 
@@ -31,7 +39,11 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
         compared = [p for p in choice.predictions if not facts.called_validation(tables_in(p.rows))]
         judged = [t for t in tests if not in_fold(t.rows) and any(_of(facts, p, t) for p in compared)]
         versions = rivals(judged)
+        if len(versions) == 1 and _best_rows(judged, compared):
+            continue
         folded = not any(tables_in(p.rows) == t.rows for t in judged for p in compared)
+        if any(tested_apart(facts, tests, t, p.rows) for t in judged for p in compared if _of(facts, p, t)):
+            continue  # rows to choose by, and others to test by
         if choice.name in _ORDERS and not choice.which and _could_choose_by_others(facts, versions):
             continue  # a table in order of the scores, beside rows that one could choose by
         if folded and not choice.which:
@@ -49,6 +61,13 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
             steps.append(step("the choice is made here", choice.site))
             return chosen(facts, judged[0], message, steps, site=choice.site, confidence=Confidence.HIGH)
     return None
+
+
+def _best_rows(judged: list[Evaluation], compared: list[Prediction]) -> bool:
+    """Whether it is asked on which rows one model is best: in which ward, or without which column."""
+    asked = {(p.site.node, tables_in(p.rows)) for p in compared}
+    these = [t for t in judged if (t.shown, t.rows) in asked]
+    return any(map(other_rows_shown, these))
 
 
 def _could_choose_by_others(facts: Facts, versions: dict[Hashable, Evaluation]) -> bool:
@@ -102,8 +121,8 @@ def _best_round(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     """Of the states that one network went through, the best is asked for, by the test rows."""
     rounds = [t for t in tests if _round_by_round(t)] + _watched_tests(facts)
     for choice in facts.choices:
-        judged = (t for t in rounds if not in_fold(t.rows) and any(_of(facts, p, t) for p in choice.predictions))
-        test = next(judged, None)
+        said = [(t, p) for t in rounds if not in_fold(t.rows) for p in choice.predictions if _of(facts, p, t)]
+        test = next((t for t, p in said if not tested_apart(facts, tests, t, p.rows)), None)
         if test is not None:
             message = f"the best of the states of {test.model.name} is asked for (`{choice.name}`), by the test rows"
             asked = step("the best is asked for here", choice.site)

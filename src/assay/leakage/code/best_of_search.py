@@ -1,35 +1,29 @@
-"""LX1: the score of the best setting that a search of all rows found is the only one that is told."""
+"""LX1: the score of the best setting that a search found is the only one that is told."""
 
 from __future__ import annotations
 
-import ast
-
 from assay.findings import Confidence, Severity
-from assay.leakage.code.contests import chosen, has_seen
+from assay.leakage.code.contests import chosen, handed_in, has_seen
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.inner_rows import UNSCORED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.parts import part_named
-from assay.leakage.code.rows import is_fold, meet
+from assay.leakage.code.rows import meet
 from assay.leakage.code.telling import Facts, step
-from assay.leakage.code.unscored_tests import leaves_a_test
-from assay.leakage.code.validated import tests_unused
 
 
 def best_of_search(facts: Facts) -> Leak | None:
-    """A search of all rows tells how good its best setting is on the folds that it was chosen by, and nothing else is.
+    """A search tells how good its best setting is on the folds that it was chosen by, and nothing else is told.
 
-    Whoever predicts other rows, or calls those of the search training rows, may have a test out of sight.
+    A part that was set apart but never scored changes nothing. Whoever predicts other rows may have them scored out of
+    sight, and so may whoever hands rows to a function that searches.
     """
-    if tests_unused(facts):
-        return None
     others = [e for e in facts.evaluations if e.purpose is not Purpose.SEARCH]
     for search in facts.evaluations:
-        if search.purpose is not Purpose.SEARCH or search.site not in facts.trace.best_scores or _of_a_part(search):
+        if search.purpose is not Purpose.SEARCH or search.site not in facts.trace.best_scores or handed_in(search.rows):
             continue
         if any(_apart(facts, search, other) for other in others):
             continue
-        message = f"the setting of {search.model.name} is searched on all rows, and only the score of the best is told"
+        message = f"the setting of {search.model.name} is searched, and only the score of the best is told"
         searched = step("the best is chosen by the folds whose score is told", search.site)
         confidence = Confidence.LOW
         return chosen(
@@ -38,17 +32,11 @@ def best_of_search(facts: Facts) -> Leak | None:
     return None
 
 
-def _of_a_part(search: Evaluation) -> bool:
-    """Whether rows were kept from the search, or its rows are called training rows."""
-    made = search.site.node
-    given = made.args[:1] if isinstance(made, ast.Call) else []
-    names = (n.id for value in given for n in ast.walk(value) if isinstance(n, ast.Name))
-    divided = (c for part in search.rows for c in part.cuts if not is_fold(c))
-    return any(part_named(name) == "train" for name in names) or any(map(leaves_a_test, divided))
-
-
 def _apart(facts: Facts, search: Evaluation, other: Evaluation) -> bool:
-    """Whether something else is told: a score of rows that were not learnt from, or what is said of other rows."""
+    """Whether something else is told: a score of rows that were not learnt from, or what is said of other rows.
+
+    How much more rows would help is not how good the best setting is.
+    """
     if other.purpose in UNSCORED:
         return not meet(other.rows, search.rows)
-    return not has_seen(facts, other)
+    return other.measure != "learning_curve" and not has_seen(facts, other)

@@ -21,7 +21,7 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.parts import NAMED, holds_several, index_named, part_named
-from assay.leakage.code.rows import NO_ROWS, Cut, Rows, meet, whichever_way
+from assay.leakage.code.rows import ENTRY, NO_ROWS, Cut, Rows, meet, whichever_way
 from assay.leakage.code.texts import name_pattern
 from assay.leakage.code.values import (
     ITEMS,
@@ -92,9 +92,14 @@ def _mask_named(m: Machine, name: str, value: Value) -> Value:
 
 def told_by_name(m: Machine, name: str, value: Value) -> Value:
     """Rows under a name such as `X_val` are meant for choosing; that is written down."""
-    if part_named(name) == "val":
+    if part_named(name) == "val" and not _each_value(m, name):
         m.trace.validation.update(_rows_meant(m, value))
     return value
+
+
+def _each_value(m: Machine, name: str) -> bool:
+    """`for bar, val in zip(bars, heights)` speaks of a value; `for train, val in folds` does not."""
+    return name == "val" and name in m.varied and all(part_named(other) != "train" for other in m.varied)
 
 
 def _rows_meant(m: Machine, value: Value) -> Rows:
@@ -165,7 +170,7 @@ def _piece(m: Machine, whole: Value, target: ast.expr, place: int) -> Value:
 
 def _entered(data: Data) -> bool:
     """Whether the rows are one entry of a file already: what a loop over them meets are batches."""
-    return any(cut.key == "entry" for part in data.rows for cut in part.cuts)
+    return any(cut.key == ENTRY for part in data.rows for cut in part.cuts)
 
 
 def set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value) -> None:

@@ -168,19 +168,32 @@ def _slice(c: Call) -> Value:
 
 
 def _places_of(c: Call) -> Seq | None:
-    """`range(len(models))` over a short list that is known: its places, so that each item is met by itself.
+    """`range(len(models))` over a short list or dict that is known: its places, so that each item is met by itself.
 
     Parts of a table are left as they are: a loop over those takes each in turn and the others with it.
     """
-    given = c.node.args[0] if len(c.node.args) == 1 else None
-    if not (isinstance(given, ast.Call) and isinstance(given.func, ast.Name) and given.func.id == "len" and given.args):
+    match c.node.args:
+        case [ast.Call(func=ast.Name("len"), args=[listed])] if _named(listed):
+            whole = c.m.plain(expressions.evaluate(c.m, listed))
+        case [ast.Constant(0), ast.Call(func=ast.Name("len"), args=[listed])] if _named(listed):
+            whole = c.m.plain(expressions.evaluate(c.m, listed))
+        case _:
+            return None
+    if not isinstance(whole, Seq | Mapping) or whole.open or not 0 < len(whole.items) <= c.m.limits.rounds:
         return None
-    listed = given.args[0]
-    whole = c.m.plain(expressions.evaluate(c.m, listed)) if isinstance(listed, ast.Name | ast.Attribute) else None
-    if not isinstance(whole, Seq) or whole.open or not 0 < len(whole.items) <= c.m.limits.rounds:
-        return None
-    inner = [c.m.plain(item) for item in whole.items]
+    held = whole.items if isinstance(whole, Seq) else (value for _, value in whole.items)
+    inner = [c.m.plain(item) for item in held]
     return None if any(isinstance(v, Data) and v.rows for v in inner) else Seq(tuple(map(Const, range(len(inner)))))
+
+
+def _named(listed: ast.expr) -> bool:
+    """`models`, `list(models)`, `list(models.values())`: a name, and a view of what it stands for."""
+    match listed:
+        case ast.Call(func=ast.Name("list"), args=[inner], keywords=[]):
+            return _named(inner)
+        case ast.Call(func=ast.Attribute(value=inner, attr="values" | "keys" | "items"), args=[], keywords=[]):
+            return _named(inner)
+    return isinstance(listed, ast.Name | ast.Attribute)
 
 
 def _extreme(c: Call) -> Value:

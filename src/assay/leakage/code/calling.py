@@ -13,6 +13,7 @@ from assay.leakage.code import (
     column_expressions,
     containers,
     counting,
+    covering,
     disorder,
     expressions,
     fitting,
@@ -119,6 +120,8 @@ def call(m: Machine, node: ast.Call) -> Value:
     """The value of a call, after its effects."""
     func = node.func
     if isinstance(func, ast.Attribute):
+        if func.attr == "sum" and (told := covering.covered(m, node)) is not None:
+            return told
         receiver = expressions.evaluate(m, func.value)
         owner = m.plain(receiver)
         if isinstance(owner, NAMESPACES):

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import score_tables
+from assay.leakage.code import binding, functions, score_tables
+from assay.leakage.code.call import replace_call
 from assay.leakage.code.events import Choice
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import NO_ROWS
-from assay.leakage.code.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Library
+from assay.leakage.code.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Function, Library
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def ranked(c: Call, name: str) -> None:
     if last in _EXTREMES and any(isinstance(given, ast.Constant) for given in c.node.args[1:]) and "." not in name:
         return  # `max(count, 1)` is a bound
     receiver = m.data(c.receiver) if not isinstance(m.plain(c.receiver), Library | Const) else UNKNOWN
-    data = score_tables.judged_by(c) or united([receiver, *c.all_data(), *_looked_up(c)])
+    data = score_tables.judged_by(c) or united([receiver, *c.all_data(), *_looked_up(c), *_asked_of_each(c)])
     by_key = "key" in c.keywords
     if last in _SORTS and _in_order_of_groups(c.node):
         return
@@ -175,6 +176,21 @@ def optimised(c: Call, result: Data) -> None:
     """A score that an optimiser asks a function for."""
     if result.is_score:
         c.m.trace.add(Choice(c.site, result.predictions, c.name.rpartition(".")[2], which=True))
+
+
+def _asked_of_each(c: Call) -> Iterator[Data]:
+    """What a key computes for each item: `max(models, key=lambda name: models[name].score(X_test, y_test))`."""
+    key = c.m.plain(c.keywords.get("key", UNKNOWN))
+    if not isinstance(key, Function) or not _calls(key.node) or not c.args:
+        return
+    items = binding.items_of(c.m, c.args[0], c.node.args[0], c.m.limits.rounds)
+    for item in items.items:
+        yield c.m.data(functions.call_function(replace_call(c, [item]), key))
+
+
+@lru_cache(maxsize=64)
+def _calls(key: ast.AST) -> bool:
+    return any(isinstance(n, ast.Call) for n in ast.walk(key))
 
 
 def _looked_up(c: Call) -> Iterator[Data]:

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterator
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.best_kept import best_kept
+from assay.leakage.code.best_of_folds import best_of_folds
 from assay.leakage.code.best_of_search import best_of_search
 from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, to_choose_by
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
@@ -22,6 +23,7 @@ from assay.leakage.code.search_loops import (
     looked_up_by_folds,
     made_at,
     of_one_sort,
+    one_of_a_line,
     set_elsewhere,
     settings,
     typed,
@@ -55,21 +57,33 @@ def choosing(facts: Facts) -> Iterator[Leak]:
     real = [e for e in scores if not to_choose_by(facts, e) and not e.model.name.startswith("Dummy")]
     taught = _taught_elsewhere(real)
     tests = [e for e in real if not facts.inner(e.rows) and (e.rows, e.model.serial) not in taught]
+    found = [*_on_tests(facts, tests)]
+    if real and (stopped := stopped_in_folds(facts, scores, real)) is not None:
+        found.append(stopped)
+    if not real:
+        found += _on_the_only_rows(facts, scores)
+    best = best_of_folds(facts) if not found else None
+    yield from found if best is None else [best]
+
+
+def _on_tests(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
+    """Choices by rows that are there to test by."""
     yield from _stopped_on_test(facts, tests)
     yield from _tuned_on_test(facts, tests)
     yield from _typed_in(facts, tests)
     yield from _compared_on_test(facts, tests)
-    if real and (stopped := stopped_in_folds(facts, scores, real)) is not None:
-        yield stopped
-    if not real:
-        yield from _stopped_on_the_only_test(facts)
-        yield from _tuned_on_folds(facts)
-        told = only_told(facts, scores)
-        groups = _by_test_part(told)
-        found = chosen_and_told(facts, told) or _searched(facts, groups) or typed_one_after_another(facts, told)
-        found = found or kept_round_by_round(facts, scores) or many_models(facts, groups) or watched_alone(facts)
-        found = found or best_of_search(facts)
-        yield from [] if found is None else [replace(found, severity=Severity.NOTE)]
+
+
+def _on_the_only_rows(facts: Facts, scores: list[Evaluation]) -> Iterator[Leak]:
+    """Choices by the only rows that are told of, whatever the code calls them."""
+    yield from _stopped_on_the_only_test(facts)
+    yield from _tuned_on_folds(facts)
+    told = only_told(facts, scores)
+    groups = _by_test_part(told)
+    found = chosen_and_told(facts, told) or _searched(facts, groups) or typed_one_after_another(facts, told)
+    found = found or kept_round_by_round(facts, scores) or many_models(facts, groups) or watched_alone(facts)
+    found = found or best_of_search(facts)
+    yield from [] if found is None else [replace(found, severity=Severity.NOTE)]
 
 
 def _taught_elsewhere(tests: list[Evaluation]) -> set[tuple[Rows, Hashable]]:
@@ -197,7 +211,8 @@ def _found_before(search: Evaluation, test: Evaluation) -> bool:
 
 def _tuned_on_folds(facts: Facts) -> Iterator[Leak]:
     """Settings searched on all rows, then cross-validated on those same rows, and no other rows left."""
-    for fold in (e for e in facts.evaluations if e.purpose is Purpose.CROSS_VALIDATION):
+    scored = (e for e in facts.evaluations if e.purpose in {Purpose.CROSS_VALIDATION, Purpose.SCORE})
+    for fold in (e for e in scored if in_fold(e.rows)):
         tuned = [k for k in fold.model.marks if k.kind is Kind.TUNED and meet(k.rows, fold.rows)]
         for mark in sorted(tuned, key=lambda k: k.site.spot)[:1]:
             yield chosen(
@@ -238,12 +253,19 @@ def _searched(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     for everything in groups:
         group = [e for e in everything if not _kept_by_others(facts, e)]
         first = next((e for e in group if in_search_loop(e) and (varied_in_loop(e) or _step_tried(facts, e))), None)
+        first = first or next((e for e in group if _lined_up(facts, e)), None)
         first = first or _many_from_one_place(facts, group) or _many_resamplers(group)
         if first is not None:
             message = f"{first.model.name} is tried in a loop and scored each time on the same test rows"
             scored = step("scored on the test part", first.site)
             return chosen(facts, first, message, [scored], site=first.site, confidence=Confidence.MEDIUM)
     return None
+
+
+def _lined_up(facts: Facts, evaluation: Evaluation) -> bool:
+    """Whether a model is scored as one of several that a loop made, each with another setting."""
+    loops = facts.trace.lined_up.get((evaluation.site, evaluation.model.serial))
+    return loops is not None and not set_elsewhere(evaluation.model) and one_of_a_line(evaluation, loops)
 
 
 def _step_tried(facts: Facts, evaluation: Evaluation) -> bool:

@@ -10,6 +10,7 @@ from assay.leakage.code import (
     column_names,
     counting,
     expressions,
+    lined_up,
     picking,
     selecting,
     sides,
@@ -29,13 +30,14 @@ _COMPREHENDED = 14
 
 def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
     """One round for each item of a list that is written out; one for all else. Names stay inside."""
-    kept, varied, outer, through = dict(m.scope.names), m.varied, m.rounds, m.gone_through
+    kept, varied, outer, through, line = dict(m.scope.names), m.varied, m.rounds, m.gone_through, m.line
     m.varied = varied.union(*(binding.names_in(g.target) for g in node.generators))
     first = node.generators[0]
     listed = expressions.evaluate(m, first.iter)
     rounds = binding.items_of(m, listed, first.iter, _COMPREHENDED)
     if rounds.open and not _by_column(first.iter):
         m.gone_through = (*through, node)
+        m.line = line.union(*(lined_up.in_line(m, item) for item in rounds.items[:4]))
     results: list[tuple[Value, Value]] = []
     over, places = UNKNOWN, None
     undecided = any(g.ifs for g in node.generators[1:])
@@ -72,7 +74,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
     whole = _gathered(m, node, results, over, rounds.open or undecided)
     if _chooses_names(m, node, listed):
         whole = column_names.kept_by(m, m.data(listed), first).marked(*m.data(whole).marks)
-    m.scope.names, m.varied, m.rounds, m.gone_through = kept, varied, outer, through
+    m.scope.names, m.varied, m.rounds, m.gone_through, m.line = kept, varied, outer, through, line
     return places or whole
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions, scoring
 from assay.leakage.code.machine import united
+from assay.leakage.code.places import given_once
 from assay.leakage.code.values import Const, Data, Value
 
 if TYPE_CHECKING:
@@ -39,10 +40,17 @@ def counts_cells(m: Machine, node: ast.AugAssign) -> bool:
 
 
 def cells_numbered(c: Call) -> Value | None:
-    """`np.bincount(kinds * truth + said)`: each pair has the number of its cell; None where it counts other things."""
+    """`np.bincount(kinds * truth + said)`: each pair has the number of its cell; None where it counts other things.
+
+    The numbers may have a name: `cells = kinds * truth + said`, then `np.bincount(cells)`.
+    """
     if c.name.rpartition(".")[2] != "bincount":
         return None
-    match c.node.args[:1]:
+    counted = c.node.args[:1]
+    match counted:
+        case [ast.Name(id=name)] if c.m.stack:
+            counted = [given_once(c.m.stack[-1]).get(name) or counted[0]]
+    match counted:
         case [ast.BinOp(op=ast.Add(), left=ast.BinOp(op=ast.Mult()) as row, right=column)]:
             return _held_against(c.m, c.node, row, column)
         case [ast.BinOp(op=ast.Add(), left=row, right=ast.BinOp(op=ast.Mult()) as column)]:

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from assay.findings import Confidence, Evidence, Severity
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import NO_ROWS, Rows, Site, is_fold, meet, whichever_way
+from assay.leakage.code.rows import ENTRY, NO_ROWS, Rows, Site, is_fold, meet, whichever_way
 from assay.leakage.code.telling import Facts, among, read_steps, split_steps, step, sureness, tell
 
 _ADVICE = (
@@ -50,15 +50,31 @@ def _set_apart(facts: Facts, a: Rows, b: Rows) -> bool:
     tables, others = ({part.origin for part in rows} for rows in (a, b))
     own = whichever_way(frozenset(part for part in a if part.origin not in others))
     rest = whichever_way(frozenset(part for part in b if part.origin not in tables))
-    if not own or not rest or any(part.cuts for part in a if part.origin in others):
+    if not own or not rest or any(c.key != ENTRY for part in a if part.origin in others for c in part.cuts):
         return False
-    named = (facts.trace.tests, facts.trace.validation)
+    named = (facts.trace.tests, facts.validation)
     return any(among(own, called) and not any(among(frozenset({part}), called) for part in rest) for called in named)
 
 
 def in_fold(rows: Rows) -> bool:
     """Whether these are the test rows of a fold, each of which stops its own model: a small gain in the mean."""
     return any(is_fold(c) for part in rows for c in part.cuts)
+
+
+def tested_apart(facts: Facts, tests: list[Evaluation], judged: Evaluation, by: Rows) -> bool:
+    """Whether a model that was judged by some rows is also scored on others, which it has not learnt from."""
+    mine = (t for t in tests if t.model.serial == judged.model.serial and not handed_in(t.rows))
+    return any(not share(facts, t.rows, by) and not has_seen(facts, t) for t in mine)
+
+
+def whole_of(rows: Rows) -> Rows:
+    """The rows that were divided into folds."""
+    return frozenset(part._replace(cuts=frozenset(c for c in part.cuts if not is_fold(c))) for part in rows)
+
+
+def handed_in(rows: Rows) -> bool:
+    """Whether somebody out of sight gives the rows to a function: whoever does may have others to test by."""
+    return any(part.origin.told.startswith("the parameter") for part in rows)
 
 
 def validates(evaluation: Evaluation) -> bool:

@@ -10,6 +10,9 @@ from assay.records import dataclass
 GIVEN = "given"
 """How a model is described that only its use tells: a function is given it, and nobody knows what it does."""
 
+SIDE_BY_SIDE = "side by side"
+"""How an object is described that fits dozens of models on one part and scores each on another."""
+
 
 class Role(StrEnum):
     """How a call acts on rows and on what is learnt from them."""

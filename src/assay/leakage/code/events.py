@@ -17,6 +17,9 @@ DIFFERENCE = "difference"
 COUNT = "count"
 """The measure of what a loop counts, row by row, where predictions are right or wrong."""
 
+COVER = "cover"
+"""The measure of how far predictions and the truth cover each other: of training rows, training learns by it."""
+
 LOSS = "loss"
 """The measure of a loss that an object computes."""
 
@@ -129,6 +132,8 @@ class Trace:
     """Where searches are made that try two or three settings."""
     best_scores: set[Site] = field(default_factory=set)
     """Searches among many settings whose best score is looked at."""
+    lined_up: dict[tuple[Site, Hashable], tuple[ast.AST, ...]] = field(default_factory=dict)
+    """Where models are scored one after the other of which loops varied a setting, with those loops."""
     tried: set[Site] = field(default_factory=set)
     """Where steps before the model learn whose settings a loop around them varies."""
     orders: dict[Site, Rows] = field(default_factory=dict)

@@ -20,7 +20,7 @@ from assay.leakage.code import (
     transforming,
     watching,
 )
-from assay.leakage.code.effects import Role
+from assay.leakage.code.effects import SIDE_BY_SIDE, Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.machine import united
@@ -34,6 +34,7 @@ from assay.leakage.code.values import (
     Instance,
     Kind,
     Prediction,
+    Seq,
     Shape,
     Value,
 )
@@ -126,7 +127,7 @@ def method(c: Call, owner: Estimator) -> Value:
     if role is Role.GENERATOR and name in _MADE_UP:
         return transforming.made_up(c, owner)
     if name in _FIT:
-        return _fit(c, owner)
+        return _side_by_side(c, owner) if owner.effect.how == SIDE_BY_SIDE else _fit(c, owner)
     if name == "fit_transform" or (name == "fit_predict" and role is Role.GROUPER):
         _fit(c, owner)
         return transforming.transformed(c, _current(c, owner), c.data(0, "X", "raw_documents", "y", "data"))
@@ -272,6 +273,17 @@ def _fit(c: Call, owner: Estimator) -> Value:
     if m.constant(c.value(-1, "class_weight")) is not None or "class_weight" in c.keywords:
         scoring.imbalance(c, "`class_weight`")
     return c.receiver
+
+
+def _side_by_side(c: Call, owner: Estimator) -> Value:
+    """`fit(X_train, X_test, y_train, y_test)`: a table of how good each of many models is, in that order."""
+    known = fitted(c, owner, c.data(0, "X_train"), c.data(2, "y_train"))
+    keep(c, known)
+    held = c.data(1, "X_test")
+    scoring.score(c.m, c.node, known, held, c.name)
+    said = frozenset({Prediction(known, held.rows, held.marks, c.site)})
+    table = Data(marks=frozenset({scoring.score_mark(c.m, c.node)}), shape=Shape.TABLE, predictions=said)
+    return Seq((table, Data(shape=Shape.TABLE)))
 
 
 def _weighed(c: Call) -> bool:

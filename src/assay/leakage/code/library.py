@@ -142,6 +142,7 @@ stopper | lightgbm | early_stopping
 stopper | xgboost | EarlyStopping
 search | skopt | BayesSearchCV
 search | tpot | TPOTClassifier TPOTRegressor
+model (side by side) | lazypredict | LazyClassifier LazyRegressor
 model | autosklearn | AutoSklearnClassifier AutoSklearnRegressor
 train (first) | nltk | train
 wrapper | nltk | SklearnClassifier

@@ -111,6 +111,10 @@ class Machine:
     """Names that the loops around give another value in each round."""
     gone_through: tuple[ast.AST, ...] = ()
     """The comprehensions that go from item to item of rows, the innermost last."""
+    line: frozenset[Hashable] = frozenset()
+    """The models of lists that the loops around go through."""
+    settings_tried: dict[Hashable, tuple[ast.AST, ...]] = field(default_factory=dict)
+    """Models of which loops vary a setting, with those loops."""
     left_out: set[str] = field(default_factory=set)
     """Names of positions that stand for the one row that a loop leaves out."""
     notes: dict[str, None] = field(default_factory=dict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import fitting, folders, grids, layers, own_models, scoring, watching
+from assay.leakage.code import fitting, folders, grids, layers, lined_up, own_models, scoring, watching
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.machine import united
@@ -88,6 +88,7 @@ def construct(c: Call, effect: Effect) -> Value:
     tuned = frozenset(k for k in (*spread.marks, *given.marks, *inside) if k.kind is Kind.TUNED)
     name = c.name.rpartition(".")[2]
     made = Estimator(effect, name, c.site, (c.node, m.stack, m.rounds), parts, marks=tuned, settings=settings)
+    lined_up.made(c, made.serial)
     if (
         c.constant(-1, "class_weight") == "balanced"
         or "scale_pos_weight" in c.keywords

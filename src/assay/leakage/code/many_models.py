@@ -7,18 +7,20 @@ from collections.abc import Hashable
 
 from assay.findings import Confidence
 from assay.leakage.code.contests import chosen, in_fold, rivals, validates
-from assay.leakage.code.effects import Role
+from assay.leakage.code.effects import SIDE_BY_SIDE, Role
 from assay.leakage.code.events import Evaluation, Purpose
-from assay.leakage.code.kinds import ROWS_CHANGED
+from assay.leakage.code.kinds import OFTEN_FINE, ROWS_CHANGED, SELECTION
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.search_loops import SEEDS, set_elsewhere, sort_of
 from assay.leakage.code.telling import Facts, step
+from assay.leakage.code.values import Kind
 
 _MANY = 4
 _CROWD = 6
 """So many are told even where each training watched rows of its own: those choose an epoch, not a model."""
 _TREATMENTS = 5
-"""Ways to resample the training rows for one sort of model, all scored on the test part."""
+"""Ways to resample, fill, scale or choose from what one sort of model is shown, all scored on the test part."""
+_STEPS = (ROWS_CHANGED | OFTEN_FINE | SELECTION) - {Kind.STATISTIC, Kind.ENCODE}
 
 
 def many_models(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
@@ -46,7 +48,12 @@ def many_models(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     if any(e.model.name.endswith("CV") for group in groups for e in group):
         return None  # a model that finds its setting by cross-validation
     for group in groups:
-        versions, treated = {_sort(e): e for e in rivals(group).values()}, _resamplings(group)
+        at_once = next((e for e in group if e.model.effect.how == SIDE_BY_SIDE), None)
+        if at_once is not None:
+            message = f"{at_once.model.name} scores dozens of models on the same test rows"
+            scored = step("scored on the test part", at_once.site)
+            return chosen(facts, at_once, message, [scored], site=at_once.site, confidence=Confidence.LOW)
+        versions, treated = {_sort(e): e for e in rivals(group).values()}, _treatments(group)
         if len(treated) >= _TREATMENTS:
             versions = treated if len(treated) > len(versions) else versions
         if len(versions) >= enough:
@@ -83,10 +90,14 @@ def _sort(evaluation: Evaluation) -> Hashable:
     return (model.name, given) if model.effect.role is Role.MODEL else model.serial
 
 
-def _resamplings(group: list[Evaluation]) -> dict[Hashable, Evaluation]:
-    """The ways in which the training rows of one sort of model were resampled, or left: of the sort with the most."""
+def _treatments(group: list[Evaluation]) -> dict[Hashable, Evaluation]:
+    """The ways in which the rows of one sort of model were treated, or left: of the sort with the most.
+
+    A scaler at several places is one way; rows that are resampled at several places are not the same.
+    """
     found: dict[str, dict[Hashable, Evaluation]] = {}
     for e in group:
-        done = frozenset(k.site for fit in e.model.fits for k in fit.marks if k.kind in ROWS_CHANGED)
+        steps = (k for fit in e.model.fits for k in fit.marks if k.kind in _STEPS)
+        done = frozenset((k.name, k.settings, k.site if k.kind in ROWS_CHANGED else None) for k in steps)
         found.setdefault(e.model.name, {}).setdefault(done, e)
     return max(found.values(), key=len)

@@ -12,6 +12,7 @@ from assay.leakage.code import (
 )
 from assay.leakage.code.call import Call
 from assay.leakage.code.machine import united
+from assay.leakage.code.places import list_text
 from assay.leakage.code.rows import (
     Cut,
     Interval,
@@ -20,7 +21,6 @@ from assay.leakage.code.rows import (
     among,
     is_grouped,
 )
-from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     Data,
     Kind,
@@ -53,12 +53,17 @@ def is_in(c: Call) -> Value:
         return replace(c.base, shape=Shape.MASK, cuts=divided).marked(*outlying)
     given = c.m.constant(c.value(at, "values", "test_elements"))
     known = isinstance(given, list) and all(isinstance(label, str | int | float) for label in given)
-    listed = sides.one_of(given) if known else OneOf(text_of(c.node.args[at]) if len(c.node.args) > at else "")
+    listed = sides.one_of(given) if known else OneOf(_called(c, at))
     key = sides.key_of(c.base, asked)
     own = LabelsOf(key, listed, frozenset(masks.made_by(c.base, taken)))
     chosen = frozenset({Cut(own, "in") if _of_its_own(c, taken) else Cut(key, listed)})
     learnt = [k for k in taken.marks if k.kind is Kind.STATISTIC]
     return replace(c.base, shape=Shape.MASK, cuts=chosen).marked(*outlying, *learnt)
+
+
+def _called(c: Call, at: int) -> str:
+    """What a list of labels is called that is not known; where a function was given it, by whoever calls that."""
+    return list_text(c.m, c.node.args[at]) if len(c.node.args) > at else ""
 
 
 def _between(c: Call, asked: ast.expr) -> Data:

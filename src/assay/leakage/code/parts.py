@@ -58,6 +58,13 @@ def part_named(name: str) -> str | None:
     return _MEANT.get(word, word)
 
 
+def called_train(call: ast.AST) -> bool:
+    """Whether a call is given rows first that the code calls training rows, or a model and then those."""
+    given = call.args[:2] if isinstance(call, ast.Call) else []
+    names = (n.id for value in given for n in ast.walk(value) if isinstance(n, ast.Name))
+    return any(part_named(name) == "train" for name in names)
+
+
 def is_part(value: Data, name: str) -> bool:
     """Whether `value["X_train"]` or `value.X_train` is a part of something that is no table."""
     spoken = name[:1].islower() or name.startswith(("X_", "Y_"))

@@ -28,10 +28,21 @@ def place_text(m: Machine, node: ast.expr) -> str:
     return text_of(_InCallersWords(m, around).visit(copy.deepcopy(_written_out(around, node))))
 
 
+def list_text(m: Machine, node: ast.expr) -> str:
+    """The text of a list of labels, in the caller's words: also where rows were read to have the list."""
+    around = m.stack[-1] if m.stack else None
+    if not isinstance(around, _Function):
+        return text_of(node)
+    written = _written_out(around, node)
+    if isinstance(written, ast.Name) and written.id not in given_once(around):
+        return text_of(_given(m.stack, written))
+    return place_text(m, node)
+
+
 def _written_out(function: _Function, node: ast.expr) -> ast.expr:
-    """`end` as `start + size`, where that is all that the function ever gives the name."""
-    known = _given_once(function).get(node.id) if isinstance(node, ast.Name) else None
-    return known if isinstance(known, ast.BinOp) else node
+    """`end` as `start + size`, and `ids` as `parts[self.part]`, where the function gives the name no other value."""
+    known = given_once(function).get(node.id) if isinstance(node, ast.Name) else None
+    return known if isinstance(known, ast.BinOp | ast.Subscript) else node
 
 
 class _InCallersWords(ast.NodeTransformer):
@@ -44,7 +55,7 @@ class _InCallersWords(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.expr:
         """A parameter that holds no rows: tables keep their name, for what is computed from their length is alike."""
         value = self.m.scope.names.get(node.id)
-        if value is None or node.id in _given_once(self.function) or self.m.data(value).rows:
+        if value is None or node.id in given_once(self.function) or self.m.data(value).rows:
             return node
         return _given(self.m.stack, node)
 
@@ -80,7 +91,7 @@ def _argument(call: ast.AST, function: ast.AST, name: str) -> ast.expr | None:
 
 
 @lru_cache(maxsize=1024)
-def _given_once(function: ast.AST) -> dict[str, ast.expr | None]:
+def given_once(function: ast.AST) -> dict[str, ast.expr | None]:
     """The names that a function gives a value; what that is, where it does so once."""
     found: dict[str, ast.expr | None] = {}
     once = {id(n.targets[0]): n.value for n in ast.walk(function) if isinstance(n, ast.Assign) and len(n.targets) == 1}

@@ -128,6 +128,8 @@ _MOST_PARTS = 128
 """A value that may come from more parts than this is one of which nothing is known."""
 LEFT = "left in the list"
 """The side of the rows that a loop does not take out."""
+ENTRY = "entry"
+"""The division of a file that holds several arrays by their names."""
 POSITIONS = "positions"
 """The division of rows by where they stand. Within a slice, rows are counted anew."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import expressions
 from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.rows import joined
+from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     UNKNOWN,
@@ -22,6 +23,7 @@ from assay.leakage.code.values import (
     Shape,
     Value,
 )
+from assay.patterns import regex
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 SAVES = frozenset({"save", "save_model", "save_weights"})
 LOADS = frozenset({"load_model", "load_weights", "load_state_dict", "set_weights"})
 TAKES_OUT = frozenset({"get_weights", "state_dict"})
+_OF_ROWS = regex(r"data|train|test|val(?:id|_|\b)|features|samples|(?:^|[^a-z])[xy]_")
+_OF_MODELS = regex(r"model|ckpt|check|weight|state|best|last|epoch|net(?!w)|\.pth|param|optim|args|pretrain|final")
+"""What files are called that hold rows, and what those are called that hold what was learnt."""
 _PATHS = ("filepath", "path", "fname", "filename", "f")
 
 
@@ -89,6 +94,12 @@ def of_others(c: Call) -> Estimator | None:
         return None
     made = (c.node, c.m.stack, c.m.rounds)
     return Estimator(Effect(Role.NETWORK, how=GIVEN), "a loaded model", c.site, made)
+
+
+def holds_rows(c: Call) -> bool:
+    """`torch.load("train_data.pt")`: by the name of the file, rows that were written before, and no weights."""
+    text = text_of(c.node.args[0]).lower() if c.node.args and c.name == "torch.load" else ""
+    return _OF_ROWS.search(text) is not None and _OF_MODELS.search(text) is None
 
 
 def written(c: Call) -> Value:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import by_hand, expressions, splitting
+from assay.leakage.code import by_hand, expressions, lined_up, splitting
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import COUNT, DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
 from assay.leakage.code.evidence import tables_in
@@ -93,6 +93,7 @@ def evaluate_predictions(m: Machine, node: ast.AST, data: Data, measure: str, *,
         if not prediction.model.fits:
             m.trace.untrained.setdefault(prediction.model.serial, set()).add(rows)
         else:
+            lined_up.scored(m, node, prediction.site.node, prediction.model)
             m.trace.add(
                 Evaluation(prediction.model, rows, prediction.marks, measure, m.site(node), Purpose.SCORE,
                            m.loops, data.via, accuracy, told, jury, prediction.site.node)
@@ -123,6 +124,7 @@ def score(m: Machine, node: ast.AST, model: Estimator, data: Data, measure: str,
     if not model.fits:
         m.trace.untrained.setdefault(model.serial, set()).add(data.rows)
     elif data.rows:
+        lined_up.scored(m, node, node, model)
         told = frozenset(k for k in data.marks if k.kind in _EXTRA)
         event = Evaluation(
             model, data.rows, data.marks, measure, m.site(node), Purpose.SCORE, m.loops, data.via, accuracy, told,
@@ -255,7 +257,7 @@ def backward(c: Call, loss: Data) -> None:
     """`loss.backward()`: the networks behind the loss learn from the rows that they were shown."""
     m = c.m
     for prediction in loss.predictions:
-        fit = Fit(c.site, prediction.rows, prediction.marks, loss.columns, frozenset())
+        fit = Fit(c.site, prediction.rows, prediction.marks, loss.columns, frozenset(), loops=m.loops)
         told = (mark.site for mark in loss.marks if mark.kind is Kind.SCORE)
         m.trace.taught.update((site, prediction.model.serial, tables_in(prediction.rows)) for site in told)
         for key, value in list(m.heap.items()):

@@ -22,19 +22,25 @@ STEP_TRIED = "a step before the model is tried"
 def in_search_loop(evaluation: Evaluation) -> bool:
     """Whether the model is made or fitted anew in a loop around, while the test part was set apart before it."""
     fits = evaluation.model.fits
-    if _learning_curve(evaluation) or _other_rows_each_round(evaluation):
+    if _learning_curve(evaluation, evaluation.loops) or _other_rows_each_round(evaluation, evaluation.loops):
         return False
     for loop in evaluation.loops:
         if any(loop in fit.loops or inside(fit.site.node, loop) for fit in fits) and not any(
             _made_inside(cut.key, loop) for part in evaluation.rows for cut in part.cuts
         ):
-            return isinstance(loop, ast.For) and not _epochs(evaluation, loop)
+            return isinstance(loop, ast.For | ast.While) and not _epochs(evaluation, loop)
     return False
 
 
-def _other_rows_each_round(evaluation: Evaluation) -> bool:
+def one_of_a_line(evaluation: Evaluation, loops: tuple[ast.AST, ...]) -> bool:
+    """Whether a model and its like learnt from the same rows, and those of the test were set apart before."""
+    apart = not any(_made_inside(cut.key, loop) for part in evaluation.rows for cut in part.cuts for loop in loops)
+    return apart and not _learning_curve(evaluation, loops) and not _other_rows_each_round(evaluation, loops)
+
+
+def _other_rows_each_round(evaluation: Evaluation, loops: tuple[ast.AST, ...]) -> bool:
     """Whether the loop goes from one part of the rows to the next: each model has its own test part."""
-    varied = _bound(evaluation.loops)
+    varied = _bound(loops)
     return any(
         (words_of(cut.side) if isinstance(cut.side, Interval) else {str(cut.side)}) & varied
         for part in evaluation.rows
@@ -42,14 +48,25 @@ def _other_rows_each_round(evaluation: Evaluation) -> bool:
     )
 
 
-def _learning_curve(evaluation: Evaluation) -> bool:
+def other_rows_shown(evaluation: Evaluation) -> bool:
+    """Whether a loop shows one model that it does not train other rows each time: a ward, or a column shuffled."""
+    shown, loops = evaluation.shown, evaluation.loops
+    if any(loop in fit.loops or inside(fit.site.node, loop) for fit in evaluation.model.fits for loop in loops):
+        return False
+    given = shown.args[:1] if isinstance(shown, ast.Call) else []
+    asked = {n.id for value in given for n in ast.walk(value) if isinstance(n, ast.Name)}
+    here = [loop for loop in loops if shown is not None and inside(shown, loop)]
+    return bool(asked & _bound(here)) or _other_rows_each_round(evaluation, loops)
+
+
+def _learning_curve(evaluation: Evaluation, loops: tuple[ast.AST, ...]) -> bool:
     """Whether each round trains on more of the training rows: how much data helps is no choice."""
     known = {cut for part in evaluation.rows for cut in part.cuts}
     grown = {cut for fit in evaluation.model.fits for part in fit.rows for cut in part.cuts} - known
-    varied = _bound(evaluation.loops)
+    varied = _bound(loops)
     return any(
         (isinstance(cut.side, Interval) and bool(words_of(cut.side) & varied))
-        or any(_made_inside(cut.key, loop) for loop in evaluation.loops)
+        or any(_made_inside(cut.key, loop) for loop in loops)
         for cut in grown
     )
 
@@ -74,10 +91,10 @@ def varied_in_loop(evaluation: Evaluation) -> bool:
     within = [loop for loop in evaluation.loops if inside(made, loop)]
     if not within:
         return bool(settings(made)) and any(_handed_on(evaluation.model, loop) for loop in evaluation.loops)
-    return bool(settings(made) & _bound(within)) and not _class_varied(made, within)
+    return bool(settings(made) & _bound(within)) and not class_varied(made, within)
 
 
-def _class_varied(made: ast.AST, loops: Iterable[ast.AST]) -> bool:
+def class_varied(made: ast.AST, loops: Iterable[ast.AST]) -> bool:
     """`kind(**settings)`, where each round has another kind of model: what it is made with belongs to it."""
     sort = made.func if isinstance(made, ast.Call) else None
     while isinstance(sort, ast.Subscript):
@@ -153,11 +170,25 @@ def _handed_on(model: Estimator, loop: ast.AST) -> bool:
 
 
 def settings(made: ast.AST) -> set[str]:
-    """The variables that a model is made with, but for its seed: to repeat a run is not to choose."""
+    """The variables that a model is made with, but for its seed: to repeat a run is not to choose.
+
+    Nor is to ask for another quantile.
+    """
     given = [*made.args, *made.keywords] if isinstance(made, ast.Call) else []
     nodes = [inner for value in given for inner in ast.walk(value)]
-    seeds = {id(n) for k in nodes if isinstance(k, ast.keyword) and k.arg in SEEDS for n in ast.walk(k.value)}
-    return {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in seeds}
+    keywords = [k for k in nodes if isinstance(k, ast.keyword)]
+    left_out = SEEDS | (_QUANTILES if any(map(_of_a_quantile, keywords)) else frozenset())
+    apart = {id(n) for k in keywords if k.arg in left_out for n in ast.walk(k.value)}
+    return {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in apart}
+
+
+_QUANTILES = frozenset({"alpha", "quantile", "quantile_alpha"})
+
+
+def _of_a_quantile(keyword: ast.keyword) -> bool:
+    """`loss="quantile"`, `objective="reg:quantileerror"`, `quantile=q`."""
+    written = keyword.value.value if isinstance(keyword.value, ast.Constant) else None
+    return (keyword.arg or "").startswith("quantile") or (isinstance(written, str) and "quantile" in written.lower())
 
 
 def looked_up_by_folds(evaluations: Iterable[Evaluation]) -> dict[Hashable, frozenset[str]]:

@@ -22,6 +22,7 @@ from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.machine import united
 from assay.leakage.code.parts import NAMED, holds_numbers, holds_objects, holds_several, index_named, is_part, part_of
 from assay.leakage.code.rows import (
+    ENTRY,
     POSITIONS,
     Cut,
     Interval,
@@ -359,7 +360,7 @@ def _some_places(positions: Data) -> bool:
 
 def entry(value: Data, name: str | int) -> Data:
     """One of the tables or arrays that a file holds."""
-    return value.cut(Cut("entry", sides.one_of(name)))
+    return value.cut(Cut(ENTRY, sides.one_of(name)))
 
 
 def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:

@@ -41,7 +41,7 @@ _READERS_OF_TABLES = ("pandas", "polars", "seaborn")
 
 def read(c: Call) -> Value:
     """A table from a file; the same path is the same table. A model that the program wrote is read back."""
-    if c.effect.how == "model":
+    if c.effect.how == "model" and not saved_models.holds_rows(c):
         return saved_models.read_back(c) or saved_models.of_others(c) or kept(c)
     told = f"read by `{c.name}`"
     path = _here(c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename", "directory", "root"))

@@ -13,6 +13,7 @@ from assay.leakage.code import (
     deciding,
     expressions,
     group_sums,
+    lined_up,
     picking,
     preferring,
     scoring,
@@ -174,7 +175,9 @@ def _for(m: Machine, node: ast.For | ast.AsyncFor) -> None:
     m.varied = before | binding.names_in(node.target)
     if items.open or not items.items:
         element = _element(m, items)
+        line, m.line = m.line, m.line | lined_up.in_line(m, element)
         _unknown_rounds(m, node, node.target, element)
+        m.line = line
         told_of_each(m, items, element)
     else:
         outer = m.rounds

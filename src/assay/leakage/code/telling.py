@@ -69,15 +69,21 @@ class Facts:
         """The divisions whose test side some model meets."""
         return frozenset(c.key for e in self.evaluations for p in e.rows for c in p.cuts if c.side == "test")
 
+    @cached_property
+    def validation(self) -> set[Part]:
+        """Rows that the code calls validation rows, but for a whole of which a part is trained on: `valid` rows."""
+        taught = {part for e in self.evaluations for fit in e.model.fits for part in fit.rows}
+        return {part for part in self.trace.validation if not any(_divided_further(part, known) for known in taught)}
+
     def called_validation(self, rows: Rows) -> bool:
         """Whether the code itself calls these rows validation rows, and nowhere test rows."""
         meant = whichever_way(rows)
-        return among(meant, self.trace.validation) and not (meant and meant <= self.trace.tests)
+        return among(meant, self.validation) and not (meant and meant <= self.trace.tests)
 
     def called_test(self, rows: Rows) -> bool:
         """Whether the code itself calls these rows test rows, and nowhere validation rows."""
         meant = whichever_way(rows)
-        return bool(meant) and meant <= self.trace.tests and not meant & self.trace.validation
+        return bool(meant) and meant <= self.trace.tests and not meant & self.validation
 
     @cached_property
     def _sides(self) -> dict[Hashable, set[Side]]:
@@ -111,6 +117,12 @@ class Facts:
 def among(rows: Rows, called: set[Part]) -> bool:
     """Whether rows are those that bear a name, or batches or items of them."""
     return all(part in called or any(_batch(part, whole) for whole in called) for part in rows)
+
+
+def _divided_further(whole: Part, part: Part) -> bool:
+    """Whether a part is the training side of a division of the whole."""
+    within = part.origin == whole.origin and whole.cuts < part.cuts
+    return within and any(c.side == "train" for c in part.cuts - whole.cuts)
 
 
 def _batch(part: Part, whole: Part) -> bool:

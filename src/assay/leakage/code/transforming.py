@@ -33,11 +33,12 @@ def learnt(c: Call, owner: Estimator, data: Data) -> frozenset[Mark]:
     for fit in fits:
         if owner.effect.kind is not None and fit.rows and owner.effect.role is not Role.STATELESS:
             marks.add(Mark(owner.effect.kind, owner.name, fit.site, fit.rows, fit.columns.only or frozenset(),
-                           into=data.columns.only, supervised=owner.effect.supervised))  # fmt: skip
+                           data.columns.only, owner.effect.supervised, settings=owner.settings))  # fmt: skip
         marks |= {k for k in fit.marks if k.rows}
         for part in _inside(c, owner):
             if part.effect.kind is not None and part.effect.role in {Role.TRANSFORMER, Role.GROUPER}:
-                marks.add(Mark(part.effect.kind, part.name, fit.site, fit.rows, supervised=part.effect.supervised))
+                marks.add(Mark(part.effect.kind, part.name, fit.site, fit.rows, supervised=part.effect.supervised,
+                               settings=part.settings))  # fmt: skip
         if owner.effect.role is Role.MODEL and owner.name == "LinearDiscriminantAnalysis":
             marks.add(Mark(Kind.PROJECT, owner.name, fit.site, fit.rows, supervised=True))
     if owner.effect.role is Role.STATELESS and owner.setting("tried"):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.accusing import claims
-from assay.leakage.code.contests import chosen, has_seen, in_fold, share, to_choose_by
+from assay.leakage.code.contests import chosen, has_seen, in_fold, share, to_choose_by, whole_of
 from assay.leakage.code.events import Evaluation, Purpose, Stopping
 from assay.leakage.code.inner_rows import UNSCORED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import Rows, held_out, is_fold, meet, whichever_way, within
+from assay.leakage.code.rows import held_out, meet, whichever_way, within
 from assay.leakage.code.telling import Facts, step
+from assay.leakage.code.values import Prediction
 
 _REST = "and no other rows are scored"
 _ALONE = "and it is scored on no others"
@@ -53,18 +54,14 @@ def stopped_in_folds(facts: Facts, scores: list[Evaluation], tests: list[Evaluat
     kept from it, or the model meets others, the folds may only have served to choose.
     """
     folds = [e for e in scores if in_fold(e.rows) and to_choose_by(facts, e) and not facts.inner(e.rows)]
-    told = [e for e in folds if not _tested_elsewhere(facts, e) and all(within(t.rows, _whole(e.rows)) for t in tests)]
+    alone = (e for e in folds if not _tested_elsewhere(facts, e))
+    told = [e for e in alone if all(within(t.rows, whole_of(e.rows)) for t in tests)]
     return _stopped(facts, told, _ALONE) if told and not tests_unused(facts) else None
 
 
 def _tested_elsewhere(facts: Facts, fold: Evaluation) -> bool:
     mine = (e for e in facts.evaluations if e.model.serial == fold.model.serial and not has_seen(facts, e))
     return any(not meet(e.rows, fold.rows) for e in mine)
-
-
-def _whole(rows: Rows) -> Rows:
-    """The rows that were divided into folds."""
-    return frozenset(part._replace(cuts=frozenset(c for c in part.cuts if not is_fold(c))) for part in rows)
 
 
 def watched_alone(facts: Facts) -> Leak | None:
@@ -124,7 +121,7 @@ def _is_test(facts: Facts, evaluation: Evaluation) -> bool:
 def tests_unused(facts: Facts) -> bool:
     """Whether the code has test rows that it shows to no model."""
     met = frozenset(part for e in facts.evaluations for part in whichever_way(e.rows))
-    return any(not meet(frozenset({part}), met) for part in facts.trace.tests - facts.trace.validation)
+    return any(not meet(frozenset({part}), met) for part in facts.trace.tests - facts.validation)
 
 
 def _stopped(facts: Facts, told: list[Evaluation], rest: str = _REST) -> Leak | None:
@@ -149,8 +146,7 @@ def _stopped(facts: Facts, told: list[Evaluation], rest: str = _REST) -> Leak | 
 
 def _kept(facts: Facts, told: list[Evaluation]) -> Leak | None:
     for choice in (c for c in facts.choices if c.which):
-        among = {p.model.serial: p.rows for p in choice.predictions}
-        test = next((e for e in told if e.model.serial in among and share(facts, e.rows, among[e.model.serial])), None)
+        test = next((e for e in told if any(_said_of(facts, p, e) for p in choice.predictions)), None)
         if test is not None:
             message = f"the best of {test.model.name} is kept by the rows that its score is told of, {_REST}"
             kept = step("the best is kept here", choice.site)
@@ -158,6 +154,10 @@ def _kept(facts: Facts, told: list[Evaluation]) -> Leak | None:
                 facts, test, message, [kept], site=choice.site, confidence=_sureness(test), severity=Severity.NOTE
             )
     return None
+
+
+def _said_of(facts: Facts, prediction: Prediction, test: Evaluation) -> bool:
+    return prediction.model.serial == test.model.serial and share(facts, test.rows, prediction.rows)
 
 
 def _sureness(test: Evaluation) -> Confidence:

@@ -91,6 +91,8 @@ class Mark:
     supervised: bool = False
     draw: tuple[int, int] | None = None
     """For what chance does: how often it was given a seed before, and which of its draws this is."""
+    settings: tuple[tuple[str, Any], ...] = ()
+    """The settings of the step, where they are written: an imputer by the mean is not one by the median."""
 
 
 Marks = frozenset[Mark]
