@@ -8,7 +8,17 @@ from assay.code import Code, Language
 from assay.findings import Location
 from assay.records import dataclass
 from assay.repository.environment.companions import judged_by_company
-from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Kind, Manifest, Pin, Problem, Reading
+from assay.repository.environment.declared import (
+    IN_IMAGE,
+    ITSELF,
+    PYTHON,
+    Declared,
+    Kind,
+    Manifest,
+    Pin,
+    Problem,
+    Reading,
+)
 from assay.repository.environment.discovery import Found, is_readme, read_manifests
 from assay.repository.environment.guards import judged_closely
 from assay.repository.environment.imports import Outside, Role, outside_modules
@@ -77,7 +87,8 @@ class EnvironmentFacts:
     @property
     def installed(self) -> tuple[Dependency, ...]:
         """What containers and scripts install: all that says what is needed where there is no manifest."""
-        return _dependencies(one for one in self.declared if one.kind in {Kind.DOCKERFILE, Kind.SCRIPT})
+        named = (one for one in self.declared if one.group != IN_IMAGE)
+        return _dependencies(one for one in named if one.kind in {Kind.DOCKERFILE, Kind.SCRIPT})
 
     @property
     def pythons(self) -> tuple[Declared, ...]:
