@@ -46,6 +46,13 @@ def test_declared_imports_are_not_reported() -> None:
         ("import somethingnew", "python-somethingnew"),
         ("import IPython", "jupyter"),
         ("from qvz import Net", "someframework-qvz"),
+        ("import mysql.connector", "mysql-connector-python"),
+        ("from hurry.filesize import size", "hurry.filesize"),
+        ("from google_drive_downloader import GoogleDriveDownloader", "googledrivedownloader"),
+        ("import MySQLdb", "MySQL-python"),
+        ("import kerastuner", "keras-tuner"),
+        ("from nvidia.dali import pipeline", "nvidia-dali-cuda110"),
+        ("from sknn.mlp import Classifier", "scikit-neuralnetwork"),
     ],
 )
 def test_module_is_provided_under_another_name(line: str, distribution: str) -> None:
@@ -239,6 +246,22 @@ def test_platform_modules_are_nobodys_fault() -> None:
         ("google.colab", "Google Colab"),
         ("kaggle_secrets", "Kaggle"),
     ]
+
+
+@pytest.mark.parametrize("module", ["滤波", "kühlung", "данные"])
+def test_modules_in_other_letters_are_on_no_index(module: str) -> None:
+    assert undeclared({"a.py": f"import {module}\n"}) == []
+
+
+def test_parts_of_a_shared_package_are_somebodys_even_if_no_table_has_them() -> None:
+    assert undeclared({"a.py": "from azure.qzxwv.part import Thing\n"}) == ["azure.qzxwv"]
+
+
+@pytest.mark.parametrize("module", ["bpy", "mathutils", "image_geometry", "smdistributed.dataparallel"])
+def test_what_only_a_platform_has(module: str) -> None:
+    facts = environment({"a.py": f"import {module}\n"})
+    assert facts.undeclared == ()
+    assert facts.outside[0].platform
 
 
 def test_module_that_nothing_on_pypi_has_is_unknown() -> None:

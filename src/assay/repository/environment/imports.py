@@ -147,7 +147,8 @@ class _Finder:
     def outside(self, module: str, uses: list[Use]) -> Outside:
         providers = self.table.providing(module)
         platform = platform_of(module)
-        public = bool(providers) or is_public(module.partition(".")[0])
+        part = "." in module and self.table.is_shared(module)
+        public = bool(providers) or part or is_public(module.partition(".")[0])
         generic = module in self.absent or (not providers and (module in generic_names() or module.startswith("_")))
         return Outside(module, providers, tuple(uses), platform, public and not generic, generic)
 
