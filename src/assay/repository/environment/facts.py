@@ -25,6 +25,7 @@ from assay.repository.environment.imports import Outside, Role, outside_modules
 from assay.repository.environment.matching import Undeclared, undeclared_modules
 from assay.repository.environment.prose import with_prose
 from assay.repository.environment.standard import JULIA
+from assay.repository.environment.switches import judged_by_switches
 from assay.repository.environment.unused import unused_declarations
 from assay.tree import Tree
 
@@ -161,7 +162,7 @@ def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:
         languages=tuple(one for one in stated if one.name in _LANGUAGES and one.kind not in _PASSING),
         indexes=tuple(index for reading in _ordered(found) for index in reading.indexes),
         outside=outside,
-        uncovered=tuple(judged_by_company(judged_closely(uncovered, code), code)),
+        uncovered=tuple(judged_by_company(judged_by_switches(judged_closely(uncovered, code), tree, code), code)),
         unused=unused_declarations((d for d in declared if d.name not in own_names), manifests, tree, code),
         problems=tuple(problem for reading in _ordered(found) for problem in reading.problems),
         left_out=tuple(found.left_out),

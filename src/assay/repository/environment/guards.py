@@ -17,8 +17,16 @@ from assay.records import dataclass
 from assay.repository.environment.imports import Role, Use
 from assay.repository.environment.matching import Undeclared
 
-_TELLS = regex(r"available|find_spec|installed|version_info|\bPY[23]\b|\bHAS_|\bHAVE_|_FOUND\b", re.IGNORECASE)
-_HINTS = ("available", "find_spec", "installed", "version_info", "py2", "py3", "has_", "have_", "_found")
+_TELLS = regex(
+    r"available|find_spec|installed|version_info|\bPY[23]\b|\bHAS_|\bHAVE_|_FOUND\b"
+    r"|__version__|LooseVersion|parse_version|\bos\.name$|\bsys\.platform|\bplatform\.system$|\bK\.backend$",
+    re.IGNORECASE,
+)
+"""How conditions ask what is there: a package, its version, a kind of system, a back end."""
+_HINTS = (
+    "available", "find_spec", "installed", "version", "py2", "py3", "has_", "have_", "_found", "os.name", "platform",
+    "k.backend",
+)  # fmt: skip
 _LOOKING = ("sys.modules", "globals()", "locals()", "NameError")
 """How a file finds out whether a name has a value."""
 _ENDS = frozenset({"exit", "quit", "_exit", "abort", "fatal"})
@@ -68,13 +76,12 @@ def read_guards(source: Source) -> Guards:
 
 
 def _asks_availability(test: ast.expr) -> bool:
-    names = [n.attr if isinstance(n, ast.Attribute) else n.id for n in _names(test)]
-    return any(_TELLS.search(name) for name in names)
+    return any(_TELLS.search(name) for name in _names(test))
 
 
-def _names(test: ast.expr) -> list[ast.Attribute | ast.Name]:
-    """The names in a condition, its operands and callees, without descending far."""
-    found: list[ast.Attribute | ast.Name] = []
+def _names(test: ast.expr) -> list[str]:
+    """The names in a condition, its operands, callees and what these are given, without descending far."""
+    found: list[str] = []
     waiting: list[ast.expr] = [test]
     while waiting and len(found) < 20:
         node = waiting.pop()
@@ -87,9 +94,12 @@ def _names(test: ast.expr) -> list[ast.Attribute | ast.Name]:
         elif isinstance(node, ast.Subscript):
             waiting.append(node.value)
         elif isinstance(node, ast.Call):
-            waiting.append(node.func)
-        elif isinstance(node, ast.Attribute | ast.Name):
-            found.append(node)
+            waiting += [node.func, *node.args]
+        elif isinstance(node, ast.Attribute):
+            found.append(f"{node.value.id}.{node.attr}" if isinstance(node.value, ast.Name) else node.attr)
+            waiting.append(node.value)
+        elif isinstance(node, ast.Name):
+            found.append(node.id)
     return found
 
 
