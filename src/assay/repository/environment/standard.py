@@ -25,6 +25,7 @@ MODULES = frozenset([*sys.stdlib_module_names, *_GONE.split(), *_NEW.split(), *_
 """Everything that needs no declaration, in Python 2.7 to today's."""
 
 PLATFORMS = {
+    "PySpin": "Spinnaker SDK",
     "arcpy": "ArcGIS",
     "bgl": "Blender",
     "blf": "Blender",
