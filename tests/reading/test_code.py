@@ -150,6 +150,7 @@ def test_numbers_of_python_2_are_no_numbers_inside_texts() -> None:
         'print """a\nb;""" % c',
         "print 'a;b', '#c'; y = 2  # why",
         "if a: print 'x'; print 'y'",
+        "print [n for n in (1, 2)]",
         "x = 1; print x",
         "print>>sys.stderr, 'a', b",
         "print'a'",

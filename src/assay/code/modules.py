@@ -119,6 +119,10 @@ class Modules:
                 found.setdefault(name, set()).add(folder)
         return {name: tuple(sorted(paths)) for name, paths in sorted(found.items())}
 
+    def sees(self, importer: Source, path: str) -> bool:
+        """Whether a file looks for modules in the folder that another file is in."""
+        return path.rpartition("/")[0] in self._seen_from(importer)
+
     def elsewhere(self, name: str) -> tuple[str, ...]:
         """Modules and packages called so anywhere in the tree, even where no file would find them."""
         files = [f.path for ending in _ENDINGS for f in self.tree.by_name(name + ending)]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from assay.patterns import regex
 
 _BEFORE = r"^([ \t]*(?:[^\s#'\"][^\n#'\"]{0,200}[:;][ \t]{0,20})?)"
-_PRINT = regex(_BEFORE + r"print(?:[ \t]*>>[ \t]*[\w.]+[ \t]*,?|[ \t]+(?![=(.\[])|[ \t]*$|(?=['\"]))(.*)$")
+_PRINT = regex(_BEFORE + r"print(?:[ \t]*>>[ \t]*[\w.]+[ \t]*,?|[ \t]+(?![=(.])|[ \t]*$|(?=['\"]))(.*)$")
 _TEXT = r"(?P<long>'{3}|\"{3})(?:\\.|[^\\])*?(?P<end>(?P=long)|\Z)|'(?:\\.|[^'\\\n])*'?|\"(?:\\.|[^\"\\\n])*\"?"
 """Closed or not: so every sign is looked at once."""
 _STRING = regex(_TEXT, re.DOTALL)

@@ -51,7 +51,54 @@ def test_dockerfile() -> None:
     ],
 )
 def test_images_bring_their_framework(image: str, name: str, pin: Pin) -> None:
-    assert pins({"Dockerfile": f"FROM {image}\n"}) == {name: pin}
+    assert pins({"Dockerfile": f"FROM {image}\n"})[name] is pin
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"Dockerfile": "FROM quay.io/jupyter/scipy-notebook:2023-05-01\n"},
+        {"Dockerfile": "FROM continuumio/anaconda3\n"},
+        {"compose.yaml": "services:\n  a:\n    image: jupyter/datascience-notebook:latest\n"},
+        {"recipe.def": "Bootstrap: docker\nFrom: jupyter/scipy-notebook\n"},
+        {"README.md": "```\ndocker run -it jupyter/scipy-notebook bash\n```\n"},
+        {"README.md": "We work in jupyter/scipy-notebook:x86_64-python-3.8.\n"},
+        {"run.sh": "singularity pull docker://jupyter/scipy-notebook\n"},
+    ],
+)
+def test_images_bring_packages_in_passing(files: dict[str, str]) -> None:
+    facts = environment({**files, "a.py": "import pandas\nimport lightgbm\n"})
+    assert [u.outside.module for u in facts.undeclared] == ["lightgbm"]
+    assert [u.outside.module for u in facts.only_mentioned] == ["pandas"]
+    assert all(d.name != "pandas" for d in facts.installed)
+
+
+@pytest.mark.parametrize(
+    "text", ["See pytorch/pytorch#12.", "https://github.com/pytorch/pytorch", "my/pytorch/pytorch"]
+)
+def test_a_repository_called_like_an_image_is_none(text: str) -> None:
+    assert pins({"README.md": f"# Title\n{text}\n"}) == {}
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["Dockerfile_gpu", "Dockerfile-gpu", "Dockerfile2", "gpu.Dockerfile", "gpu-dockerfile", "docker/train", "x.docker"],
+)
+def test_recipes_of_containers_have_many_names(path: str) -> None:
+    assert pins({path: "# for the cluster\nFROM ubuntu:22.04\nRUN pip install numpy\n"}) == {"numpy": Pin.NONE}
+
+
+def test_a_page_about_recipes_of_containers_is_none() -> None:
+    assert pins({"Dockerfile.md": "FROM here on all is easy.\n"}) == {}
+
+
+def test_variables_of_recipes_and_scripts_are_filled_in() -> None:
+    recipe = (
+        'FROM x\nARG GET="python -m pip --no-cache-dir install -U"\nENV V 1.19\nRUN $GET \\\n  numpy==$V \\\n  scipy\n'
+    )
+    assert pins({"Dockerfile": recipe}) == {"numpy": Pin.EXACT, "scipy": Pin.NONE}
+    script = 'PACKAGES="numpy scipy"\nexport PIP=/opt/pip3\n$PIP install $PACKAGES $OTHERS\n'
+    assert pins({"install.sh": script}) == {"numpy": Pin.NONE, "scipy": Pin.NONE}
 
 
 README = """
@@ -114,7 +161,7 @@ def test_a_file_of_commands_installs_by_whatever_name(path: str) -> None:
     }
 
 
-@pytest.mark.parametrize("path", ["notes.log", "setup_notes"])
+@pytest.mark.parametrize("path", ["notes.log", "session_notes"])
 def test_other_files_that_speak_of_installing_are_no_scripts(path: str) -> None:
     assert pins({path: "first I tried pip install numpy\n"}) == {}
 
@@ -122,6 +169,53 @@ def test_other_files_that_speak_of_installing_are_no_scripts(path: str) -> None:
 def test_packages_of_debian_are_called_like_their_modules() -> None:
     script = "apt-get update\nsudo apt-get -y install git python3-dev python3-yaml python-numpy python-sklearn\n"
     assert set(pins({"install.sh": script})) == {"pyyaml", "numpy", "scikit-learn"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "pip install numpy, scipy",
+        "pip install numpy,scipy",
+        "pip install numpy and scipy",
+        "pip --quiet install numpy scipy",
+        "PS C:\\work> pip install numpy scipy",
+        "me@host:~$ pip install numpy scipy",
+        "Arrays: pip install numpy scipy",
+        "First run pip install numpy scipy. Then start it.",
+        "Use **pip install numpy scipy** (or anything else) to get them.",
+        "<pre>pip install numpy scipy</pre>",
+        "`arrays` come with conda install numpy scipy",
+        "envs/x/Scripts/python.exe -m pip install numpy scipy",
+        "easy_install numpy scipy",
+        "conda run -n work pip install numpy scipy",
+    ],
+)
+def test_commands_of_people_in_a_hurry(line: str) -> None:
+    assert pins({"README.md": f"# Title\n\n{line}\n"}) == {"numpy": Pin.NONE, "scipy": Pin.NONE}
+
+
+@pytest.mark.parametrize("path", ["docs/gpu.md", "bench/NOTES.md", "lib/manual.rst", "commands.txt"])
+def test_every_page_may_tell_how_to_install(path: str) -> None:
+    facts = environment({path: "# Speed\n\n    pip install torch\n\nneeds numpy\n", "a.py": "import torch, numpy"})
+    assert [u.outside.module for u in facts.undeclared] == ["numpy"]  # words count in READMEs only
+    assert [(u.outside.module, u.mentioned[0].location.path) for u in facts.only_mentioned] == [("torch", path)]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os\nos.system('pip install numpy')\n",
+        "import subprocess, sys\nsubprocess.check_call([sys.executable, '-m', 'pip', 'install', 'numpy'])\n",
+        "from pip import main\nmain(['install', 'numpy'])\n",
+        "import sys\n!{sys.executable} -m pip install numpy\n",
+    ],
+)
+def test_code_that_installs_by_itself(code: str) -> None:
+    assert pins({"a.py": code}) == {"numpy": Pin.NONE}
+
+
+def test_code_that_only_says_what_to_install_does_not() -> None:
+    assert pins({"a.py": "print('pip install numpy')\nraise ImportError('pip install scipy')\n"}) == {}
 
 
 def test_a_mention_is_no_declaration() -> None:

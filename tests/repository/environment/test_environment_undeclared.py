@@ -46,6 +46,13 @@ def test_declared_imports_are_not_reported() -> None:
         ("import somethingnew", "python-somethingnew"),
         ("import IPython", "jupyter"),
         ("from qvz import Net", "someframework-qvz"),
+        ("import mysql.connector", "mysql-connector-python"),
+        ("from hurry.filesize import size", "hurry.filesize"),
+        ("from google_drive_downloader import GoogleDriveDownloader", "googledrivedownloader"),
+        ("import MySQLdb", "MySQL-python"),
+        ("import kerastuner", "keras-tuner"),
+        ("from nvidia.dali import pipeline", "nvidia-dali-cuda110"),
+        ("from sknn.mlp import Classifier", "scikit-neuralnetwork"),
     ],
 )
 def test_module_is_provided_under_another_name(line: str, distribution: str) -> None:
@@ -232,6 +239,33 @@ def test_files_that_do_not_parse_still_tell_their_imports() -> None:
     assert undeclared({"a.py": "import numpy\nprint 'x' if else\n\tdef broken(:\n"}) == ["numpy"]
 
 
+@pytest.mark.parametrize("text", ["import scipy\nx = f(1 2)\n", "import scipy\n<<<<<<< HEAD\nx = 1\n"])
+def test_what_only_a_file_imports_that_is_no_python_is_not_needed_as_it_is(text: str) -> None:
+    facts = environment({"a.py": text})
+    assert facts.undeclared == ()
+    assert [(u.outside.module, u.outside.role) for u in facts.uncovered] == [("scipy", Role.OPTIONAL)]
+    assert undeclared({"a.py": text, "b.py": "import scipy\n"}) == ["scipy"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import scipy\nprint 'x', 3\nx = `3`\n",
+        "import scipy\n!ls\nx = 1\n",
+        "import scipy\nif a:\n\tx = 1\n        y = 2\n",
+    ],
+)
+def test_old_python_notebooks_and_tabs_are_python(text: str) -> None:
+    assert undeclared({"a.py": text}) == ["scipy"]
+
+
+def test_what_a_file_imports_that_was_taken_out_of_another_package_is_not_needed() -> None:
+    taken = "import scipy\nfrom . import backend as K\nfrom .engine import Layer\n"
+    assert undeclared({"parts/layers.py": taken}) == []
+    assert undeclared({"parts/layers.py": taken, "parts/__init__.py": ""}) == ["scipy"]
+    assert undeclared({"parts/layers.py": taken, "parts/backend.py": "", "parts/engine.py": ""}) == ["scipy"]
+
+
 def test_platform_modules_are_nobodys_fault() -> None:
     facts = environment({"a.py": "from google.colab import drive\nimport kaggle_secrets"})
     assert facts.undeclared == ()
@@ -239,6 +273,22 @@ def test_platform_modules_are_nobodys_fault() -> None:
         ("google.colab", "Google Colab"),
         ("kaggle_secrets", "Kaggle"),
     ]
+
+
+@pytest.mark.parametrize("module", ["滤波", "kühlung", "данные"])
+def test_modules_in_other_letters_are_on_no_index(module: str) -> None:
+    assert undeclared({"a.py": f"import {module}\n"}) == []
+
+
+def test_parts_of_a_shared_package_are_somebodys_even_if_no_table_has_them() -> None:
+    assert undeclared({"a.py": "from azure.qzxwv.part import Thing\n"}) == ["azure.qzxwv"]
+
+
+@pytest.mark.parametrize("module", ["bpy", "mathutils", "image_geometry", "smdistributed.dataparallel"])
+def test_what_only_a_platform_has(module: str) -> None:
+    facts = environment({"a.py": f"import {module}\n"})
+    assert facts.undeclared == ()
+    assert facts.outside[0].platform
 
 
 def test_module_that_nothing_on_pypi_has_is_unknown() -> None:
@@ -251,6 +301,21 @@ def test_module_called_like_the_authors_own_is_missing() -> None:
     facts = environment({"a.py": "from utils import helper\nfrom data_loader import load\n"})
     assert [o.module for o in facts.missing] == ["data_loader", "utils"]
     assert facts.undeclared == ()
+
+
+@pytest.mark.parametrize("module", ["utils2", "model_v3", "dataset_10", "helpers1"])
+def test_a_number_makes_no_other_module_of_an_everyday_name(module: str) -> None:
+    facts = environment({"a.py": f"from {module} import Thing\n"})
+    assert facts.undeclared == ()
+    assert [o.module for o in facts.missing] == [module]
+
+
+def test_a_file_out_of_sight_that_has_nothing_of_it_is_not_the_module() -> None:
+    files = {"tools/scores/rouge.py": "def rouge(a, b): ...\n", "tools/__init__.py": "", "tools/scores/__init__.py": ""}
+    asking = "from tools.scores import rouge\nfrom rouge import Rouge\n"
+    assert undeclared({**files, "main.py": asking}) == ["rouge"]
+    assert undeclared({**files, "main.py": asking.replace("Rouge", "rouge as other")}) == []
+    assert undeclared({**files, "tools/scores/main.py": asking}) == []  # beside it: Python takes the file
 
 
 def test_declaration_whose_marker_never_holds_covers_nothing() -> None:

@@ -81,6 +81,8 @@ PYTHON = "python"
 """The name under which manifests state the version of the language itself."""
 ITSELF = "."
 """The name of the repository itself, as in `pip install -e .`."""
+IN_IMAGE = "image"
+"""The group of what an image brings besides what it is named for."""
 
 
 @dataclass(frozen=True, slots=True)

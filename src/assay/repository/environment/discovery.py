@@ -82,20 +82,31 @@ _CERTAIN = regex(r"requirements?|requirments?|reqs?\b|constraints?", re.IGNORECA
 _ENVIRONMENT = regex(r".*(?:env|conda|requirement|dependenc|anaconda|binder).*\.ya?ml", re.IGNORECASE)
 _REQUIREMENTS_FOLDER = regex(r"(?:^|.*/)(?:requirements?|reqs)", re.IGNORECASE)
 _DOCKERFILE = regex(
-    r"(?:dockerfile|containerfile)(?:[-_.].*)?|.+\.dockerfile|singularity(?:\..*)?|.+\.def", re.IGNORECASE
+    r"(?:.*[-_. ])?(?:docker|container)file\d*(?:[-_. ].*)?|.+\.docker|singularity(?:\..*)?|.+\.def", re.IGNORECASE
 )
+_NO_RECIPE = frozenset({".dockerignore", ".md", ".rst", ".py", ".sh", ".txt", ".yml", ".yaml", ".png", ".svg"})
+"""Files with these endings are recipes of containers only if they begin like one."""
 _SCRIPT = regex(
     r".*(?:install|setup|env|bootstrap|build|prepare|postbuild|requirement|deps|start|run).*\.(?:sh|bash)"
-    r"|makefile|postbuild|\.travis\.yml|noxfile\.py",
+    r"|makefile|postbuild|noxfile\.py|(?:docker-)?compose(?:[-_.].*)?\.ya?ml"
+    r"|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.ya?ml|\.?appveyor\.yml",
     re.IGNORECASE,
 )
-_COMMANDS = frozenset({"", ".sh", ".bash"})
+_WORKFLOWS = (".github/workflows/", ".circleci/")
+_COMMANDS = frozenset({"", ".sh", ".bash", ".zsh", ".bat", ".cmd", ".ps1", ".slurm", ".sbatch", ".pbs"})
 _LONGEST_COMMANDS = 64 * 1024
 _INSTALLING = regex(
-    r"^[ \t]*(?:sudo[ \t]+)?(?:python[\d.]*[ \t]+-m[ \t]+)?(?:pip[\d.]*|conda|mamba)[ \t]+install\b", re.MULTILINE
+    r"^[ \t]*(?:(?:sudo|call)[ \t]+)?(?:\S*python[\d.]*(?:\.exe)?[ \t]+-m[ \t]+)?"
+    r"(?:pip[\d.]*|conda|mamba)[ \t]+install\b",
+    re.MULTILINE,
 )
 _README = regex(r"(?:readme|install(?:ation|ing)?|getting[-_]?started|usage|setup)(?:[-_.].*)?", re.IGNORECASE)
 _PROSE = ("", ".md", ".rst", ".txt", ".markdown", ".org")
+_PAGES = (".md", ".rst", ".markdown", ".org", ".mdx", ".adoc", ".txt")
+_MOST_PAGES = 300
+_LONGEST_PAGE = 64 * 1024
+_TELLING = ("install", "docker", "nvcr.io")
+"""A page without these words has no command that matters here."""
 
 
 _MAY_BE_SILENT = frozenset(
@@ -123,9 +134,11 @@ def read_manifests(tree: Tree, code: Code) -> Found:
         found.left_out.append(
             f"commands that install were looked for in {MAX_SCRIPTS} of {len(weak)} scripts and READMEs"
         )
-    _read_all(weak[:MAX_SCRIPTS], tree, found)
+    _read_all(weak[:MAX_SCRIPTS] + _pages(tree, found), tree, found)
     for source in code.own:
-        if source.language is Language.PYTHON and (source.notebook or source.mentions("pip install")):
+        if source.language is Language.PYTHON and (
+            source.notebook or (source.mentions("pip") and source.mentions("install"))
+        ):
             reading = commands.read_notebook(source, tree)
             if reading.declared or reading.included:
                 found.readings[source.path] = reading
@@ -181,20 +194,31 @@ def _command_reader(file: File) -> Reader | None:
     name = file.name.lower()
     if file.size > commands.MAX_BYTES:
         return None
-    if _DOCKERFILE.fullmatch(name):
+    if _DOCKERFILE.fullmatch(name) and (file.suffix not in _NO_RECIPE or dockerfile.is_recipe(file.text())):
         return dockerfile.read
-    if _SCRIPT.fullmatch(name) or file.path.startswith(".github/workflows/"):
+    if _SCRIPT.fullmatch(name) or file.path.startswith(_WORKFLOWS):
         return commands.read_script
-    if is_readme(file):
-        return commands.read_readme
-    return commands.read_script if _installs(file) else None
+    if is_readme(file) or name == "devcontainer.json":
+        return commands.read_document
+    return _reader_of_commands(file)
 
 
-def _installs(file: File) -> bool:
-    """Whether a script, or a file of commands without an ending, has lines that install packages."""
+def _reader_of_commands(file: File) -> Reader | None:
+    """That of a script, or a file without an ending, by what its lines do."""
     if file.suffix not in _COMMANDS or file.size > _LONGEST_COMMANDS or file.is_binary:
-        return False
-    return _INSTALLING.search(file.text()) is not None
+        return None
+    text = file.text()
+    if not file.suffix and dockerfile.is_recipe(text):
+        return dockerfile.read
+    return commands.read_script if _INSTALLING.search(text) else None
+
+
+def _pages(tree: Tree, found: Found) -> list[tuple[File, Reader]]:
+    """The authors' other pages that may tell how to install: those near the root first, plain text last."""
+    pages = [file for file in tree.by_suffix(*_PAGES) if not file.vendored and file.size <= _LONGEST_PAGE]
+    pages.sort(key=lambda file: (file.suffix == ".txt", file.path.count("/"), file.path))
+    unread = (file for file in pages[:_MOST_PAGES] if file.path not in found.readings and reader_for(file) is None)
+    return [(file, commands.read_document) for file in unread if any(word in file.text() for word in _TELLING)]
 
 
 def is_readme(file: File) -> bool:

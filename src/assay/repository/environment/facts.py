@@ -8,13 +8,24 @@ from assay.code import Code, Language
 from assay.findings import Location
 from assay.records import dataclass
 from assay.repository.environment.companions import judged_by_company
-from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Kind, Manifest, Pin, Problem, Reading
+from assay.repository.environment.declared import (
+    IN_IMAGE,
+    ITSELF,
+    PYTHON,
+    Declared,
+    Kind,
+    Manifest,
+    Pin,
+    Problem,
+    Reading,
+)
 from assay.repository.environment.discovery import Found, is_readme, read_manifests
 from assay.repository.environment.guards import judged_closely
 from assay.repository.environment.imports import Outside, Role, outside_modules
 from assay.repository.environment.matching import Undeclared, undeclared_modules
 from assay.repository.environment.prose import with_prose
 from assay.repository.environment.standard import JULIA
+from assay.repository.environment.switches import judged_by_switches
 from assay.repository.environment.unused import unused_declarations
 from assay.tree import Tree
 
@@ -77,7 +88,8 @@ class EnvironmentFacts:
     @property
     def installed(self) -> tuple[Dependency, ...]:
         """What containers and scripts install: all that says what is needed where there is no manifest."""
-        return _dependencies(one for one in self.declared if one.kind in {Kind.DOCKERFILE, Kind.SCRIPT})
+        named = (one for one in self.declared if one.group != IN_IMAGE)
+        return _dependencies(one for one in named if one.kind in {Kind.DOCKERFILE, Kind.SCRIPT})
 
     @property
     def pythons(self) -> tuple[Declared, ...]:
@@ -150,7 +162,7 @@ def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:
         languages=tuple(one for one in stated if one.name in _LANGUAGES and one.kind not in _PASSING),
         indexes=tuple(index for reading in _ordered(found) for index in reading.indexes),
         outside=outside,
-        uncovered=tuple(judged_by_company(judged_closely(uncovered, code), code)),
+        uncovered=tuple(judged_by_company(judged_by_switches(judged_closely(uncovered, code), tree, code), code)),
         unused=unused_declarations((d for d in declared if d.name not in own_names), manifests, tree, code),
         problems=tuple(problem for reading in _ordered(found) for problem in reading.problems),
         left_out=tuple(found.left_out),

@@ -11,16 +11,31 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from assay.code import Code, Source
+from assay.code.magics import neutralised
+from assay.code.parsing import parse
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.environment.imports import Role, Use
 from assay.repository.environment.matching import Undeclared
 
-_TELLS = regex(r"available|find_spec|installed|version_info|\bPY[23]\b|\bHAS_|\bHAVE_|_FOUND\b", re.IGNORECASE)
-_HINTS = ("available", "find_spec", "installed", "version_info", "py2", "py3", "has_", "have_", "_found")
+_TELLS = regex(
+    r"available|find_spec|installed|version_info|\bPY[23]\b|\bHAS_|\bHAVE_|_FOUND\b"
+    r"|__version__|LooseVersion|parse_version|\bos\.name$|\bsys\.platform|\bplatform\.system$|\bK\.backend$",
+    re.IGNORECASE,
+)
+"""How conditions ask what is there: a package, its version, a kind of system, a back end."""
+_HINTS = (
+    "available", "find_spec", "installed", "version", "py2", "py3", "has_", "have_", "_found", "os.name", "platform",
+    "k.backend",
+)  # fmt: skip
 _LOOKING = ("sys.modules", "globals()", "locals()", "NameError")
 """How a file finds out whether a name has a value."""
+_OLD = regex(
+    r"^[ \t]*print[ \t]+[^\s(=]|^[ \t]*except[ \t]+[\w.()]+[ \t]*,[ \t]*\w+:|\b(?:xrange|raw_input|unicode)\(",
+    re.MULTILINE,
+)
+"""Python 2, of which not everything is understood."""
 _ENDS = frozenset({"exit", "quit", "_exit", "abort", "fatal"})
 
 
@@ -32,10 +47,12 @@ class Guards:
     """Bodies of `if is_wandb_available():`, `if sys.version_info < (3, 8):` and the like."""
     fatal: tuple[Location, ...] = ()
     """`try` whose handler only says what to install, and raises or exits; or that passes over a name in use."""
+    idle: bool = False
+    """The file cannot run where it is: it is no Python of any version, or was taken out of another package."""
 
     def judged(self, use: Use) -> Use:
         """The use with the role that its surroundings give it."""
-        conditional = any(_within(use.location, place) for place in self.conditional)
+        conditional = self.idle or any(_within(use.location, place) for place in self.conditional)
         if use.role is Role.REQUIRED and conditional:
             return replace(use, role=Role.OPTIONAL)
         if use.role is Role.OPTIONAL and not conditional and any(_within(use.location, place) for place in self.fatal):
@@ -52,13 +69,15 @@ def judged_closely(uncovered: Iterable[Undeclared], code: Code) -> Iterator[Unde
             path = use.location.path
             if path not in guards:
                 source = code.source(path)
-                guards[path] = read_guards(source) if source is not None else Guards()
+                guards[path] = read_guards(source, code) if source is not None else Guards()
             uses.append(guards[path].judged(use))
         yield replace(one, outside=replace(one.outside, uses=tuple(uses)))
 
 
-def read_guards(source: Source) -> Guards:
+def read_guards(source: Source, code: Code) -> Guards:
     """The guards of a file; most files have none, and are not looked at closely."""
+    if _is_refused(source) or _is_from_elsewhere(source, code):
+        return Guards(idle=True)
     guarded = any(imported.guarded for imported in source.imports)
     if not guarded and not source.hints_at(_HINTS):
         return Guards()
@@ -67,14 +86,32 @@ def read_guards(source: Source) -> Guards:
     return Guards(conditional, tuple(source.location(node) for node in fatal))
 
 
+def _is_refused(source: Source) -> bool:
+    """Whether a script is Python of no version, with or without IPython: whoever runs it has other worries."""
+    if source.notebook is not None or source.error is None or source.unread or "tabs" in source.error:
+        return False
+    return _OLD.search(source.text) is None and parse(neutralised(source.text, source.path)[0]).tree is None
+
+
+def _is_from_elsewhere(source: Source, code: Code) -> bool:
+    """Whether a file that is in no package asks for modules beside it that are not there.
+
+    Somebody took it out of another package, and may mean it to be put back there.
+    """
+    folder = source.path.rpartition("/")[0]
+    if source.notebook is not None or code.source(f"{folder}/__init__.py" if folder else "__init__.py") is not None:
+        return False
+    relative = (i for i in source.imports if i.level and not i.guarded and not i.in_function)
+    return any(code.find(imported, source) is None for imported in relative)
+
+
 def _asks_availability(test: ast.expr) -> bool:
-    names = [n.attr if isinstance(n, ast.Attribute) else n.id for n in _names(test)]
-    return any(_TELLS.search(name) for name in names)
+    return any(_TELLS.search(name) for name in _names(test))
 
 
-def _names(test: ast.expr) -> list[ast.Attribute | ast.Name]:
-    """The names in a condition, its operands and callees, without descending far."""
-    found: list[ast.Attribute | ast.Name] = []
+def _names(test: ast.expr) -> list[str]:
+    """The names in a condition, its operands, callees and what these are given, without descending far."""
+    found: list[str] = []
     waiting: list[ast.expr] = [test]
     while waiting and len(found) < 20:
         node = waiting.pop()
@@ -87,9 +124,12 @@ def _names(test: ast.expr) -> list[ast.Attribute | ast.Name]:
         elif isinstance(node, ast.Subscript):
             waiting.append(node.value)
         elif isinstance(node, ast.Call):
-            waiting.append(node.func)
-        elif isinstance(node, ast.Attribute | ast.Name):
-            found.append(node)
+            waiting += [node.func, *node.args]
+        elif isinstance(node, ast.Attribute):
+            found.append(f"{node.value.id}.{node.attr}" if isinstance(node.value, ast.Name) else node.attr)
+            waiting.append(node.value)
+        elif isinstance(node, ast.Name):
+            found.append(node.id)
     return found
 
 

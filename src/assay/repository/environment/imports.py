@@ -35,6 +35,7 @@ _MADE_LATER = regex(
     r"(?:^|\.)(?:_[^.]*|[^.]*_pb2(?:_grpc)?|[^.]*version[^.]*|[^.]*_ext|[^.]*_cuda|[^.]*_cpp|config|secrets?)$"
 )
 """How modules are called that are compiled, generated or written by whoever installs."""
+_NUMBER = regex(r"_?v?\d{1,3}$")
 _ENDINGS = (
     ".py",
     ".pyx",
@@ -101,6 +102,11 @@ class Outside:
         return tuple(use.location for use in self.uses)
 
 
+def _is_everyday(module: str) -> bool:
+    """Whether people call their own modules so, perhaps with a number: `utils`, `model_v2`, `_helpers`."""
+    return module.startswith("_") or not generic_names().isdisjoint((module, _NUMBER.sub("", module)))
+
+
 def outside_modules(tree: Tree, code: Code, own_names: Iterable[str]) -> tuple[Outside, ...]:
     """Modules that the authors' own Python imports and neither Python nor the repository has."""
     finder = _Finder(tree, code, table(), frozenset(own_names), _unfetched(tree))
@@ -147,8 +153,9 @@ class _Finder:
     def outside(self, module: str, uses: list[Use]) -> Outside:
         providers = self.table.providing(module)
         platform = platform_of(module)
-        public = bool(providers) or is_public(module.partition(".")[0])
-        generic = module in self.absent or (not providers and (module in generic_names() or module.startswith("_")))
+        part = "." in module and self.table.is_shared(module)
+        public = bool(providers) or part or is_public(module.partition(".")[0])
+        generic = module in self.absent or (not providers and _is_everyday(module))
         return Outside(module, providers, tuple(uses), platform, public and not generic, generic)
 
     def uses(self, source: Source, beside: bool) -> Iterator[Use]:
@@ -211,21 +218,40 @@ class _Finder:
         if self.code.find(imported, source) is not None:
             return True
         if imported.top not in self.table.popular:  # a file of that name is likelier than a distribution that few know
-            return not self._shadows_nothing(imported, elsewhere)
+            return not self._shadows_nothing(imported, elsewhere, source)
         if imported.names and any(self._defines(path, imported.names) for path in elsewhere):
             return True
         return any(
             file.vendored for path in elsewhere for file in (self.tree.get(path), *self.tree.under(path)[:1]) if file
         )
 
-    def _shadows_nothing(self, imported: Import, paths: Sequence[str]) -> bool:
-        """Whether all that is called like a known module are bare folders which have nothing of what is asked of it."""
-        if not self.table.providing(imported.top) or canonicalize_name(imported.top) in self.own_names:
+    def _shadows_nothing(self, imported: Import, paths: Sequence[str], source: Source) -> bool:
+        """Whether all that is called like a known module has nothing of what is asked of it.
+
+        These may be bare folders, and files that the importing one does not see.
+        """
+        providers = self.table.providing(imported.top)
+        if not providers or canonicalize_name(imported.top) in self.own_names:
             return False
-        bare = all(self.tree.get(path) is None and self.tree.get(f"{path}/__init__.py") is None for path in paths)
         below = imported.module.split(".")[1:]
         asked = [below] if below else [[name] for name in imported.names]
-        return bare and bool(asked) and not any(self._may_have(path, parts) for path in paths for parts in asked)
+        known = any(map(self.table.is_downloaded, providers)) and not _is_everyday(imported.top)
+        return bool(asked) and all(
+            not any(self._may_have(path, parts) for parts in asked)
+            if self._is_bare(path)
+            else known and self._lies_elsewhere(path, [parts[0] for parts in asked], source)
+            for path in paths
+        )
+
+    def _is_bare(self, path: str) -> bool:
+        return self.tree.get(path) is None and self.tree.get(f"{path}/__init__.py") is None
+
+    def _lies_elsewhere(self, path: str, names: Sequence[str], importer: Source) -> bool:
+        """Whether a file is out of sight of another, and has none of the names that this one asks for."""
+        source = self.code.source(path)
+        if source is None or source.open_ended or self.code.modules.sees(importer, path):
+            return False
+        return "*" not in names and source.bound.isdisjoint(names)
 
     def _defines(self, path: str, names: Sequence[str]) -> bool:
         """Whether a file of the repository has everything that is imported by name."""

@@ -17,9 +17,9 @@ _BITS_PER_NAME = 8
 
 
 def is_public(module: str) -> bool:
-    """Whether some distribution on PyPI, however obscure, has a top-level module of this name."""
+    """Whether some distribution on PyPI, however obscure, has a top-level module of this name; all are in ASCII."""
     bits = _filter()
-    return all(bits[spot >> 3] >> (spot & 7) & 1 for spot in _spots(module, len(bits) * 8))
+    return module.isascii() and all(bits[spot >> 3] >> (spot & 7) & 1 for spot in _spots(module, len(bits) * 8))
 
 
 def made_of(names: Iterable[str]) -> bytes:

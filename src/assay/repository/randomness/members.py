@@ -13,8 +13,8 @@ from assay.repository.randomness.facts import State
 from assay.repository.randomness.frames import Frame
 from assay.repository.randomness.graph import class_around
 from assay.repository.randomness.settings import Setting
-from assay.repository.randomness.units import Kind, Unit
-from assay.repository.randomness.values import NOTHING, Value
+from assay.repository.randomness.units import Kind, Name, Unit
+from assay.repository.randomness.values import NOTHING, UNKNOWN, Value
 
 if TYPE_CHECKING:
     from assay.repository.randomness.resolving import Resolver
@@ -79,6 +79,9 @@ def _by_owner(root: str, rest: str, frame: Frame, resolver: Resolver) -> Value |
         return None if module is None else resolver.assigned(rest, _END, module) or resolver.imported(target, rest)
     if "." in rest:
         return None
+    named = next((u for u in resolver.graph.targets(Name(root), frame.unit) if u.kind is Kind.CLASS), None)
+    if named is not None:
+        return _of_instance(Frame(named), rest, resolver)
     if root in {"self", "cls"}:
         cls = class_around(frame.unit)
         return None if cls is None else _of_instance(Frame(cls), rest, resolver)
@@ -131,7 +134,9 @@ def _of_instance(instance: Frame, name: str, resolver: Resolver, hops: int = _MA
             found = (resolver.assigned(f"self.{name}", _END, f) for f in _frames(method, instance, resolver))
             known = [v for v in found if v is not None]
             if known:
-                return min(known, key=lambda v: v.state.rank)
+                best = min(known, key=lambda v: v.state.rank)
+                agreed = all(v.constant == best.constant for v in known)
+                return best if agreed else replace(best, constant=UNKNOWN)
     given = next((k.value for k in call.keywords if k.arg == name), None) if call is not None else None
     if given is not None and instance.caller is not None:
         return resolver.value(given, instance.caller)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from assay.code import Code, Source
 from assay.findings import Location
 from assay.patterns import regex
+from assay.records import dataclass
 from assay.repository.randomness.coverage import Ledger
 from assay.repository.randomness.entries import Start, read_starts
 from assay.repository.randomness.facts import (
@@ -31,7 +32,7 @@ from assay.repository.randomness.roles import Argument, Role
 from assay.repository.randomness.runs import Run, run_from
 from assay.repository.randomness.scripts import read_scripts
 from assay.repository.randomness.seeding import Outcome, argument, guard_of, outcome, ways
-from assay.repository.randomness.settings import gathered, in_files, in_source
+from assay.repository.randomness.settings import Settings, gathered, in_files, in_source
 from assay.repository.randomness.units import Hit, Outline
 from assay.repository.randomness.unused import SeedNames, read_seed_names, read_unused
 from assay.repository.randomness.values import written
@@ -45,8 +46,18 @@ _DECLARED_IN_VAIN = frozenset({Declared.OPTION, Declared.SETTING, Declared.VARIA
 _DEFINED = regex(r"\n[ \t]*(?:async[ \t]+def|def|class)[ \t]+(\w+)")
 
 
-def read_randomness(tree: Tree, code: Code) -> RandomnessFacts:
-    """Every seed, draw and switch, and for each entry point what is seeded in all that it reaches."""
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What is gathered of all files before any run is followed."""
+
+    graph: Graph
+    settings: Settings
+    names: dict[str, SeedNames]
+    unparsed: frozenset[str]
+
+
+def read_material(tree: Tree, code: Code) -> Material:
+    """Outlines, settings and names of seeds; ask through `Code.once`, for others need the first two as well."""
     outlines: dict[str, Outline] = {}
     names: dict[str, SeedNames] = {}
     unparsed: set[str] = set()
@@ -59,12 +70,18 @@ def read_randomness(tree: Tree, code: Code) -> RandomnessFacts:
         declared += in_source(source)
         if source.tree is None:
             unparsed.add(source.path)
-    graph = Graph(outlines)
-    resolver = Resolver(code, graph, gathered(declared))
-    unused = read_unused(names, graph, resolver.settings)
+    return Material(Graph(outlines), gathered(declared), names, frozenset(unparsed))
+
+
+def read_randomness(tree: Tree, code: Code) -> RandomnessFacts:
+    """Every seed, draw and switch, and for each entry point what is seeded in all that it reaches."""
+    material = code.once(tree, read_material)
+    graph = material.graph
+    resolver = Resolver(code, graph, material.settings)
+    unused = read_unused(material.names, graph, resolver.settings)
     starts = read_starts(tree, code, graph)
     runs, outcomes = _follow(starts, resolver, unused)
-    scripts = read_scripts(tree, code, frozenset(unparsed))
+    scripts = read_scripts(tree, code, material.unparsed)
     return RandomnessFacts(
         seeds=(*_seeds(resolver, outcomes, bool(runs)), *scripts.seeds),
         uses=(*_uses(graph), *scripts.uses),

@@ -19,7 +19,7 @@ from assay.repository.randomness.units import Hit, Kind, Unit
 from assay.repository.randomness.values import Value, written
 
 _MAX_DEPTH = 6
-_MAX_WAYS = 12
+MAX_WAYS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def outcome(hit: Hit, resolver: Resolver, alone: bool = False) -> Outcome | None
 def ways(unit: Unit, resolver: Resolver) -> list[Frame]:
     """The frames in which a unit runs: one for each chain of calls that leads to it, up to a limit."""
     if unit not in resolver.ways:
-        resolver.ways[unit] = list(islice(_frames(unit, resolver, ()), _MAX_WAYS))
+        resolver.ways[unit] = list(islice(_frames(unit, resolver, ()), MAX_WAYS))
     return resolver.ways[unit]
 
 
@@ -114,7 +114,7 @@ def _left_out(row: Row) -> Value:
 
 def guard_of(node: ast.AST, frame: Frame, resolver: Resolver) -> str:
     """The first condition on the way that does not hold, or that is about seeds and cannot be told."""
-    for condition, here in _conditions(node, frame, resolver):
+    for condition, here in conditions_on_the_way(node, frame, resolver):
         holds = resolver.holds(condition, here)
         unclear = holds is None and not is_transparent(condition.test)
         if holds is False and condition.wanted and asks_to_train(condition.test):
@@ -127,10 +127,10 @@ def guard_of(node: ast.AST, frame: Frame, resolver: Resolver) -> str:
 
 def is_unconditional(node: ast.AST, frame: Frame, resolver: Resolver) -> bool:
     """Whether all conditions on the way hold for certain."""
-    return all(resolver.holds(condition, here) for condition, here in _conditions(node, frame, resolver))
+    return all(resolver.holds(condition, here) for condition, here in conditions_on_the_way(node, frame, resolver))
 
 
-def _conditions(node: ast.AST, frame: Frame, resolver: Resolver) -> Iterator[tuple[Condition, Frame]]:
+def conditions_on_the_way(node: ast.AST, frame: Frame, resolver: Resolver) -> Iterator[tuple[Condition, Frame]]:
     """Every condition on the way to a node, with the frame that it is to be judged in; the nearest first."""
     here: Frame | None = frame
     spot = node

@@ -6,50 +6,39 @@ import re
 
 from assay.findings import Location
 from assay.patterns import regex
-from assay.repository.environment.declared import PYTHON, Declared, Kind, Pin, Reading
-from assay.repository.environment.manifests.commands import joined_lines, read_command
+from assay.repository.environment.declared import Kind, Reading
+from assay.repository.environment.manifests.commands import joined_lines
+from assay.repository.environment.manifests.images import read_image
+from assay.repository.environment.manifests.installers import read_command
 from assay.tree import File, Tree
 
-_ARG = regex(r"^[ \t]*ARG[ \t]+(\w+)=[\"']?([\w.-]+)[\"']?[ \t]*$", re.MULTILINE | re.IGNORECASE)
-_FROM = regex(r"^[ \t]*FROM[ \t]+(?:--platform=\S+[ \t]+)?(\S+)", re.MULTILINE | re.IGNORECASE)
-_VARIABLE = regex(r"\$\{?(\w+)(?::-([\w.-]+))?\}?")
-_VERSION = regex(r"(\d+(?:\.\d+)*)")
-_FRAMEWORKS = {
-    "pytorch/pytorch": "torch",
-    "nvidia/pytorch": "torch",
-    "tensorflow/tensorflow": "tensorflow",
-    "nvidia/tensorflow": "tensorflow",
-    "mxnet/python": "mxnet",
-    "rapidsai/rapidsai": "cudf",
-}
+_SET = regex(
+    r"""^[ \t]*(?:ARG|ENV)[ \t]+(\w+)(?:[ \t]*=[ \t]*|[ \t]+)(?:"([^"\n]*)"|'([^'\n]*)'|([\w./:+-]+))[ \t]*$""",
+    re.MULTILINE | re.IGNORECASE,
+)
+_FROM = regex(r"^[ \t]*FROM:?[ \t]+(?:--platform=\S+[ \t]+)?(\S+)", re.MULTILINE | re.IGNORECASE)
+"""In Singularity's recipes with a colon."""
+_BEGINS = regex(r"(?:[ \t]*(?:#[^\n]*|ARG[ \t][^\n]*)?\n)*[ \t]*FROM[ \t]+\S", re.IGNORECASE)
+_VARIABLE = regex(r"\$\{?(\w+)(?::-([\w./:+-]+))?\}?")
+
+
+def is_recipe(text: str) -> bool:
+    """Whether a text begins as recipes of containers do, whatever the file is called."""
+    return _BEGINS.match(text) is not None
 
 
 def read(file: File, tree: Tree) -> Reading:
     """What an image made from this file has."""
     reading = Reading(Kind.DOCKERFILE)
-    text = file.text()
-    defaults = dict(_ARG.findall(text))
+    text = _filled(file.text())
     for match in _FROM.finditer(text):
-        _read_image(_filled(match[1], defaults), Location(file.path, text.count("\n", 0, match.start(1)) + 1), reading)
+        read_image(match[1], Location(file.path, text.count("\n", 0, match.start(1)) + 1), reading)
     for number, line in joined_lines(text):
-        read_command(_filled(line, defaults), Location(file.path, number), reading, tree)
+        read_command(line, Location(file.path, number), reading, tree)
     return reading
 
 
-def _filled(text: str, defaults: dict[str, str]) -> str:
+def _filled(text: str) -> str:
     """The text with its variables replaced by what they are by default; unknown ones stay."""
-    return _VARIABLE.sub(lambda m: defaults.get(m[1]) or m[2] or m[0], text)
-
-
-def _read_image(image: str, location: Location, reading: Reading) -> None:
-    name, _, tag = image.partition("@")[0].rpartition(":") if ":" in image else (image, "", "")
-    version = _VERSION.match(tag)
-    versions = version[1] if version else ""
-    pin = Pin.NONE if not versions else Pin.EXACT if versions.count(".") >= 2 else Pin.COMPATIBLE
-    short = "/".join(name.split("/")[-2:])
-    if name.rpartition("/")[2] == PYTHON and versions:
-        reading.declared.append(Declared(PYTHON, pin, reading.kind, location, versions, written=image[:200]))
-    elif short in _FRAMEWORKS:
-        reading.declared.append(
-            Declared(_FRAMEWORKS[short], pin, reading.kind, location, versions, written=image[:200])
-        )
+    values = {name: a or b or c for name, a, b, c in _SET.findall(text)}
+    return _VARIABLE.sub(lambda m: values.get(m[1]) or m[2] or m[0], text)

@@ -1,0 +1,179 @@
+"""What a command installs: pip, conda and their kin, and Debian's packages."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import shlex
+from collections.abc import Iterator
+
+from assay.findings import Location
+from assay.patterns import regex
+from assay.repository.environment.declared import ITSELF, Declared, Kind, Pin, Reading
+from assay.repository.environment.distributions import table
+from assay.repository.environment.manifests.conda import declared_spec
+from assay.repository.environment.requirement import Context, declare
+from assay.tree import Tree
+
+HINT = regex(r"\b(?:install|create|add|env|easy_install)\b")
+"""A word without which no command installs."""
+_LONGEST = 20_000
+_MAX_WORDS = 300
+_PROMPT = regex(
+    r"(?:--(?:mount|network|security)=\S+|[\s>$%!#*-]|&gt;|\d+\.|\(\w+\)\s*\$|run:|RUN\b|sudo\b(?:\s+-\w+)*|"
+    r"[A-Z_]+=\S+\s)+"
+)
+_SEPARATOR = regex(r"\s*(?:&&|\|\||;|\|)\s*")
+_PIP = regex(r"\S*(?<![\w-])pip[\d.]*(?:\.exe)?|\$?[({]?\w*PIP\d?[)}]?", re.IGNORECASE)
+_PYTHON = regex(r"\S*python[\d.]*(?:\.exe)?|py|\{?sys\.executable\}?|\$?[({]?\w*PYTHON\w*[)}]?")
+"""By name, by a path, or by a variable that is called so."""
+_CONDA = frozenset({"conda", "mamba", "micromamba"})
+_ADDING = frozenset({("pipenv", "install"), ("poetry", "add"), ("uv", "add"), ("pdm", "add")})
+_APT = frozenset({"apt", "apt-get", "aptitude"})
+_RUNNERS = frozenset({("conda", "run"), ("mamba", "run"), ("poetry", "run"), ("pipenv", "run"), ("uv", "run")})
+"""What starts another command in some environment."""
+_DEBIAN = regex(r"python3?-([a-z][a-z0-9.-]{1,40})")
+_NO_MODULES = frozenset({"apt", "dbg", "dev", "distutils", "minimal", "pip", "setuptools", "venv", "wheel"})
+"""Parts of Python that Debian packs for themselves."""
+_TAKES_VALUE = frozenset(
+    {
+        "-i", "--index-url", "-f", "--find-links", "--extra-index-url", "-t", "--target", "--prefix", "--root",
+        "--python", "--platform", "--python-version", "--trusted-host", "--no-binary", "--only-binary",
+        "--progress-bar", "--timeout", "--retries", "--src", "--upgrade-strategy", "--cache-dir", "--log", "-n",
+        "--name", "-p", "--solver", "--default-timeout", "--group", "--index", "--global-option", "--config-settings",
+        "-G", "-C",
+    }
+)  # fmt: skip
+_CHANNEL = frozenset({"-c", "--channel"})
+_FILES = frozenset({"-r", "--requirement", "-c", "--constraint", "-f", "--file"})
+_LIST = regex(r"[\w.\[\]-]+(?:,[\w.\[\]-]*)+")
+"""Names with commas between them, as people write who list packages; pip would refuse them."""
+_GOES_ON = frozenset({"and", "or", "&", ","})
+
+
+def read_command(line: str, location: Location, reading: Reading, tree: Tree) -> None:
+    """Add what the commands of one line install."""
+    if len(line) > _LONGEST or not HINT.search(line):
+        return
+    for part in _SEPARATOR.split(line):
+        prompt = _PROMPT.match(part)
+        read_words(_words(part[prompt.end() :] if prompt else part), location, reading, tree)
+
+
+def read_words(words: list[str], location: Location, reading: Reading, tree: Tree) -> None:
+    """Add what one command installs, given word by word."""
+    tool, arguments = _installer(words)
+    if tool == "pip":
+        _read_pip(arguments, location, reading, tree)
+    elif tool == "conda":
+        _read_conda(arguments, location, reading, tree)
+    elif tool == "apt":
+        _read_apt(arguments, location, reading)
+
+
+def _words(part: str) -> list[str]:
+    text = part.partition(" #")[0]
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        words = text.split()
+    return words[:_MAX_WORDS]
+
+
+def _installer(words: list[str]) -> tuple[str, list[str]]:
+    """Which kind of installer a command calls, and its arguments."""
+    words = _without_runner(words)
+    if len(words) > 3 and _PYTHON.fullmatch(words[0]) and words[1] == "-m":
+        words = words[2:]
+    if len(words) > 2 and words[0] == "uv" and words[1] == "pip":
+        words = words[1:]
+    if len(words) > 1 and words[0].startswith("easy_install"):
+        return "pip", words[1:]
+    if len(words) < 3:
+        return "", []
+    tool, (verb, *rest) = words[0], _without_options(words[1:]) or [""]
+    if (_PIP.fullmatch(tool) and verb == "install") or (tool, verb) in _ADDING:
+        return "pip", rest
+    if tool in _APT and "install" in words[1:4]:
+        return "apt", words[words.index("install") + 1 :]
+    if tool in _CONDA and verb in {"install", "create"}:
+        return "conda", rest
+    if tool in _CONDA and verb == "env":
+        return "conda", rest[1:]
+    return "", []
+
+
+def _without_runner(words: list[str]) -> list[str]:
+    return _without_options(words[2:]) if tuple(words[:2]) in _RUNNERS else words
+
+
+def _without_options(words: list[str]) -> list[str]:
+    """The words from the first that is no option, nor the value of one."""
+    at = 0
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] in _TAKES_VALUE else 1
+    return words[at:]
+
+
+def _read_pip(words: list[str], location: Location, reading: Reading, tree: Tree) -> None:
+    rest = _listed(words)
+    for word in rest:
+        if word in _FILES and word != "-f":
+            _include(
+                next(rest, ""), Kind.CONSTRAINTS if "c" in word[:3] else Kind.REQUIREMENTS, location, reading, tree
+            )
+        elif word.startswith("-r") and len(word) > 2 and not word.startswith("--"):
+            _include(word[2:], Kind.REQUIREMENTS, location, reading, tree)
+        elif word in _TAKES_VALUE:
+            _note_index(word, next(rest, ""), location, reading)
+        elif word.startswith("-") and word not in {"-e", "--editable"}:
+            continue
+        elif word not in {"-e", "--editable"} and "$" not in word:
+            declared, problem = declare(word, Context(reading.kind, location))
+            if declared is not None and not problem and declared.name != ITSELF and declared.pin is not Pin.PATH:
+                reading.declared.append(declared)
+
+
+def _listed(words: list[str]) -> Iterator[str]:
+    """The arguments one by one, also where somebody has put commas or "and" between them."""
+    for word in words:
+        if word == "//":
+            return
+        if word not in _GOES_ON:
+            yield from filter(None, word.split(",")) if _LIST.fullmatch(word) else (word.removesuffix(","),)
+
+
+def _read_conda(words: list[str], location: Location, reading: Reading, tree: Tree) -> None:
+    rest = _listed(words)
+    for word in rest:
+        if word in {"-f", "--file"}:
+            _include(next(rest, ""), Kind.CONDA, location, reading, tree)
+        elif word in _CHANNEL or word in _TAKES_VALUE:
+            next(rest, "")
+        elif re.match(r"[A-Za-z0-9]", word) and "$" not in word:
+            declared = declared_spec(word, Context(reading.kind, location))
+            if declared is not None:
+                reading.declared.append(declared)
+
+
+def _read_apt(words: list[str], location: Location, reading: Reading) -> None:
+    """Packages of Debian are called like the module they bring: `python3-yaml`, `python-sklearn`."""
+    for word in words:
+        match = _DEBIAN.fullmatch(word)
+        if match is not None and match[1] not in _NO_MODULES:
+            name = next(iter(table().providing(match[1])), match[1])
+            reading.declared.append(Declared(name, Pin.NONE, reading.kind, location, written=word))
+
+
+def _note_index(option: str, value: str, location: Location, reading: Reading) -> None:
+    if option in {"-i", "--index-url", "--extra-index-url", "-f", "--find-links"} and value:
+        reading.indexes.append((value, location))
+
+
+def _include(path: str, kind: Kind, location: Location, reading: Reading, tree: Tree) -> None:
+    """A file that a command installs from; it may be named from the root or from where the command stands."""
+    for base in (posixpath.dirname(location.path), ""):
+        target = posixpath.normpath(posixpath.join(base, path))
+        if path and tree.get(target):
+            reading.included.append((target, kind))
+            return

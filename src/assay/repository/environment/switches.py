@@ -1,0 +1,89 @@
+"""Imports behind a switch that is off: `if args.wandb:` where the option has to be given, `if USE_X:` where it is not.
+
+Values are looked up as they are for seeds: options by their defaults, parameters by the calls in the repository.
+What cannot be told, or is told by `**settings`, may be on.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+
+from assay.code import Code, Source
+from assay.repository.environment.imports import Role, Use
+from assay.repository.environment.matching import Undeclared
+from assay.repository.randomness.conditions import asks_to_train
+from assay.repository.randomness.frames import Frame
+from assay.repository.randomness.reading import read_material
+from assay.repository.randomness.resolving import Resolver
+from assay.repository.randomness.seeding import MAX_WAYS, conditions_on_the_way, ways
+from assay.tree import Tree
+
+_BLOCKS = (ast.If, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def judged_by_switches(uncovered: Iterable[Undeclared], tree: Tree, code: Code) -> Iterator[Undeclared]:
+    """The same modules; what is only imported behind switches that are off is optional."""
+
+    @cache
+    def resolver() -> Resolver:
+        material = code.once(tree, read_material)
+        return Resolver(code, material.graph, material.settings)
+
+    for one in uncovered:
+        required = [use for use in one.outside.uses if use.role is Role.REQUIRED]
+        off = one.outside.public and required and all(_is_off(use, code, resolver) for use in required)
+        yield _made_optional(one) if off else one
+
+
+def _made_optional(one: Undeclared) -> Undeclared:
+    uses = (replace(u, role=Role.OPTIONAL) if u.role is Role.REQUIRED else u for u in one.outside.uses)
+    return replace(one, outside=replace(one.outside, uses=tuple(uses)))
+
+
+def _is_off(use: Use, code: Code, resolver: Callable[[], Resolver]) -> bool:
+    source = code.source(use.location.path)
+    node = None if source is None else _import_at(use, source)
+    if source is None or node is None or not _may_be_off(node, source):
+        return False
+    found = resolver()
+    unit = found.bindings(source.path).unit(node.lineno)
+    frames = ways(unit, found)
+    return len(frames) < MAX_WAYS and all(_does_not_lead_to(node, frame, found) for frame in frames)
+
+
+def _import_at(use: Use, source: Source) -> ast.stmt | None:
+    several: tuple[ast.stmt, ...] = (*source.nodes(ast.Import), *source.nodes(ast.ImportFrom))
+    return next((node for node in several if source.location(node) == use.location), None)
+
+
+def _may_be_off(node: ast.AST, source: Source) -> bool:
+    """Whether an import stands in a branch or a function."""
+    around = source.parent(node)
+    while around is not None and not isinstance(around, _BLOCKS):
+        around = source.parent(around)
+    return around is not None
+
+
+def _does_not_lead_to(node: ast.AST, frame: Frame, resolver: Resolver) -> bool:
+    """Whether one way to a node is closed by default; the wish to train is taken for granted."""
+    here: Frame | None = frame
+    while here is not None:
+        if here.call is not None and not here.is_certain:
+            return False
+        here = here.caller
+    return any(
+        resolver.holds(condition, there) is False
+        and not (condition.wanted and asks_to_train(condition.test))
+        and not _may_be_set(condition.test, there.unit.path, resolver.code)
+        for condition, there in conditions_on_the_way(node, frame, resolver)
+    )
+
+
+def _may_be_set(test: ast.expr, path: str, code: Code) -> bool:
+    """Whether a function may give a name in a condition another value, by a `global` of its own."""
+    source = code.source(path)
+    shared = {name for node in source.nodes(ast.Global) for name in node.names} if source is not None else set()
+    return bool(shared) and any(isinstance(n, ast.Name) and n.id in shared for n in ast.walk(test))
