@@ -214,6 +214,29 @@ def test_code_that_installs_by_itself(code: str) -> None:
     assert pins({"a.py": code}) == {"numpy": Pin.NONE}
 
 
+def test_words_that_a_script_goes_through_one_by_one() -> None:
+    script = 'for one in numpy scipy; do\n  pip install "$one"\ndone\n'
+    assert pins({"install.sh": script}) == {"numpy": Pin.NONE, "scipy": Pin.NONE}
+
+
+def test_packages_for_one_run() -> None:
+    readme = "# Title\nStart it by `uv run --with mlx-vlm --with=numpy==1.2 run.py --with-care x`.\n"
+    assert pins({"README.md": readme}) == {"mlx-vlm": Pin.NONE, "numpy": Pin.EXACT}
+
+
+def test_a_script_may_state_its_dependencies_itself() -> None:
+    head = "# /// script\n# requires-python = '>=3.11'\n# dependencies = [\n#   'numpy<2',\n#   'rich',\n# ]\n# ///\n"
+    facts = environment({"a.py": head + "import numpy, rich, scipy\n"})
+    assert [u.outside.module for u in facts.undeclared] == ["scipy"]
+    assert {d.name: d.pin for d in facts.declared} == {"numpy": Pin.RANGE, "rich": Pin.NONE}
+    assert pins({"a.py": "# /// script\n# dependencies = [\n# ///\n"}) == {}
+
+
+def test_a_page_that_shows_a_list_of_pins_names_them() -> None:
+    page = "# Report\n```\nnumpy==1.2\n- scipy==1.0,\n```\nWe found a==1 and b==2.\nx==y\n"
+    assert pins({"REPORT.md": page}) == {"numpy": Pin.EXACT, "scipy": Pin.EXACT}
+
+
 def test_code_that_only_says_what_to_install_does_not() -> None:
     assert pins({"a.py": "print('pip install numpy')\nraise ImportError('pip install scipy')\n"}) == {}
 

@@ -149,3 +149,20 @@ def test_other_yaml_is_no_environment() -> None:
 def test_broken_environment_is_a_problem() -> None:
     facts = environment({"environment.yml": "name: a\ndependencies: [numpy\nchannels: x: y\n"})
     assert "is not valid YAML" in facts.problems[0].message
+
+
+def test_an_environment_is_one_by_whatever_name_in_whatever_folder() -> None:
+    text = "name: x\nchannels: [defaults]\ndependencies:\n  - python=3.8\n  - numpy=1.2\n"
+    assert "numpy" in pins({"parts/segmentation/rgbd.yaml": text})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name: app\ndependencies:\n  flutter:\n    sdk: flutter\n  numpy: ^1.0\n",
+        "name: chart\ndependencies:\n  - name: numpy\n    version: 1.0\n",
+        "dependencies:\n  - numpy\n",
+    ],
+)
+def test_other_files_with_dependencies_are_none(text: str) -> None:
+    assert pins({"parts/app/settings.yaml": text}) == {}

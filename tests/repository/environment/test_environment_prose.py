@@ -49,8 +49,11 @@ def test_words_of_a_readme_name_a_package(readme: str) -> None:
         "# Thing\n## Requirements\n- numpy\n\n## Credits\nThanks to the PyTorch people.\n",
         "# Thing\nPyTorch required much tuning.\n",
         "# Thing\nIt runs without a GPU, and no local PyTorch is required.\n",
-        "# Thing\n## Tech stack\n- Python\n- PyTorch\n",
-        "# Thing\n## Tools and libraries\nPyTorch, Matplotlib\n",
+        "# Thing\n## The stack of plates\n- PyTorch\n",
+        "# Thing\n## Tools for drawing\nThey are called by PyTorch.\n",
+        "# Thing\nThe tools of the trade; our PyTorch model is better.\n",
+        "# Thing\n![x](https://img.shields.io/badge/PyTorch-EE4C2C?logo=pytorch)\n",
+        "# Thing\n![x](https://img.shields.io/badge/framework-PyTorch-red)\n",
         "# Thing\nIt needs these packages:\n- numpy\n\n# Method\n- PyTorch\n",
         "# Thing\n## Requirements\n- pytorch-lightning\n- torchvision\n- my.torch.fork\n",
         "# Thing\n## Partial dependence\nDrawn with PyTorch.\n",
@@ -60,6 +63,28 @@ def test_words_of_a_readme_name_a_package(readme: str) -> None:
 )
 def test_a_package_that_is_not_asked_for_stays_undeclared(readme: str) -> None:
     assert undeclared({"README.md": readme, "a.py": "import torch"}) == ["torch"]
+
+
+@pytest.mark.parametrize(
+    "readme",
+    [
+        "# Thing\n## 🛠️ Tech Stack\n- Python\n- PyTorch (for training)\n",
+        "# Thing\n## Technologies Used\n* **PyTorch**: for training.\n",
+        "# Thing\n## Technology stack\n\n| For | What |\n|---|---|\n| training | PyTorch, NumPy |\n",
+        "# Thing\n## Tools and libraries\nPyTorch, Matplotlib\n",
+        "# Thing\n## Libraries\n- PyTorch\n",
+        "# Thing\n# Technologies\n## Training\n- PyTorch\n",
+        "# Thing\n* **Stack:** `numpy`, `pytorch`\n",
+        "# Thing\n## Details\n- Important libraries: sklearn, PyTorch & seaborn\n",
+        "# Thing\nThe model is built with Keras and PyTorch.\n",
+        "# Thing\n[![x](https://img.shields.io/badge/PyTorch-1.7-red)](https://pytorch.org)\n",
+        "# Thing\n<img src='https://img.shields.io/badge/pytorch-%3E%3D2.0-blue.svg'>\n",
+    ],
+)
+def test_what_a_thing_is_built_with_is_named(readme: str) -> None:
+    files = {"README.md": readme, "a.py": "import torch"}
+    assert undeclared(files) == []
+    assert [module for module, _ in named(files)] == ["torch"]
 
 
 @pytest.mark.parametrize(

@@ -130,3 +130,34 @@ def test_merge_conflict_in_a_file_is_a_problem_at_its_line() -> None:
     facts = environment({"requirements.txt": "numpy\n<<<<<<< HEAD\nscipy\n"})
     assert [str(p.location) for p in facts.problems] == ["requirements.txt:2"]
     assert [d.name for d in facts.declared] == ["numpy", "scipy"]
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        (
+            "pandas==2.2.3 scikit-learn tensorflow==2.17",
+            {"pandas": Pin.EXACT, "scikit-learn": Pin.NONE, "tensorflow": Pin.EXACT},
+        ),
+        ("numpy, scipy", {"numpy": Pin.NONE, "scipy": Pin.NONE}),
+        ("numpy scipy", {"numpy": Pin.NONE, "scipy": Pin.NONE}),
+        ("- numpy>=1.2", {"numpy": Pin.RANGE}),
+        ("1. numpy", {"numpy": Pin.NONE}),
+        ("'numpy==1.2',", {"numpy": Pin.EXACT}),
+        ("numpy 1.19.2", {"numpy": Pin.EXACT}),
+        ("numpy: 1.19", {"numpy": Pin.EXACT}),
+        ("numpy (1.19)", {"numpy": Pin.EXACT}),
+        ("pip install numpy scipy==1.2 -f https://example.org/whl", {"numpy": Pin.NONE, "scipy": Pin.EXACT}),
+        ("python -m pip install numpy", {"numpy": Pin.NONE}),
+        ("!conda install numpy", {"numpy": Pin.NONE}),
+    ],
+)
+def test_what_people_write_is_understood_and_told(line: str, wanted: dict[str, Pin]) -> None:
+    files = {"requirements.txt": f"tqdm\n{line}\n"}
+    assert pins(files) == {"tqdm": Pin.NONE, **wanted}
+    assert [problem.location.line for problem in environment(files).problems] == [2]
+
+
+@pytest.mark.parametrize("line", ["The rooms must be bright", "please see the README", "numpy or something like it"])
+def test_mere_words_are_no_requirements(line: str) -> None:
+    assert pins({"requirements.txt": f"tqdm\n{line}\n"}) == {"tqdm": Pin.NONE}

@@ -50,6 +50,7 @@ def test_declared_imports_are_not_reported() -> None:
         ("from hurry.filesize import size", "hurry.filesize"),
         ("from google_drive_downloader import GoogleDriveDownloader", "googledrivedownloader"),
         ("import MySQLdb", "MySQL-python"),
+        ("from scikits.audiolab import Sndfile", "scikits.audiolab"),
         ("import kerastuner", "keras-tuner"),
         ("from nvidia.dali import pipeline", "nvidia-dali-cuda110"),
         ("from sknn.mlp import Classifier", "scikit-neuralnetwork"),
@@ -308,6 +309,20 @@ def test_a_number_makes_no_other_module_of_an_everyday_name(module: str) -> None
     facts = environment({"a.py": f"from {module} import Thing\n"})
     assert facts.undeclared == ()
     assert [o.module for o in facts.missing] == [module]
+
+
+def test_a_file_that_git_is_told_to_ignore_is_the_authors_own() -> None:
+    files = {"db/connect.py": "import back\n"}
+    assert undeclared(files) == ["back"]
+    assert undeclared({**files, ".gitignore": "*.pyc\nback.py\n"}) == []
+    assert undeclared({**files, ".gitignore": "*.py\nbackup/\n"}) == ["back"]
+    assert undeclared({"a.py": "import numpy\n", ".gitignore": "numpy.py\n"}) == ["numpy"]
+
+
+def test_an_everyday_name_is_the_authors_own_though_something_rare_is_called_so() -> None:
+    facts = environment({"a.py": "from trainer import fit\nfrom dataset import Rows\nimport schedule\n"})
+    assert [o.module for o in facts.missing] == ["dataset", "trainer"]
+    assert [u.outside.module for u in facts.undeclared] == ["schedule"]
 
 
 def test_a_file_out_of_sight_that_has_nothing_of_it_is_not_the_module() -> None:

@@ -25,6 +25,7 @@ from assay.repository.environment.manifests import (
     setup_py,
     versions,
 )
+from assay.repository.environment.manifests.inline import MARK
 from assay.tree import File, Tree
 
 Reader = Callable[[File, Tree], Reading]
@@ -105,8 +106,8 @@ _PROSE = ("", ".md", ".rst", ".txt", ".markdown", ".org")
 _PAGES = (".md", ".rst", ".markdown", ".org", ".mdx", ".adoc", ".txt")
 _MOST_PAGES = 300
 _LONGEST_PAGE = 64 * 1024
-_TELLING = ("install", "docker", "nvcr.io")
-"""A page without these words has no command that matters here."""
+_TELLING = ("install", "docker", "nvcr.io", "--with", "==")
+"""A page without these has nothing that matters here."""
 
 
 _MAY_BE_SILENT = frozenset(
@@ -137,7 +138,7 @@ def read_manifests(tree: Tree, code: Code) -> Found:
     _read_all(weak[:MAX_SCRIPTS] + _pages(tree, found), tree, found)
     for source in code.own:
         if source.language is Language.PYTHON and (
-            source.notebook or (source.mentions("pip") and source.mentions("install"))
+            source.notebook or (source.mentions("pip") and source.mentions("install")) or source.mentions(MARK)
         ):
             reading = commands.read_notebook(source, tree)
             if reading.declared or reading.included:
@@ -154,8 +155,11 @@ def reader_for(file: File) -> Reader | None:
     if file.folder.endswith(_BUILT):
         return None
     suffix = file.suffix
-    if suffix in {".yml", ".yaml"} and (_ENVIRONMENT.fullmatch(name) or file.folder in {"", "conda", "envs"}):
-        return conda.read if _small(file) and conda.is_environment(file.text()) else None
+    if suffix in {".yml", ".yaml"}:
+        called = _ENVIRONMENT.fullmatch(name) or file.folder in {"", "conda", "envs"}
+        if file.size > (MAX_BYTES if called else _LONGEST_PAGE):
+            return None
+        return conda.read if (conda.is_environment if called else conda.is_surely_environment)(file.text()) else None
     if suffix in _LISTINGS:
         if suffix == ".txt" and _misspelt(name.removesuffix(suffix)):
             return _listing_reader(file, certain=False)

@@ -15,7 +15,8 @@ from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.environment.clones import is_cloned
-from assay.repository.environment.distributions import Table, generic_names, table
+from assay.repository.environment.distributions import Table, table
+from assay.repository.environment.own_names import is_everyday, is_own_by_name, withheld_modules
 from assay.repository.environment.public_names import is_public
 from assay.repository.environment.standard import MODULES, platform_of
 from assay.tree import Tree
@@ -35,7 +36,6 @@ _MADE_LATER = regex(
     r"(?:^|\.)(?:_[^.]*|[^.]*_pb2(?:_grpc)?|[^.]*version[^.]*|[^.]*_ext|[^.]*_cuda|[^.]*_cpp|config|secrets?)$"
 )
 """How modules are called that are compiled, generated or written by whoever installs."""
-_NUMBER = regex(r"_?v?\d{1,3}$")
 _ENDINGS = (
     ".py",
     ".pyx",
@@ -102,14 +102,9 @@ class Outside:
         return tuple(use.location for use in self.uses)
 
 
-def _is_everyday(module: str) -> bool:
-    """Whether people call their own modules so, perhaps with a number: `utils`, `model_v2`, `_helpers`."""
-    return module.startswith("_") or not generic_names().isdisjoint((module, _NUMBER.sub("", module)))
-
-
 def outside_modules(tree: Tree, code: Code, own_names: Iterable[str]) -> tuple[Outside, ...]:
     """Modules that the authors' own Python imports and neither Python nor the repository has."""
-    finder = _Finder(tree, code, table(), frozenset(own_names), _unfetched(tree))
+    finder = _Finder(tree, code, table(), frozenset(own_names), _unfetched(tree), withheld_modules(tree))
     found: dict[str, list[Use]] = {}
     beside = _beside_the_work(code)
     for source in code.python:
@@ -146,6 +141,8 @@ class _Finder:
     table: Table
     own_names: frozenset[str]
     submodules: tuple[str, ...]
+    withheld: frozenset[str]
+    """Modules whose files the repository tells git to ignore."""
     paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
     absent: set[str] = field(default_factory=set)
     """Modules that must be the repository's own, and are not in it."""
@@ -155,7 +152,7 @@ class _Finder:
         platform = platform_of(module)
         part = "." in module and self.table.is_shared(module)
         public = bool(providers) or part or is_public(module.partition(".")[0])
-        generic = module in self.absent or (not providers and _is_everyday(module))
+        generic = module in self.absent or is_own_by_name(module, providers, self.withheld)
         return Outside(module, providers, tuple(uses), platform, public and not generic, generic)
 
     def uses(self, source: Source, beside: bool) -> Iterator[Use]:
@@ -235,7 +232,7 @@ class _Finder:
             return False
         below = imported.module.split(".")[1:]
         asked = [below] if below else [[name] for name in imported.names]
-        known = any(map(self.table.is_downloaded, providers)) and not _is_everyday(imported.top)
+        known = any(map(self.table.is_downloaded, providers)) and not is_everyday(imported.top)
         return bool(asked) and all(
             not any(self._may_have(path, parts) for parts in asked)
             if self._is_bare(path)

@@ -1,4 +1,4 @@
-"""Packages that a README names in words: "Requirements: Python 3.6, PyTorch 1.0 and numpy". Weak declarations."""
+"""Packages that a README names in words: "Requirements: PyTorch 1.0 and numpy", "Built with". Weak declarations."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from urllib.parse import unquote
 
 from packaging.utils import canonicalize_name
 
@@ -36,7 +37,16 @@ _NEEDED = regex(
     r"|环境|依赖|安装",
     re.IGNORECASE,
 )
-"""Headings of what one needs. "Tools", "Libraries" and "Tech stack" say what somebody has used."""
+"""Headings of what one needs."""
+_KIND = r"(?:tools?|librar(?:y|ies)|frameworks?|modules?|packages?|software|languages?)"
+_USED = regex(
+    r"\bbuilt (?:with|using)\b|\btech(?:nical)?[ -]stack\b|\btechnolog(?:y|ies)\b|^\W*(?:our )?stack\W*$"
+    rf"|^\W*(?:python |main |key |important )?{_KIND}\W*$|\b{_KIND} used\b|\bused {_KIND}\b"
+    rf"|\b{_KIND}(?: and | ?& ?| ?/ ?|, ){_KIND}\b"
+    r"|技术栈|使用技術|기술 ?스택|\btecnolog[ií]as\b|\bcông nghệ\b|\bteknoloji",
+    re.IGNORECASE,
+)
+"""Headings of what the work is built with: no manifest, but whoever reads them knows what to install."""
 _STARTED = regex(r"^[ \t]*(?:[$>] ?)?python[\d.]* (?:-\w )?(?!setup\.py)[\w./-]{1,200}\.py\b", re.MULTILINE)
 """A script that is started: by then all is installed, and what follows is about its options and files."""
 _MEANT = ("requirements", "prerequisites", "dependencies", "installation")
@@ -46,9 +56,10 @@ _SAID = regex(
     r"\brequires?\b|\brequired(?::| (?:\w{1,20} )?(?:packages?|librar\w{1,3}|modules?|software|dependenc\w{1,3}|are)\b)"
     r"|\brequirements?\b|\bprerequisites?\b|\bdepend(?:s|enc(?:y|ies))\b|\binstall(?:ed|ing|ation)?\b"
     r"|\btested (?:on|with|under|using|in)\b|\bcompatible with\b|\bneed(?:s|ed)?\b|\bmake sure\b"
-    r"|\bpython ?[23]\.\d{1,2} and\b"
+    r"|\bpython ?[23]\.\d{1,2} and\b|依赖|安装|\bbuilt (?:with|using)\b"
+    r"|\b(?:(?:tech )?stack|technologies|librar(?:y|ies)|frameworks?|tools)(?: used)?\W{0,5}[:\uff1a]"
 )
-"""Sentences about what one needs, in lower case."""
+"""Sentences about what one needs, or what it is built with, in lower case."""
 _IS_NEEDED = regex(
     r"[^\w.]{0,4}(?:\(?[\d.]{1,8}\)? )?(?:is|are|must be|should be|has to be|have to be|needs to be) (?:\w{1,20} ){0,2}"
     r"(?:required|needed|necessary|installed)\b"
@@ -58,6 +69,7 @@ _TITLE = regex(r"^[\s*_>-]{0,6}[A-Za-z][\w ,/()&'-]{2,60}:\s*$")
 """A line in a block of code that says what comes below it."""
 _VERSION = r"\W{0,4}(?:version\W{0,2})?(?:[<>=~≥:(*v]{0,3}\s?)?\d{1,2}\.\d"
 _CODE = regex(r"^\s*(?:import|from)\s+\w|[^=<>~!]=\s*[A-Za-z_]\w*[.(]")
+_BADGE = regex(r"img\.shields\.io/badge/((?:[^-/?]|--){1,80})-((?:[^-/?]|--){1,80})(?:-|\?|$)")
 _WORDS = frozenset(
     {"attr", "box", "click", "dash", "docker", "environment", "fire", "git", "markdown", "ray", "regex", "requests",
      "rich", "schedule", "six", "tables", "toml", "yaml"}
@@ -125,7 +137,9 @@ def _called(module: str, distributions: tuple[str, ...]) -> tuple[re.Pattern[str
 
 def _lines(readmes: Iterable[File]) -> Iterator[_Line]:
     for file in sorted(readmes, key=lambda f: (f.path.count("/"), f.path))[:_MOST_FILES]:
-        yield from _of(read_document(file))
+        document = read_document(file)
+        yield from _of(document)
+        yield from _of_badges(document)
 
 
 def _of(document: Document) -> Iterator[_Line]:
@@ -150,9 +164,19 @@ def _of(document: Document) -> Iterator[_Line]:
                 needed, level = True, _ANNOUNCED if heading is None else heading.level
 
 
+def _of_badges(document: Document) -> Iterator[_Line]:
+    """What stands on the badges of a README; a version beside a name says that it is needed."""
+    for link in document.links:
+        badge = _BADGE.search(link.target) if link.image else None
+        if badge is not None:
+            name, beside = (unquote(part).replace("--", "-").replace("_", " ") for part in badge.groups())
+            versioned = beside.lstrip("v<>=~ ")[:1].isdigit()
+            yield _Line(f"{name} {beside}".lower()[:_LONGEST], Location(document.path, link.line), versioned)
+
+
 def _about_needs(title: str) -> bool:
     misspelt = (is_misspelt(word.lower(), _MEANT) for word in _WORD.findall(title))
-    return _NEEDED.search(title) is not None or any(misspelt)
+    return _NEEDED.search(title) is not None or _USED.search(title) is not None or any(misspelt)
 
 
 def _of_block(block: Passage | CodeBlock, path: str, needed: bool) -> Iterator[_Line]:

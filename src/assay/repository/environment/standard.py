@@ -27,6 +27,7 @@ MODULES = frozenset([*sys.stdlib_module_names, *_GONE.split(), *_NEW.split(), *_
 PLATFORMS = {
     "PySpin": "Spinnaker SDK",
     "arcpy": "ArcGIS",
+    "awsglue": "AWS Glue",
     "bgl": "Blender",
     "blf": "Blender",
     "bmesh": "Blender",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from assay.code import Source
@@ -11,7 +12,9 @@ from assay.findings import Location
 from assay.patterns import regex
 from assay.repository.environment.declared import Kind, Reading
 from assay.repository.environment.manifests.images import read_images
+from assay.repository.environment.manifests.inline import MARK, read_inline
 from assay.repository.environment.manifests.installers import HINT, read_command, read_words
+from assay.repository.environment.requirement import Context, declare
 from assay.tree import File, Tree
 
 MAX_BYTES = 512 * 1024
@@ -23,10 +26,13 @@ _WITHIN = regex(
     r"(?<![\w-])(?:python[\d.]* -m )?(?:[Pp]ip[\d.]*|conda|mamba)[ \t]{1,9}(?:install|create)[ \t][^\n]{2,}"
 )
 """A command in the middle of a sentence, or behind a prompt of whatever form."""
+_PINNED = regex(r"^[ \t]*(?:[-*+][ \t]+)?`?([A-Za-z][\w.-]{1,60}==\d[\w.]*)`?,?[ \t]*$", re.MULTILINE)
+"""A requirement on a line of its own: a page that shows the list of packages."""
 _OVER = regex(r"[.:!?](?=\s|$)|[()\u2014\u201d\u300d]|\s(?:to|in|for|if|with|from|by|then|before|after|which)\s")
 """Where the command ends and the sentence goes on."""
 _ASSIGNED = regex(r"""^[ \t]*(?:export[ \t]+)?(\w+)=(?:"([^"$`\n]*)"|'([^'$`\n]*)'|([\w./+-]+)[ \t]*$)""")
-_VARIABLE = regex(r"\$\{?(\w+)\}?")
+_LOOP = regex(r"^[ \t]*for[ \t]+(\w+)[ \t]+in[ \t]+([^;$`\n]+?)[ \t]*(?:;[ \t]*do\b.*)?$")
+_VARIABLE = regex(r"\"\$\{?(\w+)\}?\"|\$\{?(\w+)\}?")
 _STARTING = frozenset(
     {
         "os.system", "os.popen", "subprocess.run", "subprocess.call", "subprocess.check_call",
@@ -41,13 +47,21 @@ def read_script(file: File, tree: Tree) -> Reading:
     """Shell scripts, Makefiles, workflows."""
     reading = Reading(Kind.SCRIPT)
     text = file.text()
-    values = {
-        match[1]: match[2] or match[3] or match[4] or "" for match in map(_ASSIGNED.match, text.split("\n")) if match
-    }
-    for number, line in joined_lines(_VARIABLE.sub(lambda m: values.get(m[1], m[0]), text) if values else text):
+    values = dict(_values(text))
+    filled = _VARIABLE.sub(lambda m: values.get(m[1] or m[2], m[0]), text) if values else text
+    for number, line in joined_lines(filled):
         read_command(line, Location(file.path, number), reading, tree)
     read_images(text, file.path, reading)
     return reading
+
+
+def _values(text: str) -> Iterator[tuple[str, str]]:
+    """What a script assigns to variables, and the words that it goes through one by one."""
+    for line in text.split("\n"):
+        if match := _ASSIGNED.match(line):
+            yield match[1], match[2] or match[3] or match[4] or ""
+        elif match := _LOOP.match(line):
+            yield match[1], match[2]
 
 
 def read_document(file: File, tree: Tree) -> Reading:
@@ -59,6 +73,10 @@ def read_document(file: File, tree: Tree) -> Reading:
         for span in _SPAN.findall(line):
             read_command(span[0] or span[1], place, reading, tree)
         _read_sentence(_TAG.sub(" ", _SPAN.sub(" ", line)), place, reading, tree)
+    for pinned in _PINNED.finditer(text):
+        place = Location(file.path, text.count("\n", 0, pinned.start(1)) + 1)
+        declared, _ = declare(pinned[1], Context(reading.kind, place))
+        reading.declared += [declared] if declared is not None else []
     read_images(text, file.path, reading)
     return reading
 
@@ -73,8 +91,10 @@ def _read_sentence(line: str, location: Location, reading: Reading, tree: Tree) 
 
 
 def read_notebook(source: Source, tree: Tree) -> Reading:
-    """Shell lines and installing magics of a notebook, and commands that code starts."""
+    """Shell lines and installing magics of a notebook, commands that code starts, and what a script says it needs."""
     reading = Reading(Kind.NOTEBOOK)
+    if source.mentions(MARK):
+        read_inline(source, reading)
     for magic in source.magics:
         for line in magic.shell.split("\n")[:200]:
             read_command(line, magic.location, reading, tree)

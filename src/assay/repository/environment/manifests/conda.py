@@ -16,6 +16,8 @@ from assay.repository.environment.requirement import Context
 from assay.repository.environment.yaml_nodes import Node, read_yaml
 from assay.tree import File, Tree
 
+_LISTED = regex(r"^dependencies:[ \t]*\n(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*-[ \t]+(?!name:)", re.MULTILINE)
+_SURELY = regex(r"^channels:|^[ \t]*-[ \t]+(?:[\w-]+::)?(?:python\b|pip[ \t]*:)", re.MULTILINE)
 _USUAL_CHANNELS = frozenset({"defaults", "conda-forge", "nodefaults", "anaconda", "main", "r"})
 _SPEC = regex(
     r"(?:(?P<channel>[\w./:-]+?)::)?(?P<name>[A-Za-z0-9_][\w.-]*)\s*(?:\[(?P<inside>[^\]]*)\])?\s*(?P<versions>[^\[]*)"
@@ -37,6 +39,11 @@ def is_environment(text: str) -> bool:
             r"^(?:channels|name|prefix|platforms)[ \t]*:|^[ \t]*-[ \t]+(?:python\b|pip[ \t]*:)", text, re.MULTILINE
         )
     )
+
+
+def is_surely_environment(text: str) -> bool:
+    """The same for a file whose name does not say so: dependencies in a list, with Python or pip or channels."""
+    return "\ndependencies:" in f"\n{text}" and _SURELY.search(text) is not None and _LISTED.search(text) is not None
 
 
 def is_list(text: str) -> bool:

@@ -6,6 +6,7 @@ import posixpath
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import pairwise
 
 from assay.findings import Location
 from assay.patterns import regex
@@ -15,7 +16,7 @@ from assay.repository.environment.manifests.conda import declared_spec
 from assay.repository.environment.requirement import Context, declare
 from assay.tree import Tree
 
-HINT = regex(r"\b(?:install|create|add|env|easy_install)\b")
+HINT = regex(r"\b(?:install|create|add|env|easy_install)\b|--with\b")
 """A word without which no command installs."""
 _LONGEST = 20_000
 _MAX_WORDS = 300
@@ -32,6 +33,8 @@ _ADDING = frozenset({("pipenv", "install"), ("poetry", "add"), ("uv", "add"), ("
 _APT = frozenset({"apt", "apt-get", "aptitude"})
 _RUNNERS = frozenset({("conda", "run"), ("mamba", "run"), ("poetry", "run"), ("pipenv", "run"), ("uv", "run")})
 """What starts another command in some environment."""
+_FETCHING = (["uv"], ["uvx"])
+"""What gets packages for one run: `uv run --with numpy`."""
 _DEBIAN = regex(r"python3?-([a-z][a-z0-9.-]{1,40})")
 _NO_MODULES = frozenset({"apt", "dbg", "dev", "distutils", "minimal", "pip", "setuptools", "venv", "wheel"})
 """Parts of Python that Debian packs for themselves."""
@@ -62,6 +65,8 @@ def read_command(line: str, location: Location, reading: Reading, tree: Tree) ->
 
 def read_words(words: list[str], location: Location, reading: Reading, tree: Tree) -> None:
     """Add what one command installs, given word by word."""
+    if words[:1] in _FETCHING:
+        _read_pip(list(_values_of("--with", words)), location, reading, tree)
     tool, arguments = _installer(words)
     if tool == "pip":
         _read_pip(arguments, location, reading, tree)
@@ -132,6 +137,13 @@ def _read_pip(words: list[str], location: Location, reading: Reading, tree: Tree
             declared, problem = declare(word, Context(reading.kind, location))
             if declared is not None and not problem and declared.name != ITSELF and declared.pin is not Pin.PATH:
                 reading.declared.append(declared)
+
+
+def _values_of(option: str, words: list[str]) -> Iterator[str]:
+    """What follows an option, each time that it is given."""
+    pairs = pairwise(words)
+    yield from (value for word, value in pairs if word == option)
+    yield from (word.partition("=")[2] for word in words if word.startswith(f"{option}="))
 
 
 def _listed(words: list[str]) -> Iterator[str]:

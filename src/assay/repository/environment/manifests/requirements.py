@@ -11,6 +11,7 @@ from packaging.utils import canonicalize_name
 from assay.findings import Location
 from assay.patterns import regex
 from assay.repository.environment.declared import Declared, Kind, Pin, Problem, Reading
+from assay.repository.environment.manifests.handwritten import declared_by_hand, is_command
 from assay.repository.environment.requirement import Context, declare
 from assay.tree import File, Tree
 
@@ -85,6 +86,9 @@ def logical_lines(text: str) -> Iterator[tuple[int, str]]:
 
 def read_line(line: str, location: Location, group: str, reading: Reading, tree: Tree) -> None:
     """One line: an option of pip, or a requirement."""
+    if is_command(line):
+        _add_by_hand(line, Context(reading.kind, location, group), "is a command, not a requirement", reading)
+        return
     match = _OPTION.match(line)
     if match is not None and match[1] not in {"-e", "--editable"}:
         read_option(match[1], match[2].strip().strip("\"'"), location, reading, tree)
@@ -118,11 +122,23 @@ def add(text: str, location: Location, group: str, reading: Reading) -> None:
     options = _TRAILING.search(text)
     bare = text[: options.start()] if options else text
     hashed = options is not None and "--hash" in text[options.start() :]
-    declared, problem = declare(bare, Context(reading.kind, location, group, hashed))
+    context = Context(reading.kind, location, group, hashed)
+    declared, problem = declare(bare, context)
+    if problem and (declared is None or " " in bare.strip()):
+        _add_by_hand(bare, context, problem, reading, otherwise=declared)
+        return
     if declared is not None:
         reading.declared.append(declared)
     if problem:
         reading.problems.append(Problem(location, f"{bare.strip()[:80]!r} {problem}"))
+
+
+def _add_by_hand(
+    line: str, context: Context, problem: str, reading: Reading, otherwise: Declared | None = None
+) -> None:
+    """Add what a line names that pip refuses."""
+    reading.declared += declared_by_hand(line, context) or ([] if otherwise is None else [otherwise])
+    reading.problems.append(Problem(context.location, f"{line.strip()[:80]!r} {problem}"))
 
 
 def _read_table(text: str, file: File, reading: Reading) -> None:
