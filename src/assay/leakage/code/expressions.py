@@ -124,7 +124,8 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(node.op, ast.Div) and isinstance(right, Const) and isinstance(right.value, str):
         return Data(shape=Shape.SUMMARY)  # `folder / "train"`: the path of a file or folder, like `os.path.join`
     if isinstance(left, Seq) and isinstance(right, Seq) and isinstance(node.op, ast.Add):
-        return Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
+        listed = Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
+        return thinning.of_lists(m, node, left, right, listed) if left.open and right.open else listed
     if isinstance(left, Seq) and isinstance(node.op, ast.Mult):
         return replace(left, open=True)  # the same items again, as often as it may be
     if isinstance(node.op, ast.Sub) and isinstance(left, Data) and column_names.are_names(left):

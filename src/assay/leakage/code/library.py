@@ -194,6 +194,7 @@ stack | torch | hstack stack
 same | torch | tensor from_numpy FloatTensor LongTensor Tensor as_tensor DoubleTensor max argmax sigmoid softmax
     round squeeze unsqueeze flatten sum
 positions | torch | randperm arange
+positions (where) | torch | where nonzero argwhere
 blank | torch | zeros ones empty zeros_like ones_like empty_like
 loss | keras | MeanSquaredError MeanAbsoluteError MeanSquaredLogarithmicError BinaryCrossentropy Huber KLDivergence
     CategoricalCrossentropy SparseCategoricalCrossentropy BinaryFocalCrossentropy CategoricalFocalCrossentropy Poisson

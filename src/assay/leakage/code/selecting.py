@@ -15,6 +15,7 @@ from assay.leakage.code import (
     picking,
     sides,
     table_columns,
+    thinning,
     turns,
     versions,
 )
@@ -128,7 +129,8 @@ def _item(m: Machine, value: Seq, node: ast.Subscript) -> Value:
         if counting.by_count(words) is not words:
             return counting.by_count(words)  # `sorted(counts.items())[:5000]`
         low, high = (None if b is None else sides.bound_of(m, expressions.evaluate(m, b), b) for b in bounds)
-        slicing = Cut(POSITIONS, Interval(low, high))
+        sorted_in = frozenset(cut for cut in words.cuts if isinstance(cut.key, tuple) and cut.key[0] == "sorted")
+        slicing = Cut((POSITIONS, sorted_in) if sorted_in else POSITIONS, Interval(low, high))
         return Seq(tuple(of_each(m, v, slicing) for v in value.items), open=True)
     asked = expressions.evaluate(m, index)
     position, places = m.constant(asked), m.plain(asked)
@@ -397,5 +399,6 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
         return value if low is None and high is None else counting.by_count(value)
     key: Hashable = POSITIONS
     if value.shape is Shape.POSITIONS and not value.rows:
-        key = (POSITIONS, next((c.key for c in value.cuts), None)) if value.cuts else (POSITIONS, "shuffled")
-    return value.cut(Cut(key, Interval(low, high)), *listed_bounds.part_asked_for(m, index))
+        key = (POSITIONS, value.cuts or "shuffled")
+    some = value.cut(Cut(key, Interval(low, high)), *listed_bounds.part_asked_for(m, index))
+    return some.marked(*thinning.first_of_each_class(m, index, some, value)) if m.varied else some
