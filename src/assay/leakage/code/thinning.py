@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import counting
-from assay.leakage.code.rows import POSITIONS, Cut, Interval, Rows, opposed
+from assay.leakage.code.rows import NO_ROWS, POSITIONS, Cut, Interval, Rows, opposed
 from assay.leakage.code.search_loops import names_set_in
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Data, Fit, Kind, Mark, Seq, Shape, Value
@@ -68,14 +68,15 @@ def evened_out(m: Machine, node: ast.AST, pieces: Iterable[Data], rows: Rows) ->
 
 def of_each_class(m: Machine, node: ast.Call, drawn: Data, base: Data) -> Iterator[Mark]:
     """The trace of a draw in a loop over classes, or of a draw from each group: as many rows of each."""
+    rows = NO_ROWS if base.shape is Shape.POSITIONS else drawn.rows
     if base.shape is Shape.GROUPED:
         columns = m.grouped_by.get(base.rows, frozenset())
         if _as_many_of_each(m, node):
-            yield _mark(m, node, drawn.rows, columns, _GROUPS)
+            yield _mark(m, node, rows, columns, _GROUPS)
         return
     division = next((c for cuts in _cuts(base) for c in cuts if _is_class(c) and c.side in m.varied), None)
     if division is not None and _as_many_of_each(m, node):
-        yield _mark(m, node, drawn.rows, _column(division), _GROUPS)
+        yield _mark(m, node, rows, _column(division), _GROUPS)
 
 
 def of_lists(m: Machine, node: ast.AST, left: Seq, right: Seq, both: Seq) -> Seq:
@@ -96,7 +97,8 @@ def first_of_each_class(m: Machine, index: ast.Slice, some: Data, whole: Data) -
     """The trace of a slice in a loop over classes: the first so many rows of each, `places[:500]`."""
     division = next((c for cuts in _cuts(whole) for c in cuts if _is_class(c) and c.side in m.varied), None)
     if division is not None and index.lower is None and index.upper is not None and _same_for_all(m, index.upper):
-        yield _mark(m, index, some.rows, _column(division), _GROUPS)
+        rows = NO_ROWS if whole.shape is Shape.POSITIONS else some.rows
+        yield _mark(m, index, rows, _column(division), _GROUPS)
 
 
 def of_groups(c: Call, drawn: Data) -> Iterator[Mark]:
