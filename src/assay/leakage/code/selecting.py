@@ -10,6 +10,7 @@ from assay.leakage.code import (
     column_names,
     counting,
     expressions,
+    group_sums,
     listed_bounds,
     masks,
     picking,
@@ -75,7 +76,7 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         word = counting.looked_up(m, value, expressions.evaluate(m, node.slice)) if key is None else None
         if word is not None:
             return word
-        one = _entry_of_any(m, value)
+        one = group_sums.so_far(m, _entry_of_any(m, value))
         label = str(sides.bound_of(m, expressions.evaluate(m, node.slice), node.slice))
         return of_each(m, one, Cut(("key", text_of(node.value)), label)) if value.open else one
     if isinstance(value, Estimator | Class):
@@ -93,6 +94,8 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         value = m.free(value.name)
     if not isinstance(value, Data):
         return UNKNOWN
+    if value.shape is Shape.SUMMARY and group_sums.so_far(m, value) is not value:
+        return group_sums.so_far(m, value)
     if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) >= 2:
         chosen = _rows(m, value, node.slice.elts[0], node)
         return versions.mirrored(m, node, _columns(m, chosen, node.slice.elts[1], node))
