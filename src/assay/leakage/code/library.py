@@ -147,6 +147,10 @@ train (first) | nltk | train
 wrapper | nltk | SklearnClassifier
 metric (accuracy) | nltk | accuracy
 wrapper | mlxtend | StackingClassifier StackingCVClassifier StackingRegressor EnsembleVoteClassifier
+# measurements of several laboratories made alike
+learn scale | combat | pycombat
+learn scale | neuroCombat | neuroCombat
+learn scale | inmoose | pycombat_norm pycombat_seq
 # pyspark: a fitted model transforms rows into predictions
 model (transforms) | pyspark | LogisticRegression RandomForestClassifier GBTClassifier DecisionTreeClassifier NaiveBayes
     LinearSVC MultilayerPerceptronClassifier LinearRegression GeneralizedLinearRegression RandomForestRegressor
