@@ -51,6 +51,9 @@ _WORDS = frozenset({"wv", "dv", "docvecs"})
 """Under these names embeddings keep what they learnt of each word or text."""
 _OF_ITS_OWN_ROWS = frozenset({"fittedvalues", "fitted_values"})
 """Under these names statsmodels and its kin keep what a model says of the very rows that it was fitted on."""
+_OF_COLUMNS = frozenset({"feature_importances_", "coef_", "support_", "ranking_", "pvalues", "params", "scores_",
+                         "pvalues_", "tvalues", "aic", "bic", "rsquared", "rsquared_adj"})  # fmt: skip
+"""What tells how much columns are worth to a fitted object, each or all together."""
 _TARGETS = frozenset({"target", "targets", "labels", "label"})
 
 
@@ -194,7 +197,7 @@ def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) ->
     if name in {"best_params_", "best_index_", "cv_results_", "best_iteration", "best_ntree_limit", "alpha_", "C_"}:
         mark = Mark(Kind.TUNED, f"{value.name}.{name}", m.site(node), rows)
         return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
-    if name in {"feature_importances_", "coef_", "support_", "ranking_", "pvalues", "params", "scores_", "pvalues_"}:
+    if name in _OF_COLUMNS:
         return importances(m, value, name, node)
     if name == "labels_" and value.effect.kind is not None:
         mark = Mark(value.effect.kind, value.name, m.site(node), rows)

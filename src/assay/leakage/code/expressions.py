@@ -126,7 +126,8 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
         # `folder / "train"`: the path of a file or folder, like `os.path.join`
         return settings.path_below(node) or Data(shape=Shape.SUMMARY)
     if isinstance(left, Seq) and isinstance(right, Seq) and isinstance(node.op, ast.Add):
-        return Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
+        listed = Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
+        return thinning.of_lists(m, node, left, right, listed) if left.open and right.open else listed
     if isinstance(left, Seq) and isinstance(node.op, ast.Mult):
         return replace(left, open=True)  # the same items again, as often as it may be
     if isinstance(node.op, ast.Sub) and isinstance(left, Data) and column_names.are_names(left):

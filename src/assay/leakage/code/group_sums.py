@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions
 from assay.leakage.code.search_loops import inside, names_set_in
-from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Shape, Value
+from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
@@ -29,24 +30,48 @@ def added(m: Machine, target: ast.expr, more: Value) -> Data | None:
 
     What a round of the loop begins anew is of one row, and so is what a function of each row keeps.
     """
-    if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name) or not _goes_on(m, target.value):
+    place = _entry(target)
+    if place is None or not isinstance(place.value, ast.Name) or not _goes_on(m, place.value):
         return None
-    if not isinstance(m.plain(expressions.evaluate(m, target.value)), Mapping):
+    kept = expressions.evaluate(m, place.value)
+    owner, nested = m.plain(kept), place is not target
+    if not isinstance(owner, Mapping) and not (nested and isinstance(owner, Data) and owner.shape is Shape.SUMMARY):
         return None
-    group, number = m.plain(expressions.evaluate(m, target.slice)), m.plain(more)
+    group, number = m.plain(expressions.evaluate(m, place.slice)), m.plain(more)
+    group = m.data(group) if isinstance(group, Seq) else group  # `record[host, guest]`
     if isinstance(number, Const) and isinstance(group, Data):
         number = _held_against(m, group)
     if not isinstance(group, Data) or not isinstance(number, Data) or not _of_the_same_rows(group, number):
         return None
     summed = number.columns.only or frozenset()
     mark = Mark(Kind.STATISTIC, _NAME, m.site(target), number.rows, summed, supervised=True)
-    return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+    known = Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+    if nested:
+        _enter(m, kept, place, known)
+    return known
+
+
+def _enter(m: Machine, kept: Value, place: ast.Subscript, known: Data) -> None:
+    """Put what was learnt of a group into a dict of dicts, or of lists."""
+    owner = m.plain(kept)
+    if isinstance(owner, Mapping):
+        m.store(kept, replace(owner.put(place, m.boxed(known)), open=True))
+    elif isinstance(owner, Data):
+        m.store(kept, owner.marked(*known.marks))
+
+
+def _entry(target: ast.expr) -> ast.Subscript | None:
+    """What a dict holds of a group: of `record[team]["wins"]` all of `record[team]`."""
+    while isinstance(target, ast.Subscript) and isinstance(target.value, ast.Subscript):
+        target = target.value
+    return target if isinstance(target, ast.Subscript) else None
 
 
 def _held_against(m: Machine, group: Data) -> Data:
     """The column that decides whether a row counts for its group: `if row["winner"] == row["host"]:`."""
     tests = [way.key[0].test for way in m.ways if isinstance(way.key, tuple) and isinstance(way.key[0], ast.If)]
-    sides = [side for test in tests if isinstance(test, ast.Compare) for side in (test.left, *test.comparators)]
+    cases = [case for test in tests for case in (test.values if isinstance(test, ast.BoolOp) else [test])]
+    sides = [s for case in cases for s in ((case.left, *case.comparators) if isinstance(case, ast.Compare) else [case])]
     asked = [m.plain(expressions.evaluate(m, side)) for side in sides if isinstance(side, _COLUMNS)]
     others = [d for d in asked if isinstance(d, Data) and d.rows and d.columns.only != group.columns.only]
     return others[0] if len(others) == 1 else UNKNOWN
@@ -69,6 +94,14 @@ def put_back(m: Machine, node: ast.Assign) -> Data | None:
         ) if kept == asked and m.loops:
             return added(m, target, expressions.evaluate(m, more))
     return None
+
+
+def so_far(m: Machine, value: Value) -> Value:
+    """What a dict holds, without sums that the very loop at hand keeps: those know the rows before this one alone."""
+    data = m.plain(value) if m.loops else None
+    if not isinstance(data, Data) or not any(known_by_then(m, mark) for mark in data.marks):
+        return value
+    return replace(data, marks=frozenset(mark for mark in data.marks if not known_by_then(m, mark)))
 
 
 def known_by_then(m: Machine, mark: Mark) -> bool:

@@ -148,6 +148,10 @@ train (first) | nltk | train
 wrapper | nltk | SklearnClassifier
 metric (accuracy) | nltk | accuracy
 wrapper | mlxtend | StackingClassifier StackingCVClassifier StackingRegressor EnsembleVoteClassifier
+# measurements of several laboratories made alike
+learn scale | combat | pycombat
+learn scale | neuroCombat | neuroCombat
+learn scale | inmoose | pycombat_norm pycombat_seq
 # pyspark: a fitted model transforms rows into predictions
 model (transforms) | pyspark | LogisticRegression RandomForestClassifier GBTClassifier DecisionTreeClassifier NaiveBayes
     LinearSVC MultilayerPerceptronClassifier LinearRegression GeneralizedLinearRegression RandomForestRegressor
@@ -197,6 +201,7 @@ stack | torch | hstack stack
 same | torch | tensor from_numpy FloatTensor LongTensor Tensor as_tensor DoubleTensor max argmax sigmoid softmax
     round squeeze unsqueeze flatten sum
 positions | torch | randperm arange
+positions (where) | torch | where nonzero argwhere
 blank | torch | zeros ones empty zeros_like ones_like empty_like
 loss | keras | MeanSquaredError MeanAbsoluteError MeanSquaredLogarithmicError BinaryCrossentropy Huber KLDivergence
     CategoricalCrossentropy SparseCategoricalCrossentropy BinaryFocalCrossentropy CategoricalFocalCrossentropy Poisson

@@ -52,11 +52,14 @@ def _by_label(mask: Data) -> bool:
 
 
 def left_out_by(mask: Data) -> list[Mark]:
-    """The bounds of a condition as what rows were left out by."""
-    return [
-        replace(k, kind=Kind.OUTLIER if k.kind in {Kind.STATISTIC, Kind.SCALE} else k.kind, into=None)
-        for k in limits_in(mask)
-    ]
+    """The bounds of a condition as what rows were left out by; so is that they belong to no cluster."""
+    bounds = limits_in(mask)
+    if any(cut.side == Except("-1") for cut in mask.cuts):
+        bounds += (k for k in mask.marks if k.kind is Kind.CLUSTER and k.rows)
+    return [replace(k, kind=Kind.OUTLIER if k.kind in _BOUNDS else k.kind, into=None) for k in bounds]
+
+
+_BOUNDS = frozenset({Kind.STATISTIC, Kind.SCALE, Kind.CLUSTER})
 
 
 def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:

@@ -10,11 +10,13 @@ from assay.leakage.code import (
     column_names,
     counting,
     expressions,
+    group_sums,
     listed_bounds,
     masks,
     picking,
     sides,
     table_columns,
+    thinning,
     turns,
     versions,
 )
@@ -77,7 +79,7 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
             return word
         if isinstance(key, str) and value.open and value.items and _are_settings(m, value):
             return Data(shape=Shape.SUMMARY)
-        one = _entry_of_any(m, value)
+        one = group_sums.so_far(m, _entry_of_any(m, value))
         label = str(sides.bound_of(m, expressions.evaluate(m, node.slice), node.slice))
         return of_each(m, one, Cut(("key", text_of(node.value)), label)) if value.open else one
     if isinstance(value, Estimator | Class):
@@ -95,6 +97,8 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         value = m.free(value.name)
     if not isinstance(value, Data):
         return UNKNOWN
+    if value.shape is Shape.SUMMARY and group_sums.so_far(m, value) is not value:
+        return group_sums.so_far(m, value)
     if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) >= 2:
         chosen = _rows(m, value, node.slice.elts[0], node)
         return versions.mirrored(m, node, _columns(m, chosen, node.slice.elts[1], node))
@@ -137,7 +141,8 @@ def _item(m: Machine, value: Seq, node: ast.Subscript) -> Value:
         if counting.by_count(words) is not words:
             return counting.by_count(words)  # `sorted(counts.items())[:5000]`
         low, high = (None if b is None else sides.bound_of(m, expressions.evaluate(m, b), b) for b in bounds)
-        slicing = Cut(POSITIONS, Interval(low, high))
+        sorted_in = frozenset(cut for cut in words.cuts if isinstance(cut.key, tuple) and cut.key[0] == "sorted")
+        slicing = Cut((POSITIONS, sorted_in) if sorted_in else POSITIONS, Interval(low, high))
         return Seq(tuple(of_each(m, v, slicing) for v in value.items), open=True)
     asked = expressions.evaluate(m, index)
     position, places = m.constant(asked), m.plain(asked)
@@ -406,5 +411,6 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
         return value if low is None and high is None else counting.by_count(value)
     key: Hashable = POSITIONS
     if value.shape is Shape.POSITIONS and not value.rows:
-        key = (POSITIONS, next((c.key for c in value.cuts), None)) if value.cuts else (POSITIONS, "shuffled")
-    return value.cut(Cut(key, Interval(low, high)), *listed_bounds.part_asked_for(m, index))
+        key = (POSITIONS, value.cuts or "shuffled")
+    some = value.cut(Cut(key, Interval(low, high)), *listed_bounds.part_asked_for(m, index))
+    return some.marked(*thinning.first_of_each_class(m, index, some, value)) if m.varied else some

@@ -71,7 +71,7 @@ def drop(c: Call) -> Value:
         return in_place(c, left.marked(*traces, *outliers, *thinned))
     if by_rows and rows.shape is Shape.POSITIONS and rows.cuts:
         left = c.base.cut(*sides.negated(rows.cuts))  # without positions that were drawn or counted out
-        return in_place(c, left)
+        return in_place(c, left.marked(*thinning.without_some(m, c.node, c.base, rows, left.rows)))
     names = m.names(labels)
     if by_rows and not names:
         return in_place(c, c.base.marked(*(k for k in rows.marks if k.kind is Kind.OUTLIER)))
@@ -153,14 +153,13 @@ def sample(c: Call) -> Value:
     if resample:
         made = tuple(_thinned(c, m.data(v), cut) for v in c.args if not isinstance(m.plain(v), Const))
         return made[0] if len(made) == 1 else Seq(made)
-    drawn = _thinned(c, c.base, cut)
-    return replace(drawn, shape=Shape.TABLE) if drawn.shape is Shape.GROUPED else drawn
+    return _thinned(c, c.base, cut)
 
 
 def _thinned(c: Call, rows: Data, cut: Cut) -> Data:
     """Some of the rows; with the trace that as many were drawn of each class, if they were."""
-    drawn = rows.cut(cut)
-    return drawn.marked(*thinning.of_each_class(c.m, c.node, drawn, rows))
+    drawn = rows.cut(cut).marked(*thinning.of_each_class(c.m, c.node, rows.cut(cut), rows))
+    return replace(drawn, shape=Shape.TABLE) if drawn.shape is Shape.GROUPED else drawn
 
 
 def _draw(c: Call) -> tuple[Hashable, ...]:

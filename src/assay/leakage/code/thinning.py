@@ -12,10 +12,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import counting
-from assay.leakage.code.rows import POSITIONS, Cut, Interval, Rows, opposed
+from assay.leakage.code.rows import NO_ROWS, POSITIONS, Cut, Interval, Rows, opposed
 from assay.leakage.code.search_loops import names_set_in
 from assay.leakage.code.texts import text_of
-from assay.leakage.code.values import Data, Fit, Kind, Mark, Shape
+from assay.leakage.code.values import Data, Fit, Kind, Mark, Seq, Shape, Value
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call
@@ -67,14 +68,37 @@ def evened_out(m: Machine, node: ast.AST, pieces: Iterable[Data], rows: Rows) ->
 
 def of_each_class(m: Machine, node: ast.Call, drawn: Data, base: Data) -> Iterator[Mark]:
     """The trace of a draw in a loop over classes, or of a draw from each group: as many rows of each."""
+    rows = NO_ROWS if base.shape is Shape.POSITIONS else drawn.rows
     if base.shape is Shape.GROUPED:
         columns = m.grouped_by.get(base.rows, frozenset())
         if _as_many_of_each(m, node):
-            yield _mark(m, node, drawn.rows, columns, _GROUPS)
+            yield _mark(m, node, rows, columns, _GROUPS)
         return
     division = next((c for cuts in _cuts(base) for c in cuts if _is_class(c) and c.side in m.varied), None)
     if division is not None and _as_many_of_each(m, node):
-        yield _mark(m, node, drawn.rows, _column(division), _GROUPS)
+        yield _mark(m, node, rows, _column(division), _GROUPS)
+
+
+def of_lists(m: Machine, node: ast.AST, left: Seq, right: Seq, both: Seq) -> Seq:
+    """Two lists of rows, one after the other: `few + many[:n]`."""
+    pieces = [m.data(left), m.data(right)]
+    marks = list(evened_out(m, node, pieces, pieces[0].rows | pieces[1].rows))
+    return replace(both, items=tuple(_traced(m, item, marks) for item in both.items)) if marks else both
+
+
+def _traced(m: Machine, value: Value, marks: list[Mark]) -> Value:
+    plain = m.plain(value)
+    if isinstance(plain, Seq):
+        return replace(plain, items=tuple(_traced(m, item, marks) for item in plain.items))
+    return m.boxed(plain.marked(*marks)) if isinstance(plain, Data) else value
+
+
+def first_of_each_class(m: Machine, index: ast.Slice, some: Data, whole: Data) -> Iterator[Mark]:
+    """The trace of a slice in a loop over classes: the first so many rows of each, `places[:500]`."""
+    division = next((c for cuts in _cuts(whole) for c in cuts if _is_class(c) and c.side in m.varied), None)
+    if division is not None and index.lower is None and index.upper is not None and _same_for_all(m, index.upper):
+        rows = NO_ROWS if whole.shape is Shape.POSITIONS else some.rows
+        yield _mark(m, index, rows, _column(division), _GROUPS)
 
 
 def of_groups(c: Call, drawn: Data) -> Iterator[Mark]:
@@ -158,7 +182,8 @@ def _other_shares(m: Machine, one: Cuts, other: Cuts) -> bool:
     """Whether two classes are no longer in the shares they came in: rows of one left out, or as many of each kept."""
     mine, theirs = ([cut for cut in cuts if _by_chance(m, cut)] for cuts in (one, other))
     if not mine or not theirs:
-        return bool(mine or theirs) or any(map(_first_rows, one)) != any(map(_first_rows, other))
+        ends = [{cut.side for cut in cuts if _first_rows(cut)} for cuts in (one, other)]
+        return bool(mine or theirs) or (any(ends) and (not all(ends) or ends[0] == ends[1]))
     draws = [_written(m, cut) for cut in (*mine, *theirs)]
     kept, shares = list(map(_kept, draws)), list(map(_share, draws))
     return len(set(shares)) > 1 if all(shares) else len(set(kept)) == 1 and not any(shares)
@@ -167,11 +192,15 @@ def _other_shares(m: Machine, one: Cuts, other: Cuts) -> bool:
 def _as_many_of_each(m: Machine, node: ast.Call) -> bool:
     """Whether a draw keeps a number of rows that is the same for each class."""
     number = _amount(node, _NUMBERS)
-    if _share(node) or number is None:
-        return False
+    return not _share(node) and number is not None and _same_for_all(m, number)
+
+
+def _same_for_all(m: Machine, number: ast.expr) -> bool:
+    """Whether a number does not hang on the class that a loop is at, but for the smaller of it and another."""
     loop = m.loops[-1] if m.loops else None
     moving = m.varied | (names_set_in(loop) if loop is not None else frozenset())
-    return not any(isinstance(n, ast.Name) and n.id in moving for n in ast.walk(number)) or "min(" in text_of(number)
+    written = text_of(number)
+    return not any(isinstance(n, ast.Name) and n.id in moving for n in ast.walk(number)) or "min(" in written
 
 
 def _kept(node: ast.AST | None) -> str:
