@@ -22,6 +22,7 @@ from assay.leakage.code import (
     settings,
     sides,
     versions,
+    windows,
 )
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import Exhausted, united
@@ -310,7 +311,7 @@ def _inner(m: Machine, node: ast.Await | ast.Starred | ast.YieldFrom | ast.Forma
 
 def _yield(m: Machine, node: ast.Yield) -> Value:
     if node.value is not None and m.returned is not None:
-        m.returned.append(Seq((m.boxed(evaluate(m, node.value)),), open=True))
+        m.returned.append(Seq((m.boxed(windows.handed_out(m, node, evaluate(m, node.value))),), open=True))
     return UNKNOWN
 
 

@@ -309,6 +309,7 @@ read | joblib | load
 read | dill | load
 read | cloudpickle | load
 store (array) | numpy | save
+store (arrays) | numpy | savez savez_compressed
 store | pickle | dump
 store | joblib | dump
 store | dill | dump

@@ -18,6 +18,7 @@ from assay.leakage.code.values import (
     Const,
     Data,
     Kind,
+    Mapping,
     Mark,
     Seq,
     Shape,
@@ -112,10 +113,22 @@ def store(c: Call) -> Value:
     if c.effect.how == "array":  # the path comes first, perhaps without the ending that the file is given
         name = c.constant(0, "file")
         return _stored(c, f"{str(name).removesuffix('.npy')}.npy" if isinstance(name, str) else None, c.data(1, "arr"))
+    if c.effect.how == "arrays":
+        return _store_arrays(c)
     path = _here(c.constant(1, "file", "filename"))
     if isinstance(path, str) and c.args:
         c.m.stored[path] = c.args[0]
     return Const(None)
+
+
+def _store_arrays(c: Call) -> Value:
+    """`np.savez("rows.npz", X=X, y=y)`: arrays in one file, each under its name."""
+    path = _here(c.constant(0, "file"))
+    held = [(name, c.m.data(value)) for name, value in c.keywords.items() if name != "file"]
+    if isinstance(path, str) and held and all(data.rows and not data.via for _, data in held):
+        entries = tuple((name, c.m.boxed(_outliving(data))) for name, data in held)
+        c.m.stored[f"{path.removesuffix('.npz')}.npz"] = Mapping(entries)
+    return Data(shape=Shape.SUMMARY)
 
 
 def _store_table(c: Call) -> Value:
