@@ -170,7 +170,7 @@ def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) ->
     if name in _WORDS and value.effect.kind is Kind.VECTORISE:
         return value
     if name in _OF_ITS_OWN_ROWS and value.effect.role in _PREDICT and rows:
-        return _said_of_its_own_rows(m, value, node)
+        return said_of_its_own_rows(m, value, node)
     if name == "estimators_" and len(members := _members(m, value)) > 1:
         return Seq(members)
     if name in {
@@ -200,7 +200,7 @@ def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) ->
     return Data(shape=Shape.SUMMARY)
 
 
-def _said_of_its_own_rows(m: Machine, model: Estimator, node: ast.AST) -> Data:
+def said_of_its_own_rows(m: Machine, model: Estimator, node: ast.AST) -> Data:
     """`fitted.fittedvalues`: predictions for the rows of the fit; an error of them is one of rows that were seen."""
     rows = joined(fit.rows for fit in model.fits)
     marks = frozenset(mark for fit in model.fits for mark in fit.marks)

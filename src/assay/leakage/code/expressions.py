@@ -21,6 +21,7 @@ from assay.leakage.code import (
     selecting,
     settings,
     sides,
+    sorting,
     versions,
     windows,
 )
@@ -311,7 +312,8 @@ def _inner(m: Machine, node: ast.Await | ast.Starred | ast.YieldFrom | ast.Forma
 
 def _yield(m: Machine, node: ast.Yield) -> Value:
     if node.value is not None and m.returned is not None:
-        m.returned.append(Seq((m.boxed(windows.handed_out(m, node, evaluate(m, node.value))),), open=True))
+        value = windows.handed_out(m, node, evaluate(m, node.value))
+        m.returned.append(Seq((m.boxed(sorting.kept_as_told(m, value) if m.conditions else value),), open=True))
     return UNKNOWN
 
 

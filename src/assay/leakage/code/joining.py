@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from assay.leakage.code import (
     expressions,
     sides,
+    sorting,
     versions,
     windows,
 )
@@ -64,6 +65,7 @@ def concat(c: Call) -> Value:
             pieces.append(m.data(value))
     if _grown(c):
         pieces = [windows.gathered(m, c.node, piece, m.loops) for piece in pieces]
+        pieces = [m.data(sorting.kept_as_told(m, piece)) for piece in pieces] if m.conditions else pieces
     whole = united([c.base, *pieces])
     package = c.name.partition(".")[0]
     if package in {"pandas", "polars", "append", "concat", "imblearn", "numpy"}:

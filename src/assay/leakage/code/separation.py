@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 
 from assay.findings import Confidence, Severity
-from assay.leakage.code.accusing import claims, is_step, proven, scored_out_of_sight
+from assay.leakage.code.accusing import claims, is_step, named_apart, proven, scored_out_of_sight
 from assay.leakage.code.carried_on import carried_on
 from assay.leakage.code.contests import to_choose_by
 from assay.leakage.code.divided_anew import divided_anew
@@ -69,9 +69,9 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
 
 
 def _surely_seen(evaluation: Evaluation) -> bool:
-    """Whether a model was trained on rows that it meets, as far as anybody could be accused of it."""
+    """Whether a model was trained on rows that it meets; not where names tell them apart, and nobody knows better."""
     fits = overlapping(evaluation)
-    return bool(fits) and proven(evaluation, fits)
+    return bool(fits) and (proven(evaluation, fits) or not named_apart(evaluation, fits))
 
 
 def _is_training_score(facts: Facts, evaluation: Evaluation, fits: Iterable[Fit]) -> bool:

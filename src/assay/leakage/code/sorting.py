@@ -6,7 +6,8 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.rows import Cut
+from assay.leakage.code.places import place_text
+from assay.leakage.code.rows import Cut, OneOf
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Data, Seq, Value
 
@@ -44,6 +45,25 @@ def sorted_in(c: Call, value: Value) -> Value:
     made = {n.id for n in ast.walk(m.loops[-1]) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     used = {n.id for n in ast.walk(c.node.args[0]) if isinstance(n, ast.Name)}
     return m.boxed(_cut(m, value, m.sides)) if made & used else value
+
+
+def kept_as_told(m: Machine, value: Value) -> Value:
+    """What a loop keeps where a condition holds that the caller has a say in: `if row["site"] in sites:`.
+
+    Another call, or another object, that says otherwise is taken to keep other rows.
+    """
+    told = [f"{side} {place_text(m, test)}" for test, side in m.conditions if _asks_caller(m, test)]
+    return m.boxed(_cut(m, value, (Cut("kept", OneOf(" ".join(told))),))) if told else value
+
+
+def _asks_caller(m: Machine, test: ast.expr) -> bool:
+    """Whether a condition hangs on a parameter that is no table, or on what an object was told."""
+    function = m.stack[-1] if m.stack else None
+    if not isinstance(function, ast.FunctionDef):
+        return False
+    given = {argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)}
+    names = {n.id for n in ast.walk(test) if isinstance(n, ast.Name) and n.id in given}
+    return any(name == "self" or not m.data(m.scope.names.get(name)).rows for name in names)
 
 
 def _cut(m: Machine, value: Value, sides: tuple[Cut, ...], depth: int = 0) -> Value:

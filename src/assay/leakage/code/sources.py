@@ -56,8 +56,10 @@ def read(c: Call) -> Value:
             key = None  # an open file gives one object after the other
     elif c.m.rounds and not isinstance(path, str) and c.args:
         key = ("at", c.node, c.m.stack, c.m.rounds)  # each round reads another file
-    if c.name.startswith(("torchvision", "numpy.random")) and not (key and c.name.endswith(WHOLE_FOLDERS)):
-        key = ("at", c.node, c.m.stack, c.m.rounds)  # one folder or one generator gives many tables
+    if c.name.startswith("torchvision") and not (key and c.name.endswith(WHOLE_FOLDERS)):
+        key = _data_set(c, path) or ("at", c.node, c.m.stack, c.m.rounds)  # one folder gives several parts
+    if c.name.startswith("numpy.random"):
+        key = ("at", c.node, c.m.stack, c.m.rounds)  # one generator gives many tables
     table = c.name.partition(".")[0] in _READERS_OF_TABLES
     made = fresh(c, told, key) if back is None else back
     table = table and not _all_sheets(c)
@@ -75,6 +77,16 @@ def read(c: Call) -> Value:
         return folders.divided(c, path, made).cut(Cut(("subset", path), part_named(subset) or ""))
     names = c.m.names(c.value(-1, "usecols", "names"))
     return replace(made, columns=Columns(names)) if names and table else made
+
+
+def _data_set(c: Call, path: object) -> Hashable:
+    """A part of a data set of torchvision, where its name is written: `MNIST("data", train=True)`."""
+    told = [c.value(1, "train", "split"), c.value(-1, "split")]
+    known = [c.m.plain(value) for value in told if value is not None]
+    written = [value.value for value in known if isinstance(value, Const) and value.sure]
+    if not isinstance(path, str) or len(written) < len(known) or not known:
+        return None
+    return ("file", path, c.name, *written)
 
 
 def _passage(c: Call) -> Iterator[Hashable]:

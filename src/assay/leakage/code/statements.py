@@ -126,12 +126,15 @@ def _if(m: Machine, node: ast.If) -> bool:
         by_hand.decided(m, node)
     elif first:
         m.restore(after)
+    elif second and m.loops and isinstance(node.body[-1], ast.Continue):
+        m.conditions = (*m.conditions, (node.test, "else"))  # for the rest of the round
     return first or second
 
 
 def _branch(m: Machine, node: ast.If, side: str, *, divides: bool) -> bool:
     """One side of a condition: what is kept there belongs to it."""
-    sides, ways = m.sides, m.ways
+    sides, ways, asked = m.sides, m.ways, m.conditions
+    m.conditions = (*asked, (node.test, side)) if m.loops else asked
     m.sides = (*sides, Cut(("sorted", node, m.stack), side)) if divides else sides
     m.ways = ways if len(ways) >= _MOST_WAYS or divides else ways | {Cut(_way(m, node), side)}
     here, other = (node.body, node.orelse) if side == "then" else (node.orelse, node.body)
@@ -142,7 +145,7 @@ def _branch(m: Machine, node: ast.If, side: str, *, divides: bool) -> bool:
                 m.scope.names[name] = m.boxed(m.on_this_way(value))
         return goes_on
     finally:
-        m.sides, m.ways = sides, ways
+        m.sides, m.ways, m.conditions = sides, ways, asked
 
 
 def _set_in(body: list[ast.stmt]) -> set[str]:
@@ -224,8 +227,9 @@ def _unknown_rounds(m: Machine, node: ast.For | ast.AsyncFor | ast.While, target
 def _round(m: Machine, body: Sequence[ast.stmt]) -> None:
     """One round of a loop: what holds after it may be what held where a branch left it early."""
     outer, m.left = m.left, []
+    asked, m.conditions = m.conditions, ()
     execute(m, body)
-    left, m.left = m.left, outer
+    left, m.left, m.conditions = m.left, outer, asked
     for state in left:
         m.join(state)
 
