@@ -68,7 +68,7 @@ def concat(c: Call) -> Value:
         pieces = [m.data(sorting.kept_as_told(m, piece)) for piece in pieces] if m.conditions else pieces
     whole = united([c.base, *pieces])
     package = c.name.partition(".")[0]
-    if package in {"pandas", "polars", "append", "concat", "imblearn", "numpy"}:
+    if package in {"pandas", "polars", "append", "_append", "concat", "imblearn", "numpy"}:
         tables = [p for p in pieces if p.shape is not Shape.COLUMN and p.rows]
         if package == "numpy":  # slices put together may be of a signal
             tables = [p for p in tables if not any(isinstance(k.side, Interval) for part in p.rows for k in part.cuts)]

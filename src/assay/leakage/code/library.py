@@ -340,7 +340,7 @@ pop | pop
 sample | sample sampleBy
 group_by | groupby group_by
 merge | merge join
-concat | append concat concatenate vstack union
+concat | append concat concatenate vstack union _append
 shift | shift diff pct_change
 rolling | rolling ewm rolling_mean expanding
 to_time | to_datetime resample asfreq tz_localize tz_convert
