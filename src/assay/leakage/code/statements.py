@@ -63,6 +63,8 @@ def _expression(m: Machine, node: ast.Expr) -> None:
 
 def _assign(m: Machine, node: ast.Assign) -> None:
     value = expressions.evaluate(m, node.value)
+    if m.loops and isinstance(node.value, ast.BinOp) and isinstance(value, Data):
+        value = by_hand.descended(m, node, value)
     for target in node.targets:
         binding.bind(m, target, value)
 
@@ -90,6 +92,7 @@ def _augmented(m: Machine, node: ast.AugAssign) -> None:
         whole = expressions.combined(m, [one, other])
         if isinstance(node.op, ast.Add):
             whole = versions.below(m, node, (node.target, node.value), (one, other)) or whole
+        whole = by_hand.descended(m, node, whole) if m.loops else whole
         binding.bind(m, node.target, m.data(whole).summary if _counts_up(m, one, other) else whole)
 
 
