@@ -236,7 +236,8 @@ clone | keras | clone_model
 read (model) | keras | load_model
 store (model) | keras | save_model
 same | keras | to_categorical pad_sequences
-read | keras | image_dataset_from_directory text_dataset_from_directory timeseries_dataset_from_array
+read | keras | image_dataset_from_directory text_dataset_from_directory
+explode window (sequence) | keras | timeseries_dataset_from_array
 stack | keras | from_tensor_slices from_tensors TimeseriesGenerator
 read_parts | tensorflow_datasets | load
 # transformers and datasets
