@@ -103,6 +103,8 @@ def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     found = [k for k in said.marks - truth.marks if k.kind is Kind.OUTLIER and k.name[:1].isupper()]
     if len(found) != 1 or said.via or said.predictions or not within(truth.rows, said.rows):
         return said
+    if any(k.kind is Kind.OUTLIER for k in truth.marks - said.marks):
+        return said  # two detectors, held against each other
     (mark,) = found
     if said.rows != mark.rows and meet(said.rows, mark.rows):
         return said  # rows of one kind to learn from, among others to judge
