@@ -323,6 +323,10 @@ LOADERS_OF_PARTS = ("mnist", "fashion_mnist", "cifar10", "cifar100", "imdb", "re
                     "california_housing")  # fmt: skip
 """Modules of keras.datasets: `load_data` gives a training and a test part."""
 
+SCORED_PICTURES = ("ConfusionMatrixDisplay", "RocCurveDisplay", "PrecisionRecallDisplay", "DetCurveDisplay",
+                   "CalibrationDisplay", "PredictionErrorDisplay")  # fmt: skip
+"""Pictures of scikit-learn that tell how good a model is, made of it or of what it says."""
+
 METHODS = """\
 # of tables and columns (pandas, polars, numpy, torch, tf.data, datasets)
 statistic statistic | mean median mode std var quantile min max skew kurt kurtosis sem mad describe agg aggregate
