@@ -19,7 +19,7 @@ _LEARNT_BY = frozenset({DIFFERENCE, LOSS, COVER, "cross_entropy", "mse_loss", "l
                         "binary_cross_entropy", "binary_cross_entropy_with_logits", "smooth_l1_loss",
                         "kl_div"})  # fmt: skip
 """What training computes on its own rows to learn by; it claims nothing."""
-_COUNTED = regex(r"sum|mean|average|acc|count|correct|len\(|score|float|right|hits|/")
+_COUNTED = regex(r"sum|mean|average|acc|count|correct|len\(|score|float|right|hits|append\(|/")
 """Signs that comparisons of predictions with the truth are counted."""
 _AVERAGED = regex(r"(?:mean|average|sqrt|rmse|mae|mse)\w*\s*\(")
 _SUMMED = regex(r"sum\w*\s*\(")

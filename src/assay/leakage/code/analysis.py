@@ -21,7 +21,7 @@ from assay.leakage.code.telling import Facts
 from assay.records import dataclass, replace
 from assay.tree.opening import tree_of
 
-_WORDS = ("fit", "train", "score", "predict", "evaluate", "cross_val", "backward", "cv(")
+_WORDS = ("fit", "train", "score", "predict", "evaluate", "cross_val", "backward", "cv(", "accuracy")
 """A file without any of these does not evaluate a model."""
 
 

@@ -170,16 +170,13 @@ def inherited(cls: Class, name: str, depth: int = 0) -> Value | None:
 def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) -> Value:
     """What a fitted object shows: the best of a search, importances, statistics."""
     rows = frozenset(part for fit in value.fits for part in fit.rows)
-    if name in {"best_score_", "cv_results_"}:
-        m.trace.told_searches.update(fit.site for fit in value.fits)
-    if name == "best_score_" and value.site not in m.trace.comparisons:
-        m.trace.best_scores.update(fit.site for fit in value.fits)
+    _asked_how_good(m, value, name)
     if name == "history":
         return _history(m, value, node)
     if name in _WORDS and value.effect.kind is Kind.VECTORISE:
         return value
     if name in _OF_ITS_OWN_ROWS and value.effect.role in _PREDICT and rows:
-        return _said_of_its_own_rows(m, value, node)
+        return said_of_its_own_rows(m, value, node)
     if name == "estimators_" and len(members := _members(m, value)) > 1:
         return Seq(members)
     if name in {
@@ -215,7 +212,17 @@ def importances(m: Machine, value: Estimator, name: str, node: ast.AST) -> Data:
     return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
 
 
-def _said_of_its_own_rows(m: Machine, model: Estimator, node: ast.AST) -> Data:
+def _asked_how_good(m: Machine, value: Estimator, name: str) -> None:
+    """Write down that a fitted object is asked for the score that it has of itself."""
+    if name in {"best_score_", "cv_results_"}:
+        m.trace.told_searches.update(fit.site for fit in value.fits)
+    if name == "best_score_" and value.site not in m.trace.comparisons:
+        m.trace.best_scores.update(fit.site for fit in value.fits)
+    if name.startswith("oob_"):
+        m.trace.out_of_bag.add(value.serial)
+
+
+def said_of_its_own_rows(m: Machine, model: Estimator, node: ast.AST) -> Data:
     """`fitted.fittedvalues`: predictions for the rows of the fit; an error of them is one of rows that were seen."""
     rows = joined(fit.rows for fit in model.fits)
     marks = frozenset(mark for fit in model.fits for mark in fit.marks)

@@ -7,13 +7,17 @@ holds those of one. Whatever brought the other side in is a model, be it gradien
 from __future__ import annotations
 
 import ast
+import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions
 from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.kinds import ROWS_CHANGED
-from assay.leakage.code.rows import Part, Rows, held_out, meet, share_rows, whichever_way, within
-from assay.leakage.code.values import SOME_COLUMNS, Data, Estimator, Fit, Kind, Prediction, Shape
+from assay.leakage.code.rows import Part, Rows, held_out, joined, meet, share_rows, whichever_way, within
+from assay.leakage.code.texts import text_of
+from assay.leakage.code.values import SOME_COLUMNS, Data, Estimator, Fit, Kind, Mark, Prediction, Shape
+from assay.patterns import regex
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -25,7 +29,8 @@ _NAME = "a model written by hand"
 def as_prediction(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     """What was said, tied to the model that must have said it; the same as before where it cannot be one."""
     if said.via or not (held_out(truth.rows) or whichever_way(truth.rows) <= m.trace.tests):
-        return said  # only what the code sets apart to test by tells a model from other arithmetic
+        # only what the code sets apart to test by tells a model from other arithmetic, or steps that made its weights
+        return _of_own_rows(m, node, said, truth) if not m.loops else said
     taught = _taught(said, truth, counts=not isinstance(node, ast.BinOp))
     if not taught:
         return said
@@ -37,6 +42,59 @@ def as_prediction(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     return replace(said, rows=shown, predictions=frozenset({made}))
 
 
+def descended(m: Machine, node: ast.Assign | ast.AugAssign, value: Data) -> Data:
+    """`theta = theta - rate * np.dot(X.T, said - y)` in a loop: weights that have learnt from the rows behind them."""
+    match node:
+        case ast.AugAssign(target=target, op=ast.Sub()):
+            pass
+        case ast.Assign(targets=[target], value=ast.BinOp(left=before, op=ast.Sub())) if text_of(target) == text_of(
+            before
+        ):
+            pass
+        case _:
+            return value
+    if not value.rows or value.via or _WEIGHTS.match(text_of(target)) is None or not _multiplies(m.loops[-1]):
+        return value
+    return value.marked(Mark(Kind.MODELLED, _NAME, m.site(node), value.rows))
+
+
+_WEIGHTS = regex(
+    r"(?:self\.)?_?(?:w|theta|thetas|beta|betas|weights?|coefs?|coefficients)(?:_?\w{1,2}|_\w+)?$", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=256)
+def _multiplies(loop: ast.AST) -> bool:
+    """Whether a loop multiplies what is turned round with something: `X.T @ error`, `np.dot(X.T, error)`."""
+    for n in ast.walk(loop):
+        match n:
+            case ast.BinOp(left=first, op=ast.MatMult()):
+                pass
+            case ast.Call(func=ast.Attribute(value=ast.Attribute() as first, attr="dot")):
+                pass
+            case ast.Call(func=ast.Attribute(attr="dot" | "matmul"), args=[first, *_]):
+                pass
+            case _:
+                continue
+        if any(isinstance(inner, ast.Attribute) and inner.attr == "T" for inner in ast.walk(first)):
+            return True
+    return False
+
+
+def _of_own_rows(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
+    """What weights say of the very rows that they learnt from, tied to the model that they are."""
+    learnt = [k for k in said.marks - truth.marks if k.kind is Kind.MODELLED and k.name == _NAME]
+    rows = joined(k.rows for k in learnt)
+    if not rows or said.via or said.predictions or truth.predictions or not within(truth.rows, rows):
+        return said
+    if not within(said.rows, rows):
+        return said
+    (fit_at, *_) = sorted((k.site for k in learnt), key=lambda site: site.spot)
+    fit = Fit(fit_at, rows, frozenset(), SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
+    model = Estimator(Effect(Role.MODEL), _NAME, fit_at, ("by hand", fit_at), fits=frozenset({fit}))
+    return replace(said, predictions=frozenset({Prediction(model, said.rows, said.marks, m.site(node))}))
+
+
 def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     """What a detector of outliers says, of its own rows or of others, tied to it where the truth is known.
 
@@ -45,6 +103,8 @@ def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     found = [k for k in said.marks - truth.marks if k.kind is Kind.OUTLIER and k.name[:1].isupper()]
     if len(found) != 1 or said.via or said.predictions or not within(truth.rows, said.rows):
         return said
+    if any(k.kind is Kind.OUTLIER for k in truth.marks - said.marks):
+        return said  # two detectors, held against each other
     (mark,) = found
     if said.rows != mark.rows and meet(said.rows, mark.rows):
         return said  # rows of one kind to learn from, among others to judge

@@ -50,6 +50,14 @@ def _made_in(score: Evaluation, loop: ast.AST) -> bool:
     return any(inside(node, loop) for node in nodes)
 
 
+def begins_anew(score: Evaluation, fit: Fit) -> bool:
+    """Whether a loop around training and score makes the network forget before each round."""
+    tree = score.site.source.tree
+    loops = (n for n in ast.walk(tree) if isinstance(n, ast.For | ast.While)) if tree is not None else ()
+    around = (loop for loop in loops if inside(score.site.node, loop) and inside(fit.site.node, loop))
+    return any(map(_forgets, around))
+
+
 def _forgets(loop: ast.AST) -> bool:
     called = (n.func for n in ast.walk(loop) if isinstance(n, ast.Call))
     names = {f.attr if isinstance(f, ast.Attribute) else f.id if isinstance(f, ast.Name) else "" for f in called}

@@ -21,8 +21,10 @@ from assay.leakage.code import (
     selecting,
     settings,
     sides,
+    sorting,
     thinning,
     versions,
+    windows,
 )
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.machine import Exhausted, united
@@ -315,7 +317,8 @@ def _inner(m: Machine, node: ast.Await | ast.Starred | ast.YieldFrom | ast.Forma
 
 def _yield(m: Machine, node: ast.Yield) -> Value:
     if node.value is not None and m.returned is not None:
-        m.returned.append(Seq((m.boxed(evaluate(m, node.value)),), open=True))
+        value = windows.handed_out(m, node, evaluate(m, node.value))
+        m.returned.append(Seq((m.boxed(sorting.kept_as_told(m, value) if m.conditions else value),), open=True))
     return UNKNOWN
 
 

@@ -77,6 +77,7 @@ _TRANSFORM = frozenset(
         "encode",
     }
 )
+_IN_SAMPLE = "predict_in_sample"
 _PREDICT = frozenset(
     {
         "predict",
@@ -103,6 +104,7 @@ _PREDICT = frozenset(
         "predict_surv_df",
         "predict_hazard",
         "predict_pmf",
+        _IN_SAMPLE,
     }
 )
 _RESAMPLE = frozenset({"resample", "sample", "fit_transform"})
@@ -326,6 +328,8 @@ def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator
 
 def predict(c: Call, owner: Estimator) -> Value:
     """What an object says about rows; with a model that is an evaluation in the making."""
+    if c.name == _IN_SAMPLE and owner.fits:
+        return attributes.said_of_its_own_rows(c.m, owner, c.node)
     data = c.data(0, "X", "x", "exog", "test_dataset", "data")
     owner = layers.taught_with(c.m, owner)
     if owner.effect.role is Role.GROUPER:

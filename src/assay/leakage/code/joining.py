@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from assay.leakage.code import (
     expressions,
     sides,
+    sorting,
     thinning,
     versions,
     windows,
@@ -39,7 +40,7 @@ from assay.leakage.code.values import (
 )
 from assay.records import replace
 
-_TABLES = frozenset({"pandas", "polars", "append", "concat", "imblearn", "numpy", "unionAll", "unionByName"})
+_TABLES = frozenset({"pandas", "polars", "append", "_append", "concat", "imblearn", "numpy", "unionAll", "unionByName"})
 """What puts tables together, and not lists or sets."""
 
 
@@ -71,6 +72,7 @@ def concat(c: Call) -> Value:
             pieces.append(m.data(value))
     if _grown(c):
         pieces = [windows.gathered(m, c.node, piece, m.loops) for piece in pieces]
+        pieces = [m.data(sorting.kept_as_told(m, piece)) for piece in pieces] if m.conditions else pieces
     whole = united([c.base, *pieces])
     package = c.name.partition(".")[0]
     if package in _TABLES:

@@ -242,7 +242,8 @@ clone | keras | clone_model
 read (model) | keras | load_model
 store (model) | keras | save_model
 same | keras | to_categorical pad_sequences
-read | keras | image_dataset_from_directory text_dataset_from_directory timeseries_dataset_from_array
+read | keras | image_dataset_from_directory text_dataset_from_directory
+explode window (sequence) | keras | timeseries_dataset_from_array
 stack | keras | from_tensor_slices from_tensors TimeseriesGenerator
 read_parts | tensorflow_datasets | load
 # transformers and datasets
@@ -315,6 +316,7 @@ read | joblib | load
 read | dill | load
 read | cloudpickle | load
 store (array) | numpy | save
+store (arrays) | numpy | savez savez_compressed
 store | pickle | dump
 store | joblib | dump
 store | dill | dump
@@ -326,6 +328,10 @@ plain | warnings | filterwarnings simplefilter warn
 LOADERS_OF_PARTS = ("mnist", "fashion_mnist", "cifar10", "cifar100", "imdb", "reuters", "boston_housing",
                     "california_housing")  # fmt: skip
 """Modules of keras.datasets: `load_data` gives a training and a test part."""
+
+SCORED_PICTURES = ("ConfusionMatrixDisplay", "RocCurveDisplay", "PrecisionRecallDisplay", "DetCurveDisplay",
+                   "CalibrationDisplay", "PredictionErrorDisplay")  # fmt: skip
+"""Pictures of scikit-learn that tell how good a model is, made of it or of what it says."""
 
 METHODS = """\
 # of tables and columns (pandas, polars, numpy, torch, tf.data, datasets)
@@ -345,7 +351,7 @@ pop | pop
 sample | sample sampleBy
 group_by | groupby group_by
 merge | merge join
-concat | append concat concatenate vstack union unionAll unionByName
+concat | append concat concatenate vstack union unionAll unionByName _append
 shift | shift diff pct_change
 rolling | rolling ewm rolling_mean expanding
 to_time | to_datetime resample asfreq tz_localize tz_convert

@@ -16,10 +16,12 @@ from assay.leakage.code.library import (
     MEASURES,
     METHODS,
     SAME_PACKAGE,
+    SCORED_PICTURES,
 )
 from assay.leakage.code.values import Kind
 from assay.patterns import regex
 
+_DISPLAYS = frozenset({"from_estimator", "from_predictions"})
 _BRACKETS = regex(r"\(([^)]*)\)")
 
 
@@ -60,6 +62,8 @@ def effect_of(name: str) -> Effect | None:
     last = name.rpartition(".")[2]
     if last == "load_data" and any(part in LOADERS_OF_PARTS for part in name.split(".")):
         return Effect(Role.READ_PARTS)
+    if last in _DISPLAYS and name.rpartition(".")[0].endswith(SCORED_PICTURES):
+        return Effect(Role.METRIC)
     if not rest:
         return bare.get(name)
     return exact.get((SAME_PACKAGE.get(root, root), last))

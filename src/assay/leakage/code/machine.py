@@ -93,6 +93,8 @@ class Machine:
     """The conditions around that put each thing into one of several lists."""
     ways: frozenset[Cut] = frozenset()
     """The branches that are being followed."""
+    conditions: tuple[tuple[ast.expr, str], ...] = ()
+    """What was asked in this round of the innermost loop, and which way is being followed."""
     guessing: bool = False
     """Whether functions are followed that nobody in sight calls."""
     either_way: bool = False

@@ -70,18 +70,7 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
     if isinstance(value, Seq):
         return _item(m, value, node)
     if isinstance(value, Mapping):
-        key = m.constant(expressions.evaluate(m, node.slice))
-        found = value.get(key) if isinstance(key, str | int | float) else None
-        if found is not None:
-            return found
-        word = counting.looked_up(m, value, expressions.evaluate(m, node.slice)) if key is None else None
-        if word is not None:
-            return word
-        if isinstance(key, str) and value.open and value.items and _are_settings(m, value):
-            return Data(shape=Shape.SUMMARY)
-        one = group_sums.so_far(m, _entry_of_any(m, value))
-        label = str(sides.bound_of(m, expressions.evaluate(m, node.slice), node.slice))
-        return of_each(m, one, Cut(("key", text_of(node.value)), label)) if value.open else one
+        return _of_mapping(m, value, node)
     if isinstance(value, Estimator | Class):
         asked = expressions.evaluate(m, node.slice)
         return _looked_up(m, value, asked) if isinstance(value, Estimator) else value
@@ -103,6 +92,22 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
         chosen = _rows(m, value, node.slice.elts[0], node)
         return versions.mirrored(m, node, _columns(m, chosen, node.slice.elts[1], node))
     return _rows(m, value, node.slice, node)
+
+
+def _of_mapping(m: Machine, value: Mapping, node: ast.Subscript) -> Value:
+    """What a dict has under a key; where it is not known which, what it may have."""
+    key = m.constant(expressions.evaluate(m, node.slice))
+    found = value.get(key) if isinstance(key, str | int | float) else None
+    if found is not None:
+        return found
+    word = counting.looked_up(m, value, expressions.evaluate(m, node.slice)) if key is None else None
+    if word is not None:
+        return word
+    if isinstance(key, str) and value.open and value.items and _are_settings(m, value):
+        return Data(shape=Shape.SUMMARY)
+    one = group_sums.so_far(m, _entry_of_any(m, value))
+    label = str(sides.bound_of(m, expressions.evaluate(m, node.slice), node.slice))
+    return of_each(m, one, Cut(("key", text_of(node.value)), label)) if value.open else one
 
 
 def _are_settings(m: Machine, value: Mapping) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code import thinning
-from assay.leakage.code.accusing import claims, is_step, proven, scored_out_of_sight
+from assay.leakage.code.accusing import claims, is_step, named_apart, proven, scored_out_of_sight
 from assay.leakage.code.carried_on import carried_on
 from assay.leakage.code.contests import to_choose_by
 from assay.leakage.code.divided_anew import divided_anew
@@ -49,7 +49,7 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
         by_model[evaluation.model.serial].append(evaluation)
     for evaluations in by_model.values():
         first = evaluations[0].model
-        if first.name.startswith("Dummy") or first.effect.how == GIVEN:
+        if first.name.startswith("Dummy") or first.effect.how == GIVEN or first.serial in facts.trace.out_of_bag:
             continue  # a baseline has nothing to learn by heart; of what is only given nobody knows the use
         scores = [e for e in evaluations if e.purpose is Purpose.SCORE and claims(e)]
         apart = [e for e in evaluations if e.purpose is not Purpose.SEARCH and not _surely_seen(e)]
@@ -70,9 +70,9 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
 
 
 def _surely_seen(evaluation: Evaluation) -> bool:
-    """Whether a model was trained on rows that it meets, as far as anybody could be accused of it."""
+    """Whether a model was trained on rows that it meets; not where names tell them apart, and nobody knows better."""
     fits = overlapping(evaluation)
-    return bool(fits) and proven(evaluation, fits)
+    return bool(fits) and (proven(evaluation, fits) or not named_apart(evaluation, fits))
 
 
 def _is_training_score(facts: Facts, evaluation: Evaluation, fits: Iterable[Fit]) -> bool:

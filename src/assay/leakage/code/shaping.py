@@ -185,7 +185,9 @@ def explode(c: Call) -> Value:
     if c.base.shape is Shape.POSITIONS or not c.base.rows or several or _pads(c.node):
         return c.base
     numbers = mark.kind is Kind.COPY and not any(is_table(part) for part in c.base.rows)
-    return c.base if numbers else c.base.marked(mark)
+    redrawn = c.effect.how == "sequence" and c.constant(-1, "shuffle") is True
+    anew = [Mark(Kind.REDRAWN, "shuffle", c.site, c.base.rows)] if redrawn else []
+    return c.base if numbers else c.base.marked(mark, *anew)
 
 
 def _overlap(c: Call) -> bool:
@@ -195,9 +197,10 @@ def _overlap(c: Call) -> bool:
         return isinstance(common, int | float) and common > 0
     if c.effect.how == "along" and c.constant(0, "dimension") != 0:
         return False  # within each row
-    first = 0 if c.effect.how == "shift" else 1
-    size = c.constant(first, "size", "frame_length", "window_shape", "patch_size")
-    step = c.constant(first + 1, "step", "shift", "hop_length")
+    first = {"shift": 0, "sequence": 2}.get(c.effect.how, 1)
+    size = c.constant(first, "size", "frame_length", "window_shape", "patch_size", "sequence_length")
+    by_row = 1 if c.effect.how == "sequence" else None
+    step = c.constant(first + 1, "step", "shift", "hop_length", "sequence_stride", default=by_row)
     sizes = size if isinstance(size, list) else [size]
     return isinstance(step, int | float) and any(isinstance(one, int | float) and step < one for one in sizes)
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.accusing import told_of
+from assay.leakage.code.carried_on import begins_anew
 from assay.leakage.code.events import Evaluation
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import POSITIONS, Interval, Part, by_position, meet, share_rows
@@ -19,7 +20,9 @@ def shuffled_anew(facts: Facts) -> Iterator[Leak]:
     for score in told_of(facts):
         for fit in score.model.fits:
             marks = _draws(score, fit)
-            if marks is not None and score.site not in told and _cut_by_position(score, fit, *marks):
+            if marks is None or score.site in told or begins_anew(score, fit):
+                continue
+            if _cut_by_position(score, fit, *marks):
                 told.add(score.site)
                 yield _leak(score, fit, *marks)
 

@@ -18,6 +18,7 @@ from assay.leakage.code.values import (
     Const,
     Data,
     Kind,
+    Mapping,
     Mark,
     Seq,
     Shape,
@@ -58,7 +59,7 @@ def read(c: Call) -> Value:
     if c.name.startswith("numpy.random"):
         return _drawn_numbers(c)
     if c.name.startswith("torchvision") and not (key and c.name.endswith(WHOLE_FOLDERS)):
-        key = ("at", c.node, c.m.stack, c.m.rounds)  # one folder gives many tables
+        key = _data_set(c, path) or ("at", c.node, c.m.stack, c.m.rounds)  # one folder gives several parts
     table = c.name.partition(".")[0] in _READERS_OF_TABLES
     made = fresh(c, told, key) if back is None else back
     table = table and not _all_sheets(c)
@@ -82,6 +83,16 @@ def _drawn_numbers(c: Call) -> Data:
     """Numbers by chance, with what their bounds were learnt from: `np.random.randint(mean - std, mean + std, n)`."""
     made = fresh(c, f"read by `{c.name}`", ("at", c.node, c.m.stack, c.m.rounds))
     return made.marked(*(k for data in c.all_data() for k in data.marks if k.kind is Kind.STATISTIC and k.rows))
+
+
+def _data_set(c: Call, path: object) -> Hashable:
+    """A part of a data set of torchvision, where its name is written: `MNIST("data", train=True)`."""
+    told = [c.value(1, "train", "split"), c.value(-1, "split")]
+    known = [c.m.plain(value) for value in told if value is not None]
+    written = [value.value for value in known if isinstance(value, Const) and value.sure]
+    if not isinstance(path, str) or len(written) < len(known) or not known:
+        return None
+    return ("file", path, c.name, *written)
 
 
 def _passage(c: Call) -> Iterator[Hashable]:
@@ -120,10 +131,22 @@ def store(c: Call) -> Value:
     if c.effect.how == "array":  # the path comes first, perhaps without the ending that the file is given
         name = c.constant(0, "file")
         return _stored(c, f"{str(name).removesuffix('.npy')}.npy" if isinstance(name, str) else None, c.data(1, "arr"))
+    if c.effect.how == "arrays":
+        return _store_arrays(c)
     path = _here(c.constant(1, "file", "filename"))
     if isinstance(path, str) and c.args:
         c.m.stored[path] = c.args[0]
     return Const(None)
+
+
+def _store_arrays(c: Call) -> Value:
+    """`np.savez("rows.npz", X=X, y=y)`: arrays in one file, each under its name."""
+    path = _here(c.constant(0, "file"))
+    held = [(name, c.m.data(value)) for name, value in c.keywords.items() if name != "file"]
+    if isinstance(path, str) and held and all(data.rows and not data.via for _, data in held):
+        entries = tuple((name, c.m.boxed(_outliving(data))) for name, data in held)
+        c.m.stored[f"{path.removesuffix('.npz')}.npz"] = Mapping(entries)
+    return Data(shape=Shape.SUMMARY)
 
 
 def _store_table(c: Call) -> Value:

@@ -65,6 +65,8 @@ def _expression(m: Machine, node: ast.Expr) -> None:
 def _assign(m: Machine, node: ast.Assign) -> None:
     summed = group_sums.put_back(m, node) if m.loops else None
     value = expressions.evaluate(m, node.value) if summed is None else summed
+    if m.loops and isinstance(node.value, ast.BinOp) and isinstance(value, Data):
+        value = by_hand.descended(m, node, value)
     for target in node.targets:
         binding.bind(m, target, value)
 
@@ -92,6 +94,7 @@ def _augmented(m: Machine, node: ast.AugAssign) -> None:
         whole = expressions.combined(m, [one, other])
         if isinstance(node.op, ast.Add):
             whole = versions.below(m, node, (node.target, node.value), (one, other)) or whole
+        whole = by_hand.descended(m, node, whole) if m.loops else whole
         binding.bind(m, node.target, m.data(whole).summary if _counts_up(m, one, other) else whole)
 
 
@@ -128,12 +131,15 @@ def _if(m: Machine, node: ast.If) -> bool:
         by_hand.decided(m, node)
     elif first:
         m.restore(after)
+    elif second and m.loops and isinstance(node.body[-1], ast.Continue):
+        m.conditions = (*m.conditions, (node.test, "else"))  # for the rest of the round
     return first or second
 
 
 def _branch(m: Machine, node: ast.If, side: str, *, divides: bool) -> bool:
     """One side of a condition: what is kept there belongs to it."""
-    sides, ways = m.sides, m.ways
+    sides, ways, asked = m.sides, m.ways, m.conditions
+    m.conditions = (*asked, (node.test, side)) if m.loops else asked
     m.sides = (*sides, Cut(("sorted", node, m.stack), side)) if divides else sides
     m.ways = ways if len(ways) >= _MOST_WAYS or divides else ways | {Cut(_way(m, node), side)}
     here, other = (node.body, node.orelse) if side == "then" else (node.orelse, node.body)
@@ -144,7 +150,7 @@ def _branch(m: Machine, node: ast.If, side: str, *, divides: bool) -> bool:
                 m.scope.names[name] = m.boxed(m.on_this_way(value))
         return goes_on
     finally:
-        m.sides, m.ways = sides, ways
+        m.sides, m.ways, m.conditions = sides, ways, asked
 
 
 def _set_in(body: list[ast.stmt]) -> set[str]:
@@ -228,8 +234,9 @@ def _unknown_rounds(m: Machine, node: ast.For | ast.AsyncFor | ast.While, target
 def _round(m: Machine, body: Sequence[ast.stmt]) -> None:
     """One round of a loop: what holds after it may be what held where a branch left it early."""
     outer, m.left = m.left, []
+    asked, m.conditions = m.conditions, ()
     execute(m, body)
-    left, m.left = m.left, outer
+    left, m.left, m.conditions = m.left, outer, asked
     for state in left:
         m.join(state)
 

@@ -25,13 +25,25 @@ def text_of(node: ast.AST) -> str:
             return "".join(str(p.value) if isinstance(p, ast.Constant) else text_of(p) for p in node.values)[:200]
         case ast.FormattedValue():
             return f"{{{text_of(node.value)}}}"
+        case ast.UnaryOp():
+            return f"{type(node.op).__name__}{text_of(node.operand)}"
+        case _:
+            return _of_several(node)
+
+
+def _of_several(node: ast.AST) -> str:
+    """The text of what consists of any number of expressions."""
+    match node:
+        case ast.Compare():
+            signs = (type(op).__name__ for op in node.ops)
+            return f"({text_of(node.left)}{''.join(map(str.__add__, signs, map(text_of, node.comparators)))})"
+        case ast.BoolOp():
+            return f"({type(node.op).__name__.join(map(text_of, node.values))})"
         case ast.Slice():
             ends = node.lower, node.upper, *([node.step] if node.step is not None else [])
             return ":".join("" if end is None else text_of(end) for end in ends)
         case ast.Tuple() | ast.List():
             return f"[{','.join(text_of(e) for e in node.elts[:8])}]"
-        case ast.UnaryOp():
-            return f"{type(node.op).__name__}{text_of(node.operand)}"
         case _:
             return type(node).__name__
 

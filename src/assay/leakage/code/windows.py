@@ -10,7 +10,7 @@ from assay.leakage.code import expressions, sides
 from assay.leakage.code.places import place_text
 from assay.leakage.code.rows import POSITIONS, Cut, Interval, Site
 from assay.leakage.code.texts import text_of
-from assay.leakage.code.values import Data, Kind, Mark
+from assay.leakage.code.values import Data, Kind, Mark, Seq, Value
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -44,6 +44,17 @@ def gathered(m: Machine, node: ast.AST, data: Data, loops: tuple[ast.AST, ...]) 
                 from_start = low is None or high is None  # all rows so far
                 return bare.marked(mark) if from_start or _overlap(m, mark.site, rounds, low, size) else bare
     return data
+
+
+def handed_out(m: Machine, node: ast.AST, value: Value) -> Value:
+    """What a generator yields in a loop: a window, perhaps with its label beside it, or a batch, or something else."""
+    plain = m.plain(value)
+    if isinstance(plain, Seq):
+        return replace(plain, items=tuple(m.boxed(handed_out(m, node, item)) for item in plain.items))
+    if not isinstance(plain, Data) or not plain.rows or not m.loops:
+        return value
+    window = gathered(m, node, plain, m.loops)
+    return window if any(mark.kind is Kind.WINDOW for mark in window.marks - plain.marks) else value
 
 
 def _bounds(
@@ -193,6 +204,8 @@ def _written(loop: ast.AST) -> dict[str, ast.expr]:
 def _overlap(m: Machine, site: Site, loop: ast.AST, low: ast.expr | None, size: ast.expr | None) -> bool:
     """Whether each window starts before the one before it ends."""
     step = None if low is None else _step(loop, low)
+    if step is None and not _counts(site, loop):
+        return False
     if step is None or _number(m, step) == 1:
         return size is None or _number(m, size) != 1
     if size is None or text_of(step) == text_of(size):
@@ -201,6 +214,25 @@ def _overlap(m: Machine, site: Site, loop: ast.AST, low: ast.expr | None, size: 
     if far is None or long is None:
         return _share_of(m, _said_before(site, loop, step), text_of(size))
     return far < long
+
+
+def _counts(site: Site, loop: ast.AST) -> bool:
+    """Whether a loop goes from row to row: `for i in range(n)`; places in a list may be as far apart as they like."""
+    over = _gone_through(loop)
+    if isinstance(over, ast.Name):
+        given = given_to(site.source.tree).get(over.id, ())
+        over = given[-1] if given else over
+        while isinstance(over, ast.Call) and over.args and text_of(over.func) in _WRAPPERS:
+            over = over.args[0]
+    if over is None or not isinstance(over, ast.Call):
+        return over is None or (isinstance(over, ast.Attribute) and over.attr == "index")
+    return text_of(over.func).rpartition(".")[2] in _COUNTING
+
+
+_WRAPPERS = frozenset({"list", "tuple", "tqdm", "reversed", "sorted"})
+_COUNTING = frozenset(
+    {"range", "trange", "arange", "enumerate", "iterrows", "itertuples", "xrange", "count", "shuffled"}
+)
 
 
 def _share_of(m: Machine, step: ast.expr, size: str) -> bool:
@@ -260,12 +292,18 @@ def moved_by(place: ast.expr, moving: set[str]) -> ast.expr | None:
 
 def _places(loop: ast.AST) -> list[ast.expr]:
     """What the `range` of a loop is given: where it ends; where it starts and ends; and how far it steps."""
+    over = _gone_through(loop)
+    return over.args if isinstance(over, ast.Call) else []
+
+
+def _gone_through(loop: ast.AST) -> ast.expr | None:
+    """What a loop goes through, without a bar of progress around it; None for `while`."""
     over = loop.iter if isinstance(loop, ast.For) else None
     if isinstance(loop, ast.ListComp | ast.GeneratorExp):
         over = loop.generators[-1].iter
-    while isinstance(over, ast.Call) and text_of(over.func) != "range" and over.args:
+    while isinstance(over, ast.Call) and text_of(over.func).rpartition(".")[2] not in _COUNTING and over.args:
         over = over.args[0]  # `tqdm(range(0, n, size))`
-    return over.args if isinstance(over, ast.Call) else []
+    return over
 
 
 def _reach(m: Machine, loop: ast.AST, table: str, size: str, data: Data) -> Cut | None:
