@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -37,6 +37,10 @@ def code(
         bool | None,
         typer.Option("--scalers/--no-scalers", help="Count unsupervised scalers fitted on all rows (default: yes)."),
     ] = None,
+    rivals: Annotated[
+        int | None,
+        typer.Option(min=2, help="So many models scored on one test part count as a choice (default: 4)."),
+    ] = None,
     *,
     delivery: Delivery,
 ) -> int:
@@ -52,7 +56,7 @@ def code(
     from assay.report import Format
     from assay.suppressions import apply_suppressions
 
-    policy = _policy(encoders, scalers, delivery.config.leakage)
+    policy = _policy(delivery.config.leakage, encoders=encoders, scalers=scalers, rivals=rivals)
     opened = [open_code(path, project=True) for path in what]
     files = [(one.code, source) for one in opened for source in one.sources]
     analyses = (analyse_source(every, source, policy=policy) for every, source in files)
@@ -84,14 +88,11 @@ def _refuse_unread(reasons: Sequence[str]) -> None:
     raise InputError(f"nothing here can be followed: {first}{more}", fix="Name code that Python 3 can read.")
 
 
-def _policy(encoders: bool | None, scalers: bool | None, config: LeakageConfig) -> Policy:
+def _policy(config: LeakageConfig, **options: int | None) -> Policy:
     """An option wins over ``[tool.assay.leakage]``, and that over the defaults."""
     from assay.leakage.code.leak import DEFAULT_POLICY
 
-    given = {
-        "encoders": config.encoders if encoders is None else encoders,
-        "scalers": config.scalers if scalers is None else scalers,
-    }
+    given: dict[str, Any] = {name: getattr(config, name) if value is None else value for name, value in options.items()}
     return replace(DEFAULT_POLICY, **{name: value for name, value in given.items() if value is not None})
 
 

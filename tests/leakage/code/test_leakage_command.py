@@ -107,6 +107,32 @@ def test_policies_are_settings_that_an_option_overrules(folder: Path) -> None:
     assert main(["leakage", "code", "leaky.py", "--no-encoders"]) == 0
 
 
+COMPARED = (
+    LEAKY.replace("PCA(2)", "OneHotEncoder()")
+    + """
+from sklearn.naive_bayes import GaussianNB
+print(GaussianNB().fit(X_train, y_train).score(X_test, y_test))
+"""
+)
+
+
+def test_how_many_models_are_a_choice_is_a_matter_of_policy(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "compared.py").write_text(COMPARED)
+    assert main(["leakage", "code", "compared.py"]) == 0
+    assert main(["leakage", "code", "compared.py", "--rivals", "3"]) == 0
+    assert main(["leakage", "code", "compared.py", "--rivals", "2"]) == 1
+    (folder / "pyproject.toml").write_text("[tool.assay.leakage]\nrivals = 2\n")
+    assert main(["leakage", "code", "compared.py"]) == 1
+    assert main(["leakage", "code", "compared.py", "--rivals", "4"]) == 0
+    capsys.readouterr()
+    assert main(["leakage", "code", "compared.py", "--rivals", "1"]) == 2
+    (folder / "pyproject.toml").write_text("[tool.assay.leakage]\nrivals = 1\n")
+    assert main(["leakage", "code", "compared.py"]) == 2
+    told = capsys.readouterr().err
+    assert "rivals must be 2 or more" in told
+    assert "Traceback" not in told
+
+
 @pytest.mark.parametrize("path", ["nothing.py", "nothing", "data.csv"])
 def test_what_cannot_be_read_is_an_input_error(folder: Path, path: str, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "data.csv").write_text("a,b\n")

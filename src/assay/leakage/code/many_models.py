@@ -15,9 +15,10 @@ from assay.leakage.code.search_loops import SEEDS, set_elsewhere, sort_of
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.values import Kind
 
-_MANY = 4
-_CROWD = 6
-"""So many are told even where each training watched rows of its own: those choose an epoch, not a model."""
+_SETTINGS = 4
+"""Settings of one sort of model, typed in one after another, all scored on the test part."""
+_MORE = 2
+"""So many more are told even where each training watched rows of its own: those choose an epoch, not a model."""
 _TREATMENTS = 5
 """Ways to resample, fill, scale or choose from what one sort of model is shown, all scored on the test part."""
 _STEPS = (ROWS_CHANGED | OFTEN_FINE | SELECTION) - {Kind.STATISTIC, Kind.ENCODE}
@@ -33,7 +34,7 @@ def many_models(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
         )
         scored = step("scored on the test part", first.site)
         return chosen(facts, first, message, [scored], site=first.site, confidence=Confidence.LOW)
-    enough = _CROWD if any(map(_splits_off, facts.evaluations)) else _MANY
+    enough = facts.policy.rivals + (_MORE if any(map(_splits_off, facts.evaluations)) else 0)
     judged = {e.rows for group in groups for e in group}
     others = [
         e for e in facts.evaluations if validates(e) or (facts.called_validation(e.rows) and e.rows not in judged)
@@ -74,7 +75,7 @@ def _settings_typed(group: list[Evaluation]) -> tuple[Evaluation, int] | None:
             given = frozenset(setting for setting in e.model.settings if setting[0] not in SEEDS)
             found.setdefault(e.model.name, {}).setdefault(given, e)
     most = max(found.values(), key=len, default={})
-    return (next(iter(most.values())), len(most)) if len(most) >= _MANY else None
+    return (next(iter(most.values())), len(most)) if len(most) >= _SETTINGS else None
 
 
 def _splits_off(evaluation: Evaluation) -> bool:
