@@ -106,6 +106,8 @@ def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     if any(k.kind is Kind.OUTLIER for k in truth.marks - said.marks):
         return said  # two detectors, held against each other
     (mark,) = found
+    if _computed(said, truth):
+        return said
     if said.rows != mark.rows and meet(said.rows, mark.rows):
         return said  # rows of one kind to learn from, among others to judge
     known = frozenset(k for k in said.marks - {mark} if meet(k.rows, mark.rows))
@@ -114,6 +116,32 @@ def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     detector = Estimator(effect, mark.name, mark.site, ("detector", mark.site, m.rounds), fits=frozenset({fit}))
     return replace(said, predictions=frozenset({Prediction(detector, said.rows, said.marks, m.site(node))}))
 
+
+def is_guess(said: Data, truth: Data) -> bool:
+    """Whether models that were never told an outcome are held against what was itself computed from all rows.
+
+    Flags of another detector, or bounds on z-scores: how far two of them agree describes, and nobody knows the truth.
+    """
+    models = [p.model for p in said.predictions]
+    return bool(models) and all(map(_never_told, models)) and not truth.predictions and _computed(said, truth)
+
+
+def _never_told(model: Estimator) -> bool:
+    """Whether a model of the code's own was shown rows and nothing beside them: `detector.fit(X)`."""
+    calls = [fit.site.node for fit in model.fits]
+    alone = all(isinstance(n, ast.Call) and len(n.args) + len(n.keywords) == 1 for n in calls)
+    return model.effect.role is Role.MODEL and alone and not any(fit.target for fit in model.fits)
+
+
+def _computed(said: Data, truth: Data) -> bool:
+    """Whether a column that is taken for the truth was computed with something learnt from other columns."""
+    own = truth.columns.only or frozenset()
+    learnt = [k for k in truth.marks if k.rows and k.kind in _COMPUTES]
+    written = any(k.into is not None and own & k.into and not own & k.columns for k in learnt)
+    return written or (truth.shape is Shape.MASK and any(k not in said.marks for k in learnt))
+
+
+_COMPUTES = frozenset({Kind.STATISTIC, Kind.DISCRETISE, Kind.OUTLIER, Kind.CLUSTER, Kind.SCALE, Kind.PROJECT})
 
 _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 

@@ -122,10 +122,13 @@ def _of_one_row(c: Call) -> bool:
     owner = c.node.func.value if isinstance(c.node.func, ast.Attribute) else None
     summed = owner if isinstance(owner, ast.Subscript) else next(iter(c.node.args), None)
     match summed:
-        case ast.Subscript(value=ast.Name(), slice=ast.Tuple(elts=[ast.Name(id=place), *others])) if others:
+        case ast.Subscript(value=ast.Name() | ast.Attribute(), slice=ast.Tuple(elts=[ast.Name(id=place), *others])) if (
+            others
+        ):
             return place in c.m.varied and all(isinstance(other, ast.Slice) for other in others)
-        case ast.Subscript(value=ast.Name(id=table), slice=ast.Name(id=place)):
-            return place in c.m.varied and any(_through_all(loop, table, place) for loop in c.m.loops[-1:])
+        case ast.Subscript(value=ast.Name() | ast.Attribute() as table, slice=ast.Name(id=place)):
+            through = (_through_all(loop, ast.unparse(table), place) for loop in c.m.loops[-1:])
+            return place in c.m.varied and any(through)
     return False
 
 
@@ -140,11 +143,12 @@ def _through_all(loop: ast.AST, table: str, place: str) -> bool:
 def _of_one_item(c: Call, data: Data) -> bool:
     """Whether a loop goes from item to item of the rows, and all that is summed up here was made of the one at hand.
 
-    In a function that the loop calls, that is made of what the function was given.
+    In a function that the loop calls, that is made of what the function was given. A fold is no item: what sums up a
+    part of it was learnt from all rows of that part.
     """
     if data.shape is Shape.GROUPED:
         return False
-    around = [*c.m.loops[-1:], *c.m.gone_through[-1:]]
+    around = [loop for loop in (*c.m.loops[-1:], *c.m.gone_through[-1:]) if loop not in c.m.trace.fold_loops]
     return any(_of_one_round(c, data, loop) for loop in around if isinstance(loop, (ast.For, *_COMPREHENSIONS)))
 
 

@@ -53,9 +53,13 @@ def metric(c: Call) -> Value:
 def _told(c: Call) -> list[Data]:
     """The columns that a measure is given: what is true, what was said of it, perhaps by a model written by hand."""
     given = c.all_data()
-    if len(given) < _PAIR or any(data.predictions for data in given):
+    if len(given) < _PAIR:
         return given
     one, other, *rest = given
+    if by_hand.is_guess(one, other) or by_hand.is_guess(other, one):
+        return [replace(data, predictions=frozenset()) for data in given]
+    if any(data.predictions for data in given):
+        return given
     return [_said(c, one, other), _said(c, other, one), *rest]
 
 
@@ -140,8 +144,8 @@ def compared(m: Machine, node: ast.AST, left: Data, right: Data, *, accuracy: bo
         one, other = by_hand.as_prediction(m, node, left, right), by_hand.as_prediction(m, node, right, left)
     both = united([one, other])
     if bool(one.predictions) != bool(other.predictions):
-        truth = other if one.predictions else one
-        if truth.rows:
+        said, truth = (one, other) if one.predictions else (other, one)
+        if truth.rows and not by_hand.is_guess(said, truth):
             evaluate_predictions(m, node, both, "comparison" if accuracy else DIFFERENCE, accuracy=accuracy)
             return both.marked(score_mark(m, node))
     return both

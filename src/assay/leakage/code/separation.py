@@ -21,6 +21,7 @@ from assay.leakage.code.redrawn import redrawn
 from assay.leakage.code.rows import Interval, Origin, by_chance, grouped_by, held_out, is_grouped, meet, opposed, within
 from assay.leakage.code.shuffled_anew import shuffled_anew
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
+from assay.leakage.code.texts import fits_pattern
 from assay.leakage.code.training_rows_alone import training_rows_alone
 from assay.leakage.code.unscored_tests import is_split_off, unscored_tests
 from assay.leakage.code.values import Fit, Kind, Mark
@@ -249,7 +250,7 @@ def _order(mark: Mark) -> tuple[tuple[int, int], str, str]:
 
 def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested: bool) -> bool:
     mark = _resolved(fit, mark)
-    if mark.kind not in COSTS or not mark.rows or _of_this_fit(fit, mark):
+    if mark.kind not in COSTS or not mark.rows or _of_this_fit(fit, mark) or _beside_the_features(fit, mark):
         return False
     if drawn_at_random(mark.rows) and not drawn_at_random(evaluation.rows):
         return False  # the program's own numbers, among real ones
@@ -277,6 +278,14 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
 def _of_this_fit(fit: Fit, mark: Mark) -> bool:
     """Whether this is what the model itself says, put beside the rows afterwards: it was not taught with that."""
     return mark.kind is Kind.MODELLED and mark.site == fit.site and mark not in fit.marks
+
+
+def _beside_the_features(fit: Fit, mark: Mark) -> bool:
+    """Whether what was learnt stands in a column of the scored table alone that the model was not fitted with."""
+    only = fit.columns.only if fit.columns.sure else None
+    if mark in fit.marks or mark.into is None or only is None:
+        return False
+    return not (mark.into & only or fits_pattern(mark.into, only))
 
 
 def _of_other_rows(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:

@@ -68,7 +68,7 @@ def bound_of(m: Machine, value: Value, node: ast.expr) -> float | str | None:
     if isinstance(known, bool):
         return None
     if isinstance(known, int | float):
-        return text_of(node) if _moved(m, node) else known
+        return place_text(m, node) if _moved(m, node) else known
     return f"@{known}" if isinstance(known, str) else place_text(m, node)
 
 

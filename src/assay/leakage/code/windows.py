@@ -165,8 +165,32 @@ def _names_moved(loop: ast.AST) -> set[str]:
             return {name for g in generators for name in names_in(g.target)}
         case ast.While():
             steps = (n.target for n in ast.walk(loop) if isinstance(n, ast.AugAssign))
-            return {target.id for target in steps if isinstance(target, ast.Name)}
+            return {target.id for target in steps if isinstance(target, ast.Name)} | set(_moved_on(loop))
     return set()
+
+
+@lru_cache(maxsize=64)
+def _moved_on(loop: ast.While) -> dict[str, ast.expr]:
+    """How far the places move that a loop moves on by hand: `start = start + size - common`."""
+    found: dict[str, ast.expr] = {}
+    for n in ast.walk(loop):
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp() as value):
+                step = _added_to(name, value)
+                if step is not None:
+                    found[name] = step
+    return found
+
+
+def _added_to(name: str, value: ast.BinOp) -> ast.expr | None:
+    """`size - common` of `start + size - common`."""
+    match value:
+        case ast.BinOp(left=ast.Name(id=first), op=ast.Add(), right=step) if first == name:
+            return step
+        case ast.BinOp(left=ast.BinOp() as before, op=ast.Add() | ast.Sub() as sign, right=more):
+            so_far = _added_to(name, before)
+            return None if so_far is None else ast.copy_location(ast.BinOp(so_far, sign, more), value)
+    return None
 
 
 def _drawn(low: ast.expr | None) -> bool:
@@ -273,7 +297,8 @@ def _step(loop: ast.AST, low: ast.expr) -> ast.expr | None:
     """How far a window moves; None when it moves row by row."""
     if isinstance(loop, ast.While):
         moves = (n for n in ast.walk(loop) if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add))
-        return next((n.value for n in moves if isinstance(n.target, ast.Name) and n.target.id in names_in(low)), None)
+        by = next((n.value for n in moves if isinstance(n.target, ast.Name) and n.target.id in names_in(low)), None)
+        return by or next((step for name, step in _moved_on(loop).items() if name in names_in(low)), None)
     places = _places(loop)
     if len(places) == _STEPPED:
         return places[2]
