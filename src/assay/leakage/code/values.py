@@ -55,6 +55,8 @@ class Kind(StrEnum):
     FILTER = auto()
     TUNED = auto()
     THRESHOLD = auto()
+    WEIGHED = auto()
+    """Predictions count for as much as scores of the models say."""
     SWEEP = auto()
     """Predictions were held against a threshold that a loop varies."""
     TYPED = auto()
