@@ -22,6 +22,7 @@ from assay.leakage.code.rows import (
     share_rows,
     within,
 )
+from assay.leakage.code.values import MOST_MARKS, Kind, Mark, capped
 from assay.tree.opening import tree_of
 
 SITE = Site(read_code(tree_of({"a.py": ""})).python[0], ast.parse(""))
@@ -115,3 +116,10 @@ def test_a_further_cut_never_adds_rows(a: Part, b: Part, cut: Cut) -> None:
 def test_sides_that_hold_together_do_so_in_any_order(known: Part, cuts: list[Cut]) -> None:
     sliced = cut_part(known, Cut(POSITIONS, Interval(72, 328)))
     assert cut_rows(frozenset({sliced}), cuts) == cut_rows(frozenset({sliced}), sorted(cuts, key=str))
+
+
+def test_a_score_is_known_for_one_however_much_was_learnt_on_the_way_to_it() -> None:
+    learnt = (Mark(Kind.SCALE, str(number), SITE, frozenset({part()})) for number in range(2 * MOST_MARKS))
+    score = Mark(Kind.SCORE, "score", SITE)
+    assert score in (kept := capped(frozenset({score, *learnt})))
+    assert len(kept) <= MOST_MARKS

@@ -46,6 +46,8 @@ _SEVERAL = 3
 _RESAMPLED = ROWS_CHANGED - {Kind.AUGMENT}
 
 
+_CHOSEN = {Kind.THRESHOLD: "the threshold", Kind.WEIGHED: "the weight of each model"}
+"""What is found by rows, and then goes into what is scored."""
 _OF_SERIES = frozenset({"ARIMA", "SARIMAX", "ARMA", "AutoReg"})
 
 
@@ -137,16 +139,13 @@ def _stopped_on_the_only_test(facts: Facts) -> Iterator[Leak]:
 def _tuned_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     told: set[object] = set()
     for test in tests:
-        settings = test.model.marks | {k for k in test.told if k.kind is Kind.THRESHOLD}
+        settings = test.model.marks | {k for k in test.told if k.kind in _CHOSEN}
         for mark in sorted(settings, key=lambda k: k.site.spot):
-            if (
-                mark.site in told
-                or not share(facts, test.rows, mark.rows)
-                or _kept_from_choice(facts, mark, test, tests)
-            ):
+            place = test.site if mark.kind is Kind.WEIGHED else mark.site
+            if place in told or not share(facts, test.rows, mark.rows) or _kept_from_choice(facts, mark, test, tests):
                 continue
-            told.add(mark.site)
-            what = "the threshold" if mark.kind is Kind.THRESHOLD else "the setting of the model"
+            told.add(place)
+            what = _CHOSEN.get(mark.kind, "the setting of the model")
             yield chosen(
                 facts,
                 test,

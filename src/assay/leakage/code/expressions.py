@@ -24,6 +24,7 @@ from assay.leakage.code import (
     sorting,
     thinning,
     versions,
+    weighing,
     windows,
 )
 from assay.leakage.code.kinds import as_bound
@@ -149,6 +150,8 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     whole = below or versions.noisy(m, node, (left, right), combined(m, [left, right], node.op))
     if isinstance(node.op, ast.Add) and isinstance(left, Data) and isinstance(right, Data):
         return whole.marked(*thinning.evened_out(m, node, (left, right), whole.rows))  # lists, one after the other
+    if isinstance(node.op, ast.Mult) and isinstance(left, Data) and isinstance(right, Data):
+        return whole.marked(*weighing.by_scores(m, node, left, right), *weighing.by_scores(m, node, right, left))
     return whole
 
 

@@ -6,7 +6,7 @@ import ast
 import builtins
 from functools import lru_cache
 
-from assay.leakage.code import binding, calling, column_expressions, confusions, counting, tallies, thinning
+from assay.leakage.code import binding, calling, column_expressions, confusions, counting, tallies, thinning, weighing
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.evidence import drawn_at_random
@@ -45,10 +45,10 @@ def statistic(c: Call) -> Value:
     others = c.all_data()
     whole = united([c.base, *others])
     words = counting.counts(c.name)
+    if whole.predictions and (decides := weighing.given(c) | weighing.bound_of_errors(c, whole)):
+        return whole.summary.marked(*decides)
     if not whole.rows:
-        if column_expressions.is_one(c.base):
-            return column_expressions.learnt(c, c.effect.kind or Kind.STATISTIC)
-        return Mapping(open=True) if words and not c.args else whole.summary
+        return _without_rows(c, whole, words=words)
     if whole.predictions:
         return replace(whole.summary, predictions=whole.predictions)
     if (_row_by_row(c) and not _turned(c)) or _column_beside_column(c):
@@ -71,6 +71,13 @@ def statistic(c: Call) -> Value:
     if c.base.shape is Shape.GROUPED:
         return replace(summary, rows=cut_rows(whole.rows, [grouped_by(c.site)]))
     return summary
+
+
+def _without_rows(c: Call, whole: Data, *, words: bool) -> Value:
+    """What sums up no rows: an expression of a column, words that are yet to be counted, numbers."""
+    if column_expressions.is_one(c.base):
+        return column_expressions.learnt(c, c.effect.kind or Kind.STATISTIC)
+    return Mapping(open=True) if words and not c.args else whole.summary
 
 
 EXPLAINS = frozenset({"shap_values"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import fitting, folders, grids, layers, lined_up, own_models, scoring, watching
+from assay.leakage.code import fitting, folders, grids, layers, lined_up, own_models, scoring, watching, weighing
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.machine import united
@@ -86,6 +86,7 @@ def construct(c: Call, effect: Effect) -> Value:
         return parts[0]  # a pipeline of one step is that step
     inside = [k for step in steps for k in step.marks]
     tuned = frozenset(k for k in (*spread.marks, *given.marks, *inside) if k.kind is Kind.TUNED)
+    tuned |= weighing.given(c) if "weights" in c.keywords else frozenset()
     name = c.name.rpartition(".")[2]
     made = Estimator(effect, name, c.site, (c.node, m.stack, m.rounds), parts, marks=tuned, settings=settings)
     lined_up.made(c, made.serial)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
 
 _PAIR = 2
-_EXTRA = frozenset({Kind.THRESHOLD, Kind.FILTER, Kind.SWEEP, Kind.TYPED})
+_EXTRA = frozenset({Kind.THRESHOLD, Kind.WEIGHED, Kind.FILTER, Kind.SWEEP, Kind.TYPED})
 
 
 def metric(c: Call) -> Value:

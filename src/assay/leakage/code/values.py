@@ -55,6 +55,8 @@ class Kind(StrEnum):
     FILTER = auto()
     TUNED = auto()
     THRESHOLD = auto()
+    WEIGHED = auto()
+    """Predictions count for as much as scores of the models say."""
     SWEEP = auto()
     """Predictions were held against a threshold that a loop varies."""
     TYPED = auto()
@@ -338,12 +340,17 @@ NOTHING = Const(None)
 UNKNOWN = Data()
 
 
+_SIGNS = (Kind.SCORE, Kind.BETTER)
+"""By one trace of these a number is known for a score, however much was learnt on the way to it."""
+
+
 def capped(marks: Marks) -> Marks:
     """At most so many traces, the same ones every time; first those of what was learnt, for a leak is made of these."""
     if len(marks) <= MOST_MARKS:
         return marks
     order = sorted(_as_one(marks), key=lambda m: (not m.rows, m.site.spot, m.kind, m.name, m.draw or (), _places(m)))
-    return frozenset(order[:MOST_MARKS])
+    signs = (next((m for m in order if m.kind is sign), None) for sign in _SIGNS)
+    return frozenset([*(m for m in signs if m is not None), *order][:MOST_MARKS])
 
 
 def _places(mark: Mark) -> list[tuple[int, int]]:
