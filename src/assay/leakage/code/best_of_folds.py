@@ -43,8 +43,8 @@ def best_of_folds(facts: Facts) -> Leak | None:
             continue  # the best of each fold
         judged = [e for e in folds if _compared(choice, e)]
         versions = _versions(judged)
-        if not choice.which and all(set_elsewhere(e.model) or only_seeded(e) for e in judged):
-            continue  # how good models are that each found their setting, or how far seeds take one
+        if all(set_elsewhere(e.model) or (only_seeded(e) and not choice.which) for e in judged):
+            continue  # models that each found their setting inside the folds, or how far seeds take one
         if _search_by_hand(judged) or (len(versions) > 1 and not any(map(_of_a_part, judged))):
             names = ", ".join(list(dict.fromkeys(e.model.name for e in versions.values()))[:4])
             message = f"the best of {names} is chosen by cross-validation, and no other rows are scored"
@@ -90,8 +90,12 @@ def _search_by_hand(judged: list[Evaluation]) -> bool:
 
 
 def _of_a_part(fold: Evaluation) -> bool:
-    """Whether rows were kept from the folds, or those of the folds are called training rows."""
-    return any(leaves_a_test(c) for part in whole_of(fold.rows) for c in part.cuts) or called_train(fold.site.node)
+    """Whether rows were kept from the folds, or those of the folds are called training rows.
+
+    Rows that are drawn to have as many of each class leave none.
+    """
+    cuts = (c for part in whole_of(fold.rows) for c in part.cuts if c.side != "sampled")
+    return any(map(leaves_a_test, cuts)) or called_train(fold.site.node)
 
 
 def _apart(facts: Facts, other: Evaluation) -> bool:

@@ -62,9 +62,11 @@ def in_fold(rows: Rows) -> bool:
 
 
 def tested_apart(facts: Facts, tests: list[Evaluation], judged: Evaluation, by: Rows) -> bool:
-    """Whether a model that was judged by some rows is also scored on others, which it has not learnt from."""
-    mine = (t for t in tests if t.model.serial == judged.model.serial and not handed_in(t.rows))
-    return any(not share(facts, t.rows, by) and not has_seen(facts, t) for t in mine)
+    """Whether a model that was judged by some rows is also scored on others, which it never learns from."""
+    taught = facts.taught.get(judged.model.serial, ())
+    mine = {t.rows for t in tests if t.model.serial == judged.model.serial and not handed_in(t.rows)}
+    apart = (rows for rows in mine if not share(facts, rows, by))
+    return any(not any(share(facts, rows, known) for known in taught) for rows in apart)
 
 
 def whole_of(rows: Rows) -> Rows:

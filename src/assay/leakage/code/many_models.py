@@ -11,7 +11,7 @@ from assay.leakage.code.effects import SIDE_BY_SIDE, Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.kinds import OFTEN_FINE, ROWS_CHANGED, SELECTION
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.search_loops import SEEDS, set_elsewhere, sort_of
+from assay.leakage.code.search_loops import SEEDS, run_again, set_elsewhere, sort_of
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.values import Kind
 
@@ -88,6 +88,8 @@ def _sort(evaluation: Evaluation) -> Hashable:
     """One sort of model with the same settings counts once, whatever columns it is shown and whatever its seed."""
     model = evaluation.model
     given = tuple(setting for setting in model.settings if setting[0] not in SEEDS)
+    if model.effect.role is not Role.MODEL and run_again(model):
+        return model.name, model.site, given
     return (model.name, given) if model.effect.role is Role.MODEL else model.serial
 
 

@@ -111,6 +111,26 @@ def only_seeded(evaluation: Evaluation) -> bool:
     return seeded and not settings(made) & varied
 
 
+def run_again(model: Estimator) -> bool:
+    """Whether a model is made with written settings where a seed is set by a variable: the same run, once more."""
+    made = model.site.node
+    return not settings(made) and any(inside(made, place) for place in _seeded_anew(model.site.source.tree))
+
+
+@lru_cache(maxsize=4)
+def _seeded_anew(tree: ast.Module | None) -> tuple[ast.AST, ...]:
+    """The functions and loops in which a seed is set by a variable: `torch.manual_seed(seed)`."""
+    places = (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.FunctionDef | ast.For))
+    return tuple(place for place in places if any(map(_sets_seed, ast.walk(place))))
+
+
+def _sets_seed(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[ast.Name(), *_]):
+            return "seed" in name
+    return False
+
+
 def _bound(loops: Iterable[ast.AST]) -> set[str]:
     """The names that loops give a value to, each round anew."""
     return set().union(*map(names_set_in, loops))

@@ -60,6 +60,14 @@ class Facts:
         return found
 
     @cached_property
+    def taught(self) -> dict[Hashable, set[Rows]]:
+        """The rows that each model learns from, now or later."""
+        found: dict[Hashable, set[Rows]] = {}
+        for e in self.evaluations:
+            found.setdefault(e.model.serial, set()).update(fit.rows for fit in e.model.fits)
+        return found
+
+    @cached_property
     def splits(self) -> dict[Hashable, Split]:
         """Every division by its key."""
         return {e.key: e for e in self.trace.events if isinstance(e, Split)}
