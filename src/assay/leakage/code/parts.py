@@ -28,7 +28,7 @@ _MEANT = {"vali": "val", "valid": "val", "validation": "val", "dev": "val", "eva
           "training": "train", "tr": "train", "trn": "train"}  # fmt: skip
 
 NAMED = "named positions"
-"""The division of rows by what the code calls the positions or the mask that choose them."""
+"""The division of rows by what the code calls the positions that choose them."""
 _OBJECTS = ("pickle.load", "joblib.load", "dill.load")
 _NUMBERS = ("numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "loadmat")
 _ARCHIVES = ("numpy.load", "loadmat", "read_excel", *_OBJECTS)

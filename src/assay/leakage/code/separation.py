@@ -271,7 +271,7 @@ def _of_this_fit(fit: Fit, mark: Mark) -> bool:
 
 def _of_other_rows(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:
     """Whether rows were copied, turned or thinned out and those that are scored had no part in it, nor the outcome."""
-    if thinning.by_hand(mark) and not thinning.by_outcome(fit, mark):
+    if thinning.by_hand(mark) and not (thinning.by_outcome(fit, mark) and thinning.all_thinned(evaluation.rows, mark)):
         return True
     return mark not in evaluation.marks and not _drawn_among(mark, fit, evaluation)
 
