@@ -20,7 +20,7 @@ from assay.leakage.code import (
 from assay.leakage.code.effects import Role
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
-from assay.leakage.code.parts import NAMED, holds_several, index_named, part_named
+from assay.leakage.code.parts import holds_several, index_named, part_named
 from assay.leakage.code.rows import ENTRY, NO_ROWS, Cut, Rows, meet, whichever_way
 from assay.leakage.code.texts import name_pattern
 from assay.leakage.code.values import (
@@ -44,6 +44,7 @@ from assay.records import replace
 if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
 
+_MASK = "named mask"
 _FURTHER = 2
 """So many times as many rounds are gone through where each has a model of its own."""
 
@@ -82,12 +83,15 @@ def called(m: Machine, name: object, value: Value) -> Value:
 
 
 def _mask_named(m: Machine, name: str, value: Value) -> Value:
-    """`train_mask = day <= end`: a mask that bears the name of a part chooses rows that are in no other part."""
+    """`train_mask = day <= end`: a mask that bears the name of a part chooses rows that are in no other part.
+
+    That is all: whether what it chooses is tested is another matter.
+    """
     mask, meant = m.plain(value), index_named(name)
     if meant is None or not isinstance(mask, Data) or mask.shape is not Shape.MASK or mask.predictions:
         return value
-    named = any(cut.key == NAMED for cut in mask.cuts)
-    return value if named else replace(mask, cuts=mask.cuts | {Cut(NAMED, meant)})
+    named = any(cut.key == _MASK for cut in mask.cuts)
+    return value if named else replace(mask, cuts=mask.cuts | {Cut(_MASK, f"called {meant}")})
 
 
 def told_by_name(m: Machine, name: str, value: Value) -> Value:

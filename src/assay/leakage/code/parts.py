@@ -30,7 +30,7 @@ _MEANT = {"vali": "val", "valid": "val", "validation": "val", "dev": "val", "eva
 WHOLE_FOLDERS = ("ImageFolder", "DatasetFolder")
 """What of torchvision reads all that lies in a folder; others are told which part to give."""
 NAMED = "named positions"
-"""The division of rows by what the code calls the positions or the mask that choose them."""
+"""The division of rows by what the code calls the positions that choose them."""
 _OBJECTS = ("pickle.load", "joblib.load", "dill.load")
 _NUMBERS = ("numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "loadmat")
 _ARCHIVES = ("numpy.load", "loadmat", "read_excel", *_OBJECTS)

@@ -293,7 +293,10 @@ def _of_other_rows(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:
 
     Rows that are thinned out among those to be scored alone teach the model nothing.
     """
-    if thinning.by_hand(mark) and not (mark in fit.marks and thinning.by_outcome(fit, mark)):
+    thinned = thinning.by_hand(mark)
+    if thinned and not (mark in fit.marks and thinning.by_outcome(fit, mark)):
+        return True
+    if thinned and not thinning.all_thinned(evaluation.rows, mark):
         return True
     return mark not in evaluation.marks and not _drawn_among(mark, fit, evaluation)
 

@@ -238,7 +238,7 @@ def _drawn(c: Call) -> Data:
     chosen = places.cut(cut)
     if c.constant(-1, "replace") is True:
         return chosen.marked(Mark(Kind.COPY, c.name, c.site))
-    if c.name == "random.sample" and c.base.shape is Shape.UNKNOWN:
+    if c.name == "random.sample" and c.base.shape is Shape.UNKNOWN and thinning.of_a_class(c.base):
         chosen = replace(chosen, rows=cut_rows(c.base.rows, chosen.cuts - c.base.cuts), marks=c.base.marks)
     return chosen.marked(*thinning.of_each_class(c.m, c.node, chosen, c.base))
 

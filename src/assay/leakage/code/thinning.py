@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import counting
-from assay.leakage.code.rows import NO_ROWS, POSITIONS, Cut, Interval, Rows, opposed
+from assay.leakage.code.rows import NO_ROWS, POSITIONS, Cut, Interval, Rows, opposed, within
 from assay.leakage.code.search_loops import names_set_in
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Data, Fit, Kind, Mark, Seq, Shape, Value
@@ -52,6 +52,12 @@ def by_outcome(fit: Fit, mark: Mark) -> bool:
     if mark.name == _GROUPS:
         return not fit.target and any(map(counting.names_outcomes, mark.columns))
     return not any(map(fit.columns.has, mark.columns))
+
+
+def all_thinned(rows: Rows, mark: Mark) -> bool:
+    """Whether all rows of the tables that were thinned out are what was left, and no branch leads to others."""
+    origins = {part.origin for part in mark.rows}
+    return within(frozenset(part for part in rows if part.origin in origins), mark.rows)
 
 
 def evened_out(m: Machine, node: ast.AST, pieces: Iterable[Data], rows: Rows) -> Iterator[Mark]:
@@ -118,6 +124,11 @@ def without_some(m: Machine, node: ast.AST, base: Data, gone: Data, rows: Rows) 
         if division is not None and any(_by_chance(m, cut) for cut in new):
             yield _mark(m, node, rows, _column(division))
             return
+
+
+def of_a_class(rows: Data) -> bool:
+    """Whether rows were chosen by what they are."""
+    return any(map(_is_class, frozenset[Cut]().union(*_cuts(rows))))
 
 
 def _mark(m: Machine, node: ast.AST, rows: Rows, columns: frozenset[str], name: str = _CLASSES) -> Mark:
