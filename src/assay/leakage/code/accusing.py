@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
+from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.events import COVER, DIFFERENCE, LOSS, Evaluation, Purpose
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.parts import part_named
@@ -45,8 +46,12 @@ def claims(evaluation: Evaluation) -> bool:
 
 
 def told_of(facts: Facts) -> list[Evaluation]:
-    """The scores that are told; where there is none at all, what training only watches is the test."""
+    """The scores that are told; where there is none at all, what training only watches is the test.
+
+    What functions for others would tell of a model that they are given counts for none.
+    """
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and claims(e)]
+    scores = [e for e in scores if e.model.effect.how != GIVEN or e.site not in facts.trace.uncalled]
     return scores or [e for e in facts.evaluations if e.purpose is Purpose.WATCHED]
 
 

@@ -14,6 +14,7 @@ from assay.leakage.code import (
     picking,
     selecting,
     sides,
+    statements,
     versions,
     windows,
 )
@@ -31,6 +32,7 @@ _COMPREHENDED = 14
 def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
     """One round for each item of a list that is written out; one for all else. Names stay inside."""
     kept, varied, outer, through, line = dict(m.scope.names), m.varied, m.rounds, m.gone_through, m.line
+    around = m.loops
     m.varied = varied.union(*(binding.names_in(g.target) for g in node.generators))
     first = node.generators[0]
     listed = expressions.evaluate(m, first.iter)
@@ -41,6 +43,9 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
     results: list[tuple[Value, Value]] = []
     over, places = UNKNOWN, None
     undecided = any(g.ifs for g in node.generators[1:])
+    if rounds.open and any(statements.holds_folds(m, item) for item in rounds.items[:1]):
+        m.trace.fold_loops.add(node)
+        m.loops = (*around, node)
     for number, item in enumerate(rounds.items or ([UNKNOWN] if rounds.open else [])):
         m.rounds = outer if rounds.open else (*outer, number)
         binding.bind(m, first.target, item)
@@ -75,6 +80,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
     if _chooses_names(m, node, listed):
         whole = column_names.kept_by(m, m.data(listed), first).marked(*m.data(whole).marks)
     m.scope.names, m.varied, m.rounds, m.gone_through, m.line = kept, varied, outer, through, line
+    m.loops = around
     return places or whole
 
 

@@ -140,6 +140,8 @@ class Trace:
     """Series that were searched for the settings that fit them best (`auto_arima`), by the place of the search."""
     fold_loops: set[ast.AST] = field(default_factory=set)
     """Loops that go from fold to fold."""
+    step_loops: dict[Site, tuple[ast.AST, ...]] = field(default_factory=dict)
+    """The loops around each step of training by hand, also those in which its function is called."""
     taught: set[tuple[Site, Hashable, Rows]] = field(default_factory=set)
     """Losses that steps of training went by: where each was computed, of which model, and on which rows."""
     split_off: dict[Evaluation, str] = field(default_factory=dict)

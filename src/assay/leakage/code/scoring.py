@@ -260,6 +260,7 @@ def of_target(target: Data) -> Marks:
 def backward(c: Call, loss: Data) -> None:
     """`loss.backward()`: the networks behind the loss learn from the rows that they were shown."""
     m = c.m
+    m.trace.step_loops[c.site] = m.loops
     for prediction in loss.predictions:
         fit = Fit(c.site, prediction.rows, prediction.marks, loss.columns, frozenset(), loops=m.loops)
         told = (mark.site for mark in loss.marks if mark.kind is Kind.SCORE)

@@ -215,7 +215,7 @@ def _unknown_rounds(m: Machine, node: ast.For | ast.AsyncFor | ast.While, target
     outer = m.loops
     m.loops = (*outer, node)
     before = ended = m.snapshot()
-    over_folds = _holds_folds(m, item)
+    over_folds = holds_folds(m, item)
     if over_folds:
         m.trace.fold_loops.add(node)
     for _ in range(2 if len(m.loops) <= 2 else 1):
@@ -251,11 +251,11 @@ def _leave(m: Machine, _node: ast.Break | ast.Continue) -> bool:
 _MOST_LEFT = 4
 
 
-def _holds_folds(m: Machine, item: Value) -> bool:
+def holds_folds(m: Machine, item: Value) -> bool:
     """Whether a loop goes over folds."""
     plain = m.plain(item)
     if isinstance(plain, Seq):
-        return any(_holds_folds(m, inner) for inner in plain.items[:4])
+        return any(holds_folds(m, inner) for inner in plain.items[:4])
     return isinstance(plain, Data) and plain.shape is Shape.POSITIONS and any(is_fold(cut) for cut in plain.cuts)
 
 
