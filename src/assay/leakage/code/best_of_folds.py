@@ -19,7 +19,7 @@ from assay.leakage.code.search_loops import (
     set_elsewhere,
     settings,
     sort_of,
-    varied_in_loop,
+    varied_before_folds,
 )
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.unscored_tests import leaves_a_test
@@ -45,7 +45,7 @@ def best_of_folds(facts: Facts) -> Leak | None:
         versions = _versions(judged)
         if all(set_elsewhere(e.model) or (only_seeded(e) and not choice.which) for e in judged):
             continue  # models that each found their setting inside the folds, or how far seeds take one
-        if _search_by_hand(judged) or (len(versions) > 1 and not any(map(_of_a_part, judged))):
+        if _search_by_hand(facts, judged) or (len(versions) > 1 and not any(map(_of_a_part, judged))):
             names = ", ".join(list(dict.fromkeys(e.model.name for e in versions.values()))[:4])
             message = f"the best of {names} is chosen by cross-validation, and no other rows are scored"
             steps = [step("cross-validated", e.site) for e in list(versions.values())[:8]]
@@ -80,9 +80,9 @@ def _versions(judged: list[Evaluation]) -> dict[Hashable, Evaluation]:
     return found
 
 
-def _search_by_hand(judged: list[Evaluation]) -> bool:
+def _search_by_hand(facts: Facts, judged: list[Evaluation]) -> bool:
     """Whether loops give a model one setting after the other: any number of them, or several that are written out."""
-    if any(e.loops and varied_in_loop(e) for e in judged):
+    if any(varied_before_folds(e, facts.trace.fold_loops) for e in judged):
         return True
     made = {(made_at(e.model), e.model.serial) for e in judged if settings(e.model.site.node)}
     places = Counter(place for place, _ in made)

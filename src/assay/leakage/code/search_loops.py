@@ -94,6 +94,18 @@ def varied_in_loop(evaluation: Evaluation) -> bool:
     return bool(settings(made) & _bound(within)) and not class_varied(made, within)
 
 
+def varied_before_folds(evaluation: Evaluation, fold_loops: set[ast.AST]) -> bool:
+    """Whether a loop around the folds changes a setting of the model; what each fold gives it anew is no choice."""
+    made, loops = evaluation.model.site.node, evaluation.loops
+    first = next((place for place, loop in enumerate(loops) if loop in fold_loops), len(loops))
+    around, each_fold = loops[:first], loops[first:]
+    given = settings(made) - _bound(each_fold)
+    if not given or set_elsewhere(evaluation.model) or class_varied(made, around):
+        return False
+    here = _bound(loop for loop in around if inside(made, loop))
+    return bool(given & here) or any(_handed_on(evaluation.model, loop) for loop in around)
+
+
 def class_varied(made: ast.AST, loops: Iterable[ast.AST]) -> bool:
     """`kind(**settings)`, where each round has another kind of model: what it is made with belongs to it."""
     sort = made.func if isinstance(made, ast.Call) else None
