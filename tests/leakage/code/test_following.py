@@ -218,6 +218,14 @@ def test_hostile_code_ends_without_a_crash(text: str) -> None:
     assert isinstance(analyse_text(text), Analysis)
 
 
+def test_a_list_that_every_round_shuffles_is_followed() -> None:
+    visit = "def visit(cases):\n    random.shuffle(cases)\n    for name, number in cases:\n        print(name)\n"
+    rounds = "cases = [('a', 1), ('b', 2)]\nfor epoch in range(rounds):\n    visit(cases)\n"
+    found = analyse_text("import random\n" + visit + rounds + READ + SCALE + SPLIT + SCORE)
+    assert codes(found) == {"L1.2"}
+    assert not any("nested" in sentence for sentence in found.left_out)
+
+
 def test_many_cells_end_within_the_limits() -> None:
     found = analyse(read_code(tree_of({"a.ipynb": notebook(*[f"x{i} = m.fit(x{i - 1})" for i in range(3_000)])})))
     assert codes(found) == set()

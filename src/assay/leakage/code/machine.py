@@ -208,9 +208,9 @@ class Machine:
         return self.heap.get(value.id, UNKNOWN) if isinstance(value, Ref) else value
 
     def store(self, ref: Value, value: Value) -> None:
-        """Change something in place, if it has an identity."""
+        """Change something in place, if it has an identity; what it becomes is no reference, least of all to itself."""
         if isinstance(ref, Ref):
-            self._change(ref.id, value)
+            self._change(ref.id, self.plain(value))
 
     def _change(self, key: int, value: Value) -> None:
         self.journal.append((key, self.heap.get(key, UNKNOWN)))
