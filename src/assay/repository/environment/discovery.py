@@ -82,9 +82,8 @@ _LISTINGS = frozenset({".txt", ".in", ".pip", ".lock", ".list", ""})
 _CERTAIN = regex(r"requirements?|requirments?|reqs?\b|constraints?", re.IGNORECASE)
 _ENVIRONMENT = regex(r".*(?:env|conda|requirement|dependenc|anaconda|binder).*\.ya?ml", re.IGNORECASE)
 _REQUIREMENTS_FOLDER = regex(r"(?:^|.*/)(?:requirements?|reqs)", re.IGNORECASE)
-_DOCKERFILE = regex(
-    r"(?:.*[-_. ])?(?:docker|container)file\d*(?:[-_. ].*)?|.+\.docker|singularity(?:\..*)?|.+\.def", re.IGNORECASE
-)
+_DOCKERFILE = regex(r"(?:.*[-_. ])?(?:docker|container)file\d*(?:[-_. ].*)?")
+_RECIPES = (".docker", ".def")
 _NO_RECIPE = frozenset({".dockerignore", ".md", ".rst", ".py", ".sh", ".txt", ".yml", ".yaml", ".png", ".svg"})
 """Files with these endings are recipes of containers only if they begin like one."""
 _SCRIPT = regex(
@@ -198,13 +197,20 @@ def _command_reader(file: File) -> Reader | None:
     name = file.name.lower()
     if file.size > commands.MAX_BYTES:
         return None
-    if _DOCKERFILE.fullmatch(name) and (file.suffix not in _NO_RECIPE or dockerfile.is_recipe(file.text())):
+    if _is_recipe(name) and (file.suffix not in _NO_RECIPE or dockerfile.is_recipe(file.text())):
         return dockerfile.read
     if _SCRIPT.fullmatch(name) or file.path.startswith(_WORKFLOWS):
         return commands.read_script
     if is_readme(file) or name == "devcontainer.json":
         return commands.read_document
     return _reader_of_commands(file)
+
+
+def _is_recipe(name: str) -> bool:
+    """Whether a file is called like the recipe of a container."""
+    if name.endswith(_RECIPES) or name == "singularity" or name.startswith("singularity."):
+        return True
+    return ("dockerfile" in name or "containerfile" in name) and _DOCKERFILE.fullmatch(name) is not None
 
 
 def _reader_of_commands(file: File) -> Reader | None:

@@ -21,8 +21,6 @@ from assay.repository.randomness.resolving import Resolver
 from assay.repository.randomness.seeding import MAX_WAYS, conditions_on_the_way, ways
 from assay.tree import Tree
 
-_BLOCKS = (ast.If, ast.FunctionDef, ast.AsyncFunctionDef)
-
 
 def judged_by_switches(uncovered: Iterable[Undeclared], tree: Tree, code: Code) -> Iterator[Undeclared]:
     """The same modules; what is only imported behind switches that are off is optional."""
@@ -44,9 +42,9 @@ def _made_optional(one: Undeclared) -> Undeclared:
 
 
 def _is_off(use: Use, code: Code, resolver: Callable[[], Resolver]) -> bool:
-    source = code.source(use.location.path)
+    source = code.source(use.location.path) if (use.location.column or 1) > 1 else None
     node = None if source is None else _import_at(use, source)
-    if source is None or node is None or not _may_be_off(node, source):
+    if source is None or node is None:  # it stands in no branch and no function
         return False
     found = resolver()
     unit = found.bindings(source.path).unit(node.lineno)
@@ -57,14 +55,6 @@ def _is_off(use: Use, code: Code, resolver: Callable[[], Resolver]) -> bool:
 def _import_at(use: Use, source: Source) -> ast.stmt | None:
     several: tuple[ast.stmt, ...] = (*source.nodes(ast.Import), *source.nodes(ast.ImportFrom))
     return next((node for node in several if source.location(node) == use.location), None)
-
-
-def _may_be_off(node: ast.AST, source: Source) -> bool:
-    """Whether an import stands in a branch or a function."""
-    around = source.parent(node)
-    while around is not None and not isinstance(around, _BLOCKS):
-        around = source.parent(around)
-    return around is not None
 
 
 def _does_not_lead_to(node: ast.AST, frame: Frame, resolver: Resolver) -> bool:

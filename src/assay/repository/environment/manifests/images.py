@@ -106,7 +106,7 @@ def read_image(image: str, location: Location, reading: Reading) -> None:
 
 def read_images(text: str, path: str, reading: Reading) -> None:
     """Add what the images bring that a text names beyond doubt: with a registry, a tag, or behind `docker run`."""
-    for match in _named().finditer(text):
+    for match in _named().finditer(text) if any(name in text for name in BROUGHT) else ():
         at = match.start()
         line = max(text.rfind("\n", 0, at) + 1, at - _LONGEST)
         if match["registry"] or match["tag"] or _BEFORE.search(text, line, at):
