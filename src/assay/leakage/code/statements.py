@@ -18,6 +18,7 @@ from assay.leakage.code import (
     scoring,
     sorting,
     table_columns,
+    thinning,
     ways,
 )
 from assay.leakage.code.machine import united
@@ -88,6 +89,8 @@ def _augmented(m: Machine, node: ast.AugAssign) -> None:
         binding.bind(m, node.target, united([one if isinstance(one, Data) else UNKNOWN, m.counted]))
     else:
         whole = expressions.combined(m, [one, other])
+        if isinstance(one, Data) and isinstance(other, Data) and isinstance(node.op, ast.Add):
+            whole = whole.marked(*thinning.evened_out(m, node, (one, other), whole.rows))
         binding.bind(m, node.target, m.data(whole).summary if _counts_up(m, one, other) else whole)
 
 
