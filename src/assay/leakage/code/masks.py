@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import sides
+from assay.leakage.code import sides, thinning
 from assay.leakage.code.rows import (
     Cut,
     Except,
@@ -76,7 +76,7 @@ def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
         )  # fmt: skip
     chosen = value.cut(*mask.cuts)
     kept = replace(chosen, cuts=value.cuts | mask.cuts)
-    return kept.marked(*marks)
+    return kept.marked(*marks, *thinning.kept_by_chance(m, node, kept))
 
 
 def _own_bounds(value: Data, mask: Data) -> Data:

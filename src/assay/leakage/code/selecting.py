@@ -25,6 +25,7 @@ from assay.leakage.code.machine import united
 from assay.leakage.code.parts import NAMED, holds_numbers, holds_objects, holds_several, index_named, is_part, part_of
 from assay.leakage.code.rows import (
     ENTRY,
+    NO_ROWS,
     POSITIONS,
     Cut,
     Interval,
@@ -82,7 +83,8 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
             several = m.plain(given)
             items = [m.data(v) for v in several.items] if isinstance(several, Seq) else [m.data(given)]
             counted = all(item.shape is Shape.POSITIONS for item in items) and value.name.endswith(".r_")
-            return replace(united(items), cuts=sides.any_of(items)) if counted else m.data(given)
+            thinned = thinning.evened_out(m, node, items, NO_ROWS) if counted else ()
+            return replace(united(items), cuts=sides.any_of(items)).marked(*thinned) if counted else m.data(given)
         value = m.free(value.name)
     if not isinstance(value, Data):
         return UNKNOWN

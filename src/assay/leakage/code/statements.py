@@ -19,6 +19,7 @@ from assay.leakage.code import (
     scoring,
     sorting,
     table_columns,
+    thinning,
     versions,
     ways,
 )
@@ -94,6 +95,8 @@ def _augmented(m: Machine, node: ast.AugAssign) -> None:
         whole = expressions.combined(m, [one, other])
         if isinstance(node.op, ast.Add):
             whole = versions.below(m, node, (node.target, node.value), (one, other)) or whole
+            if isinstance(one, Data) and isinstance(other, Data):
+                whole = whole.marked(*thinning.evened_out(m, node, (one, other), whole.rows))
         whole = by_hand.descended(m, node, whole) if m.loops else whole
         binding.bind(m, node.target, m.data(whole).summary if _counts_up(m, one, other) else whole)
 

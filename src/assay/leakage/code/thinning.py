@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from assay.leakage.code import counting
-from assay.leakage.code.rows import NO_ROWS, POSITIONS, Cut, Interval, Rows, opposed, within
+from assay.leakage.code.rows import NO_ROWS, POSITIONS, Among, Cut, Interval, Part, Rows, by_chance, opposed, within
 from assay.leakage.code.search_loops import names_set_in
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Data, Fit, Kind, Mark, Seq, Shape, Value
@@ -57,7 +57,14 @@ def by_outcome(fit: Fit, mark: Mark) -> bool:
 def all_thinned(rows: Rows, mark: Mark) -> bool:
     """Whether all rows of the tables that were thinned out are what was left, and no branch leads to others."""
     origins = {part.origin for part in mark.rows}
-    return within(frozenset(part for part in rows if part.origin in origins), mark.rows)
+    thinned = {part: within(frozenset({part}), mark.rows) for part in rows if part.origin in origins}
+    return any(thinned.values()) and all(left or _too_few(part) for part, left in thinned.items())
+
+
+def _too_few(part: Part) -> bool:
+    """Whether rows are all of a class because there are not more: `if len(rows) > 500: rows = rows.sample(500)`."""
+    asked = (way.key[0].test for way in part.ways if isinstance(way.key, tuple) and isinstance(way.key[0], ast.If))
+    return any(isinstance(n, ast.Call) and text_of(n.func) == "len" for test in asked for n in ast.walk(test))
 
 
 def evened_out(m: Machine, node: ast.AST, pieces: Iterable[Data], rows: Rows) -> Iterator[Mark]:
@@ -68,7 +75,8 @@ def evened_out(m: Machine, node: ast.AST, pieces: Iterable[Data], rows: Rows) ->
     for one, other in combinations(listed, 2):
         division = _class_apart(one, other)
         if division is not None and _other_shares(m, one - other, other - one):
-            yield _mark(m, node, rows, _column(division))
+            by_range = isinstance(division.side, Interval)  # of years, perhaps: then it must be the outcome's
+            yield _mark(m, node, rows, _column(division), _GROUPS if by_range else _CLASSES)
             return
 
 
@@ -121,9 +129,17 @@ def without_some(m: Machine, node: ast.AST, base: Data, gone: Data, rows: Rows) 
     for cuts in _cuts(gone):
         new = cuts - known
         division = next(filter(_is_class, new), None)
-        if division is not None and any(_by_chance(m, cut) for cut in new):
+        if division is not None and any(_leaves_out(m, cut) for cut in new):
             yield _mark(m, node, rows, _column(division))
             return
+
+
+def kept_by_chance(m: Machine, node: ast.AST, kept: Data) -> Iterator[Mark]:
+    """The trace on rows that are of one class, or lucky: `table[(table["ill"] == 1) | (np.random.rand(n) < 0.1)]`."""
+    for parts in (cut.side.parts for cut in kept.cuts if isinstance(cut.side, Among)):
+        division = next((cut for part in parts for cut in part if len(part) == 1 and _is_class(cut)), None)
+        if division is not None and any(by_chance(cut) for part in parts for cut in part):
+            yield _mark(m, node, kept.rows, _column(division))
 
 
 def of_a_class(rows: Data) -> bool:
