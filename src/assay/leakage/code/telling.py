@@ -128,9 +128,13 @@ def among(rows: Rows, called: set[Part]) -> bool:
 
 
 def _divided_further(whole: Part, part: Part) -> bool:
-    """Whether a part is the training side of a division of the whole."""
+    """Whether a part is the training side of a division of the whole: of a split or a fold, not of what has a name."""
     within = part.origin == whole.origin and whole.cuts < part.cuts
-    return within and any(c.side == "train" for c in part.cuts - whole.cuts)
+    return within and any(c.side == "train" and _is_split(c) for c in part.cuts - whole.cuts)
+
+
+def _is_split(cut: Cut) -> bool:
+    return isinstance(cut.key, tuple) and cut.key[0] in {"split", "folds"}
 
 
 def _batch(part: Part, whole: Part) -> bool:
