@@ -280,7 +280,7 @@ class _Finder:
         return False
 
     def _told_apart(self, imported: Import, source: Source) -> Sequence[str]:
-        """The module's name, with as many parts as tell the distribution; none for a shared package beside its parts."""
+        """The module's name, with the parts that tell the distribution; none for a shared package beside its parts."""
         if not self.table.is_shared(imported.module):
             return [imported.top]
         if not imported.names and any(other.module.startswith(f"{imported.module}.") for other in source.imports):
