@@ -30,6 +30,8 @@ BEHIND = "if {}:\n    import wandb\n"
         "class CFG:\n    log = False\n    rate = 1\n" + BEHIND.format("CFG.log"),
         "settings = {'log': False}\n" + BEHIND.format("settings['log']"),
         "import os\n" + BEHIND.format("os.environ.get('LOG', '0') == '1'"),
+        "import os\n" + BEHIND.format("os.environ.get('LOG')"),
+        "import os\n" + BEHIND.format("os.getenv('LOG') is not None"),
         "def fit(x, log=False):\n    if log:\n        import wandb\nfit(1)\nfit(2, log=False)\n",
         "def fit(x, log=None):\n    if log is None:\n        return\n    import wandb\nfit(1)\n",
         TRAINER + "T().fit()\n",

@@ -80,6 +80,12 @@ def test_every_part_of_a_shared_package_counts_for_itself() -> None:
     assert undeclared(files) == ["google.cloud.storage"]
 
 
+def test_a_shared_package_itself_is_nothing_beside_its_parts() -> None:
+    files = {"a.py": "import mysql\nimport mysql.connector\n", "requirements.txt": "mysql-connector-python\n"}
+    assert undeclared(files) == []
+    assert undeclared({"a.py": "import mysql\nimport mysql.connector\n"}) == ["mysql.connector"]
+
+
 def test_likely_distributions_and_all_places_are_told() -> None:
     facts = environment({"a.py": "import sys\nimport cv2\n", "b/c.py": "def f():\n    import cv2.dnn\n"})
     (found,) = facts.undeclared

@@ -166,7 +166,7 @@ class _Finder:
                 continue
             if self._is_local(imported, source):
                 continue
-            for module in self._told_apart(imported):
+            for module in self._told_apart(imported, source):
                 yield Use(_SAME.get(module, module), imported.location, role, imported.in_function)
 
     def _lacking(self, imported: Import, source: Source) -> str:
@@ -279,10 +279,12 @@ class _Finder:
                 return True
         return False
 
-    def _told_apart(self, imported: Import) -> Sequence[str]:
-        """The module's name, with as many parts as it takes to know the distribution."""
+    def _told_apart(self, imported: Import, source: Source) -> Sequence[str]:
+        """The module's name, with as many parts as tell the distribution; none for a package that all share."""
         if not self.table.is_shared(imported.module):
             return [imported.top]
+        if not imported.names and any(other.module.startswith(f"{imported.module}.") for other in source.imports):
+            return []
         wholes = [f"{imported.module}.{name}" for name in imported.names if name != "*"] or [imported.module]
         return list(dict.fromkeys(self._shortened(whole) for whole in wholes))
 

@@ -68,8 +68,10 @@ def _looked_up(node: ast.Call, frame: Frame, resolver: Resolver) -> Value:
         found = resolver.value(ast.copy_location(ast.Attribute(owner, key, ast.Load()), node), frame)
         if found.state is not State.UNKNOWN:
             return found
+    if fallback is None and from_environment:
+        return Value(State.NONE, written(node), None)  # a variable that nobody has set
     if fallback is None:
-        return Value(State.NONE if from_environment else State.UNKNOWN, written(node))
+        return Value(State.UNKNOWN, written(node))
     return resolver.value(fallback, frame).as_default
 
 
