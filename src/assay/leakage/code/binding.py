@@ -21,7 +21,7 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
 from assay.leakage.code.parts import holds_several, index_named, part_named
-from assay.leakage.code.rows import ENTRY, NO_ROWS, Cut, Rows, meet, whichever_way
+from assay.leakage.code.rows import ENTRY, NO_ROWS, Cut, OneOf, Rows, meet, whichever_way
 from assay.leakage.code.texts import name_pattern
 from assay.leakage.code.values import (
     ITEMS,
@@ -91,7 +91,7 @@ def _mask_named(m: Machine, name: str, value: Value) -> Value:
     if meant is None or not isinstance(mask, Data) or mask.shape is not Shape.MASK or mask.predictions:
         return value
     named = any(cut.key == _MASK for cut in mask.cuts)
-    return value if named else replace(mask, cuts=mask.cuts | {Cut(_MASK, f"called {meant}")})
+    return value if named else replace(mask, cuts=mask.cuts | {Cut(_MASK, OneOf(frozenset({meant})))})
 
 
 def told_by_name(m: Machine, name: str, value: Value) -> Value:

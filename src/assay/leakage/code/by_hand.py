@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import expressions
 from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.kinds import ROWS_CHANGED
-from assay.leakage.code.rows import Part, Rows, held_out, joined, meet, share_rows, whichever_way, within
+from assay.leakage.code.rows import Part, Rows, held_out, joined, meet, opposed, share_rows, whichever_way, within
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import SOME_COLUMNS, Data, Estimator, Fit, Kind, Mark, Prediction, Shape
 from assay.patterns import regex
@@ -34,6 +34,7 @@ def as_prediction(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     taught = _taught(said, truth, counts=not isinstance(node, ast.BinOp))
     if not taught:
         return said
+    taught |= _on_that_side(said.rows, taught, truth.rows)
     fit = Fit(m.site(node), taught, said.marks, SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
     serial = ("by hand", taught)
     model = Estimator(Effect(Role.MODEL, how=GIVEN), _NAME, m.site(node), serial, fits=frozenset({fit}))
@@ -197,6 +198,13 @@ _COUNTS = frozenset({Kind.STATISTIC, Kind.ENCODE})
 
 def _across(rows: Rows, truth: Rows) -> Rows:
     return frozenset(part for part in rows if any(_opposite(part, other) for other in truth))
+
+
+def _on_that_side(rows: Rows, taught: Rows, truth: Rows) -> Rows:
+    """Rows of other tables that were divided as those of the truth were, and lie on the side that was taught."""
+    held = {cut for part in truth for cut in part.cuts}
+    side = {c for part in taught for c in part.cuts if any(c.key == o.key and opposed(c.side, o.side) for o in held)}
+    return frozenset(part for part in rows if not side.isdisjoint(part.cuts))
 
 
 def _opposite(part: Part, other: Part) -> bool:

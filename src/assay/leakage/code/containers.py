@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import counting, picking, sorting, versions, windows
 from assay.leakage.code.evidence import is_table
-from assay.leakage.code.search_loops import names_set_in
+from assay.leakage.code.search_loops import inside, names_set_in
 from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
 from assay.records import replace
 
@@ -70,7 +70,9 @@ def _again(c: Call, value: Value) -> Value:
     if not isinstance(given, ast.Name) or not isinstance(data, Data) or not any(map(is_table, data.rows)):
         return value
     loop = c.m.loops[-1] if c.m.loops and not c.m.sides else None
-    if loop is None or given.id in names_set_in(loop) or data.shape not in {Shape.TABLE, Shape.UNKNOWN}:
+    if loop is None or not inside(c.node, loop) or given.id in names_set_in(loop):
+        return value
+    if data.shape not in {Shape.TABLE, Shape.UNKNOWN}:
         return value
     return c.m.boxed(data.marked(Mark(Kind.COPY, "append", c.site, data.rows)))
 

@@ -62,7 +62,8 @@ def statistic(c: Call) -> Value:
     if of_one or (words and counting.of_one_text(c)):
         return tallies.of_one(c.m, c.node, replace(whole, shape=Shape.UNKNOWN), c.name)
     kind = c.effect.kind or Kind.STATISTIC
-    mark = Mark(kind, c.name, c.site, whole.rows, whole.columns.only or frozenset(), supervised=c.effect.supervised)
+    summed = frozenset[str]() if c.name == "size" else whole.columns.only or frozenset()  # rows are counted, no column
+    mark = Mark(kind, c.name, c.site, whole.rows, summed, supervised=c.effect.supervised)
     if words and counting.of_outcomes(c):
         mark = replace(mark, name=f"{c.name} of outcomes")
     if c.base.shape is Shape.GROUPED:
