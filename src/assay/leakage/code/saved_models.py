@@ -33,7 +33,9 @@ SAVES = frozenset({"save", "save_model", "save_weights"})
 LOADS = frozenset({"load_model", "load_weights", "load_state_dict", "set_weights"})
 TAKES_OUT = frozenset({"get_weights", "state_dict"})
 _OF_ROWS = regex(r"data|train|test|val(?:id|_|\b)|features|samples|(?:^|[^a-z])[xy]_")
-_OF_MODELS = regex(r"model|ckpt|check|weight|state|best|last|epoch|net(?!w)|\.pth|param|optim|args|pretrain|final")
+_OF_MODELS = regex(
+    r"model|ckpt|check|weight|state|best|last|epoch|net(?!w)|\.pth|param|optim|args|pretrain|final|mean|std|stat|cache|vocab"
+)
 """What files are called that hold rows, and what those are called that hold what was learnt."""
 _PATHS = ("filepath", "path", "fname", "filename", "f")
 
@@ -98,8 +100,16 @@ def of_others(c: Call) -> Estimator | None:
 
 def holds_rows(c: Call) -> bool:
     """`torch.load("train_data.pt")`: by the name of the file, rows that were written before, and no weights."""
-    text = text_of(c.node.args[0]).lower() if c.node.args and c.name == "torch.load" else ""
+    text = _last(c.node.args[0]).lower() if c.node.args and c.name == "torch.load" else ""
     return _OF_ROWS.search(text) is not None and _OF_MODELS.search(text) is None
+
+
+def _last(path: ast.expr) -> str:
+    """What a path ends with, without the folders before."""
+    match path:
+        case ast.BinOp(right=last) | ast.Call(args=[*_, last]):
+            return _last(last)
+    return text_of(path).rpartition("/")[2]
 
 
 def written(c: Call) -> Value:
