@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import expressions, functions, layers, table_columns, tallies
+from assay.leakage.code import expressions, functions, group_sums, layers, table_columns, tallies
 from assay.leakage.code.call import Call
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
@@ -89,7 +89,8 @@ def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
 
 def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribute) -> Value:
     if name == "index" and (value.shape is not Shape.SUMMARY or one_for_each_group(value.rows)):
-        return replace(value, shape=Shape.POSITIONS, marks=frozenset(k for k in value.marks if k.kind is Kind.OUTLIER))
+        known = frozenset(k for k in value.marks if k.kind is Kind.OUTLIER or group_sums.tells_order(k))
+        return replace(value, shape=Shape.POSITIONS, marks=known)
     if name == "dt" and any(map(_ends, value.marks)):
         return m.boxed(replace(value, marks=frozenset(k for k in value.marks if not _ends(k))))
     if name in _ITSELF or name in _INDEXERS or name == "index":

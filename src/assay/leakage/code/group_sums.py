@@ -18,11 +18,23 @@ if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
 
 _NAME = "sums by group"
+_IN_ORDER = ", in order"
 
 
 def is_sum(mark: Mark) -> bool:
-    """Whether this was learnt by adding up a column, group by group."""
-    return mark.kind is Kind.STATISTIC and mark.name == _NAME
+    """Whether this was learnt by adding up a column, group by group; or it is the order that groups have by that."""
+    return mark.kind is Kind.STATISTIC and (mark.name == _NAME or tells_order(mark))
+
+
+def in_order(mark: Mark) -> Mark:
+    """What groups were put in order by: the order of their labels knows it, too."""
+    statistic = mark.kind is Kind.STATISTIC and mark.rows and not tells_order(mark)
+    return replace(mark, name=f"{mark.name}{_IN_ORDER}") if statistic else mark
+
+
+def tells_order(mark: Mark) -> bool:
+    """Whether groups were put in order by this."""
+    return mark.name.endswith(_IN_ORDER)
 
 
 def added(m: Machine, target: ast.expr, more: Value) -> Data | None:

@@ -20,7 +20,7 @@ transformer target_encode supervised | sklearn | TargetEncoder
 transformer vectorise | sklearn | CountVectorizer TfidfVectorizer TfidfTransformer
 transformer project | sklearn | PCA IncrementalPCA KernelPCA SparsePCA MiniBatchSparsePCA TruncatedSVD NMF FastICA
     FactorAnalysis LatentDirichletAllocation DictionaryLearning TSNE Isomap LocallyLinearEmbedding MDS
-    SpectralEmbedding RBFSampler Nystroem GaussianRandomProjection BernoulliRBM
+    SpectralEmbedding RBFSampler Nystroem GaussianRandomProjection BernoulliRBM NeighborhoodComponentsAnalysis
 transformer select supervised | sklearn | SelectKBest SelectPercentile SelectFpr SelectFdr SelectFwe
     GenericUnivariateSelect RFE RFECV SelectFromModel SequentialFeatureSelector
 transformer variance | sklearn | VarianceThreshold

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from assay.leakage.code import functions, table_columns
+from assay.leakage.code import functions, group_sums, table_columns
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.machine import united
+from assay.leakage.code.rows import one_for_each_group
 from assay.leakage.code.search_loops import inside
 from assay.leakage.code.values import (
     Const,
@@ -72,6 +73,8 @@ def sort(c: Call) -> Value:
         names = names | (c.m.names(c.value(1, "columns")) or frozenset())
         ranked = [replace(k, into=None) for k in c.base.marks if k.into and k.into & names]
         return in_place(c, c.base.marked(*ranked))
+    if one_for_each_group(c.base.rows) and c.name != "sort_index":
+        return in_place(c, c.base.marked(*map(group_sums.in_order, c.base.marks)))
     return in_place(c, c.base)
 
 

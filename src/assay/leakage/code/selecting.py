@@ -31,6 +31,7 @@ from assay.leakage.code.rows import (
     Interval,
     OneOf,
     is_grouped,
+    joined,
     meet,
     one_for_each_group,
     whichever_way,
@@ -129,6 +130,8 @@ def _looked_up(m: Machine, model: Estimator, asked: Value) -> Value:
     if model.effect.kind is not Kind.VECTORISE or isinstance(m.plain(asked), Library):
         return model
     learnt = [Mark(Kind.VECTORISE, model.name, fit.site, fit.rows) for fit in model.fits if fit.rows]
+    if learnt and isinstance(places := m.plain(asked), Data) and places.shape is Shape.POSITIONS and not places.rows:
+        return Data(joined(mark.rows for mark in learnt)).cut(*places.cuts).marked(*learnt)  # of texts, by number
     return replace(m.data(asked), shape=Shape.UNKNOWN, columns=SOME_COLUMNS).marked(*learnt) if learnt else model
 
 
