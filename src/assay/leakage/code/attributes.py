@@ -220,7 +220,7 @@ def _asked_how_good(m: Machine, value: Estimator, name: str) -> None:
     if name == "best_score_" and value.site not in m.trace.comparisons:
         m.trace.best_scores.update(fit.site for fit in value.fits)
     if name.startswith("oob_"):
-        m.trace.out_of_bag.add(value.serial)
+        m.trace.tested_otherwise.add(value.serial)
 
 
 def said_of_its_own_rows(m: Machine, model: Estimator, node: ast.AST) -> Data:

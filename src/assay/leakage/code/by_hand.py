@@ -97,9 +97,10 @@ def _of_own_rows(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
 
 
 def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
-    """What a detector of outliers says, of its own rows or of others, tied to it where the truth is known.
+    """What a detector of outliers says of its own rows, tied to it where the truth is known.
 
-    What outliers were left out by earlier, the truth knows as well.
+    What outliers were left out by earlier, the truth knows as well. Where it is asked about others, too, that is
+    written down: then this is its training score.
     """
     found = [k for k in said.marks - truth.marks if k.kind is Kind.OUTLIER and k.name[:1].isupper()]
     if len(found) != 1 or said.via or said.predictions or not within(truth.rows, said.rows):
@@ -109,12 +110,13 @@ def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     (mark,) = found
     if _computed(said, truth):
         return said
-    if said.rows != mark.rows and meet(said.rows, mark.rows):
-        return said  # rows of one kind to learn from, among others to judge
-    known = frozenset(k for k in said.marks - {mark} if meet(k.rows, mark.rows))
-    fit = Fit(mark.site, mark.rows, known, SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
+    serial = ("detector", mark.site)
+    if said.rows != mark.rows:
+        m.trace.tested_otherwise.add(serial)
+        return said  # other rows; or those of one kind to learn from, among others to judge
+    fit = Fit(mark.site, mark.rows, said.marks - {mark}, SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
     effect = Effect(Role.GROUPER, Kind.OUTLIER)
-    detector = Estimator(effect, mark.name, mark.site, ("detector", mark.site, m.rounds), fits=frozenset({fit}))
+    detector = Estimator(effect, mark.name, mark.site, serial, fits=frozenset({fit}))
     return replace(said, predictions=frozenset({Prediction(detector, said.rows, said.marks, m.site(node))}))
 
 

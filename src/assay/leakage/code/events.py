@@ -152,8 +152,8 @@ class Trace:
     """Rows that models met without a training in sight: by a method that others may call after one that trains."""
     uncalled: set[Site] = field(default_factory=set)
     """Where models are held against rows in functions that nobody in sight calls."""
-    out_of_bag: set[Hashable] = field(default_factory=set)
-    """Models that were asked how good they are on the rows that each of their trees was not given."""
+    tested_otherwise: set[Hashable] = field(default_factory=set)
+    """Models that tell how good they are on rows that each of their trees was not given; detectors judged by others."""
     handed_on: bool = False
     """Whether a trained model is given to a call that nobody describes."""
     unknown: dict[str, int] = field(default_factory=dict)

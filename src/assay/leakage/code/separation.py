@@ -50,7 +50,7 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
         by_model[evaluation.model.serial].append(evaluation)
     for evaluations in by_model.values():
         first = evaluations[0].model
-        if first.name.startswith("Dummy") or first.effect.how == GIVEN or first.serial in facts.trace.out_of_bag:
+        if first.name.startswith("Dummy") or first.effect.how == GIVEN or first.serial in facts.trace.tested_otherwise:
             continue  # a baseline has nothing to learn by heart; of what is only given nobody knows the use
         scores = [e for e in evaluations if e.purpose is Purpose.SCORE and claims(e)]
         apart = [e for e in evaluations if e.purpose is not Purpose.SEARCH and not _surely_seen(e)]

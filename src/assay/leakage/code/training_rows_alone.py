@@ -21,7 +21,7 @@ def training_rows_alone(facts: Facts) -> Iterator[Leak]:
     One look at other rows, scored or not, is a test; so may be whatever else is done with a model out of sight.
     """
     trace = facts.trace
-    if trace.handed_on or trace.split_off or trace.untrained or trace.out_of_bag:
+    if trace.handed_on or trace.split_off or trace.untrained or trace.tested_otherwise:
         return
     if any(not _surely_seen(e) for e in (*facts.evaluations, *trace.shown)):
         return
