@@ -33,10 +33,9 @@ def carried_on(facts: Facts) -> Iterator[Leak]:
     """
     told: set[object] = set()
     for score in told_of(facts):
-        if score.site in told:
-            continue
-        for loop in _loops_around(score):
-            fit = next((f for f in score.model.fits if _adds(score, f) and _stands_in(facts, f, loop)), None)
+        adding = [fit for fit in score.model.fits if _adds(score, fit)] if score.site not in told else []
+        for loop in _loops_around(score) if adding else ():
+            fit = next((f for f in adding if _stands_in(facts, f, loop)), None)
             if fit is None or _made_in(score, loop) or _begins_anew(score, fit, loop):
                 continue
             if _divided_anew(facts, score, fit, loop):
