@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 _COUNTS_ITS_OBJECTS = "duckdb"
 """It complains at the end, on standard error, of every object that was not collected."""
@@ -16,6 +18,18 @@ _COUNTS_ITS_OBJECTS = "duckdb"
 def look_rarely() -> None:
     """For processes of our own: the command line and the workers it starts."""
     gc.set_threshold(200_000, 20, 100)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """For work that makes many objects and no cycles: no looking until it is done, and most of them are gone again."""
+    looking = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if looking:
+            gc.enable()
 
 
 def look_no_more() -> None:

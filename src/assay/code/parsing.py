@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import gc
 import sys
 import warnings
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from contextlib import contextmanager
 
 from assay.code.mending import mended
 from assay.code.older_python import modernised
+from assay.garbage import undisturbed
 from assay.patterns import regex
 from assay.records import dataclass
 
@@ -93,7 +93,7 @@ class _Refused(Exception):  # noqa: N818 - not an error of ours, only a way out
 def _tree(text: str) -> ast.Module:
     flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     try:
-        with _undisturbed():
+        with _quiet():
             tree = compile(text, "<audited>", "exec", flags, dont_inherit=True)
     except SyntaxError as error:
         raise _Refused(f"does not parse as {_VERSION}: {error.msg}", error.lineno or 1) from None
@@ -107,14 +107,8 @@ def _tree(text: str) -> ast.Module:
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
+def _quiet() -> Iterator[None]:
     """Without warnings about the audited code, and without the collector, which doubles the time for nothing."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        if collecting:
-            gc.enable()
+    with undisturbed(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield

@@ -8,6 +8,7 @@ from dataclasses import field
 
 from assay.code import Code, Source, read_code
 from assay.findings import note
+from assay.garbage import undisturbed
 from assay.leakage.code.choosing import choosing
 from assay.leakage.code.distribution import distribution
 from assay.leakage.code.events import Evaluation, Purpose
@@ -74,6 +75,7 @@ def gathered(parts: Iterable[Analysis]) -> Analysis:
     )
 
 
+@undisturbed()
 def analyse_source(
     code: Code, source: Source, *, policy: Policy = DEFAULT_POLICY, limits: Limits = DEFAULT_LIMITS
 ) -> Analysis:

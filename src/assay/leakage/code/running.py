@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import gc
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -236,13 +235,10 @@ def _functions(m: Machine) -> Iterator[tuple[Class | None, Function]]:
 
 @contextmanager
 def _room() -> Iterator[None]:
-    """Room on Python's stack for programs that nest, and no garbage collector, which would find nothing."""
-    before, collecting = sys.getrecursionlimit(), gc.isenabled()
+    """Room on Python's stack for programs that nest."""
+    before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, _STACK))
-    gc.disable()
     try:
         yield
     finally:
         sys.setrecursionlimit(before)
-        if collecting:
-            gc.enable()
