@@ -64,6 +64,8 @@ _BOUNDS = frozenset({Kind.STATISTIC, Kind.SCALE, Kind.CLUSTER})
 
 def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
     """The rows where a mask holds. What the mask knows (quantiles, predictions, outcomes) leaves its trace."""
+    if value.shape is Shape.POSITIONS and not value.rows and isinstance(node, ast.Subscript):
+        return replace(value, cuts=value.cuts | (mask.cuts or {Cut("picked", OneOf(text_of(node.slice)))}))
     marks = left_out_by(_own_bounds(value, mask))
     if not value.rows or (value.shape is Shape.SUMMARY and not one_for_each_group(value.rows)):
         return value.marked(

@@ -405,8 +405,22 @@ def _along_signals(m: Machine, value: Data, index: ast.Slice) -> Data:
     return value.cut(Cut((POSITIONS, "in time"), Interval(low, high)))
 
 
+def _around_places(m: Machine, value: Data, index: ast.Slice) -> frozenset[Cut]:
+    """The sides of the places that a window lies at: `series[t - 24 : t]`, where `t` is one of those in a list."""
+    if not value.rows or index.lower is None or index.upper is None:
+        return frozenset()
+    shared = [{n.id for n in ast.walk(bound) if isinstance(n, ast.Name)} for bound in (index.lower, index.upper)]
+    places = (m.plain(m.scope.find(name) or UNKNOWN) for name in shared[0] & shared[1])
+    known = (p for p in places if isinstance(p, Data) and p.shape is Shape.POSITIONS and not p.marks)
+    cuts = frozenset(cut for place in known for cut in place.cuts)
+    return cuts if any(isinstance(cut.key, tuple) and cut.key[0] == "column" for cut in cuts) else frozenset()
+
+
 def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
     """Rows from here to there."""
+    around = _around_places(m, value, index)
+    if around:
+        return value.cut(*around)
     low, high = (
         sides.bound_of(m, expressions.evaluate(m, b), b) if b is not None else None for b in (index.lower, index.upper)
     )
