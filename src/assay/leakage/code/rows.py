@@ -70,7 +70,15 @@ class LabelsOf(NamedTuple):
     """The parts whose labels are listed: whoever leaves these labels out leaves out those parts."""
 
 
-Side = str | Interval | Except | Without | Among | OneOf
+class Taken(NamedTuple):
+    """What one place in the program takes from a stream: no other place takes that again."""
+
+    place: ast.AST
+    stack: tuple[ast.AST, ...]
+    rounds: tuple[int, ...]
+
+
+Side = str | Interval | Except | Without | Among | OneOf | Taken
 
 _DATE = regex(r"\b[12]\d{3}-[01]\d(?:-[0-3]\d(?:[ T][\d:.]+)?)?")
 """A date as it is written most often: its text sorts like the time."""
