@@ -128,10 +128,15 @@ def beyond(evaluation: Evaluation, mark: Mark) -> bool:
 
 
 def _tested_elsewhere(facts: Facts, watched: Evaluation) -> bool:
-    """Whether the model is then scored on rows that its training neither learnt from nor watched."""
+    """Whether the model is then scored on rows that its training neither learnt from nor watched.
+
+    Or another is that watched the very same rows: then these are there to choose by, whoever else is shown them.
+    """
+    alike = (e.model.serial for e in facts.evaluations if e.purpose is Purpose.WATCHED and e.rows == watched.rows)
+    watchers = {watched.model.serial, *alike}
     return any(
         e.purpose is Purpose.SCORE
-        and e.model.serial == watched.model.serial
+        and e.model.serial in watchers
         and not meet(e.rows, watched.rows)
         and not overlapping(e)
         for e in facts.evaluations
