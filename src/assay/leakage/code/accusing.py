@@ -10,7 +10,7 @@ from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.events import COVER, DIFFERENCE, LOSS, Evaluation, Purpose
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.parts import part_named
-from assay.leakage.code.rows import Interval, Site
+from assay.leakage.code.rows import Interval, Site, Taken
 from assay.leakage.code.search_loops import inside
 from assay.leakage.code.telling import Facts, code_at
 from assay.leakage.code.values import Fit
@@ -151,7 +151,7 @@ def proven(evaluation: Evaluation, fits: list[Fit]) -> bool:
         loop = evaluation.loops[-1] if evaluation.loops else None
         known = (tables or _divided_for_nothing(evaluation, fits)) and not evaluation.via
         return known and not (loop is not None and any(inside(s, loop) for s in steps))
-    divided = any(not isinstance(cut.side, Interval) for part in evaluation.rows for cut in part.cuts)
+    divided = any(not isinstance(cut.side, Interval | Taken) for part in evaluation.rows for cut in part.cuts)
     whole = not divided and not any(part.cuts for fit in fits for part in fit.rows)
     if whole and evaluation.loops and named_apart(evaluation, fits):
         return False  # parts that a loop hands out, as their names say, or slices of such

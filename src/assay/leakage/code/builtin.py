@@ -20,6 +20,7 @@ from assay.leakage.code import (
     settings,
     sources,
     splitting,
+    streams,
     tallies,
     versions,
 )
@@ -85,6 +86,9 @@ THROUGH = frozenset(
 )
 
 
+_GATHERS = frozenset({"list", "tuple", "set", "frozenset", "sorted"})
+"""What reads a stream to its end, and keeps what it read."""
+
 OF_MODULES = frozenset(
     {
         "apex.amp.initialize",
@@ -93,6 +97,7 @@ OF_MODULES = frozenset(
         "collections.deque",
         "collections.namedtuple",
         "functools.partial",
+        "itertools.islice",
         "os.getcwd",
         "os.path.abspath",
         "os.path.dirname",
@@ -105,10 +110,14 @@ OF_MODULES = frozenset(
 """Functions of modules that are followed like the built-in ones."""
 
 
-def through(c: Call) -> Value:
+def through(c: Call, name: str = "") -> Value:
     """`list(x)`, `sorted(x)`, `tqdm(x)`: the items of the argument."""
     if not c.args:
         return Seq()
+    if name == "iter":
+        return streams.made(c.m, c.node, c.args[0])
+    if name in _GATHERS and streams.is_one(c.m, c.args[0]):
+        return c.m.boxed(c.m.plain(streams.taken(c.m, c.args[0], c.node.args[0], whole=True)))
     value = c.m.plain(c.args[0])
     if isinstance(value, Mapping):
         keys = [counting.key_of(c.m, k, v) for k, v in value.items]
@@ -206,15 +215,27 @@ def _extreme(c: Call) -> Value:
 
 
 def _enumerate(c: Call) -> Value:
-    return _paired(c.m, [None, c.args[0]]) if c.args else UNKNOWN
+    return _paired(c.m, [None, _from_streams(c)[0]]) if c.args else UNKNOWN
 
 
 def _zip(c: Call) -> Value:
-    return _paired(c.m, list(c.args))
+    return _paired(c.m, list(_from_streams(c)))
+
+
+def _islice(c: Call) -> Value:
+    """`islice(stream, 100)`: of a stream the next items; of a list the first."""
+    return _from_streams(c)[0] if c.args else UNKNOWN
+
+
+def _from_streams(c: Call) -> list[Value]:
+    """The arguments of a call that reads as much of them as is asked for."""
+    if len(c.args) != len(c.node.args):
+        return c.args
+    return [streams.taken(c.m, value, node) for value, node in zip(c.args, c.node.args, strict=True)]
 
 
 def _next(c: Call) -> Value:
-    value = c.m.plain(c.args[0]) if c.args else UNKNOWN
+    value = c.m.plain(streams.next_of(c.m, c.args[0], c.node.args[0])) if c.node.args else UNKNOWN
     if isinstance(value, Seq) and value.items and isinstance(c.node.args[0], ast.Call):
         value = splitting.first_of(c, value)  # gone through for the first time, and no further
     return value.items[0] if isinstance(value, Seq) and value.items else c.m.data(value)
@@ -339,6 +360,7 @@ _BUILTINS: dict[str, Callable[[Call], Value]] = {
     "collections.defaultdict": _dict_of_counts,
     "collections.deque": _queue,
     "functools.partial": _partial,
+    "itertools.islice": _islice,
     "os.getcwd": _folder_here,
     "os.path.abspath": _path,
     "os.path.dirname": _folder_of,

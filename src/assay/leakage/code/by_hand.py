@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions
 from assay.leakage.code.effects import GIVEN, Effect, Role
+from assay.leakage.code.evidence import not_drawn
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.rows import Part, Rows, held_out, joined, meet, opposed, share_rows, whichever_way, within
 from assay.leakage.code.texts import text_of
@@ -38,7 +39,7 @@ def as_prediction(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     fit = Fit(m.site(node), taught, said.marks, SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
     serial = ("by hand", taught)
     model = Estimator(Effect(Role.MODEL, how=GIVEN), _NAME, m.site(node), serial, fits=frozenset({fit}))
-    shown = frozenset(part for part in said.rows if part not in taught) or truth.rows
+    shown = not_drawn(frozenset(part for part in said.rows if part not in taught)) or truth.rows
     made = Prediction(model, shown, said.marks, m.site(node))
     return replace(said, rows=shown, predictions=frozenset({made}))
 
@@ -56,7 +57,7 @@ def descended(m: Machine, node: ast.Assign | ast.AugAssign, value: Data) -> Data
             return value
     if not value.rows or value.via or _WEIGHTS.match(text_of(target)) is None or not _multiplies(m.loops[-1]):
         return value
-    return value.marked(Mark(Kind.MODELLED, _NAME, m.site(node), value.rows))
+    return value.marked(Mark(Kind.MODELLED, _NAME, m.site(node), not_drawn(value.rows)))
 
 
 _WEIGHTS = regex(
@@ -88,12 +89,13 @@ def _of_own_rows(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     rows = joined(k.rows for k in learnt)
     if not rows or said.via or said.predictions or truth.predictions or not within(truth.rows, rows):
         return said
-    if not within(said.rows, rows):
+    shown = not_drawn(said.rows)
+    if not within(shown, rows):
         return said
     (fit_at, *_) = sorted((k.site for k in learnt), key=lambda site: site.spot)
     fit = Fit(fit_at, rows, frozenset(), SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
     model = Estimator(Effect(Role.MODEL), _NAME, fit_at, ("by hand", fit_at), fits=frozenset({fit}))
-    return replace(said, predictions=frozenset({Prediction(model, said.rows, said.marks, m.site(node))}))
+    return replace(said, predictions=frozenset({Prediction(model, shown, said.marks, m.site(node))}))
 
 
 def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:

@@ -203,7 +203,7 @@ def _library_call(c: Call, name: str) -> Value:
     if name in disorder.GENERATORS:
         return Library(name.rpartition(".")[0])  # what its methods draw is drawn like that of the module
     if name in builtin.THROUGH or name.rpartition(".")[2] in {"tqdm", "trange"}:
-        return builtin.through(c)
+        return builtin.through(c, name)
     own = builtin.builtin(c, name) if "." not in name or name in builtin.OF_MODULES else settings.read(c, name)
     if own is not None:
         return own

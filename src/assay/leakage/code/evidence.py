@@ -23,6 +23,7 @@ from assay.patterns import regex
 
 _LISTS = ("os.", "glob.", "pathlib.")
 _SETTINGS = regex(r"(?i)(?:config\w*|settings|cfg|(?:hyper)?param(?:eter)?s|options)\.json$")
+_CHANCE = "read by `numpy.random"
 _OBJECTS = ("pickle.", "joblib.", "dill.", "cloudpickle.")
 
 
@@ -140,6 +141,11 @@ def _common(rows: Rows, origin: Origin) -> frozenset[Cut]:
     return through[0].intersection(*through[1:]) if through else frozenset()
 
 
+def not_drawn(rows: Rows) -> Rows:
+    """The rows without numbers of the program's own making, such as weights to begin with, where there are others."""
+    return frozenset(part for part in rows if not part.origin.told.startswith(_CHANCE)) or rows
+
+
 def drawn_at_random(rows: Rows) -> bool:
     """Whether nothing but numbers of the program's own making is among the rows."""
-    return bool(rows) and all(part.origin.told.startswith("read by `numpy.random") for part in rows)
+    return bool(rows) and all(part.origin.told.startswith(_CHANCE) for part in rows)

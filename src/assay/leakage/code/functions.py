@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from assay.leakage.code import attributes, binding, expressions, giving, making, statements, window_items
+from assay.leakage.code import attributes, binding, expressions, giving, making, statements, streams, window_items
 from assay.leakage.code.call import Call, replace_call
 from assay.leakage.code.machine import united, unlabelled
 from assay.leakage.code.rows import Origin, Part
@@ -53,6 +53,8 @@ def _run(c: Call, function: Function, scope: Scope) -> Value:
     result: Value | None = None
     for value in returned:
         result = value if result is None else m.either(result, value)
+    if result is not None and streams.yields(function.node):
+        return streams.made(m, c.node, result)
     return Const(None) if result is None else result
 
 

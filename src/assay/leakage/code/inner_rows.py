@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
 from assay.leakage.code.accusing import claims
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import all_seen
 from assay.leakage.code.kinds import OFTEN_FINE, REPEATED, SELECTION
-from assay.leakage.code.rows import NO_ROWS, Interval, held_out, is_fold, meet, share_rows, within
-from assay.leakage.code.search_loops import names_set_in, words_of
+from assay.leakage.code.rows import NO_ROWS, Interval, Side, Taken, held_out, is_fold, meet, share_rows, within
+from assay.leakage.code.search_loops import inside, names_set_in, words_of
 from assay.leakage.code.telling import Facts
 from assay.leakage.code.values import Fit, Kind, Mark
 
@@ -35,10 +37,16 @@ def _learnt_afterwards(fit: Fit, evaluation: Evaluation) -> bool:
     loop = evaluation.loops[-1] if evaluation.loops else None
     if loop is None or loop not in fit.loops or fit.site.source is not evaluation.site.source:
         return False
-    moving = names_set_in(loop)
-    sides = [[c.side for c in part.cuts if isinstance(c.side, Interval)] for part in evaluation.rows]
-    each = all(any(words_of(side) & moving for side in slices) for slices in sides)
-    return each and fit.site.spot > evaluation.site.spot
+    if fit.site.spot <= evaluation.site.spot:
+        return False
+    return all(any(_of_one_round(cut.side, loop) for cut in part.cuts) for part in evaluation.rows)
+
+
+def _of_one_round(side: Side, loop: ast.AST) -> bool:
+    """Whether each round of a loop has other rows: a slice that moves, or what it takes from a stream."""
+    if isinstance(side, Taken):
+        return any(inside(node, loop) for node in (side.place, *side.stack))
+    return isinstance(side, Interval) and bool(words_of(side) & names_set_in(loop))
 
 
 def held_out_tests(facts: Facts) -> bool:
@@ -120,10 +128,15 @@ def beyond(evaluation: Evaluation, mark: Mark) -> bool:
 
 
 def _tested_elsewhere(facts: Facts, watched: Evaluation) -> bool:
-    """Whether the model is then scored on rows that its training neither learnt from nor watched."""
+    """Whether the model is then scored on rows that its training neither learnt from nor watched.
+
+    Or another is that watched the very same rows: then these are there to choose by, whoever else is shown them.
+    """
+    alike = (e.model.serial for e in facts.evaluations if e.purpose is Purpose.WATCHED and e.rows == watched.rows)
+    watchers = {watched.model.serial, *alike}
     return any(
         e.purpose is Purpose.SCORE
-        and e.model.serial == watched.model.serial
+        and e.model.serial in watchers
         and not meet(e.rows, watched.rows)
         and not overlapping(e)
         for e in facts.evaluations

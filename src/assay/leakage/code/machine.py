@@ -148,6 +148,8 @@ class Machine:
     """Rows that divisions are called after, by their numbers."""
     grouped_by: dict[Rows, frozenset[str]] = field(default_factory=dict)
     """Columns by which rows were put in groups, the last time that they were."""
+    streams: dict[int, tuple[Hashable, set[Hashable]]] = field(default_factory=dict)
+    """Iterators that are used up, each with its name and the places that have taken from it."""
     drawn_at: dict[Hashable, ast.AST] = field(default_factory=dict)
     """Where draws by chance are written down, by the names of the divisions that they make."""
     journal: list[tuple[int, Value]] = field(default_factory=list)

@@ -42,6 +42,10 @@ _LEARNS_NOTHING = {("SimpleImputer", "strategy"): "constant", ("Imputer", "strat
 """Settings with which an object that else learns from rows only puts in what the code says."""
 
 
+_LETTERS = {("TextVectorization", "split"): "character", ("Tokenizer", "char_level"): True}
+"""Settings with which texts are taken apart into letters: which of those there are is an encoding, no vocabulary."""
+
+
 def given_rows(data: Data, package: str) -> bool:
     """Whether there are rows among what an object is made of; other objects of its package (layers, say) are none."""
     made = (part.origin.told.strip("`") for part in data.rows)
@@ -52,6 +56,8 @@ def _as_set(c: Call, effect: Effect) -> Effect:
     """The effect of an object with the settings that it is given: a gap filled with a constant teaches nothing."""
     name = c.name.rpartition(".")[2]
     idle = any(c.constant(-1, key) == value for (known, key), value in _LEARNS_NOTHING.items() if known == name)
+    if any(c.constant(-1, key) == value for (known, key), value in _LETTERS.items() if known == name):
+        return replace(effect, kind=Kind.ENCODE)
     return replace(effect, role=Role.STATELESS, kind=None) if idle and effect.role is Role.TRANSFORMER else effect
 
 

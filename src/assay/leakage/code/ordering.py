@@ -21,17 +21,28 @@ from assay.leakage.code.values import (
 from assay.patterns import regex
 from assay.records import replace
 
+_CALENDAR = regex(
+    r"(?:is_?)?(?:week_?day|day_?(?:type|name|of_?(?:week|month|year))|dow|month|year|week|hour|season|week_?end"
+    r"|(?:public_?|school_?)?holidays?|(?:work(?:ing)?|school)_?day)(?:_(?:name|type|flag|number|of_year))?$",
+    re.IGNORECASE,
+)
 _TIME_NAME = regex(r"(?:^|_)(date|datetime|time|timestamp|day|month|year|ds)(?:$|_)|Date|Time", re.IGNORECASE)
 
 
 def shift(c: Call) -> Value:
     """Values of earlier rows (a lag), or of later ones (looking ahead)."""
     amount = c.constant(0, "periods", "n", default=1)
-    ahead = isinstance(amount, int | float) and amount < 0
+    ahead = isinstance(amount, int | float) and amount < 0 and not _in_a_calendar(c.base)
     kind = Kind.LOOK_AHEAD if ahead else Kind.LAG
     mark = Mark(kind, f"{c.name}({amount})", c.site, columns=c.base.columns.only or frozenset())
     shape = Shape.COLUMN if c.base.shape is Shape.GROUPED else c.base.shape
     return replace(c.base, shape=shape).marked(mark) if c.base.rows else c.base
+
+
+def _in_a_calendar(column: Data) -> bool:
+    """Whether what a column says of tomorrow is known today, as its name tells: a weekday, a holiday, the month."""
+    names = column.columns.only
+    return bool(names) and all(_CALENDAR.match(name) for name in names or ())
 
 
 def rolling(c: Call) -> Value:

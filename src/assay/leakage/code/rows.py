@@ -70,7 +70,15 @@ class LabelsOf(NamedTuple):
     """The parts whose labels are listed: whoever leaves these labels out leaves out those parts."""
 
 
-Side = str | Interval | Except | Without | Among | OneOf
+class Taken(NamedTuple):
+    """What one place in the program takes from a stream: no other place takes that again."""
+
+    place: ast.AST
+    stack: tuple[ast.AST, ...]
+    rounds: tuple[int, ...]
+
+
+Side = str | Interval | Except | Without | Among | OneOf | Taken
 
 _DATE = regex(r"\b[12]\d{3}-[01]\d(?:-[0-3]\d(?:[ T][\d:.]+)?)?")
 """A date as it is written most often: its text sorts like the time."""
@@ -331,15 +339,15 @@ def cut_part(part: Part, cut: Cut) -> Part:
     if isinstance(cut.side, str) and any(known.key == cut.key for known in part.cuts):
         cut = Cut((cut.key, "within", part.cuts), cut.side)
     elif cut.key == POSITIONS and isinstance(cut.side, Interval) and not _dated(cut.side):
-        earlier = frozenset(known for known in part.cuts if by_position(known.key))
-        counted_anew = any(not _first_rows(known) for known in earlier) or _from_the_end(cut.side)
-        cut = Cut((POSITIONS, "within", earlier), cut.side) if earlier and counted_anew else cut
+        slices = frozenset(known for known in part.cuts if by_position(known.key))
+        before = slices if _from_the_end(cut.side) else frozenset(filter(_counts_anew, slices))
+        cut = Cut((POSITIONS, "within", before), cut.side) if before else cut
     return Part(part.origin, part.cuts | {cut}, part.ways)
 
 
-def _first_rows(cut: Cut) -> bool:
-    """Whether a slice starts where its table does, so that positions in it are those in the table."""
-    return cut.key == POSITIONS and isinstance(cut.side, Interval) and cut.side.low in (None, 0)
+def _counts_anew(cut: Cut) -> bool:
+    """Whether a slice starts elsewhere than what it was cut from, so that positions in it are others."""
+    return not (isinstance(cut.side, Interval) and cut.side.low in (None, 0))
 
 
 def _from_the_end(side: Interval) -> bool:

@@ -19,7 +19,6 @@ from assay.leakage.code import (
     thinning,
 )
 from assay.leakage.code.call import Call, in_place, kept, replace_call
-from assay.leakage.code.evidence import is_table
 from assay.leakage.code.rows import (
     LEFT,
     POSITIONS,
@@ -172,47 +171,6 @@ def _draw(c: Call) -> tuple[Hashable, ...]:
 
 
 _SIZES = frozenset({"n_samples", "n", "frac", "fraction"})
-
-
-def explode(c: Call) -> Value:
-    """Rows repeated by construction; of numbers that are no table nobody knows what they repeat."""
-    if c.effect.how and not _overlap(c):
-        return c.base
-    mark = Mark(c.effect.kind or Kind.EXPLODE, c.name, c.site, c.base.rows)
-    several = len(c.args) > 1 and "." not in c.name and mark.kind is Kind.COPY  # torch: so often along each axis
-    if c.base.shape is Shape.POSITIONS and c.base.rows and mark.kind is Kind.COPY:
-        return c.base.marked(mark)
-    if c.base.shape is Shape.POSITIONS or not c.base.rows or several or _pads(c.node):
-        return c.base
-    numbers = mark.kind is Kind.COPY and not any(is_table(part) for part in c.base.rows)
-    redrawn = c.effect.how == "sequence" and c.constant(-1, "shuffle") is True
-    anew = [Mark(Kind.REDRAWN, "shuffle", c.site, c.base.rows)] if redrawn else []
-    return c.base if numbers else c.base.marked(mark, *anew)
-
-
-def _overlap(c: Call) -> bool:
-    """Whether windows that a library cuts overlap: it is told by how much, or to step less far than they are long."""
-    if c.effect.how == "overlap":
-        common = c.constant(-1, "overlap")
-        return isinstance(common, int | float) and common > 0
-    if c.effect.how == "along" and c.constant(0, "dimension") != 0:
-        return False  # within each row
-    first = {"shift": 0, "sequence": 2}.get(c.effect.how, 1)
-    size = c.constant(first, "size", "frame_length", "window_shape", "patch_size", "sequence_length")
-    by_row = 1 if c.effect.how == "sequence" else None
-    step = c.constant(first + 1, "step", "shift", "hop_length", "sequence_stride", default=by_row)
-    sizes = size if isinstance(size, list) else [size]
-    return isinstance(step, int | float) and any(isinstance(one, int | float) and step < one for one in sizes)
-
-
-def _pads(node: ast.Call) -> bool:
-    """`np.tile(sequence[-1:], …)`: the first or last step of a sequence, repeated until it is long enough."""
-    match node.args[:1]:
-        case [ast.Subscript(slice=ast.Slice(lower=ast.UnaryOp(ast.USub(), ast.Constant(1)), upper=None))]:
-            return True
-        case [ast.Subscript(slice=ast.Slice(lower=None, upper=ast.Constant(1)))]:
-            return True
-    return False
 
 
 def deduplicate(c: Call) -> Value:

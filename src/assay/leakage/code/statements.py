@@ -18,6 +18,7 @@ from assay.leakage.code import (
     preferring,
     scoring,
     sorting,
+    streams,
     table_columns,
     thinning,
     versions,
@@ -179,7 +180,8 @@ def is_main(node: ast.stmt) -> bool:
 
 
 def _for(m: Machine, node: ast.For | ast.AsyncFor) -> None:
-    items = binding.items_of(m, expressions.evaluate(m, node.iter), node.iter, m.limits.rounds)
+    listed = streams.gone_through(m, expressions.evaluate(m, node.iter), node)
+    items = binding.items_of(m, listed, node.iter, m.limits.rounds)
     before = m.varied
     m.varied = before | binding.names_in(node.target)
     if items.open or not items.items:

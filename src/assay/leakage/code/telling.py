@@ -21,6 +21,7 @@ from assay.leakage.code.rows import (
     Rows,
     Side,
     Site,
+    Taken,
     is_grouping,
     opposed,
     share_rows,
@@ -111,7 +112,7 @@ class Facts:
         if is_grouping(cut):
             return False
         listed = isinstance(cut.side, Except) and isinstance(cut.side.label, OneOf)
-        if isinstance(cut.side, Interval | OneOf) or listed:
+        if isinstance(cut.side, Interval | OneOf | Taken) or listed:
             return any(opposed(cut.side, other) for other in self._sides.get(cut.key, ()))
         return True
 
