@@ -14,6 +14,7 @@ from assay.leakage.code import (
     expressions,
     naming,
     open_files,
+    passages,
     picking,
     placing,
     records,
@@ -217,7 +218,8 @@ def _next(c: Call) -> Value:
     value = c.m.plain(c.args[0]) if c.args else UNKNOWN
     if isinstance(value, Seq) and value.items and isinstance(c.node.args[0], ast.Call):
         value = splitting.first_of(c, value)  # gone through for the first time, and no further
-    return value.items[0] if isinstance(value, Seq) and value.items else c.m.data(value)
+    item = value.items[0] if isinstance(value, Seq) and value.items else c.m.data(value)
+    return passages.taken_in_turn(c, item)
 
 
 def _dict(c: Call) -> Value:

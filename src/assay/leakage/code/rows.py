@@ -332,14 +332,14 @@ def cut_part(part: Part, cut: Cut) -> Part:
         cut = Cut((cut.key, "within", part.cuts), cut.side)
     elif cut.key == POSITIONS and isinstance(cut.side, Interval) and not _dated(cut.side):
         earlier = frozenset(known for known in part.cuts if by_position(known.key))
-        counted_anew = any(not _first_rows(known) for known in earlier) or _from_the_end(cut.side)
-        cut = Cut((POSITIONS, "within", earlier), cut.side) if earlier and counted_anew else cut
+        moved = earlier if _from_the_end(cut.side) else frozenset(k for k in earlier if not _first_rows(k))
+        cut = Cut((POSITIONS, "within", moved), cut.side) if moved else cut
     return Part(part.origin, part.cuts | {cut}, part.ways)
 
 
 def _first_rows(cut: Cut) -> bool:
-    """Whether a slice starts where its table does, so that positions in it are those in the table."""
-    return cut.key == POSITIONS and isinstance(cut.side, Interval) and cut.side.low in (None, 0)
+    """Whether a slice starts where what is cut does, so that positions in it are the same."""
+    return isinstance(cut.side, Interval) and cut.side.low in (None, 0)
 
 
 def _from_the_end(side: Interval) -> bool:

@@ -12,6 +12,7 @@ from assay.leakage.code import (
     disorder,
     masks,
     ordering,
+    passages,
     picking,
     queries,
     sides,
@@ -176,6 +177,8 @@ _SIZES = frozenset({"n_samples", "n", "frac", "fraction"})
 
 def explode(c: Call) -> Value:
     """Rows repeated by construction; of numbers that are no table nobody knows what they repeat."""
+    if c.effect.how == "sequence":
+        c.base = passages.passage(c, c.base)
     if c.effect.how and not _overlap(c):
         return c.base
     mark = Mark(c.effect.kind or Kind.EXPLODE, c.name, c.site, c.base.rows)
