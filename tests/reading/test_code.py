@@ -220,6 +220,21 @@ def test_magics_are_facts_and_the_rest_is_python() -> None:
     assert "numpy.random.seed" in called(source)
 
 
+def test_what_is_timed_is_python_too() -> None:
+    timed = script(notebook("import numpy as np\n%time np.random.seed(1)"), "a.ipynb")
+    assert called(timed) == ["numpy.random.seed"]
+    exported = (
+        "import numpy as np\n"
+        "get_ipython().run_cell_magic('time', '', 'x = np.load(\"a\")\\n!ls\\nnp.save(\"b\", x)\\n')\n"
+        "get_ipython().run_line_magic('time', 'np.sum(x)')\n"
+        "get_ipython().run_line_magic('matplotlib', 'inline')\n"
+        "get_ipython().run_cell_magic('time', '', 'x = = 1')\n"
+    )
+    source = script(exported)
+    assert [name for name in called(source) if name.startswith("numpy")] == ["numpy.load", "numpy.save", "numpy.sum"]
+    assert [call.location.line for call in calls(source)][:3] == [2, 2, 3]
+
+
 @pytest.mark.parametrize(
     "text",
     [

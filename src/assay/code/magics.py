@@ -9,7 +9,7 @@ from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
 
-_PYTHON_BODY = frozenset(
+PYTHON_BODY = frozenset(
     {
         "time", "timeit", "capture", "prun", "px", "memit", "mprun", "lprun", "debug", "python", "python3", "wandb",
         "snakeviz", "heat", "pyinstrument", "notify", "local", "spark", "sql_python", "scalene", "memray_flamegraph",
@@ -58,7 +58,7 @@ def neutralised(text: str, path: str, cell: int | None = None) -> tuple[str, lis
     if lines[number].startswith("%%"):
         name, _, rest = lines[number].removeprefix("%%").strip().partition(" ")
         location = Location(path, number + 1, 1, cell=cell)
-        if name not in _PYTHON_BODY:
+        if name not in PYTHON_BODY:
             body = "\n".join(lines[number + 1 :])
             return "\n" * (len(lines) - 1), [Magic(name, rest.strip(), location, body)]
         found.append(Magic(name, rest.strip(), location))
@@ -74,7 +74,7 @@ def neutralised(text: str, path: str, cell: int | None = None) -> tuple[str, lis
         while lines[end - 1].endswith("\\") and end < len(lines):
             end += 1
         found.append(_magic(match, lines[number:end], Location(path, number + 1, len(match["indent"]) + 1, cell=cell)))
-        instead = f"{match['target']}None" if match["target"] else "pass"
+        instead = f"{match['target']}None" if match["target"] else _timed(match, end - number) or "pass"
         lines[number:end] = [match["indent"] + instead, *[""] * (end - number - 1)]
         number = end
     return "\n".join(lines), found
@@ -89,6 +89,12 @@ def _magic(match: re.Match[str], lines: list[str], location: Location) -> Magic:
         return Magic("!", whole, location)
     name, _, rest = whole.partition(" ")
     return Magic(name, rest.strip(), location)
+
+
+def _timed(match: re.Match[str], lines: int) -> str:
+    """The statement that `%time` runs: `%time model.fit(X, y)`; nothing for other magics."""
+    name, _, statement = (match["text"] or "").partition(" ")
+    return statement.strip() if match["mark"] == "%" and name == "time" and lines == 1 else ""
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar, cast
 
+from assay.code.exported import opened
 from assay.code.index import Calls, index_calls
 from assay.code.magics import Magic, neutralised
 from assay.code.names import absolute, aliases, full_name, stars
@@ -333,7 +334,7 @@ def read_syntax(text: str, path: str, cells: tuple[tuple[int, int], ...] = ()) -
             parsed, magics = parse_mended(plain), tuple(found)
     if parsed.tree is None:
         return Syntax(None, problems, magics=magics)
-    found_in_tree = scan(parsed.tree)
+    found_in_tree = scan(opened(parsed.tree, text))
     if found_in_tree.too_deep:
         return Syntax(None, (*problems, Problem("is nested too deeply to be looked at")))
     return Syntax(parsed.tree, problems, found_in_tree, magics)

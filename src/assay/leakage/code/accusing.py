@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.events import COVER, DIFFERENCE, LOSS, Evaluation, Purpose
-from assay.leakage.code.evidence import is_table
+from assay.leakage.code.evidence import is_form, is_table
 from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import Interval, Site, Taken
 from assay.leakage.code.search_loops import inside
@@ -145,6 +145,8 @@ def proven(evaluation: Evaluation, fits: list[Fit]) -> bool:
     Steps of training go through the hands of loaders and batches: there every call on the way must be known, and the
     score must not be the one by which training tells how it goes.
     """
+    if any(map(is_form, evaluation.rows)):
+        return False
     tables = all(map(is_table, evaluation.rows))
     steps = [fit.site.node for fit in fits if is_step(fit.site.node)]
     if steps:

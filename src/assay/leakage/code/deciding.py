@@ -58,8 +58,17 @@ def _value(m: Machine, node: ast.expr) -> Any:
             return _joined(m, node)
         case ast.Compare(ops=[comparison], comparators=[right]):
             return _compared(m, node.left, comparison, right)
+        case ast.Call(func=ast.Attribute(value=inner, attr="lower" | "upper" | "strip" as how), args=[], keywords=[]):
+            return _written(_value(m, inner), how)
         case _:
             raise _Unknown
+
+
+def _written(text: Any, how: str) -> str:
+    """`part.lower()`: a text that is known, as it is then compared."""
+    if not isinstance(text, str):
+        raise _Unknown
+    return str(getattr(text, how)())
 
 
 def _joined(m: Machine, node: ast.BoolOp) -> bool:

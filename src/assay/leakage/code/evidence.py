@@ -21,9 +21,10 @@ from assay.leakage.code.rows import (
 )
 from assay.patterns import regex
 
-_LISTS = ("os.", "glob.", "pathlib.")
+_LISTS = ("os.", "glob.", "pathlib.", "tensorflow.io.")
 _SETTINGS = regex(r"(?i)(?:config\w*|settings|cfg|(?:hyper)?param(?:eter)?s|options)\.json$")
 _CHANCE = "read by `numpy.random"
+_FORM = regex(r"(?i)submission[^/]*$")
 _OBJECTS = ("pickle.", "joblib.", "dill.", "cloudpickle.")
 
 
@@ -37,8 +38,18 @@ def is_table(part: Part) -> bool:
 
 def _holds_settings(origin: Origin) -> bool:
     """Whether a file is called after settings: what it says goes into a network and its transforms, and is no rows."""
+    return _SETTINGS.search(_path(origin)) is not None
+
+
+def is_form(part: Part) -> bool:
+    """Whether a file is a form to fill in (`sample_submission.csv`): who fills it in twice means other rows."""
+    return _FORM.search(_path(part.origin)) is not None
+
+
+def _path(origin: Origin) -> str:
+    """The path of the file that rows are read from; nothing where it is not known."""
     path = origin.key[1] if isinstance(origin.key, tuple) and origin.key[:1] == ("file",) else None
-    return isinstance(path, str) and _SETTINGS.search(path) is not None
+    return path if isinstance(path, str) else ""
 
 
 def tables_in(rows: Rows) -> Rows:

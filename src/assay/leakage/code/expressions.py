@@ -128,6 +128,8 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(node.op, ast.Div) and isinstance(right, Const) and isinstance(right.value, str):
         # `folder / "train"`: the path of a file or folder, like `os.path.join`
         return settings.path_below(node) or Data(shape=Shape.SUMMARY)
+    if isinstance(node.op, ast.Add) and isinstance(left, Data) and _leads_below(left, right):
+        return Data(shape=Shape.SUMMARY)
     if isinstance(left, Seq) and isinstance(right, Seq) and isinstance(node.op, ast.Add):
         listed = Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
         return thinning.of_lists(m, node, left, right, listed) if left.open and right.open else listed
@@ -153,6 +155,13 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(node.op, ast.Mult) and isinstance(left, Data) and isinstance(right, Data):
         return whole.marked(*weighing.by_scores(m, node, left, right), *weighing.by_scores(m, node, right, left))
     return whole
+
+
+def _leads_below(folder: Data, name: Value) -> bool:
+    """`folder + "/train/*.rec"`, where a call out of sight gave the folder: what lies there is not all that does."""
+    written = name.value if isinstance(name, Const) else None
+    given = folder.shape is Shape.UNKNOWN and all(part.origin.told.startswith("`") for part in folder.rows)
+    return isinstance(written, str) and written.startswith("/") and given
 
 
 def combined(m: Machine, operands: list[Value], operator: ast.AST | None = None) -> Data:

@@ -23,6 +23,7 @@ from assay.leakage.code.rows import (
     Part,
     Rows,
     meet,
+    share_rows,
 )
 from assay.leakage.code.search_loops import inside, names_set_in
 from assay.leakage.code.texts import text_of
@@ -161,16 +162,21 @@ def _listed(c: Call) -> list[ast.expr]:
 def _repeats(a: Data, b: Data, *, same: bool) -> bool:
     """Whether two tables surely have rows in common: one is a part of the other, or they are the same one.
 
-    Two tables of which no difference is known may differ in a way that was not followed.
+    Two tables of which no difference is known may differ in a way that was not followed. Where parts of both lie apart,
+    each was put together of several, and nobody knows which of these count: a joined table, taken apart again.
     """
     if a.via or b.via or not meet(a.rows, b.rows):
         return False
     if any(mark.kind is Kind.OVERSAMPLE for mark in a.marks | b.marks):
         return False  # rows made up: told as such
     return any(
-        all(any(p.origin == q.origin and _part_of(p, q, same=same) for q in there) for p in here)
+        all(_told_twice(p, [q for q in there if p.origin == q.origin], same=same) for p in here)
         for here, there in ((a.rows, b.rows), (b.rows, a.rows))
     )
+
+
+def _told_twice(p: Part, others: list[Part], *, same: bool) -> bool:
+    return all(share_rows(p, q) for q in others) and any(_part_of(p, q, same=same) for q in others)
 
 
 def _part_of(p: Part, q: Part, *, same: bool) -> bool:

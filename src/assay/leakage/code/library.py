@@ -243,6 +243,7 @@ read (model) | keras | load_model
 store (model) | keras | save_model
 same | keras | to_categorical pad_sequences
 read | keras | image_dataset_from_directory text_dataset_from_directory
+read | keras | glob listdir
 explode window (sequence) | keras | timeseries_dataset_from_array TimeseriesGenerator
 stack | keras | from_tensor_slices from_tensors
 read_parts | tensorflow_datasets | load

@@ -10,6 +10,7 @@ from assay.leakage.code.rows import (
     Cut,
     Except,
     OneOf,
+    among,
     cut_rows,
     grouped_by,
     is_grouped,
@@ -119,9 +120,19 @@ def at_positions(value: Data, positions: Data) -> Data:
         shared = frozenset(p for p in positions.rows if any(p.origin == q.origin for q in value.rows))
         copied = [k for k in positions.marks if k.kind in _CHANGED]
         return replace(value, rows=shared).marked(*of_places, *copied)
-    chosen = value.cut(*positions.cuts)
+    chosen = value.cut(*(positions.cuts or _found_elsewhere(value, positions)))
     copied = [replace(k, rows=k.rows or chosen.rows) for k in positions.marks if k.kind in _CHANGED]
     return chosen.marked(*copied, *of_places)
+
+
+def _found_elsewhere(value: Data, positions: Data) -> frozenset[Cut]:
+    """The sides of places that were found in another array of the same rows: `X[np.where(y == 1)[0][:n]]`."""
+    if not positions.rows or meet(value.rows, positions.rows):
+        return frozenset()
+    parts = frozenset(part.cuts for part in positions.rows)
+    if len(parts) == 1:
+        return next(iter(parts))
+    return frozenset({among(parts)}) if all(parts) and len(parts) <= sides.MOST_TAKEN else frozenset()
 
 
 def others(positions: Data, chosen: Data) -> Data | None:

@@ -238,7 +238,7 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     meant = index_named(_called(index))
     if data.shape is Shape.POSITIONS or (data.cuts and labels and all(map(is_grouped, data.rows))):
         return _told_by_index(m, _at(m, value, data, index), meant)
-    if meant is not None and value.rows and not data.marks:
+    if meant is not None and value.rows and all(k.kind is Kind.SHUFFLED for k in data.marks):
         root = next((n.id for n in ast.walk(index) if isinstance(n, ast.Name)), "")
         key: Hashable = ("folds", NAMED) if root in m.varied else NAMED
         return value.cut(Cut(key, meant))
@@ -253,6 +253,8 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
 
 def _by_foreign(value: Data, data: Data, index: ast.expr, node: ast.AST) -> Cut | None:
     """The side of the rows at places that come from elsewhere: a list of labels, or an array that was read for it."""
+    if value.shape is Shape.POSITIONS and not value.rows and isinstance(index, ast.Compare):
+        return Cut("picked", OneOf(text_of(index)))  # `places[fold == k]`, of folds that nobody knows
     if not value.rows or data.marks or data.predictions or meet(value.rows, data.rows):
         return None
     if not data.cuts and isinstance(index, ast.Name) and _by_indexer(node):

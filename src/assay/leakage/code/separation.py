@@ -116,9 +116,16 @@ def _mended_later(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool
     known = {part.origin for part in evaluation.rows}
     return any(
         e.purpose is Purpose.CROSS_VALIDATION
-        or (e.purpose is Purpose.SCORE and (held_out(e.rows) or _read_apart(e, known)))
+        or (e.purpose is Purpose.SCORE and (_set_apart(e) or _read_apart(e, known)))
         for e in after
     )
+
+
+def _set_apart(evaluation: Evaluation) -> bool:
+    """Whether all rows scored are a test part, or others of the very tables that the model was fitted on."""
+    taught = frozenset(part for fit in evaluation.model.fits for part in fit.rows)
+    others = {part.origin for part in evaluation.rows} <= {part.origin for part in taught}
+    return held_out(evaluation.rows) or (bool(evaluation.rows) and others and not meet(evaluation.rows, taught))
 
 
 def _read_apart(evaluation: Evaluation, known: set[Origin]) -> bool:
@@ -139,7 +146,7 @@ def _tested_apart(facts: Facts, evaluation: Evaluation) -> bool:
         e.purpose is Purpose.SCORE
         and e.model.name == model.name
         and (place > now or e.model.settings == model.settings)
-        and held_out(e.rows)
+        and _set_apart(e)
         and meet(e.rows, known)
         and not overlapping(e)
         and not _watched(facts, e)

@@ -78,7 +78,7 @@ def _moved(m: Machine, node: ast.expr) -> bool:
     return any(isinstance(n, ast.Name) and n.id in moved for moved in set_in for n in ast.walk(node))
 
 
-def key_of(data: Data, node: ast.expr) -> Hashable:
+def key_of(data: Data, node: ast.expr) -> tuple[str, Hashable]:
     """The division of rows by the values of one column."""
     names = data.columns.only
     return ("column", next(iter(names))) if names is not None and len(names) == 1 else ("text", text_of(node))
@@ -86,8 +86,8 @@ def key_of(data: Data, node: ast.expr) -> Hashable:
 
 def cuts_of(m: Machine, left: ast.expr, data: Data, operator: ast.cmpop, right: ast.expr) -> frozenset[Cut]:
     """Which side of which division a comparison chooses."""
-    key = key_of(data, left)
-    if "rand" in str(key):
+    key: tuple[str, Hashable] = key_of(data, left)
+    if key[0] == "text" and "rand" in str(key):
         key = ("node", left)
     bound = bound_of(m, expressions.evaluate(m, right), right)
     match operator:
