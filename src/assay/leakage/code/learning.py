@@ -240,20 +240,18 @@ _SUMS = frozenset({"mean", "min", "max"})
 
 
 def fill(c: Call) -> Value:
-    """`fillna`: with a constant nothing is learnt, with a mean what the mean knows, with neighbours a little."""
+    """`fillna`: with a constant or from the next row nothing is learnt, with a mean what the mean knows."""
     method = c.constant(-1, "method", "strategy")
     if method in _SUMS:
         mark = Mark(Kind.IMPUTE, f"{c.name}({method})", c.site, c.base.rows, into=c.base.columns.only)
         return c.base.marked(mark)
-    if method or (c.base.shape is Shape.GROUPED and c.name != "fillna"):
-        mark = Mark(Kind.FILL, f"{c.name}({method or ''})", c.site, c.base.rows, into=c.base.columns.only)
-        return in_place(c, c.base.marked(mark) if c.base.rows else c.base)
     given = united(c.all_data())
     traces = [
         replace(k, kind=Kind.IMPUTE if k.kind in {Kind.STATISTIC, Kind.ENCODE} else k.kind, into=c.base.columns.only)
         for k in given.marks - c.base.marks
     ]
-    return changed(c, c.base.marked(*traces))
+    filled = replace(c.base, shape=Shape.TABLE) if c.base.shape is Shape.GROUPED else c.base
+    return changed(c, filled.marked(*traces))
 
 
 def changed(c: Call, result: Data) -> Value:

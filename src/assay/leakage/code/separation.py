@@ -18,7 +18,7 @@ from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, over
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.redrawn import redrawn
-from assay.leakage.code.rows import Interval, Origin, by_chance, grouped_by, held_out, is_grouped, meet, opposed, within
+from assay.leakage.code.rows import Origin, grouped_by, held_out, is_grouped, meet, opposed, within
 from assay.leakage.code.shuffled_anew import shuffled_anew
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.texts import fits_pattern
@@ -266,8 +266,6 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
         return False
     if mark.kind in ROWS_CHANGED and _of_other_rows(mark, fit, evaluation):
         return False
-    if mark.kind is Kind.FILL and (_in_order(fit, evaluation) or is_split_off(evaluation)):
-        return False
     if mark.kind is Kind.OUTLIER and _divides(mark, fit, evaluation):
         return False
     if is_step(fit.site.node) and evaluation.via:
@@ -318,18 +316,10 @@ def _keeps_to_itself(evaluation: Evaluation, fit: Fit, mark: Mark) -> bool:
         return True  # a look at some of the test rows, the dearest or the rarest: training left none out
     if mark.kind in ROWS_CHANGED:
         return True  # a test part that was resampled by itself is another fault: L3.3
-    if mark.kind in {Kind.FILL, Kind.DISCRETISE, Kind.EXPLODE, Kind.ENCODE}:
-        return True  # what is learnt from neighbours within the test part reaches no model
+    if mark.kind in {Kind.DISCRETISE, Kind.EXPLODE, Kind.ENCODE}:
+        return True  # classes of values within the test part reach no model
     # a table to predict for, prepared by itself: nobody tests there
     return evaluation.purpose in UNSCORED and not held_out(evaluation.rows)
-
-
-def _in_order(fit: Fit, evaluation: Evaluation) -> bool:
-    """Whether the rows were cut at one place of their order: neighbours then meet at the border alone."""
-    ends = {c.key for part in fit.rows for c in part.cuts if isinstance(c.side, Interval) and not by_chance(c)}
-    return bool(evaluation.rows) and all(
-        any(c.key in ends and isinstance(c.side, Interval) for c in part.cuts) for part in evaluation.rows
-    )
 
 
 def _divides(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:
