@@ -229,10 +229,23 @@ def learn(c: Call) -> Value:
     result = c.base.marked(mark)
     if c.name.endswith("get_dummies"):
         encoded = c.m.names(c.value(-1, "columns"))
-        result = c.base.marked(replace(mark, into=encoded))
+        result = _by_category(c.base, encoded).marked(replace(mark, into=encoded))
     if c.name.endswith(("factorize", "boxcox", "yeojohnson")):
         return Seq((result, result.summary)) if "factorize" in c.name or "lmbda" not in c.keywords else result
     return in_place(c, result)
+
+
+def _by_category(table: Data, encoded: frozenset[str] | None) -> Data:
+    """The table after `get_dummies`: what stood in the column `ward` now stands in `ward_north` and its like."""
+    if table.shape is Shape.COLUMN:
+        return replace(table, marks=frozenset(replace(k, into=None) for k in table.marks))
+    return replace(table, marks=frozenset(_spread(k, encoded) for k in table.marks))
+
+
+def _spread(mark: Mark, encoded: frozenset[str] | None) -> Mark:
+    if mark.into is None or not mark.rows:
+        return mark
+    return replace(mark, into=mark.into | {f"{n}_*" for n in mark.into if encoded is None or n in encoded})
 
 
 _SUMS = frozenset({"mean", "min", "max"})
