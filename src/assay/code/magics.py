@@ -9,7 +9,7 @@ from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
 
-_PYTHON_BODY = frozenset(
+PYTHON_BODY = frozenset(
     {
         "time", "timeit", "capture", "prun", "px", "memit", "mprun", "lprun", "debug", "python", "python3", "wandb",
         "snakeviz", "heat", "pyinstrument", "notify", "local", "spark", "sql_python", "scalene", "memray_flamegraph",
@@ -58,7 +58,7 @@ def neutralised(text: str, path: str, cell: int | None = None) -> tuple[str, lis
     if lines[number].startswith("%%"):
         name, _, rest = lines[number].removeprefix("%%").strip().partition(" ")
         location = Location(path, number + 1, 1, cell=cell)
-        if name not in _PYTHON_BODY:
+        if name not in PYTHON_BODY:
             body = "\n".join(lines[number + 1 :])
             return "\n" * (len(lines) - 1), [Magic(name, rest.strip(), location, body)]
         found.append(Magic(name, rest.strip(), location))
