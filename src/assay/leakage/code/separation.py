@@ -223,7 +223,8 @@ def _learnt_from_test_rows(facts: Facts) -> Iterator[Leak]:
         if _teaches(facts, evaluation):
             continue
         for fit in sorted(evaluation.model.fits, key=lambda f: f.site.spot):
-            if within(evaluation.rows, fit.rows) or _is_training_score(facts, evaluation, [fit]):
+            seen = within(evaluation.rows, fit.rows) and not held_out(evaluation.rows)
+            if seen or _is_training_score(facts, evaluation, [fit]):
                 continue  # a score on training rows: L1.1, if anything
             learnt = [k for k in fit.marks | evaluation.marks if k.rows and (k.kind, k.site) not in told]
             for mark in sorted(learnt, key=_order):
