@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from assay.code import Code, Language, Source, calls, read_code
 from assay.code.magics import neutralised
+from assay.code.parsing import parse
 from assay.findings import Location
 from assay.tree import Limits, tree_of
 
@@ -198,6 +199,22 @@ def test_places_in_notebooks_count_cells_and_lines_in_them() -> None:
     text = notebook("import numpy as np\n\n", markdown, "x = 1\nnp.random.seed(x)")
     [call] = calls(script(text, "a.ipynb"))
     assert call.location == Location("a.ipynb", 2, 1, 2, 18, cell=3)
+
+
+def test_a_timed_cell_of_a_notebook_written_out_as_a_script_is_read() -> None:
+    timed = "get_ipython().run_cell_magic('time', '', 'X = scale(\\n  X)\\nfit(X)\\n')"
+    shell = "get_ipython().run_cell_magic('bash', '', 'ls -l')"
+    tree = parse(f"X = load()\n{timed}\n{shell}\nscore(X)\n").tree
+    assert tree is not None
+    assert [ast.unparse(statement) for statement in tree.body] == [
+        "X = load()",
+        "X = scale(X)",
+        "fit(X)",
+        shell,
+        "score(X)",
+    ]
+    assert [statement.lineno for statement in tree.body] == [1, 2, 2, 3, 4]
+    assert tree.body[1].col_offset < tree.body[2].col_offset
 
 
 def test_magics_are_facts_and_the_rest_is_python() -> None:

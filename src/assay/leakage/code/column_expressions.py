@@ -13,7 +13,7 @@ from assay.records import replace
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call
 
-_LEARNS = frozenset({Kind.STATISTIC, Kind.IMPUTE, Kind.FILL, Kind.DISCRETISE, Kind.SCALE})
+_LEARNS = frozenset({Kind.STATISTIC, Kind.IMPUTE, Kind.DISCRETISE, Kind.SCALE})
 _SPARK = "pyspark.sql.functions."
 _COLUMN_BY_NAME = frozenset({"polars.col", f"{_SPARK}col"})
 _OF_ALL_ROWS = frozenset({"mean", "avg", "stddev", "stddev_pop", "stddev_samp", "variance", "max", "min", "median",

@@ -11,6 +11,7 @@ from assay.leakage.code import (
     folders,
     layers,
     learning,
+    own_steps,
     saved_models,
     scoring,
     sessions,
@@ -261,6 +262,7 @@ def _fit(c: Call, owner: Estimator) -> Value:
     if owner.effect.role is Role.SEARCH:
         inner = next((p for p in (m.plain(v) for v in owner.parts) if isinstance(p, Estimator)), owner)
         scoring.cross_validated(c, inner, features, target, purpose=Purpose.SEARCH, how="search")
+    own_steps.taught(c, owner, features, target)
     updated = fitted(c, owner, features, target)
     if owner.setting("tried"):
         m.trace.tried.add(c.site)

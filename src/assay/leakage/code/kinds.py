@@ -47,7 +47,6 @@ COSTS: dict[Kind, Cost] = {
     Kind.SCALE: Cost("L1.2", Severity.NOTE, "the scaling", _FIRST),
     Kind.ENCODE: Cost("L1.2", Severity.NOTE, "the encoding", _FIRST),
     Kind.DISCRETISE: Cost("L1.2", Severity.NOTE, "the binning", _FIRST),
-    Kind.FILL: Cost("L1.2", Severity.NOTE, "the filling of gaps from neighbouring rows", _STATISTIC),
     Kind.STATISTIC: Cost("L1.2", Severity.NOTE, "a statistic in the features", _STATISTIC),
     Kind.PROJECT: Cost("L1.2", Severity.WARNING, "the projection", _FIRST),
     Kind.VECTORISE: Cost("L1.2", Severity.WARNING, "the vocabulary and its weights", _FIRST),
@@ -77,7 +76,7 @@ COSTS: dict[Kind, Cost] = {
     ),
 }
 
-OFTEN_FINE = frozenset({Kind.SCALE, Kind.FILL, Kind.STATISTIC, Kind.DISCRETISE, Kind.IMPUTE, Kind.VARIANCE,
+OFTEN_FINE = frozenset({Kind.SCALE, Kind.STATISTIC, Kind.DISCRETISE, Kind.IMPUTE, Kind.VARIANCE,
                         Kind.PROJECT, Kind.VECTORISE, Kind.CLUSTER, Kind.OUTLIER, Kind.ENCODE,
                         Kind.MODELLED})  # fmt: skip
 """Steps whose effect inside the training part (on folds that only choose) is not worth an alarm."""

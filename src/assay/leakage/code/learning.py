@@ -229,10 +229,23 @@ def learn(c: Call) -> Value:
     result = c.base.marked(mark)
     if c.name.endswith("get_dummies"):
         encoded = c.m.names(c.value(-1, "columns"))
-        result = c.base.marked(replace(mark, into=encoded))
+        result = _by_category(c.base, encoded).marked(replace(mark, into=encoded))
     if c.name.endswith(("factorize", "boxcox", "yeojohnson")):
         return Seq((result, result.summary)) if "factorize" in c.name or "lmbda" not in c.keywords else result
     return in_place(c, result)
+
+
+def _by_category(table: Data, encoded: frozenset[str] | None) -> Data:
+    """The table after `get_dummies`: what stood in the column `ward` now stands in `ward_north` and its like."""
+    if table.shape is Shape.COLUMN:
+        return replace(table, marks=frozenset(replace(k, into=None) for k in table.marks))
+    return replace(table, marks=frozenset(_spread(k, encoded) for k in table.marks))
+
+
+def _spread(mark: Mark, encoded: frozenset[str] | None) -> Mark:
+    if mark.into is None or not mark.rows:
+        return mark
+    return replace(mark, into=mark.into | {f"{n}_*" for n in mark.into if encoded is None or n in encoded})
 
 
 _SUMS = frozenset({"mean", "min", "max"})
@@ -240,20 +253,18 @@ _SUMS = frozenset({"mean", "min", "max"})
 
 
 def fill(c: Call) -> Value:
-    """`fillna`: with a constant nothing is learnt, with a mean what the mean knows, with neighbours a little."""
+    """`fillna`: with a constant or from the next row nothing is learnt, with a mean what the mean knows."""
     method = c.constant(-1, "method", "strategy")
     if method in _SUMS:
         mark = Mark(Kind.IMPUTE, f"{c.name}({method})", c.site, c.base.rows, into=c.base.columns.only)
         return c.base.marked(mark)
-    if method or (c.base.shape is Shape.GROUPED and c.name != "fillna"):
-        mark = Mark(Kind.FILL, f"{c.name}({method or ''})", c.site, c.base.rows, into=c.base.columns.only)
-        return in_place(c, c.base.marked(mark) if c.base.rows else c.base)
     given = united(c.all_data())
     traces = [
         replace(k, kind=Kind.IMPUTE if k.kind in {Kind.STATISTIC, Kind.ENCODE} else k.kind, into=c.base.columns.only)
         for k in given.marks - c.base.marks
     ]
-    return changed(c, c.base.marked(*traces))
+    filled = replace(c.base, shape=Shape.TABLE) if c.base.shape is Shape.GROUPED else c.base
+    return changed(c, filled.marked(*traces))
 
 
 def changed(c: Call, result: Data) -> Value:

@@ -344,8 +344,7 @@ length | keys tolist_columns info head_columns memory_usage __len__ size item_co
     count
 length | suggest_float suggest_int suggest_categorical suggest_uniform suggest_loguniform suggest_discrete_uniform
 store (table) | to_csv to_excel to_parquet to_pickle to_feather write_csv write_parquet
-fill impute | fillna fill_null fill_nan
-learn fill | ffill bfill pad backfill interpolate
+fill impute | fillna fill_null fill_nan ffill bfill pad backfill interpolate
 learn scale | rank
 drop | drop
 pop | pop

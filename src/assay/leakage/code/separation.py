@@ -18,7 +18,7 @@ from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, over
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.redrawn import redrawn
-from assay.leakage.code.rows import Interval, Origin, by_chance, grouped_by, held_out, is_grouped, meet, opposed, within
+from assay.leakage.code.rows import Origin, grouped_by, held_out, is_grouped, meet, opposed, within
 from assay.leakage.code.shuffled_anew import shuffled_anew
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.texts import fits_pattern
@@ -230,7 +230,8 @@ def _learnt_from_test_rows(facts: Facts) -> Iterator[Leak]:
         if _teaches(facts, evaluation):
             continue
         for fit in sorted(evaluation.model.fits, key=lambda f: f.site.spot):
-            if within(evaluation.rows, fit.rows) or _is_training_score(facts, evaluation, [fit]):
+            seen = within(evaluation.rows, fit.rows) and not held_out(evaluation.rows)
+            if seen or _is_training_score(facts, evaluation, [fit]):
                 continue  # a score on training rows: L1.1, if anything
             learnt = [k for k in fit.marks | evaluation.marks if k.rows and (k.kind, k.site) not in told]
             for mark in sorted(learnt, key=_order):
@@ -272,8 +273,6 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested
     if _own(evaluation, fit, mark) and _keeps_to_itself(evaluation, fit, mark):
         return False
     if mark.kind in ROWS_CHANGED and _of_other_rows(mark, fit, evaluation):
-        return False
-    if mark.kind is Kind.FILL and (_in_order(fit, evaluation) or is_split_off(evaluation)):
         return False
     if mark.kind is Kind.OUTLIER and _divides(mark, fit, evaluation):
         return False
@@ -325,18 +324,10 @@ def _keeps_to_itself(evaluation: Evaluation, fit: Fit, mark: Mark) -> bool:
         return True  # a look at some of the test rows, the dearest or the rarest: training left none out
     if mark.kind in ROWS_CHANGED:
         return True  # a test part that was resampled by itself is another fault: L3.3
-    if mark.kind in {Kind.FILL, Kind.DISCRETISE, Kind.EXPLODE, Kind.ENCODE}:
-        return True  # what is learnt from neighbours within the test part reaches no model
+    if mark.kind in {Kind.DISCRETISE, Kind.EXPLODE, Kind.ENCODE}:
+        return True  # classes of values within the test part reach no model
     # a table to predict for, prepared by itself: nobody tests there
     return evaluation.purpose in UNSCORED and not held_out(evaluation.rows)
-
-
-def _in_order(fit: Fit, evaluation: Evaluation) -> bool:
-    """Whether the rows were cut at one place of their order: neighbours then meet at the border alone."""
-    ends = {c.key for part in fit.rows for c in part.cuts if isinstance(c.side, Interval) and not by_chance(c)}
-    return bool(evaluation.rows) and all(
-        any(c.key in ends and isinstance(c.side, Interval) for c in part.cuts) for part in evaluation.rows
-    )
 
 
 def _divides(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:

@@ -143,7 +143,7 @@ def _store_arrays(c: Call) -> Value:
     """`np.savez("rows.npz", X=X, y=y)`: arrays in one file, each under its name."""
     path = _here(c.constant(0, "file"))
     held = [(name, c.m.data(value)) for name, value in c.keywords.items() if name != "file"]
-    if isinstance(path, str) and held and all(data.rows and not data.via for _, data in held):
+    if isinstance(path, str) and held and all(data.rows for _, data in held):
         entries = tuple((name, c.m.boxed(_outliving(data))) for name, data in held)
         c.m.stored[f"{path.removesuffix('.npz')}.npz"] = Mapping(entries)
     return Data(shape=Shape.SUMMARY)
@@ -159,7 +159,7 @@ def _stored(c: Call, path: object, rows: Data) -> Value:
     if isinstance(path, str):
         c.m.stored.pop(path, None)
         divided = all(part.cuts for part in rows.rows) or part_named(PurePosixPath(path).stem) is None
-        if rows.rows and not rows.via and divided:
+        if rows.rows and divided:
             c.m.stored[path] = _outliving(rows)
     return Data(shape=Shape.SUMMARY)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from assay.leakage.code import own_steps
 from assay.leakage.code.effects import Role
 from assay.leakage.code.values import (
     SOME_COLUMNS,
@@ -24,16 +25,21 @@ if TYPE_CHECKING:
     from assay.leakage.code.call import Call
 
 
+_MAKES_COLUMNS = frozenset({Kind.VECTORISE, Kind.PROJECT})
+"""What gives columns of its own: those that it was given may go, and what it learnt from them stays."""
+
+
 def learnt(c: Call, owner: Estimator, data: Data) -> frozenset[Mark]:
     """What a transformation brings along: what it and its parts learnt, and from which rows."""
     marks: set[Mark] = set()
     fits = owner.fits
     if not fits and owner.setting("prefit") is True:
         fits = frozenset(f for p in (c.m.plain(v) for v in owner.parts) if isinstance(p, Estimator) for f in p.fits)
+    into = None if owner.effect.kind in _MAKES_COLUMNS else data.columns.only
     for fit in fits:
         if owner.effect.kind is not None and fit.rows and owner.effect.role is not Role.STATELESS:
             marks.add(Mark(owner.effect.kind, owner.name, fit.site, fit.rows, fit.columns.only or frozenset(),
-                           data.columns.only, owner.effect.supervised, settings=owner.settings))  # fmt: skip
+                           into, owner.effect.supervised, settings=owner.settings))  # fmt: skip
         marks |= {k for k in fit.marks if k.rows}
         for part in _inside(c, owner):
             if part.effect.kind is not None and part.effect.role in {Role.TRANSFORMER, Role.GROUPER}:
@@ -82,6 +88,7 @@ def transformed(c: Call, owner: Estimator, data: Data) -> Value:
         return UNKNOWN
     if owner.effect.role is Role.LAYER:
         return data
+    data = own_steps.applied(c, owner, data)
     marks = learnt(c, owner, data)
     predictions = data.predictions
     result = replace(
@@ -95,7 +102,7 @@ def transformed(c: Call, owner: Estimator, data: Data) -> Value:
 def _after(owner: Estimator, data: Data) -> Columns:
     """A single column stays itself; of many it is no longer known which is which."""
     only = data.columns.only
-    if only is not None and len(only) == 1:
+    if only is not None and len(only) == 1 and owner.effect.kind not in _MAKES_COLUMNS:
         return data.columns
     if owner.effect.kind in {Kind.SCALE, Kind.IMPUTE}:
         return data.columns

@@ -29,7 +29,6 @@ class Kind(StrEnum):
     SCALE = auto()
     IMPUTE = auto()
     MODELLED = auto()
-    FILL = auto()
     ENCODE = auto()
     VECTORISE = auto()
     PROJECT = auto()
