@@ -22,6 +22,7 @@ from assay.leakage.code.search_loops import (
 )
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.values import Prediction
+from assay.records import replace
 
 _MANY = 4
 """So many sorts of models that nothing but the test rows judged are told, though another sort was tuned by folds."""
@@ -39,7 +40,7 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
         compared = [p for p in choice.predictions if not facts.called_validation(tables_in(p.rows))]
         judged = [t for t in tests if not in_fold(t.rows) and any(_of(facts, p, t) for p in compared)]
         versions = rivals(judged)
-        if len(versions) == 1 and _best_rows(judged, compared):
+        if len(versions) == 1 and _best_rows(choice, judged, compared):
             continue
         folded = not any(tables_in(p.rows) == t.rows for t in judged for p in compared)
         if any(tested_apart(facts, tests, t, p.rows) for t in judged for p in compared if _of(facts, p, t)):
@@ -63,10 +64,15 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     return None
 
 
-def _best_rows(judged: list[Evaluation], compared: list[Prediction]) -> bool:
-    """Whether it is asked on which rows one model is best: in which ward, or without which column."""
+def _best_rows(choice: Choice, judged: list[Evaluation], compared: list[Prediction]) -> bool:
+    """Whether it is asked on which rows one model is best: in which ward, or without which column.
+
+    A loop that is over before two scores are compared has gone through the batches of one.
+    """
     asked = {(p.site.node, tables_in(p.rows)) for p in compared}
     these = [t for t in judged if (t.shown, t.rows) in asked]
+    if choice.name == "comparison":
+        these = [replace(t, loops=tuple(loop for loop in t.loops if loop in choice.loops)) for t in these]
     return any(map(other_rows_shown, these))
 
 

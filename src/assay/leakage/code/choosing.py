@@ -10,12 +10,12 @@ from assay.findings import Confidence, Severity
 from assay.leakage.code.best_kept import best_kept
 from assay.leakage.code.best_of_folds import best_of_folds
 from assay.leakage.code.best_of_search import best_of_search
-from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, to_choose_by
+from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, tested_apart, to_choose_by
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.many_models import many_models
-from assay.leakage.code.rows import Rows, Site, held_out, is_fold, meet, within
+from assay.leakage.code.rows import Rows, Site, held_out, is_fold, meet, whichever_way, within
 from assay.leakage.code.search_loops import (
     INSIDE,
     SEEDS,
@@ -106,7 +106,7 @@ def _stopped_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
             continue
         for test in tests:
             same = test.model.serial == stopping.model or facts.called_test(stopping.rows)
-            if same and share(facts, test.rows, stopping.rows):
+            if same and share(facts, test.rows, stopping.rows) and not _has_both_names(facts, tests, test, stopping):
                 told.add(stopping.site)
                 yield chosen(
                     facts,
@@ -118,6 +118,12 @@ def _stopped_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
                     severity=Severity.NOTE if in_fold(test.rows) else Severity.WARNING,
                 )
                 break
+
+
+def _has_both_names(facts: Facts, tests: list[Evaluation], test: Evaluation, stopping: Stopping) -> bool:
+    """Whether the rows are called validation rows, too, and the model is scored on others as well: those are the test."""
+    meant = whichever_way(stopping.rows)
+    return bool(meant) and meant <= facts.validation and tested_apart(facts, tests, test, stopping.rows)
 
 
 def _stopped_on_the_only_test(facts: Facts) -> Iterator[Leak]:

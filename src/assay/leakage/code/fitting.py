@@ -297,10 +297,16 @@ def _weighed(c: Call) -> bool:
 
 
 def holds_both_sides(c: Call, features: Data) -> bool:
-    """Whether an object of the code's own is given that holds a training and a test part: who knows which is used."""
+    """Whether an object of the code's own is given that holds a training and a test part: who knows which is used.
+
+    Where both were joined, and all of that divided anew, it holds one part of the later division.
+    """
     given = c.m.plain(c.args[0]) if c.args else None
     sides = {cut.side for part in features.rows for cut in part.cuts if isinstance(cut.side, str)}
-    return isinstance(given, Instance) and {"train", "test"} <= sides
+    if not isinstance(given, Instance) or not {"train", "test"} <= sides:
+        return False
+    of_all = frozenset.intersection(*(part.cuts for part in features.rows))
+    return not any(isinstance(cut.key, tuple) and cut.key[0] == "split" for cut in of_all)
 
 
 def _is_no_outcome(c: Call) -> bool:

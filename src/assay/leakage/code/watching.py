@@ -61,6 +61,7 @@ def _stoppers(c: Call, model: Estimator) -> list[Estimator]:
     m = c.m
     callbacks = map(m.plain, (*c.args, c.value(-1, "callbacks") or Const(None)))
     given = [v for each in callbacks for v in (each.items if isinstance(each, Seq) else (each,))]
+    given = [v for each in map(m.plain, given) for v in (each.items if isinstance(each, Seq) else (each,))]
     listed = [m.plain(v) for v in (*given, *model.parts, c.value(-1, "args") or Const(None))]
     found = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v, model)]
     return [v for v in found if not _too_patient(v, c.constant(-1, "epochs", "nb_epoch"))]
