@@ -214,6 +214,43 @@ def test_code_that_installs_by_itself(code: str) -> None:
     assert pins({"a.py": code}) == {"numpy": Pin.NONE}
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "image = modal.Image.debian_slim().pip_install('numpy', 'scipy>=1')\n",
+        "LISTED = ['numpy', 'scipy>=1']\nimage = base.apt_install('git').uv_pip_install(*LISTED)\n",
+        "MORE = ['scipy>=1']\nimage = base.pip_install(['numpy'] + MORE)\n",
+        "image = base.run_commands('pip install numpy', 'pip install \"scipy>=1\"')\n",
+        "image = base.pip_install_from_requirements('server.list')\n",
+        "@component(packages_to_install=['numpy', 'scipy>=1'])\ndef step(): ...\n",
+        "Environment(conda_packages=['numpy'], pip_packages=('scipy>=1',))\n",
+        "mlflow.log_model(m, pip_requirements=['numpy', 'scipy>=1'])\n",
+    ],
+)
+def test_images_and_steps_that_code_describes_install(code: str) -> None:
+    files = {"a.py": code, "server.list": "numpy\nscipy>=1\n"}
+    assert pins(files) == {"numpy": Pin.NONE, "scipy": Pin.RANGE}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '"""Runs it.\n\nBefore the first run:\n1.  pip install numpy scipy\n2.  go\n"""\n',
+        "# First: pip install numpy scipy (once)\n",
+        "import numpy  # pip install numpy scipy\n",
+        "def f():\n    'Needs `pip install numpy scipy`, no more.'\n",
+        "import kora.install.numpy\nfrom kora.install import scipy\n",
+    ],
+)
+def test_remarks_and_helpers_in_code_install(code: str) -> None:
+    assert pins({"a.py": code}) == {"numpy": Pin.NONE, "scipy": Pin.NONE}
+
+
+def test_what_code_installs_without_a_list_of_texts_is_not_guessed() -> None:
+    code = "image.pip_install(*read('x'))\nf(pip_packages=names())\nimport mine.installer.numpy\nself.pip_install()\n"
+    assert pins({"a.py": code}) == {}
+
+
 def test_words_that_a_script_goes_through_one_by_one() -> None:
     script = 'for one in numpy scipy; do\n  pip install "$one"\ndone\n'
     assert pins({"install.sh": script}) == {"numpy": Pin.NONE, "scipy": Pin.NONE}

@@ -7,7 +7,7 @@ from importlib import resources
 import pytest
 from packaging.utils import canonicalize_name
 
-from assay.repository.environment.distributions import generic_names, table, tools
+from assay.repository.environment.distributions import generic_names, lines_of, table, tools
 from assay.repository.environment.public_names import is_public, made_of
 
 
@@ -103,3 +103,11 @@ def test_filter_never_forgets_a_name() -> None:
 def test_tables_stay_under_a_megabyte() -> None:
     folder = resources.files("assay.repository.environment").joinpath("tables")
     assert sum(len(file.read_bytes()) for file in folder.iterdir()) < 1_000_000
+
+
+def test_extras_are_in_normal_form_and_bring_modules() -> None:
+    for requirement, *parts in map(str.split, lines_of("extras.txt")):
+        name, _, extra = requirement.removesuffix("]").partition("[")
+        assert [one for one in (name, extra.replace("*", "any"), *parts) if one != canonicalize_name(one)] == []
+        assert parts
+        assert all(map(table().provided_by, parts))

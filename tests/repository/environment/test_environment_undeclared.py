@@ -44,7 +44,6 @@ def test_declared_imports_are_not_reported() -> None:
         ("import topk", "git+https://github.com/oval-group/smooth-topk.git"),
         ("import my_tool.sub", "git+https://github.com/someone/mytool"),
         ("import somethingnew", "python-somethingnew"),
-        ("import IPython", "jupyter"),
         ("from qvz import Net", "someframework-qvz"),
         ("import mysql.connector", "mysql-connector-python"),
         ("from hurry.filesize import size", "hurry.filesize"),
@@ -550,3 +549,32 @@ def test_variants_and_parts_of_a_name_provide_the_module(declared: str, module: 
 def test_a_misspelt_manifest_is_one(name: str) -> None:
     assert undeclared({name: "numpy==1.26.4\ntorch==2.1\n", "a.py": "import numpy\n"}) == []
     assert undeclared({name: "The rooms must be bright.\n", "a.py": "import numpy\n"}) == ["numpy"]
+
+
+@pytest.mark.parametrize(
+    ("requirement", "modules"),
+    [
+        ("fastapi[all]", "uvicorn"),
+        ("uvicorn[standard]>=0.2", "dotenv"),
+        ("dm-acme[tf,reverb]", "tensorflow, sonnet, trfl, reverb"),
+        ("jax[cuda12_pip]", "jaxlib"),
+        ("gym[classic_control]", "pygame"),
+        ("transformers[torch]==4.1", "torch"),
+        ("monai[nibabel, skimage]", "nibabel, skimage"),  # extras that are called like what they bring
+        ("kedro[pandas.CSVDataSet]", "pandas"),
+    ],
+)
+def test_an_extra_brings_what_it_consists_of(requirement: str, modules: str) -> None:
+    assert undeclared({"requirements.txt": requirement, "a.py": f"import {modules}"}) == []
+    bare = requirement.partition("[")[0]
+    assert undeclared({"requirements.txt": bare, "a.py": f"import {modules}"}) == sorted(modules.split(", "))
+
+
+def test_an_extra_brings_nothing_else() -> None:
+    files = {"requirements.txt": "fastapi[all]\ntransformers[dev]\n", "a.py": "import numpy, torch, data"}
+    assert undeclared(files) == ["numpy", "torch"]
+
+
+def test_what_runs_notebooks_brings_ipython_by_chance_only() -> None:
+    files = {"requirements.txt": "jupyter\njupyterlab\n", "a.py": "import IPython, ipykernel, nbformat"}
+    assert undeclared(files) == ["IPython"]

@@ -25,6 +25,7 @@ from assay.repository.environment.manifests import (
     setup_py,
     versions,
 )
+from assay.repository.environment.manifests.asked_in_code import HINTS
 from assay.repository.environment.manifests.inline import MARK
 from assay.tree import File, Tree
 
@@ -137,7 +138,7 @@ def read_manifests(tree: Tree, code: Code) -> Found:
     _read_all(weak[:MAX_SCRIPTS] + _pages(tree, found), tree, found)
     for source in code.own:
         if source.language is Language.PYTHON and (
-            source.notebook or (source.mentions("pip") and source.mentions("install")) or source.mentions(MARK)
+            source.notebook or any(map(source.mentions, HINTS)) or source.mentions(MARK)
         ):
             reading = commands.read_notebook(source, tree)
             if reading.declared or reading.included:

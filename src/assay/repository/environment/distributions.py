@@ -112,7 +112,7 @@ class Table:
 @cache
 def table() -> Table:
     """The tables as shipped."""
-    lines, by_hand = _lines("distributions.txt.gz"), dict(map(_divided, _lines("supplement.txt")))
+    lines, by_hand = lines_of("distributions.txt.gz"), dict(map(_divided, lines_of("supplement.txt")))
     modules = dict(map(_divided, (line for line in lines if " " in line or line in by_hand)))
     alike = frozenset(
         name for name, rest in modules.items() if name not in by_hand and name.replace("-", "_") in rest.split(" ")
@@ -129,38 +129,39 @@ def table() -> Table:
         modules=modules,
         providers=providers,
         alike=alike,
-        namespaces=frozenset(_lines("namespaces.txt")),
+        namespaces=frozenset(lines_of("namespaces.txt")),
         by_hand=frozenset(by_hand),
-        obsolete=dict(map(_divided, _lines("obsolete.txt"))),
+        obsolete=dict(map(_divided, lines_of("obsolete.txt"))),
     )
 
 
 @cache
 def _conda() -> dict[str, str]:
     """What packages of conda are called on PyPI, where the names differ."""
-    return dict(map(_divided, _lines("conda.txt.gz")))
+    return dict(map(_divided, lines_of("conda.txt.gz")))
 
 
 @cache
 def lesser_known() -> dict[str, str]:
     """Modules of distributions that hardly anybody uses: looked up when declared, never proposed."""
-    return dict(map(_divided, _lines("lesser.txt.gz")))
+    return dict(map(_divided, lines_of("lesser.txt.gz")))
 
 
 @cache
 def tools() -> tuple[frozenset[str], tuple[str, ...]]:
     """Distributions that work without being imported: whole names, and beginnings of names."""
-    names = _lines("tools.txt")
+    names = lines_of("tools.txt")
     return frozenset(n for n in names if not n.endswith("*")), tuple(n[:-1] for n in names if n.endswith("*"))
 
 
 @cache
 def generic_names() -> frozenset[str]:
     """Names that research code gives to its own modules, so that an import of one means a file of the repository."""
-    return frozenset(_lines("generic.txt"))
+    return frozenset(lines_of("generic.txt"))
 
 
-def _lines(name: str) -> list[str]:
+def lines_of(name: str) -> list[str]:
+    """The lines of a table, without comments."""
     data = Path(__file__).with_name("tables").joinpath(name).read_bytes()
     text = (gzip.decompress(data) if name.endswith(".gz") else data).decode()
     return [line for line in text.split("\n") if line and line[0] != "#"]

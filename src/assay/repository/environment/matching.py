@@ -12,6 +12,7 @@ from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.environment.declared import ITSELF, PYTHON, Declared, Kind, Manifest
 from assay.repository.environment.distributions import VARIANT, Table, table
+from assay.repository.environment.extras import parts_of
 from assay.repository.environment.imports import Outside
 
 _EVERYTHING = frozenset({"anaconda"})
@@ -57,6 +58,10 @@ class Index:
                 index.by_bare_name.setdefault(bare_name(one.name), []).append(one)
                 for word in _words(one.name):
                     index.by_word.setdefault(word, []).append(one)
+            for part in parts_of(one) if one.extras else ():
+                index.by_name.setdefault(part, []).append(one)
+                for module in index.table.provided_by(part):
+                    index.by_module.setdefault(module, []).append(one)
         return index
 
     def covering(self, outside: Outside) -> list[Declared]:

@@ -79,7 +79,7 @@ _ITEM = r"(?:^[\s*+>\d.)-]{0,8}[`\[*]{0,3}|,\s{0,2}`?|\band `?)"
 _SPOKEN = {
     "torch": ("pytorch", "py torch"), "sklearn": ("scikit learn",), "skimage": ("scikit image",), "cv2": ("opencv",),
     "bs4": ("beautifulsoup", "beautiful soup"), "torch_geometric": ("pytorch geometric", "pyg"), "Bio": ("biopython",),
-    "pytorch_lightning": ("pytorch lightning", "lightning"), "IPython": ("jupyter",), "mpi4py": ("mpi",),
+    "pytorch_lightning": ("pytorch lightning", "lightning"), "mpi4py": ("mpi",),
     "tensorflow": ("tf2", "tf1"), "sentence_transformers": ("sbert",), "stable_baselines3": ("sb3",),
 }  # fmt: skip
 """What people call a package, beside the names of its modules and distributions."""

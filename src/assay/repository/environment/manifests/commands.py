@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 
 from assay.code import Source
-from assay.code.source import calls_of
 from assay.findings import Location
 from assay.patterns import regex
 from assay.repository.environment.declared import Kind, Reading
+from assay.repository.environment.manifests.asked_in_code import read_code
 from assay.repository.environment.manifests.images import read_images
 from assay.repository.environment.manifests.inline import MARK, read_inline
-from assay.repository.environment.manifests.installers import HINT, read_command, read_words
+from assay.repository.environment.manifests.installers import HINT, read_command
 from assay.repository.environment.requirement import Context, declare
 from assay.tree import File, Tree
 
 MAX_BYTES = 512 * 1024
 _MAX_LINES = 20_000
-_MOST_WORDS = 300
 _SPAN = regex(r"`{1,2}([^`\n]{5,500})`{1,2}|<code>([^<\n]{5,500})</code>")
 _TAG = regex(r"</?(?:a|b|br|code|div|em|i|kbd|li|p|pre|samp|span|strong|td|tr)\b[^<>\n]{0,200}>|\*\*|\\(?=[_\[\]])")
 _WITHIN = regex(
@@ -33,14 +31,6 @@ _OVER = regex(r"[.:!?](?=\s|$)|[()\u2014\u201d\u300d]|\s(?:to|in|for|if|with|fro
 _ASSIGNED = regex(r"""^[ \t]*(?:export[ \t]+)?(\w+)=(?:"([^"$`\n]*)"|'([^'$`\n]*)'|([\w./+-]+)[ \t]*$)""")
 _LOOP = regex(r"^[ \t]*for[ \t]+(\w+)[ \t]+in[ \t]+([^;$`\n]+?)[ \t]*(?:;[ \t]*do\b.*)?$")
 _VARIABLE = regex(r"\"\$\{?(\w+)\}?\"|\$\{?(\w+)\}?")
-_STARTING = frozenset(
-    {
-        "os.system", "os.popen", "subprocess.run", "subprocess.call", "subprocess.check_call",
-        "subprocess.check_output", "subprocess.Popen", "subprocess.getoutput", "pip.main", "pip._internal.main",
-    }
-)  # fmt: skip
-_NOT_TOLD = "$"
-"""Stands for a word of a command that is only known when it runs."""
 
 
 def read_script(file: File, tree: Tree) -> Reading:
@@ -91,28 +81,15 @@ def _read_sentence(line: str, location: Location, reading: Reading, tree: Tree) 
 
 
 def read_notebook(source: Source, tree: Tree) -> Reading:
-    """Shell lines and installing magics of a notebook, commands that code starts, and what a script says it needs."""
+    """Shell lines and installing magics of a notebook, what code asks for, and what a script says it needs."""
     reading = Reading(Kind.NOTEBOOK)
     if source.mentions(MARK):
         read_inline(source, reading)
     for magic in source.magics:
         for line in magic.shell.split("\n")[:200]:
             read_command(line, magic.location, reading, tree)
-    for call in calls_of(source, _STARTING) if source.mentions("install") else ():
-        command = next(iter(call.node.args), None)
-        if isinstance(command, ast.Constant) and isinstance(command.value, str):
-            read_command(command.value, call.location, reading, tree)
-        elif isinstance(command, ast.List | ast.Tuple):
-            words = [_word(part) for part in command.elts[:_MOST_WORDS]]
-            by_itself = call.name.startswith("pip.")
-            read_words(["pip", *words] if by_itself else words, call.location, reading, tree)
+    read_code(source, reading, tree)
     return reading
-
-
-def _word(part: ast.expr) -> str:
-    if isinstance(part, ast.Constant) and isinstance(part.value, str):
-        return part.value
-    return "sys.executable" if isinstance(part, ast.Attribute) and part.attr == "executable" else _NOT_TOLD
 
 
 def joined_lines(text: str) -> Iterator[tuple[int, str]]:
