@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from assay.code import Code, Language, Source, calls, read_code
 from assay.code.magics import neutralised
-from assay.code.parsing import parse
 from assay.findings import Location
 from assay.tree import Limits, tree_of
 
@@ -204,7 +203,7 @@ def test_places_in_notebooks_count_cells_and_lines_in_them() -> None:
 def test_a_timed_cell_of_a_notebook_written_out_as_a_script_is_read() -> None:
     timed = "get_ipython().run_cell_magic('time', '', 'X = scale(\\n  X)\\nfit(X)\\n')"
     shell = "get_ipython().run_cell_magic('bash', '', 'ls -l')"
-    tree = parse(f"X = load()\n{timed}\n{shell}\nscore(X)\n").tree
+    tree = script(f"X = load()\n{timed}\n{shell}\nscore(X)\n").tree
     assert tree is not None
     assert [ast.unparse(statement) for statement in tree.body] == [
         "X = load()",

@@ -1,18 +1,20 @@
 """Notebooks that were exported as scripts: there `%%time` is a call, and the cell under it a text.
 
 `get_ipython().run_cell_magic("time", "", "model.fit(X, y)")` runs what the text says: the statements in it are put
-where the call stands.
+where the call stands, all of them on its line.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import accumulate
 
 from assay.code.magics import PYTHON_BODY, neutralised
 from assay.code.parsing import parse
 
 _CALLS = ("run_cell_magic", "run_line_magic")
+_PLACED = ast.stmt | ast.expr | ast.excepthandler | ast.arg | ast.keyword | ast.alias
 
 
 def opened(tree: ast.Module, text: str) -> ast.Module:
@@ -31,21 +33,18 @@ def _inside(statement: ast.stmt) -> Iterator[ast.stmt]:
             )
         ) if how in _CALLS and name in PYTHON_BODY and (how == _CALLS[0] or name == "time"):
             tree = parse(neutralised(text, "")[0]).tree
-            yield from (statement,) if tree is None else map(_moved(statement), tree.body)
-        case _:
-            yield statement
+            if tree is not None:
+                _put(tree, statement, text)
+                yield from tree.body
+                return
+    yield statement
 
 
-class _moved:  # noqa: N801 - used as a function
-    """Puts statements where another one stands, in their order."""
-
-    def __init__(self, place: ast.stmt) -> None:
-        self.place, self.count = place, 0
-
-    def __call__(self, statement: ast.stmt) -> ast.stmt:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.stmt | ast.expr | ast.excepthandler | ast.arg | ast.keyword | ast.alias):
-                node.lineno, node.end_lineno = self.place.lineno, self.place.end_lineno
-                node.col_offset = node.end_col_offset = self.place.col_offset + self.count
-                self.count += 1
-        return statement
+def _put(tree: ast.Module, place: ast.stmt, text: str) -> None:
+    """Put a tree on the line of a statement, its nodes in the order in which they stand in the text."""
+    starts = list(accumulate((len(line) + 1 for line in text.split("\n")), initial=place.col_offset))
+    for node in ast.walk(tree):
+        if isinstance(node, _PLACED):
+            node.col_offset += starts[node.lineno - 1]
+            node.end_col_offset = node.col_offset + 1
+            node.lineno = node.end_lineno = place.lineno

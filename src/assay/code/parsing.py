@@ -8,7 +8,6 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from assay.code.converted_cells import CALL, with_cells
 from assay.code.mending import mended
 from assay.code.older_python import modernised
 from assay.garbage import undisturbed
@@ -41,8 +40,7 @@ class Parsed:
 def parse(text: str) -> Parsed:
     """The tree of a text; older Python is repaired where that is simple, and the problem is kept."""
     try:
-        tree = _tree(text)
-        return Parsed(with_cells(tree, lambda cell: parse(cell).tree) if CALL in text else tree)
+        return Parsed(_tree(text))
     except _Refused as error:
         problem = error.problem
     if problem.line is None:

@@ -121,7 +121,7 @@ def _stopped_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
 
 
 def _has_both_names(facts: Facts, tests: list[Evaluation], test: Evaluation, stopping: Stopping) -> bool:
-    """Whether the rows are called validation rows, too, and the model is scored on others as well: those are the test."""
+    """Whether the rows are called validation rows, too, and others are scored as well: those are the test."""
     meant = whichever_way(stopping.rows)
     return bool(meant) and meant <= facts.validation and tested_apart(facts, tests, test, stopping.rows)
 
