@@ -142,8 +142,21 @@ if TYPE_CHECKING:
 else:
 
     def replace(record, /, **changes):
-        """`dataclasses.replace` for records that are made of all their fields, in two thirds of the time."""
-        return record.__class__(**({name: getattr(record, name) for name in record.__match_args__} | changes))
+        """`dataclasses.replace` for records that are made of all their fields, in half the time."""
+        values_of, places = _taken_apart(record.__class__)
+        cls, *values = values_of(record)
+        try:
+            for name, value in changes.items():
+                values[places[name]] = value
+        except KeyError as unknown:
+            raise TypeError(f"{cls.__name__} has no field {unknown}") from None
+        return cls(*values)
+
+    @cache
+    def _taken_apart(cls):
+        """How to get the class and all fields of a record at once, and where each field then stands."""
+        names = cls.__match_args__
+        return attrgetter("__class__", *names), {name: place for place, name in enumerate(names)}
 
     def dataclass(cls=None, /, *, frozen=False, **options):
         """`dataclasses.dataclass`."""
