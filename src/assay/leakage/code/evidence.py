@@ -138,10 +138,10 @@ def unseen(known: Rows, asked: Rows) -> Rows:
     last rows before a test part, from which the first windows are cut. What only some of the known rows went through,
     or all parts that are asked about, is no such side: each class was divided by itself.
     """
+    sides = {o: _common(known, o) - _common(asked, o) for o in {part.origin for part in asked}}
 
     def is_known(part: Part) -> bool:
-        side = _common(known, part.origin) - _common(asked, part.origin)
-        return not side.isdisjoint(part.cuts) or any(share_rows(part, other) for other in known)
+        return not sides[part.origin].isdisjoint(part.cuts) or any(share_rows(part, other) for other in known)
 
     return frozenset(part for part in asked if not is_known(part)) or asked
 

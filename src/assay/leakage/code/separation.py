@@ -18,7 +18,7 @@ from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, over
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.redrawn import redrawn
-from assay.leakage.code.rows import Origin, grouped_by, held_out, is_grouped, meet, opposed, within
+from assay.leakage.code.rows import NO_ROWS, Origin, Rows, grouped_by, held_out, is_grouped, meet, opposed, within
 from assay.leakage.code.shuffled_anew import shuffled_anew
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.texts import fits_pattern
@@ -234,9 +234,10 @@ def _learnt_from_test_rows(facts: Facts) -> Iterator[Leak]:
             if seen or _is_training_score(facts, evaluation, [fit]):
                 continue  # a score on training rows: L1.1, if anything
             learnt = [k for k in fit.marks | evaluation.marks if k.rows and (k.kind, k.site) not in told]
+            new = unseen(fit.rows, evaluation.rows) if learnt else NO_ROWS
             for mark in sorted(learnt, key=_order):
                 key = (mark.kind, mark.site)
-                if key in told or not _leaks(facts, evaluation, fit, mark, tested=tested):
+                if key in told or not _leaks(facts, evaluation, fit, mark, new, tested=tested):
                     continue
                 told.add(key)
                 yield _step_leak(facts, evaluation, fit, _resolved(fit, mark))
@@ -256,13 +257,14 @@ def _order(mark: Mark) -> tuple[tuple[int, int], str, str]:
     return mark.site.spot, mark.kind, mark.name
 
 
-def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, *, tested: bool) -> bool:
+def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, new: Rows, *, tested: bool) -> bool:
+    """Whether a step learnt from rows of an evaluation that are new to the model."""
     mark = _resolved(fit, mark)
     if mark.kind not in COSTS or not mark.rows or _of_this_fit(fit, mark) or _beside_the_features(fit, mark):
         return False
     if drawn_at_random(mark.rows) and not drawn_at_random(evaluation.rows):
         return False  # the program's own numbers, among real ones
-    if not any_seen(tables_in(mark.rows), unseen(fit.rows, evaluation.rows)):
+    if not any_seen(tables_in(mark.rows), new):
         return False
     if mark.kind is Kind.ENCODE and not facts.policy.encoders:
         return False
