@@ -187,7 +187,7 @@ def read_pair(c: Call) -> Value:
 def _draw(c: Call) -> tuple[Hashable, ...]:
     """What tells rows that are made up from those of another call: without a written seed they are others each time."""
     if not isinstance(c.constant(-1, "random_state"), int):
-        return c.m.stack, c.m.rounds
+        return c.node, *c.m.stack, c.m.rounds
     return tuple(repr(c.m.constant(value)) for value in (*c.args, *c.keywords.values()))
 
 
