@@ -120,6 +120,14 @@ _FITS_IN_PLACE = frozenset({"Pipeline", "make_pipeline"})
 """These fit the very objects that they are made of; searches and unions fit copies."""
 
 
+def _fit_transform(c: Call, owner: Estimator) -> Value:
+    given = c.data(0, "X", "raw_documents", "y", "data")
+    if owner.effect.role is Role.TRANSFORMER and learning.of_each_item(c, given):
+        return given
+    _fit(c, owner)
+    return transforming.transformed(c, _current(c, owner), given)
+
+
 def method(c: Call, owner: Estimator) -> Value:
     """A method of a described object."""
     name, role = c.name, owner.effect.role
@@ -132,8 +140,7 @@ def method(c: Call, owner: Estimator) -> Value:
     if name in _FIT:
         return _side_by_side(c, owner) if owner.effect.how == SIDE_BY_SIDE else _fit(c, owner)
     if name == "fit_transform" or (name == "fit_predict" and role is Role.GROUPER):
-        _fit(c, owner)
-        return transforming.transformed(c, _current(c, owner), c.data(0, "X", "raw_documents", "y", "data"))
+        return _fit_transform(c, owner)
     if name == "fit_predict":
         _fit(c, owner)
         return transforming.predicted(c, _current(c, owner), c.data(0, "X"))

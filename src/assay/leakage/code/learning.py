@@ -160,6 +160,15 @@ def _of_one_item(c: Call, data: Data) -> bool:
     return any(_of_one_round(c, data, loop) for loop in around if isinstance(loop, (ast.For, *_COMPREHENSIONS)))
 
 
+def of_each_item(c: Call, data: Data) -> bool:
+    """`[scaler.fit_transform(wave) for wave in waves]`: each item is changed by what it holds itself."""
+    loop = c.m.gone_through[-1] if c.m.gone_through else None
+    if not isinstance(loop, _COMPREHENSIONS) or loop in c.m.trace.fold_loops or data.shape is Shape.TABLE:
+        return False
+    used = {name for name in _tables_named(c, c.node.args[:1]) if c.m.scope.find(name) is not None}
+    return bool(used) and used <= _given_in(loop)
+
+
 def _of_one_round(c: Call, data: Data, loop: ast.For | Comprehension) -> bool:
     owner = [c.node.func.value] if isinstance(c.node.func, ast.Attribute) else []
     summed = [*c.node.args[:1], *owner]

@@ -8,7 +8,7 @@ from assay.findings import Confidence, Severity
 from assay.leakage.code.accusing import told_of
 from assay.leakage.code.events import Evaluation
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import Interval
+from assay.leakage.code.rows import Interval, opposed
 from assay.leakage.code.telling import Facts, read_steps, step, tell
 from assay.leakage.code.values import Fit, Kind, Mark
 
@@ -25,13 +25,13 @@ def redrawn(facts: Facts) -> Iterator[Leak]:
 
 
 def _divided_since(mark: Mark, fit: Fit, score: Evaluation) -> bool:
-    """Whether both are parts, cut by position, of what was shuffled."""
+    """Whether both are parts, cut by position, of what was shuffled, and meant to be apart."""
     before = {cut for part in mark.rows for cut in part.cuts}
     fitted, scored = (
-        {c.key for part in rows for c in part.cuts - before if isinstance(c.side, Interval)}
+        {c for part in rows for c in part.cuts - before if isinstance(c.side, Interval)}
         for rows in (fit.rows, score.rows)
     )
-    return bool(fitted & scored)
+    return any(a.key == b.key and opposed(a.side, b.side) for a in fitted for b in scored)
 
 
 def _leak(mark: Mark, fit: Fit, score: Evaluation) -> Leak:

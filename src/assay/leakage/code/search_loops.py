@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.events import Evaluation, Purpose
-from assay.leakage.code.rows import Interval
+from assay.leakage.code.rows import Interval, Origin
 from assay.leakage.code.values import Estimator
 
 SEEDS = frozenset({"random_state", "seed", "random_seed", "rng"})
@@ -26,7 +26,8 @@ def in_search_loop(evaluation: Evaluation) -> bool:
         return False
     for loop in evaluation.loops:
         if any(loop in fit.loops or inside(fit.site.node, loop) for fit in fits) and not any(
-            _made_inside(cut.key, loop) for part in evaluation.rows for cut in part.cuts
+            _made_up_inside(part.origin, loop) or any(_made_inside(cut.key, loop) for cut in part.cuts)
+            for part in evaluation.rows
         ):
             return isinstance(loop, ast.For | ast.While) and not _epochs(evaluation, loop)
     return False
@@ -261,6 +262,12 @@ def _made_inside(key: Hashable, loop: ast.AST) -> bool:
     if parts and parts[0] == "folds":
         return True
     return any(isinstance(p, ast.AST) and inside(p, loop) for p in parts)
+
+
+def _made_up_inside(origin: Origin, loop: ast.AST) -> bool:
+    """Whether rows are made up anew in each round: `make_blobs(n)` without a seed, in the loop or called by it."""
+    key = origin.key
+    return isinstance(key, tuple) and key[:1] == ("data set",) and _made_inside(key[3:], loop)
 
 
 def inside(node: ast.AST, loop: ast.AST) -> bool:

@@ -172,14 +172,23 @@ def _outliving(data: Data) -> Data:
 
 def read_pair(c: Call) -> Value:
     """Features and outcome: as a pair (`make_…`, `return_X_y`), or in one object."""
-    made = fresh(c, f"made by `{c.name}`" if "make_" in c.name else f"read by `{c.name}`", ("data set", c.name, c.node))
+    drawn = c.name.rpartition(".")[2].startswith("make_")
+    key = ("data set", c.name, c.node, *(_draw(c) if drawn else ()))
+    made = fresh(c, f"{'made' if drawn else 'read'} by `{c.name}`", key)
     if "make_classification" in c.name and c.value(-1, "weights") is not None:
         scoring.imbalance(c, "`weights` of make_classification")
     outcome = replace(made, columns=Columns(frozenset({"target"})), shape=Shape.COLUMN)
-    if c.name.rpartition(".")[2].startswith("make_") or c.constant(-1, "return_X_y") is True or "svmlight" in c.name:
+    if drawn or c.constant(-1, "return_X_y") is True or "svmlight" in c.name:
         return Seq((made, outcome))
     subset = c.constant(-1, "subset")
     return made.cut(Cut(("subset", c.name), subset)) if subset in {"train", "test"} else made
+
+
+def _draw(c: Call) -> tuple[Hashable, ...]:
+    """What tells rows that are made up from those of another call: without a written seed they are others each time."""
+    if not isinstance(c.constant(-1, "random_state"), int):
+        return c.node, *c.m.stack, c.m.rounds
+    return tuple(repr(c.m.constant(value)) for value in (*c.args, *c.keywords.values()))
 
 
 def read_parts(c: Call) -> Value:

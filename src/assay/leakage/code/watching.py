@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from assay.leakage.code import scoring, trainers
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import SPLIT_OFF, Evaluation, Purpose, Split, Stopping
+from assay.leakage.code.parts import part_named
 from assay.leakage.code.rows import Cut, cut_rows
-from assay.leakage.code.values import Const, Estimator, Fit, Kind, Seq
+from assay.leakage.code.values import Const, Estimator, Fit, Kind, Seq, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.call import Call
+    from assay.leakage.code.machine import Machine
 
 _BEST = frozenset({"early_stopping_rounds", "early_stopping_round", "od_wait", "od_type", "use_best_model"})
 _KEEPS_BEST = {
@@ -41,7 +43,7 @@ def stopping(c: Call, model: Estimator, place: int = -1) -> None:
         return
     plain = m.plain(watched)
     pairs = plain.items if isinstance(plain, Seq) else (watched,)
-    for shown in (m.data(value) for value in pairs):
+    for shown in (m.data(value) for value in pairs if not _called_train(m, value)):
         if shown.rows and model.fits:
             m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.WATCHED, m.loops, shown.via))
     stoppers = _stoppers(c, model)
@@ -54,6 +56,13 @@ def stopping(c: Call, model: Estimator, place: int = -1) -> None:
         rows = scoring.pair(value, m)[0].rows
         if rows:
             m.trace.add(Stopping(model.serial, rows, c.site, name))
+
+
+def _called_train(m: Machine, watched: Value) -> bool:
+    """`evals=[(rows, "train")]`: the code itself says that this is how training goes, and no test."""
+    pair = m.plain(watched)
+    name = m.constant(pair.items[-1]) if isinstance(pair, Seq) and pair.items else None
+    return isinstance(name, str) and part_named(name) == "train"
 
 
 def _stoppers(c: Call, model: Estimator) -> list[Estimator]:
