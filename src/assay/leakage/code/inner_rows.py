@@ -9,10 +9,22 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import all_seen
 from assay.leakage.code.kinds import OFTEN_FINE, REPEATED, SELECTION
-from assay.leakage.code.rows import NO_ROWS, Interval, Side, Taken, held_out, is_fold, meet, share_rows, within
+from assay.leakage.code.rows import (
+    NO_ROWS,
+    Interval,
+    Side,
+    Taken,
+    held_out,
+    is_fold,
+    meet,
+    possible,
+    share_rows,
+    within,
+)
 from assay.leakage.code.search_loops import inside, names_set_in, words_of
 from assay.leakage.code.telling import Facts
 from assay.leakage.code.values import Fit, Kind, Mark
+from assay.records import replace
 
 UNSCORED = frozenset({Purpose.PREDICT, Purpose.WATCHED})
 
@@ -30,6 +42,24 @@ def overlapping(evaluation: Evaluation) -> list[Fit]:
     if len(seen) < len(fits) and evaluation.model.effect.role is not Role.NETWORK:
         return []
     return sorted(seen, key=lambda fit: fit.site.spot)
+
+
+def in_one_data_set(evaluation: Evaluation) -> Evaluation:
+    """The evaluation as it is with one of the data sets that an option names, if the model has seen that one's rows.
+
+    Which file is read may hang on a condition: each way is a program of its own. Ways that lead to parts of the same
+    table are left as they are, for who asks to train on everything means to.
+    """
+    ways = {part.ways for part in evaluation.rows}
+    if len(ways) < 2 or len({part.origin for part in evaluation.rows}) < len(evaluation.rows):
+        return evaluation
+    for way in sorted(ways, key=len):
+        fits = frozenset(replace(fit, rows=possible(fit.rows, way)) for fit in evaluation.model.fits)
+        model = replace(evaluation.model, fits=fits)
+        narrowed = replace(evaluation, model=model, rows=possible(evaluation.rows, way))
+        if overlapping(narrowed):
+            return narrowed
+    return evaluation
 
 
 def _learnt_afterwards(fit: Fit, evaluation: Evaluation) -> bool:

@@ -14,7 +14,14 @@ from assay.leakage.code.divided_anew import divided_anew
 from assay.leakage.code.effects import GIVEN, Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import all_seen, any_seen, drawn_at_random, tables_in, unseen
-from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, overlapping, serves_to_choose
+from assay.leakage.code.inner_rows import (
+    UNSCORED,
+    beyond,
+    held_out_tests,
+    in_one_data_set,
+    overlapping,
+    serves_to_choose,
+)
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.redrawn import redrawn
@@ -56,22 +63,24 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
         apart = [e for e in evaluations if e.purpose is not Purpose.SEARCH and not _surely_seen(e)]
         told: set[object] = set()
         for evaluation in scores:
-            fits = overlapping(evaluation)
-            if not fits or evaluation.site in told or not proven(evaluation, fits):
+            shown = in_one_data_set(evaluation)
+            fits = overlapping(shown)
+            if not fits or evaluation.site in told or not proven(shown, fits):
                 continue
-            if _is_training_score(facts, evaluation, fits) or _honest_elsewhere(facts, evaluation, apart):
+            if _is_training_score(facts, shown, fits) or _honest_elsewhere(facts, evaluation, apart):
                 continue
             if _mended_later(evaluation, evaluations) or (tested and _goodness_of_fit(evaluation, facts.evaluations)):
                 continue
             if _tested_apart(facts, evaluation) or _refitted_for_use(facts, evaluation, apart):
                 continue
             told.add(evaluation.site)
-            yield _overlap(facts, evaluation, fits[0], refit=any(e.purpose is Purpose.CROSS_VALIDATION for e in apart))
+            yield _overlap(facts, shown, fits[0], refit=any(e.purpose is Purpose.CROSS_VALIDATION for e in apart))
             break
 
 
 def _surely_seen(evaluation: Evaluation) -> bool:
     """Whether a model was trained on rows that it meets; not where names tell them apart, and nobody knows better."""
+    evaluation = in_one_data_set(evaluation)
     fits = overlapping(evaluation)
     return bool(fits) and (proven(evaluation, fits) or not named_apart(evaluation, fits))
 
