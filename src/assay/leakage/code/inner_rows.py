@@ -12,6 +12,7 @@ from assay.leakage.code.kinds import OFTEN_FINE, REPEATED, SELECTION
 from assay.leakage.code.rows import (
     NO_ROWS,
     Interval,
+    Rows,
     Side,
     Taken,
     held_out,
@@ -35,13 +36,21 @@ def overlapping(evaluation: Evaluation) -> list[Fit]:
     A model that does not go on learning has several only where branches meet: if one of them is honest, who knows.
     """
     fits = evaluation.model.fits
-    seen = [fit for fit in fits if not fit.noise and all_seen(fit.rows, evaluation.rows)]
+    seen = [fit for fit in fits if not fit.noise and _seen_on_all_ways(fit.rows, evaluation.rows)]
     seen = [fit for fit in seen if not _learnt_afterwards(fit, evaluation)]
     if any(mark.kind is Kind.WINDOW for mark in evaluation.marks):
         seen = [fit for fit in seen if within(evaluation.rows, fit.rows)]  # windows need rows from before the border
     if len(seen) < len(fits) and evaluation.model.effect.role is not Role.NETWORK:
         return []
     return sorted(seen, key=lambda fit: fit.site.spot)
+
+
+def _seen_on_all_ways(known: Rows, asked: Rows) -> bool:
+    """Whether all that is asked about was seen, whichever branches the program took to have the rows it knows."""
+    ways = {part.ways for part in known}
+    if len(ways) < 2:
+        return all_seen(known, asked)
+    return all(all_seen(possible(known, way), possible(asked, way)) for way in ways)
 
 
 def in_one_data_set(evaluation: Evaluation) -> Evaluation:
