@@ -15,7 +15,7 @@ from assay.leakage.code.effects import GIVEN, Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import all_seen, any_seen, drawn_at_random, tables_in, unseen
 from assay.leakage.code.inner_rows import UNSCORED, beyond, held_out_tests, overlapping, serves_to_choose
-from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
+from assay.leakage.code.kinds import COSTS, ROWS_CHANGED, snippet_for
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.redrawn import redrawn
 from assay.leakage.code.rows import Interval, Origin, by_chance, grouped_by, held_out, is_grouped, meet, opposed, within
@@ -388,7 +388,7 @@ def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Le
         steps,
         severity=severity,
         confidence=confidence,
-        advice="Split first, then learn from the training rows alone:\n" + cost.snippet.format(name=_class(mark)),
+        advice="Split first, then learn from the training rows alone:\n" + snippet_for(mark).format(name=_class(mark)),
         remarks=remarks,
     )
 
