@@ -87,6 +87,12 @@ REPEATED = frozenset({Kind.OVERSAMPLE, Kind.COPY})
 ROWS_CHANGED = frozenset({Kind.OVERSAMPLE, Kind.UNDERSAMPLE, Kind.COPY, Kind.AUGMENT})
 
 
+def snippet_for(mark: Mark) -> str:
+    """How to do it right; what a class copies before the split, it may copy after it."""
+    name = mark.name.rpartition(".")[2]
+    return _RESAMPLE if mark.kind is Kind.COPY and name[:1].isupper() else COSTS[mark.kind].snippet
+
+
 def as_bound(mark: Mark) -> Mark:
     """A statistic that values are only held against: it divides them into classes, and may define an outcome."""
     plain = mark.kind is Kind.STATISTIC and not mark.supervised

@@ -109,7 +109,7 @@ stateless | featuretools | EntitySet
 # imbalanced-learn
 resampler oversample | imblearn | SMOTE SMOTENC SMOTEN BorderlineSMOTE SVMSMOTE KMeansSMOTE ADASYN SMOTEENN
     SMOTETomek
-resampler oversample (copies) | imblearn | RandomOverSampler
+resampler copy | imblearn | RandomOverSampler
 resampler undersample | imblearn | RandomUnderSampler NearMiss TomekLinks EditedNearestNeighbours
     RepeatedEditedNearestNeighbours AllKNN ClusterCentroids CondensedNearestNeighbour InstanceHardnessThreshold
     NeighbourhoodCleaningRule OneSidedSelection

@@ -22,7 +22,7 @@ from assay.leakage.code.inner_rows import (
     overlapping,
     serves_to_choose,
 )
-from assay.leakage.code.kinds import COSTS, ROWS_CHANGED
+from assay.leakage.code.kinds import COSTS, ROWS_CHANGED, snippet_for
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.redrawn import redrawn
 from assay.leakage.code.rows import NO_ROWS, Origin, Rows, grouped_by, held_out, is_grouped, meet, opposed, within
@@ -390,7 +390,7 @@ def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Le
         steps,
         severity=severity,
         confidence=confidence,
-        advice="Split first, then learn from the training rows alone:\n" + cost.snippet.format(name=_class(mark)),
+        advice="Split first, then learn from the training rows alone:\n" + snippet_for(mark).format(name=_class(mark)),
         remarks=remarks,
     )
 
