@@ -20,6 +20,7 @@ from assay.leakage.code import (
 from assay.leakage.code.effects import Role
 from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import as_bound
+from assay.leakage.code.lengths import as_length
 from assay.leakage.code.parts import holds_several, index_named, part_named
 from assay.leakage.code.rows import ENTRY, NO_ROWS, Cut, OneOf, Rows, meet, whichever_way
 from assay.leakage.code.texts import name_pattern
@@ -79,7 +80,7 @@ def called(m: Machine, name: object, value: Value) -> Value:
         return value
     if part_named(name) == "test":
         m.trace.tests.update(_rows_meant(m, value))
-    return told_by_name(m, name, _mask_named(m, name, value))
+    return told_by_name(m, name, as_length(name, _mask_named(m, name, value)))
 
 
 def _mask_named(m: Machine, name: str, value: Value) -> Value:

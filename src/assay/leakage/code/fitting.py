@@ -11,6 +11,7 @@ from assay.leakage.code import (
     folders,
     layers,
     learning,
+    one_by_one,
     own_steps,
     saved_models,
     scoring,
@@ -270,6 +271,8 @@ def _fit(c: Call, owner: Estimator) -> Value:
         inner = next((p for p in (m.plain(v) for v in owner.parts) if isinstance(p, Estimator)), owner)
         scoring.cross_validated(c, inner, features, target, purpose=Purpose.SEARCH, how="search")
     own_steps.taught(c, owner, features, target)
+    if owner.effect.role is Role.TRANSFORMER and one_by_one.fitted_on_one(c, features):
+        features = UNKNOWN
     updated = fitted(c, owner, features, target)
     if owner.setting("tried"):
         m.trace.tried.add(c.site)

@@ -6,7 +6,18 @@ import ast
 import builtins
 from functools import lru_cache
 
-from assay.leakage.code import binding, calling, column_expressions, confusions, counting, tallies, thinning, weighing
+from assay.leakage.code import (
+    binding,
+    calling,
+    column_expressions,
+    confusions,
+    counting,
+    one_by_one,
+    ordering,
+    tallies,
+    thinning,
+    weighing,
+)
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.evidence import drawn_at_random
@@ -19,6 +30,7 @@ from assay.leakage.code.values import (
     SOME_COLUMNS,
     Const,
     Data,
+    Estimator,
     Function,
     Kind,
     Library,
@@ -58,7 +70,9 @@ def statistic(c: Call) -> Value:
         return replace(whole.summary, marks=learnt | tallies.share_of(c.m, c.node, c.base, c.name))
     if c.base.shape is Shape.POSITIONS:  # the first and last label of an index, or how often each is listed
         return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.OUTLIER))
-    of_one = _of_a_window(c, whole) or _of_one_item(c, whole) or _of_one_row(c) or _of_words(whole)
+    if ordering.is_end_of_time(c, whole):
+        return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.rows))
+    of_one = _of_a_window(c, whole) or of_one_item(c, whole) or _of_one_row(c) or _of_words(whole)
     if of_one or (words and counting.of_one_text(c)):
         return tallies.of_one(c.m, c.node, replace(whole, shape=Shape.UNKNOWN), c.name)
     kind = c.effect.kind or Kind.STATISTIC
@@ -148,7 +162,7 @@ def _through_all(loop: ast.AST, table: str, place: str) -> bool:
     return False
 
 
-def _of_one_item(c: Call, data: Data) -> bool:
+def of_one_item(c: Call, data: Data) -> bool:
     """Whether a loop goes from item to item of the rows, and all that is summed up here was made of the one at hand.
 
     In a function that the loop calls, that is made of what the function was given. A fold is no item: what sums up a
@@ -170,7 +184,8 @@ def of_each_item(c: Call, data: Data) -> bool:
 
 
 def _of_one_round(c: Call, data: Data, loop: ast.For | Comprehension) -> bool:
-    owner = [c.node.func.value] if isinstance(c.node.func, ast.Attribute) else []
+    step = isinstance(c.m.plain(c.receiver), Estimator)
+    owner = [c.node.func.value] if isinstance(c.node.func, ast.Attribute) and not step else []
     summed = [*c.node.args[:1], *owner]
     used = {name for name in _tables_named(c, summed) if c.m.scope.find(name) is not None}
     used -= _looked_up(c, summed, used)
@@ -231,7 +246,7 @@ def _parameters(function: ast.AST) -> frozenset[str]:
 
 def learn(c: Call) -> Value:
     """Learnt from all given rows and applied to them at once."""
-    if not c.base.rows:
+    if not c.base.rows or one_by_one.fitted_on_one(c, c.base):
         return kept(c)
     kind = c.effect.kind or Kind.STATISTIC
     mark = Mark(kind, c.name, c.site, c.base.rows, c.base.columns.only or frozenset(), into=c.base.columns.only)

@@ -62,6 +62,20 @@ def to_time(c: Call) -> Value:
     return c.base.marked(Mark(Kind.TIME, c.name, m.site(c.node), columns=c.base.columns.only or frozenset()))
 
 
+_DATE_NAME = regex(
+    r"(?i:(?:^|_)(?:date|datetime|timestamp|dteday|day|week|month|quarter|season|year|ds)(?:$|_))|(?:^|[a-z])Date"
+)
+_ENDS = frozenset({"min", "max"})
+
+
+def is_end_of_time(c: Call, column: Data) -> bool:
+    """Whether this is the first or the last of the dates: a place to count from, that tells nothing of the rows."""
+    if c.name.rpartition(".")[2] not in _ENDS or column.shape is Shape.GROUPED:
+        return False
+    names = column.columns.only or frozenset()
+    return len(names) == 1 and all(map(_DATE_NAME.search, names))
+
+
 def index_by(c: Call) -> Value:
     """A column becomes the index: perhaps that of a time series."""
     names = c.m.names(c.value(0, "keys")) or frozenset()

@@ -269,7 +269,7 @@ def _order(mark: Mark) -> tuple[tuple[int, int], str, str]:
 def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, new: Rows, *, tested: bool) -> bool:
     """Whether a step learnt from rows of an evaluation that are new to the model."""
     mark = _resolved(fit, mark)
-    if mark.kind not in COSTS or not mark.rows or _of_this_fit(fit, mark) or _beside_the_features(fit, mark):
+    if mark.kind not in COSTS or not mark.rows or _only_said(fit, mark) or _beside_the_features(fit, mark):
         return False
     if drawn_at_random(mark.rows) and not drawn_at_random(evaluation.rows):
         return False  # the program's own numbers, among real ones
@@ -285,16 +285,16 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, new: Rows
         return False
     if mark.kind in ROWS_CHANGED and _of_other_rows(mark, fit, evaluation):
         return False
-    if mark.kind is Kind.OUTLIER and _divides(mark, fit, evaluation):
+    if mark.kind is Kind.OUTLIER and any(_divides(mark, fit, e) for e in facts.evaluations):
         return False
     if is_step(fit.site.node) and evaluation.via:
         return False  # what loaders and batches do to rows on the way is not known
     return not serves_to_choose(facts, evaluation, mark, tested=tested)
 
 
-def _of_this_fit(fit: Fit, mark: Mark) -> bool:
-    """Whether this is what the model itself says, put beside the rows afterwards: it was not taught with that."""
-    return mark.kind is Kind.MODELLED and mark.site == fit.site and mark not in fit.marks
+def _only_said(fit: Fit, mark: Mark) -> bool:
+    """Whether this is what a model says, put beside the rows afterwards or handed back: none was taught with that."""
+    return mark.kind is Kind.MODELLED and mark not in fit.marks
 
 
 def _beside_the_features(fit: Fit, mark: Mark) -> bool:

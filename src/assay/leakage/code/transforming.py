@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import own_steps
 from assay.leakage.code.effects import Role
+from assay.leakage.code.rows import held_out, meet
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     UNKNOWN,
@@ -128,9 +129,14 @@ def made_up(c: Call, owner: Estimator) -> Data:
 
 
 def predicted(c: Call, model: Estimator, data: Data) -> Data:
-    """Predictions: rows of the argument, tied to the model as it is now."""
+    """Predictions: rows of the argument, tied to the model as it is now.
+
+    Those for the rows that a fold held out know nothing of what is true there, and may be features of these.
+    """
     prediction = Prediction(model, data.rows, data.marks, c.site)
-    learnt = {Mark(Kind.MODELLED, model.name, f.site, f.rows, f.target) for f in model.fits if f.rows}
+    apart = held_out(data.rows)
+    seen = (f for f in model.fits if f.rows and not (apart and not meet(f.rows, data.rows)))
+    learnt = {Mark(Kind.MODELLED, model.name, f.site, f.rows, f.target) for f in seen}
     said = Data(data.rows, data.marks | learnt, Shape.COLUMN, SOME_COLUMNS, frozenset({prediction}), via=data.via)
     if model.name in _TABLES_OF_FORECASTS:  # beside what it says stand the dates, and perhaps soon the truth
         noted = frozenset((name, prediction) for name in ("yhat", "yhat1"))
