@@ -35,6 +35,7 @@ from assay.leakage.code.validated import (
     chosen_and_told,
     kept_round_by_round,
     only_told,
+    others_predicted,
     stopped_in_folds,
     watched_alone,
 )
@@ -77,14 +78,18 @@ def _on_tests(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
 
 
 def _on_the_only_rows(facts: Facts, scores: list[Evaluation]) -> Iterator[Leak]:
-    """Choices by the only rows that are told of, whatever the code calls them."""
+    """Choices by the only rows that are told of, whatever the code calls them.
+
+    Where others are predicted, those rows were there to choose one model by; so many models are told all the same.
+    """
     yield from _stopped_on_the_only_test(facts)
     yield from _tuned_on_folds(facts)
     told = only_told(facts, scores)
-    groups = _by_test_part(told)
-    found = chosen_and_told(facts, told) or _searched(facts, groups) or typed_one_after_another(facts, told)
-    found = found or kept_round_by_round(facts, scores) or many_models(facts, groups) or watched_alone(facts)
-    found = found or best_of_search(facts)
+    groups, found = _by_test_part(told), None
+    if not others_predicted(facts):
+        found = chosen_and_told(facts, told) or _searched(facts, groups) or typed_one_after_another(facts, told)
+        found = found or kept_round_by_round(facts, scores) or watched_alone(facts)
+    found = found or many_models(facts, groups) or best_of_search(facts)
     yield from [] if found is None else [replace(found, severity=Severity.NOTE)]
 
 
@@ -121,7 +126,7 @@ def _stopped_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
 
 
 def _has_both_names(facts: Facts, tests: list[Evaluation], test: Evaluation, stopping: Stopping) -> bool:
-    """Whether the rows are called validation rows, too, and the model is scored on others as well: those are the test."""
+    """Whether the rows are called validation rows, too, and the model is scored on others as well."""
     meant = whichever_way(stopping.rows)
     return bool(meant) and meant <= facts.validation and tested_apart(facts, tests, test, stopping.rows)
 
