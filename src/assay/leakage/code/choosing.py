@@ -12,6 +12,7 @@ from assay.leakage.code.best_of_folds import best_of_folds
 from assay.leakage.code.best_of_search import best_of_search
 from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, tested_apart, to_choose_by
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
+from assay.leakage.code.inner_rows import CURVES
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.many_models import many_models
@@ -222,7 +223,7 @@ def _found_before(search: Evaluation, test: Evaluation) -> bool:
 def _tuned_on_folds(facts: Facts) -> Iterator[Leak]:
     """Settings searched on all rows, then cross-validated on those same rows, and no other rows left."""
     scored = (e for e in facts.evaluations if e.purpose in {Purpose.CROSS_VALIDATION, Purpose.SCORE})
-    for fold in (e for e in scored if in_fold(e.rows)):
+    for fold in (e for e in scored if in_fold(e.rows) and e.measure not in CURVES):
         tuned = [k for k in fold.model.marks if k.kind is Kind.TUNED and meet(k.rows, fold.rows)]
         for mark in sorted(tuned, key=lambda k: k.site.spot)[:1]:
             yield chosen(
