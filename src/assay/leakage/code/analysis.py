@@ -95,7 +95,7 @@ def analyse_source(
             # a program that is set to apply a model: what is told of it was measured with the switch the other way
             seen = run(code, source, body, limits, either_way=True)
         notes |= {f"{source.path}: {sentence}": None for sentence in seen.notes}
-        facts = Facts(seen.trace, policy)
+        facts = Facts(seen.trace, policy, source)
         for leak in judged(facts):
             shown = replace(leak, evidence=(*leak.evidence, note(_AS_RUN))) if order else leak
             leaks.setdefault((leak.code, leak.location.cell, leak.location.line), shown)

@@ -12,6 +12,7 @@ from assay.leakage.code.best_of_folds import best_of_folds
 from assay.leakage.code.best_of_search import best_of_search
 from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, tested_apart, to_choose_by
 from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
+from assay.leakage.code.inner_rows import CURVES
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.many_models import many_models
@@ -35,6 +36,7 @@ from assay.leakage.code.validated import (
     chosen_and_told,
     kept_round_by_round,
     only_told,
+    others_predicted,
     stopped_in_folds,
     watched_alone,
 )
@@ -77,14 +79,18 @@ def _on_tests(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
 
 
 def _on_the_only_rows(facts: Facts, scores: list[Evaluation]) -> Iterator[Leak]:
-    """Choices by the only rows that are told of, whatever the code calls them."""
+    """Choices by the only rows that are told of, whatever the code calls them.
+
+    Where others are predicted, those rows were there to choose one model by; so many models are told all the same.
+    """
     yield from _stopped_on_the_only_test(facts)
     yield from _tuned_on_folds(facts)
     told = only_told(facts, scores)
-    groups = _by_test_part(told)
-    found = chosen_and_told(facts, told) or _searched(facts, groups) or typed_one_after_another(facts, told)
-    found = found or kept_round_by_round(facts, scores) or many_models(facts, groups) or watched_alone(facts)
-    found = found or best_of_search(facts)
+    groups, found = _by_test_part(told), None
+    if not others_predicted(facts):
+        found = chosen_and_told(facts, told) or _searched(facts, groups) or typed_one_after_another(facts, told)
+        found = found or kept_round_by_round(facts, scores) or watched_alone(facts)
+    found = found or many_models(facts, groups) or best_of_search(facts)
     yield from [] if found is None else [replace(found, severity=Severity.NOTE)]
 
 
@@ -217,7 +223,7 @@ def _found_before(search: Evaluation, test: Evaluation) -> bool:
 def _tuned_on_folds(facts: Facts) -> Iterator[Leak]:
     """Settings searched on all rows, then cross-validated on those same rows, and no other rows left."""
     scored = (e for e in facts.evaluations if e.purpose in {Purpose.CROSS_VALIDATION, Purpose.SCORE})
-    for fold in (e for e in scored if in_fold(e.rows)):
+    for fold in (e for e in scored if in_fold(e.rows) and e.measure not in CURVES):
         tuned = [k for k in fold.model.marks if k.kind is Kind.TUNED and meet(k.rows, fold.rows)]
         for mark in sorted(tuned, key=lambda k: k.site.spot)[:1]:
             yield chosen(

@@ -115,7 +115,7 @@ def serves_to_choose(facts: Facts, evaluation: Evaluation, mark: Mark, *, tested
     if searched and evaluation.site not in facts.trace.told_searches:
         return mark.kind in OFTEN_FINE or _called_train(evaluation)
     if _in_folds(evaluation) and _of_training_rows(facts, evaluation, mark):
-        told = evaluation.measure not in _CURVES and not _decides(facts, evaluation)
+        told = evaluation.measure not in CURVES and not _decides(facts, evaluation)
         return not (spoils_folds(mark) and told)
     return inner and tested and mark.kind in OFTEN_FINE
 
@@ -130,7 +130,7 @@ def spoils_folds(mark: Mark) -> bool:
 
 
 _AMONG_FEATURES = frozenset({"corr", "corrcoef", "cov", "variance_inflation_factor"})
-_CURVES = frozenset({"learning_curve", "validation_curve"})
+CURVES = frozenset({"learning_curve", "validation_curve"})
 """Cross-validations that are looked at, and whose score nobody claims."""
 
 

@@ -38,6 +38,8 @@ class Facts:
 
     trace: Trace
     policy: Policy = DEFAULT_POLICY
+    source: Source | None = None
+    """The file that was followed, where it is one."""
 
     @cached_property
     def evaluations(self) -> list[Evaluation]:

@@ -6,24 +6,32 @@ from assay.findings import Confidence, Severity
 from assay.leakage.code.accusing import claims
 from assay.leakage.code.contests import chosen, has_seen, in_fold, share, to_choose_by, whole_of
 from assay.leakage.code.events import Evaluation, Purpose, Stopping
+from assay.leakage.code.idle_tests import idle
 from assay.leakage.code.inner_rows import UNSCORED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import held_out, meet, whichever_way, within
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.values import Prediction
+from assay.patterns import regex
 
 _REST = "and no other rows are scored"
 _ALONE = "and it is scored on no others"
+_TABLE = regex(r"\.read_(?!image|pickle)\w+`")
+"""What reads a table: `pandas.read_csv`."""
 
 
 def only_told(facts: Facts, scores: list[Evaluation]) -> list[Evaluation]:
     """Scores of validation rows that are the only ones told; none if there are others to test by.
 
-    Test rows that no model meets in sight, or that are another part of what was divided, are scored out of sight;
-    those of another table are predicted for use.
+    Test rows that no model meets in sight, or that are another part of what was divided, are scored out of sight.
     """
-    told = [e for e in scores if claims(e) or not e.loops or in_fold(e.rows)]
+    told = [e for e in scores if _is_told(e)]
     return [] if _tested_out_of_sight(facts) else [e for e in told if not _tested_by_others(facts, e)]
+
+
+def _is_told(score: Evaluation) -> bool:
+    """Whether a score is more than one of many that a loop goes through."""
+    return claims(score) or not score.loops or in_fold(score.rows)
 
 
 def _tested_out_of_sight(facts: Facts) -> bool:
@@ -69,7 +77,7 @@ def watched_alone(facts: Facts) -> Leak | None:
 
     Whoever then tests on other rows does it in another program; this one has nothing but the score of a choice.
     """
-    told = [e for e in facts.evaluations if e.purpose not in UNSCORED]
+    told = [e for e in facts.evaluations if e.purpose not in UNSCORED and (_is_told(e) or not to_choose_by(facts, e))]
     if not all(has_seen(facts, e) for e in told) or tests_unused(facts):
         return None
     stops = [e for e in facts.trace.events if isinstance(e, Stopping)]
@@ -118,10 +126,27 @@ def _is_test(facts: Facts, evaluation: Evaluation) -> bool:
     return held_out(evaluation.rows) and not to_choose_by(facts, evaluation) and not has_seen(facts, evaluation)
 
 
+def others_predicted(facts: Facts) -> bool:
+    """Whether a table that no choice saw is predicted, or what the code calls test rows: a competition scores those.
+
+    A picture or a sentence that a network is shown is an example.
+    """
+    shown = (e for e in facts.evaluations if e.purpose is Purpose.PREDICT and _whole_table(facts, e))
+    return any(not to_choose_by(facts, e) and not has_seen(facts, e) for e in shown)
+
+
+def _whole_table(facts: Facts, evaluation: Evaluation) -> bool:
+    tables = all(_TABLE.search(part.origin.told) is not None for part in evaluation.rows)
+    return tables or facts.called_test(evaluation.rows)
+
+
 def tests_unused(facts: Facts) -> bool:
-    """Whether the code has test rows that it shows to no model."""
+    """Whether the code has test rows that it was not seen to show to a model, and that it may yet have a use for."""
     met = frozenset(part for e in facts.evaluations for part in whichever_way(e.rows))
-    return any(not meet(frozenset({part}), met) for part in facts.trace.tests - facts.validation)
+    if not any(not meet(frozenset({part}), met) for part in facts.trace.tests - facts.validation):
+        return False
+    files = {e.site.source for e in facts.evaluations} | ({facts.source} if facts.source is not None else set())
+    return not all(idle(file.tree) for file in files)
 
 
 def _stopped(facts: Facts, told: list[Evaluation], rest: str = _REST) -> Leak | None:
