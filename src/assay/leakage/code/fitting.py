@@ -280,13 +280,18 @@ def _fit(c: Call, owner: Estimator) -> Value:
     saved_models.checkpoints(c, updated)
     keep(c, updated)
     if owner.name in _FITS_IN_PLACE:
-        for value in owner.parts:
-            step = m.plain(value)
-            if isinstance(step, Estimator):
-                m.store(value, replace(step, fits=updated.fits))
+        _fit_parts(c, updated)
     if m.constant(c.value(-1, "class_weight")) is not None or "class_weight" in c.keywords:
         scoring.imbalance(c, "`class_weight`")
     return c.receiver
+
+
+def _fit_parts(c: Call, whole: Estimator) -> None:
+    """The steps of a pipeline are fitted with it, each in its place."""
+    for value in whole.parts:
+        step = c.m.plain(value)
+        if isinstance(step, Estimator):
+            c.m.store(value, replace(step, fits=whole.fits))
 
 
 def _side_by_side(c: Call, owner: Estimator) -> Value:

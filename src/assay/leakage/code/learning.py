@@ -75,10 +75,15 @@ def statistic(c: Call) -> Value:
     of_one = _of_a_window(c, whole) or of_one_item(c, whole) or _of_one_row(c) or _of_words(whole)
     if of_one or (words and counting.of_one_text(c)):
         return tallies.of_one(c.m, c.node, replace(whole, shape=Shape.UNKNOWN), c.name)
+    return _summed_up(c, whole, of_outcomes=words and counting.of_outcomes(c))
+
+
+def _summed_up(c: Call, whole: Data, *, of_outcomes: bool) -> Data:
+    """What is left of rows that were summed up, all of them or group by group, and the trace of it."""
     kind = c.effect.kind or Kind.STATISTIC
     summed = frozenset[str]() if c.name == "size" else whole.columns.only or frozenset()  # rows are counted, no column
     mark = Mark(kind, c.name, c.site, whole.rows, summed, supervised=c.effect.supervised)
-    if words and counting.of_outcomes(c):
+    if of_outcomes:
         mark = replace(mark, name=f"{c.name} of outcomes")
     if c.base.shape is Shape.GROUPED:
         mark = replace(mark, name=f"groupby.{c.name}", supervised=True)
