@@ -261,7 +261,9 @@ def _fit(c: Call, owner: Estimator) -> Value:
         features = trainers.loaded(c)
     if owner.effect.how == "trainer" and not features.rows:
         return c.receiver
-    if holds_both_sides(c, features):
+    if holds_both_sides(c, features) or (
+        owner.effect.role is Role.TRANSFORMER and one_by_one.fitted_on_one(c, features)
+    ):
         features = UNKNOWN
     features = features.marked(*transforming.learnt_by_layers(c, owner))
     target = UNKNOWN if owner.effect.how == "trainer" or _is_no_outcome(c) else c.data(1, "y", "Y")
@@ -271,8 +273,6 @@ def _fit(c: Call, owner: Estimator) -> Value:
         inner = next((p for p in (m.plain(v) for v in owner.parts) if isinstance(p, Estimator)), owner)
         scoring.cross_validated(c, inner, features, target, purpose=Purpose.SEARCH, how="search")
     own_steps.taught(c, owner, features, target)
-    if owner.effect.role is Role.TRANSFORMER and one_by_one.fitted_on_one(c, features):
-        features = UNKNOWN
     updated = fitted(c, owner, features, target)
     if owner.setting("tried"):
         m.trace.tried.add(c.site)

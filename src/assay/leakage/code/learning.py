@@ -68,10 +68,8 @@ def statistic(c: Call) -> Value:
     if c.base.shape is Shape.MASK or whole.shape is Shape.MASK:  # a share of the rows; what bounds it was learnt
         learnt = frozenset(k for k in whole.marks if k.kind is Kind.STATISTIC)
         return replace(whole.summary, marks=learnt | tallies.share_of(c.m, c.node, c.base, c.name))
-    if c.base.shape is Shape.POSITIONS:  # the first and last label of an index, or how often each is listed
+    if c.base.shape is Shape.POSITIONS or ordering.is_end_of_time(c, whole):  # an end of an index, or of the dates
         return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.OUTLIER))
-    if ordering.is_end_of_time(c, whole):
-        return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.rows))
     of_one = _of_a_window(c, whole) or of_one_item(c, whole) or _of_one_row(c) or _of_words(whole)
     if of_one or (words and counting.of_one_text(c)):
         return tallies.of_one(c.m, c.node, replace(whole, shape=Shape.UNKNOWN), c.name)

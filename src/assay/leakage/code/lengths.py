@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from assay.leakage.code.kinds import COSTS
 from assay.leakage.code.values import Data, Kind, Shape, Value
 from assay.patterns import regex
 
@@ -17,5 +18,5 @@ def as_length(name: str, value: Value) -> Value:
     """What is learnt of rows, but for a number under a name such as `MAX_LEN`."""
     if not isinstance(value, Data) or value.shape is not Shape.SUMMARY or value.rows or not value.marks:
         return value
-    plain = all(mark.kind is Kind.STATISTIC for mark in value.marks if mark.rows)
+    plain = all(mark.kind is Kind.STATISTIC for mark in value.marks if mark.kind in COSTS)
     return Data(shape=Shape.SUMMARY) if plain and _LENGTH.search(name) else value
