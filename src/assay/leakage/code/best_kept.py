@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 from assay.findings import Confidence
-from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, tested_apart, to_choose_by, validates
+from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, tested_apart, to_choose_by
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Choice, Evaluation, Purpose
 from assay.leakage.code.evidence import tables_in
@@ -18,15 +16,10 @@ from assay.leakage.code.search_loops import (
     only_seeded,
     other_rows_shown,
     set_elsewhere,
-    sort_of,
 )
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.values import Prediction
 from assay.records import replace
-
-_MANY = 4
-"""So many sorts of models that nothing but the test rows judged are told, though another sort was tuned by folds."""
-_ORDERS = frozenset({"sorted", "sort", "sort_values", "argsort"})
 
 
 def best_kept(facts: Facts, tests: list[Evaluation]) -> Leak | None:
@@ -45,8 +38,6 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
         folded = not any(tables_in(p.rows) == t.rows for t in judged for p in compared)
         if any(tested_apart(facts, tests, t, p.rows) for t in judged for p in compared if _of(facts, p, t)):
             continue  # rows to choose by, and others to test by
-        if choice.name in _ORDERS and not choice.which and _could_choose_by_others(facts, versions):
-            continue  # a table in order of the scores, beside rows that one could choose by
         if folded and not choice.which:
             continue  # how good the folds were; nobody asks which model was best
         if not choice.which and all(set_elsewhere(e.model) for e in versions.values()):
@@ -74,15 +65,6 @@ def _best_rows(choice: Choice, judged: list[Evaluation], compared: list[Predicti
     if choice.name == "comparison":
         these = [replace(t, loops=tuple(loop for loop in t.loops if loop in choice.loops)) for t in these]
     return any(map(other_rows_shown, these))
-
-
-def _could_choose_by_others(facts: Facts, versions: dict[Hashable, Evaluation]) -> bool:
-    """Whether there was a cross-validation to choose by; a search that tuned one sort of many models is none."""
-    validated = [e for e in facts.evaluations if validates(e)]
-    searched = {sort_of(e.model) for e in validated if e.purpose is Purpose.SEARCH}
-    if len(searched) != 1 or any(e.purpose is not Purpose.SEARCH for e in validated):
-        return bool(validated)
-    return len({sort_of(e.model) for e in versions.values() if not set_elsewhere(e.model)} - searched) < _MANY
 
 
 def _best_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import table_columns
 from assay.leakage.code.machine import united
+from assay.leakage.code.rows import NO_ROWS
 from assay.leakage.code.values import WITHOUT_ROWS, Columns, Data, Mapping, Prediction, Seq, Shape, Value
 from assay.records import replace
 
@@ -28,11 +29,13 @@ def of_records(m: Machine, records: Value | None) -> Data | None:
     """`pd.DataFrame([{"model": name, "f1": f1}, …])`, or a dict of such dicts by the names of the models.
 
     Of a dict of dicts either names the columns, for such tables are often turned (`.T`). None where the records hold
-    anything but scores.
+    rows, and not each of them a score beside.
     """
     whole = m.data(records)
     entries = list(_records(m, records))
-    if not entries or whole.rows or not whole.predictions:
+    if not entries or not whole.predictions:
+        return None
+    if whole.rows and not all(any(_is_score(m, v) for _, v in record.items) for _, record in entries):
         return None
     written: set[tuple[str, Prediction]] = set()
     names: set[str] = set()
@@ -40,9 +43,14 @@ def of_records(m: Machine, records: Value | None) -> Data | None:
         for key, value in record.items:
             called = [name for name in (outer, key) if isinstance(name, str)]
             names.update(called)
-            held = () if isinstance(m.plain(value), WITHOUT_ROWS) else m.data(value).predictions
+            held = () if isinstance(m.plain(value), WITHOUT_ROWS) or m.data(value).rows else m.data(value).predictions
             written.update((name, p) for name in called for p in held)
-    return replace(whole, shape=Shape.TABLE, columns=Columns(frozenset(names)), noted=frozenset(written))
+    told = replace(whole, rows=NO_ROWS, shape=Shape.TABLE, columns=Columns(frozenset(names)))
+    return replace(told, noted=frozenset(written))
+
+
+def _is_score(m: Machine, value: Value) -> bool:
+    return not isinstance(m.plain(value), WITHOUT_ROWS) and m.data(value).is_score
 
 
 def _records(m: Machine, value: Value | None) -> Iterator[tuple[object, Mapping]]:
