@@ -233,6 +233,14 @@ def test_own_parts_are_not_vendored(own: dict[str, str]) -> None:
     assert not any(f.vendored for f in tree_of(OWN | own).files)
 
 
+def test_a_snapshot_that_was_downloaded_is_vendored_beside_more_code() -> None:
+    taken = {"tools/thing-master/a.py": "", "thing-main/b.py": "", "thing-main/README.md": ""}
+    files = OWN | {"fit.py": "", "score.py": ""} | taken
+    assert {f.path for f in tree_of(files).files if f.vendored} == set(taken)
+    assert not any(f.vendored for f in tree_of(OWN | taken).files)  # most of what there is
+    assert not any(f.vendored for f in tree_of(OWN | {"fit.py": "", "main/a.py": "", "x/master/b.py": ""}).files)
+
+
 @pytest.mark.parametrize(
     "named",
     [

@@ -39,14 +39,16 @@ _NOT_A_HOLDER = frozenset(
 _MANY, _FEW = 10, 2
 """Where a project of others has so many files of code, and there are so few beside it under a licence of the root, the
 work is in there."""
+_SNAPSHOT = regex(r"(?:^|/)[\w.-]{2,100}-(?:master|main)$")
 _SUBMODULE = regex(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
 
 
 def vendored_folders(entries: Iterable[Entry], nested: Set[str], beginning: Callable[[Entry], bytes]) -> frozenset[str]:
-    """Topmost folders of other people's code, by four signs.
+    """Topmost folders of other people's code, by five signs.
 
-    A telling name; a version control of its own (`nested`); a place in .gitmodules; or a project of its own
-    (README, setup file or code) under a licence of its own, whose text is not that of the repository.
+    A telling name; a version control of its own (`nested`); a place in .gitmodules; a project of its own
+    (README, setup file or code) under a licence of its own, whose text is not that of the repository; or the name
+    that a code host gives to what is downloaded from it (`something-master`), beside more code than it holds.
     """
     files = {e.path: e for e in entries}
     folders = {folder for path in files for folder in _above(path)}
@@ -54,7 +56,7 @@ def vendored_folders(entries: Iterable[Entry], nested: Set[str], beginning: Call
     if ".gitmodules" in files:
         text = beginning(files[".gitmodules"]).decode("utf-8", "replace")
         found |= {path.strip().strip("/") for path in _SUBMODULE.findall(text)}
-    return frozenset(found | _own_projects(files, beginning))
+    return frozenset(found | _own_projects(files, beginning) | _downloaded(folders, files))
 
 
 def is_within(path: str, folders: Set[str]) -> bool:
@@ -65,6 +67,13 @@ def is_within(path: str, folders: Set[str]) -> bool:
 def _named_so(folder: str) -> bool:
     *above, name = folder.lower().split("/")
     return name in _NAMES and not (name.startswith("extern") and _NOT_BELOW.intersection(above))
+
+
+def _downloaded(folders: Set[str], files: Iterable[str]) -> set[str]:
+    """Snapshots of repositories; not where they are most of what there is, for then they are the work itself."""
+    found = {folder for folder in folders if _SNAPSHOT.search(folder)}
+    code = [path for path in files if path.endswith(_CODE)] if found else []
+    return found if sum(is_within(path, found) for path in code) * 2 < len(code) else set()
 
 
 def _own_projects(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) -> set[str]:

@@ -121,11 +121,13 @@ def test_what_only_a_lock_has_is_a_note():
     assert finding.message.startswith("only uv.lock, for the sake of other packages, has `numpy`")
 
 
-def test_ipython_is_there_where_notebooks_are():
+def test_ipython_is_there_in_notebooks_but_not_for_the_scripts_beside_them():
     cell = '{"cells": [{"cell_type": "code", "source": "import IPython"}], "nbformat": 4}'
     script = "==> requirements.txt <==\nnumpy==1.26.4\n==> a.py <==\nimport IPython, numpy\n"
     assert [f.subject for f in findings("R302", read_example(script))] == ["IPython"]
-    assert findings("R302", read_example(f"{script}==> b.ipynb <==\n{cell}\n")) == []
+    assert [f.subject for f in findings("R302", read_example(f"{script}==> b.ipynb <==\n{cell}\n"))] == ["IPython"]
+    alone = script.replace("IPython, ", "")
+    assert findings("R302", read_example(f"{alone}==> b.ipynb <==\n{cell}\n")) == []
 
 
 def test_what_a_container_installs_is_declared_where_nothing_else_is():

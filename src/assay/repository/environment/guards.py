@@ -21,13 +21,16 @@ from assay.repository.environment.matching import Undeclared
 
 _TELLS = regex(
     r"available|find_spec|installed|version_info|\bPY[23]\b|\bHAS_|\bHAVE_|_FOUND\b"
-    r"|__version__|LooseVersion|parse_version|\bos\.name$|\bsys\.platform|\bplatform\.system$|\bK\.backend$",
+    r"|__version__|LooseVersion|parse_version|\bos\.name$|\bsys\.platform|\bplatform\.system$|\bK\.backend$"
+    r"|(?:^|_)(?:COLAB|KAGGLE)(?:$|_)",
     re.IGNORECASE,
 )
-"""How conditions ask what is there: a package, its version, a kind of system, a back end."""
+"""How conditions ask what is there: a package, its version, a kind of system, a back end, a host of notebooks."""
+_SURROUNDINGS = frozenset({"os.environ", "sys.modules"})
+_HOST = "google.colab"
 _HINTS = (
     "available", "find_spec", "installed", "version", "py2", "py3", "has_", "have_", "_found", "os.name", "platform",
-    "k.backend",
+    "k.backend", "colab", "kaggle", "environ",
 )  # fmt: skip
 _LOOKING = ("sys.modules", "globals()", "locals()", "NameError")
 """How a file finds out whether a name has a value."""
@@ -106,7 +109,17 @@ def _is_from_elsewhere(source: Source, code: Code) -> bool:
 
 
 def _asks_availability(test: ast.expr) -> bool:
-    return any(_TELLS.search(name) for name in _names(test))
+    return any(_TELLS.search(name) for name in _names(test)) or _asks_surroundings(test)
+
+
+def _asks_surroundings(test: ast.expr) -> bool:
+    """Whether a condition looks for a variable that somebody may have set, a module, or the host of the notebook."""
+    if isinstance(test, ast.BoolOp):
+        return isinstance(test.op, ast.And) and any(map(_asks_surroundings, test.values[:20]))
+    if not isinstance(test, ast.Compare) or not isinstance(test.ops[0], ast.In):
+        return False
+    hosted = isinstance(test.left, ast.Constant) and test.left.value == _HOST
+    return hosted or ast.unparse(test.comparators[0])[:20] in _SURROUNDINGS
 
 
 def _names(test: ast.expr) -> list[str]:

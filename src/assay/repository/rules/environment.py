@@ -133,8 +133,8 @@ def _imports_itself(one: Undeclared) -> bool:
 
 
 def _comes_with_notebooks(one: Undeclared) -> bool:
-    """IPython where the work is done in notebooks: what runs a notebook has it, also for the scripts beside it."""
-    inside = any(place.path.endswith(".ipynb") for place in one.outside.places)
+    """IPython in notebooks: what runs them has it. A script beside them may be run without."""
+    inside = all(place.path.endswith(".ipynb") for place in one.outside.places)
     return inside and one.outside.module in {"IPython", "ipykernel"}
 
 
