@@ -1,4 +1,4 @@
-"""Rows that a call is told to take: from one place to another, or those that come next."""
+"""Rows that a call is told to take: from one place to another, those that come next, those of which something holds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import ast
 from assay.leakage.code import selecting, sides
 from assay.leakage.code.call import Call
 from assay.leakage.code.rows import POSITIONS, Cut, Interval, OneOf
-from assay.leakage.code.values import Data, Value
+from assay.leakage.code.values import UNKNOWN, Data, Function, Value
 
 
 def passage(c: Call, series: Data) -> Data:
@@ -29,3 +29,12 @@ def taken_in_turn(c: Call, value: Value) -> Value:
     asked = (n for n in (*c.m.stack, c.node) if isinstance(n, ast.AST))
     place = " ".join(f"{getattr(n, 'lineno', 0)}:{getattr(n, 'col_offset', 0)}" for n in asked)
     return selecting.of_each(c.m, value, Cut("in turn", OneOf(place)))
+
+
+def kept_by(c: Call) -> frozenset[Cut]:
+    """`data.filter(lambda row: row["fold"] != k)`: the side of the rows of which a comparison holds."""
+    asked = c.m.plain(c.args[0])
+    match asked.node if isinstance(asked, Function) else None:
+        case ast.Lambda(body=ast.Compare(left=left, ops=[sign], comparators=[right])):
+            return sides.cuts_of(c.m, left, UNKNOWN, sign, right)
+    return frozenset()

@@ -278,7 +278,7 @@ def pick_types(c: Call) -> Value:
         mask = column_expressions.asked_of(c.base, c.data(0))
         if mask.shape is Shape.MASK:
             return masks.filtered(c.m, c.base, mask, c.node)
-        return c.base
+        return c.base.cut(*passages.kept_by(c))
     expressions = _asked(c) if c.name == "select" else frozenset()
     if expressions and all(data.shape is Shape.SUMMARY for value in c.args for data in _items(c, value)):
         return c.base.summary.marked(*expressions)
