@@ -31,7 +31,7 @@ _OBJECTS = ("pickle.", "joblib.", "dill.", "cloudpickle.")
 def is_table(part: Part) -> bool:
     """Whether the rows come from something that is read as data, and not from a call that nobody describes."""
     told = part.origin.told
-    if not told.startswith(("read by `", "made by `")) or _holds_settings(part.origin):
+    if not told.startswith(("read by `", "made by ")) or _holds_settings(part.origin):
         return False
     return not told[len("read by `") :].startswith((*_LISTS, *_OBJECTS, "numpy.random"))
 

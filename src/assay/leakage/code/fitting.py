@@ -20,6 +20,7 @@ from assay.leakage.code import (
     splitting,
     trainers,
     transforming,
+    typed_in,
     watching,
 )
 from assay.leakage.code.effects import SIDE_BY_SIDE, Role
@@ -267,8 +268,7 @@ def _fit(c: Call, owner: Estimator) -> Value:
         features = UNKNOWN
     features = features.marked(*transforming.learnt_by_layers(c, owner))
     target = UNKNOWN if owner.effect.how == "trainer" or _is_no_outcome(c) else c.data(1, "y", "Y")
-    if _weighed(c):
-        features = target = UNKNOWN
+    features, target = _taught(c, features, target)
     if owner.effect.role is Role.SEARCH:
         inner = next((p for p in (m.plain(v) for v in owner.parts) if isinstance(p, Estimator)), owner)
         scoring.cross_validated(c, inner, features, target, purpose=Purpose.SEARCH, how="search")
@@ -292,6 +292,14 @@ def _fit_parts(c: Call, whole: Estimator) -> None:
         step = c.m.plain(value)
         if isinstance(step, Estimator):
             c.m.store(value, replace(step, fits=whole.fits))
+
+
+def _taught(c: Call, features: Data, target: Data) -> tuple[Data, Data]:
+    """What is learnt from; where nothing is known of it, it may be typed in."""
+    if _weighed(c):
+        return UNKNOWN, UNKNOWN
+    known = features.rows or target.rows or features.marks
+    return features if known else typed_in.rows_of(c), target
 
 
 def _side_by_side(c: Call, owner: Estimator) -> Value:

@@ -25,7 +25,18 @@ from assay.leakage.code.inner_rows import (
 from assay.leakage.code.kinds import COSTS, ROWS_CHANGED, snippet_for
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.redrawn import redrawn
-from assay.leakage.code.rows import NO_ROWS, Origin, Rows, grouped_by, held_out, is_grouped, meet, opposed, within
+from assay.leakage.code.rows import (
+    NO_ROWS,
+    Origin,
+    Rows,
+    grouped_by,
+    held_out,
+    is_fold,
+    is_grouped,
+    meet,
+    opposed,
+    within,
+)
 from assay.leakage.code.shuffled_anew import shuffled_anew
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.texts import fits_pattern
@@ -101,7 +112,7 @@ def _honest_elsewhere(facts: Facts, evaluation: Evaluation, apart: list[Evaluati
     """Whether the same model is also scored on rows that it has not seen; then this is a training score.
 
     A network goes on learning: it is the same after more of it. Who scores all rows as the test does not mean the part
-    that training watched.
+    that training watched, nor the fold by which this model was kept as the best.
     """
     fits, goes_on = evaluation.model.fits, evaluation.model.effect.role is Role.NETWORK
     others = (
@@ -109,9 +120,17 @@ def _honest_elsewhere(facts: Facts, evaluation: Evaluation, apart: list[Evaluati
         for e in apart
         if e.purpose is not Purpose.CROSS_VALIDATION
         and (held_out(e.rows) or (claims(e) if e.purpose is Purpose.SCORE else scored_out_of_sight(facts, e)))
-        and not (_watched(facts, e) and within(e.rows, evaluation.rows))
+        and not ((_watched(facts, e) or _chose_the_fold(facts, e)) and within(e.rows, evaluation.rows))
     )
     return any(fits == other or (goes_on and fits & other) for other in others)
+
+
+def _chose_the_fold(facts: Facts, evaluation: Evaluation) -> bool:
+    """Whether this is the score of a fold that was held against those of others, to keep the best model."""
+    if not all(any(map(is_fold, part.cuts)) for part in evaluation.rows):
+        return False
+    kept = (p.model.serial for choice in facts.choices if choice.which for p in choice.predictions)
+    return evaluation.model.serial in kept
 
 
 def _watched(facts: Facts, evaluation: Evaluation) -> bool:
@@ -159,6 +178,7 @@ def _tested_apart(facts: Facts, evaluation: Evaluation) -> bool:
         and meet(e.rows, known)
         and not overlapping(e)
         and not _watched(facts, e)
+        and not _chose_the_fold(facts, e)
         for place, e in enumerate(facts.evaluations)
     )
 
@@ -200,6 +220,8 @@ def _overlap(facts: Facts, evaluation: Evaluation, fit: Fit, *, refit: bool) -> 
     name = evaluation.model.name
     if refit:
         message = f"{name} is cross-validated, then fitted on all rows and scored on those same rows"
+    elif everything and any(part.cuts for part in fit.rows):
+        message = f"{name} is scored on all rows, among them those that it was trained on"
     elif everything:
         message = f"{name} is scored on the rows that it was trained on, and on no others"
     else:

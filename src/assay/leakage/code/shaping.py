@@ -221,6 +221,15 @@ def skip(c: Call) -> Value:
     return c.base.cut(Cut(POSITIONS, Interval(text, None)))
 
 
+def _kept_by(c: Call) -> frozenset[Cut]:
+    """`data.filter(lambda row: row["fold"] != k)`: the side of the rows of which a comparison holds."""
+    asked = c.m.plain(c.args[0])
+    match asked.node if isinstance(asked, Function) else None:
+        case ast.Lambda(body=ast.Compare(left=left, ops=[sign], comparators=[right])):
+            return sides.cuts_of(c.m, left, UNKNOWN, sign, right)
+    return frozenset()
+
+
 def pick_types(c: Call) -> Value:
     """Columns of some type or name; rows that a mask keeps."""
     chosen = c.data(0, "indices")
@@ -233,7 +242,7 @@ def pick_types(c: Call) -> Value:
         mask = column_expressions.asked_of(c.base, c.data(0))
         if mask.shape is Shape.MASK:
             return masks.filtered(c.m, c.base, mask, c.node)
-        return c.base
+        return c.base.cut(*_kept_by(c))
     expressions = _asked(c) if c.name == "select" else frozenset()
     if expressions and all(data.shape is Shape.SUMMARY for value in c.args for data in _items(c, value)):
         return c.base.summary.marked(*expressions)

@@ -32,7 +32,8 @@ def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
         return value
     if value.shape is Shape.COLUMN and value.columns.only is not None:
         return value
-    for part in value.rows:
+    said = any(name == known for known, _ in value.noted)
+    for part in () if said else value.rows:  # what a model says is no column that the table has
         m.trace.mentioned.setdefault((part.origin, name), m.site(node))
     chosen = with_columns(value, frozenset({name}))
     return chosen if value.shape is Shape.GROUPED else replace(chosen, shape=Shape.COLUMN)
