@@ -92,8 +92,9 @@ transformer select supervised | feature_engine | DropCorrelatedFeatures SmartCor
     SelectBySingleFeaturePerformance RecursiveFeatureElimination
 transformer target_encode supervised | category_encoders | TargetEncoder LeaveOneOutEncoder CatBoostEncoder
     JamesSteinEncoder MEstimateEncoder WOEEncoder GLMMEncoder QuantileEncoder SummaryEncoder
-transformer encode | category_encoders | OneHotEncoder OrdinalEncoder BinaryEncoder BaseNEncoder CountEncoder
+transformer encode | category_encoders | OneHotEncoder OrdinalEncoder BinaryEncoder BaseNEncoder
     HelmertEncoder BackwardDifferenceEncoder PolynomialEncoder SumEncoder RankHotEncoder GrayEncoder
+transformer statistic | category_encoders | CountEncoder
 stateless | category_encoders | HashingEncoder
 transformer target_encode supervised | feature_engine | MeanEncoder WoEEncoder DecisionTreeEncoder
     DecisionTreeDiscretiser
