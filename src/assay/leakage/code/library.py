@@ -363,6 +363,7 @@ explode copy | repeat
 explode window (shift) | window
 explode window (along) | unfold
 deduplicate | drop_duplicates
+drop_gaps | dropna
 is_in | isin is_in
 is_in (between) | between is_between
 pick_types | select_dtypes filter select

@@ -205,6 +205,7 @@ def _rules() -> dict[Role, Callable[[Call], Value]]:
         Role.SORT: ordering.sort,
         Role.EXPLODE: shaping.explode,
         Role.DEDUPLICATE: shaping.deduplicate,
+        Role.DROP_GAPS: shaping.drop_gaps,
         Role.CUT: learning.cut,
         Role.TAKE: shaping.take,
         Role.SKIP: shaping.skip,

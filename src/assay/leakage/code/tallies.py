@@ -92,7 +92,7 @@ def _asked(m: Machine, cut: Cut, labels: frozenset[str]) -> frozenset[str]:
 
 
 def looked_up_by(asked: frozenset[str], known: Marks) -> Marks:
-    """What is known of groups, once it is looked up by columns: a statistic, also where rows are told how frequent they are."""
+    """What is known of groups, once it is looked up by columns: a statistic, also of how frequent they are."""
     return frozenset(_looked_up(mark, asked) if _of_groups(mark) else mark for mark in known)
 
 
