@@ -93,7 +93,9 @@ def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribut
         return replace(value, shape=Shape.POSITIONS, marks=known)
     if name == "dt" and any(map(_ends, value.marks)):
         return m.boxed(replace(value, marks=frozenset(k for k in value.marks if not _ends(k))))
-    if name in _ITSELF or name in _INDEXERS or name == "index":
+    if name == "index":
+        return tallies.labels_counted(value)
+    if name in _ITSELF or name in _INDEXERS:
         return base
     if name == "shape" and value.rows:
         return tallies.number_of(m, node, value)

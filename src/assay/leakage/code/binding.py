@@ -10,6 +10,7 @@ from assay.leakage.code import (
     expressions,
     masks,
     open_files,
+    picking,
     records,
     selecting,
     sides,
@@ -231,7 +232,7 @@ def _set_in_data(m: Machine, base: Value, owner: Data, target: ast.Subscript, va
         names = m.names(chooser)
         mask = m.plain(chooser)
     if isinstance(mask, Data) and mask.marks and names is None:
-        owner = owner.marked(*(k for k in mask.marks if k.rows))
+        owner = owner.marked(*(k for k in mask.marks - picking.of_gaps(mask.marks) if k.rows))
     filled = m.plain(value)
     if not owner.rows and mask is not None:
         value = filled = counting.counted_in(m, target.slice, filled)

@@ -77,6 +77,7 @@ class Role(StrEnum):
     SORT = auto()
     EXPLODE = auto()
     DEDUPLICATE = auto()
+    DROP_GAPS = auto()
     CUT = auto()
     MERGE = auto()
     TAKE = auto()

@@ -110,7 +110,7 @@ def told_of_columns(c: Call) -> Value:
 def _row_by_row(c: Call) -> bool:
     """Whether a sum goes along other axes than that of the rows: `axis=1`, `axis=(1, 2)`, `X.mean(-1)`."""
     place = -1 if c.name.rpartition(".")[2] not in _AXIS_FIRST else 1 if "." in c.name else 0
-    axis = c.constant(place, "axis")
+    axis = c.constant(place, "axis", "dim")
     axes = axis if isinstance(axis, list) else [axis]
     return all(isinstance(one, int) and one != 0 and not isinstance(one, bool) for one in axes)
 

@@ -92,8 +92,9 @@ transformer select supervised | feature_engine | DropCorrelatedFeatures SmartCor
     SelectBySingleFeaturePerformance RecursiveFeatureElimination
 transformer target_encode supervised | category_encoders | TargetEncoder LeaveOneOutEncoder CatBoostEncoder
     JamesSteinEncoder MEstimateEncoder WOEEncoder GLMMEncoder QuantileEncoder SummaryEncoder
-transformer encode | category_encoders | OneHotEncoder OrdinalEncoder BinaryEncoder BaseNEncoder CountEncoder
+transformer encode | category_encoders | OneHotEncoder OrdinalEncoder BinaryEncoder BaseNEncoder
     HelmertEncoder BackwardDifferenceEncoder PolynomialEncoder SumEncoder RankHotEncoder GrayEncoder
+transformer statistic | category_encoders | CountEncoder
 stateless | category_encoders | HashingEncoder
 transformer target_encode supervised | feature_engine | MeanEncoder WoEEncoder DecisionTreeEncoder
     DecisionTreeDiscretiser
@@ -363,6 +364,7 @@ explode copy | repeat
 explode window (shift) | window
 explode window (along) | unfold
 deduplicate | drop_duplicates
+drop_gaps | dropna
 is_in | isin is_in
 is_in (between) | between is_between
 pick_types | select_dtypes filter select

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import sides, thinning
+from assay.leakage.code import sides, tallies, thinning
 from assay.leakage.code.rows import (
     Cut,
     Except,
@@ -43,6 +43,7 @@ def limits_in(mask: Data) -> list[Mark]:
         k
         for k in mask.marks
         if k.kind in {Kind.STATISTIC, Kind.SCALE, Kind.OUTLIER, Kind.CORRELATION} and k.rows
+        if not tallies.is_frequency(k)  # too rare to be divided, or to be learnt from
         if not (by_label and k.name.startswith(_LABELS))  # a group of a table that has a row for each, or the last year
     ]
 

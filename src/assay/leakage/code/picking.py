@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,23 @@ _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 def telling(marks: Marks) -> list[Mark]:
     """The traces by which columns are chosen, as a selection."""
     return [replace(k, kind=Kind.SELECT) for k in marks if k.kind in _TELLING and k.rows]
+
+
+def by_gaps(marks: Iterable[Mark]) -> frozenset[Mark]:
+    """The traces of how full columns are, where these are chosen by it: `table.isna().mean() < 0.5`."""
+    return frozenset(replace(k, kind=Kind.VARIANCE, name="isna") for k in of_gaps(marks))
+
+
+def of_gaps(marks: Iterable[Mark]) -> frozenset[Mark]:
+    """The traces of how full columns are."""
+    return frozenset(k for k in marks if _shares_gaps(k.site.node))
+
+
+def _shares_gaps(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(attr="mean", value=ast.Call(func=ast.Attribute(attr="isna" | "isnull")))):
+            return True
+    return False
 
 
 def hung_on(m: Machine, node: ast.If) -> Marks:

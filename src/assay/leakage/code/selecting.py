@@ -271,13 +271,13 @@ def _in_computed_order(value: Data, data: Data, index: ast.expr, node: ast.AST) 
 
 
 def _of_columns(value: Data, chooser: Data) -> Data:
-    """What columns are chosen by. How wide a column spreads is learnt; how full or large it is only tells what it is.
+    """What columns are chosen by. How wide one spreads and how full it is are learnt; how large it is tells what it is.
 
-    `table.loc[:, table.isna().mean() < 0.5]`: the outcome has no say in that, and no value of it becomes a feature.
     What the table knew before, it was not chosen by.
     """
     plain = {k for k in chooser.marks - value.marks if k.kind is Kind.STATISTIC and not k.supervised}
     spread = {replace(k, kind=Kind.VARIANCE) for k in plain if k.name.rpartition(".")[2] in _SPREAD}
+    spread |= picking.by_gaps(plain)
     return replace(chooser, marks=chooser.marks - plain | spread) if plain else chooser
 
 

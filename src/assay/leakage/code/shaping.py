@@ -76,7 +76,7 @@ def drop(c: Call) -> Value:
         return in_place(c, c.base.marked(*(k for k in rows.marks if k.kind is Kind.OUTLIER)))
     if by_rows and c.base.shape is Shape.COLUMN:
         return in_place(c, c.base)
-    traces = [*picking.telling(rows.marks), *picking.picked(c)]
+    traces = [*picking.telling(rows.marks), *picking.by_gaps(rows.marks), *picking.picked(c)]
     for part in c.base.rows:
         for name in names or ():
             m.trace.mentioned.setdefault((part.origin, name), c.site)
@@ -182,6 +182,13 @@ def deduplicate(c: Call) -> Value:
         rest = masks.complement(replace(single, rows=whole), replace(single, rows=c.base.rows - whole))
         single = single if rest is None else rest
     return in_place(c, single)
+
+
+def drop_gaps(c: Call) -> Value:
+    """Rows with gaps, or columns; those with too many (`thresh`) are chosen by how full they are among all rows."""
+    chosen = c.word(0, "axis") in {1, "columns"} and c.value(-1, "thresh") is not None and bool(c.base.rows)
+    mark = [Mark(Kind.VARIANCE, c.name, c.site, c.base.rows)] if chosen else []
+    return in_place(c, c.base.marked(*mark))
 
 
 def take(c: Call) -> Value:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
 
 
+_CHOSEN = frozenset({Kind.SELECT, Kind.VARIANCE})
+
+
 def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
     """One column of a table."""
     if value.shape is Shape.SUMMARY:
@@ -91,6 +94,8 @@ def assigned(
     given = m.data(value) if not isinstance(m.plain(value), Const | Library) else UNKNOWN
     into = frozenset({pattern}) if names is None and pattern is not None else names
     known = frozenset(map(as_bound, given.marks)) if given.shape is Shape.MASK else given.marks
+    if names is None and base.rows:  # columns that were chosen to be changed: the others stay beside them
+        known = frozenset(k for k in known if k.kind not in _CHOSEN)
     traces: Marks = frozenset(replace(k, into=into) if into is not None else k for k in known)
     kept = base.marks
     if names is not None and not partly and not given.marks & base.marks:

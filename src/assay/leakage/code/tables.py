@@ -206,6 +206,7 @@ def _rules() -> dict[Role, Callable[[Call], Value]]:
         Role.SORT: ordering.sort,
         Role.EXPLODE: exploding.explode,
         Role.DEDUPLICATE: shaping.deduplicate,
+        Role.DROP_GAPS: shaping.drop_gaps,
         Role.CUT: learning.cut,
         Role.TAKE: shaping.take,
         Role.SKIP: shaping.skip,

@@ -1,8 +1,7 @@
 """What the code finds out about one group of rows after the other: `len(games[games["winner"] == team])`, in a loop.
 
 By itself that is a row for each group. Looked up by the rows that it came from, it is a statistic in their features, as
-`groupby` would give it: how often each team won. Only how often a value occurs in the very column that it is looked up
-by is an encoding of that column.
+`groupby` would give it: how often each team won, or how frequent each is.
 """
 
 from __future__ import annotations
@@ -93,7 +92,7 @@ def _asked(m: Machine, cut: Cut, labels: frozenset[str]) -> frozenset[str]:
 
 
 def looked_up_by(asked: frozenset[str], known: Marks) -> Marks:
-    """What is known of groups, once it is looked up by columns: a statistic, or of those columns an encoding."""
+    """What is known of groups, once it is looked up by columns: a statistic, also of how frequent they are."""
     return frozenset(_looked_up(mark, asked) if _of_groups(mark) else mark for mark in known)
 
 
@@ -102,10 +101,20 @@ def _of_groups(mark: Mark) -> bool:
 
 
 def _looked_up(mark: Mark, asked: frozenset[str]) -> Mark:
-    if _counts(mark) and mark.columns <= asked:
-        return replace(mark, kind=Kind.ENCODE, supervised=False)
+    of_itself = _counts(mark) and mark.columns <= asked
     name = _COUNTS if _counts(mark) else mark.name
-    return replace(mark, kind=Kind.STATISTIC, name=name, supervised=True)
+    return replace(mark, kind=Kind.STATISTIC, name=name, supervised=not of_itself)
+
+
+def is_frequency(mark: Mark) -> bool:
+    """Whether rows are told how often their own value occurs."""
+    return mark.name == _COUNTS and mark.kind is Kind.STATISTIC and not mark.supervised
+
+
+def labels_counted(data: Data) -> Data:
+    """`table["ward"].value_counts().index`: which values there are, in the order of how often; not how often."""
+    listed = (replace(k, name=f"{k.name}.index") if k.kind is Kind.ENCODE and _counts(k) else k for k in data.marks)
+    return replace(data, marks=frozenset(listed))
 
 
 def _counts(mark: Mark) -> bool:
