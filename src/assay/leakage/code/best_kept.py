@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Hashable
+
 from assay.findings import Confidence
 from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, tested_apart, to_choose_by
 from assay.leakage.code.effects import Role
@@ -10,6 +13,7 @@ from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import held_out
 from assay.leakage.code.search_loops import (
+    SEEDS,
     in_search_loop,
     inside,
     made_at,
@@ -42,8 +46,10 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
             continue  # how good the folds were; nobody asks which model was best
         if not choice.which and all(set_elsewhere(e.model) for e in versions.values()):
             continue  # how good models are of which each found its setting by cross-validation
-        if not choice.which and all(map(only_seeded, versions.values())):
+        if not choice.which and (all(map(only_seeded, versions.values())) or _one_but_for_seeds(versions)):
             continue  # how far seeds take one model
+        if _of_several_outcomes(judged) or (len(versions) == 1 and all(map(_of_one_class, judged))):
+            continue  # which outcome, or which class, can be told best
         if len(versions) > 1 or (judged and (choice.which or in_search_loop(judged[0]))):
             names = ", ".join(list(dict.fromkeys(e.model.name for e in versions.values()))[:4])
             how = "a comparison of scores" if choice.name == "comparison" else f"`{choice.name}` of scores"
@@ -65,6 +71,27 @@ def _best_rows(choice: Choice, judged: list[Evaluation], compared: list[Predicti
     if choice.name == "comparison":
         these = [replace(t, loops=tuple(loop for loop in t.loops if loop in choice.loops)) for t in these]
     return any(map(other_rows_shown, these))
+
+
+def _one_but_for_seeds(versions: dict[Hashable, Evaluation]) -> bool:
+    """Whether models from one place were made with the same settings, and each with another seed."""
+    models = [e.model for e in versions.values()]
+    seeds = {tuple(model.setting(name) for name in sorted(SEEDS)) for model in models}
+    made = {(model.site, tuple(s for s in model.settings if s[0] not in SEEDS)) for model in models}
+    return len(made) == 1 and len(seeds) == len(models) > 1
+
+
+def _of_several_outcomes(judged: list[Evaluation]) -> bool:
+    """Whether each model predicts another column."""
+    outcomes = {e.model.serial: frozenset(n for fit in e.model.fits for n in fit.target) for e in judged}
+    apart = list(outcomes.values())
+    return len(apart) > 1 and all(apart) and len(frozenset().union(*apart)) == sum(map(len, apart))
+
+
+def _of_one_class(test: Evaluation) -> bool:
+    """`f1_score(truth == kind, said == kind)`: how well one class is told from the others."""
+    truth = test.site.node.args[:1] if isinstance(test.site.node, ast.Call) else []
+    return any(isinstance(given, ast.Compare) and isinstance(given.ops[0], ast.Eq) for given in truth)
 
 
 def _best_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:
