@@ -6,6 +6,7 @@ import ast
 from collections.abc import Hashable
 
 from assay.findings import Confidence
+from assay.leakage.code.best_fold import best_fold
 from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, tested_apart, to_choose_by
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Choice, Evaluation, Purpose
@@ -28,7 +29,7 @@ from assay.records import replace
 
 def best_kept(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     """The first sign that the best was kept or asked for."""
-    return _picked(facts, tests) or _best_fold(facts, tests) or _best_in_fold(facts, tests) or _best_round(facts, tests)
+    return _picked(facts, tests) or best_fold(facts, tests) or _best_in_fold(facts, tests) or _best_round(facts, tests)
 
 
 def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
@@ -92,18 +93,6 @@ def _of_one_class(test: Evaluation) -> bool:
     """`f1_score(truth == kind, said == kind)`: how well one class is told from the others."""
     truth = test.site.node.args[:1] if isinstance(test.site.node, ast.Call) else []
     return any(isinstance(given, ast.Compare) and isinstance(given.ops[0], ast.Eq) for given in truth)
-
-
-def _best_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:
-    """The fold that scored best is kept, and its score told, as if it were that of all."""
-    for choice in facts.choices:
-        judged = {tables_in(p.rows) for p in choice.predictions if choice.name == "comparison" and in_fold(p.rows)}
-        told = next((t for t in tests if t.rows in judged and not t.loops), None)
-        if told is not None and choice.site.spot < told.site.spot:
-            message = f"the fold on which {told.model.name} scores best is kept, and its score is told"
-            kept = step("the best fold is kept here", choice.site)
-            return chosen(facts, told, message, [kept], site=told.site, confidence=Confidence.MEDIUM)
-    return None
 
 
 def _best_in_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:
