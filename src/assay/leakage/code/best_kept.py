@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Hashable
+
 from assay.findings import Confidence
+from assay.leakage.code.best_fold import best_fold
 from assay.leakage.code.contests import chosen, has_seen, in_fold, rivals, share, tested_apart, to_choose_by
 from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Choice, Evaluation, Purpose
@@ -10,6 +14,7 @@ from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import held_out
 from assay.leakage.code.search_loops import (
+    SEEDS,
     in_search_loop,
     inside,
     made_at,
@@ -24,7 +29,7 @@ from assay.records import replace
 
 def best_kept(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     """The first sign that the best was kept or asked for."""
-    return _picked(facts, tests) or _best_fold(facts, tests) or _best_in_fold(facts, tests) or _best_round(facts, tests)
+    return _picked(facts, tests) or best_fold(facts, tests) or _best_in_fold(facts, tests) or _best_round(facts, tests)
 
 
 def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
@@ -42,8 +47,10 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
             continue  # how good the folds were; nobody asks which model was best
         if not choice.which and all(set_elsewhere(e.model) for e in versions.values()):
             continue  # how good models are of which each found its setting by cross-validation
-        if not choice.which and all(map(only_seeded, versions.values())):
+        if not choice.which and (all(map(only_seeded, versions.values())) or _one_but_for_seeds(versions)):
             continue  # how far seeds take one model
+        if _of_several_outcomes(judged) or (len(versions) == 1 and all(map(_of_one_class, judged))):
+            continue  # which outcome, or which class, can be told best
         if len(versions) > 1 or (judged and (choice.which or in_search_loop(judged[0]))):
             names = ", ".join(list(dict.fromkeys(e.model.name for e in versions.values()))[:4])
             how = "a comparison of scores" if choice.name == "comparison" else f"`{choice.name}` of scores"
@@ -67,16 +74,25 @@ def _best_rows(choice: Choice, judged: list[Evaluation], compared: list[Predicti
     return any(map(other_rows_shown, these))
 
 
-def _best_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:
-    """The fold that scored best is kept, and its score told, as if it were that of all."""
-    for choice in facts.choices:
-        judged = {tables_in(p.rows) for p in choice.predictions if choice.name == "comparison" and in_fold(p.rows)}
-        told = next((t for t in tests if t.rows in judged and not t.loops), None)
-        if told is not None and choice.site.spot < told.site.spot:
-            message = f"the fold on which {told.model.name} scores best is kept, and its score is told"
-            kept = step("the best fold is kept here", choice.site)
-            return chosen(facts, told, message, [kept], site=told.site, confidence=Confidence.MEDIUM)
-    return None
+def _one_but_for_seeds(versions: dict[Hashable, Evaluation]) -> bool:
+    """Whether models from one place were made with the same settings, and each with another seed."""
+    models = [e.model for e in versions.values()]
+    seeds = {tuple(model.setting(name) for name in sorted(SEEDS)) for model in models}
+    made = {(model.site, tuple(s for s in model.settings if s[0] not in SEEDS)) for model in models}
+    return len(made) == 1 and len(seeds) == len(models) > 1
+
+
+def _of_several_outcomes(judged: list[Evaluation]) -> bool:
+    """Whether each model predicts another column."""
+    outcomes = {e.model.serial: frozenset(n for fit in e.model.fits for n in fit.target) for e in judged}
+    apart = list(outcomes.values())
+    return len(apart) > 1 and all(apart) and len(frozenset().union(*apart)) == sum(map(len, apart))
+
+
+def _of_one_class(test: Evaluation) -> bool:
+    """`f1_score(truth == kind, said == kind)`: how well one class is told from the others."""
+    truth = test.site.node.args[:1] if isinstance(test.site.node, ast.Call) else []
+    return any(isinstance(given, ast.Compare) and isinstance(given.ops[0], ast.Eq) for given in truth)
 
 
 def _best_in_fold(facts: Facts, tests: list[Evaluation]) -> Leak | None:

@@ -231,6 +231,7 @@ stateless augment | imgaug | Sequential Fliplr Flipud Affine SomeOf
 # keras and tf.data
 network | keras | Sequential Model
 network | keras | KerasClassifier KerasRegressor
+model (best on eval_set) | pytorch_tabnet | TabNetClassifier TabNetRegressor TabNetMultiTaskClassifier
 network (best on eval_set) | keras_tuner | RandomSearch Hyperband BayesianOptimization GridSearch
 network (session) | keras | Session InteractiveSession
 stopper | keras | EarlyStopping ModelCheckpoint ReduceLROnPlateau
