@@ -1,5 +1,6 @@
 """Packages that only the words of a README name: no declaration, but no secret either."""
 
+import json
 from collections.abc import Mapping
 
 import pytest
@@ -44,19 +45,15 @@ def test_words_of_a_readme_name_a_package(readme: str) -> None:
 @pytest.mark.parametrize(
     "readme",
     [
-        "# PyTorch code of a paper\nA TensorFlow 2 and PyTorch implementation.\n",
         "# Thing\n## Usage\n```python\nimport torch\nx = torch.zeros(3)\n```\n",
         "# Thing\n## Requirements\n- numpy\n\n## Credits\nThanks to the PyTorch people.\n",
         "# Thing\nPyTorch required much tuning.\n",
         "# Thing\nIt runs without a GPU, and no local PyTorch is required.\n",
         "# Thing\n## The stack of plates\n- PyTorch\n",
-        "# Thing\n## Tools for drawing\nThey are called by PyTorch.\n",
-        "# Thing\nThe tools of the trade; our PyTorch model is better.\n",
-        "# Thing\n![x](https://img.shields.io/badge/PyTorch-EE4C2C?logo=pytorch)\n",
-        "# Thing\n![x](https://img.shields.io/badge/framework-PyTorch-red)\n",
+        "# Thing\n## Tools for drawing\nThey are drawn beside PyTorch.\n",
         "# Thing\nIt needs these packages:\n- numpy\n\n# Method\n- PyTorch\n",
         "# Thing\n## Requirements\n- pytorch-lightning\n- torchvision\n- my.torch.fork\n",
-        "# Thing\n## Partial dependence\nDrawn with PyTorch.\n",
+        "# Thing\n## Partial dependence\nDrawn beside PyTorch.\n",
         "# Thing\n## Requirements\n- torch2trt\n- torch3d\n",  # other packages, whose names go on
         "# Thing\n## Speed\n\n| Made with | Minutes |\n|---|---|\n| PyTorch | 1.2 |\n",
     ],
@@ -113,8 +110,9 @@ def test_a_script_that_is_started_ends_what_a_section_asks_for(command: str, tol
 
 
 def test_words_of_the_language_count_as_items_of_a_list_only() -> None:
-    talk = "# Thing\n## Setup\nWrite a yaml with your settings; requests are welcome.\n"
-    assert undeclared({"README.md": talk, "a.py": "import yaml, requests"}) == ["requests", "yaml"]
+    talk = "# Thing\n## Setup\nWrite a yaml with your settings, and get the datasets; requests are welcome.\n"
+    modules = "import yaml, requests, datasets"
+    assert undeclared({"README.md": talk, "a.py": modules}) == ["datasets", "requests", "yaml"]
     listed = "# Thing\n## Setup\n- requests\n- numpy, yaml\n"
     assert undeclared({"README.md": listed, "a.py": "import yaml, requests"}) == []
 
@@ -123,6 +121,85 @@ def test_the_place_is_told_and_a_manifest_comes_first() -> None:
     readme = "# Thing\n\n## Requirements\n\nOpenCV and PyTorch 1.2\n"
     files = {"README.md": readme, "requirements.txt": "pyyaml\nopencv-python\n", "a.py": CODE}
     assert named(files) == [("torch", "README.md:5")]
+
+
+@pytest.mark.parametrize(
+    "readme",
+    [
+        "# PyTorch code of a paper\n",
+        "# Thing\nA PyTorch implementation of the method.\n",
+        "# Thing\nThe method, in [PyTorch](https://pytorch.org).\n",
+        "# Thing\nThe network was written from scratch, using\nNumPy and **PyTorch**.\n",
+        "# Thing\n- `fit.py`: fits the PyTorch model.\n",
+        "# Thing\nSe entrena con PyTorch.\n",
+        "# Thing\n模型使用 PyTorch 实现。\n",
+        "# Thing\nIt runs on Keras/PyTorch.\n",
+        "# Thing\n## Requirements\n- Keras/PyTorch\n",
+        "# Thing\n![x](https://img.shields.io/badge/PyTorch-EE4C2C?logo=pytorch)\n",
+        "# Thing\n![x](https://img.shields.io/badge/framework-PyTorch-red)\n",
+        "# Thing\n## Parts\n\n| Part | Technology |\n|---|---|\n| training | PyTorch |\n",
+        "# Thing\n## Parts\n\n| | |\n|---|---|\n| Framework | PyTorch |\n",
+        "# Thing\nThis program needs the following Python libraries (by hand):\n\n\tnumpy\n\tpytorch\n",
+        "# Thing\n## Requirements\n- numpy: 1.2\n- torch-cpu: 1.9\n",
+    ],
+)
+def test_a_sentence_that_says_what_the_work_uses_names_it(readme: str) -> None:
+    for path in ("README.md", "part/README.md", "docs/report.md"):
+        files = {path: readme, "a.py": "import torch"}
+        assert undeclared(files) == []
+        assert [module for module, _ in named(files)] == ["torch"]
+
+
+@pytest.mark.parametrize(
+    "readme",
+    [
+        "# Thing\nInspired by the PyTorch implementation of somebody.\n",
+        "# Thing\nWe do not use PyTorch.\n",
+        "# Thing\nIt will be ported to PyTorch, with PyTorch models.\n",
+        "# Thing\n## Acknowledgements\nThe code is based on the PyTorch framework.\n### More\nUsing PyTorch code.\n",
+        "# Thing\n## Future work\n- Use PyTorch.\n",
+        "# Thing\nSee https://example.org/with/pytorch/code and in data/torch/models.\n",
+        "# Thing\n![x](https://img.shields.io/badge/PyTorch%20tests-passing-green)\n",
+        "# Thing\nMade with PyTorch-Lightning and used by torch.hub.\n",
+    ],
+)
+def test_what_is_owed_to_others_or_not_done_names_nothing(readme: str) -> None:
+    assert undeclared({"README.md": readme, "a.py": "import torch"}) == ["torch"]
+
+
+@pytest.mark.parametrize("page", ["CHANGELOG.md", "docs/roadmap.md", "implementation_plan.md", "lib.py", "words.txt"])
+def test_pages_about_what_was_or_may_be_name_nothing(page: str) -> None:
+    text = "# Thing\n# A model made using PyTorch\n"
+    assert undeclared({page: text, "a.py": "import torch"}) == ["torch"]
+
+
+def test_words_and_methods_must_be_called_libraries() -> None:
+    code = {"a.py": "import xgboost, datasets, face_recognition, fire"}
+    talk = "# Face recognition\nTrained with XGBoost, using face recognition, fire and our datasets.\n"
+    assert undeclared({"README.md": talk, **code}) == ["datasets", "face_recognition", "fire", "xgboost"]
+    called = "# Thing\nWith the `xgboost` library, the package fire, the datasets library and face_recognition.\n"
+    assert undeclared({"README.md": called, **code}) == []
+
+
+def test_a_part_of_a_shared_package_may_be_named_by_the_whole() -> None:
+    files = {"README.md": "# Thing\nA viewer, built using Trame.\n", "a.py": "from trame.app import get_server"}
+    assert undeclared(files) == []
+    assert undeclared({"README.md": "# Thing\nUsing Google.\n", "a.py": "from google.cloud import storage"}) == [
+        "google.cloud.storage"
+    ]
+
+
+def test_a_notebook_that_calls_something_a_library_names_it() -> None:
+    text = {"cell_type": "markdown", "source": "Distances\nby the fuzzywuzzy library, with numpy.", "metadata": {}}
+    cell = {"cell_type": "code", "source": "import fuzzywuzzy, numpy", "outputs": [], "metadata": {}}
+    notebook = json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [text, cell]})
+    assert undeclared({"a.ipynb": notebook}) == ["numpy"]
+    assert named({"a.ipynb": notebook}) == [("fuzzywuzzy", "a.ipynb:cell 1:2")]
+
+
+def test_a_long_page_of_names_ends() -> None:
+    readme = "# Thing\n" + "using torch not " * 100_000 + "\n\n" + "keras/" * 50_000 + "\n"
+    assert undeclared({"README.md": readme, "a.py": "import torch"}) == ["torch"]
 
 
 def test_a_hostile_readme_ends() -> None:

@@ -578,3 +578,11 @@ def test_an_extra_brings_nothing_else() -> None:
 def test_what_runs_notebooks_brings_ipython_by_chance_only() -> None:
     files = {"requirements.txt": "jupyter\njupyterlab\n", "a.py": "import IPython, ipykernel, nbformat"}
     assert undeclared(files) == ["IPython"]
+
+
+def test_a_package_whose_files_lie_in_a_folder_of_another_name_is_the_authors_own() -> None:
+    files = {"work/runs/shared.py": "", "work/a.py": "from onpolicy.runs.shared import Run\nimport onpolicy.runs.other"}
+    assert environment(files).undeclared == ()
+    assert missing(files) == ["onpolicy"]
+    assert undeclared({"work/shared.py": "", "a.py": "from onpolicy.runs.shared import Run"}) == ["onpolicy"]
+    assert undeclared({"work/nn/init.py": "", "a.py": "import torch.nn.init"}) == ["torch"]

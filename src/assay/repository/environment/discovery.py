@@ -104,6 +104,10 @@ _INSTALLING = regex(
 _README = regex(r"(?:readme|install(?:ation|ing)?|getting[-_]?started|usage|setup)(?:[-_.].*)?", re.IGNORECASE)
 _PROSE = ("", ".md", ".rst", ".txt", ".markdown", ".org")
 _PAGES = (".md", ".rst", ".markdown", ".org", ".mdx", ".adoc", ".txt")
+_REPORTS = (".md", ".rst", ".markdown", ".org", ".tex")
+_ABOUT_OTHER_THINGS = regex(
+    r"change|history|contribut|conduct|licen[cs]e|to-?do|plan\b|roadmap|improve|next|news|release|security"
+)
 _MOST_PAGES = 300
 _LONGEST_PAGE = 64 * 1024
 _TELLING = ("install", "docker", "nvcr.io", "--with", "==")
@@ -230,6 +234,16 @@ def _pages(tree: Tree, found: Found) -> list[tuple[File, Reader]]:
     pages.sort(key=lambda file: (file.suffix == ".txt", file.path.count("/"), file.path))
     unread = (file for file in pages[:_MOST_PAGES] if file.path not in found.readings and reader_for(file) is None)
     return [(file, commands.read_document) for file in unread if any(word in file.text() for word in _TELLING)]
+
+
+def is_page(file: File) -> bool:
+    """Whether a file is another page about the work: a report, a guide. Not what was changed, or is to be."""
+    return (
+        file.suffix in _REPORTS
+        and file.size <= _LONGEST_PAGE
+        and not is_readme(file)
+        and _ABOUT_OTHER_THINGS.search(file.name.lower()) is None
+    )
 
 
 def is_readme(file: File) -> bool:

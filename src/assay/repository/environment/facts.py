@@ -19,7 +19,7 @@ from assay.repository.environment.declared import (
     Problem,
     Reading,
 )
-from assay.repository.environment.discovery import Found, is_readme, read_manifests
+from assay.repository.environment.discovery import Found, is_page, is_readme, read_manifests
 from assay.repository.environment.guards import judged_closely
 from assay.repository.environment.imports import Outside, Role, outside_modules
 from assay.repository.environment.matching import Undeclared, undeclared_modules
@@ -155,7 +155,8 @@ def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:
     declared = tuple(one for one in stated if one.name not in _LANGUAGES)
     own_names = {name for reading in found.readings.values() for name in reading.own_names}
     outside = outside_modules(tree, code, own_names)
-    uncovered = with_prose(undeclared_modules(outside, declared, manifests), filter(is_readme, tree.own))
+    undeclared = undeclared_modules(outside, declared, manifests)
+    uncovered = with_prose(undeclared, filter(is_readme, tree.own), filter(is_page, tree.own), code)
     return EnvironmentFacts(
         manifests=manifests,
         declared=declared,

@@ -54,6 +54,10 @@ _ENDINGS = (
 )
 
 
+_DEEP = 2
+"""So many folders and files below the top that are called the same are no chance."""
+
+
 class Role(StrEnum):
     """What a module is needed for; the most pressing of all its uses counts."""
 
@@ -166,6 +170,8 @@ class _Finder:
                 continue
             if self._is_local(imported, source):
                 continue
+            if self._is_renamed(imported):
+                self.absent.add(imported.top)
             for module in self._told_apart(imported, source):
                 yield Use(_SAME.get(module, module), imported.location, role, imported.in_function)
 
@@ -221,6 +227,14 @@ class _Finder:
         return any(
             file.vendored for path in elsewhere for file in (self.tree.get(path), *self.tree.under(path)[:1]) if file
         )
+
+    def _is_renamed(self, imported: Import) -> bool:
+        """Whether the repository has the files of a package that nobody provides: its folder was called so once."""
+        below = imported.module.split(".")[1:]
+        if len(below) < _DEEP or self.table.providing(imported.top) or self._anywhere(imported.top):
+            return False
+        ends = ("/" + "/".join(below), "/" + "/".join(below) + ".py")
+        return any(f"/{path}".endswith(ends) for path in self._anywhere(below[-1]))
 
     def _shadows_nothing(self, imported: Import, paths: Sequence[str], source: Source) -> bool:
         """Whether all that is called like a known module has nothing of what is asked of it.

@@ -1,0 +1,188 @@
+"""What the pages of a repository say, line by line: where they tell what one needs, and what is about the work."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from assay.code import Code
+from assay.findings import Location
+from assay.patterns import regex
+from assay.records import dataclass
+from assay.repository.environment.usage import with_pairs_apart
+from assay.repository.readme.document import CodeBlock, Document, Grid, Passage, Style
+from assay.repository.readme.spelling import is_misspelt
+
+_LONGEST, _LONGEST_PASSAGE, _ROWS = 1000, 5000, 200
+_NO_LEVEL = 100
+"""Below every heading there is."""
+_ANNOUNCED = 6
+"""The level of what follows a sentence above all headings: any heading of the text itself ends it."""
+_NEEDED = regex(
+    r"\b(?:pre-?)?requi[rs]e?ments?\b|\bprerequisites?\b|\bdepend[ae]nc(?:y|ies)\b|\benvironments?\b|\binstall(?:ation|ing)?\b"
+    r"|\bset-?up\b|\bsetting up\b|\bpackages?\b|\btested (?:on|with)\b|\bgetting started\b"
+    r"|\b(?:required|needed|necessary) (?:\w{1,20} )?(?:libs?|librar(?:y|ies)|modules?|software|frameworks?|tools?)\b"
+    r"|\b(?:libs?|librar(?:y|ies)|modules?|software|frameworks?|tools?) (?:required|needed)\b"
+    r"|环境|依赖|安装",
+    re.IGNORECASE,
+)
+"""Headings of what one needs."""
+_FOLLOWING = regex(
+    r"\b(?:needs?|requires?|uses?|used) [^.:]{0,40}\b(?:libs?|librar(?:y|ies)|modules?|software)\b", re.IGNORECASE
+)
+"""Sentences that say so of the list below them: "It needs the following libraries:"."""
+_KIND = r"(?:tools?|librar(?:y|ies)|frameworks?|modules?|packages?|software|languages?)"
+_USED = regex(
+    r"\bbuilt (?:with|using)\b|\btech(?:nical)?[ -]stack\b|\btechnolog(?:y|ies)\b|^\W*(?:our )?stack\W*$"
+    rf"|^\W*(?:python |main |key |important )?{_KIND}\W*$|\b{_KIND} used\b|\bused {_KIND}\b"
+    rf"|\b{_KIND}(?: and | ?& ?| ?/ ?|, ){_KIND}\b"
+    r"|技术栈|使用技術|기술 ?스택|\btecnolog[ií]as\b|\bcông nghệ\b|\bteknoloji",
+    re.IGNORECASE,
+)
+"""Headings of what the work is built with: no manifest, but whoever reads them knows what to install."""
+_STARTED = regex(r"^[ \t]*(?:[$>] ?)?python[\d.]* (?:-\w )?(?!setup\.py)[\w./-]{1,200}\.py\b", re.MULTILINE)
+"""A script that is started: by then all is installed, and what follows is about its options and files."""
+_MEANT = ("requirements", "prerequisites", "dependencies", "installation")
+"""Those of its words that are recognised though misspelt."""
+_WORD = regex(r"[^\W\d_]{6,40}")
+_TITLE = regex(r"^[\s*_>-]{0,6}[A-Za-z][\w ,/()&'-]{2,60}:\s*$")
+"""A line in a block of code that says what comes below it."""
+_CODE = regex(r"^\s*(?:import|from)\s+\w|[^=<>~!]=\s*[A-Za-z_]\w*[.(]")
+_BADGE = regex(r"img\.shields\.io/badge/((?:[^-/?]|--){1,80})-((?:[^-/?]|--){1,80})(?:-|\?|$)")
+_NO_STATE = regex(
+    r"status|build|coverage|downloads?|license|licence|stars|issues|docs|tests?|passing|release|paper|arxiv"
+)
+"""Badges of these tell how a project fares, not what it is made of."""
+_MADE_OF = regex(
+    r"\btechnolog(?:y|ies)\b|\blibrar(?:y|ies)\b|\bframeworks?\b|\bpackages?\b|\btools?\b|\bstack\b|\bdependenc(?:y|ies)\b"
+    r"|\bsoftware\b|\bback-?end\b",
+    re.IGNORECASE,
+)
+"""Columns and rows of a table that tell what the work is made with."""
+_OTHERS = regex(
+    r"\backnowledge?ments?\b|\bcredits?\b|\breferences?\b|\bcitations?\b|\bciting\b|\bcite\b|\brelated\b|\bthanks\b"
+    r"|\blicen[cs]es?\b|\bto-?do\b|\bfuture\b|\broad ?map\b|\bchange ?log\b|\bresources\b|\breading\b|\btutorials?\b"
+    r"|\bnext steps\b|\bbibliography\b|\bcontribut\w+|\bimprovements?\b|参考|致谢",
+    re.IGNORECASE,
+)
+"""Headings of what is owed to others, or not done yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line in lower case."""
+
+    text: str
+    location: Location
+    needed: bool
+    """Whether it stands where the README tells what one needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A passage or heading, in lower case, that is about the work itself."""
+
+    text: str
+    location: Location
+    """Where it begins."""
+    remark: bool = False
+    """Whether it stands in a notebook, which speaks of much that it does not need."""
+
+
+def lines_of_page(document: Document) -> Iterator[Line]:
+    """The lines that may name what one needs, badges included."""
+    yield from _of(document)
+    yield from _of_badges(document)
+
+
+def _of(document: Document) -> Iterator[Line]:
+    """The lines of a README in lower case; code only in the sections on what one needs, or below such a title in it."""
+    needed, level = False, _NO_LEVEL
+    for part in document.parts:
+        heading = part.heading
+        if heading is not None:
+            about = _about_needs(heading.text)
+            if about or heading.level <= level:
+                needed, level = about, heading.level if about else _NO_LEVEL
+        if needed and heading is not None and heading.style is not Style.MARKED:
+            yield Line(heading.text.lower(), Location(document.path, heading.line), needed)  # "1. **numpy**"
+        for block in part.blocks:
+            if isinstance(block, Grid):
+                yield from _of_grid(block, document.path, needed)
+            elif isinstance(block, Passage | CodeBlock):
+                yield from _of_block(block, document.path, needed)
+            if needed and isinstance(block, CodeBlock) and _STARTED.search(block.text):
+                needed, level = False, _NO_LEVEL
+            if not needed and isinstance(block, Passage) and _announces(block.text):
+                needed, level = True, _ANNOUNCED if heading is None else heading.level
+
+
+def _of_badges(document: Document) -> Iterator[Line]:
+    """What stands on the badges of a README; a version beside a name says that it is needed."""
+    for link in document.links:
+        badge = _BADGE.search(link.target) if link.image else None
+        if badge is not None:
+            name, beside = (unquote(part).replace("--", "-").replace("_", " ") for part in badge.groups())
+            said = f"{name} {beside}".lower()[:_LONGEST]
+            yield Line(said, Location(document.path, link.line), needed=_NO_STATE.search(said) is None)
+
+
+def _about_needs(title: str) -> bool:
+    misspelt = (is_misspelt(word.lower(), _MEANT) for word in _WORD.findall(title))
+    return _NEEDED.search(title) is not None or _USED.search(title) is not None or any(misspelt)
+
+
+def _of_block(block: Passage | CodeBlock, path: str, needed: bool) -> Iterator[Line]:
+    for number, line in enumerate(block.text.split("\n"), block.line):
+        needed = needed or (isinstance(block, CodeBlock) and _is_title(line))
+        if (needed or isinstance(block, Passage)) and len(line) <= _LONGEST and not _CODE.search(line):
+            yield Line(with_pairs_apart(line.lower()), Location(path, number), needed)
+
+
+def _of_grid(grid: Grid, path: str, needed: bool) -> Iterator[Line]:
+    """Rows of a table of what one needs, or what it is made with. In others a number behind a name is a score."""
+    needed = needed or any(map(_MADE_OF.search, grid.header))
+    for number, row in enumerate(grid.rows[:_ROWS], grid.line + 2):
+        if needed or (row and _MADE_OF.search(row[0])):
+            said = with_pairs_apart(" | ".join(row)[:_LONGEST].lower())
+            yield Line(said, Location(path, number), needed=True)
+
+
+def talk_of(document: Document) -> Iterator[Talk]:
+    """What a page says about the work itself: not what it owes to others, or plans."""
+    others, level = False, _NO_LEVEL
+    for part in document.parts:
+        heading = part.heading
+        if heading is not None and (heading.level <= level or not others):
+            others = _OTHERS.search(heading.text) is not None
+            level = heading.level if others else _NO_LEVEL
+        if others:
+            continue
+        if heading is not None:
+            yield Talk(with_pairs_apart(heading.text.lower()[:_LONGEST]), Location(document.path, heading.line))
+        for passage in part.passages:
+            if not _CODE.search(passage.text):
+                said = with_pairs_apart(passage.text.lower()[:_LONGEST_PASSAGE])
+                yield Talk(said, Location(document.path, passage.line))
+
+
+def remarks_of(code: Code) -> Iterator[Talk]:
+    """The text cells of notebooks that speak of a library."""
+    for source in code.own:
+        for cell in source.notebook.cells if source.notebook is not None else ():
+            if cell.kind == "markdown" and ("librar" in cell.text.lower() or "package" in cell.text.lower()):
+                yield Talk(
+                    cell.text.lower()[:_LONGEST_PASSAGE], Location(source.path, 1, cell=cell.number), remark=True
+                )
+
+
+def _announces(text: str) -> bool:
+    """Whether a sentence says that what one needs follows: "The dependencies are:"."""
+    last = text.rpartition("\n")[2].rstrip()
+    needed = _NEEDED.search(last) or _FOLLOWING.search(last)
+    return last.endswith((":", "\uff1a")) and len(last) <= _LONGEST and needed is not None
+
+
+def _is_title(line: str) -> bool:
+    return bool(_TITLE.match(line) and _NEEDED.search(line))
