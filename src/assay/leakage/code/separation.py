@@ -84,6 +84,8 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
                 continue
             if _tested_apart(facts, evaluation) or _refitted_for_use(facts, evaluation, apart):
                 continue
+            if _rival_tested(facts, evaluation):
+                continue
             told.add(evaluation.site)
             yield _overlap(facts, shown, fits[0], refit=any(e.purpose is Purpose.CROSS_VALIDATION for e in apart))
             break
@@ -196,6 +198,22 @@ def _refitted_for_use(facts: Facts, evaluation: Evaluation, apart: list[Evaluati
         and within(evaluation.rows, e.rows)
         and not overlapping(e)
         for e in before
+    )
+
+
+def _rival_tested(facts: Facts, evaluation: Evaluation) -> bool:
+    """Whether this is the score of training rows, and another model of the very same rows is scored on others.
+
+    Of several models that are looked at on their training rows, the one that is taken has its test.
+    """
+    taught = [fit.rows for fit in evaluation.model.fits if fit.rows == evaluation.rows]
+    return bool(taught) and any(
+        e.purpose is Purpose.SCORE
+        and claims(e)
+        and e.model.serial != evaluation.model.serial
+        and any(fit.rows in taught for fit in e.model.fits)
+        and not overlapping(e)
+        for e in facts.evaluations
     )
 
 

@@ -23,13 +23,21 @@ def training_rows_alone(facts: Facts) -> Iterator[Leak]:
     trace = facts.trace
     if trace.handed_on or trace.split_off or trace.untrained or trace.tested_otherwise:
         return
-    if any(not _surely_seen(e) for e in (*facts.evaluations, *trace.shown)):
-        return
+    known = {e.site for e in facts.evaluations if _watches_one_part(e) and _surely_seen(e)}
+    others = (e for e in (*facts.evaluations, *trace.shown) if not _surely_seen(e))
+    if any(e.purpose is not Purpose.WATCHED or e.site not in known for e in others):
+        return  # (of rows that are watched, the outcome may come from another file)
     for evaluation in told_of(facts):
         fits = [fit for fit in overlapping(evaluation) if evaluation.rows <= fit.rows]
         if fits and proven(evaluation, fits) and not _no_claim(facts, evaluation):
             yield _leak(facts, evaluation, fits[0])
             return
+
+
+def _watches_one_part(evaluation: Evaluation) -> bool:
+    """`validation_data=(X, y)`: rows and their outcome; an `eval_set` may hold several parts."""
+    given = getattr(evaluation.site.node, "keywords", ())
+    return evaluation.purpose is Purpose.WATCHED and any(k.arg == "validation_data" for k in given)
 
 
 def _surely_seen(evaluation: Evaluation) -> bool:
