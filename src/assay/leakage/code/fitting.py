@@ -58,6 +58,7 @@ _FIT = frozenset(
         "partial",
         "train_model",
         "build_vocab",
+        "train_from_iterator",
         "random_search",
         "search",
         "fit_one_cycle",
@@ -78,6 +79,7 @@ _TRANSFORM = frozenset(
         "infer_vector",
         "get_params",
         "encode",
+        "encode_batch",
     }
 )
 _IN_SAMPLE = "predict_in_sample"

@@ -104,6 +104,8 @@ transformer impute | missingpy | MissForest KNNImputer
 transformer project | umap | UMAP
 transformer project | prince | MCA CA FAMD PCA
 pipeline | sklearn_pandas | DataFrameMapper
+transformer vectorise | tokenizers | Tokenizer BertWordPieceTokenizer ByteLevelBPETokenizer CharBPETokenizer
+    SentencePieceBPETokenizer
 transformer vectorise | gensim | Word2Vec FastText Doc2Vec Phrases TfidfModel LdaModel LsiModel Dictionary
 learn statistic | featuretools | dfs
 stateless | featuretools | EntitySet
