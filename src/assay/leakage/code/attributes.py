@@ -91,6 +91,8 @@ def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribut
     if name == "index" and (value.shape is not Shape.SUMMARY or one_for_each_group(value.rows)):
         known = frozenset(k for k in value.marks if k.kind is Kind.OUTLIER or group_sums.tells_order(k))
         return replace(value, shape=Shape.POSITIONS, marks=known)
+    if name == "indices" and value.rows and value.cuts:  # the places of a part, which a random split knows
+        return replace(value, shape=Shape.POSITIONS, marks=frozenset())
     if name == "dt" and any(map(_ends, value.marks)):
         return m.boxed(replace(value, marks=frozenset(k for k in value.marks if not _ends(k))))
     if name == "index":

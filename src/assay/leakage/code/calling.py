@@ -222,7 +222,7 @@ def _library_call(c: Call, name: str) -> Value:
     if root in _QUIET or name.startswith("pyspark.sql.functions."):
         return Data(shape=Shape.SUMMARY)
     if root in {"numpy", "torch", "tensorflow", "pandas", "scipy", "polars", "keras", "math"}:
-        whole = counting.weighted(name, kept(c))
+        whole = layers.sized(name, counting.weighted(name, kept(c)))
         first = c.m.plain(c.args[0]) if c.args and name in _ARRAYS else None
         nothing = replace(whole, cuts=frozenset()).blank and whole.shape not in {Shape.MASK, Shape.POSITIONS}
         gathered = isinstance(first, Seq) and first.open and nothing

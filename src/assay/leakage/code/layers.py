@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import expressions, saved_models
 from assay.leakage.code.effects import Role
-from assay.leakage.code.values import Data, Estimator, Instance, Ref, Value
+from assay.leakage.code.values import Data, Estimator, Instance, Kind, Ref, Value
 from assay.patterns import regex
 from assay.records import replace
 
@@ -18,7 +18,15 @@ if TYPE_CHECKING:
 INSIDE = frozenset({"input", "inputs", "output", "outputs", "layers"})
 """Under these names keras shows what a network is made of."""
 _INPUTS = "inputs"
+_LAYER = regex(r"\.(?:nn|layers)\.[A-Z]\w*$")
 _WEIGHTS = regex(r"^(?!(?:get|set|load|save|init|class|sample)_)(?:\w+_)?(?:weights?|kernel)$")
+
+
+def sized(name: str, given: Data) -> Data:
+    """A layer without the numbers that it was given: `Linear(64, int(outcome.max()) + 1)` is as wide as that."""
+    if given.rows or not given.marks or _LAYER.search(name) is None:
+        return given
+    return replace(given, marks=frozenset(k for k in given.marks if k.kind is not Kind.STATISTIC))
 
 
 def made_of(c: Call) -> tuple[tuple[str, int], ...]:

@@ -220,6 +220,8 @@ def positions(c: Call) -> Value:
     """Positions of rows: all of them, shuffled, or some."""
     if c.base.rows and c.name.endswith("permutation"):
         return c.base.marked(disorder.by_chance(c, c.base.rows))
+    if c.base.shape is Shape.POSITIONS and c.base.cuts and c.name.endswith("permutation"):
+        return c.base.marked(disorder.by_chance(c, NO_ROWS))  # `rng.permutation(train)`: the same places
     if c.effect.how == "where":
         known = bool(c.base.cuts) and not c.base.predictions
         alone = len(c.args) == 1 and c.base.shape is Shape.MASK
