@@ -51,7 +51,7 @@ def test_what_a_platform_installs_is_named_in_passing(path: str, text: str) -> N
         ("environment.yml", "dependencies:\n  - tqdm\n  - opencv\n"),
         (
             "recipe/meta.yaml",
-            "{% set v = 1 %}\npackage:\n  name: x\nrequirements:\n  host:\n    - tqdm\n  run:\n    - opencv >=4  # [linux]\n",
+            "package:\n  name: x\nrequirements:\n  host:\n    - tqdm\n  run:\n    - opencv >=4  # [x]\n    - {{ y }}\n",
         ),
     ],
 )
