@@ -190,6 +190,12 @@ def test_an_error_that_is_only_put_off_makes_a_module_no_less_needed(handler: st
     assert undeclared({"a.py": text}) == ["wandb"]
 
 
+@pytest.mark.parametrize("handler", ["except ValueError:\n        pass", "except Exception:\n        raise"])
+def test_a_use_that_is_tried_for_other_reasons_needs_the_module(handler: str) -> None:
+    text = _PASSED_OVER + f"def log(x):\n    try:\n        wandb.log(x)\n    {handler}\n"
+    assert undeclared({"a.py": text}) == ["wandb"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -202,6 +208,9 @@ def test_an_error_that_is_only_put_off_makes_a_module_no_less_needed(handler: st
         + "if ready:\n    wandb.log(1)\n",
         _PASSED_OVER.replace("pass", "ready = False") + "if ready:\n    wandb.log(1)\n",
         _PASSED_OVER + "else:\n    wandb.log(1)\n",
+        _PASSED_OVER + "def log(x):\n    try:\n        wandb.log(x)\n    except:\n        print(x)\n",
+        _PASSED_OVER
+        + "def log(x):\n    try:\n        wandb.log(x)\n    except Exception as error:\n        print(x)\n",
     ],
 )
 def test_a_name_that_is_looked_at_before_use_stays_optional(text: str) -> None:
