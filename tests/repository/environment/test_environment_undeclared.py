@@ -222,10 +222,33 @@ def test_one_use_without_guard_makes_a_module_required() -> None:
     assert environment(files).undeclared[0].outside.role is Role.REQUIRED
 
 
+@pytest.mark.parametrize("path", ["tests/test_a.py", "test_a.py", "conftest.py", "pkg/tests/x.py"])
+def test_tests_cannot_do_without_what_they_import(path: str) -> None:
+    files = {path: "import hypothesis\nimport unittest"}
+    assert [(u.outside.module, u.outside.role) for u in environment(files).undeclared] == [("hypothesis", Role.TESTS)]
+    assert undeclared({path: "try:\n    import hypothesis\nexcept ImportError:\n    pass"}) == []
+    assert undeclared({**files, ".github/workflows/x.yml": "- run: pip install hypothesis"}) == []
+    (both,) = environment({**files, "a.py": "import hypothesis"}).undeclared
+    assert both.outside.role is Role.REQUIRED
+
+
 @pytest.mark.parametrize(
-    "path", ["tests/test_a.py", "test_a.py", "conftest.py", "docs/conf.py", "setup.py", "pkg/tests/x.py"]
+    ("path", "text"),
+    [
+        ("README.md", "# Thing\n```\npytest -q\n```\n"),
+        ("Makefile", "test:\n\tpython -m pytest\n"),
+        ("pyproject.toml", '[tool.pytest.ini_options]\naddopts = "-q"\n'),
+    ],
 )
-def test_tests_documentation_and_setup_are_told_apart(path: str) -> None:
+def test_pytest_is_named_by_whatever_tells_to_run_it(path: str, text: str) -> None:
+    code = {"tests/test_a.py": "import pytest\nimport hypothesis\n"}
+    assert undeclared(code) == ["hypothesis", "pytest"]
+    assert undeclared({**code, path: text.replace("pytest", "my_pytest")}) == ["hypothesis", "pytest"]
+    assert undeclared({**code, path: text}) == ["hypothesis"]
+
+
+@pytest.mark.parametrize("path", ["docs/conf.py", "setup.py"])
+def test_documentation_and_setup_are_told_apart(path: str) -> None:
     facts = environment({path: "import hypothesis\nimport unittest"})
     assert facts.undeclared == ()
     assert [(u.outside.module, u.outside.role) for u in facts.uncovered] == [("hypothesis", Role.DEVELOPMENT)]

@@ -59,6 +59,8 @@ class Guards:
         conditional = self.idle or any(_within(use.location, place) for place in self.conditional)
         if use.role is Role.REQUIRED and conditional:
             return replace(use, role=Role.OPTIONAL)
+        if use.role is Role.TESTS and conditional:
+            return replace(use, role=Role.DEVELOPMENT)
         if use.role is Role.OPTIONAL and not conditional and any(_within(use.location, place) for place in self.fatal):
             return replace(use, role=Role.REQUIRED)
         return use
