@@ -45,6 +45,11 @@ def read(text: str) -> Declared:
         ("https://host/en_core_web_sm-2.0.0.tar.gz", "en-core-web-sm", Pin.EXACT),
         ("https://host/pkg-1.0-py3-none-any.whl#sha256=abc", "pkg", Pin.HASHED),
         ("https://host/download/pkg", "pkg", Pin.URL),
+        ("git+https://github.com/someone/pytorch-image-models.git@v1", "timm", Pin.VCS),  # held under another name
+        ("https://github.com/rwightman/pytorch-image-models/archive/main.zip", "timm", Pin.VCS),
+        ("git+https://github.com/pytorch/vision", "torchvision", Pin.VCS),
+        ("git@github.com:pytorch/vision.git", "torchvision", Pin.VCS),
+        ("git+https://github.com/someone/vision", "vision", Pin.VCS),
         ("numpy @ file:///croot/numpy_1/work", "numpy", Pin.PATH),
         ("./libs/foo", "foo", Pin.PATH),
         (".", ".", Pin.PATH),

@@ -7,7 +7,7 @@ from importlib import resources
 import pytest
 from packaging.utils import canonicalize_name
 
-from assay.repository.environment.distributions import generic_names, lines_of, table, tools
+from assay.repository.environment.distributions import generic_names, lines_of, repositories, table, tools
 from assay.repository.environment.public_names import is_public, made_of
 
 
@@ -78,6 +78,10 @@ def test_variant_has_the_modules_of_the_original() -> None:
 
 def test_obsolete_names_lead_to_real_ones() -> None:
     assert [wanted for wanted in table().obsolete.values() if not table().knows(wanted)] == []
+
+
+def test_repositories_hold_real_distributions() -> None:
+    assert [held for held in repositories().values() if not table().knows(held)] == []
 
 
 def test_hand_made_lists_are_sorted_out() -> None:

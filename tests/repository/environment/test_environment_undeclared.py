@@ -190,6 +190,12 @@ def test_an_error_that_is_only_put_off_makes_a_module_no_less_needed(handler: st
     assert undeclared({"a.py": text}) == ["wandb"]
 
 
+@pytest.mark.parametrize("handler", ["except ValueError:\n        pass", "except Exception:\n        raise"])
+def test_a_use_that_is_tried_for_other_reasons_needs_the_module(handler: str) -> None:
+    text = _PASSED_OVER + f"def log(x):\n    try:\n        wandb.log(x)\n    {handler}\n"
+    assert undeclared({"a.py": text}) == ["wandb"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -202,6 +208,9 @@ def test_an_error_that_is_only_put_off_makes_a_module_no_less_needed(handler: st
         + "if ready:\n    wandb.log(1)\n",
         _PASSED_OVER.replace("pass", "ready = False") + "if ready:\n    wandb.log(1)\n",
         _PASSED_OVER + "else:\n    wandb.log(1)\n",
+        _PASSED_OVER + "def log(x):\n    try:\n        wandb.log(x)\n    except:\n        print(x)\n",
+        _PASSED_OVER
+        + "def log(x):\n    try:\n        wandb.log(x)\n    except Exception as error:\n        print(x)\n",
     ],
 )
 def test_a_name_that_is_looked_at_before_use_stays_optional(text: str) -> None:
@@ -213,10 +222,33 @@ def test_one_use_without_guard_makes_a_module_required() -> None:
     assert environment(files).undeclared[0].outside.role is Role.REQUIRED
 
 
+@pytest.mark.parametrize("path", ["tests/test_a.py", "test_a.py", "conftest.py", "pkg/tests/x.py"])
+def test_tests_cannot_do_without_what_they_import(path: str) -> None:
+    files = {path: "import hypothesis\nimport unittest"}
+    assert [(u.outside.module, u.outside.role) for u in environment(files).undeclared] == [("hypothesis", Role.TESTS)]
+    assert undeclared({path: "try:\n    import hypothesis\nexcept ImportError:\n    pass"}) == []
+    assert undeclared({**files, ".github/workflows/x.yml": "- run: pip install hypothesis"}) == []
+    (both,) = environment({**files, "a.py": "import hypothesis"}).undeclared
+    assert both.outside.role is Role.REQUIRED
+
+
 @pytest.mark.parametrize(
-    "path", ["tests/test_a.py", "test_a.py", "conftest.py", "docs/conf.py", "setup.py", "pkg/tests/x.py"]
+    ("path", "text"),
+    [
+        ("README.md", "# Thing\n```\npytest -q\n```\n"),
+        ("Makefile", "test:\n\tpython -m pytest\n"),
+        ("pyproject.toml", '[tool.pytest.ini_options]\naddopts = "-q"\n'),
+    ],
 )
-def test_tests_documentation_and_setup_are_told_apart(path: str) -> None:
+def test_pytest_is_named_by_whatever_tells_to_run_it(path: str, text: str) -> None:
+    code = {"tests/test_a.py": "import pytest\nimport hypothesis\n"}
+    assert undeclared(code) == ["hypothesis", "pytest"]
+    assert undeclared({**code, path: text.replace("pytest", "my_pytest")}) == ["hypothesis", "pytest"]
+    assert undeclared({**code, path: text}) == ["hypothesis"]
+
+
+@pytest.mark.parametrize("path", ["docs/conf.py", "setup.py"])
+def test_documentation_and_setup_are_told_apart(path: str) -> None:
     facts = environment({path: "import hypothesis\nimport unittest"})
     assert facts.undeclared == ()
     assert [(u.outside.module, u.outside.role) for u in facts.uncovered] == [("hypothesis", Role.DEVELOPMENT)]
@@ -586,3 +618,9 @@ def test_a_package_whose_files_lie_in_a_folder_of_another_name_is_the_authors_ow
     assert missing(files) == ["onpolicy"]
     assert undeclared({"work/shared.py": "", "a.py": "from onpolicy.runs.shared import Run"}) == ["onpolicy"]
     assert undeclared({"work/nn/init.py": "", "a.py": "import torch.nn.init"}) == ["torch"]
+
+
+@pytest.mark.parametrize("entry", ["conda-forge::python-cityhash", "cityhash=0.4"])
+def test_a_distribution_may_have_a_second_module_of_another_name(entry: str) -> None:
+    manifest = f"name: x\ndependencies:\n  - {entry}\n"
+    assert undeclared({"environment.yml": manifest, "a.py": "from farmhash import Fingerprint64"}) == []

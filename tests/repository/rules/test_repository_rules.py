@@ -6,6 +6,7 @@ import pytest
 
 from assay.findings import Severity
 from assay.repository.check import Result, judge
+from assay.repository.profiles.default.material import declared
 from assay.repository.rules import files_of, read_example, repository
 from assay.rules import all_rules, get_rule
 
@@ -101,6 +102,17 @@ def test_an_undeclared_import_is_to_be_added_to_the_manifest_that_speaks_for_it(
     [finding] = findings("R302", facts_of(requirements_txt="numpy==1.26.4", train_py="import cv2\nimport numpy"))
     assert finding.subject == "cv2"
     assert finding.advice == "Add `opencv-python` to requirements.txt, with the version you used."
+
+
+def test_what_only_tests_import_is_only_a_note():
+    facts = read_example(
+        "==> requirements.txt <==\nnumpy==1.26.4\n==> train.py <==\nimport numpy\n"
+        "==> tests/test_train.py <==\nimport hypothesis\nimport train\n"
+    )
+    [finding] = findings("R302", facts)
+    assert (finding.subject, finding.severity) == ("hypothesis", Severity.NOTE)
+    assert finding.message.endswith(", for tests")
+    assert declared(facts).score == 1.0
 
 
 def test_what_a_declared_package_brings_along_is_only_a_note():

@@ -57,6 +57,8 @@ class Kind(StrEnum):
     PYTHON_ENV = "python_env"
     MLPROJECT = "MLproject"
     COG = "cog"
+    SERVICE = "service"
+    """A model as a platform is to serve it."""
     R_DESCRIPTION = "DESCRIPTION"
     JULIA_PROJECT = "Project.toml"
     LOCK = "lock"

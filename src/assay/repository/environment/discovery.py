@@ -13,8 +13,10 @@ from assay.repository.environment.declared import Kind, Reading
 from assay.repository.environment.manifests import (
     commands,
     conda,
+    conda_recipe,
     dockerfile,
     locks,
+    nix,
     other_languages,
     pipfile,
     pixi,
@@ -23,6 +25,7 @@ from assay.repository.environment.manifests import (
     requirements,
     setup_cfg,
     setup_py,
+    tox,
     versions,
 )
 from assay.repository.environment.manifests.asked_in_code import HINTS
@@ -46,6 +49,14 @@ _BY_NAME: dict[str, Reader] = {
     "python_env.yaml": projects.read_python_env,
     "python_env.yml": projects.read_python_env,
     "cog.yaml": projects.read_cog,
+    "bentofile.yaml": projects.read_bento,
+    "bentofile.yml": projects.read_bento,
+    "tox.ini": tox.read,
+    "apt.txt": commands.read_apt,
+    "shell.nix": nix.read,
+    "default.nix": nix.read,
+    "flake.nix": nix.read,
+    "replit.nix": nix.read,
     "description": other_languages.read_description,
     "install.r": other_languages.read_install_script,
     "project.toml": other_languages.read_julia,
@@ -82,6 +93,7 @@ _BUILT = (".egg-info", ".dist-info")
 _LISTINGS = frozenset({".txt", ".in", ".pip", ".lock", ".list", ""})
 _CERTAIN = regex(r"requirements?|requirments?|reqs?\b|constraints?", re.IGNORECASE)
 _ENVIRONMENT = regex(r".*(?:env|conda|requirement|dependenc|anaconda|binder).*\.ya?ml", re.IGNORECASE)
+_PLAINLY = regex(r"(?:conda[-_]?)?env(?:ironment)?s?\.ya?ml", re.IGNORECASE)
 _REQUIREMENTS_FOLDER = regex(r"(?:^|.*/)(?:requirements?|reqs)", re.IGNORECASE)
 _DOCKERFILE = regex(r"(?:.*[-_. ])?(?:docker|container)file\d*(?:[-_. ].*)?")
 _RECIPES = (".docker", ".def")
@@ -90,14 +102,17 @@ _NO_RECIPE = frozenset({".dockerignore", ".md", ".rst", ".py", ".sh", ".txt", ".
 _SCRIPT = regex(
     r".*(?:install|setup|env|bootstrap|build|prepare|postbuild|requirement|deps|start|run).*\.(?:sh|bash)"
     r"|makefile|postbuild|noxfile\.py|(?:docker-)?compose(?:[-_.].*)?\.ya?ml"
-    r"|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.ya?ml|\.?appveyor\.yml",
+    r"|\.travis\.yml|.*gitlab-ci\.ya?ml|azure-pipelines\.ya?ml|\.?appveyor\.yml|jenkinsfile.*|vagrantfile|\.?justfile"
+    r"|devcontainer\.json",
     re.IGNORECASE,
 )
 _WORKFLOWS = (".github/workflows/", ".circleci/")
-_COMMANDS = frozenset({"", ".sh", ".bash", ".zsh", ".bat", ".cmd", ".ps1", ".slurm", ".sbatch", ".pbs"})
+_COMMANDS = frozenset(
+    {"", ".sh", ".bash", ".zsh", ".bat", ".cmd", ".ps1", ".slurm", ".sbatch", ".pbs", ".yml", ".yaml"}
+)
 _LONGEST_COMMANDS = 64 * 1024
 _INSTALLING = regex(
-    r"^[ \t]*(?:(?:sudo|call)[ \t]+)?(?:\S*python[\d.]*(?:\.exe)?[ \t]+-m[ \t]+)?"
+    r"^[ \t]*(?:-[ \t]+)?(?:\w{1,30}:[ \t]+)?[\"']?(?:(?:sudo|call)[ \t]+)?(?:\S*python[\d.]*(?:\.exe)?[ \t]+-m[ \t]+)?"
     r"(?:pip[\d.]*|conda|mamba)[ \t]+install\b",
     re.MULTILINE,
 )
@@ -110,7 +125,7 @@ _ABOUT_OTHER_THINGS = regex(
 )
 _MOST_PAGES = 300
 _LONGEST_PAGE = 64 * 1024
-_TELLING = ("install", "docker", "nvcr.io", "--with", "==")
+_TELLING = ("install", "docker", "nvcr.io", "--with", "==", "sdk:")
 """A page without these has nothing that matters here."""
 
 
@@ -160,9 +175,13 @@ def reader_for(file: File) -> Reader | None:
         return None
     suffix = file.suffix
     if suffix in {".yml", ".yaml"}:
+        if reader := _by_content(file):
+            return reader
         called = _ENVIRONMENT.fullmatch(name) or file.folder in {"", "conda", "envs"}
         if file.size > (MAX_BYTES if called else _LONGEST_PAGE):
             return None
+        if _PLAINLY.fullmatch(name) and conda.is_listed(file.text()):
+            return conda.read
         return conda.read if (conda.is_environment if called else conda.is_surely_environment)(file.text()) else None
     if suffix in _LISTINGS:
         if suffix == ".txt" and _misspelt(name.removesuffix(suffix)):
@@ -170,6 +189,16 @@ def reader_for(file: File) -> Reader | None:
         in_folder = suffix in {".txt", ".in"} and bool(_REQUIREMENTS_FOLDER.fullmatch(file.folder))
         if in_folder or _REQUIREMENTS.fullmatch(name):
             return _listing_reader(file, certain=in_folder or bool(_CERTAIN.search(name)))
+    return None
+
+
+def _by_content(file: File) -> Reader | None:
+    """The reader of a file that shares its name with files of other sorts."""
+    name = file.name.lower()
+    if name == "meta.yaml" and _small(file) and conda_recipe.is_recipe(file.text()):
+        return conda_recipe.read
+    if name == "config.yaml" and file.size <= _LONGEST_PAGE and projects.is_truss(file.text()):
+        return projects.read_truss
     return None
 
 
@@ -206,7 +235,7 @@ def _command_reader(file: File) -> Reader | None:
         return dockerfile.read
     if _SCRIPT.fullmatch(name) or file.path.startswith(_WORKFLOWS):
         return commands.read_script
-    if is_readme(file) or name == "devcontainer.json":
+    if is_readme(file):
         return commands.read_document
     return _reader_of_commands(file)
 

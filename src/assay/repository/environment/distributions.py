@@ -148,6 +148,12 @@ def lesser_known() -> dict[str, str]:
 
 
 @cache
+def repositories() -> dict[str, str]:
+    """Repositories, with or without their owners, whose distribution is called otherwise."""
+    return dict(map(_divided, lines_of("repositories.txt")))
+
+
+@cache
 def tools() -> tuple[frozenset[str], tuple[str, ...]]:
     """Distributions that work without being imported: whole names, and beginnings of names."""
     names = lines_of("tools.txt")

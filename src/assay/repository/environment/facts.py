@@ -24,6 +24,7 @@ from assay.repository.environment.guards import judged_closely
 from assay.repository.environment.imports import Outside, Role, outside_modules
 from assay.repository.environment.matching import Undeclared, undeclared_modules
 from assay.repository.environment.prose import with_prose
+from assay.repository.environment.runners import judged_by_runners
 from assay.repository.environment.standard import JULIA
 from assay.repository.environment.switches import judged_by_switches
 from assay.repository.environment.unused import unused_declarations
@@ -103,18 +104,18 @@ class EnvironmentFacts:
 
     @property
     def undeclared(self) -> tuple[Undeclared, ...]:
-        """Modules that the code cannot do without, that can be had, and that nothing in the repository names."""
-        return tuple(u for u in self._needed if not u.elsewhere and not u.mentioned)
+        """Modules that the code, or its tests, cannot do without, that can be had, and that nothing names."""
+        return tuple(u for u in self._wanted(Role.REQUIRED, Role.TESTS) if not u.elsewhere and not u.mentioned)
 
     @property
     def only_mentioned(self) -> tuple[Undeclared, ...]:
         """Modules that only a command in passing (README, notebook, Dockerfile), a README or a lock name."""
-        return tuple(u for u in self._needed if not u.elsewhere and u.mentioned)
+        return tuple(u for u in self._wanted(Role.REQUIRED) if not u.elsewhere and u.mentioned)
 
     @property
     def declared_elsewhere(self) -> tuple[Undeclared, ...]:
         """Modules whose only declarations are in manifests that speak for other folders."""
-        return tuple(u for u in self._needed if u.elsewhere)
+        return tuple(u for u in self._wanted(Role.REQUIRED) if u.elsewhere)
 
     @property
     def unknown(self) -> tuple[Outside, ...]:
@@ -126,10 +127,9 @@ class EnvironmentFacts:
         """Modules that must be the authors' own, and are not in the repository."""
         return tuple(u.outside for u in self.uncovered if u.outside.generic)
 
-    @property
-    def _needed(self) -> tuple[Undeclared, ...]:
+    def _wanted(self, *roles: Role) -> tuple[Undeclared, ...]:
         return tuple(
-            u for u in self.uncovered if u.outside.role is Role.REQUIRED and u.outside.public and not u.outside.platform
+            u for u in self.uncovered if u.outside.role in roles and u.outside.public and not u.outside.platform
         )
 
 
@@ -156,7 +156,8 @@ def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:
     own_names = {name for reading in found.readings.values() for name in reading.own_names}
     outside = outside_modules(tree, code, own_names)
     undeclared = undeclared_modules(outside, declared, manifests)
-    uncovered = with_prose(undeclared, filter(is_readme, tree.own), filter(is_page, tree.own), code)
+    named = with_prose(undeclared, filter(is_readme, tree.own), filter(is_page, tree.own), code)
+    uncovered = judged_by_runners(named, tree)
     return EnvironmentFacts(
         manifests=manifests,
         declared=declared,

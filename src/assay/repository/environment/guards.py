@@ -39,6 +39,7 @@ _OLD = regex(
     re.MULTILINE,
 )
 """Python 2, of which not everything is understood."""
+_ANY = frozenset({"Exception", "BaseException"})
 _ENDS = frozenset({"exit", "quit", "_exit", "abort", "fatal"})
 
 
@@ -58,6 +59,8 @@ class Guards:
         conditional = self.idle or any(_within(use.location, place) for place in self.conditional)
         if use.role is Role.REQUIRED and conditional:
             return replace(use, role=Role.OPTIONAL)
+        if use.role is Role.TESTS and conditional:
+            return replace(use, role=Role.DEVELOPMENT)
         if use.role is Role.OPTIONAL and not conditional and any(_within(use.location, place) for place in self.fatal):
             return replace(use, role=Role.REQUIRED)
         return use
@@ -154,7 +157,7 @@ def _gives_up(node: ast.Try) -> bool:
 def _passes(node: ast.Try, source: Source) -> bool:
     """Whether a failure leaves nothing in place of a name that is used all the same: the error only comes later.
 
-    Not if the name may have a value from elsewhere, or if somebody looks whether it has one.
+    Not if the name may have a value from elsewhere, if somebody looks whether it has one, or if its use is tried too.
     """
     if not all(isinstance(s, ast.Import | ast.ImportFrom) for s in node.body) or node.orelse or node.finalbody:
         return False
@@ -166,7 +169,18 @@ def _passes(node: ast.Try, source: Source) -> bool:
     used = [name for name in source.nodes(ast.Name) if name.id in names]
     others = (s for kind in (ast.Import, ast.ImportFrom) for s in source.nodes(kind) if s not in node.body)
     elsewhere = any(not isinstance(n.ctx, ast.Load) for n in used) or any(names & _bound(other) for other in others)
-    return bool(used) and not elsewhere
+    return any(not _is_tried(name, source) for name in used) and not elsewhere
+
+
+def _is_tried(name: ast.Name, source: Source) -> bool:
+    """Whether a name is used where an error of any kind is caught, so that something else is done without it."""
+    around = (node for node in source.nodes(ast.Try) if any(map(_catches_all, node.handlers)))
+    return any(node.body[0].lineno <= name.lineno <= (node.body[-1].end_lineno or 0) for node in around)
+
+
+def _catches_all(handler: ast.ExceptHandler) -> bool:
+    kind = handler.type
+    return (kind is None or (isinstance(kind, ast.Name) and kind.id in _ANY)) and not _ends(handler.body[-1])
 
 
 def _does_nothing(statement: ast.stmt) -> bool:

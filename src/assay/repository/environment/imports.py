@@ -21,10 +21,10 @@ from assay.repository.environment.public_names import is_public
 from assay.repository.environment.standard import MODULES, platform_of
 from assay.tree import Tree
 
-_BESIDE = regex(r"(?:^|/)(?:docs?|\.github|ci)/|(?:^|/)(?:conftest|noxfile|fabfile|setup|versioneer|_?build_?ext)\.py$")
+_BESIDE = regex(r"(?:^|/)(?:docs?|\.github|ci)/|(?:^|/)(?:noxfile|fabfile|setup|versioneer|_?build_?ext)\.py$")
 """Files that serve the project, not the work: documentation, automation, building."""
-_MAY_TEST = regex(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:test_[^/]*|[^/]*_tests?)\.py$")
-_TESTS = regex(r"(?:^|/)tests/")
+_MAY_TEST = regex(r"(?:^|/)(?:tests?|testing|unit_?tests?)/|(?:^|/)(?:conftest|test_[^/]*|[^/]*_tests?)\.py$")
+_TESTS = regex(r"(?:^|/)tests/|(?:^|/)conftest\.py$")
 _SUBMODULE = regex(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
 
 
@@ -64,8 +64,10 @@ class Role(StrEnum):
     REQUIRED = "required"
     OPTIONAL = "optional"
     """Every import is guarded, so that the code runs without it."""
+    TESTS = "tests"
+    """Only tests import it, which nobody can run without."""
     DEVELOPMENT = "development"
-    """Only tests, documentation and setup files import it."""
+    """Only documentation and setup files import it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +112,10 @@ def outside_modules(tree: Tree, code: Code, own_names: Iterable[str]) -> tuple[O
     """Modules that the authors' own Python imports and neither Python nor the repository has."""
     finder = _Finder(tree, code, table(), frozenset(own_names), _unfetched(tree), withheld_modules(tree))
     found: dict[str, list[Use]] = {}
-    beside = _beside_the_work(code)
+    tests = _tests(code)
     for source in code.python:
-        for use in finder.uses(source, source.path in beside):
+        beside = Role.DEVELOPMENT if _BESIDE.search(source.path) else Role.TESTS if source.path in tests else None
+        for use in finder.uses(source, beside):
             found.setdefault(use.module, []).append(use)
     return tuple(finder.outside(module, uses) for module, uses in sorted(found.items()))
 
@@ -125,8 +128,8 @@ def _unfetched(tree: Tree) -> tuple[str, ...]:
     return tuple(path for path in paths if path and not tree.under(path))
 
 
-def _beside_the_work(code: Code) -> frozenset[str]:
-    """Paths of tests, documentation and setup files.
+def _tests(code: Code) -> frozenset[str]:
+    """Paths of tests.
 
     In research code `test.py` and `test/` often evaluate a model. They are tests only if they test something: a file
     with a test framework or test functions that need no arguments, or any file in a test folder that has such a file.
@@ -135,7 +138,7 @@ def _beside_the_work(code: Code) -> frozenset[str]:
     tests = {source.path for source in candidates if _TESTS.search(source.path) or tests_something(source)}
     folders = tuple({path.rpartition("/")[0] + "/" for path in tests if "/" in path})
     inside = {s.path for s in candidates if s.path.startswith(folders)}
-    return frozenset(tests | inside | {s.path for s in code.python if _BESIDE.search(s.path)})
+    return frozenset(tests | inside)
 
 
 @dataclass(frozen=True)
@@ -159,9 +162,11 @@ class _Finder:
         generic = module in self.absent or is_own_by_name(module, providers, self.withheld)
         return Outside(module, providers, tuple(uses), platform, public and not generic, generic)
 
-    def uses(self, source: Source, beside: bool) -> Iterator[Use]:
+    def uses(self, source: Source, beside: Role | None) -> Iterator[Use]:
+        """Uses in a file of the work, or in one beside it that has a role of its own."""
         for imported in source.imports:
-            role = Role.DEVELOPMENT if beside else Role.OPTIONAL if imported.guarded else Role.REQUIRED
+            role = Role.DEVELOPMENT if beside and imported.guarded else beside
+            role = role or (Role.OPTIONAL if imported.guarded else Role.REQUIRED)
             if missing := self._lacking(imported, source):
                 self.absent.add(missing)
                 yield Use(missing, imported.location, role, imported.in_function)

@@ -24,7 +24,10 @@ _NEEDED = regex(
     r"|\bset-?up\b|\bsetting up\b|\bpackages?\b|\btested (?:on|with)\b|\bgetting started\b"
     r"|\b(?:required|needed|necessary) (?:\w{1,20} )?(?:libs?|librar(?:y|ies)|modules?|software|frameworks?|tools?)\b"
     r"|\b(?:libs?|librar(?:y|ies)|modules?|software|frameworks?|tools?) (?:required|needed)\b"
-    r"|环境|依赖|安装",
+    r"|\brequisitos\b|\bdependências\b|\bdependencias\b|\binstala(?:ción|ção)\b|\bpré-?requis\w{1,4}\b|\bdépendances\b"
+    r"|\bvoraussetzungen\b|\babhängigkeiten\b|\bgereksinimler\b|\bkurulum\b|\bpersyaratan\b|\binstalasi\b|\byêu cầu\b"
+    r"|\bcài đặt\b|требования|зависимости|установка|环境|環境|依赖|依賴|安装|安裝|インストール|必要な"
+    r"|환경|설치|의존성|패키지|요구 ?사항",
     re.IGNORECASE,
 )
 """Headings of what one needs."""
@@ -34,10 +37,12 @@ _FOLLOWING = regex(
 """Sentences that say so of the list below them: "It needs the following libraries:"."""
 _KIND = r"(?:tools?|librar(?:y|ies)|frameworks?|modules?|packages?|software|languages?)"
 _USED = regex(
-    r"\bbuilt (?:with|using)\b|\btech(?:nical)?[ -]stack\b|\btechnolog(?:y|ies)\b|^\W*(?:our )?stack\W*$"
+    r"\bbuilt (?:with|using)\b|\b(?:tech(?:nical)?|software|python|tool(?:ing)?|ml|data|library)[ -]stack\b"
+    r"|\btool ?chain\b|\btechnolog(?:y|ies)\b|^\W*(?:our )?stack\W*$"
     rf"|^\W*(?:python |main |key |important )?{_KIND}\W*$|\b{_KIND} used\b|\bused {_KIND}\b"
     rf"|\b{_KIND}(?: and | ?& ?| ?/ ?|, ){_KIND}\b"
-    r"|技术栈|使用技術|기술 ?스택|\btecnolog[ií]as\b|\bcông nghệ\b|\bteknoloji",
+    r"|技术栈|使用技術|기술 ?스택|사용 ?(?:도구|기술|라이브러리)|핵심 ?도구|使用ライブラリ|技術スタック"
+    r"|\bherramientas\b|\bferramentas\b|\btecnolog[ií]as\b|\bcông nghệ\b|\bteknoloji",
     re.IGNORECASE,
 )
 """Headings of what the work is built with: no manifest, but whoever reads them knows what to install."""
@@ -50,6 +55,10 @@ _TITLE = regex(r"^[\s*_>-]{0,6}[A-Za-z][\w ,/()&'-]{2,60}:\s*$")
 """A line in a block of code that says what comes below it."""
 _CODE = regex(r"^\s*(?:import|from)\s+\w|[^=<>~!]=\s*[A-Za-z_]\w*[.(]")
 _BADGE = regex(r"img\.shields\.io/badge/((?:[^-/?]|--){1,80})-((?:[^-/?]|--){1,80})(?:-|\?|$)")
+_INDEXED = regex(
+    r"(?:pypi\.org/(?:project|pypi)|pypi\.python\.org/pypi|anaconda\.org/[\w-]{1,60})/([A-Za-z][\w.-]{1,80})/?(?:[?#]|$)"
+)
+"""The page of a package on an index: who is sent there is to get it."""
 _NO_STATE = regex(
     r"status|build|coverage|downloads?|license|licence|stars|issues|docs|tests?|passing|release|paper|arxiv"
 )
@@ -91,9 +100,12 @@ class Talk:
 
 
 def lines_of_page(document: Document) -> Iterator[Line]:
-    """The lines that may name what one needs, badges included."""
+    """The lines that may name what one needs, badges and links to a package's page on an index included."""
     yield from _of(document)
     yield from _of_badges(document)
+    for link in document.links:
+        if indexed := _INDEXED.search(link.target):
+            yield Line(indexed[1].lower(), Location(document.path, link.line), needed=True)
 
 
 def _of(document: Document) -> Iterator[Line]:

@@ -64,26 +64,36 @@ def with_prose(
 ) -> Iterator[Undeclared]:
     """The same modules; those that nothing installs have the line of a page or notebook that names them, if any."""
     several = list(uncovered)
-    silent = [one for one in several if not one.mentioned][:_MOST_MODULES]
-    names = {one.outside.module: _names(one.outside) for one in silent}
-    documents = list(_documents(readmes, pages, names.values())) if silent else []
-    lines = [line for document in documents for line in lines_of_page(document)]
-    talk = [passage for document in documents for passage in talk_of(document)]
-    talk += remarks_of(code) if silent else ()
-    named = {one.outside.module: _named(one.outside, lines) or _used(one.outside, talk) for one in silent}
+    silent = {one.outside.module: one.outside for one in several if not one.mentioned}
+    left = dict(list(silent.items())[:_MOST_MODULES])
+    named: dict[str, Declared] = {}
+    for file in [*_nearest(readmes, _MOST_FILES), *_nearest(pages, _MOST_PAGES)] if left else ():
+        text = file.text().lower()
+        if any(part in text for outside in left.values() for part in _beginnings(outside)):
+            named |= _told_by(read_document(file), left.values())
+            left = {module: outside for module, outside in left.items() if module not in named}
+    remarks = list(remarks_of(code)) if left else []
+    named |= {module: found for module, outside in left.items() if (found := _used(outside, remarks)) is not None}
     for one in several:
         found = named.get(one.outside.module)
         yield one if found is None else replace(one, mentioned=(found,))
 
 
-def _documents(readmes: Iterable[File], pages: Iterable[File], names: Iterable[tuple[str, ...]]) -> Iterator[Document]:
-    """READMEs and other pages, those near the root first, in which one of the names stands at all."""
-    parts = sorted({re.split(r"[-_. ]", name)[0] for several in names for name in several})
-    for files, most in ((readmes, _MOST_FILES), (pages, _MOST_PAGES)):
-        for file in sorted(files, key=lambda f: (f.path.count("/"), f.path))[:most]:
-            text = file.text().lower()
-            if any(part in text for part in parts):
-                yield read_document(file)
+def _nearest(files: Iterable[File], most: int) -> list[File]:
+    """Those near the root first."""
+    return sorted(files, key=lambda f: (f.path.count("/"), f.path))[:most]
+
+
+def _beginnings(outside: Outside) -> set[str]:
+    """Without one of these, a page names the package by no name."""
+    return {re.split(r"[-_. ]", name)[0] for name in _names(outside)}
+
+
+def _told_by(document: Document, several: Iterable[Outside]) -> dict[str, Declared]:
+    """Where a page names or is said to use packages, by module."""
+    lines, talk = list(lines_of_page(document)), list(talk_of(document))
+    found = {outside.module: _named(outside, lines) or _used(outside, talk) for outside in several}
+    return {module: mention for module, mention in found.items() if mention is not None}
 
 
 def _names(outside: Outside) -> tuple[str, ...]:

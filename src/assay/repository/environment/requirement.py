@@ -17,6 +17,7 @@ from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.environment.declared import ITSELF, Declared, Kind, Pin
+from assay.repository.environment.distributions import repositories
 
 MAX_LENGTH = 2000
 """Longer requirements are not looked at."""
@@ -167,7 +168,7 @@ def name_in_address(address: str) -> str:
         return canonicalize_name(re.sub(r"[-_]\d.*$", "", told[1]))
     bare = address.partition("#")[0].partition("?")[0].rstrip("/")
     if archive := _ARCHIVE.search(bare):
-        return canonicalize_name(archive[1])
+        return held_by(bare[: archive.end(1)])
     last = bare.rpartition("/")[2].rpartition(":")[2]
     if last.endswith(".whl"):
         try:
@@ -176,10 +177,16 @@ def name_in_address(address: str) -> str:
             return canonicalize_name(last.partition("-")[0])
     if source := _SOURCE_FILE.match(last):
         return canonicalize_name(source[1])
+    start = bare.removesuffix(last)
     if _VCS.match(address):
         last = last.partition("@")[0]
-    name = canonicalize_name(re.sub(r"\[[^\]]*\]$", "", last).removesuffix(".git")).strip("-")
-    return name or ITSELF
+    return held_by(start + re.sub(r"\[[^\]]*\]$", "", last).removesuffix(".git")) or ITSELF
+
+
+def held_by(repository: str) -> str:
+    """The distribution in a repository on a code host: mostly called like it; `vision` depends on the owner."""
+    owner, name = (canonicalize_name(part).strip("-") for part in ["", *re.split(r"[/:]", repository)][-2:])
+    return repositories().get(f"{owner}/{name}") or repositories().get(name) or name
 
 
 def _loosely(text: str, context: Context) -> tuple[Declared | None, str]:

@@ -44,7 +44,13 @@ _RANK = {ending: rank for rank, ending in enumerate(READERS)}
 def read_document(file: File) -> Document:
     """A file of prose in whatever format its name tells."""
     text = file.text().replace("\0", "")  # UTF-16 without its mark has one beside every letter
-    return READERS.get(_ending(file.name), read_plain)(file.path, text)
+    return _read(file.path, _ending(file.name), text)
+
+
+@lru_cache(maxsize=16)
+def _read(path: str, ending: str, text: str) -> Document:
+    """Several facts about one repository are read off the same page."""
+    return READERS.get(ending, read_plain)(path, text)
 
 
 def readme_files(tree: Tree) -> tuple[File, ...]:

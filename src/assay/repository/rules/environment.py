@@ -139,21 +139,25 @@ def _comes_with_notebooks(one: Undeclared) -> bool:
 
 
 def _undeclared(facts: Repository, one: Undeclared, how: str, severity: Severity | None) -> Finding:
+    from assay.repository.environment import Role
+
     places = one.outside.places
     provider = one.outside.distributions[0] if one.outside.distributions else one.outside.module
     target = _target(facts, places[0])
     lazy = all(use.lazy for use in one.outside.uses)
+    tests = one.outside.role is Role.TESTS
     bringer = _bringer(facts, provider)
     return undeclared.finding(
         f"{how} `{one.outside.module}`, which {counted(len({p.path for p in places}), 'file')} import"
         + ("s" if len({p.path for p in places}) == 1 else "")
         + (", inside functions only" if lazy else "")
+        + (", for tests" if tests else "")
         + (f"; {bringer} happens to bring it" if bringer else ""),
         subject=one.outside.module,
         location=places[0],
         evidence=[facts.quote(place) for place in places[:2]],
         advice=f"Add `{provider}` to {target}, with the version you used.",
-        severity=severity or (Severity.NOTE if lazy or bringer else None),
+        severity=severity or (Severity.NOTE if lazy or tests or bringer else None),
     )
 
 

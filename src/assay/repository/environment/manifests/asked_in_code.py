@@ -27,6 +27,8 @@ _METHODS = {
 }  # fmt: skip
 """Methods of an image that is described in code (Modal), and the command that each stands for."""
 _RUNNING = "run_commands"
+_SESSION = "install"
+"""What the session of a noxfile is told to do."""
 _KEYWORDS = {
     "packages_to_install": ["pip", "install"],  # Kubeflow Pipelines
     "pip_packages": ["pip", "install"],  # Azure ML, BentoML
@@ -69,12 +71,15 @@ def _read_started(source: Source, reading: Reading, tree: Tree) -> None:
 
 def _read_described(source: Source, reading: Reading, tree: Tree) -> None:
     """Images and steps that the code describes, for a platform to build."""
-    for node in source.calls.of({*_METHODS, _RUNNING}):
+    for node in source.calls.of({*_METHODS, _RUNNING, _SESSION}):
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         texts = [text for argument in node.args[:_MOST_WORDS] for text in _texts(argument, source)]
         if method == _RUNNING:
             for command in texts:
                 read_command(command, source.location(node), reading, tree)
+        elif method == _SESSION:
+            if source.path.endswith("noxfile.py"):
+                read_words(["pip", "install", *texts], source.location(node), reading, tree)
         elif method and texts:
             read_words([*_METHODS[method], *texts], source.location(node), reading, tree)
     for keyword in source.nodes(ast.keyword):

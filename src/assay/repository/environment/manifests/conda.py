@@ -41,6 +41,11 @@ def is_environment(text: str) -> bool:
     )
 
 
+def is_listed(text: str) -> bool:
+    """Whether a file that is called as environments are has dependencies in a list; that is all conda asks for."""
+    return _LISTED.search(text) is not None
+
+
 def is_surely_environment(text: str) -> bool:
     """The same for a file whose name does not say so: dependencies in a list, with Python or pip or channels."""
     return "\ndependencies:" in f"\n{text}" and _SURELY.search(text) is not None and _LISTED.search(text) is not None

@@ -21,7 +21,7 @@ HINT = regex(r"\b(?:install|create|add|env|easy_install)\b|--with\b")
 _LONGEST = 20_000
 _MAX_WORDS = 300
 _PROMPT = regex(
-    r"(?:--(?:mount|network|security)=\S+|[\s>$%!#*-]|&gt;|\d+\.|\(\w+\)\s*\$|run:|RUN\b|sudo\b(?:\s+-\w+)*|"
+    r"(?:--(?:mount|network|security)=\S+|[\s>$%!#*-]|&gt;|\d+\.|\(\w+\)\s*\$|[A-Za-z][\w-]{1,30}:(?=\s)|call\b|RUN\b|sudo\b(?:\s+-\w+)*|"
     r"[A-Z_]+=\S+\s)+"
 )
 _SEPARATOR = regex(r"\s*(?:&&|\|\||;|\|)\s*")

@@ -51,7 +51,8 @@ def declared(facts: Repository) -> Measured:
     if not needed:
         return _other_languages(facts)
     env = facts.environment
-    missing, passing = len(env.undeclared), len(env.only_mentioned) + len(env.declared_elsewhere)
+    missing = sum(u.outside.role is Role.REQUIRED for u in env.undeclared)
+    passing = len(env.only_mentioned) + len(env.declared_elsewhere)
     covered = len(needed) - missing - passing
     score = max(0.0, (covered + 0.5 * passing) / len(needed))
     more = f", {passing} more are mentioned" if passing else ""
