@@ -291,3 +291,30 @@ def test_conda_environment_that_a_readme_creates_is_read() -> None:
         "files/gpu.yaml": "name: x\ndependencies: [numpy]\n",
     }
     assert declared(files)["numpy"].kind is Kind.CONDA
+
+
+NEED = """\
+import subprocess, sys
+def need(module, package, extra=None):
+    try:
+        __import__(module)
+    except ImportError:
+        subprocess.check_call([sys.executable, "-m", "pip", "install", package])
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NEED + 'need("cv2", "opencv-python")\nneed("github", package="PyGithub")\n',
+        'import os\nfor one in ["opencv-python", "PyGithub"]:\n    os.system(f"pip install {one}")\n',
+        'import os\nLIST = ["opencv-python", "PyGithub"]\nfor one in LIST:\n    os.system("pip install " + one)\n',
+    ],
+)
+def test_functions_and_loops_that_install_what_they_are_given(text: str) -> None:
+    assert set(declared({"set_up.py": text})) == {"opencv-python", "pygithub"}
+
+
+def test_functions_that_start_something_else_install_nothing() -> None:
+    text = NEED.replace('"install"', '"show"') + 'need("cv2", "opencv-python")\n'
+    assert not declared({"set_up.py": text})

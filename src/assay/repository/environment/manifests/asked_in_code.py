@@ -10,6 +10,7 @@ from assay.code.source import calls_of
 from assay.patterns import regex
 from assay.repository.environment.declared import Reading
 from assay.repository.environment.manifests.installers import read_command, read_words
+from assay.repository.environment.manifests.own_installers import read_own_installers
 from assay.tree import Tree
 
 HINTS = ("install", "pip_packages", "conda_packages", "python_packages", "pip_requirements")
@@ -55,6 +56,8 @@ def read_code(source: Source, reading: Reading, tree: Tree) -> None:
     _read_described(source, reading, tree)
     _read_remarks(source, reading, tree)
     _read_installing_imports(source, reading, tree)
+    if source.mentions("install"):
+        read_own_installers(source, reading, tree, _texts)
 
 
 def _read_started(source: Source, reading: Reading, tree: Tree) -> None:

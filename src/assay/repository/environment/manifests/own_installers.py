@@ -1,0 +1,59 @@
+"""Functions and loops of the audited code that install what they are given, and what that is.
+
+`def need(module, package): … subprocess.check_call([sys.executable, "-m", "pip", "install", package])`, and then
+`need("cv2", "opencv-python")`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from assay.code import Source
+from assay.patterns import regex
+from assay.repository.environment.declared import Reading
+from assay.repository.environment.manifests.installers import read_words
+from assay.tree import Tree
+
+Texts = Callable[[ast.expr, Source], list[str]]
+_STARTS = frozenset({"system", "popen", "run", "call", "check_call", "check_output", "Popen", "getoutput", "main"})
+_PIP = regex(r"\bpip[\d.]*\b.*\binstall\b|^install\b")
+
+
+def read_own_installers(source: Source, reading: Reading, tree: Tree, texts: Texts) -> None:
+    """Add what the calls of such functions and the lists of such loops name; `texts` reads an argument."""
+    for function in source.nodes(ast.FunctionDef):
+        installed = _installed(function)
+        for place, parameter in enumerate(function.args.args if installed else ()):
+            if parameter.arg not in installed:
+                continue
+            for call in source.calls.of({function.name}):
+                given = _given(call, place, parameter.arg)
+                if given is not None:
+                    read_words(["pip", "install", *texts(given, source)], source.location(call), reading, tree)
+    for loop in source.nodes(ast.For):
+        if isinstance(loop.target, ast.Name) and loop.target.id in _installed(loop):
+            read_words(["pip", "install", *texts(loop.iter, source)], source.location(loop.iter), reading, tree)
+
+
+def _installed(around: ast.FunctionDef | ast.For) -> set[str]:
+    """The names that commands which install speak of."""
+    found: set[str] = set()
+    for node in ast.walk(around):
+        if not isinstance(node, ast.Call) or not node.args or _called(node) not in _STARTS:
+            continue
+        inside = list(ast.walk(node.args[0]))
+        words = " ".join(n.value for n in inside if isinstance(n, ast.Constant) and isinstance(n.value, str))
+        if _PIP.search(words) is not None:
+            found |= {n.id for n in inside if isinstance(n, ast.Name)}
+    return found
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def _given(call: ast.Call, place: int, name: str) -> ast.expr | None:
+    """What a call gives for a parameter."""
+    named = next((k.value for k in call.keywords if k.arg == name), None)
+    return call.args[place] if named is None and place < len(call.args) else named
