@@ -97,6 +97,8 @@ def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribut
         return m.boxed(replace(value, marks=frozenset(k for k in value.marks if not _ends(k))))
     if name == "index":
         return tallies.labels_counted(value)
+    if name == "indices" and value.cuts and value.shape is not Shape.SUMMARY:
+        return replace(value, shape=Shape.POSITIONS, marks=frozenset())  # where the rows of a torch `Subset` stand
     if name in _ITSELF or name in _INDEXERS:
         return base
     if name == "shape" and value.rows:

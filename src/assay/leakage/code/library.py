@@ -69,6 +69,8 @@ metric | sklearn | balanced_accuracy_score f1_score fbeta_score precision_score 
     max_error mean_poisson_deviance mean_gamma_deviance mean_tweedie_deviance mean_pinball_loss d2_tweedie_score
     plot_confusion_matrix plot_roc_curve plot_precision_recall_curve class_likelihood_ratios geometric_mean_score
     classification_report_imbalanced sensitivity_specificity_support
+metric | scikitplot | plot_roc plot_roc_curve plot_precision_recall plot_precision_recall_curve plot_confusion_matrix
+    plot_ks_statistic plot_cumulative_gain plot_lift_curve plot_calibration_curve
 curve | sklearn | roc_curve precision_recall_curve det_curve
 length | sklearn | auc silhouette_score calinski_harabasz_score davies_bouldin_score adjusted_rand_score
     compute_class_weight compute_sample_weight

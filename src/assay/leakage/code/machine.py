@@ -386,10 +386,15 @@ def _merged(a: Mapping, b: Mapping) -> Mapping:
 
 
 def _items(item: Data, held: list[Data]) -> Data:
-    """What others see of a data set: its items, of all rows that it holds, or of those at the places that it holds."""
+    """What others see of a data set: its items, of all rows that it holds, or of those at the places that it holds.
+
+    A table that no item comes from, such as a test set kept for later, is held beside them.
+    """
     places = frozenset[Cut]().union(*(data.cuts for data in held if data.shape is Shape.POSITIONS))
-    at_places = bool(places) and all(places <= part.cuts for part in item.rows)
-    return item if at_places else replace(item, rows=united(held).rows)
+    if places and all(places <= part.cuts for part in item.rows):
+        return item
+    every, tables = united(held).rows, {part.origin for part in item.rows}
+    return replace(item, rows=frozenset(part for part in every if part.origin in tables) or every)
 
 
 def unlabelled(m: Machine, item: Value, whole: Data) -> Data:

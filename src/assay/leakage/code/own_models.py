@@ -21,6 +21,8 @@ _OWN = "own"
 _OF_NETWORKS = frozenset({"parameters", "named_parameters"})
 _OF_EPOCHS = frozenset({"epochs", "validation_data"})
 """Only networks are told these when they are fitted."""
+_BY_ENDING = Effect(Role.TRANSFORMER)
+"""What a name that ends like a transformer's promises; but networks bear such names too."""
 _SET_TO = frozenset({"train", "eval"})
 _TEACHING = regex(r"(?:fit|train)(?:_(?!.*(?:split|test|predict|transform|generator))\w+)?$")
 """What methods are called that teach a model; but `train_test_split` divides, and `fit_predict` does both."""
@@ -70,8 +72,9 @@ def network_by_use(c: Call, owner: Value) -> Estimator | None:
         return None
     made = (c.node, c.m.stack, c.m.rounds)
     if isinstance(owner, Estimator):
-        by_name = owner.effect.role is Role.MODEL and not owner.fits and c.name in _OF_NETWORKS
-        unseen = owner.effect.how == "unknown" or by_name  # `AntibodyClassifier(…)`, which may be a model of any sort
+        # `AntibodyClassifier(…)`, `PatchTransformer(…)`: which may be models of any sort
+        plain = owner.effect.role is Role.MODEL or owner.effect == _BY_ENDING
+        unseen = owner.effect.how == "unknown" or (plain and not owner.fits and c.name in _OF_NETWORKS)
         return replace(owner, effect=Effect(Role.NETWORK, how=GIVEN)) if unseen else None
     if not isinstance(owner, Data) or owner.shape is not Shape.UNKNOWN or owner.predictions or owner.marks:
         return None
