@@ -209,6 +209,8 @@ blank | torch | zeros ones empty zeros_like ones_like empty_like
 loss | keras | MeanSquaredError MeanAbsoluteError MeanSquaredLogarithmicError BinaryCrossentropy Huber KLDivergence
     CategoricalCrossentropy SparseCategoricalCrossentropy BinaryFocalCrossentropy CategoricalFocalCrossentropy Poisson
 loss | torch | CrossEntropyLoss MSELoss L1Loss SmoothL1Loss HuberLoss BCELoss BCEWithLogitsLoss NLLLoss KLDivLoss
+    PoissonNLLLoss GaussianNLLLoss HingeEmbeddingLoss MultiLabelSoftMarginLoss SoftMarginLoss MultiMarginLoss
+    MultiLabelMarginLoss CTCLoss
 read (model) | torch | load
 store (model) | torch | save
 compare | torch | eq ne equal
