@@ -150,6 +150,7 @@ model | autosklearn | AutoSklearnClassifier AutoSklearnRegressor
 train (first) | nltk | train
 wrapper | nltk | SklearnClassifier
 metric (accuracy) | nltk | accuracy
+metric | nltk | sentence_bleu corpus_bleu single_meteor_score meteor_score
 wrapper | mlxtend | StackingClassifier StackingCVClassifier StackingRegressor EnsembleVoteClassifier
 # measurements of several laboratories made alike
 learn scale | combat | pycombat
