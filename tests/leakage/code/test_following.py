@@ -152,6 +152,19 @@ def test_cells_are_followed_in_the_order_in_which_they_ran() -> None:
     assert codes(analyse(read_code(tree_of({"a.ipynb": ran_before})))) == {"L1.2"}
 
 
+def test_cells_that_are_functions_are_followed_each_after_what_it_uses() -> None:
+    def cell(given: str, text: str, returned: str) -> str:
+        inside = "".join(f"    {line}\n" for line in text.splitlines())
+        return f"@app.cell(hide_code=True)\ndef _({given}):\n{inside}    return {returned}\n"
+
+    start = "import marimo\napp = marimo.App()\n"
+    scored = cell("X_train, X_test, y_train, y_test", SCORE, "")
+    read, split = cell("", READ, "X, y"), cell("X, y", SPLIT, "X_train, X_test, y_train, y_test")
+    scaled = cell("X, y", SCALE + SPLIT, "X_train, X_test, y_train, y_test")
+    assert codes(analyse_text(start + scored + scaled + read)) == {"L1.2"}
+    assert codes(analyse_text(start + read + split + scored)) == set()
+
+
 def test_encoders_and_scalers_are_a_matter_of_policy() -> None:
     encoded = READ + "X = OneHotEncoder().fit_transform(X)\n" + SPLIT + SCORE
     assert codes(analyse_text(encoded)) == set()

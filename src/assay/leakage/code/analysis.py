@@ -15,6 +15,7 @@ from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.features import features
 from assay.leakage.code.leak import DEFAULT_POLICY, Leak, Policy
 from assay.leakage.code.machine import DEFAULT_LIMITS, Limits
+from assay.leakage.code.marimo import cells_in_order
 from assay.leakage.code.measuring import accuracy_alone
 from assay.leakage.code.running import run
 from assay.leakage.code.separation import separation
@@ -128,7 +129,7 @@ def orders(source: Source, tree: ast.Module) -> Iterator[tuple[list[ast.stmt], s
 
     A gap in the counters is a cell that was run again or is gone: then nobody knows what ran in between.
     """
-    yield tree.body, ""
+    yield cells_in_order(tree.body) if source.mentions("marimo.App(") else tree.body, ""
     if source.notebook is None:
         return
     counts = {cell.number: cell.execution_count for cell in source.notebook.code_cells if cell.execution_count}

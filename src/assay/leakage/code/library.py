@@ -152,6 +152,7 @@ model | autosklearn | AutoSklearnClassifier AutoSklearnRegressor
 train (first) | nltk | train
 wrapper | nltk | SklearnClassifier
 metric (accuracy) | nltk | accuracy
+metric | nltk | sentence_bleu corpus_bleu single_meteor_score meteor_score
 wrapper | mlxtend | StackingClassifier StackingCVClassifier StackingRegressor EnsembleVoteClassifier
 # measurements of several laboratories made alike
 learn scale | combat | pycombat
@@ -211,6 +212,8 @@ blank | torch | zeros ones empty zeros_like ones_like empty_like
 loss | keras | MeanSquaredError MeanAbsoluteError MeanSquaredLogarithmicError BinaryCrossentropy Huber KLDivergence
     CategoricalCrossentropy SparseCategoricalCrossentropy BinaryFocalCrossentropy CategoricalFocalCrossentropy Poisson
 loss | torch | CrossEntropyLoss MSELoss L1Loss SmoothL1Loss HuberLoss BCELoss BCEWithLogitsLoss NLLLoss KLDivLoss
+    PoissonNLLLoss GaussianNLLLoss HingeEmbeddingLoss MultiLabelSoftMarginLoss SoftMarginLoss MultiMarginLoss
+    MultiLabelMarginLoss CTCLoss
 read (model) | torch | load
 store (model) | torch | save
 compare | torch | eq ne equal

@@ -52,9 +52,10 @@ def _teaches(name: str) -> bool:
 def given(c: Call, data: Data) -> Estimator | None:
     """The model that a parameter of an uncalled function must be: `fit` is called on it with rows and outcome.
 
-    A network may be given both by one loader; then its epochs, or the rows that it watches, give it away.
+    A network may be given both by one loader; then its epochs, or the rows that it watches, give it away. It may be an
+    attribute of what was given (`holder.model`); that looks like a column, but nobody fits those.
     """
-    if c.name != "fit" or len(data.rows) != 1 or data.marks or data.shape is not Shape.UNKNOWN:
+    if c.name != "fit" or len(data.rows) != 1 or data.marks or data.shape not in {Shape.UNKNOWN, Shape.COLUMN}:
         return None
     ((origin, cuts, _),) = data.rows
     if cuts or not isinstance(origin.key, tuple) or origin.key[0] != "parameter":
@@ -63,7 +64,8 @@ def given(c: Call, data: Data) -> Estimator | None:
     if not c.data(0, "X", "x").rows or not (network or c.data(1, "y").rows):
         return None
     effect = Effect(Role.NETWORK if network else Role.MODEL, how=GIVEN)
-    return Estimator(effect, f"`{origin.key[1]}`", c.site, (c.node, c.m.stack, c.m.rounds))
+    name = next(iter(data.columns.only or ()), origin.key[1])
+    return Estimator(effect, f"`{name}`", c.site, (c.node, c.m.stack, c.m.rounds))
 
 
 def network_by_use(c: Call, owner: Value) -> Estimator | None:

@@ -9,7 +9,8 @@ from assay.leakage.code.events import Evaluation, Purpose, Stopping
 from assay.leakage.code.idle_tests import idle
 from assay.leakage.code.inner_rows import UNSCORED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import held_out, meet, whichever_way, within
+from assay.leakage.code.parts import part_named
+from assay.leakage.code.rows import Rows, held_out, meet, whichever_way, within
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.values import Prediction
 from assay.patterns import regex
@@ -36,7 +37,8 @@ def _is_told(score: Evaluation) -> bool:
 
 def _tested_out_of_sight(facts: Facts) -> bool:
     shown = any(e.purpose in UNSCORED and _is_test(facts, e) for e in facts.evaluations)
-    return shown or tests_unused(facts)
+    asked = (e for e in facts.trace.shown if facts.called_test(e.rows))
+    return shown or any(not has_seen(facts, e) for e in asked) or tests_unused(facts)
 
 
 def kept_round_by_round(facts: Facts, scores: list[Evaluation]) -> Leak | None:
@@ -115,11 +117,22 @@ def _left_to_test(facts: Facts, evaluation: Evaluation, watched: Evaluation) -> 
 def _tested_by_others(facts: Facts, chosen_by: Evaluation) -> bool:
     """Whether another method scores the model on rows that are neither these nor those of its training.
 
-    Nobody in sight calls the one after the other; whoever does has a test.
+    Nobody in sight calls the one after the other; whoever does has a test. So it is with a function that trains what it
+    is given, and another that is given test rows.
     """
     known = [chosen_by.rows, *(fit.rows for fit in chosen_by.model.fits)]
     met = facts.trace.untrained.get(chosen_by.model.serial, ())
-    return any(rows and not any(meet(rows, others) for others in known) for rows in met)
+    if any(rows and not any(meet(rows, others) for others in known) for rows in met):
+        return True
+    uncalled = chosen_by.site in facts.trace.uncalled
+    return uncalled and any(_given_to_test(rows) for several in facts.trace.untrained.values() for rows in several)
+
+
+def _given_to_test(rows: Rows) -> bool:
+    """Whether these rows are a parameter that is called after a test: `test_loader`."""
+    keys = [part.origin.key for part in rows]
+    names = [str(key[1]) if isinstance(key, tuple) and key[0] == "parameter" else "" for key in keys]
+    return bool(names) and all(part_named(name) == "test" for name in names)
 
 
 def _is_test(facts: Facts, evaluation: Evaluation) -> bool:
