@@ -8,19 +8,22 @@ from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.inner_rows import UNSCORED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.rows import meet
+from assay.leakage.code.search_loops import set_elsewhere
 from assay.leakage.code.telling import Facts, step
 
 
 def best_of_search(facts: Facts) -> Leak | None:
     """A search tells how good its best setting is on the folds that it was chosen by, and nothing else is told.
 
-    A part that was set apart but never scored changes nothing. Whoever predicts other rows may have them scored out of
-    sight, and so may whoever hands rows to a function that searches.
+    A part that was set apart but never scored changes nothing, nor do models that were cross-validated before: of the
+    best setting they tell nothing. Whoever predicts other rows may have them scored out of sight, and so may whoever
+    hands rows to a function that searches.
     """
-    others = [e for e in facts.evaluations if e.purpose is not Purpose.SEARCH]
-    for search in facts.evaluations:
+    for place, search in enumerate(facts.evaluations):
         if search.purpose is not Purpose.SEARCH or search.site not in facts.trace.best_scores or handed_in(search.rows):
             continue
+        before = {id(e) for e in facts.evaluations[:place] if _side_by_side(e)}
+        others = (e for e in facts.evaluations if e.purpose is not Purpose.SEARCH and id(e) not in before)
         if any(_apart(facts, search, other) for other in others):
             continue
         message = f"the setting of {search.model.name} is searched, and only the score of the best is told"
@@ -30,6 +33,11 @@ def best_of_search(facts: Facts) -> Leak | None:
             facts, search, message, [searched], site=search.site, confidence=confidence, severity=Severity.NOTE
         )
     return None
+
+
+def _side_by_side(other: Evaluation) -> bool:
+    """Whether a model is cross-validated as it is; one that is searched in each fold tells what the search is worth."""
+    return other.purpose is Purpose.CROSS_VALIDATION and not set_elsewhere(other.model) and not handed_in(other.rows)
 
 
 def _apart(facts: Facts, search: Evaluation, other: Evaluation) -> bool:

@@ -253,13 +253,16 @@ def keep(c: Call, changed: Estimator) -> None:
             c.receiver = changed
 
 
+_TAUGHT = ("X", "x", "raw_documents", "texts", "data", "train_data", "train_dataloaders", "sentences", "generator",
+           "X_train")  # fmt: skip
+"""What the rows are called that `fit` is given to learn from."""
+
+
 def _fit(c: Call, owner: Estimator) -> Value:
     m = c.m
     if owner.effect.how == "data in the constructor" and not c.args:
         return c.receiver
-    features = c.data(
-        0, "X", "x", "raw_documents", "texts", "data", "train_data", "train_dataloaders", "sentences", "generator"
-    )
+    features = c.data(0, *_TAUGHT)
     if owner.effect.how == "trainer" and trainers.given(c):
         features = trainers.loaded(c)
     if owner.effect.how == "trainer" and not features.rows:
@@ -269,7 +272,7 @@ def _fit(c: Call, owner: Estimator) -> Value:
     ):
         features = UNKNOWN
     features = features.marked(*transforming.learnt_by_layers(c, owner))
-    target = UNKNOWN if owner.effect.how == "trainer" or _is_no_outcome(c) else c.data(1, "y", "Y")
+    target = UNKNOWN if owner.effect.how == "trainer" or _is_no_outcome(c) else c.data(1, "y", "Y", "y_train")
     features, target = _taught(c, features, target)
     if owner.effect.role is Role.SEARCH:
         inner = next((p for p in (m.plain(v) for v in owner.parts) if isinstance(p, Estimator)), owner)

@@ -21,6 +21,8 @@ _MORE = 2
 """So many more are told even where each training watched rows of its own: those choose an epoch, not a model."""
 _TREATMENTS = 5
 """Ways to resample, fill, scale or choose from what one sort of model is shown, all scored on the test part."""
+_RESAMPLED = 4
+"""Ways to resample alone, or not to: these are rivals, where a column more or less may only be shown."""
 _STEPS = (ROWS_CHANGED | OFTEN_FINE | SELECTION) - {Kind.STATISTIC, Kind.ENCODE}
 
 
@@ -54,8 +56,8 @@ def many_models(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
             message = f"{at_once.model.name} scores dozens of models on the same test rows"
             scored = step("scored on the test part", at_once.site)
             return chosen(facts, at_once, message, [scored], site=at_once.site, confidence=Confidence.LOW)
-        versions, treated = {_sort(e): e for e in rivals(group).values()}, _treatments(group)
-        if len(treated) >= _TREATMENTS:
+        versions, treated = {_sort(e): e for e in rivals(group).values()}, _treatments(group, _STEPS)
+        if len(treated) >= _TREATMENTS or len(treated := _treatments(group, ROWS_CHANGED)) >= _RESAMPLED:
             versions = treated if len(treated) > len(versions) else versions
         if len(versions) >= enough:
             names = list(dict.fromkeys(e.model.name for e in versions.values()))
@@ -93,14 +95,14 @@ def _sort(evaluation: Evaluation) -> Hashable:
     return (model.name, given) if model.effect.role is Role.MODEL else model.serial
 
 
-def _treatments(group: list[Evaluation]) -> dict[Hashable, Evaluation]:
+def _treatments(group: list[Evaluation], kinds: frozenset[Kind]) -> dict[Hashable, Evaluation]:
     """The ways in which the rows of one sort of model were treated, or left: of the sort with the most.
 
     A scaler at several places is one way; rows that are resampled at several places are not the same.
     """
     found: dict[str, dict[Hashable, Evaluation]] = {}
     for e in group:
-        steps = (k for fit in e.model.fits for k in fit.marks if k.kind in _STEPS)
+        steps = (k for fit in e.model.fits for k in fit.marks if k.kind in kinds)
         done = frozenset((k.name, k.settings, k.site if k.kind in ROWS_CHANGED else None) for k in steps)
         found.setdefault(e.model.name, {}).setdefault(done, e)
     return max(found.values(), key=len)

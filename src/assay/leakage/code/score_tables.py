@@ -29,13 +29,13 @@ def of_records(m: Machine, records: Value | None) -> Data | None:
     """`pd.DataFrame([{"model": name, "f1": f1}, …])`, or a dict of such dicts by the names of the models.
 
     Of a dict of dicts either names the columns, for such tables are often turned (`.T`). None where the records hold
-    rows, and not each of them a score beside.
+    rows, and not each of them is a line of a table of scores.
     """
     whole = m.data(records)
     entries = list(_records(m, records))
     if not entries or not whole.predictions:
         return None
-    if whole.rows and not all(any(_is_score(m, v) for _, v in record.items) for _, record in entries):
+    if whole.rows and not _of_one_table(m, [record for _, record in entries]):
         return None
     written: set[tuple[str, Prediction]] = set()
     names: set[str] = set()
@@ -47,6 +47,14 @@ def of_records(m: Machine, records: Value | None) -> Data | None:
             written.update((name, p) for name in called for p in held)
     told = replace(whole, rows=NO_ROWS, shape=Shape.TABLE, columns=Columns(frozenset(names)))
     return replace(told, noted=frozenset(written))
+
+
+def _of_one_table(m: Machine, records: list[Mapping]) -> bool:
+    """Whether each record holds a score, or says of a mere guess what others say of a model: lines of one table."""
+    names = [frozenset(key for key, _ in record.items) for record in records]
+    scored = [any(_is_score(m, v) for _, v in record.items) for record in records]
+    judged = {keys for keys, is_scored in zip(names, scored, strict=True) if is_scored}
+    return bool(judged) and all(is_scored or keys in judged for keys, is_scored in zip(names, scored, strict=True))
 
 
 def _is_score(m: Machine, value: Value) -> bool:

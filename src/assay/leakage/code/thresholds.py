@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import lru_cache
 
 from assay.findings import Confidence
@@ -25,7 +26,8 @@ _RESULTS = 3
 def thresholds_tried(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     """The first sign that a threshold was chosen by scores on the test part."""
     tests = [test for test in tests if not (in_fold(test.rows) and _tested_beside(facts, test))]
-    return _swept(facts, tests) or typed_one_after_another(facts, tests) or _read_off(facts, tests)
+    found = _swept(facts, tests) or typed_one_after_another(facts, tests) or _read_off(facts, tests)
+    return found or _sought(facts, tests)
 
 
 def _tested_beside(facts: Facts, fold: Evaluation) -> bool:
@@ -74,6 +76,16 @@ def _read_off(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     return None
 
 
+def _sought(facts: Facts, tests: list[Evaluation]) -> Leak | None:
+    """The threshold at which a measure is best is looked up among those of a curve of the test rows."""
+    for curve in tests:
+        if curve.measure in _CURVES and curve.site.node in _best_looked_up(curve.site.source.tree):
+            message = f"the best threshold is sought among those of `{curve.measure}` of the test rows"
+            sought = step("the curve and its thresholds", curve.site)
+            return chosen(facts, curve, message, [sought], site=curve.site, confidence=Confidence.LOW)
+    return None
+
+
 def _marks(test: Evaluation, kind: Kind) -> list[Mark]:
     """The thresholds of a sort behind a score."""
     if test.measure in _POINTS:
@@ -86,11 +98,48 @@ def _looked_at(tree: ast.Module | None) -> frozenset[ast.AST]:
     """The calls `fpr, tpr, thresholds = roc_curve(…)` of whose thresholds something is made."""
     nodes = list(ast.walk(tree)) if tree is not None else []
     read = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    found: set[ast.AST] = set()
+    return frozenset(call for call, name in _curves(nodes) if name in read and name != "_")
+
+
+@lru_cache(maxsize=4)
+def _best_looked_up(tree: ast.Module | None) -> frozenset[ast.AST]:
+    """The calls `fpr, tpr, thresholds = roc_curve(…)` where `thresholds[argmax(…)]` is then asked for.
+
+    Where two errors are equal, or a bound is reached, is a measure of the model and no choice.
+    """
+    nodes = list(ast.walk(tree)) if tree is not None else []
+    curves = list(_curves(nodes))
+    if not curves:
+        return frozenset()
+    named = {
+        target.id
+        for n in nodes
+        if isinstance(n, ast.Assign) and _is_best(n.value)
+        for target in n.targets
+        if isinstance(target, ast.Name)
+    }
+    asked = {
+        n.value.id
+        for n in nodes
+        if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)
+        if _is_best(n.slice) or (isinstance(n.slice, ast.Name) and n.slice.id in named)
+    }
+    return frozenset(call for call, name in curves if name in asked)
+
+
+def _is_best(node: ast.expr) -> bool:
+    """`argmax(2 * p * r / (p + r))`; `argmax(tpr > 0.9)` asks where a bound is reached."""
+    match node:
+        case ast.Call(func=ast.Name(id="argmax") | ast.Attribute(attr="argmax" | "nanargmax"), args=args):
+            return not any(isinstance(given, ast.Compare) for given in args)
+    return False
+
+
+def _curves(nodes: list[ast.AST]) -> Iterator[tuple[ast.AST, str]]:
+    """The calls that give three results, and the name of the third."""
     for n in nodes:
         target = n.targets[0] if isinstance(n, ast.Assign) else None
         if isinstance(n, ast.Assign) and isinstance(target, ast.Tuple) and len(target.elts) == _RESULTS:
             third = target.elts[-1]
-            if isinstance(third, ast.Name) and third.id in read and third.id != "_":
-                found.add(n.value)
-    return frozenset(found)
+            if isinstance(third, ast.Name):
+                yield n.value, third.id
