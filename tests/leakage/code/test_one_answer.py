@@ -45,3 +45,23 @@ def _answer(seed: int, program: str) -> str:
 
 def test_a_program_has_the_same_leaks_under_every_hash_seed() -> None:
     assert {_answer(seed, _ONE_PERSON_LEFT_OUT) for seed in range(10)} == {"[]"}
+
+
+_SEVERAL_FEATURES_OF_LATER_ROWS = """
+import pandas as pd
+from sklearn.linear_model import Ridge
+
+table = pd.read_csv("load.csv")
+table["next"] = table["heat"].shift(-1)
+table["rise"] = table["next"] - table["heat"]
+table["share"] = table["next"] / table["heat"]
+early, late = table[:800], table[800:]
+model = Ridge().fit(early.drop(columns="load"), early["load"])
+print(model.score(late.drop(columns="load"), late["load"]))
+"""
+
+
+def test_of_several_features_made_in_one_place_the_same_is_named_under_every_hash_seed() -> None:
+    answers = {_answer(seed, _SEVERAL_FEATURES_OF_LATER_ROWS) for seed in range(6)}
+    assert len(answers) == 1
+    assert "`next` looks ahead" in answers.pop()

@@ -104,8 +104,9 @@ def _time(facts: Facts, splits: list[Split]) -> Iterator[Leak]:
         return
 
 
-def _order(mark: Mark) -> tuple[int, int]:
-    return mark.site.spot
+def _order(mark: Mark) -> tuple[tuple[int, int], str, list[str]]:
+    """By place; where one place left several traces, by what they are called."""
+    return mark.site.spot, mark.name, sorted(mark.into or ())
 
 
 # --- L3.2 -----------------------------------------------------------------------------------------------
