@@ -161,3 +161,8 @@ def test_what_people_write_is_understood_and_told(line: str, wanted: dict[str, P
 @pytest.mark.parametrize("line", ["The rooms must be bright", "please see the README", "numpy or something like it"])
 def test_mere_words_are_no_requirements(line: str) -> None:
     assert pins({"requirements.txt": f"tqdm\n{line}\n"}) == {"tqdm": Pin.NONE}
+
+
+@pytest.mark.parametrize("name", ["requirement.txt", "Requirements.txt", "requirments.txt", "reqs.txt"])
+def test_a_list_of_bare_names_is_read_under_every_usual_name(name: str) -> None:
+    assert set(pins({name: "numpy\nscipy\nscikit-learn"})) == {"numpy", "scipy", "scikit-learn"}

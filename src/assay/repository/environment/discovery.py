@@ -184,11 +184,11 @@ def reader_for(file: File) -> Reader | None:
             return conda.read
         return conda.read if (conda.is_environment if called else conda.is_surely_environment)(file.text()) else None
     if suffix in _LISTINGS:
-        if suffix == ".txt" and _misspelt(name.removesuffix(suffix)):
-            return _listing_reader(file, certain=False)
         in_folder = suffix in {".txt", ".in"} and bool(_REQUIREMENTS_FOLDER.fullmatch(file.folder))
         if in_folder or _REQUIREMENTS.fullmatch(name):
             return _listing_reader(file, certain=in_folder or bool(_CERTAIN.search(name)))
+        if suffix == ".txt" and _misspelt(name.removesuffix(suffix)):
+            return _listing_reader(file, certain=False)
     return None
 
 
