@@ -293,6 +293,15 @@ def test_conda_environment_that_a_readme_creates_is_read() -> None:
     assert declared(files)["numpy"].kind is Kind.CONDA
 
 
+PREPARE = """\
+import os
+def prepare():
+    missing = []
+    for one in ["opencv-python", "PyGithub"]:
+        missing.append(one)
+    for each in missing:
+        os.system("pip install " + each)
+"""
 NEED = """\
 import subprocess, sys
 def need(module, package, extra=None):
@@ -309,6 +318,7 @@ def need(module, package, extra=None):
         NEED + 'need("cv2", "opencv-python")\nneed("github", package="PyGithub")\n',
         'import os\nfor one in ["opencv-python", "PyGithub"]:\n    os.system(f"pip install {one}")\n',
         'import os\nLIST = ["opencv-python", "PyGithub"]\nfor one in LIST:\n    os.system("pip install " + one)\n',
+        PREPARE,
     ],
 )
 def test_functions_and_loops_that_install_what_they_are_given(text: str) -> None:

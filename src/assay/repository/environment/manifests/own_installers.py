@@ -33,7 +33,22 @@ def read_own_installers(source: Source, reading: Reading, tree: Tree, texts: Tex
                     read_words(["pip", "install", *texts(given, source)], source.location(call), reading, tree)
     for loop in source.nodes(ast.For):
         if isinstance(loop.target, ast.Name) and loop.target.id in _installed(loop):
-            read_words(["pip", "install", *texts(loop.iter, source)], source.location(loop.iter), reading, tree)
+            named = [*texts(loop.iter, source), *_gathered(loop.iter, source, texts)]
+            read_words(["pip", "install", *named], source.location(loop.iter), reading, tree)
+
+
+def _gathered(names: ast.expr, source: Source, texts: Texts) -> list[str]:
+    """What another loop puts into a list: `for one in NEEDED: … missing.append(one)`."""
+    if not isinstance(names, ast.Name):
+        return []
+    added = {
+        call.args[0].id
+        for call in source.calls.of({"append"})
+        if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name)
+        if call.func.value.id == names.id and call.args and isinstance(call.args[0], ast.Name)
+    }
+    loops = (n for n in source.nodes(ast.For) if isinstance(n.target, ast.Name) and n.target.id in added)
+    return [text for loop in loops for text in texts(loop.iter, source)]
 
 
 def _installed(around: ast.FunctionDef | ast.For) -> set[str]:
