@@ -47,7 +47,7 @@ def overlapping(evaluation: Evaluation) -> list[Fit]:
 
 def _seen_on_all_ways(known: Rows, asked: Rows) -> bool:
     """Whether all that is asked about was seen, whichever branches the program took to have the rows it knows."""
-    ways = {part.ways for part in known}
+    ways = {part.ways for part in known} if len(known) > 1 else ()
     if len(ways) < 2:
         return all_seen(known, asked)
     return all(all_seen(possible(known, way), possible(asked, way)) for way in ways)
