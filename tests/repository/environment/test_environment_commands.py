@@ -328,3 +328,10 @@ def test_functions_and_loops_that_install_what_they_are_given(text: str) -> None
 def test_functions_that_start_something_else_install_nothing() -> None:
     text = NEED.replace('"install"', '"show"') + 'need("cv2", "opencv-python")\n'
     assert not declared({"set_up.py": text})
+
+
+def test_of_loops_that_install_without_end_only_the_first_are_read() -> None:
+    text = "import os\n" + "".join(
+        f'for p{i} in ["name{i}"]:\n    os.system("pip install " + p{i})\n' for i in range(150)
+    )
+    assert len(declared({"set_up.py": text})) == 100

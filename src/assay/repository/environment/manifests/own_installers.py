@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from itertools import islice
 
 from assay.code import Source
 from assay.patterns import regex
@@ -17,24 +18,26 @@ from assay.tree import Tree
 
 Texts = Callable[[ast.expr, Source], list[str]]
 _STARTS = frozenset({"system", "popen", "run", "call", "check_call", "check_output", "Popen", "getoutput", "main"})
+_MOST = 100
+"""So many functions and loops of one file are looked at: nobody writes more, and each asks for the whole file."""
 _PIP = regex(r"\bpip[\d.]*\b.*\binstall\b|^install\b")
 
 
 def read_own_installers(source: Source, reading: Reading, tree: Tree, texts: Texts) -> None:
     """Add what the calls of such functions and the lists of such loops name; `texts` reads an argument."""
-    for function in source.nodes(ast.FunctionDef):
-        installed = _installed(function)
-        for place, parameter in enumerate(function.args.args if installed else ()):
+    functions = ((function, _installed(function)) for function in source.nodes(ast.FunctionDef))
+    for function, installed in islice(((f, names) for f, names in functions if names), _MOST):
+        for place, parameter in enumerate(function.args.args):
             if parameter.arg not in installed:
                 continue
             for call in source.calls.of({function.name}):
                 given = _given(call, place, parameter.arg)
                 if given is not None:
                     read_words(["pip", "install", *texts(given, source)], source.location(call), reading, tree)
-    for loop in source.nodes(ast.For):
-        if isinstance(loop.target, ast.Name) and loop.target.id in _installed(loop):
-            named = [*texts(loop.iter, source), *_gathered(loop.iter, source, texts)]
-            read_words(["pip", "install", *named], source.location(loop.iter), reading, tree)
+    loops = (n for n in source.nodes(ast.For) if isinstance(n.target, ast.Name) and n.target.id in _installed(n))
+    for loop in islice(loops, _MOST):
+        named = [*texts(loop.iter, source), *_gathered(loop.iter, source, texts)]
+        read_words(["pip", "install", *named], source.location(loop.iter), reading, tree)
 
 
 def _gathered(names: ast.expr, source: Source, texts: Texts) -> list[str]:
