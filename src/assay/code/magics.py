@@ -64,7 +64,8 @@ def neutralised(text: str, path: str, cell: int | None = None) -> tuple[str, lis
         found.append(Magic(name, rest.strip(), location))
         lines[number] = ""
     place = _Place()
-    while number < len(lines):
+    last = max((i for i, line in enumerate(lines) if _LINE.fullmatch(line)), default=-1)
+    while number <= last:  # whether a line stands in a string or in brackets is asked only where it may be a magic
         match = _LINE.fullmatch(lines[number]) if place.at_statement else None
         if match is None:
             place.pass_over(lines[number])

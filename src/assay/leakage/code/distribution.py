@@ -17,6 +17,7 @@ from assay.patterns import regex
 from assay.records import replace
 
 _BY_ROWS = frozenset({"shuffled", "folds"})
+_CHANGES = ROWS_CHANGED | {Kind.FILTER}
 _UNIT = regex(
     r"(?:^|_)(?:patient|subject|participant|person|speaker|user|customer|session|player|household|family|hospital|"
     r"animal|mouse|donor|volunteer|respondent|student|driver|machine|device|engine|slide|case|author|writer)s?"
@@ -50,8 +51,8 @@ def _look_ahead(facts: Facts) -> Iterator[Leak]:
     told: set[Site] = set()
     for evaluation in facts.evaluations:
         for fit in evaluation.model.fits:
-            for mark in sorted(fit.marks, key=_order):
-                if mark.kind is not Kind.LOOK_AHEAD or mark.site in told:
+            for mark in sorted((k for k in fit.marks if k.kind is Kind.LOOK_AHEAD), key=_order):
+                if mark.site in told:
                     continue
                 if mark.into is None or mark.into & fit.target or not any(fit.columns.has(n) for n in mark.into):
                     continue
@@ -75,10 +76,9 @@ def _time(facts: Facts, splits: list[Split]) -> Iterator[Leak]:
     for split in splits:
         if split.how not in _BY_ROWS:
             continue
-        sign = next((k for k in sorted(split.marks, key=_order) if k.kind is Kind.LAG), None) or next(
-            (k for k in sorted(split.marks, key=_order) if k.kind is Kind.TIME and k.into is None and not k.columns),
-            None,
-        )
+        lags = (k for k in split.marks if k.kind is Kind.LAG)
+        times = (k for k in split.marks if k.kind is Kind.TIME and k.into is None and not k.columns)
+        sign = min(lags, key=_order, default=None) or min(times, key=_order, default=None)
         ordered = next(
             (facts.trace.sorted_by_time[p.origin] for p in split.rows if p.origin in facts.trace.sorted_by_time), None
         )
@@ -142,7 +142,7 @@ def _windows_cut(facts: Facts) -> Iterator[Leak]:
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE]
     for e in scores or (e for e in facts.evaluations if e.purpose is Purpose.WATCHED):
         taught = joined(fit.rows for fit in e.model.fits)
-        window = next((k for k in sorted(e.marks, key=_order) if k.kind is Kind.WINDOW), None)
+        window = min((k for k in e.marks if k.kind is Kind.WINDOW), key=_order, default=None)
         if window is None or meet(taught, e.rows):
             continue
         site = _divided_by_chance(e, taught, window)
@@ -207,7 +207,8 @@ def _picked(facts: Facts) -> Iterator[Leak]:
     told: set[Site] = set()
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE]
     for evaluation in scores:
-        for mark in sorted(evaluation.marks | evaluation.told, key=_order):
+        changes = (k for k in evaluation.marks | evaluation.told if k.kind in _CHANGES)
+        for mark in sorted(changes, key=_order):
             if mark.site in told:
                 continue
             words = _picking(evaluation, mark)

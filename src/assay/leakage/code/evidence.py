@@ -25,7 +25,7 @@ _LISTS = ("os.", "glob.", "pathlib.", "tensorflow.io.")
 _SETTINGS = regex(r"(?i)(?:config\w*|settings|cfg|(?:hyper)?param(?:eter)?s|options)\.json$")
 _CHANCE = "read by `numpy.random"
 _FORM = regex(r"(?i)submission[^/]*$")
-_OBJECTS = ("pickle.", "joblib.", "dill.", "cloudpickle.")
+_NO_TABLES = (*_LISTS, "pickle.", "joblib.", "dill.", "cloudpickle.", "numpy.random")
 
 
 def is_table(part: Part) -> bool:
@@ -33,12 +33,13 @@ def is_table(part: Part) -> bool:
     told = part.origin.told
     if not told.startswith(("read by `", "made by ")) or _holds_settings(part.origin):
         return False
-    return not told[len("read by `") :].startswith((*_LISTS, *_OBJECTS, "numpy.random"))
+    return not told.startswith(_NO_TABLES, len("read by `"))
 
 
 def _holds_settings(origin: Origin) -> bool:
     """Whether a file is called after settings: what it says goes into a network and its transforms, and is no rows."""
-    return _SETTINGS.search(_path(origin)) is not None
+    path = _path(origin)
+    return path[-5:].lower() == ".json" and _SETTINGS.search(path) is not None
 
 
 def is_form(part: Part) -> bool:
@@ -57,9 +58,10 @@ def tables_in(rows: Rows) -> Rows:
 
     What groups of rows gave was only looked up.
     """
-    if not any(map(is_table, rows)):
+    tables = [part for part in rows if is_table(part)]
+    if not tables:
         return rows
-    telling = [part for part in rows if is_table(part) or not all(map(is_fold, part.cuts))]
+    telling = [part for part in rows if part in tables or not all(map(is_fold, part.cuts))]
     return frozenset(part for part in telling if not is_grouped(part)) or frozenset(telling)
 
 

@@ -56,8 +56,8 @@ def _illegitimate(facts: Facts, evaluation: Evaluation, fit: Fit) -> Iterator[tu
                 if fit.columns.has(name) and _named(facts, fit, name):
                     message = f"the outcome `{target}` is computed from `{name}`, which is left among the features"
                     yield name, _leak(evaluation, fit, mark.site, message, confidence=Confidence.MEDIUM)
-    for mark in sorted(fit.marks, key=_order):
-        if mark.kind is Kind.DERIVED and target in mark.columns and mark.into is not None and target not in mark.into:
+    for mark in sorted((k for k in fit.marks if k.kind is Kind.DERIVED), key=_order):
+        if target in mark.columns and mark.into is not None and target not in mark.into:
             name = min(mark.into)
             past = any(k.kind is Kind.LAG and k.into == mark.into for k in fit.marks)  # yesterday's outcome is known
             if fit.columns.has(name) and not past:

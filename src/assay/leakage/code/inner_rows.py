@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from assay.leakage.code.accusing import claims
 from assay.leakage.code.effects import Role
@@ -45,8 +46,12 @@ def overlapping(evaluation: Evaluation) -> list[Fit]:
     return sorted(seen, key=lambda fit: fit.site.spot)
 
 
+@lru_cache(maxsize=256)
 def _seen_on_all_ways(known: Rows, asked: Rows) -> bool:
-    """Whether all that is asked about was seen, whichever branches the program took to have the rows it knows."""
+    """Whether all that is asked about was seen, whichever branches the program took to have the rows it knows.
+
+    Every check asks this of every evaluation, so that answers are kept for as long as one file takes.
+    """
     ways = {part.ways for part in known} if len(known) > 1 else ()
     if len(ways) < 2:
         return all_seen(known, asked)

@@ -329,9 +329,13 @@ def meet(a: Rows, b: Rows) -> bool:
 
 def within(a: Rows, b: Rows) -> bool:
     """Whether everything in `a` is surely also in `b`."""
-    return bool(a) and all(
-        any(other.cuts <= one.cuts and share_rows(one, other) for other in b if one.origin == other.origin) for one in a
-    )
+    for one in a:
+        for other in b:
+            if one.origin == other.origin and other.cuts <= one.cuts and share_rows(one, other):
+                break
+        else:
+            return False
+    return bool(a)
 
 
 def cut_part(part: Part, cut: Cut) -> Part:
