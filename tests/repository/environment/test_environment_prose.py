@@ -198,12 +198,24 @@ def test_a_part_of_a_shared_package_may_be_named_by_the_whole() -> None:
     ]
 
 
-def test_a_notebook_that_calls_something_a_library_names_it() -> None:
-    text = {"cell_type": "markdown", "source": "Distances\nby the fuzzywuzzy library, with numpy.", "metadata": {}}
-    cell = {"cell_type": "code", "source": "import fuzzywuzzy, numpy", "outputs": [], "metadata": {}}
-    notebook = json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [text, cell]})
-    assert undeclared({"a.ipynb": notebook}) == ["numpy"]
-    assert named({"a.ipynb": notebook}) == [("fuzzywuzzy", "a.ipynb:cell 1:2")]
+def _told_in_a_notebook(text: str, code: str) -> dict[str, str]:
+    said = {"cell_type": "markdown", "source": text, "metadata": {}}
+    cell = {"cell_type": "code", "source": code, "outputs": [], "metadata": {}}
+    return {"a.ipynb": json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [said, cell]})}
+
+
+def test_a_notebook_names_what_its_text_says_it_uses() -> None:
+    files = _told_in_a_notebook(
+        "Distances\nby the fuzzywuzzy library. Forests from scikit-learn. Pandas would be no help here.",
+        "import fuzzywuzzy, sklearn, pandas",
+    )
+    assert undeclared(files) == ["pandas"]
+    assert named(files) == [("fuzzywuzzy", "a.ipynb:cell 1:2"), ("sklearn", "a.ipynb:cell 1:2")]
+
+
+def test_many_remarks_of_a_notebook_end() -> None:
+    files = _told_in_a_notebook("torch " * 200_000, "import torch\n" + "".join(f"import a{n}x\n" for n in range(200)))
+    assert "torch" in undeclared(files)
 
 
 def test_a_long_page_of_names_ends() -> None:

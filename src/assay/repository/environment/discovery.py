@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
+from packaging.utils import canonicalize_name
+
 from assay.code import Code, Language
 from assay.patterns import regex
 from assay.repository.environment.declared import Kind, Reading
+from assay.repository.environment.distributions import table
 from assay.repository.environment.manifests import (
     commands,
     conda,
@@ -38,6 +41,7 @@ MAX_BYTES = 1024 * 1024
 MAX_LOCK_BYTES = 16 * 1024 * 1024
 MAX_MANIFESTS = 400
 MAX_SCRIPTS = 400
+_MOST_NAMES = 300
 
 _BY_NAME: dict[str, Reader] = {
     "setup.py": setup_py.read,
@@ -87,6 +91,8 @@ _REQUIREMENTS = regex(
     r"|environment|env|packages|freeze)(?:[-_. 0-9].*)?(?:\.(?:txt|in|pip|lock|list))?",
     re.IGNORECASE,
 )
+_BARE_LIST = regex(r"(?:.*[-_ ])?(?:set-?up|install(?:ation)?|librar(?:y|ies)|libs?|modules?|needed)\.txt")
+"""Names of files that are a list of packages only if every line is the name of one."""
 _ALIKE = 0.9
 """Of two words with one slip between them, such as two letters that changed places."""
 _BUILT = (".egg-info", ".dist-info")
@@ -189,6 +195,8 @@ def reader_for(file: File) -> Reader | None:
             return _listing_reader(file, certain=in_folder or bool(_CERTAIN.search(name)))
         if suffix == ".txt" and _misspelt(name.removesuffix(suffix)):
             return _listing_reader(file, certain=False)
+        if _BARE_LIST.fullmatch(name) and _small(file) and _all_known(file.text()):
+            return requirements.read
     return None
 
 
@@ -225,6 +233,12 @@ def _looks_listed(text: str) -> bool:
     lines = [line for _, line in requirements.logical_lines(text[:100_000])][:200]
     versioned = sum(bool(re.match(r"[A-Za-z0-9][\w.\[\],-]*\s*(?:==|>=|~=|<=|@ )", line)) for line in lines)
     return bool(lines) and versioned * 2 > len(lines)
+
+
+def _all_known(text: str) -> bool:
+    """Whether each line is the name of a package that people download, and nothing more."""
+    lines = [line for line in text.split("\n", _MOST_NAMES)[:_MOST_NAMES] if line.strip()]
+    return len(lines) > 1 and all(table().is_downloaded(canonicalize_name(line.strip())) for line in lines)
 
 
 def _command_reader(file: File) -> Reader | None:

@@ -95,8 +95,6 @@ class Talk:
     text: str
     location: Location
     """Where it begins."""
-    remark: bool = False
-    """Whether it stands in a notebook, which speaks of much that it does not need."""
 
 
 def lines_of_page(document: Document) -> Iterator[Line]:
@@ -180,13 +178,11 @@ def talk_of(document: Document) -> Iterator[Talk]:
 
 
 def remarks_of(code: Code) -> Iterator[Talk]:
-    """The text cells of notebooks that speak of a library."""
+    """The text cells of notebooks."""
     for source in code.own:
         for cell in source.notebook.cells if source.notebook is not None else ():
-            if cell.kind == "markdown" and ("librar" in cell.text.lower() or "package" in cell.text.lower()):
-                yield Talk(
-                    cell.text.lower()[:_LONGEST_PASSAGE], Location(source.path, 1, cell=cell.number), remark=True
-                )
+            if cell.kind == "markdown":
+                yield Talk(cell.text.lower()[:_LONGEST_PASSAGE], Location(source.path, 1, cell=cell.number))
 
 
 def _announces(text: str) -> bool:

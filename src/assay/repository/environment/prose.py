@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 
 from packaging.utils import canonicalize_name
 
@@ -17,12 +18,12 @@ from assay.repository.environment.distributions import table
 from assay.repository.environment.imports import Outside
 from assay.repository.environment.matching import Undeclared
 from assay.repository.environment.pages import Line, Talk, lines_of_page, remarks_of, talk_of
-from assay.repository.environment.usage import VARIANTS, loosely, place_of_library, place_of_use
+from assay.repository.environment.usage import VARIANTS, loosely, place_of_use
 from assay.repository.readme.choice import read_document
 from assay.repository.readme.document import Document
 from assay.tree import File
 
-_MOST_FILES, _MOST_PAGES = 100, 40
+_MOST_FILES, _MOST_PAGES, _MOST_REMARKS = 100, 40, 1000
 _MOST_MODULES = 300
 """So many modules are looked for: who imports more that nobody declares has no README that names them."""
 _SAID = regex(
@@ -68,11 +69,10 @@ def with_prose(
     left = dict(list(silent.items())[:_MOST_MODULES])
     named: dict[str, Declared] = {}
     for file in [*_nearest(readmes, _MOST_FILES), *_nearest(pages, _MOST_PAGES)] if left else ():
-        text = file.text().lower()
-        if any(part in text for outside in left.values() for part in _beginnings(outside)):
+        if _may_name(file.text().lower(), left.values()):
             named |= _told_by(read_document(file), left.values())
             left = {module: outside for module, outside in left.items() if module not in named}
-    remarks = list(remarks_of(code)) if left else []
+    remarks = list(islice(_naming(remarks_of(code), left.values()), _MOST_REMARKS)) if left else []
     named |= {module: found for module, outside in left.items() if (found := _used(outside, remarks)) is not None}
     for one in several:
         found = named.get(one.outside.module)
@@ -82,6 +82,15 @@ def with_prose(
 def _nearest(files: Iterable[File], most: int) -> list[File]:
     """Those near the root first."""
     return sorted(files, key=lambda f: (f.path.count("/"), f.path))[:most]
+
+
+def _naming(talk: Iterable[Talk], several: Iterable[Outside]) -> Iterator[Talk]:
+    """Those passages that may name one of the packages."""
+    return (passage for passage in talk if _may_name(passage.text, several))
+
+
+def _may_name(text: str, several: Iterable[Outside]) -> bool:
+    return any(part in text for outside in several for part in _beginnings(outside))
 
 
 def _beginnings(outside: Outside) -> set[str]:
@@ -116,7 +125,7 @@ def _used(outside: Outside, talk: Iterable[Talk]) -> Declared | None:
     """Where a page says that the work uses a package."""
     names = _names(outside)
     for passage in talk:
-        at = (place_of_library if passage.remark else place_of_use)(passage.text, names)
+        at = place_of_use(passage.text, names)
         if at is not None:
             below = passage.text.count("\n", 0, at)
             place = replace(passage.location, line=(passage.location.line or 1) + below)
