@@ -31,6 +31,7 @@ class LeakageConfig:
     __pydantic_config__ = _STRICT
     encoders: bool | None = None
     scalers: bool | None = None
+    comparisons: bool | None = None
     rivals: int | None = None
 
     def __post_init__(self) -> None:

@@ -37,6 +37,10 @@ def code(
         bool | None,
         typer.Option("--scalers/--no-scalers", help="Count unsupervised scalers fitted on all rows (default: yes)."),
     ] = None,
+    comparisons: Annotated[
+        bool | None,
+        typer.Option("--comparisons/--no-comparisons", help="Note two models scored on one test part (default: yes)."),
+    ] = None,
     rivals: Annotated[
         int | None,
         typer.Option(min=2, help="So many models scored on one test part count as a choice (default: 4)."),
@@ -56,7 +60,9 @@ def code(
     from assay.report import Format
     from assay.suppressions import apply_suppressions
 
-    policy = _policy(delivery.config.leakage, encoders=encoders, scalers=scalers, rivals=rivals)
+    policy = _policy(
+        delivery.config.leakage, encoders=encoders, scalers=scalers, comparisons=comparisons, rivals=rivals
+    )
     opened = [open_code(path, project=True) for path in what]
     files = [(one.code, source) for one in opened for source in one.sources]
     analyses = (analyse_source(every, source, policy=policy) for every, source in files)

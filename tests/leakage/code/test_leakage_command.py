@@ -118,12 +118,16 @@ print(GaussianNB().fit(X_train, y_train).score(X_test, y_test))
 
 def test_how_many_models_are_a_choice_is_a_matter_of_policy(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "compared.py").write_text(COMPARED)
-    assert main(["leakage", "code", "compared.py"]) == 0
-    assert main(["leakage", "code", "compared.py", "--rivals", "3"]) == 0
+    assert main(["leakage", "code", "compared.py"]) == 1
+    assert "note LX1" in capsys.readouterr().out
+    assert main(["leakage", "code", "compared.py", "--no-comparisons"]) == 0
+    capsys.readouterr()
     assert main(["leakage", "code", "compared.py", "--rivals", "2"]) == 1
-    (folder / "pyproject.toml").write_text("[tool.assay.leakage]\nrivals = 2\n")
+    assert "warning LX1" in capsys.readouterr().out
+    (folder / "pyproject.toml").write_text("[tool.assay.leakage]\ncomparisons = false\nrivals = 2\n")
     assert main(["leakage", "code", "compared.py"]) == 1
     assert main(["leakage", "code", "compared.py", "--rivals", "4"]) == 0
+    assert main(["leakage", "code", "compared.py", "--rivals", "4", "--comparisons"]) == 1
     capsys.readouterr()
     assert main(["leakage", "code", "compared.py", "--rivals", "1"]) == 2
     (folder / "pyproject.toml").write_text("[tool.assay.leakage]\nrivals = 1\n")

@@ -15,7 +15,7 @@ from assay.leakage.code.events import DIFFERENCE, Evaluation, Purpose, Stopping
 from assay.leakage.code.inner_rows import CURVES
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.many_models import many_models
+from assay.leakage.code.many_models import many_models, side_by_side
 from assay.leakage.code.rows import Rows, Site, held_out, is_fold, meet, whichever_way, within
 from assay.leakage.code.search_loops import (
     INSIDE,
@@ -90,7 +90,7 @@ def _on_the_only_rows(facts: Facts, scores: list[Evaluation]) -> Iterator[Leak]:
     if not others_predicted(facts):
         found = chosen_and_told(facts, told) or _searched(facts, groups) or typed_one_after_another(facts, told)
         found = found or kept_round_by_round(facts, scores) or watched_alone(facts)
-    found = found or many_models(facts, groups) or best_of_search(facts)
+    found = found or many_models(facts, groups) or best_of_search(facts) or side_by_side(facts, groups)
     yield from [] if found is None else [replace(found, severity=Severity.NOTE)]
 
 
@@ -248,7 +248,7 @@ def _compared_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     if any(len(rivals(g)) == 1 and not in_search_loop(g[0]) and _later(g, groups, order) for g in groups):
         return
     found = best_kept(facts, tests) or _searched(facts, groups) or thresholds_tried(facts, tests)
-    found = found or many_models(facts, groups)
+    found = found or many_models(facts, groups) or side_by_side(facts, groups)
     if found is not None:
         yield found
 

@@ -30,6 +30,8 @@ class Policy:
     """Categorical encoders fitted on all rows: what they learn is which categories exist."""
     scalers: bool = True
     """Unsupervised scalers fitted on all rows: the measured effect is next to nothing."""
+    comparisons: bool = True
+    """Two models scored on one test part, with a note: if the better is chosen by that, its score is too good."""
     rivals: int = 4
     """So many models scored on one test part, with nothing else to choose by, are a choice; fewer a comparison."""
 

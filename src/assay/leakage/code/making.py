@@ -35,7 +35,7 @@ CONSTRUCTED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.NETW
                          Role.STOPPER, Role.LAYER, Role.LOSS})  # fmt: skip
 _DERIVED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.GROUPER})
 """Objects of libraries that the code derives classes of its own from."""
-_HOLDERS = frozenset({Role.PIPELINE, Role.WRAPPER})
+_HOLDERS = frozenset({Role.SEARCH, Role.PIPELINE, Role.WRAPPER})
 _STEPS = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.RESAMPLER})
 _LEARNS_NOTHING = {("SimpleImputer", "strategy"): "constant", ("Imputer", "strategy"): "constant",
                    ("CategoricalImputer", "imputation_method"): "missing"}  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable
 
-from assay.findings import Confidence
+from assay.findings import Confidence, Evidence, Severity
 from assay.leakage.code.contests import chosen, in_fold, rivals, validates
 from assay.leakage.code.effects import SIDE_BY_SIDE, Role
 from assay.leakage.code.events import Evaluation, Purpose
@@ -14,6 +14,7 @@ from assay.leakage.code.leak import Leak
 from assay.leakage.code.search_loops import SEEDS, run_again, set_elsewhere, sort_of
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.values import Kind
+from assay.records import replace
 
 _SETTINGS = 4
 """Settings of one sort of model, typed in one after another, all scored on the test part."""
@@ -37,10 +38,7 @@ def many_models(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
         scored = step("scored on the test part", first.site)
         return chosen(facts, first, message, [scored], site=first.site, confidence=Confidence.LOW)
     enough = facts.policy.rivals + (_MORE if any(map(_splits_off, facts.evaluations)) else 0)
-    judged = {e.rows for group in groups for e in group}
-    others = [
-        e for e in facts.evaluations if validates(e) or (facts.called_validation(e.rows) and e.rows not in judged)
-    ]
+    others = _to_choose_by(facts, groups)
     tuned = {sort_of(e.model) for e in others}
     if others:
         if len(tuned) > 1 or all(e.purpose is not Purpose.SEARCH for e in others):
@@ -60,13 +58,51 @@ def many_models(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
         if len(treated) >= _TREATMENTS or len(treated := _treatments(group, ROWS_CHANGED)) >= _RESAMPLED:
             versions = treated if len(treated) > len(versions) else versions
         if len(versions) >= enough:
-            names = list(dict.fromkeys(e.model.name for e in versions.values()))
-            listed = ", ".join(names[:4]) + ("…" if len(names) > 4 else "")
             why = "and one of them is then tuned" if tuned else "with no other rows to choose by"
-            message = f"{len(versions)} models are scored on the same test rows, {why} ({listed})"
-            steps = [step("scored on the test part", e.site) for e in list(versions.values())[:8]]
-            return chosen(facts, group[0], message, steps, site=group[0].site, confidence=Confidence.LOW)
+            message = f"{len(versions)} models are scored on the same test rows, {why} ({_listed(versions)})"
+            return chosen(facts, group[0], message, _scored(versions), site=group[0].site, confidence=Confidence.LOW)
     return None
+
+
+def side_by_side(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
+    """Several models on one test part: no choice is in sight, but if there was one, it was made by these rows.
+
+    Not where rows are set aside to choose by, or several sorts of models were cross-validated and told of it. A search
+    that tunes each by itself decides nothing between them.
+    """
+    told = facts.trace.told_searches
+    others = [e for e in _to_choose_by(facts, groups) if e.purpose is not Purpose.SEARCH or e.site in told]
+    tuned = {sort_of(e.model) for e in others}
+    if len(tuned) > 1 or any(e.purpose is Purpose.SCORE for e in others):
+        return None
+    for group in groups if facts.policy.comparisons else ():
+        versions = {_version(e): e for e in rivals(group).values() if not _splits_off(e)}
+        if len(versions) > 1 and {sort_of(e.model) for e in versions.values()} - tuned:
+            compared = f"{len(versions)} models are scored on the same test rows ({_listed(versions)})"
+            message = f"{compared}: if the best of them is chosen by these scores, its own is too good"
+            found = chosen(facts, group[0], message, _scored(versions), site=group[0].site, confidence=Confidence.LOW)
+            return replace(found, severity=Severity.NOTE)
+    return None
+
+
+def _version(evaluation: Evaluation) -> Hashable:
+    """One sort of model with other columns is another; with another seed, or more rows, it is not."""
+    return _sort(evaluation), frozenset(fit.columns for fit in evaluation.model.fits)
+
+
+def _to_choose_by(facts: Facts, groups: list[list[Evaluation]]) -> list[Evaluation]:
+    """Scores by which one could choose: of folds, and of rows that the code calls validation rows."""
+    judged = {e.rows for group in groups for e in group}
+    return [e for e in facts.evaluations if validates(e) or (facts.called_validation(e.rows) and e.rows not in judged)]
+
+
+def _listed(versions: dict[Hashable, Evaluation]) -> str:
+    names = list(dict.fromkeys(e.model.name for e in versions.values()))
+    return ", ".join(names[:4]) + ("…" if len(names) > 4 else "")
+
+
+def _scored(versions: dict[Hashable, Evaluation]) -> list[Evidence]:
+    return [step("scored on the test part", e.site) for e in list(versions.values())[:8]]
 
 
 def _settings_typed(group: list[Evaluation]) -> tuple[Evaluation, int] | None:
