@@ -241,6 +241,35 @@ def test_a_snapshot_that_was_downloaded_is_vendored_beside_more_code() -> None:
     assert not any(f.vendored for f in tree_of(OWN | {"fit.py": "", "main/a.py": "", "x/master/b.py": ""}).files)
 
 
+def _written(names: str, holder: str = "") -> dict[str, str]:
+    head = f"# Portions Copyright (c) {holder}\n" if holder else ""
+    return dict.fromkeys(names.split(), head + "x = 1\n" * 60)
+
+
+def test_a_folder_whose_files_name_another_holder_is_vendored() -> None:
+    own, theirs = (
+        _written("fit.py score.py nets/a.py"),
+        _written("sightline/a.py sightline/b/c.py sightline/d.py", "Big Lab, Inc."),
+    )
+    assert {f.path for f in tree_of(OWN | own | theirs).files if f.vendored} == set(theirs)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        _written("fit.py score.py run.py")
+        | _written("models/a.py models/b.py models/c.py", "Big Lab"),  # a part of the work
+        _written("fit.py score.py run.py tool/a.py tool/b.py tool/c.py", "Big Lab"),  # theirs is everything
+        _written("fit.py") | _written("tool/a.py tool/b.py tool/c.py", "Big Lab"),  # most of what there is
+        _written("fit.py score.py run.py tool/a.py tool/b.py tool/c.py") | _written("tool/d.py", "Big Lab"),
+        _written("fit.py score.py run.py") | _written("tool/a.py tool/b.py tool/c.py", "Mine"),
+    ],
+)
+def test_a_holder_of_rights_alone_does_not_make_code_vendored(files: dict[str, str]) -> None:
+    ours = {"LICENSE": "MIT License\n\nCopyright (c) 2020 Mine\n"}
+    assert not any(f.vendored for f in tree_of(OWN | ours | files).files)
+
+
 @pytest.mark.parametrize(
     "named",
     [

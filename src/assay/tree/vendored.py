@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Set
+from itertools import islice
 
 from assay.patterns import regex
 from assay.tree.listing import Entry
@@ -39,16 +41,30 @@ _NOT_A_HOLDER = frozenset(
 _MANY, _FEW = 10, 2
 """Where a project of others has so many files of code, and there are so few beside it under a licence of the root, the
 work is in there."""
+_PARTS = frozenset(
+    {
+        "models", "model", "utils", "util", "lib", "libs", "src", "source", "modules", "module", "nets", "net",
+        "networks", "network", "core", "common", "code", "tools", "train", "training", "eval", "layers", "losses",
+        "loss", "ops", "backbone", "backbones", "tests", "test", "docs", "helpers", "engine", "api", "app", "examples",
+        "projects",
+    }
+) | _NOT_BELOW  # fmt: skip
+"""What authors call the parts of their own work, whoever wrote its first version."""
+_TRIFLE = 200
+"""Files of no more bytes say nothing."""
+_HEADS, _FOLDERS, _LEAST = 30, 20, 3
+"""So many files of so many folders are looked into; so many must bear the name of another."""
 _SNAPSHOT = regex(r"(?:^|/)[\w.-]{2,100}-(?:master|main)$")
 _SUBMODULE = regex(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
 
 
 def vendored_folders(entries: Iterable[Entry], nested: Set[str], beginning: Callable[[Entry], bytes]) -> frozenset[str]:
-    """Topmost folders of other people's code, by five signs.
+    """Topmost folders of other people's code, by six signs.
 
     A telling name; a version control of its own (`nested`); a place in .gitmodules; a project of its own
     (README, setup file or code) under a licence of its own, whose text is not that of the repository; or the name
-    that a code host gives to what is downloaded from it (`something-master`), beside more code than it holds.
+    that a code host gives to what is downloaded from it (`something-master`), beside more code than it holds; or a
+    holder of rights whom its files name, and nothing beside it.
     """
     files = {e.path: e for e in entries}
     folders = {folder for path in files for folder in _above(path)}
@@ -56,7 +72,8 @@ def vendored_folders(entries: Iterable[Entry], nested: Set[str], beginning: Call
     if ".gitmodules" in files:
         text = beginning(files[".gitmodules"]).decode("utf-8", "replace")
         found |= {path.strip().strip("/") for path in _SUBMODULE.findall(text)}
-    return frozenset(found | _own_projects(files, beginning) | _downloaded(folders, files))
+    found |= _own_projects(files, beginning) | _downloaded(folders, files)
+    return frozenset(found | _held_by_others(files, found, beginning))
 
 
 def is_within(path: str, folders: Set[str]) -> bool:
@@ -102,6 +119,35 @@ def _own_projects(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) 
     if taken * 2 >= len(code) if shelf else nearly_all or 0 < len(code) <= taken:
         return set()  # the root is only a shelf: what stands on it is all, or most of what there is
     return found
+
+
+def _held_by_others(files: dict[str, Entry], found: Set[str], beginning: Callable[[Entry], bytes]) -> set[str]:
+    """Folders of the root, not called like a part of the work, most of whose files name a holder that no others do."""
+    code = [path for path in sorted(files) if path.endswith(".py") and not is_within(path, found)]
+    beside: dict[str, list[Entry]] = {}
+    for path in code:
+        if files[path].size > _TRIFLE:
+            beside.setdefault(path.partition("/")[0] if "/" in path else "", []).append(files[path])
+    held = {
+        folder: Counter(holder for e in entries[:_HEADS] for holder in _holders(beginning(e)))
+        for folder, entries in list(beside.items())[:_FOLDERS]
+    }
+    known = {holder for path, e in files.items() if _LICENCE.match(path) for holder in _holders(beginning(e))}
+    theirs = set()
+    for folder, holders in held.items() if len(held) > 1 else ():
+        elsewhere = known.union(*(other for name, other in held.items() if name != folder))
+        holder, count = max(holders.items(), key=lambda pair: pair[1], default=("", 0))
+        most = count >= _LEAST and count * 2 > min(len(beside[folder]), _HEADS)
+        if folder and most and folder.lower() not in _PARTS and holder not in elsewhere:
+            theirs.add(folder)
+    return (
+        theirs if sum(len(entries) for folder, entries in beside.items() if folder not in theirs) >= _LEAST else set()
+    )
+
+
+def _holders(text: bytes) -> set[str]:
+    """Whom the beginning of a file names as holders of its rights."""
+    return set(islice(_signs(text[: _TRIFLE * 5]), 1, None))
 
 
 def _authors(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) -> frozenset[str]:

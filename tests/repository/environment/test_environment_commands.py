@@ -274,8 +274,18 @@ def test_a_page_that_shows_a_list_of_pins_names_them() -> None:
     assert pins({"REPORT.md": page}) == {"numpy": Pin.EXACT, "scipy": Pin.EXACT}
 
 
-def test_code_that_only_says_what_to_install_does_not() -> None:
-    assert pins({"a.py": "print('pip install numpy')\nraise ImportError('pip install scipy')\n"}) == {}
+def test_code_that_says_what_to_install_names_it() -> None:
+    code = "import numpy, scipy, pandas\nprint('pip install numpy')\nraise ImportError('First: pip install scipy.')\n"
+    facts = environment({"a.py": code})
+    assert [u.outside.module for u in facts.undeclared] == ["pandas"]
+    assert [u.outside.module for u in facts.only_mentioned] == ["numpy", "scipy"]
+
+
+@pytest.mark.parametrize("look", ["__import__(one)", "importlib.import_module(one)", "find_spec(one) is None"])
+def test_code_that_looks_for_packages_and_says_install_them_names_them(look: str) -> None:
+    loop = f"needed = ['numpy', 'scipy']\nfor one in needed:\n    {look}\nprint('install them')\n"
+    code = f"import numpy, scipy, pandas\n{loop}"
+    assert [u.outside.module for u in environment({"a.py": code}).undeclared] == ["pandas"]
 
 
 def test_a_mention_is_no_declaration() -> None:

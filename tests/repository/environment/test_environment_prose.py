@@ -218,6 +218,12 @@ def test_many_remarks_of_a_notebook_end() -> None:
     assert "torch" in undeclared(files)
 
 
+@pytest.mark.parametrize("said", ["## 环境\n1. PyTorch或TensorFlow\n", "利用pytorch進行訓練。\n"])
+def test_names_without_room_around_them_are_read(said: str) -> None:
+    assert undeclared({"README.md": f"# 作业\n{said}", "a.py": "import torch"}) == []
+    assert undeclared({"README.md": "# Thing\nUsing mypytorchlib.\n", "a.py": "import torch"}) == ["torch"]
+
+
 def test_a_long_page_of_names_ends() -> None:
     readme = "# Thing\n" + "using torch not " * 100_000 + "\n\n" + "keras/" * 50_000 + "\n"
     assert undeclared({"README.md": readme, "a.py": "import torch"}) == ["torch"]

@@ -624,3 +624,11 @@ def test_a_package_whose_files_lie_in_a_folder_of_another_name_is_the_authors_ow
 def test_a_distribution_may_have_a_second_module_of_another_name(entry: str) -> None:
     manifest = f"name: x\ndependencies:\n  - {entry}\n"
     assert undeclared({"environment.yml": manifest, "a.py": "from farmhash import Fingerprint64"}) == []
+
+
+def test_what_one_place_does_without_is_optional_in_functions() -> None:
+    guarded = "try:\n    import accimage\nexcept ImportError:\n    accimage = None\n"
+    lazy = "def read(path):\n    import accimage\n    return accimage.Image(path)\n"
+    assert undeclared({"a.py": guarded, "b.py": lazy}) == []
+    assert undeclared({"b.py": lazy}) == ["accimage"]
+    assert undeclared({"a.py": guarded, "b.py": "import accimage\n"}) == ["accimage"]

@@ -77,7 +77,16 @@ def judged_closely(uncovered: Iterable[Undeclared], code: Code) -> Iterator[Unde
                 source = code.source(path)
                 guards[path] = read_guards(source, code) if source is not None else Guards()
             uses.append(guards[path].judged(use))
-        yield replace(one, outside=replace(one.outside, uses=tuple(uses)))
+        yield replace(one, outside=replace(one.outside, uses=tuple(_if_at_hand(uses))))
+
+
+def _if_at_hand(uses: list[Use]) -> list[Use]:
+    """The uses of a module; where one place does without it, functions that import it are for those who have it."""
+    without = any(use.role is Role.OPTIONAL for use in uses)
+    required = [use for use in uses if use.role is Role.REQUIRED]
+    if not without or not all(use.lazy for use in required):
+        return uses
+    return [replace(use, role=Role.OPTIONAL) if use.role is Role.REQUIRED else use for use in uses]
 
 
 def read_guards(source: Source, code: Code) -> Guards:

@@ -153,4 +153,4 @@ def _called(module: str, names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pa
     spelt = map(loosely, sorted(names, key=len, reverse=True))
     before = _ITEM if module in _WORDS else r"(?<![\w./-])"
     any_of = rf"{before}(?:{'|'.join(spelt)}){VARIANTS}(?:(?![\w-])(?!\.\w)|(?=\d{{1,2}}\.[\dx]))"
-    return re.compile(any_of), re.compile(any_of + _VERSION)
+    return re.compile(any_of, re.ASCII), re.compile(any_of + _VERSION, re.ASCII)

@@ -76,7 +76,8 @@ def loosely(name: str) -> str:
 
 def _any_of(spelt: set[str]) -> re.Pattern[str]:
     names = "|".join(sorted(spelt, key=len, reverse=True))
-    return re.compile(rf"(?<![\w./@-])(?:{names})(?:\d(?:\.\d{{1,2}})?)?{VARIANTS}(?![\w/@])(?!\.\w)(?!-(?!based)\w)")
+    pattern = rf"(?<![\w./@-])(?:{names})(?:\d(?:\.\d{{1,2}})?)?{VARIANTS}(?![\w/@])(?!\.\w)(?!-(?!based)\w)"
+    return re.compile(pattern, re.ASCII)  # Chinese puts no room around a name
 
 
 @cache

@@ -92,18 +92,16 @@ def _read_described(source: Source, reading: Reading, tree: Tree) -> None:
 
 
 def _read_remarks(source: Source, reading: Reading, tree: Tree) -> None:
-    """Commands in comments and in the texts that document code; what it prints or raises is not read."""
+    """Commands in comments and in texts: what documents code, and what it says where a package is missing."""
     if not source.mentions("install "):
         return
     for number, line in enumerate(source.lines, 1):
         remark = _REMARK.search(line) if "install " in line and "#" in line else None
         if remark is not None:
             read_command(_OVER.split(remark[1])[0], source.location(number), reading, tree)
-    for statement in source.nodes(ast.Expr):
-        text = statement.value.value if isinstance(statement.value, ast.Constant) else None
-        if not isinstance(text, str) or "install " not in text:
-            continue
-        for number, line in enumerate(text.split("\n"), statement.lineno):
+    for node in source.strings:
+        text = str(node.value)
+        for number, line in enumerate(text.split("\n"), node.lineno) if "install " in text else ():
             command = _COMMAND.search(line) if "install " in line else None
             if command is not None:
                 read_command(_OVER.split(command[0])[0], source.location(number), reading, tree)

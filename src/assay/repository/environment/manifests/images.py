@@ -18,7 +18,7 @@ _NOTEBOOK = (
 _TORCH = ("torch", "torchvision")
 BROUGHT: dict[str, tuple[str, ...]] = {
     # the recipes of the images themselves, on Docker Hub and in the repositories of the projects
-    "pytorch/pytorch": ("torch", "torchvision", "torchaudio"),
+    "pytorch/pytorch": ("torch", "torchvision", "torchaudio", "numpy"),
     "pytorchlightning/pytorch_lightning": ("pytorch-lightning", "torch"),
     "tensorflow/tensorflow": ("tensorflow",),
     "tensorflow/tfx": ("tfx", "tensorflow"),

@@ -1,4 +1,4 @@
-"""Functions and loops of the audited code that install what they are given, and what that is.
+"""Functions and loops of the audited code that install or look for what they are given, and what that is.
 
 `def need(module, package): … subprocess.check_call([sys.executable, "-m", "pip", "install", package])`, and then
 `need("cv2", "opencv-python")`.
@@ -18,6 +18,7 @@ from assay.tree import Tree
 
 Texts = Callable[[ast.expr, Source], list[str]]
 _STARTS = frozenset({"system", "popen", "run", "call", "check_call", "check_output", "Popen", "getoutput", "main"})
+_LOOKS = frozenset({"__import__", "import_module", "find_spec"})
 _MOST = 100
 """So many functions and loops of one file are looked at: nobody writes more, and each asks for the whole file."""
 _PIP = regex(r"\bpip[\d.]*\b.*\binstall\b|^install\b")
@@ -34,7 +35,7 @@ def read_own_installers(source: Source, reading: Reading, tree: Tree, texts: Tex
                 given = _given(call, place, parameter.arg)
                 if given is not None:
                     read_words(["pip", "install", *texts(given, source)], source.location(call), reading, tree)
-    loops = (n for n in source.nodes(ast.For) if isinstance(n.target, ast.Name) and n.target.id in _installed(n))
+    loops = (n for n in source.nodes(ast.For) if isinstance(n.target, ast.Name) and n.target.id in _asked_for(n))
     for loop in islice(loops, _MOST):
         named = [*texts(loop.iter, source), *_gathered(loop.iter, source, texts)]
         read_words(["pip", "install", *named], source.location(loop.iter), reading, tree)
@@ -52,6 +53,12 @@ def _gathered(names: ast.expr, source: Source, texts: Texts) -> list[str]:
     }
     loops = (n for n in source.nodes(ast.For) if isinstance(n.target, ast.Name) and n.target.id in added)
     return [text for loop in loops for text in texts(loop.iter, source)]
+
+
+def _asked_for(loop: ast.For) -> set[str]:
+    """The names that a loop installs, or looks for: `for name in NEEDED: __import__(name)`."""
+    looked = (n for n in ast.walk(loop) if isinstance(n, ast.Call) and _called(n) in _LOOKS)
+    return _installed(loop) | {n.args[0].id for n in looked if n.args and isinstance(n.args[0], ast.Name)}
 
 
 def _installed(around: ast.FunctionDef | ast.For) -> set[str]:
