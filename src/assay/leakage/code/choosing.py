@@ -241,7 +241,7 @@ def _tuned_on_folds(facts: Facts) -> Iterator[Leak]:
 def _compared_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     """A choice among scores of one test part, and no part left that nothing was tried on.
 
-    Two or three models side by side are a comparison; who chose nothing has nothing to be accused of.
+    Two or three models side by side are a comparison, of which there is a note.
     """
     groups = _by_test_part([test for test in tests if not _key_of_a_sort(test)])
     order = {id(test): place for place, test in enumerate(tests)}
