@@ -262,11 +262,12 @@ def test_a_folder_whose_files_name_another_holder_is_vendored() -> None:
         _written("fit.py score.py run.py tool/a.py tool/b.py tool/c.py", "Big Lab"),  # theirs is everything
         _written("fit.py") | _written("tool/a.py tool/b.py tool/c.py", "Big Lab"),  # most of what there is
         _written("fit.py score.py run.py tool/a.py tool/b.py tool/c.py") | _written("tool/d.py", "Big Lab"),
-        _written("fit.py score.py run.py") | _written("tool/a.py tool/b.py tool/c.py", "Mine"),
+        _written("fit.py score.py run.py") | _written("tool/a.py tool/b.py tool/c.py", "Mine Lab"),
+        _written("fit.py score.py run.py") | _written("tool/a.py tool/b.py tool/c.py", "Jane Roe"),  # who is that?
     ],
 )
 def test_a_holder_of_rights_alone_does_not_make_code_vendored(files: dict[str, str]) -> None:
-    ours = {"LICENSE": "MIT License\n\nCopyright (c) 2020 Mine\n"}
+    ours = {"LICENSE": "MIT License\n\nCopyright (c) 2020 Mine Lab\n"}
     assert not any(f.vendored for f in tree_of(OWN | ours | files).files)
 
 

@@ -50,6 +50,11 @@ _PARTS = frozenset(
     }
 ) | _NOT_BELOW  # fmt: skip
 """What authors call the parts of their own work, whoever wrote its first version."""
+_FIRM = regex(
+    r"\b(?:inc|corp(?:oration)?|llc|ltd|gmbh|team|authors|affiliates|labs?|research|facebook|meta|google|deepmind|openai"
+    r"|microsoft|nvidia|amazon|apple|intel|ibm|baidu|tencent|alibaba|bytedance|huawei|salesforce|openmmlab|megvii)\b"
+)
+"""Holders that are no person: whom a repository belongs to is not known, and a person may be its author."""
 _TRIFLE = 200
 """Files of no more bytes say nothing."""
 _HEADS, _FOLDERS, _LEAST = 30, 20, 3
@@ -138,7 +143,7 @@ def _held_by_others(files: dict[str, Entry], found: Set[str], beginning: Callabl
         elsewhere = known.union(*(other for name, other in held.items() if name != folder))
         holder, count = max(holders.items(), key=lambda pair: pair[1], default=("", 0))
         most = count >= _LEAST and count * 2 > min(len(beside[folder]), _HEADS)
-        if folder and most and folder.lower() not in _PARTS and holder not in elsewhere:
+        if folder and most and folder.lower() not in _PARTS and holder not in elsewhere and _FIRM.search(holder):
             theirs.add(folder)
     return (
         theirs if sum(len(entries) for folder, entries in beside.items() if folder not in theirs) >= _LEAST else set()

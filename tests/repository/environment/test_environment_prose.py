@@ -224,6 +224,12 @@ def test_names_without_room_around_them_are_read(said: str) -> None:
     assert undeclared({"README.md": "# Thing\nUsing mypytorchlib.\n", "a.py": "import torch"}) == ["torch"]
 
 
+def test_a_version_may_stand_behind_a_hyphen() -> None:
+    files = {"README.md": "# Thing\n## Libraries used\n- TensorFlow-2.2.0\n", "a.py": "import tensorflow"}
+    assert undeclared(files) == []
+    assert undeclared(files | {"README.md": "# Thing\n## Libraries used\n- TensorFlow-datasets\n"}) == ["tensorflow"]
+
+
 def test_a_long_page_of_names_ends() -> None:
     readme = "# Thing\n" + "using torch not " * 100_000 + "\n\n" + "keras/" * 50_000 + "\n"
     assert undeclared({"README.md": readme, "a.py": "import torch"}) == ["torch"]

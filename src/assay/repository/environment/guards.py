@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from assay.code import Code, Source
+from assay.code import Code, Language, Source
 from assay.code.magics import neutralised
 from assay.code.parsing import parse
 from assay.findings import Location
@@ -69,13 +69,16 @@ class Guards:
 def judged_closely(uncovered: Iterable[Undeclared], code: Code) -> Iterator[Undeclared]:
     """The same modules, with roles that take conditions around the imports into account."""
     guards: dict[str, Guards] = {}
-    for one in uncovered:
+    several = list(uncovered)
+    elsewhere = _from_elsewhere(code) if several else frozenset()
+    for one in several:
         uses = []
         for use in one.outside.uses:
             path = use.location.path
             if path not in guards:
                 source = code.source(path)
-                guards[path] = read_guards(source, code) if source is not None else Guards()
+                idle = path in elsewhere or (source is not None and _is_refused(source))
+                guards[path] = Guards(idle=True) if idle else Guards() if source is None else read_guards(source)
             uses.append(guards[path].judged(use))
         yield replace(one, outside=replace(one.outside, uses=tuple(_if_at_hand(uses))))
 
@@ -89,10 +92,8 @@ def _if_at_hand(uses: list[Use]) -> list[Use]:
     return [replace(use, role=Role.OPTIONAL) if use.role is Role.REQUIRED else use for use in uses]
 
 
-def read_guards(source: Source, code: Code) -> Guards:
+def read_guards(source: Source) -> Guards:
     """The guards of a file; most files have none, and are not looked at closely."""
-    if _is_refused(source) or _is_from_elsewhere(source, code):
-        return Guards(idle=True)
     guarded = any(imported.guarded for imported in source.imports)
     if not guarded and not source.hints_at(_HINTS):
         return Guards()
@@ -106,6 +107,13 @@ def _is_refused(source: Source) -> bool:
     if source.notebook is not None or source.error is None or source.unread or "tabs" in source.error:
         return False
     return _OLD.search(source.text) is None and parse(neutralised(source.text, source.path)[0]).tree is None
+
+
+def _from_elsewhere(code: Code) -> frozenset[str]:
+    """Files that somebody took out of another package; where most are such, they are a package that lost its folder."""
+    scripts = [source for source in code.own if source.notebook is None and source.language is Language.PYTHON]
+    found = frozenset(source.path for source in scripts if _is_from_elsewhere(source, code))
+    return found if len(found) * 2 <= len(scripts) else frozenset()
 
 
 def _is_from_elsewhere(source: Source, code: Code) -> bool:

@@ -15,6 +15,7 @@ from assay.repository.readme.document import CodeBlock, Document, Grid, Passage,
 from assay.repository.readme.spelling import is_misspelt
 
 _LONGEST, _LONGEST_PASSAGE, _ROWS = 1000, 5000, 200
+_ADVISING = ("install", "Install")
 _NO_LEVEL = 100
 """Below every heading there is."""
 _ANNOUNCED = 6
@@ -183,6 +184,19 @@ def remarks_of(code: Code) -> Iterator[Talk]:
         for cell in source.notebook.cells if source.notebook is not None else ():
             if cell.kind == "markdown":
                 yield Talk(cell.text.lower()[:_LONGEST_PASSAGE], Location(source.path, 1, cell=cell.number))
+
+
+def advice_in(code: Code) -> Iterator[Line]:
+    """What code says of what one must install: in comments, and in the texts that it prints or raises."""
+    for source in code.own:
+        if not any(map(source.mentions, _ADVISING)):
+            continue
+        texts = ((node.lineno, str(node.value)) for node in source.strings)
+        comments = ((number, line) for number, line in enumerate(source.lines, 1) if line.lstrip().startswith("#"))
+        for number, text in (*texts, *comments):
+            said = text[:_LONGEST_PASSAGE].lower()
+            if "install" in said:
+                yield from (Line(part, source.location(number), needed=False) for part in said.split("\n"))
 
 
 def _announces(text: str) -> bool:

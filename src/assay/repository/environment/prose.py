@@ -17,7 +17,7 @@ from assay.repository.environment.declared import Declared, Kind, Pin
 from assay.repository.environment.distributions import table
 from assay.repository.environment.imports import Outside
 from assay.repository.environment.matching import Undeclared
-from assay.repository.environment.pages import Line, Talk, lines_of_page, remarks_of, talk_of
+from assay.repository.environment.pages import Line, Talk, advice_in, lines_of_page, remarks_of, talk_of
 from assay.repository.environment.usage import VARIANTS, loosely, place_of_use
 from assay.repository.readme.choice import read_document
 from assay.repository.readme.document import Document
@@ -73,10 +73,13 @@ def with_prose(
             named |= _told_by(read_document(file), left.values())
             left = {module: outside for module, outside in left.items() if module not in named}
     remarks = list(islice(_naming(remarks_of(code), left.values()), _MOST_REMARKS)) if left else []
-    named |= {module: found for module, outside in left.items() if (found := _used(outside, remarks)) is not None}
+    advice = list(islice(advice_in(code), _MOST_REMARKS)) if left else []
+    for module, outside in left.items():
+        found = _used(outside, remarks) or _named(outside, advice)
+        named |= {} if found is None else {module: found}
     for one in several:
-        found = named.get(one.outside.module)
-        yield one if found is None else replace(one, mentioned=(found,))
+        mention = named.get(one.outside.module)
+        yield one if mention is None else replace(one, mentioned=(mention,))
 
 
 def _nearest(files: Iterable[File], most: int) -> list[File]:
@@ -152,5 +155,5 @@ def _called(module: str, names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pa
     """How a package may be called; and the same with a version behind it, which says by itself that it is needed."""
     spelt = map(loosely, sorted(names, key=len, reverse=True))
     before = _ITEM if module in _WORDS else r"(?<![\w./-])"
-    any_of = rf"{before}(?:{'|'.join(spelt)}){VARIANTS}(?:(?![\w-])(?!\.\w)|(?=\d{{1,2}}\.[\dx]))"
+    any_of = rf"{before}(?:{'|'.join(spelt)}){VARIANTS}(?:(?![\w-])(?!\.\w)|(?=-?\d{{1,2}}\.[\dx]))"
     return re.compile(any_of, re.ASCII), re.compile(any_of + _VERSION, re.ASCII)

@@ -55,9 +55,12 @@ BROUGHT: dict[str, tuple[str, ...]] = {
     "continuumio/anaconda": ("anaconda",),
     "continuumio/anaconda3": ("anaconda",),
     # catalogue of NVIDIA's images (NGC), release notes
-    "nvidia/pytorch": ("torch", "torchvision", "nvidia-apex", "nvidia-dali"),
+    "nvidia/pytorch": (
+        *_TORCH, "nvidia-apex", "nvidia-dali", "numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "pillow",
+        "pyyaml", "tqdm",
+    ),
     "nvidia/tensorflow": ("tensorflow",),
-    "nvidia/nemo": ("nemo-toolkit", "torch"),
+    "nvidia/nemo": ("nemo-toolkit", "nemo-run", "torch"),
     "nvidia/mxnet": ("mxnet",),
     "nvidia/jax": ("jax", "flax"),
     "nvidia/l4t-pytorch": _TORCH,
