@@ -21,10 +21,16 @@ def not_over_outcomes(evaluation: Evaluation, loops: tuple[ast.AST, ...]) -> tup
 
 
 def over_outcomes(evaluation: Evaluation) -> bool:
-    """Whether the innermost loop around a score goes over outcomes, also where it was gone through value by value."""
+    """Whether the innermost loop around a score fits a model to each of several outcomes.
+
+    That is also known of a loop that was gone through value by value.
+    """
     truth = _truth(evaluation.site.node)
     around = [loop for loop in _loops(evaluation.site.source.tree) if _holds(loop, evaluation.site.node)]
-    return truth is not None and bool(around) and _picked_by(truth, around[-1])
+    if truth is None or not around:
+        return False
+    fitted = any(_holds(around[-1], fit.site.node) for fit in evaluation.model.fits)
+    return fitted and _picked_by(truth, around[-1])
 
 
 def _truth(node: ast.AST) -> ast.expr | None:
