@@ -12,6 +12,7 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.events import Choice, Evaluation, Purpose
 from assay.leakage.code.evidence import tables_in
 from assay.leakage.code.leak import Leak
+from assay.leakage.code.outcomes import over_outcomes
 from assay.leakage.code.rows import held_out
 from assay.leakage.code.search_loops import (
     SEEDS,
@@ -83,7 +84,9 @@ def _one_but_for_seeds(versions: dict[Hashable, Evaluation]) -> bool:
 
 
 def _of_several_outcomes(judged: list[Evaluation]) -> bool:
-    """Whether each model predicts another column."""
+    """Whether each model predicts another column, or a loop goes from one to the next."""
+    if judged and all(map(over_outcomes, judged)):
+        return True
     outcomes = {e.model.serial: frozenset(n for fit in e.model.fits for n in fit.target) for e in judged}
     apart = list(outcomes.values())
     return len(apart) > 1 and all(apart) and len(frozenset().union(*apart)) == sum(map(len, apart))

@@ -298,7 +298,7 @@ def _of_an_object(c: Call, data: Data) -> Value | None:
 
 def _method_of_data(c: Call, data: Data) -> Value:
     """A method of a table, a column, or of something that nothing is known of."""
-    known = _of_an_object(c, data)
+    known = _of_an_object(c, data) or _extended(c, data)
     if known is not None:
         return known
     model = own_models.given(c, data)
@@ -325,6 +325,14 @@ def _method_of_data(c: Call, data: Data) -> Value:
         if c.name not in tables.FUNCTION_OF_ROWS:
             handing.hand_over(c)
     return tables.perform(c, effect, function=False)
+
+
+def _extended(c: Call, data: Data) -> Value | None:
+    """`rows.extend(more)`, where a column or a part became a list: it then has the others, too."""
+    if c.name != "extend" or not data.rows or not c.args:
+        return None
+    c.m.store(c.receiver, united([data, *c.all_data()]))
+    return Const(None)
 
 
 def _gathered_by_key(c: Call, group: Data, at: ast.Subscript) -> Value:

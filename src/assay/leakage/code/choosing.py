@@ -16,6 +16,7 @@ from assay.leakage.code.inner_rows import CURVES
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.many_models import many_models, side_by_side
+from assay.leakage.code.outcomes import over_outcomes
 from assay.leakage.code.rows import Rows, Site, held_out, is_fold, meet, whichever_way, within
 from assay.leakage.code.search_loops import (
     INSIDE,
@@ -26,9 +27,9 @@ from assay.leakage.code.search_loops import (
     of_one_sort,
     one_of_a_line,
     set_elsewhere,
-    settings,
     typed,
     varied_in_loop,
+    varied_settings,
 )
 from assay.leakage.code.telling import Facts, step
 from assay.leakage.code.thresholds import thresholds_tried, typed_one_after_another
@@ -291,7 +292,7 @@ def _many_from_one_place(facts: Facts, group: list[Evaluation]) -> Evaluation | 
     versions = [
         e
         for e in rivals(group).values()
-        if (settings(e.model.site.node) or _step_tried(facts, e)) and not set_elsewhere(e.model)
+        if (varied_settings(e.model) or _step_tried(facts, e)) and not set_elsewhere(e.model)
     ]
     places = Counter(place for place, _ in {(of_one_sort(e.model), e.model.serial) for e in versions})
     curves = {of_one_sort(e.model) for e in versions if len({_taught(v) for v in versions if _alike(v, e)}) > 1}
@@ -340,7 +341,9 @@ def _one_task(a: Evaluation, b: Evaluation) -> bool:
     """Whether two models may have been rivals: not if they predict different columns, or rows resampled anew."""
     if _resampled(a) != _resampled(b):
         return False
-    one, other = ({name for fit in e.model.fits for name in fit.target} for e in (a, b))
+    if a.model.site == b.model.site and a.model.serial != b.model.serial and over_outcomes(a) and over_outcomes(b):
+        return False
+    one, other = ({name for fit in e.model.fits for name in fit.target} or e.truth for e in (a, b))
     return not one or not other or bool(one & other)
 
 

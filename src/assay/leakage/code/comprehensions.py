@@ -12,6 +12,7 @@ from assay.leakage.code import (
     expressions,
     lined_up,
     picking,
+    repeated,
     selecting,
     sides,
     statements,
@@ -70,7 +71,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
             results.append((key, m.boxed(held)))
         else:
             places = picking.places_kept(m, node.elt, conditions) or places
-            element = _window(m, node, expressions.evaluate(m, node.elt))
+            element = repeated.comprehended(m, node, _window(m, node, expressions.evaluate(m, node.elt)))
             plain = m.plain(element)
             if isinstance(plain, Data) and len(node.generators) == 1:
                 alone = versions.of_each(m, plain, over)

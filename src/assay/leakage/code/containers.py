@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import counting, picking, sorting, versions, windows
-from assay.leakage.code.evidence import is_table
-from assay.leakage.code.search_loops import inside, names_set_in
+from assay.leakage.code import counting, picking, repeated, sorting, versions, windows
 from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
 from assay.records import replace
 
@@ -31,7 +28,7 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
     match c.name:
         case "append" | "add" if c.args:
             value = versions.within_one(m, _windowed(c, m.boxed(c.args[0])))
-            value = sorting.sorted_in(c, _again(c, m.boxed(value)))
+            value = sorting.sorted_in(c, repeated.again(c, m.boxed(value)))
             value = sorting.kept_as_told(m, value) if m.conditions else value
             if m.loops and value in owner.items:
                 return UNKNOWN
@@ -62,19 +59,6 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
         case _:
             return None
     return Const(None)
-
-
-def _again(c: Call, value: Value) -> Value:
-    """`pieces.append(rare)` in a loop that does not change it: the same rows, as often as the loop goes round."""
-    given, data = c.node.args[0], c.m.plain(value)
-    if not isinstance(given, ast.Name) or not isinstance(data, Data) or not any(map(is_table, data.rows)):
-        return value
-    loop = c.m.loops[-1] if c.m.loops and not c.m.sides else None
-    if loop is None or not inside(c.node, loop) or given.id in names_set_in(loop):
-        return value
-    if data.shape not in {Shape.TABLE, Shape.UNKNOWN}:
-        return value
-    return c.m.boxed(data.marked(Mark(Kind.COPY, "append", c.site, data.rows)))
 
 
 def _windowed(c: Call, value: Value) -> Value:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.accusing import claims
 from assay.leakage.code.events import Evaluation, Purpose, Split
 from assay.leakage.code.inner_rows import overlapping
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import Cut, Part
+from assay.leakage.code.rows import Cut, Interval, Part, by_position, is_by_value
 from assay.leakage.code.telling import Facts, read_steps, step, sureness, tell
 from assay.leakage.code.values import Fit
 
@@ -20,31 +20,51 @@ def divided_anew(facts: Facts) -> Iterator[Leak]:
     """The rows that are scored were held out, but not from this model: most of them it has been trained on."""
     told: set[object] = set()
     for evaluation in facts.evaluations:
-        if evaluation.purpose is not Purpose.SCORE or not claims(evaluation) or evaluation.site in told:
+        if evaluation.purpose is not Purpose.SCORE or not claims(evaluation) or evaluation.model.serial in told:
             continue
         for fit in overlapping(evaluation):
-            divisions = _divisions(facts, evaluation, fit)
+            divisions = divided_twice(facts, evaluation, fit)
             if divisions is not None:
-                told.add(evaluation.site)
+                told.add(evaluation.model.serial)
                 yield _leak(evaluation, fit, *divisions)
                 break
 
 
-def _divisions(facts: Facts, evaluation: Evaluation, fit: Fit) -> tuple[Split, Split] | None:
+def divided_twice(facts: Facts, evaluation: Evaluation, fit: Fit) -> tuple[Split, Split] | None:
     """The division that the model was trained by and that which held out the rows scored, if these surely are two."""
     found = [_of_part(facts, part, fit) for part in evaluation.rows]
     return found[0] if found and all(found) else None
 
 
 def _of_part(facts: Facts, scored: Part, fit: Fit) -> tuple[Split, Split] | None:
+    """The two divisions of a table, of which some rows may have been kept by a value of a column before either.
+
+    Of the rows that a model was trained on, that must be known: who leaves out rows of the training part has divided
+    once. A loop that asks about one row after the other asks about all.
+    """
     for taught in fit.rows:
-        ours, theirs = scored.cuts - taught.cuts, taught.cuts - scored.cuts
+        ours = frozenset(cut for cut in scored.cuts - taught.cuts if not _one_by_one(cut) and not is_by_value(cut))
+        theirs = taught.cuts - scored.cuts
+        kept = frozenset(filter(is_by_value, theirs))
+        theirs = theirs - kept if kept <= _before(theirs - kept) else theirs
         if taught.origin != scored.origin or len(ours) != 1 or len(theirs) != 1:
             continue
         first, second = _division(facts, theirs, "train"), _division(facts, ours, "test")
         if first is not None and second is not None and _surely_two(first, second):
             return first, second
     return None
+
+
+def _one_by_one(cut: Cut) -> bool:
+    """Whether this is one row, at a place that has a name: `table.iloc[[i]]`."""
+    return by_position(cut.key) and isinstance(cut.side, Interval) and cut.side.high == f"({cut.side.low}Add1)"
+
+
+def _before(divisions: frozenset[Cut]) -> frozenset[Hashable]:
+    """What is known to have been done to rows before they were divided with a seed: kept by a value, or resampled."""
+    keys = [cut.key for cut in divisions]
+    known = (key[4] for key in keys if isinstance(key, tuple) and len(key) == 5)
+    return frozenset().union(*(done for done in known if isinstance(done, frozenset)))
 
 
 def _division(facts: Facts, alone: frozenset[Cut], side: str) -> Split | None:

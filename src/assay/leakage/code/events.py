@@ -61,6 +61,8 @@ class Evaluation:
     """Who was scored: several models whose predictions went into one score are one contestant."""
     shown: ast.AST | None = None
     """The call that showed the rows to the model."""
+    truth: frozenset[str] = frozenset()
+    """The name of the column that predictions were held against, where known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,9 @@ class Trace:
     uncalled: set[Site] = field(default_factory=set)
     """Where models are held against rows in functions that nobody in sight calls."""
     tested_otherwise: set[Hashable] = field(default_factory=set)
-    """Models that tell how good they are on rows that each of their trees was not given; detectors judged by others."""
+    """Models that tell how good they are on rows that each of their trees was not given; detectors judged by others.
+
+    So do series that are smoothed by weights that are given, which learn from none."""
     handed_on: bool = False
     """Whether a trained model is given to a call that nobody describes."""
     unknown: dict[str, int] = field(default_factory=dict)

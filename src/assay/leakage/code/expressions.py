@@ -17,6 +17,7 @@ from assay.leakage.code import (
     masks,
     naming,
     preferring,
+    repeated,
     scoring,
     selecting,
     settings,
@@ -133,8 +134,8 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(left, Seq) and isinstance(right, Seq) and isinstance(node.op, ast.Add):
         listed = Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
         return thinning.of_lists(m, node, left, right, listed) if left.open and right.open else listed
-    if isinstance(left, Seq) and isinstance(node.op, ast.Mult):
-        return replace(left, open=True)  # the same items again, as often as it may be
+    if isinstance(node.op, ast.Mult) and (copied := repeated.multiplied(m, node, left, right)) is not None:
+        return copied
     if isinstance(node.op, ast.Sub) and isinstance(left, Data) and column_names.are_names(left):
         return column_names.without(left, m.names(right))
     if isinstance(node.op, ast.Sub) and isinstance(left, Data) and isinstance(right, Data):

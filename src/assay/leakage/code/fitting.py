@@ -16,6 +16,7 @@ from assay.leakage.code import (
     saved_models,
     scoring,
     sessions,
+    smoothing,
     sources,
     splitting,
     trainers,
@@ -260,6 +261,9 @@ _TAUGHT = ("X", "x", "raw_documents", "texts", "data", "train_data", "train_data
 
 def _fit(c: Call, owner: Estimator) -> Value:
     m = c.m
+    if smoothing.weights_given(c, owner):
+        m.trace.tested_otherwise.add(owner.serial)
+        return c.receiver
     if owner.effect.how == "data in the constructor" and not c.args:
         return c.receiver
     features = c.data(0, *_TAUGHT)

@@ -14,11 +14,13 @@ from assay.leakage.code import (
     windows,
 )
 from assay.leakage.code.call import Call, fresh, kept
+from assay.leakage.code.events import Split
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.machine import united, unlabelled
 from assay.leakage.code.parts import WHOLE_FOLDERS
 from assay.leakage.code.rows import (
     NO_ROWS,
+    Cut,
     Interval,
     Part,
     Rows,
@@ -75,6 +77,7 @@ def concat(c: Call) -> Value:
         pieces = [windows.gathered(m, c.node, piece, m.loops) for piece in pieces]
         pieces = [m.data(sorting.kept_as_told(m, piece)) for piece in pieces] if m.conditions else pieces
     whole = united([c.base, *pieces])
+    whole = replace(whole, rows=_both_sides(c, whole.rows)) if len(pieces) > 1 and not m.loops else whole
     package = c.name.partition(".")[0]
     if package in _TABLES:
         tables = [p for p in pieces if p.shape is not Shape.COLUMN and p.rows]
@@ -91,6 +94,21 @@ def concat(c: Call) -> Value:
         return _places_of_all(c, whole, pieces)
     whole = whole.marked(*thinning.evened_out(m, c.node, pieces, whole.rows))
     return replace(whole, cuts=frozenset())
+
+
+def _both_sides(c: Call, rows: Rows) -> Rows:
+    """Both sides of one split, put together again, are what was split."""
+    for part in rows:
+        for cut in (cut for cut in part.cuts if cut.side == "test"):
+            other = part._replace(cuts=part.cuts - {cut} | {cut._replace(side="train")})
+            if other in rows and _of_two_sides(c, cut):
+                return rows - {part, other} | {part._replace(cuts=part.cuts - {cut})}
+    return rows
+
+
+def _of_two_sides(c: Call, cut: Cut) -> bool:
+    named = (e.name for e in c.m.trace.events if isinstance(e, Split) and e.key == cut.key)
+    return any(name.endswith("train_test_split") for name in named)
 
 
 def _places_of_all(c: Call, whole: Data, pieces: list[Data]) -> Data:

@@ -57,6 +57,8 @@ def many_models(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
         versions, treated = {_sort(e): e for e in rivals(group).values()}, _treatments(group, _STEPS)
         if len(treated) >= _TREATMENTS or len(treated := _treatments(group, ROWS_CHANGED)) >= _RESAMPLED:
             versions = treated if len(treated) > len(versions) else versions
+        shown = _with_other_columns(group) if 1 < len(versions) < enough else {}
+        versions = shown if len(shown) > enough else versions
         if len(versions) >= enough:
             why = "and one of them is then tuned" if tuned else "with no other rows to choose by"
             message = f"{len(versions)} models are scored on the same test rows, {why} ({_listed(versions)})"
@@ -88,6 +90,12 @@ def side_by_side(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
 def _version(evaluation: Evaluation) -> Hashable:
     """One sort of model with other columns is another; with another seed, or more rows, it is not."""
     return _sort(evaluation), frozenset(fit.columns for fit in evaluation.model.fits)
+
+
+def _with_other_columns(group: list[Evaluation]) -> dict[Hashable, Evaluation]:
+    """Sorts of models and the columns that each was shown, as far as these are written down."""
+    written = (e for e in rivals(group).values() if all(fit.columns.only for fit in e.model.fits))
+    return {_version(e): e for e in written}
 
 
 def _to_choose_by(facts: Facts, groups: list[list[Evaluation]]) -> list[Evaluation]:

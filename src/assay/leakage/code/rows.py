@@ -363,6 +363,11 @@ def by_position(key: Hashable) -> bool:
     return key == POSITIONS or (isinstance(key, tuple) and key[:2] == (POSITIONS, "within"))
 
 
+def is_by_value(cut: Cut) -> bool:
+    """Whether rows were kept by what a column says of them."""
+    return isinstance(cut.key, tuple) and cut.key[0] == "column"
+
+
 def cut_rows(rows: Rows, cuts: Iterable[Cut]) -> Rows:
     """All rows on the given sides, which hold together: none of them divides what another one left."""
     together = frozenset(cuts)

@@ -40,8 +40,10 @@ _EXTRA = frozenset({Kind.THRESHOLD, Kind.WEIGHED, Kind.FILTER, Kind.SWEEP, Kind.
 
 def metric(c: Call) -> Value:
     """A score of predictions against what is true; also of a model and rows (`plot_roc_curve(model, X, y)`)."""
-    result = united(_told(c))
-    evaluate_predictions(c.m, c.node, result, c.name.rpartition(".")[2], accuracy=c.effect.how == "accuracy")
+    told = _told(c)
+    result, measure = united(told), c.name.rpartition(".")[2]
+    truth = _name_of_truth(told)
+    evaluate_predictions(c.m, c.node, result, measure, accuracy=c.effect.how == "accuracy", truth=truth)
     for position, value in enumerate(c.args):
         model = c.m.plain(value)
         if isinstance(model, Estimator) and model.fits:
@@ -88,7 +90,21 @@ def curve(c: Call) -> Value:
     return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
 
 
-def evaluate_predictions(m: Machine, node: ast.AST, data: Data, measure: str, *, accuracy: bool = False) -> None:
+def _name_of_truth(given: list[Data]) -> frozenset[str]:
+    """What the column is called that predictions are held against."""
+    true = [data for data in given if data.rows and not data.predictions]
+    return (true[0].columns.only or frozenset()) if len(true) == 1 else frozenset()
+
+
+def evaluate_predictions(
+    m: Machine,
+    node: ast.AST,
+    data: Data,
+    measure: str,
+    *,
+    accuracy: bool = False,
+    truth: frozenset[str] = frozenset(),
+) -> None:
     """Every prediction in what is scored is an evaluation of the model that made it."""
     told = frozenset(k for k in data.marks if k.kind in _EXTRA)
     jury = frozenset(contestant(m, p.model) for p in data.predictions)
@@ -100,7 +116,7 @@ def evaluate_predictions(m: Machine, node: ast.AST, data: Data, measure: str, *,
             lined_up.scored(m, node, prediction.site.node, prediction.model)
             m.trace.add(
                 Evaluation(prediction.model, rows, prediction.marks, measure, m.site(node), Purpose.SCORE,
-                           m.loops, data.via, accuracy, told, jury, prediction.site.node)
+                           m.loops, data.via, accuracy, told, jury, prediction.site.node, truth)
             )  # fmt: skip
 
 
@@ -146,7 +162,8 @@ def compared(m: Machine, node: ast.AST, left: Data, right: Data, *, accuracy: bo
     if bool(one.predictions) != bool(other.predictions):
         said, truth = (one, other) if one.predictions else (other, one)
         if truth.rows and not by_hand.is_guess(said, truth):
-            evaluate_predictions(m, node, both, "comparison" if accuracy else DIFFERENCE, accuracy=accuracy)
+            measure, name = "comparison" if accuracy else DIFFERENCE, _name_of_truth([truth])
+            evaluate_predictions(m, node, both, measure, accuracy=accuracy, truth=name)
             return both.marked(score_mark(m, node))
     return both
 

@@ -9,8 +9,10 @@ from functools import lru_cache
 
 from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.events import Evaluation, Purpose
+from assay.leakage.code.outcomes import not_over_outcomes
 from assay.leakage.code.rows import Interval, Origin
 from assay.leakage.code.values import Estimator
+from assay.records import replace
 
 SEEDS = frozenset({"random_state", "seed", "random_seed", "rng"})
 INSIDE = "the models inside"
@@ -21,6 +23,7 @@ STEP_TRIED = "a step before the model is tried"
 
 def in_search_loop(evaluation: Evaluation) -> bool:
     """Whether the model is made or fitted anew in a loop around, while the test part was set apart before it."""
+    evaluation = replace(evaluation, loops=not_over_outcomes(evaluation, evaluation.loops))
     fits = evaluation.model.fits
     if _learning_curve(evaluation, evaluation.loops) or _other_rows_each_round(evaluation, evaluation.loops):
         return False
@@ -84,14 +87,14 @@ def _epochs(evaluation: Evaluation, loop: ast.AST) -> bool:
 
 def varied_in_loop(evaluation: Evaluation) -> bool:
     """Whether a loop changes a setting of the model that is made in it (or in a function that it calls)."""
-    made = evaluation.model.site.node
+    made, loops = evaluation.model.site.node, not_over_outcomes(evaluation, evaluation.loops)
     if set_elsewhere(evaluation.model):
         return False
     if evaluation.model.setting("tried"):
         return True
-    within = [loop for loop in evaluation.loops if inside(made, loop)]
+    within = [loop for loop in loops if inside(made, loop)]
     if not within:
-        return bool(settings(made)) and any(_handed_on(evaluation.model, loop) for loop in evaluation.loops)
+        return bool(settings(made)) and any(_handed_on(evaluation.model, loop) for loop in loops)
     return bool(settings(made) & _bound(within)) and not class_varied(made, within)
 
 
@@ -215,6 +218,21 @@ def settings(made: ast.AST) -> set[str]:
     return {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in apart}
 
 
+def varied_settings(model: Estimator) -> set[str]:
+    """The variables that a model is made with and that may be others each time it is made there."""
+    given = settings(model.site.node)
+    around = [place for place in _made_anew(model.site.source.tree) if inside(model.site.node, place)] if given else []
+    handed = {n.arg for place in around for n in ast.walk(place) if isinstance(n, ast.arg)}
+    return given & (_bound(around) | handed) if around else given
+
+
+@lru_cache(maxsize=4)
+def _made_anew(tree: ast.Module | None) -> tuple[ast.AST, ...]:
+    """The loops and functions of a file: what is made there is made several times."""
+    return tuple(n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, _SEVERAL_TIMES))
+
+
+_SEVERAL_TIMES = (ast.For, ast.While, ast.FunctionDef, ast.Lambda, ast.ListComp, ast.DictComp, ast.GeneratorExp)
 _QUANTILES = frozenset({"alpha", "quantile", "quantile_alpha"})
 
 

@@ -10,7 +10,7 @@ from assay.leakage.code import thinning
 from assay.leakage.code.accusing import claims, is_step, named_apart, proven, scored_out_of_sight
 from assay.leakage.code.carried_on import carried_on
 from assay.leakage.code.contests import to_choose_by
-from assay.leakage.code.divided_anew import divided_anew
+from assay.leakage.code.divided_anew import divided_anew, divided_twice
 from assay.leakage.code.effects import GIVEN, Role
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.evidence import all_seen, any_seen, drawn_at_random, tables_in, unseen
@@ -311,6 +311,8 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, new: Rows
     mark = _resolved(fit, mark)
     if mark.kind not in COSTS or not mark.rows or _only_said(fit, mark) or _beside_the_features(fit, mark):
         return False
+    if mark.rows == fit.rows and divided_twice(facts, evaluation, fit):
+        return False  # a step of the training rows alone; that the model knows the rows of the test is told
     if drawn_at_random(mark.rows) and not drawn_at_random(evaluation.rows):
         return False  # the program's own numbers, among real ones
     if not any_seen(tables_in(mark.rows), new):

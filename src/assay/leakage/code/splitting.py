@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.events import Split
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import Cut, is_grouped
+from assay.leakage.code.rows import Cut, is_by_value, is_grouped
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import Const, Data, Estimator, Kind, Library, Mapping, Seq, Shape, Value
 from assay.records import replace
@@ -31,7 +31,7 @@ def split(c: Call) -> Value:
     tables = [m.data(v) for v in c.args if not isinstance(m.plain(v), Const)]
     if ordered or isinstance(seed, int):
         resampled = frozenset(k.site for table in tables for k in table.marks if k.kind in _RESAMPLED)
-        key = ("split", "ordered" if ordered else seed, size, "stratify" in c.keywords, resampled)
+        key = ("split", "ordered" if ordered else seed, size, "stratify" in c.keywords, resampled | _kept(tables))
     record(c, key, "ordered" if ordered else "shuffled", united(tables))
     pairs = [(table.cut(Cut(key, "train")), table.cut(Cut(key, "test"))) for table in tables]
     together = zip(*pairs, strict=True) if c.effect.how == "part by part" else pairs
@@ -40,6 +40,17 @@ def split(c: Call) -> Value:
 
 _RESAMPLED = frozenset({Kind.OVERSAMPLE, Kind.UNDERSAMPLE, Kind.COPY})
 """What changes how many rows there are: a seed then divides them in another way."""
+
+
+def _kept(tables: list[Data]) -> frozenset[Hashable]:
+    """The values by which rows were kept before, as in `table[table["stage"] > 0]`: of those, a seed holds out others.
+
+    What was kept in a way that only some of the tables tell is left out, for all of them have the same rows.
+    """
+    by_value = [
+        frozenset(cut for part in table.rows for cut in part.cuts if is_by_value(cut)) for table in tables if table.rows
+    ]
+    return by_value[0].intersection(*by_value[1:]) if by_value else frozenset()
 
 
 def _named_seed(c: Call) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.accusing import named_apart, proven, told_of
@@ -10,7 +10,7 @@ from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.events import Evaluation, Purpose
 from assay.leakage.code.inner_rows import overlapping
 from assay.leakage.code.leak import Leak
-from assay.leakage.code.rows import whichever_way
+from assay.leakage.code.rows import NO_ROWS, Rows, whichever_way
 from assay.leakage.code.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.values import Fit
 
@@ -21,7 +21,7 @@ def training_rows_alone(facts: Facts) -> Iterator[Leak]:
     One look at other rows, scored or not, is a test; so may be whatever else is done with a model out of sight.
     """
     trace = facts.trace
-    if trace.handed_on or trace.split_off or trace.untrained or trace.tested_otherwise:
+    if trace.handed_on or trace.split_off or trace.tested_otherwise or _met_before_training(facts):
         return
     known = {e.site for e in facts.evaluations if _watches_one_part(e) and _surely_seen(e)}
     others = (e for e in (*facts.evaluations, *trace.shown) if not _surely_seen(e))
@@ -32,6 +32,19 @@ def training_rows_alone(facts: Facts) -> Iterator[Leak]:
         if fits and proven(evaluation, fits) and not _no_claim(facts, evaluation):
             yield _leak(facts, evaluation, fits[0])
             return
+
+
+def _met_before_training(facts: Facts) -> bool:
+    """Whether rows met a model of which no training is in sight, or others than those of the training that follows.
+
+    What a loop asks a network before its first step are the rows that it then learns from.
+    """
+    taught: dict[Hashable, Rows] = {}
+    for e in facts.evaluations if facts.trace.untrained else ():
+        taught[e.model.serial] = taught.get(e.model.serial, NO_ROWS).union(*(fit.rows for fit in e.model.fits))
+    return any(
+        not rows <= taught.get(model, NO_ROWS) for model, several in facts.trace.untrained.items() for rows in several
+    )
 
 
 def _watches_one_part(evaluation: Evaluation) -> bool:
