@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import counting, picking, sorting, versions, windows
+from assay.leakage.code import counting, own_files, picking, sorting, versions, windows
 from assay.leakage.code.evidence import is_table
 from assay.leakage.code.search_loops import inside, names_set_in
 from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
@@ -33,6 +33,8 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
             value = versions.within_one(m, _windowed(c, m.boxed(c.args[0])))
             value = sorting.sorted_in(c, _again(c, m.boxed(value)))
             value = sorting.kept_as_told(m, value) if m.conditions else value
+            if m.loops:
+                own_files.gathered(c, value)
             if m.loops and value in owner.items:
                 return UNKNOWN
             value = versions.added(m, c.node, owner, value)

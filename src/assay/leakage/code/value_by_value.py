@@ -25,11 +25,25 @@ def of_one(c: Call, made: Data, function: Function) -> Data:
 
     `signals.apply(lambda signal: np.mean(signal))`. A function that knows tables of its own may learn from those.
     """
-    new = made.marks - c.base.marks
-    if not new or not _one_by_one(c):
-        return made
-    inside = _closed(c.m, function, 0)
-    own = {k for k in new if k.site.node in inside and within(k.rows, c.base.rows)} if inside else set()
+    return _without_own(c.m, c.base, made, function) if _one_by_one(c) else made
+
+
+def of_each_item(c: Call, over: Data, made: Data) -> Data:
+    """`map(scaled, waves)`: what a function made, without what it learnt from the one item that it was given."""
+    function = c.m.plain(c.args[0])
+    columns = any(isinstance(n, ast.Attribute) and n.attr == "T" for n in c.node.args) or _turned(c.node.args[1:])
+    return made if columns or not isinstance(function, Function) else _without_own(c.m, over, made, function)
+
+
+def _turned(given: list[ast.expr]) -> bool:
+    """`zip(*rows)`: the columns of a list of rows."""
+    return any(isinstance(n, ast.Starred) for value in given for n in ast.walk(value))
+
+
+def _without_own(m: Machine, base: Data, made: Data, function: Function) -> Data:
+    new = made.marks - base.marks
+    inside = _closed(m, function, 0) if new else frozenset()
+    own = {k for k in new if k.site.node in inside and within(k.rows, base.rows)} if inside else set()
     return replace(made, marks=made.marks - own) if own else made
 
 
