@@ -24,6 +24,7 @@ from assay.leakage.code import (
     sorting,
     thinning,
     versions,
+    views,
     weighing,
     windows,
 )
@@ -103,6 +104,7 @@ def _tuple(m: Machine, node: ast.Tuple | ast.List | ast.Set) -> Value:
                 is_open = True
         else:
             items.append(m.boxed(evaluate(m, element)))
+            views.taken(m, element, items[-1])
     return Seq(tuple(items), is_open or len(node.elts) > 400)
 
 

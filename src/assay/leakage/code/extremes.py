@@ -31,8 +31,16 @@ def of_a_column(c: Call, given: Data) -> bool:
 
     How long each text is, and what else was found out of each row, is no column of a table.
     """
-    one = len(c.args) == 1 and not c.keywords and text_of(c.node.func) in {"min", "max"}
+    one = len(c.args) == 1 and not c.keywords and text_of(c.node.func) in {"min", "max", "sum"}
     return one and bool(given.rows) and not given.predictions and _is_column(c.m, c.node.args[0], given)
+
+
+def sums_up(c: Call) -> bool:
+    """`table["dose"].sum()`, `np.sum(table["dose"])`: of all rows of a column, by which others are divided."""
+    owner = c.node.func.value if isinstance(c.node.func, ast.Attribute) and "." not in c.name else None
+    summed = owner or next(iter(c.node.args), None)
+    known = c.base.shape is Shape.COLUMN and bool(c.base.rows) and not c.base.predictions
+    return known and summed is not None and _is_column(c.m, summed, c.base)
 
 
 def learnt(c: Call, given: Data) -> Value:
@@ -54,8 +62,19 @@ def _is_column(m: Machine, node: ast.expr, given: Data) -> bool:
             return value is not None and given.shape is Shape.TABLE and column_names.are_names(m.plain(value))
         case ast.Name(id=name):
             value = m.scope.find(name)
-            return isinstance(value, Ref) and value.id in m.views
+            return isinstance(value, Ref) and (value.id in m.views or _column_by_column(m, name, given))
     return isinstance(node, ast.Subscript | ast.Attribute) and given.shape is Shape.COLUMN
+
+
+def _column_by_column(m: Machine, name: str, given: Data) -> bool:
+    """`table.apply(lambda column: column / max(column))`: a function that is called with one column after the other."""
+    match m.stack[-2:]:
+        case (
+            ast.Call(func=ast.Attribute(attr="apply"), args=[_], keywords=[]),
+            ast.Lambda(args=parameters) | ast.FunctionDef(args=parameters),
+        ):
+            return given.shape is Shape.TABLE and any(name == one.arg for one in parameters.args)
+    return False
 
 
 def running(c: Call, given: Data) -> Marks:

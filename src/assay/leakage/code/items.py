@@ -114,6 +114,11 @@ def _taken_out(loop: ast.AST) -> tuple[tuple[str, str, str | None], ...]:
                 found.append((name, table, None))
             case ast.comprehension(target=ast.Name(id=name), iter=ast.Attribute(value=ast.Name(id=table), attr="T")):
                 found.append((name, table, None))
+            case ast.For(
+                target=ast.Tuple(elts=[_, ast.Name(id=name)]),
+                iter=ast.Call(func=ast.Attribute(value=ast.Name(id=table), attr="items" | "iteritems")),
+            ):
+                found.append((name, table, None))
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=ast.Name(id=table), slice=index)):
                 match index:
                     case ast.Tuple(elts=[ast.Slice(lower=None, upper=None, step=None), ast.Name()]):

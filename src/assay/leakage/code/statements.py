@@ -71,6 +71,8 @@ def _assign(m: Machine, node: ast.Assign) -> None:
     value = expressions.evaluate(m, node.value) if summed is None else summed
     if m.loops and isinstance(node.value, ast.BinOp) and isinstance(value, Data):
         value = by_hand.descended(m, node, value)
+    if isinstance(node.value, ast.Attribute) and node.value.attr == "values":
+        value = m.plain(value)  # of a table with columns of several sorts that is a copy
     for target in node.targets:
         binding.bind(m, target, value)
         if isinstance(target, ast.Name) and isinstance(value, Data):

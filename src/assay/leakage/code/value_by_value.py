@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import column_names
 from assay.leakage.code.rows import within
-from assay.leakage.code.values import Const, Data, Estimator, Function, Library, Shape
+from assay.leakage.code.values import Const, Data, Estimator, Function, Library, Mark, Shape
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -43,8 +43,19 @@ def _turned(given: list[ast.expr]) -> bool:
 def _without_own(m: Machine, base: Data, made: Data, function: Function) -> Data:
     new = made.marks - base.marks
     inside = _closed(m, function, 0) if new else frozenset()
-    own = {k for k in new if k.site.node in inside and within(k.rows, base.rows)} if inside else set()
+    own = {k for k in new if k.site.node in inside and _of_the_one(k, base, inside)}
     return replace(made, marks=made.marks - own) if own else made
+
+
+def _of_the_one(mark: Mark, base: Data, inside: frozenset[ast.AST]) -> bool:
+    """Whether something was learnt from the value that a function was given, or from the file that this names."""
+    read = frozenset(part for part in mark.rows if _reads_by_name(part.origin.site.node, inside))
+    return within(mark.rows - read, base.rows) or (bool(read) and read == mark.rows)
+
+
+def _reads_by_name(node: ast.AST, inside: frozenset[ast.AST]) -> bool:
+    given = node.args if isinstance(node, ast.Call) and node in inside else []
+    return any(isinstance(n, ast.Name) for value in given for n in ast.walk(value))
 
 
 def _one_by_one(c: Call) -> bool:

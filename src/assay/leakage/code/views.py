@@ -27,6 +27,8 @@ class View:
 
 def taken(m: Machine, node: ast.expr, column: Value | None) -> None:
     """Write down that a value is a column of a table; what is anything else, or a copy, is left alone."""
+    if isinstance(node, ast.Attribute) and node.attr == "values":
+        node = node.value
     if not isinstance(node, ast.Subscript | ast.Attribute) or not isinstance(column, Ref):
         return
     owner = _owner(m, node)
