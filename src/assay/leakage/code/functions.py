@@ -98,7 +98,8 @@ def _columns_given(c: Call, names: list[str], scope: Scope) -> None:
         return
     given = [*zip(names, c.node.args, strict=False), *((k.arg, k.value) for k in c.node.keywords if k.arg)]
     for name, node in given:
-        views.taken(c.m, node, scope.names.get(name))
+        if isinstance(node, views.WRITTEN):
+            views.taken(c.m, node, scope.names.get(name))
 
 
 def _further(c: Call, name: str, given: list[Value]) -> Value:

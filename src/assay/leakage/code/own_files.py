@@ -36,8 +36,8 @@ def _of_this_round(mark: Mark, loop: ast.AST) -> bool:
 
 
 def _read_in(node: ast.AST, loop: ast.AST) -> bool:
-    named = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-    return inside(node, loop) and bool(named & names_set_in(loop))
+    own = names_set_in(loop) if inside(node, loop) else frozenset()
+    return bool(own) and any(isinstance(n, ast.Name) and n.id in own for n in ast.walk(node))
 
 
 def as_rows(m: Machine, value: Value) -> Value:

@@ -75,7 +75,7 @@ def _assign(m: Machine, node: ast.Assign) -> None:
         value = m.plain(value)  # of a table with columns of several sorts that is a copy
     for target in node.targets:
         binding.bind(m, target, value)
-        if isinstance(target, ast.Name) and isinstance(value, Data):
+        if isinstance(node.value, views.WRITTEN) and isinstance(target, ast.Name) and isinstance(value, Data):
             views.taken(m, node.value, m.scope.find(target.id))
 
 

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from assay.leakage.code.machine import Machine
 
 
+WRITTEN = (ast.Subscript, ast.Attribute)
+"""How a column is written."""
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """Where a column was taken from; `names` is None where it is not known which it is."""
@@ -29,7 +33,7 @@ def taken(m: Machine, node: ast.expr, column: Value | None) -> None:
     """Write down that a value is a column of a table; what is anything else, or a copy, is left alone."""
     if isinstance(node, ast.Attribute) and node.attr == "values":
         node = node.value
-    if not isinstance(node, ast.Subscript | ast.Attribute) or not isinstance(column, Ref):
+    if not isinstance(node, WRITTEN) or not isinstance(column, Ref):
         return
     owner = _owner(m, node)
     table, value = (m.plain(v) if v is not None else None for v in (owner, column))
