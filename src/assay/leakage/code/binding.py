@@ -16,6 +16,7 @@ from assay.leakage.code import (
     sides,
     splitting,
     table_columns,
+    views,
     windows,
 )
 from assay.leakage.code.effects import Role
@@ -243,6 +244,7 @@ def _set_in_data(m: Machine, base: Value, owner: Data, target: ast.Subscript, va
     if isinstance(index, ast.Tuple) and last is not index.elts[0]:
         changed = _where(m, changed, index.elts[0], names, name_pattern(last))
     m.store(base, changed)
+    views.changed(m, base)
     if not isinstance(base, Ref) and isinstance(target.value, ast.Subscript) and not owner.rows and changed.rows:
         bind(m, target.value, changed)  # `bags[i][word] += 1`
     column = None if isinstance(base, Ref) or names is not None else _column_in(m, target.value)

@@ -12,6 +12,7 @@ from assay.leakage.code import (
     calling,
     counting,
     expressions,
+    extremes,
     naming,
     open_files,
     picking,
@@ -22,11 +23,11 @@ from assay.leakage.code import (
     splitting,
     streams,
     tallies,
+    value_by_value,
     versions,
 )
 from assay.leakage.code.call import Call, fresh, replace_call
 from assay.leakage.code.machine import united
-from assay.leakage.code.running_extremes import running_extreme
 from assay.leakage.code.values import (
     UNKNOWN,
     Const,
@@ -208,10 +209,12 @@ def _named(listed: ast.expr) -> bool:
 def _extreme(c: Call) -> Value:
     """`sum(losses)`, `max(scores)`: of scores it is a score; of what columns were chosen by, it chooses, too."""
     rows = united(c.all_data())
+    if extremes.of_a_column(c, rows):
+        return extremes.learnt(c, rows)
     whole = rows.summary
     scores = frozenset(k for k in whole.marks if k.kind is Kind.SCORE)
     kept = frozenset(picking.telling(whole.marks)) | counting.weights(whole.marks) | scores
-    return replace(whole, marks=kept | running_extreme(c, rows))
+    return replace(whole, marks=kept | extremes.running(c, rows))
 
 
 def _enumerate(c: Call) -> Value:
@@ -284,8 +287,9 @@ def _filter(c: Call) -> Value:
         return UNKNOWN
     over = c.m.data(c.args[1])
     known = not isinstance(c.m.plain(c.args[0]), Const)
-    result = calling.apply(replace_call(c, [over]), c.args[0]) if known else UNKNOWN
-    return united([over, versions.of_each(c.m, c.m.data(result), over)])
+    result = c.m.data(calling.apply(replace_call(c, [over]), c.args[0])) if known else UNKNOWN
+    result = value_by_value.of_each_item(c, over, result)
+    return united([over, versions.of_each(c.m, result, over)])
 
 
 def _partial(c: Call) -> Value:

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from assay.leakage.code import views
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.machine import united
 from assay.leakage.code.rows import Origin, Part, Site
@@ -81,6 +82,7 @@ def in_place(c: Call, result: Data) -> Value:
     """With `inplace=True` the object itself becomes the result."""
     if c.constant(-1, "inplace") is True:
         c.m.store(c.receiver, result)
+        views.changed(c.m, c.receiver)
         return Const(None)
     return result
 

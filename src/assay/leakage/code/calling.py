@@ -26,6 +26,7 @@ from assay.leakage.code import (
     naming,
     open_files,
     ordering,
+    own_files,
     own_models,
     picking,
     placing,
@@ -208,6 +209,8 @@ def _library_call(c: Call, name: str) -> Value:
     if own is not None:
         return own
     c.name = name
+    if name in own_files.ONE_ROW_EACH and c.args:
+        c.args[0] = own_files.as_rows(c.m, c.args[0])
     effect = effect_of(name) or namesake(name)
     if effect is not None:
         if effect.role in making.CONSTRUCTED:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import counting, picking, repeated, sorting, versions, windows
+from assay.leakage.code import counting, own_files, picking, repeated, sorting, versions, windows
 from assay.leakage.code.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
 from assay.records import replace
 
@@ -30,6 +30,8 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
             value = versions.within_one(m, _windowed(c, m.boxed(c.args[0])))
             value = sorting.sorted_in(c, repeated.again(c, m.boxed(value)))
             value = sorting.kept_as_told(m, value) if m.conditions else value
+            if m.loops:
+                own_files.gathered(c, value)
             if m.loops and value in owner.items:
                 return UNKNOWN
             value = versions.added(m, c.node, owner, value)

@@ -9,6 +9,7 @@ from assay.leakage.code import (
     attributes,
     calling,
     folders,
+    items,
     layers,
     learning,
     one_by_one,
@@ -127,7 +128,7 @@ _FITS_IN_PLACE = frozenset({"Pipeline", "make_pipeline"})
 
 def _fit_transform(c: Call, owner: Estimator) -> Value:
     given = c.data(0, "X", "raw_documents", "y", "data")
-    if owner.effect.role is Role.TRANSFORMER and learning.of_each_item(c, given):
+    if owner.effect.role is Role.TRANSFORMER and items.of_each(c, given):
         return given
     _fit(c, owner)
     return transforming.transformed(c, _current(c, owner), given)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import ast
 
-from assay.leakage.code import attributes, binding, expressions, giving, making, statements, streams, window_items
+from assay.leakage.code import (
+    attributes,
+    binding,
+    expressions,
+    giving,
+    making,
+    statements,
+    streams,
+    views,
+    window_items,
+)
 from assay.leakage.code.call import Call, replace_call
 from assay.leakage.code.machine import united, unlabelled
 from assay.leakage.code.rows import Origin, Part
@@ -72,6 +82,7 @@ def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
         value = values.get(name)
         argument = parameter(c, name) if value is None else value
         scope.names[name] = c.m.boxed(binding.told_by_name(c.m, name, argument) if "_" in name else argument)
+    _columns_given(c, names[len(given) - len(c.args) :], scope)
     if any(source.mentions("None") for source in (function.scope.source, c.m.source)):
         scope.given = giving.surely_given(c, names, given)
     if a.vararg:
@@ -79,6 +90,16 @@ def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
     if a.kwarg:
         rest = {k: v for k, v in c.keywords.items() if k not in scope.names}
         scope.names[a.kwarg.arg] = c.m.boxed(Mapping(tuple(rest.items()), open=True))
+
+
+def _columns_given(c: Call, names: list[str], scope: Scope) -> None:
+    """Columns of tables that are given to a function: what it changes in place, it changes in the tables."""
+    if len(c.node.args) != len(c.args):
+        return
+    given = [*zip(names, c.node.args, strict=False), *((k.arg, k.value) for k in c.node.keywords if k.arg)]
+    for name, node in given:
+        if isinstance(node, views.WRITTEN):
+            views.taken(c.m, node, scope.names.get(name))
 
 
 def _further(c: Call, name: str, given: list[Value]) -> Value:

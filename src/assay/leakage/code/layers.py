@@ -22,9 +22,13 @@ _LAYER = regex(r"\.(?:nn|layers)\.[A-Z]\w*$")
 _WEIGHTS = regex(r"^(?!(?:get|set|load|save|init|class|sample)_)(?:\w+_)?(?:weights?|kernel)$")
 
 
+_AS_WIDE = frozenset(f"numpy.{name}" for name in ("eye", "identity", "zeros", "ones", "empty"))
+"""Arrays of which numbers only tell how wide they are: `np.eye(outcome.max() + 1)`."""
+
+
 def sized(name: str, given: Data) -> Data:
-    """A layer without the numbers that it was given: `Linear(64, int(outcome.max()) + 1)` is as wide as that."""
-    if given.rows or not given.marks or _LAYER.search(name) is None:
+    """A layer or an empty array without the numbers that it was given: `Linear(64, int(outcome.max()) + 1)`."""
+    if given.rows or not given.marks or (_LAYER.search(name) is None and name not in _AS_WIDE):
         return given
     return replace(given, marks=frozenset(k for k in given.marks if k.kind is not Kind.STATISTIC))
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
-from functools import lru_cache
 
 from assay.leakage.code import (
     binding,
@@ -12,25 +10,25 @@ from assay.leakage.code import (
     column_expressions,
     confusions,
     counting,
+    items,
     one_by_one,
     ordering,
     tallies,
     thinning,
+    views,
     weighing,
 )
 from assay.leakage.code.call import Call, in_place, kept, replace_call
 from assay.leakage.code.effects import Effect, Role
-from assay.leakage.code.evidence import drawn_at_random
 from assay.leakage.code.kinds import ROWS_CHANGED
 from assay.leakage.code.machine import united
-from assay.leakage.code.rows import Interval, cut_rows, grouped_by, joined, meet, within
-from assay.leakage.code.search_loops import carried_on, inside, names_set_in, words_of
+from assay.leakage.code.rows import Interval, cut_rows, grouped_by, within
+from assay.leakage.code.search_loops import names_set_in, words_of
 from assay.leakage.code.texts import text_of
 from assay.leakage.code.values import (
     SOME_COLUMNS,
     Const,
     Data,
-    Estimator,
     Function,
     Kind,
     Library,
@@ -42,8 +40,6 @@ from assay.leakage.code.values import (
 )
 from assay.records import replace
 
-Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _EMBEDDINGS = frozenset({"Word2Vec", "FastText", "Doc2Vec"})
 _AXIS_FIRST = frozenset({"mean", "std", "var", "max", "min", "sum", "median", "amax", "amin", "nanmean", "nanstd"})
 """Their first argument beside the rows is the axis."""
@@ -70,7 +66,7 @@ def statistic(c: Call) -> Value:
         return replace(whole.summary, marks=learnt | tallies.share_of(c.m, c.node, c.base, c.name))
     if c.base.shape is Shape.POSITIONS or ordering.is_end_of_time(c, whole):  # an end of an index, or of the dates
         return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.OUTLIER))
-    of_one = _of_a_window(c, whole) or of_one_item(c, whole) or _of_one_row(c) or _of_words(whole)
+    of_one = _of_a_window(c, whole) or items.of_one(c, whole) or _of_one_row(c) or _of_words(whole)
     if of_one or (words and counting.of_one_text(c)):
         return tallies.of_one(c.m, c.node, replace(whole, shape=Shape.UNKNOWN), c.name)
     return _summed_up(c, whole, of_outcomes=words and counting.of_outcomes(c))
@@ -165,88 +161,6 @@ def _through_all(loop: ast.AST, table: str, place: str) -> bool:
     return False
 
 
-def of_one_item(c: Call, data: Data) -> bool:
-    """Whether a loop goes from item to item of the rows, and all that is summed up here was made of the one at hand.
-
-    In a function that the loop calls, that is made of what the function was given. A fold is no item: what sums up a
-    part of it was learnt from all rows of that part.
-    """
-    if data.shape is Shape.GROUPED:
-        return False
-    around = [loop for loop in (*c.m.loops[-1:], *c.m.gone_through[-1:]) if loop not in c.m.trace.fold_loops]
-    return any(_of_one_round(c, data, loop) for loop in around if isinstance(loop, (ast.For, *_COMPREHENSIONS)))
-
-
-def of_each_item(c: Call, data: Data) -> bool:
-    """`[scaler.fit_transform(wave) for wave in waves]`: each item is changed by what it holds itself."""
-    loop = c.m.gone_through[-1] if c.m.gone_through else None
-    if not isinstance(loop, _COMPREHENSIONS) or loop in c.m.trace.fold_loops or data.shape is Shape.TABLE:
-        return False
-    used = {name for name in _tables_named(c, c.node.args[:1]) if c.m.scope.find(name) is not None}
-    return bool(used) and used <= _given_in(loop)
-
-
-def _of_one_round(c: Call, data: Data, loop: ast.For | Comprehension) -> bool:
-    step = isinstance(c.m.plain(c.receiver), Estimator)
-    owner = [c.node.func.value] if isinstance(c.node.func, ast.Attribute) and not step else []
-    summed = [*c.node.args[:1], *owner]
-    used = {name for name in _tables_named(c, summed) if c.m.scope.find(name) is not None}
-    used -= _looked_up(c, summed, used)
-    read = [part.origin.site.node for part in data.rows if not drawn_at_random(frozenset({part}))]
-    body = loop.body if isinstance(loop, ast.For) else [loop]
-    read_before = not any(inside(node, statement) for node in read for statement in body)
-    given = _given_in(loop)
-    for called, function in zip(c.m.stack[-2::-2], c.m.stack[::-2], strict=True):
-        if inside(loop, function) or not used or not used <= names_set_in(function) | _parameters(function):
-            break
-        if not isinstance(called, ast.Call):
-            return False
-        used = _tables_named(c, [*called.args, *(k.value for k in called.keywords)])
-        given = _names_set_before(called, loop) - carried_on(loop) if isinstance(loop, ast.For) else given
-    return bool(used) and read_before and used <= given
-
-
-def _looked_up(c: Call, summed: list[ast.expr], used: set[str]) -> set[str]:
-    """Tables of other rows that are only asked for what they know of an item: `vectors[word]`, `word in vectors`."""
-    nodes = [n for value in summed for n in ast.walk(value)]
-    asked = {n.value.id for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)
-             and isinstance(n.slice, ast.Name)}  # fmt: skip
-    known = {name: c.m.data(c.m.scope.find(name)).rows for name in used}
-    items = joined(known[name] for name in used - asked)
-    return {name for name in asked & used if items and not meet(known[name], items)}
-
-
-def _given_in(loop: ast.For | Comprehension) -> frozenset[str]:
-    """The names that each round gives another value."""
-    if isinstance(loop, ast.For):
-        return names_set_in(loop) - carried_on(loop)
-    return frozenset(n.id for g in loop.generators for n in ast.walk(g.target) if isinstance(n, ast.Name))
-
-
-def _names_set_before(call: ast.Call, loop: ast.For) -> frozenset[str]:
-    """The names that each round has given a value to before it makes a call."""
-    return frozenset(
-        n.id for n in _stored(loop) if (n.lineno, n.col_offset) < (call.lineno, 0) or n.lineno == loop.lineno
-    )
-
-
-@lru_cache(maxsize=256)
-def _stored(loop: ast.For) -> tuple[ast.Name, ...]:
-    return tuple(n for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
-
-
-def _tables_named(c: Call, values: list[ast.expr]) -> set[str]:
-    """The names in expressions, but for those of modules and functions."""
-    used = {n.id for value in values for n in ast.walk(value) if isinstance(n, ast.Name)}
-    known = {name: c.m.scope.find(name) for name in used if not hasattr(builtins, name)}
-    return {n for n, v in known.items() if v is None or not isinstance(c.m.plain(v), Library | Function | Const)}
-
-
-@lru_cache(maxsize=256)
-def _parameters(function: ast.AST) -> frozenset[str]:
-    return frozenset(n.arg for n in ast.walk(function) if isinstance(n, ast.arg))
-
-
 def learn(c: Call) -> Value:
     """Learnt from all given rows and applied to them at once."""
     if not c.base.rows or one_by_one.fitted_on_one(c, c.base):
@@ -308,6 +222,7 @@ def _write_back(c: Call, target: ast.expr, result: Data) -> None:
         binding.bind(c.m, target, result)
     else:
         c.m.store(c.receiver, result)
+        views.changed(c.m, c.receiver)
 
 
 def group_by(c: Call) -> Value:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import field
 from time import process_time
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.code import Source
 from assay.leakage.code.events import Trace
@@ -26,6 +26,7 @@ from assay.leakage.code.values import (
     Kind,
     Library,
     Mapping,
+    Mark,
     Marks,
     Ref,
     Seq,
@@ -34,6 +35,9 @@ from assay.leakage.code.values import (
     capped,
 )
 from assay.records import dataclass, replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.views import View
 
 _PAIR = 2
 _WIDEST = 40
@@ -152,6 +156,10 @@ class Machine:
     """Iterators that are used up, each with its name and the places that have taken from it."""
     drawn_at: dict[Hashable, ast.AST] = field(default_factory=dict)
     """Where draws by chance are written down, by the names of the divisions that they make."""
+    learnt_alone: set[Mark] = field(default_factory=set)
+    """What files that a loop reads one after the other learnt from themselves."""
+    views: dict[int, View] = field(default_factory=dict)
+    """Columns that have a name of their own, and the tables that they were taken from."""
     journal: list[tuple[int, Value]] = field(default_factory=list)
     """Every change in the heap: which value, and what it was. Undone backwards, it leads to any earlier state."""
 

@@ -72,19 +72,31 @@ def side_by_side(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     Not where rows are set aside to choose by, or several sorts of models were cross-validated and told of it. A search
     that tunes each by itself decides nothing between them.
     """
+    compared = [_versions(group) for group in groups] if facts.policy.comparisons else []
+    several = [versions for versions in compared if len(versions) > 1]
     told = facts.trace.told_searches
-    others = [e for e in _to_choose_by(facts, groups) if e.purpose is not Purpose.SEARCH or e.site in told]
+    others = _to_choose_by(facts, groups) if several else []
+    others = [e for e in others if e.purpose is not Purpose.SEARCH or e.site in told]
     tuned = {sort_of(e.model) for e in others}
     if len(tuned) > 1 or any(e.purpose is Purpose.SCORE for e in others):
         return None
-    for group in groups if facts.policy.comparisons else ():
-        versions = {_version(e): e for e in rivals(group).values() if not _splits_off(e)}
-        if len(versions) > 1 and {sort_of(e.model) for e in versions.values()} - tuned:
-            compared = f"{len(versions)} models are scored on the same test rows ({_listed(versions)})"
-            message = f"{compared}: if the best of them is chosen by these scores, its own is too good"
-            found = chosen(facts, group[0], message, _scored(versions), site=group[0].site, confidence=Confidence.LOW)
+    for versions in several:
+        if {sort_of(e.model) for e in versions.values()} - tuned:
+            first = next(iter(versions.values()))
+            models = f"{len(versions)} models are scored on the same test rows ({_listed(versions)})"
+            message = f"{models}: if the best of them is chosen by these scores, its own is too good"
+            found = chosen(facts, first, message, _scored(versions), site=first.site, confidence=Confidence.LOW)
             return replace(found, severity=Severity.NOTE)
     return None
+
+
+def _versions(group: list[Evaluation]) -> dict[Hashable, Evaluation]:
+    """The different models of a group that set no rows aside by themselves, each with its first score."""
+    found: dict[Hashable, Evaluation] = {}
+    for e in rivals(group).values():
+        if not _splits_off(e):
+            found.setdefault(_version(e), e)
+    return found
 
 
 def _version(evaluation: Evaluation) -> Hashable:

@@ -9,7 +9,7 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code import learning
+from assay.leakage.code import items
 from assay.leakage.code.search_loops import names_set_in
 from assay.leakage.code.values import Data, Mapping, Seq
 
@@ -24,7 +24,7 @@ def fitted_on_one(c: Call, data: Data) -> bool:
     if not (c.m.loops or c.m.gone_through) or not data.rows:
         return False
     around = (*c.m.loops[-1:], *c.m.gone_through[-1:])
-    return not any(_takes_rows(c, loop) for loop in around) and learning.of_one_item(c, data)
+    return not any(_takes_rows(c, loop) for loop in around) and items.of_one(c, data)
 
 
 def _takes_rows(c: Call, loop: ast.AST) -> bool:

@@ -221,18 +221,14 @@ def settings(made: ast.AST) -> set[str]:
 def varied_settings(model: Estimator) -> set[str]:
     """The variables that a model is made with and that may be others each time it is made there."""
     given = settings(model.site.node)
-    around = [place for place in _made_anew(model.site.source.tree) if inside(model.site.node, place)] if given else []
+    several = (n for kind in _SEVERAL_TIMES for n in model.site.source.nodes(kind)) if given else ()
+    around: list[ast.AST] = [place for place in several if inside(model.site.node, place)]
     handed = {n.arg for place in around for n in ast.walk(place) if isinstance(n, ast.arg)}
     return given & (_bound(around) | handed) if around else given
 
 
-@lru_cache(maxsize=4)
-def _made_anew(tree: ast.Module | None) -> tuple[ast.AST, ...]:
-    """The loops and functions of a file: what is made there is made several times."""
-    return tuple(n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, _SEVERAL_TIMES))
-
-
 _SEVERAL_TIMES = (ast.For, ast.While, ast.FunctionDef, ast.Lambda, ast.ListComp, ast.DictComp, ast.GeneratorExp)
+"""Loops and functions: what is made there is made several times."""
 _QUANTILES = frozenset({"alpha", "quantile", "quantile_alpha"})
 
 

@@ -311,12 +311,12 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, new: Rows
     mark = _resolved(fit, mark)
     if mark.kind not in COSTS or not mark.rows or _only_said(fit, mark) or _beside_the_features(fit, mark):
         return False
-    if mark.rows == fit.rows and divided_twice(facts, evaluation, fit):
-        return False  # a step of the training rows alone; that the model knows the rows of the test is told
     if drawn_at_random(mark.rows) and not drawn_at_random(evaluation.rows):
         return False  # the program's own numbers, among real ones
     if not any_seen(tables_in(mark.rows), new):
         return False
+    if mark.rows == fit.rows and divided_twice(facts, evaluation, fit):
+        return False  # a step of the training rows alone; that the model knows the rows of the test is told
     if mark.kind is Kind.ENCODE and not facts.policy.encoders:
         return False
     if mark.kind is Kind.SCALE and not facts.policy.scalers:

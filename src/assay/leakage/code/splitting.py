@@ -6,6 +6,7 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
+from assay.leakage.code import own_files
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.events import Split
 from assay.leakage.code.machine import united
@@ -28,7 +29,7 @@ def split(c: Call) -> Value:
     size = c.constant(-1, "test_size", default=c.constant(-1, "train_size"))
     ordered = c.constant(-1, "shuffle") is False
     key: Hashable = ("split", c.node, _named_seed(c)) if _named_seed(c) else ("split", *m.draw(c.node))
-    tables = [m.data(v) for v in c.args if not isinstance(m.plain(v), Const)]
+    tables = [m.data(own_files.as_rows(m, v)) for v in c.args if not isinstance(m.plain(v), Const)]
     if ordered or isinstance(seed, int):
         resampled = frozenset(k.site for table in tables for k in table.marks if k.kind in _RESAMPLED)
         key = ("split", "ordered" if ordered else seed, size, "stratify" in c.keywords, resampled | _kept(tables))

@@ -22,6 +22,7 @@ from assay.leakage.code import (
     table_columns,
     thinning,
     versions,
+    views,
     ways,
 )
 from assay.leakage.code.machine import united
@@ -39,6 +40,7 @@ from assay.leakage.code.values import (
     Library,
     Mapping,
     Module,
+    Ref,
     Seq,
     Shape,
     Value,
@@ -69,8 +71,12 @@ def _assign(m: Machine, node: ast.Assign) -> None:
     value = expressions.evaluate(m, node.value) if summed is None else summed
     if m.loops and isinstance(node.value, ast.BinOp) and isinstance(value, Data):
         value = by_hand.descended(m, node, value)
+    if isinstance(node.value, ast.Attribute) and node.value.attr == "values":
+        value = m.plain(value)  # of a table with columns of several sorts that is a copy
     for target in node.targets:
         binding.bind(m, target, value)
+        if isinstance(node.value, views.WRITTEN) and isinstance(target, ast.Name) and isinstance(value, Data):
+            views.taken(m, node.value, m.scope.find(target.id))
 
 
 def _annotated(m: Machine, node: ast.AnnAssign) -> None:
@@ -99,7 +105,18 @@ def _augmented(m: Machine, node: ast.AugAssign) -> None:
             if isinstance(one, Data) and isinstance(other, Data):
                 whole = whole.marked(*thinning.evened_out(m, node, (one, other), whole.rows))
         whole = by_hand.descended(m, node, whole) if m.loops else whole
+        if _in_place(node.target, left, one, whole):
+            m.store(left, whole)
+            views.changed(m, left)
+            return
         binding.bind(m, node.target, m.data(whole).summary if _counts_up(m, one, other) else whole)
+
+
+def _in_place(target: ast.expr, ref: Value, before: Value, after: Data) -> bool:
+    """`rows /= rows.max(axis=0)`: an array or a table, which whoever else knows it sees changed."""
+    if not isinstance(target, ast.Name) or not isinstance(ref, Ref) or not isinstance(before, Data):
+        return False
+    return before.shape is not Shape.SUMMARY and bool(before.rows) and before.rows == after.rows
 
 
 def _counts_up(m: Machine, sofar: Value, more: Value) -> bool:

@@ -10,6 +10,7 @@ from assay.leakage.code import (
     column_expressions,
     disorder,
     exploding,
+    extremes,
     joining,
     learning,
     making,
@@ -85,6 +86,9 @@ def same(c: Call) -> Value:
         given = united(c.all_data())
         known = tallies.looked_up_by(c.base.columns.only or frozenset(), given.marks)
         return learning.changed(c, c.base.marked(*known))
+    learnt = _of_all_rows(c)
+    if learnt is not None:
+        return learnt
     if c.name.rpartition(".")[2] in _ROWS_GONE and not _by_row(c):
         return replace(
             c.base.marked(*tallies.share_of(m, c.node, c.base, "sum")),
@@ -113,6 +117,14 @@ def same(c: Call) -> Value:
     if c.base.shape is not Shape.UNKNOWN and c.base.rows:
         whole = replace(whole, shape=c.base.shape, columns=c.base.columns, cuts=c.base.cuts)
     return learning.changed(c, whole)
+
+
+def _of_all_rows(c: Call) -> Value | None:
+    """What is learnt of columns by calls that mostly learn nothing; None where they do not."""
+    if c.name.endswith("preprocessing.normalize") and c.constant(2, "axis") == 0:
+        c.effect = Effect(Role.LEARN, Kind.SCALE)
+        return learning.learn(c)
+    return learning.statistic(c) if c.name.rpartition(".")[2] == "sum" and extremes.sums_up(c) else None
 
 
 def _of_each_row(c: Call, data: Data) -> Data:

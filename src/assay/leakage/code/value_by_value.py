@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code import column_names
 from assay.leakage.code.rows import within
-from assay.leakage.code.values import Const, Data, Estimator, Function, Library, Shape
+from assay.leakage.code.values import Const, Data, Estimator, Function, Library, Mark, Shape
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -25,12 +25,37 @@ def of_one(c: Call, made: Data, function: Function) -> Data:
 
     `signals.apply(lambda signal: np.mean(signal))`. A function that knows tables of its own may learn from those.
     """
-    new = made.marks - c.base.marks
-    if not new or not _one_by_one(c):
-        return made
-    inside = _closed(c.m, function, 0)
-    own = {k for k in new if k.site.node in inside and within(k.rows, c.base.rows)} if inside else set()
+    return _without_own(c.m, c.base, made, function) if _one_by_one(c) else made
+
+
+def of_each_item(c: Call, over: Data, made: Data) -> Data:
+    """`map(scaled, waves)`: what a function made, without what it learnt from the one item that it was given."""
+    function = c.m.plain(c.args[0])
+    columns = any(isinstance(n, ast.Attribute) and n.attr == "T" for n in c.node.args) or _turned(c.node.args[1:])
+    return made if columns or not isinstance(function, Function) else _without_own(c.m, over, made, function)
+
+
+def _turned(given: list[ast.expr]) -> bool:
+    """`zip(*rows)`: the columns of a list of rows."""
+    return any(isinstance(n, ast.Starred) for value in given for n in ast.walk(value))
+
+
+def _without_own(m: Machine, base: Data, made: Data, function: Function) -> Data:
+    new = made.marks - base.marks
+    inside = _closed(m, function, 0) if new else frozenset()
+    own = {k for k in new if k.site.node in inside and _of_the_one(k, base, inside)}
     return replace(made, marks=made.marks - own) if own else made
+
+
+def _of_the_one(mark: Mark, base: Data, inside: frozenset[ast.AST]) -> bool:
+    """Whether something was learnt from the value that a function was given, or from the file that this names."""
+    read = frozenset(part for part in mark.rows if _reads_by_name(part.origin.site.node, inside))
+    return within(mark.rows - read, base.rows) or (bool(read) and read == mark.rows)
+
+
+def _reads_by_name(node: ast.AST, inside: frozenset[ast.AST]) -> bool:
+    given = node.args if isinstance(node, ast.Call) and node in inside else []
+    return any(isinstance(n, ast.Name) for value in given for n in ast.walk(value))
 
 
 def _one_by_one(c: Call) -> bool:
