@@ -230,6 +230,25 @@ def test_a_version_may_stand_behind_a_hyphen() -> None:
     assert undeclared(files | {"README.md": "# Thing\n## Libraries used\n- TensorFlow-datasets\n"}) == ["tensorflow"]
 
 
+@pytest.mark.parametrize("item", ["-sklearn library", "*sklearn", "1.sklearn", "\u2022sklearn (models)"])
+def test_the_sign_of_an_item_may_touch_its_name(item: str) -> None:
+    files = {"README.md": f"# Thing\n## Installation\nAll you need is:\n{item}\n", "a.py": "import sklearn, numpy"}
+    assert undeclared(files) == ["numpy"]
+
+
+@pytest.mark.parametrize("heading", ["Технологии", "🛠️ Технологии", "Wymagania", "Requisiti", "Библиотеки"])
+def test_headings_of_other_languages_tell_what_one_needs(heading: str) -> None:
+    assert undeclared({"README.md": f"# A\n## {heading}\n- PyTorch\n", "a.py": "import torch"}) == []
+    assert undeclared({"README.md": f"# A\n## {heading}\n## B\n- PyTorch\n", "a.py": "import torch"}) == ["torch"]
+
+
+def test_what_a_list_has_in_comments_is_named() -> None:
+    listed = "numpy\n# mss  # screenshots\n#paddle>=2.0\n# we do not need pandas any more\n"
+    files = {"requirements.txt": listed, "a.py": "import numpy, mss, paddle, pandas"}
+    assert undeclared(files) == ["pandas"]
+    assert [name for name, _ in named(files)] == ["mss", "paddle"]
+
+
 def test_a_long_page_of_names_ends() -> None:
     readme = "# Thing\n" + "using torch not " * 100_000 + "\n\n" + "keras/" * 50_000 + "\n"
     assert undeclared({"README.md": readme, "a.py": "import torch"}) == ["torch"]

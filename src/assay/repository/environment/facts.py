@@ -156,7 +156,8 @@ def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:
     own_names = {name for reading in found.readings.values() for name in reading.own_names}
     outside = outside_modules(tree, code, own_names)
     undeclared = undeclared_modules(outside, declared, manifests)
-    named = with_prose(undeclared, filter(is_readme, tree.own), filter(is_page, tree.own), code)
+    lists = [file for m in manifests if m.kind is Kind.REQUIREMENTS and (file := tree.get(m.path)) is not None]
+    named = with_prose(undeclared, filter(is_readme, tree.own), filter(is_page, tree.own), lists, code)
     uncovered = judged_by_runners(named, tree)
     return EnvironmentFacts(
         manifests=manifests,

@@ -13,8 +13,10 @@ from assay.records import dataclass
 from assay.repository.environment.usage import with_pairs_apart
 from assay.repository.readme.document import CodeBlock, Document, Grid, Passage, Style
 from assay.repository.readme.spelling import is_misspelt
+from assay.tree import File
 
 _LONGEST, _LONGEST_PASSAGE, _ROWS = 1000, 5000, 200
+_LONGEST_LIST = 100_000
 _ADVISING = ("install", "Install")
 _NO_LEVEL = 100
 """Below every heading there is."""
@@ -28,7 +30,8 @@ _NEEDED = regex(
     r"|\brequisitos\b|\bdependências\b|\bdependencias\b|\binstala(?:ción|ção)\b|\bpré-?requis\w{1,4}\b|\bdépendances\b"
     r"|\bvoraussetzungen\b|\babhängigkeiten\b|\bgereksinimler\b|\bkurulum\b|\bpersyaratan\b|\binstalasi\b|\byêu cầu\b"
     r"|\bcài đặt\b|требования|зависимости|установка|环境|環境|依赖|依賴|安装|安裝|インストール|必要な"
-    r"|환경|설치|의존성|패키지|요구 ?사항",
+    r"|환경|설치|의존성|패키지|요구 ?사항"
+    r"|вимоги|\bwymagania\b|\bzależności\b|\brequisiti\b|\bdipendenze\b|\bvereisten\b|المتطلبات",
     re.IGNORECASE,
 )
 """Headings of what one needs."""
@@ -43,6 +46,7 @@ _USED = regex(
     rf"|^\W*(?:python |main |key |important )?{_KIND}\W*$|\b{_KIND} used\b|\bused {_KIND}\b"
     rf"|\b{_KIND}(?: and | ?& ?| ?/ ?|, ){_KIND}\b"
     r"|技术栈|使用技術|기술 ?스택|사용 ?(?:도구|기술|라이브러리)|핵심 ?도구|使用ライブラリ|技術スタック"
+    r"|технологи|технології|библиотек|бібліотек|инструмент|\btechnologie\b|\bbibliotek|\btecnologie\b|\blibrerie\b"
     r"|\bherramientas\b|\bferramentas\b|\btecnolog[ií]as\b|\bcông nghệ\b|\bteknoloji",
     re.IGNORECASE,
 )
@@ -55,6 +59,13 @@ _WORD = regex(r"[^\W\d_]{6,40}")
 _TITLE = regex(r"^[\s*_>-]{0,6}[A-Za-z][\w ,/()&'-]{2,60}:\s*$")
 """A line in a block of code that says what comes below it."""
 _CODE = regex(r"^\s*(?:import|from)\s+\w|[^=<>~!]=\s*[A-Za-z_]\w*[.(]")
+_BULLET = regex(r"^(\s{0,8}(?:[-*+\u2022\u00b7]|\d{1,2}[.)]))(?=[^\W\d_])")
+"""The sign of an item of a list, right before its first letter."""
+_COMMENTED = regex(
+    r"^[ \t]*#+[ \t]*([A-Za-z][\w.-]{1,60}(?:\[[\w,]{1,40}\])?(?:[ \t]*[<>=~!]=?[ \t]*[\d*][\w.*,<>=!~ ]{0,40})?)"
+    r"[ \t]*(?:#.*)?$"
+)
+"""A line of a list of packages that is switched off."""
 _BADGE = regex(r"img\.shields\.io/badge/((?:[^-/?]|--){1,80})-((?:[^-/?]|--){1,80})(?:-|\?|$)")
 _INDEXED = regex(
     r"(?:pypi\.org/(?:project|pypi)|pypi\.python\.org/pypi|anaconda\.org/[\w-]{1,60})/([A-Za-z][\w.-]{1,80})/?(?:[?#]|$)"
@@ -148,7 +159,7 @@ def _of_block(block: Passage | CodeBlock, path: str, needed: bool) -> Iterator[L
     for number, line in enumerate(block.text.split("\n"), block.line):
         needed = needed or (isinstance(block, CodeBlock) and _is_title(line))
         if (needed or isinstance(block, Passage)) and len(line) <= _LONGEST and not _CODE.search(line):
-            yield Line(with_pairs_apart(line.lower()), Location(path, number), needed)
+            yield Line(with_pairs_apart(_BULLET.sub(r"\1 ", line.lower())), Location(path, number), needed)
 
 
 def _of_grid(grid: Grid, path: str, needed: bool) -> Iterator[Line]:
@@ -197,6 +208,14 @@ def advice_in(code: Code) -> Iterator[Line]:
             said = text[:_LONGEST_PASSAGE].lower()
             if "install" in said:
                 yield from (Line(part, source.location(number), needed=False) for part in said.split("\n"))
+
+
+def switched_off(manifest: File) -> Iterator[Line]:
+    """What a list of packages has in comments: whoever reads it knows what else there is to install."""
+    for number, line in enumerate(manifest.text()[:_LONGEST_LIST].split("\n"), 1):
+        found = _COMMENTED.match(line)
+        if found is not None:
+            yield Line(found[1].lower(), Location(manifest.path, number), needed=True)
 
 
 def _announces(text: str) -> bool:

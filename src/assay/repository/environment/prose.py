@@ -17,7 +17,7 @@ from assay.repository.environment.declared import Declared, Kind, Pin
 from assay.repository.environment.distributions import table
 from assay.repository.environment.imports import Outside
 from assay.repository.environment.matching import Undeclared
-from assay.repository.environment.pages import Line, Talk, advice_in, lines_of_page, remarks_of, talk_of
+from assay.repository.environment.pages import Line, Talk, advice_in, lines_of_page, remarks_of, switched_off, talk_of
 from assay.repository.environment.usage import VARIANTS, loosely, place_of_use
 from assay.repository.readme.choice import read_document
 from assay.repository.readme.document import Document
@@ -61,9 +61,9 @@ _SPOKEN = {
 
 
 def with_prose(
-    uncovered: Iterable[Undeclared], readmes: Iterable[File], pages: Iterable[File], code: Code
+    uncovered: Iterable[Undeclared], readmes: Iterable[File], pages: Iterable[File], lists: Iterable[File], code: Code
 ) -> Iterator[Undeclared]:
-    """The same modules; those that nothing installs have the line of a page or notebook that names them, if any."""
+    """The same modules; those that nothing installs have the line of a page, list or notebook that names them."""
     several = list(uncovered)
     silent = {one.outside.module: one.outside for one in several if not one.mentioned}
     left = dict(list(silent.items())[:_MOST_MODULES])
@@ -73,7 +73,8 @@ def with_prose(
             named |= _told_by(read_document(file), left.values())
             left = {module: outside for module, outside in left.items() if module not in named}
     remarks = list(islice(_naming(remarks_of(code), left.values()), _MOST_REMARKS)) if left else []
-    advice = list(islice(advice_in(code), _MOST_REMARKS)) if left else []
+    off = (line for file in lists for line in switched_off(file)) if left else ()
+    advice = [*islice(advice_in(code), _MOST_REMARKS), *islice(off, _MOST_REMARKS)] if left else []
     for module, outside in left.items():
         found = _used(outside, remarks) or _named(outside, advice)
         named |= {} if found is None else {module: found}

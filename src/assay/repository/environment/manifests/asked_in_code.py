@@ -13,7 +13,9 @@ from assay.repository.environment.manifests.installers import read_command, read
 from assay.repository.environment.manifests.own_installers import read_own_installers
 from assay.tree import Tree
 
-HINTS = ("install", "pip_packages", "conda_packages", "python_packages", "pip_requirements")
+_CHECKING = "check_requirements"
+"""What forks of YOLO call to get a package at the moment they need it."""
+HINTS = ("install", _CHECKING, "pip_packages", "conda_packages", "python_packages", "pip_requirements")
 """Without one of these, code asks for nothing."""
 _STARTING = frozenset(
     {
@@ -85,6 +87,9 @@ def _read_described(source: Source, reading: Reading, tree: Tree) -> None:
                 read_words(["pip", "install", *texts], source.location(node), reading, tree)
         elif method and texts:
             read_words([*_METHODS[method], *texts], source.location(node), reading, tree)
+    for node in source.calls.of({_CHECKING}):
+        texts = [text for argument in node.args[:1] for text in _texts(argument, source)]
+        read_words(["pip", "install", *texts], source.location(node), reading, tree)
     for keyword in source.nodes(ast.keyword):
         if keyword.arg in _KEYWORDS:
             texts = _texts(keyword.value, source)
