@@ -242,6 +242,11 @@ def test_headings_of_other_languages_tell_what_one_needs(heading: str) -> None:
     assert undeclared({"README.md": f"# A\n## {heading}\n## B\n- PyTorch\n", "a.py": "import torch"}) == ["torch"]
 
 
+def test_titles_of_a_page_without_marks_are_read() -> None:
+    page = "Prices\n\nTechnologies Used\n\nPython\nPandas\nNumPy\n\nThe approach\n\nscipy\n"
+    assert undeclared({"README.md": page, "a.py": "import pandas, numpy, scipy"}) == ["scipy"]
+
+
 def test_what_a_list_has_in_comments_is_named() -> None:
     listed = "numpy\n# mss  # screenshots\n#paddle>=2.0\n# we do not need pandas any more\n"
     files = {"requirements.txt": listed, "a.py": "import numpy, mss, paddle, pandas"}

@@ -17,6 +17,8 @@ from assay.tree import File
 
 _LONGEST, _LONGEST_PASSAGE, _ROWS = 1000, 5000, 200
 _LONGEST_LIST = 100_000
+_LONGEST_TITLE = 40
+_BARE = regex(r"[\W_]{0,4}[A-Z][\w&/ -]{2,40}")
 _ADVISING = ("install", "Install")
 _NO_LEVEL = 100
 """Below every heading there is."""
@@ -129,11 +131,13 @@ def _of(document: Document) -> Iterator[Line]:
                 needed, level = about, heading.level if about else _NO_LEVEL
         if needed and heading is not None and heading.style is not Style.MARKED:
             yield Line(heading.text.lower(), Location(document.path, heading.line), needed)  # "1. **numpy**"
+        titled = False
         for block in part.blocks:
             if isinstance(block, Grid):
-                yield from _of_grid(block, document.path, needed)
+                yield from _of_grid(block, document.path, needed or titled)
             elif isinstance(block, Passage | CodeBlock):
-                yield from _of_block(block, document.path, needed)
+                yield from _of_block(block, document.path, needed or titled)
+            titled = isinstance(block, Passage) and _is_bare_title(block.text)
             if needed and isinstance(block, CodeBlock) and _STARTED.search(block.text):
                 needed, level = False, _NO_LEVEL
             if not needed and isinstance(block, Passage) and _announces(block.text):
@@ -223,6 +227,11 @@ def _announces(text: str) -> bool:
     last = text.rpartition("\n")[2].rstrip()
     needed = _NEEDED.search(last) or _FOLLOWING.search(last)
     return last.endswith((":", "\uff1a")) and len(last) <= _LONGEST and needed is not None
+
+
+def _is_bare_title(text: str) -> bool:
+    """Whether a passage is the title of the next, in a page without any marks: "Technologies Used"."""
+    return len(text) <= _LONGEST_TITLE and "\n" not in text and _BARE.fullmatch(text) is not None and _about_needs(text)
 
 
 def _is_title(line: str) -> bool:
