@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from assay.code import Code, Source
 from assay.leakage.code.analysis import Analysis, analyse_source, gathered
-from assay.leakage.code.machine import Limits
+from assay.leakage.code.state.machine import Limits
 
 _LEARNING = frozenset(
     {

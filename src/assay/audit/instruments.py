@@ -204,7 +204,7 @@ def _code(job: Job, opened: _Opened) -> Outcome:
 def _scripts(job: Job) -> Outcome:
     from assay.audit.divisions import divisions_of
     from assay.leakage.code.analysis import analyse_source, gathered
-    from assay.leakage.code.opening import open_code
+    from assay.leakage.code.reading.opening import open_code
     from assay.leakage.code.reporting import with_imported
 
     opened = [(piece, open_code(piece.path)) for piece in job.pieces]

@@ -14,7 +14,7 @@ from assay.cli.options import Delivery, reporting
 
 if TYPE_CHECKING:
     from assay.cli.config import LeakageConfig
-    from assay.leakage.code.leak import Policy
+    from assay.leakage.code.checks.leak import Policy
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Did the test set leak into training?")
 
@@ -55,7 +55,7 @@ def code(
     """
     from assay.cli.progress import tracked
     from assay.leakage.code.analysis import analyse_source, gathered
-    from assay.leakage.code.opening import open_code
+    from assay.leakage.code.reading.opening import open_code
     from assay.leakage.code.reporting import report_of, suppressions_in, with_imported
     from assay.report import Format
     from assay.suppressions import apply_suppressions
@@ -96,7 +96,7 @@ def _refuse_unread(reasons: Sequence[str]) -> None:
 
 def _policy(config: LeakageConfig, **options: int | None) -> Policy:
     """An option wins over ``[tool.assay.leakage]``, and that over the defaults."""
-    from assay.leakage.code.leak import DEFAULT_POLICY
+    from assay.leakage.code.checks.leak import DEFAULT_POLICY
 
     given: dict[str, Any] = {name: getattr(config, name) if value is None else value for name, value in options.items()}
     return replace(DEFAULT_POLICY, **{name: value for name, value in given.items() if value is not None})

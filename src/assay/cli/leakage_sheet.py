@@ -64,7 +64,7 @@ def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Kno
     from assay.checklists.template import Proposal
     from assay.code import calls
     from assay.leakage.code.analysis import analyse_source, gathered
-    from assay.leakage.code.opening import open_code
+    from assay.leakage.code.reading.opening import open_code
     from assay.leakage.code.reporting import report_of
 
     opened = [open_code(path, project=True) for path in paths]

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.code import Code, Source, read_code
-from assay.leakage.code import turns
 from assay.leakage.code.analysis import Analysis, analyse, analyse_source, analyse_text
-from assay.leakage.code.leak import Policy
-from assay.leakage.code.machine import Limits
+from assay.leakage.code.checks.leak import Policy
+from assay.leakage.code.language import turns
+from assay.leakage.code.state.machine import Limits
 from assay.tree.opening import tree_of
 
 READ = 'import pandas as pd\ndf = pd.read_csv("a.csv")\nX, y = df.drop(columns="ill"), df["ill"]\n'

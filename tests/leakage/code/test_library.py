@@ -3,10 +3,10 @@
 import pytest
 
 from assay.leakage.code.effects import Role
-from assay.leakage.code.kinds import COSTS
+from assay.leakage.code.learnt.kinds import COSTS
 from assay.leakage.code.library import CALLS, ENDINGS, GROUPED_METHODS, METHODS
 from assay.leakage.code.lookup import effect_of, guessed, is_constant, rows_of
-from assay.leakage.code.values import Kind
+from assay.leakage.code.state.values import Kind
 
 
 @pytest.mark.parametrize(("table", "cells"), [(CALLS, 2), (METHODS, 1), (GROUPED_METHODS, 1), (ENDINGS, 1)])

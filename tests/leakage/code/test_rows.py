@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.code import read_code
-from assay.leakage.code.rows import (
+from assay.leakage.code.state.rows import (
     POSITIONS,
     Cut,
     Except,
@@ -22,7 +22,7 @@ from assay.leakage.code.rows import (
     share_rows,
     within,
 )
-from assay.leakage.code.values import MOST_MARKS, Kind, Mark, capped
+from assay.leakage.code.state.values import MOST_MARKS, Kind, Mark, capped
 from assay.tree.opening import tree_of
 
 SITE = Site(read_code(tree_of({"a.py": ""})).python[0], ast.parse(""))

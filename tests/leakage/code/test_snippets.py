@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assay.leakage.code.analysis import analyse_text
-from assay.leakage.code.leak import DEFAULT_POLICY
+from assay.leakage.code.checks.leak import DEFAULT_POLICY
 from assay.records import replace
 
 FOLDER = Path(__file__).parent / "snippets"

@@ -11,7 +11,7 @@ from assay.corpus.subject import Examined, Subject, Task
 from assay.corpus.tables import finding_cells
 from assay.findings import Value
 from assay.leakage.code.analysis import analyse_source, gathered
-from assay.leakage.code.opening import open_code
+from assay.leakage.code.reading.opening import open_code
 from assay.leakage.code.reporting import report_of, suppressions_in
 from assay.leakage.rules.taxonomy_instrument import leakage
 from assay.suppressions import apply_suppressions

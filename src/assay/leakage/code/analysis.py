@@ -9,17 +9,17 @@ from dataclasses import field
 from assay.code import Code, Source, read_code
 from assay.findings import note
 from assay.garbage import undisturbed
-from assay.leakage.code.choosing import choosing
-from assay.leakage.code.distribution import distribution
-from assay.leakage.code.events import Evaluation, Purpose
-from assay.leakage.code.features import features
-from assay.leakage.code.leak import DEFAULT_POLICY, Leak, Policy
-from assay.leakage.code.machine import DEFAULT_LIMITS, Limits
-from assay.leakage.code.marimo import cells_in_order
-from assay.leakage.code.measuring import accuracy_alone
-from assay.leakage.code.running import run
-from assay.leakage.code.separation import separation
-from assay.leakage.code.telling import Facts
+from assay.leakage.code.checks.choosing import choosing
+from assay.leakage.code.checks.distribution import distribution
+from assay.leakage.code.checks.features import features
+from assay.leakage.code.checks.leak import DEFAULT_POLICY, Leak, Policy
+from assay.leakage.code.checks.measuring import accuracy_alone
+from assay.leakage.code.checks.separation import separation
+from assay.leakage.code.checks.telling import Facts
+from assay.leakage.code.language.running import run
+from assay.leakage.code.reading.marimo import cells_in_order
+from assay.leakage.code.state.events import Evaluation, Purpose
+from assay.leakage.code.state.machine import DEFAULT_LIMITS, Limits
 from assay.records import dataclass, replace
 from assay.tree.opening import tree_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum, auto
 
-from assay.leakage.code.values import Kind
+from assay.leakage.code.state.values import Kind
 from assay.records import dataclass
 
 GIVEN = "given"

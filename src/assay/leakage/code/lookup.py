@@ -18,7 +18,7 @@ from assay.leakage.code.library import (
     SAME_PACKAGE,
     SCORED_PICTURES,
 )
-from assay.leakage.code.values import Kind
+from assay.leakage.code.state.values import Kind
 from assay.patterns import regex
 
 _DISPLAYS = frozenset({"from_estimator", "from_predictions"})

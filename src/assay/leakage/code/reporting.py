@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from assay.code import Source
 from assay.findings import Finding, Report, Table, note
 from assay.leakage.code.analysis import Analysis
+from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.drawing import as_text, picture
-from assay.leakage.code.leak import Leak
 from assay.leakage.rules.taxonomy_instrument import leakage
 from assay.records import replace
 from assay.suppressions import Suppression, read_suppressions

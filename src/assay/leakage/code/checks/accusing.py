@@ -1,0 +1,204 @@
+"""When a score on rows that a model has seen may be held against anybody: a number is claimed, and the way is known."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+
+from assay.leakage.code.checks.evidence import is_form, is_table
+from assay.leakage.code.checks.telling import Facts, code_at
+from assay.leakage.code.effects import GIVEN
+from assay.leakage.code.scored.search_loops import inside
+from assay.leakage.code.state.events import COVER, DIFFERENCE, LOSS, Evaluation, Purpose
+from assay.leakage.code.state.parts import part_named
+from assay.leakage.code.state.rows import Interval, Site, Taken
+from assay.leakage.code.state.values import Fit
+from assay.patterns import regex
+
+_LEARNT_BY = frozenset({DIFFERENCE, LOSS, COVER, "cross_entropy", "mse_loss", "l1_loss", "nll_loss",
+                        "binary_cross_entropy", "binary_cross_entropy_with_logits", "smooth_l1_loss",
+                        "kl_div"})  # fmt: skip
+"""What training computes on its own rows to learn by; it claims nothing."""
+_COUNTED = regex(r"sum|mean|average|acc|count|correct|len\(|score|float|right|hits|append\(|/")
+"""Signs that comparisons of predictions with the truth are counted."""
+_AVERAGED = regex(r"(?:mean|average|sqrt|rmse|mae|mse)\w*\s*\(")
+_SUMMED = regex(r"sum\w*\s*\(")
+"""Signs that the differences of predictions and truth are summed up as an error."""
+_MEASURE = regex(r"score|metric|eval|error|accuracy|report|confusion|(?:^|[._])(?:rms\w*|mae|mse|r2|auc|acc|f1)\b")
+"""What calls are called that tell how good predictions are."""
+_NEAR = 500
+"""So much of a line around a place is looked at."""
+_INNERMOST = regex(r"\([^()]*\)")
+_CALL = regex(r"[\w.]+\s*\(")
+_ON_THE_WHOLE = regex(r"^[^/+=#]*?\.\s*(?:\w+\s*\()")
+
+
+def claims(evaluation: Evaluation) -> bool:
+    """Whether a number comes of it: not what training learns by, and not a look at which rows went wrong."""
+    if evaluation.measure == "score" and _without_truth(evaluation.shown):
+        return False  # how likely rows are: nothing was predicted
+    if evaluation.measure == "comparison" and _COUNTED.search(code_at(evaluation.site)) is None:
+        return False
+    if evaluation.measure == DIFFERENCE:
+        return _averaged(evaluation.site) or _added_up(evaluation.site)
+    return evaluation.measure not in _LEARNT_BY
+
+
+def told_of(facts: Facts) -> list[Evaluation]:
+    """The scores that are told; where there is none at all, what training only watches is the test.
+
+    What functions for others would tell of a model that they are given counts for none.
+    """
+    scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and claims(e)]
+    scores = [e for e in scores if e.model.effect.how != GIVEN or e.site not in facts.trace.uncalled]
+    return scores or [e for e in facts.evaluations if e.purpose is Purpose.WATCHED]
+
+
+def scored_out_of_sight(facts: Facts, prediction: Evaluation) -> bool:
+    """Whether predictions may be scored in a way that is not followed: by a call so named, or their truth is there."""
+    if any(_MEASURE.search(name) for name in facts.trace.unknown):
+        return True
+    fits = prediction.model.fits
+    others = {part.origin for part in prediction.rows} - {part.origin for fit in fits for part in fit.rows}
+    return any((origin, name) in facts.trace.mentioned for origin in others for fit in fits for name in fit.target)
+
+
+def _averaged(site: Site) -> bool:
+    """Whether an error is made of the differences: their mean, or their sum beside one.
+
+    A difference that is divided by the root of a variance is a residual, and describes its row.
+    """
+    around = " ".join(_calls_around(site))
+    if _AVERAGED.search(around):
+        return True
+    return _SUMMED.search(around) is not None and _AVERAGED.search(code_at(site)) is not None
+
+
+def _added_up(site: Site) -> bool:
+    """Whether a loop adds up squares or sizes of differences, row by row, and the sum is then divided.
+
+    What adds up the differences themselves, or their products with something, may be a gradient.
+    """
+    function = next(reversed([f for f in _functions(site.source.tree) if inside(site.node, f)]), None)
+    for loop in ast.walk(function) if function is not None else ():
+        for n in ast.walk(loop) if isinstance(loop, ast.For | ast.While) else ():
+            match n:
+                case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=added) if _size_of_difference(
+                    added, site.node
+                ) and _divided(function, name):
+                    return True
+    return False
+
+
+@lru_cache(maxsize=8)
+def _functions(tree: ast.Module | None) -> tuple[ast.AST, ...]:
+    """The functions of a file, those inside others after them."""
+    return tuple(n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)) if tree is not None else ()
+
+
+def _size_of_difference(added: ast.expr, difference: ast.AST) -> bool:
+    """`(said - truth) ** 2`, `abs(said - truth)`."""
+    match added:
+        case ast.BinOp(left=inner, op=ast.Pow(), right=ast.Constant(value=2)):
+            return inner is difference
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[inner, *_]):
+            return name in _SIZES and (inner is difference or _size_of_difference(inner, difference))
+    return False
+
+
+_SIZES = frozenset({"abs", "absolute", "fabs", "square", "pow", "power"})
+
+
+def _divided(function: ast.AST | None, name: str) -> bool:
+    """Whether a number is divided: `total / len(truth)`."""
+    return any(
+        isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div) and isinstance(n.left, ast.Name) and n.left.id == name
+        for n in ast.walk(function or ast.Module([], []))
+    )
+
+
+def _calls_around(site: Site) -> Iterator[str]:
+    """The calls that a place is given to, `np.mean(…` and `(…).mean(`, as far as they are on its lines."""
+    node = site.node
+    if not isinstance(node, ast.expr) or node.end_col_offset is None:
+        return
+    lines = site.source.lines
+    before = lines[node.lineno - 1].encode()[: node.col_offset].decode()[-_NEAR:]
+    after = lines[(node.end_lineno or node.lineno) - 1].encode()[node.end_col_offset :].decode()[:_NEAR]
+    while _INNERMOST.search(before):
+        before = _INNERMOST.sub("", before)
+    yield from _CALL.findall(before)
+    while (found := _ON_THE_WHOLE.search(after)) is not None:
+        yield found[0]
+        after = after[found.end() :]
+
+
+def _without_truth(node: ast.AST | None) -> bool:
+    """`model.score(X)`: of an object that learns without an outcome."""
+    return isinstance(node, ast.Call) and len(node.args) + len(node.keywords) == 1
+
+
+def proven(evaluation: Evaluation, fits: list[Fit]) -> bool:
+    """Whether the way to these rows is known well enough to accuse anybody.
+
+    Steps of training go through the hands of loaders and batches: there every call on the way must be known, and the
+    score must not be the one by which training tells how it goes.
+    """
+    if any(map(is_form, evaluation.rows)):
+        return False
+    tables = all(map(is_table, evaluation.rows))
+    steps = [fit.site.node for fit in fits if is_step(fit.site.node)]
+    if steps:
+        loop = evaluation.loops[-1] if evaluation.loops else None
+        known = (tables or _divided_for_nothing(evaluation, fits)) and not evaluation.via
+        return known and not (loop is not None and any(inside(s, loop) for s in steps))
+    divided = any(not isinstance(cut.side, Interval | Taken) for part in evaluation.rows for cut in part.cuts)
+    whole = not divided and not any(part.cuts for fit in fits for part in fit.rows)
+    if whole and evaluation.loops and named_apart(evaluation, fits):
+        return False  # parts that a loop hands out, as their names say, or slices of such
+    given = any(not part.origin.told.startswith("the parameter") for part in evaluation.rows)
+    given = given and not all(part.origin.told.endswith("defined out of sight") for part in evaluation.rows)
+    return tables or (given and not evaluation.via)
+
+
+def _divided_for_nothing(evaluation: Evaluation, fits: list[Fit]) -> bool:
+    """Whether what is scored is one side of a split, and training was given just what was split, and no side of it.
+
+    Then it does not matter what was split: a list of files will do.
+    """
+    for part in evaluation.rows:
+        drawn = {c for c in part.cuts if c.side == "test" and isinstance(c.key, tuple) and c.key[0] == "split"}
+        taught = [p.cuts for fit in fits for p in fit.rows if p.origin == part.origin]
+        if len(drawn) != 1 or not taught or any(cuts != part.cuts - drawn for cuts in taught):
+            return False
+    return bool(evaluation.rows)
+
+
+def named_apart(evaluation: Evaluation, fits: list[Fit]) -> bool:
+    """Whether the code calls the rows that it fits on training rows, and those that it predicts for test rows."""
+    shown = {part_named(name) for name in _names_of(evaluation)}
+    taught = {part_named(name) for fit in fits for name in _first_names(fit.site.node)}
+    return bool(shown & {"test", "val"}) and taught == {"train"}
+
+
+def _names_of(evaluation: Evaluation) -> list[str]:
+    """What the code calls the rows that a model is held against, or that training watches."""
+    if evaluation.purpose is not Purpose.WATCHED:
+        return _first_names(evaluation.shown)
+    given = [k.value for k in getattr(evaluation.site.node, "keywords", ())]
+    return [n.id for value in given for n in ast.walk(value) if isinstance(n, ast.Name)]
+
+
+def _first_names(node: ast.AST | None) -> list[str]:
+    """The names in the first argument of a call."""
+    first = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    return [n.id for n in ast.walk(first) if isinstance(n, ast.Name)] if first is not None else []
+
+
+def is_step(made: ast.AST) -> bool:
+    """`loss.backward()`, `tape.gradient(loss, weights)`: one step of training."""
+    return isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and made.func.attr in _STEPS
+
+
+_STEPS = frozenset({"backward", "gradient"})

@@ -1,0 +1,86 @@
+"""Test rows that a program sets apart and then does nothing with: whoever scores them does it in another program.
+
+Rows that no model was seen to meet may still have met one, on a way that could not be followed. So the text is asked:
+every mention of test rows must be harmless.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+
+from assay.leakage.code.state.parts import part_named
+from assay.leakage.code.state.texts import text_of
+from assay.patterns import regex
+
+_NUMBERS = regex(r"size|ratio|frac|len|num|count|percent|(?:^|_)n_|seed")
+"""What tells how many test rows there are, and not which."""
+_ASKS = regex(
+    r"predict|eval|score|infer|forward|generate|classif|report|matrix|metric|accuracy|loss"
+    r"|model|net(?!cdf)|trainer|learn|clf|regress|pipeline|estimator| test "
+)
+"""Words in calls that ask a model about rows."""
+_KEEPS = frozenset(
+    {"print", "info", "debug", "log", "save", "savez", "savez_compressed", "dump", "to_csv", "to_parquet"}
+)
+
+
+@lru_cache(maxsize=8)
+def idle(tree: ast.Module | None) -> bool:
+    """Whether all that a file does with test rows is to prepare, count, store or hand them back."""
+    return tree is not None and not any(map(_uses, _statements(tree)))
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    return (n for n in ast.walk(tree) if isinstance(n, ast.stmt))
+
+
+def _uses(statement: ast.stmt) -> bool:
+    """Whether a statement itself does something else with test rows; those inside it are asked for themselves."""
+    match statement:
+        case (
+            ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Delete() | ast.Import() | ast.ImportFrom()
+        ):
+            return False
+        case ast.Assign(targets=targets, value=value):
+            return _mentions(value) and (_asks(value) or not any(map(_named, targets)))
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
+            return _mentions(value) and (_asks(value) or not _named(target))
+        case ast.Return(value=ast.expr() as value) | ast.Assert(test=value):
+            return _mentions(value) and _asks(value)
+        case ast.Expr(value=ast.Call() as call) if text_of(call.func).rpartition(".")[2] in _KEEPS:
+            return _mentions(call) and _asks(call)
+    return any(_mentions(part) for part in ast.iter_child_nodes(statement) if not isinstance(part, ast.stmt))
+
+
+def _asks(value: ast.expr) -> bool:
+    """Whether some call in it that knows of test rows may ask a model about them."""
+    calls = (n for n in ast.walk(value) if isinstance(n, ast.Call) and _mentions(n))
+    return any(_ASKS.search(_words(call)) is not None for call in calls)
+
+
+def _words(call: ast.Call) -> str:
+    """The names in a call, each between blanks."""
+    inside = list(ast.walk(call))
+    names = [n.id if isinstance(n, ast.Name) else n.attr for n in inside if isinstance(n, ast.Name | ast.Attribute)]
+    return f" {' '.join(names).lower()} "
+
+
+def _named(target: ast.expr) -> bool:
+    return any(map(_is_mention, ast.walk(target)))
+
+
+def _mentions(value: ast.AST) -> bool:
+    """Whether something speaks of test rows, and not only of how many there are."""
+    match value:
+        case ast.Call(func=ast.Name(id="len")) | ast.Attribute(attr="shape"):
+            return False
+    return _is_mention(value) or any(map(_mentions, ast.iter_child_nodes(value)))
+
+
+def _is_mention(node: ast.AST) -> bool:
+    match node:
+        case ast.Name(id=str(name)) | ast.Attribute(attr=name) | ast.Subscript(slice=ast.Constant(value=str(name))):
+            return part_named(name) == "test" and _NUMBERS.search(name.lower()) is None
+    return False

@@ -1,0 +1,88 @@
+"""L1.1: each part was taken from a shuffling of its own, so that rows of the one come to lie in the other."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from assay.findings import Confidence, Severity
+from assay.leakage.code.checks.accusing import told_of
+from assay.leakage.code.checks.carried_on import begins_anew
+from assay.leakage.code.checks.leak import Leak
+from assay.leakage.code.checks.telling import Facts, read_steps, step, sureness, tell
+from assay.leakage.code.state.events import Evaluation
+from assay.leakage.code.state.rows import POSITIONS, Interval, Part, by_position, meet, share_rows
+from assay.leakage.code.state.values import Fit, Kind, Mark
+
+
+def shuffled_anew(facts: Facts) -> Iterator[Leak]:
+    """`load()[:n]` to train on and `load()[n:]` to test by, where each call shuffles the rows without a seed."""
+    told: set[object] = set()
+    for score in told_of(facts):
+        for fit in score.model.fits:
+            marks = _draws(score, fit)
+            if marks is None or score.site in told or begins_anew(score, fit):
+                continue
+            if _cut_by_position(score, fit, *marks):
+                told.add(score.site)
+                yield _leak(score, fit, *marks)
+
+
+def _draws(score: Evaluation, fit: Fit) -> tuple[Mark, Mark] | None:
+    """The shuffling before the one part was taken and that before the other, if no seed made them the same."""
+    theirs = [k for k in fit.marks - score.marks if _is_draw(k) and meet(k.rows, score.rows)]
+    ours = [k for k in score.marks - fit.marks if _is_draw(k) and meet(k.rows, fit.rows)]
+    pairs = ((a, b) for a in theirs for b in ours if _without_seed_between(a, b))
+    return min(pairs, key=lambda pair: (pair[0].site.spot, pair[1].site.spot), default=None)
+
+
+def _is_draw(mark: Mark) -> bool:
+    return mark.kind is Kind.SHUFFLED and mark.draw is not None
+
+
+def _without_seed_between(one: Mark, other: Mark) -> bool:
+    return one.draw is not None and other.draw is not None and one.draw[0] == other.draw[0]
+
+
+def _cut_by_position(score: Evaluation, fit: Fit, first: Mark, second: Mark) -> bool:
+    """Whether the parts of what was shuffled are told apart by where their rows stand, and by nothing else.
+
+    What was shuffled may be a list of files: what these hold is rows of its own.
+    """
+    shuffled = {part.origin for part in first.rows} & {part.origin for part in second.rows}
+    scored = [part for part in score.rows if part.origin in shuffled]
+    return bool(scored) and all(any(_by_place_alone(part, other) for other in fit.rows) for part in scored)
+
+
+def _by_place_alone(part: Part, other: Part) -> bool:
+    if part.origin != other.origin or share_rows(part, other):
+        return False
+    return all(isinstance(cut.side, Interval) and _by_place(cut.key) for cut in part.cuts ^ other.cuts)
+
+
+def _by_place(key: Hashable) -> bool:
+    """Whether rows were divided by where they stand, or by where their numbers stand in a list of those."""
+    return by_position(key) or (isinstance(key, tuple) and key[0] == POSITIONS)
+
+
+def _leak(score: Evaluation, fit: Fit, first: Mark, second: Mark) -> Leak:
+    name = score.model.name
+    confidence, remarks = sureness(score.via)
+    return tell(
+        "L1.1",
+        "overlap",
+        f"the rows are shuffled anew before each part is taken: {name} is scored on rows that it was trained on",
+        score.site,
+        [
+            *read_steps(first.rows, second.rows),
+            step("here the rows are shuffled, without a seed, to take those to train on", first.site),
+            step(f"{name} is fitted here", fit.site),
+            step("here they are shuffled anew, to take those to test by", second.site),
+            step("it is scored here, on rows of which it has seen most", score.site),
+        ],
+        severity=Severity.ERROR,
+        confidence=Confidence.MEDIUM if confidence is Confidence.HIGH else confidence,
+        advice="Shuffle once and take both parts from that, or shuffle by a seed:\n"
+        "rows = np.random.default_rng(0).permutation(rows)\n"
+        "train, test = rows[:size], rows[size:]",
+        remarks=remarks,
+    )

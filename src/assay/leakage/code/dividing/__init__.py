@@ -1,0 +1,1 @@
+"""Rows divided, put in order, cut into windows, repeated and thinned out."""

@@ -1,0 +1,69 @@
+"""Rows repeated by construction: copies, and windows that a library cuts from a series."""
+
+from __future__ import annotations
+
+import ast
+
+from assay.leakage.code.checks.evidence import is_table
+from assay.leakage.code.dividing import sides
+from assay.leakage.code.language.call import Call
+from assay.leakage.code.state.rows import POSITIONS, Cut, Interval
+from assay.leakage.code.state.values import Const, Data, Kind, Mark, Shape, Value
+
+
+def explode(c: Call) -> Value:
+    """Rows repeated by construction; of numbers that are no table nobody knows what they repeat."""
+    base = _between_indices(c) if c.effect.how == "sequence" else c.base
+    if c.effect.how and not _overlap(c):
+        return base
+    mark = Mark(c.effect.kind or Kind.EXPLODE, c.name, c.site, base.rows)
+    several = len(c.args) > 1 and "." not in c.name and mark.kind is Kind.COPY  # torch: so often along each axis
+    if base.shape is Shape.POSITIONS and base.rows and mark.kind is Kind.COPY:
+        return base.marked(mark)
+    if base.shape is Shape.POSITIONS or not base.rows or several or _pads(c.node):
+        return base
+    numbers = mark.kind is Kind.COPY and not any(is_table(part) for part in base.rows)
+    redrawn = c.effect.how == "sequence" and c.constant(-1, "shuffle") is True
+    anew = [Mark(Kind.REDRAWN, "shuffle", c.site, base.rows)] if redrawn else []
+    return base if numbers else base.marked(mark, *anew)
+
+
+def _between_indices(c: Call) -> Data:
+    """The piece of a series that windows are cut from: `start_index=n, end_index=m` is a slice of it."""
+    nodes = {k.arg: k.value for k in c.node.keywords}
+    low, high = (_bound(c, name, nodes.get(name)) for name in ("start_index", "end_index"))
+    low = None if low == 0 else low
+    return c.base if low is None and high is None else c.base.cut(Cut(POSITIONS, Interval(low, high)))
+
+
+def _bound(c: Call, name: str, node: ast.expr | None) -> float | str | None:
+    given = c.keywords.get(name)
+    if node is None or given is None or c.m.plain(given) == Const(None):
+        return None
+    return sides.bound_of(c.m, given, node)
+
+
+def _overlap(c: Call) -> bool:
+    """Whether windows that a library cuts overlap: it is told by how much, or to step less far than they are long."""
+    if c.effect.how == "overlap":
+        common = c.constant(-1, "overlap")
+        return isinstance(common, int | float) and common > 0
+    if c.effect.how == "along" and c.constant(0, "dimension") != 0:
+        return False  # within each row
+    first = {"shift": 0, "sequence": 2}.get(c.effect.how, 1)
+    size = c.constant(first, "size", "frame_length", "window_shape", "patch_size", "sequence_length", "length")
+    by_row = 1 if c.effect.how == "sequence" else None
+    place = 4 if c.name.endswith("TimeseriesGenerator") else first + 1  # after the rate
+    step = c.constant(place, "step", "shift", "hop_length", "sequence_stride", "stride", default=by_row)
+    sizes = size if isinstance(size, list) else [size]
+    return isinstance(step, int | float) and any(isinstance(one, int | float) and step < one for one in sizes)
+
+
+def _pads(node: ast.Call) -> bool:
+    """`np.tile(sequence[-1:], …)`: the first or last step of a sequence, repeated until it is long enough."""
+    match node.args[:1]:
+        case [ast.Subscript(slice=ast.Slice(lower=ast.UnaryOp(ast.USub(), ast.Constant(1)), upper=None))]:
+            return True
+        case [ast.Subscript(slice=ast.Slice(lower=None, upper=ast.Constant(1)))]:
+            return True
+    return False

@@ -1,0 +1,95 @@
+"""Rounds of a loop that put what they meet into one of several lists: each thing is in one of them alone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.state.places import place_text
+from assay.leakage.code.state.rows import Cut, OneOf
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import Data, Seq, Value
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+    from assay.leakage.code.state.machine import Machine
+
+
+def sorts(m: Machine, node: ast.If) -> bool:
+    """Whether both ways of a condition in a loop append, and to different lists."""
+    if not m.loops or not node.orelse:
+        return False
+    one, other = _filled(node.body), _filled(node.orelse)
+    return bool(one and other) and not one & other
+
+
+def _filled(body: Sequence[ast.stmt]) -> set[str]:
+    """The lists that statements append to."""
+    return {
+        text_of(call.func.value)
+        for statement in body
+        for call in ast.walk(statement)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "append"
+        and not isinstance(call.func.value, ast.Call)
+    }
+
+
+def sorted_in(c: Call, value: Value) -> Value:
+    """What is appended, on its side of the conditions around, if the loop made it in this round."""
+    m = c.m
+    if not m.sides or not m.loops or not c.node.args:
+        return value
+    made = {n.id for n in ast.walk(m.loops[-1]) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    used = {n.id for n in ast.walk(c.node.args[0]) if isinstance(n, ast.Name)}
+    return m.boxed(_cut(m, value, m.sides)) if made & used else value
+
+
+def kept_as_told(m: Machine, value: Value) -> Value:
+    """What a loop keeps where a condition holds that the caller has a say in: `if row["site"] in sites:`.
+
+    Another call, or another object, that says otherwise is taken to keep other rows.
+    """
+    told = [f"{side} {words}" for test, side in m.conditions if (words := _in_callers_words(m, test))]
+    return m.boxed(_cut(m, value, (Cut("kept", OneOf(" ".join(told))),))) if told else value
+
+
+def _in_callers_words(m: Machine, test: ast.expr) -> str:
+    """A condition that hangs on a parameter which is no table, or on what an object was told; else nothing.
+
+    Where it hangs on that by way of a name of the function's own, the call tells one from another.
+    """
+    call, function = m.stack[-2:] if m.stack else (None, None)
+    if not isinstance(function, ast.FunctionDef) or not isinstance(call, ast.Call):
+        return ""
+    arguments = {argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)}
+    given = {name for name in arguments if name == "self" or not m.data(m.scope.names.get(name)).rows}
+    asked = _names(test)
+    if asked & given:
+        return place_text(m, test)
+    if any(asked & bound and used & given for bound, used in _assigned(function)):
+        return f"{function.name} {text_of(test)} {text_of(call)} {[text_of(k.value) for k in call.keywords]}"
+    return ""
+
+
+@lru_cache(maxsize=256)
+def _assigned(function: ast.FunctionDef) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """The names that each statement of a function sets, and those that it uses for it."""
+    given = [n for n in ast.walk(function) if isinstance(n, ast.Assign)]
+    return tuple((frozenset().union(*map(_names, n.targets)), _names(n.value)) for n in given)
+
+
+def _names(node: ast.AST) -> frozenset[str]:
+    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name))
+
+
+def _cut(m: Machine, value: Value, sides: tuple[Cut, ...], depth: int = 0) -> Value:
+    plain = m.plain(value)
+    if isinstance(plain, Data) and plain.rows:
+        return plain.cut(*sides)
+    if isinstance(plain, Seq) and depth < 3:
+        return Seq(tuple(_cut(m, item, sides, depth + 1) for item in plain.items), plain.open)
+    return value

@@ -1,0 +1,179 @@
+"""Dividing rows into parts: calls of `train_test_split` and its kin, and splitters that give folds."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.frames import own_files
+from assay.leakage.code.state.events import Split
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.rows import Cut, is_by_value, is_grouped
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import Const, Data, Estimator, Kind, Library, Mapping, Seq, Shape, Value
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+
+
+def split(c: Call) -> Value:
+    """`train_test_split(a, b, …)`: two parts of each. With the same seed and size it is the same division.
+
+    Some libraries give all that is to train on first.
+    """
+    m = c.m
+    seed = c.constant(-1, "random_state")
+    size = c.constant(-1, "test_size", default=c.constant(-1, "train_size"))
+    ordered = c.constant(-1, "shuffle") is False
+    key: Hashable = ("split", c.node, _named_seed(c)) if _named_seed(c) else ("split", *m.draw(c.node))
+    tables = [m.data(own_files.as_rows(m, v)) for v in c.args if not isinstance(m.plain(v), Const)]
+    if ordered or isinstance(seed, int):
+        resampled = frozenset(k.site for table in tables for k in table.marks if k.kind in _RESAMPLED)
+        key = ("split", "ordered" if ordered else seed, size, "stratify" in c.keywords, resampled | _kept(tables))
+    record(c, key, "ordered" if ordered else "shuffled", united(tables))
+    pairs = [(table.cut(Cut(key, "train")), table.cut(Cut(key, "test"))) for table in tables]
+    together = zip(*pairs, strict=True) if c.effect.how == "part by part" else pairs
+    return Seq(tuple(part for several in together for part in several))
+
+
+_RESAMPLED = frozenset({Kind.OVERSAMPLE, Kind.UNDERSAMPLE, Kind.COPY})
+"""What changes how many rows there are: a seed then divides them in another way."""
+
+
+def _kept(tables: list[Data]) -> frozenset[Hashable]:
+    """The values by which rows were kept before, as in `table[table["stage"] > 0]`: of those, a seed holds out others.
+
+    What was kept in a way that only some of the tables tell is left out, for all of them have the same rows.
+    """
+    by_value = [
+        frozenset(cut for part in table.rows for cut in part.cuts if is_by_value(cut)) for table in tables if table.rows
+    ]
+    return by_value[0].intersection(*by_value[1:]) if by_value else frozenset()
+
+
+def _named_seed(c: Call) -> str:
+    """What the code calls a seed that is not known: whoever asks again divides again in the same way.
+
+    A seed that a loop varies gives another division in each round.
+    """
+    given = next((k.value for k in c.node.keywords if k.arg == "random_state"), None)
+    if given is None or isinstance(given, ast.Constant) or any(isinstance(n, ast.Call) for n in ast.walk(given)):
+        return ""
+    return "" if {n.id for n in ast.walk(given) if isinstance(n, ast.Name)} & c.m.varied else text_of(given)
+
+
+def record(c: Call, key: Hashable, how: str, data: Data, name: str = "") -> None:
+    """Write down that rows were divided."""
+    told = name or c.name or "split"
+    rows = frozenset(part for part in data.rows if not is_grouped(part))  # one row for each group: nothing repeats
+    c.m.trace.add(Split(key, c.site, told, how, rows, data.marks, data.columns))
+
+
+def split_at(c: Call) -> Value:
+    """`np.split(table, positions)`, `random_split(dataset, sizes)`: as many parts as are written out."""
+    m = c.m
+    by_weights = c.effect.how == "weights"
+    sizes = m.plain(c.value(0 if by_weights else 1, "indices_or_sections", "lengths", "weights") or Const(None))
+    key: Hashable = ("split", *(_by_generator(c) or m.draw(c.node)))
+    count = len(sizes.items) if isinstance(sizes, Seq) and not sizes.open else 2
+    if c.effect.how not in _AT_RANDOM and isinstance(sizes, Seq):
+        count += 1
+    elif isinstance(sizes, Const) and isinstance(sizes.value, int):
+        count = min(max(sizes.value, 1), _MOST_PARTS)
+    labels = (
+        ["train", *(["val"] if count == 3 else []), "test"] if count in {2, 3} else [f"part {i}" for i in range(count)]
+    )
+    record(c, key, "shuffled" if c.effect.how in _AT_RANDOM else "ordered", c.base)
+    return Seq(tuple(c.base.cut(Cut(key, label)) for label in labels), open=not isinstance(sizes, Seq | Const))
+
+
+def _by_generator(c: Call) -> tuple[Hashable, ...]:
+    """What tells one division from another that is given a generator: the seed of that one, as far as it is written."""
+    given = next((k.value for k in c.node.keywords if k.arg == "generator"), None)
+    if given is None:
+        return ()
+    return ("generator", text_of(given) if isinstance(given, ast.Call) else "")
+
+
+_MOST_PARTS = 20
+_AT_RANDOM = frozenset({"random", "weights"})
+"""One size for each part; other calls are given the places between them."""
+
+
+def split_named(c: Call) -> Value:
+    """`dataset.train_test_split()` of the datasets library."""
+    key: Hashable = ("split", c.node, c.m.stack, c.m.rounds)
+    record(c, key, "ordered" if c.constant(-1, "shuffle") is False else "shuffled", c.base)
+    return Mapping((("train", c.base.cut(Cut(key, "train"))), ("test", c.base.cut(Cut(key, "test")))))
+
+
+def folds(c: Call, splitter: Estimator) -> Value:
+    """`splitter.split(X, y, groups)`: positions of the training and the test rows of each fold."""
+    data = united(c.all_data()[:2])
+    once = splitter.setting("n_splits") == 1 and "Shuffle" in splitter.name
+    key: Hashable = _single(c, splitter) if once else ("folds", splitter.serial, c.m.stack)
+    how = splitter.effect.how
+    if how == "rows":
+        shuffled = splitter.setting("shuffle") is True or "Shuffle" in splitter.name or "Repeated" in splitter.name
+        how = "shuffled" if shuffled else "folds"
+    record(c, key, how, data, splitter.name)
+    return replace(pairs_of(key), open=not once)
+
+
+def _single(c: Call, splitter: Estimator) -> Hashable:
+    """The identity of a division that a splitter makes once: with a seed, the same whenever it is asked.
+
+    A seed that a loop varies gives another division in each round.
+    """
+    seeds = [k.value for k in getattr(splitter.site.node, "keywords", ()) if k.arg == "random_state"]
+    names = {n.id for seed in seeds for n in ast.walk(seed) if isinstance(n, ast.Name)}
+    if seeds and not names & c.m.varied:
+        return "split", splitter.serial, c.m.stack
+    return "split", c.node, c.m.stack, c.m.rounds
+
+
+def first_of(c: Call, pairs: Seq) -> Seq:
+    """`next(splitter.split(X))`: of all folds one is taken, which divides the rows once."""
+    division = next((e for e in reversed(c.m.trace.events) if isinstance(e, Split)), None)
+    if division is None or pairs != pairs_of(division.key):
+        return pairs
+    key: Hashable = ("split", division.key)
+    c.m.trace.add(replace(division, key=key))
+    return replace(pairs_of(key), open=False)
+
+
+def divides(c: Call) -> bool:
+    """Whether `anything.split(X, y)` divides rows: texts are split by other texts, never by tables."""
+    return any(c.m.data(v).rows for v in c.args[:2] if not isinstance(c.m.plain(v), Const | Library))
+
+
+def unseen_splitter(c: Call) -> Estimator:
+    """A splitter that somebody else made: an argument of a function, an object of an unknown library."""
+    return Estimator(Effect(Role.SPLITTER, how="unknown"), "split", c.site, ("unseen", c.node))
+
+
+def pairs_of(key: Hashable) -> Seq:
+    """Pairs of positions, one for each fold of a division."""
+    return Seq((Seq(tuple(positions(Cut(key, side)) for side in ("train", "test"))),), open=True)
+
+
+def positions(cut: Cut) -> Data:
+    """Positions of the rows on one side."""
+    return replace(Data(shape=Shape.POSITIONS), cuts=frozenset({cut}))
+
+
+def scheme(c: Call, cv: Value | None) -> str:
+    """How cross-validation divides: by groups, by time, or by rows (the default)."""
+    plain = None if cv is None else c.m.plain(cv)
+    if isinstance(plain, Estimator) and plain.effect.how in {"groups", "time"}:
+        return plain.effect.how
+    if c.value(-1, "groups") is not None:
+        return "groups"
+    if isinstance(plain, Data | Seq | Library):
+        return "unknown"
+    if isinstance(plain, Estimator):
+        return "shuffled" if plain.setting("shuffle") is True or "Shuffle" in plain.name else "folds"
+    return "folds"

@@ -1,0 +1,288 @@
+"""Undersampling by hand: rows of each class are left out until all classes are about as frequent.
+
+`pd.concat([rare, frequent.sample(len(rare))])`, `table.groupby("ill").sample(200)`, `np.random.choice(frequent, n)`.
+A plain sample of all rows, or the same share of each class, leaves the classes as frequent as they were.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.learnt import counting
+from assay.leakage.code.scored.search_loops import names_set_in
+from assay.leakage.code.state.rows import (
+    NO_ROWS,
+    POSITIONS,
+    Among,
+    Cut,
+    Interval,
+    Part,
+    Rows,
+    by_chance,
+    opposed,
+    within,
+)
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import Data, Fit, Kind, Mark, Seq, Shape, Value
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+    from assay.leakage.code.state.machine import Machine
+
+_CLASSES, _GROUPS = "by hand", "as many of each"
+"""How classes were told apart: by conditions, or by the values of a column, which may be those of the outcome."""
+DRAWN = frozenset({"sampled", "chosen"})
+"""The divisions that leave rows out by chance."""
+_BY_CLASS = frozenset({"column", "text", "mask", "sorted", "group", "key"})
+"""The divisions of rows by what they are."""
+_SHARES = frozenset({"frac", "fraction"})
+_NUMBERS = frozenset({"n", "n_samples", "size", "k"})
+_MOST = 12
+"""More pieces than this are no classes."""
+
+Cuts = frozenset[Cut]
+
+
+def by_hand(mark: Mark) -> bool:
+    """Whether the code itself left rows out class by class."""
+    return mark.kind is Kind.UNDERSAMPLE and mark.name in {_CLASSES, _GROUPS}
+
+
+def by_outcome(fit: Fit, mark: Mark) -> bool:
+    """Whether rows were left out by the outcome, or by what it was computed from; not by a column to learn from.
+
+    As many rows of each group may as well be of each user: there the column must be the outcome.
+    """
+    derived = (k for k in fit.marks | fit.target_marks if k.kind is Kind.DERIVED and k.into and k.into & fit.target)
+    if mark.columns & fit.target.union(*(k.columns for k in derived)):
+        return True
+    if mark.name == _GROUPS:
+        return not fit.target and any(map(counting.names_outcomes, mark.columns))
+    return not any(map(fit.columns.has, mark.columns))
+
+
+def all_thinned(rows: Rows, mark: Mark) -> bool:
+    """Whether all rows of the tables that were thinned out are what was left, and no branch leads to others."""
+    origins = {part.origin for part in mark.rows}
+    thinned = {part: within(frozenset({part}), mark.rows) for part in rows if part.origin in origins}
+    return any(thinned.values()) and all(left or _too_few(part) for part, left in thinned.items())
+
+
+def _too_few(part: Part) -> bool:
+    """Whether rows are all of a class because there are not more: `if len(rows) > 500: rows = rows.sample(500)`."""
+    asked = (way.key[0].test for way in part.ways if isinstance(way.key, tuple) and isinstance(way.key[0], ast.If))
+    return any(isinstance(n, ast.Call) and text_of(n.func) == "len" for test in asked for n in ast.walk(test))
+
+
+def evened_out(m: Machine, node: ast.AST, pieces: Iterable[Data], rows: Rows) -> Iterator[Mark]:
+    """The trace on what is put together of classes, where rows of some were left out and the shares are others now."""
+    listed = [cuts for piece in pieces for cuts in _cuts(piece)]
+    if len(listed) > _MOST or not any(_leaves_out(m, cut) for cut in frozenset[Cut]().union(*listed)):
+        return
+    for one, other in combinations(listed, 2):
+        division = _class_apart(one, other)
+        if division is not None and _other_shares(m, one - other, other - one):
+            by_range = isinstance(division.side, Interval)  # of years, perhaps: then it must be the outcome's
+            yield _mark(m, node, rows, _column(division), _GROUPS if by_range else _CLASSES)
+            return
+
+
+def of_each_class(m: Machine, node: ast.Call, drawn: Data, base: Data) -> Iterator[Mark]:
+    """The trace of a draw in a loop over classes, or of a draw from each group: as many rows of each."""
+    rows = NO_ROWS if base.shape is Shape.POSITIONS else drawn.rows
+    if base.shape is Shape.GROUPED:
+        columns = m.grouped_by.get(base.rows, frozenset())
+        if _as_many_of_each(m, node):
+            yield _mark(m, node, rows, columns, _GROUPS)
+        return
+    division = next((c for cuts in _cuts(base) for c in cuts if _is_class(c) and c.side in m.varied), None)
+    if division is not None and _as_many_of_each(m, node):
+        yield _mark(m, node, rows, _column(division), _GROUPS)
+
+
+def of_lists(m: Machine, node: ast.AST, left: Seq, right: Seq, both: Seq) -> Seq:
+    """Two lists of rows, one after the other: `few + many[:n]`."""
+    pieces = [m.data(left), m.data(right)]
+    marks = list(evened_out(m, node, pieces, pieces[0].rows | pieces[1].rows))
+    return replace(both, items=tuple(_traced(m, item, marks) for item in both.items)) if marks else both
+
+
+def _traced(m: Machine, value: Value, marks: list[Mark]) -> Value:
+    plain = m.plain(value)
+    if isinstance(plain, Seq):
+        return replace(plain, items=tuple(_traced(m, item, marks) for item in plain.items))
+    return m.boxed(plain.marked(*marks)) if isinstance(plain, Data) else value
+
+
+def first_of_each_class(m: Machine, index: ast.Slice, some: Data, whole: Data) -> Iterator[Mark]:
+    """The trace of a slice in a loop over classes: the first so many rows of each, `places[:500]`."""
+    division = next((c for cuts in _cuts(whole) for c in cuts if _is_class(c) and c.side in m.varied), None)
+    if division is not None and index.lower is None and index.upper is not None and _same_for_all(m, index.upper):
+        rows = NO_ROWS if whole.shape is Shape.POSITIONS else some.rows
+        yield _mark(m, index, rows, _column(division), _GROUPS)
+
+
+def of_groups(c: Call, drawn: Data) -> Iterator[Mark]:
+    """The trace of a function that draws some rows of each group: `groups.apply(lambda rows: rows.sample(200))`."""
+    known = frozenset[Cut]().union(*(part.cuts for part in c.base.rows))
+    new = {cut for part in drawn.rows for cut in part.cuts - known}
+    if new and all(_is_drawn(cut) and not _share(_written(c.m, cut)) for cut in new):
+        yield _mark(c.m, c.node, drawn.rows, c.m.grouped_by.get(c.base.rows, frozenset()), _GROUPS)
+
+
+def without_some(m: Machine, node: ast.AST, base: Data, gone: Data, rows: Rows) -> Iterator[Mark]:
+    """The trace on a table without rows of one class that chance picked."""
+    known = frozenset[Cut]().union(*(part.cuts for part in base.rows))
+    for cuts in _cuts(gone):
+        new = cuts - known
+        division = next(filter(_is_class, new), None)
+        if division is not None and any(_leaves_out(m, cut) for cut in new):
+            yield _mark(m, node, rows, _column(division))
+            return
+
+
+def kept_by_chance(m: Machine, node: ast.AST, kept: Data) -> Iterator[Mark]:
+    """The trace on rows that are of one class, or lucky: `table[(table["ill"] == 1) | (np.random.rand(n) < 0.1)]`."""
+    for parts in (cut.side.parts for cut in kept.cuts if isinstance(cut.side, Among)):
+        division = next((cut for part in parts for cut in part if len(part) == 1 and _is_class(cut)), None)
+        if division is not None and any(by_chance(cut) for part in parts for cut in part):
+            yield _mark(m, node, kept.rows, _column(division))
+
+
+def of_a_class(rows: Data) -> bool:
+    """Whether rows were chosen by what they are."""
+    return any(map(_is_class, frozenset[Cut]().union(*_cuts(rows))))
+
+
+def _mark(m: Machine, node: ast.AST, rows: Rows, columns: frozenset[str], name: str = _CLASSES) -> Mark:
+    return Mark(Kind.UNDERSAMPLE, name, m.site(node), rows, columns)
+
+
+def _cuts(piece: Data) -> list[Cuts]:
+    """The divisions that each part of a piece went through; of positions those that they choose."""
+    if piece.shape is Shape.POSITIONS and piece.cuts:
+        return [piece.cuts]
+    return [part.cuts for part in piece.rows]
+
+
+def _is_class(cut: Cut) -> bool:
+    return isinstance(cut.key, tuple) and cut.key[0] in _BY_CLASS
+
+
+def _column(division: Cut) -> frozenset[str]:
+    by_column = isinstance(division.key, tuple) and division.key[0] in {"column", "text"}
+    return frozenset({str(division.key[1])}) if by_column and isinstance(division.key, tuple) else frozenset()
+
+
+def _class_apart(one: Cuts, other: Cuts) -> Cut | None:
+    """The division that puts two pieces into different classes."""
+    theirs = {cut.key: cut.side for cut in other - one}
+    of_class = (cut for cut in one - other if _is_class(cut))
+    return next((cut for cut in of_class if cut.key in theirs and opposed(cut.side, theirs[cut.key])), None)
+
+
+def _is_drawn(cut: Cut) -> bool:
+    return isinstance(cut.key, tuple) and cut.key[0] in DRAWN
+
+
+def _written(m: Machine, cut: Cut) -> ast.AST | None:
+    """The draw that makes a division, as it is written down."""
+    return m.drawn_at.get(cut.key)
+
+
+def _by_chance(m: Machine, cut: Cut) -> bool:
+    """Whether rows were left out by chance; those that are drawn with repetition are copies."""
+    return _is_drawn(cut) and not _repeats(_written(m, cut))
+
+
+def _repeats(node: ast.AST | None) -> bool:
+    given = node.keywords if isinstance(node, ast.Call) else []
+    return any(k.arg == "replace" and isinstance(k.value, ast.Constant) and k.value.value is True for k in given)
+
+
+def _first_rows(cut: Cut) -> bool:
+    """`frequent[:500]`."""
+    by_place = cut.key == POSITIONS or (isinstance(cut.key, tuple) and cut.key[0] == POSITIONS)
+    if not by_place or not isinstance(cut.side, Interval) or cut.side.high is None:
+        return False
+    return cut.side.low in (None, 0) and not str(cut.side.high).startswith("-")
+
+
+def _leaves_out(m: Machine, cut: Cut) -> bool:
+    return _by_chance(m, cut) or _first_rows(cut)
+
+
+def _other_shares(m: Machine, one: Cuts, other: Cuts) -> bool:
+    """Whether two classes are no longer in the shares they came in: rows of one left out, or as many of each kept."""
+    mine, theirs = ([cut for cut in cuts if _by_chance(m, cut)] for cuts in (one, other))
+    if not mine or not theirs:
+        ends = [{cut.side for cut in cuts if _first_rows(cut)} for cuts in (one, other)]
+        return bool(mine or theirs) or (any(ends) and (not all(ends) or ends[0] == ends[1]))
+    draws = [_written(m, cut) for cut in (*mine, *theirs)]
+    kept, shares = list(map(_kept, draws)), list(map(_share, draws))
+    return len(set(shares)) > 1 if all(shares) else len(set(kept)) == 1 and not any(shares)
+
+
+def _as_many_of_each(m: Machine, node: ast.Call) -> bool:
+    """Whether a draw keeps a number of rows that is the same for each class."""
+    number = _amount(node, _NUMBERS)
+    return not _share(node) and number is not None and _same_for_all(m, number)
+
+
+def _same_for_all(m: Machine, number: ast.expr) -> bool:
+    """Whether a number does not hang on the class that a loop is at, but for the smaller of it and another."""
+    loop = m.loops[-1] if m.loops else None
+    moving = m.varied | (names_set_in(loop) if loop is not None else frozenset())
+    written = text_of(number)
+    return not any(isinstance(n, ast.Name) and n.id in moving for n in ast.walk(number)) or "min(" in written
+
+
+def _kept(node: ast.AST | None) -> str:
+    """How many rows a draw keeps, as it is written."""
+    amount = _amount(node, _NUMBERS | _SHARES)
+    return "" if amount is None else text_of(amount)
+
+
+def _share(node: ast.AST | None) -> str:
+    """The share that a draw keeps of what it draws from, which has no name in it; empty where it keeps a number."""
+    fraction = _amount(node, _SHARES)
+    if fraction is not None:
+        return text_of(fraction)
+    number = _amount(node, _NUMBERS)
+    written, drawn_from = ("" if n is None else text_of(n) for n in (number, _drawn_from(node)))
+    return written.replace(drawn_from, "_") if drawn_from and drawn_from in written and "min(" not in written else ""
+
+
+def _amount(node: ast.AST | None, names: frozenset[str]) -> ast.expr | None:
+    """How much a draw is told to keep: by name, or in its place."""
+    if not isinstance(node, ast.Call):
+        return None
+    named = next((k.value for k in node.keywords if k.arg in names), None)
+    if named is not None or any(k.arg in _NUMBERS | _SHARES for k in node.keywords):
+        return named
+    match node.args:
+        case [ast.Constant(value=bool()), fraction, *_]:  # Spark: with replacement or not, and which share
+            return fraction if names & _SHARES else None
+        case [_, size, *_] if _takes_rows(node):
+            return size if names & _NUMBERS else None
+        case [number, *_] if not _takes_rows(node):
+            return number if names & _NUMBERS else None
+    return None
+
+
+def _takes_rows(node: ast.Call) -> bool:
+    """`random.sample(rows, 50)`, `np.random.choice(places, 50)`: what is drawn from comes first."""
+    name = text_of(node.func)
+    return name.endswith(("choice", "resample")) or name in {"random.sample", "sample"}
+
+
+def _drawn_from(node: ast.AST | None) -> ast.expr | None:
+    if not isinstance(node, ast.Call):
+        return None
+    if _takes_rows(node):
+        return node.args[0] if node.args else None
+    return node.func.value if isinstance(node.func, ast.Attribute) else None

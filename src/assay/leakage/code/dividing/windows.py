@@ -1,0 +1,392 @@
+"""Slices that a loop moves along a table: windows, and whether neighbours among them have rows in common."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.dividing import sides
+from assay.leakage.code.language import expressions
+from assay.leakage.code.state.places import place_text
+from assay.leakage.code.state.rows import POSITIONS, Cut, Interval, Site
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import Data, Kind, Mark, Seq, Value
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.state.machine import Machine
+
+_DRAWN = frozenset({"randint", "randrange", "integers"})
+_STEPPED = 3
+"""`range` with this many arguments says how far it steps."""
+
+
+def gathered(m: Machine, node: ast.AST, data: Data, loops: tuple[ast.AST, ...]) -> Data:
+    """What a loop gathers: without the window's own cut, which moves, and marked where the windows overlap."""
+    if not loops or not any(isinstance(c.side, Interval) for part in data.rows for c in part.cuts):
+        return data
+    for loop in reversed(loops):
+        moving = _names_moved(loop)
+        for window_of, window in _slices(loop, frozenset(moving)):
+            texts = Interval(*(None if b is None else place_text(m, b) for b in (window.lower, window.upper)))
+            own = frozenset(c for p in data.rows for c in p.cuts if isinstance(c.side, Interval) and _is(c, texts))
+            rounds, low, high = _bounds(m, node, loop, window)
+            if own and _drawn(low) and not _of_one_round(loop, window_of, moving):
+                bare = replace(data, rows=frozenset(p._replace(cuts=p.cuts - own) for p in data.rows))
+                mark = Mark(Kind.WINDOW, "windows drawn at random", m.site(node), bare.rows)
+                return bare.marked(mark, Mark(Kind.SHUFFLED, "drawn", m.site(node), bare.rows))
+            if own and moving & (names_in(low) | names_in(high)):
+                bare = replace(_in_order(data), rows=frozenset(p._replace(cuts=p.cuts - own) for p in data.rows))
+                size = length_of(window.lower, high) or length_of(low, high)
+                reach = _reach(m, loop, text_of(window_of), "" if size is None else text_of(size), bare)
+                bare = bare if reach is None else bare.cut(reach)
+                mark = Mark(Kind.WINDOW, "sliding windows", m.site(node), bare.rows)
+                from_start = low is None or high is None  # all rows so far
+                return bare.marked(mark) if from_start or _overlap(m, mark.site, rounds, low, size) else bare
+    return data
+
+
+def handed_out(m: Machine, node: ast.AST, value: Value) -> Value:
+    """What a generator yields in a loop: a window, perhaps with its label beside it, or a batch, or something else."""
+    plain = m.plain(value)
+    if isinstance(plain, Seq):
+        return replace(plain, items=tuple(m.boxed(handed_out(m, node, item)) for item in plain.items))
+    if not isinstance(plain, Data) or not plain.rows or not m.loops:
+        return value
+    window = gathered(m, node, plain, m.loops)
+    return window if any(mark.kind is Kind.WINDOW for mark in window.marks - plain.marks) else value
+
+
+def _bounds(
+    m: Machine, node: ast.AST, loop: ast.AST, window: ast.Slice
+) -> tuple[ast.AST, ast.expr | None, ast.expr | None]:
+    """The loop that moves a window, and where the window starts and ends, as far as they are written out.
+
+    `for start, end in places(series, size)`: a generator of the code's own is the loop, and says where.
+    """
+    made = _generator(m.site(node), loop) or _between_ranges(loop)
+    if made is None:
+        return loop, written_out(loop, window.lower), written_out(loop, window.upper)
+    inner, told = made
+    given = {name: told.get(name, bound) for bound in (window.lower, window.upper) for name in names_in(bound)}
+    low, high = (given.get(b.id, b) if isinstance(b, ast.Name) else b for b in (window.lower, window.upper))
+    return inner, low, high
+
+
+def _generator(site: Site, loop: ast.AST) -> tuple[ast.AST, dict[str, ast.expr]] | None:
+    """The loop in the function that yields what another loop goes through, and what it yields for each name there."""
+    match loop:
+        case ast.For(target=ast.Tuple(elts=names), iter=ast.Call(func=ast.Name(id=called))):
+            yields = _yields(site.source.tree).get(called)
+        case _:
+            return None
+    if yields is None or len(yields[1]) != len(names):
+        return None
+    named = zip(names, yields[1], strict=True)
+    return yields[0], {name.id: _whole(place) for name, place in named if isinstance(name, ast.Name)}
+
+
+def _between_ranges(loop: ast.AST) -> tuple[ast.AST, dict[str, ast.expr]] | None:
+    """`for start, end in zip(range(0, n - size, step), range(size, n, step))`, as a loop over the starts alone."""
+    match loop:
+        case ast.For(
+            target=ast.Tuple(elts=[ast.Name(id=start) as first, ast.Name(id=end)]),
+            iter=ast.Call(
+                func=ast.Name(id="zip"),
+                args=[
+                    ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=0), _, _]) as starts,
+                    ast.Call(func=ast.Name(id="range"), args=[size, _, _]),
+                ],
+            ),
+        ):
+            rounds = ast.copy_location(ast.For(target=first, iter=starts, body=loop.body, orelse=[]), loop)
+            return rounds, {start: first, end: ast.copy_location(ast.BinOp(first, ast.Add(), size), first)}
+    return None
+
+
+@lru_cache(maxsize=4)
+def _yields(tree: ast.Module | None) -> dict[str, tuple[ast.AST, list[ast.expr]]]:
+    """The functions that yield several things in a loop of theirs: the loop, and the things."""
+    found: dict[str, tuple[ast.AST, list[ast.expr]]] = {}
+    for function in (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.FunctionDef)):
+        for loop in (n for n in ast.walk(function) if isinstance(n, ast.For | ast.While)):
+            for n in ast.walk(loop):
+                if isinstance(n, ast.Yield) and isinstance(n.value, ast.Tuple):
+                    found[function.name] = loop, n.value.elts
+    return found
+
+
+def _whole(place: ast.expr) -> ast.expr:
+    """`start` of `int(start)`."""
+    match place:
+        case ast.Call(func=ast.Name(id="int" | "round"), args=[inner]):
+            return inner
+    return place
+
+
+def _in_order(data: Data) -> Data:
+    """Windows follow one another as the loop cuts them, whatever chance did to the series before."""
+    return replace(data, marks=frozenset(mark for mark in data.marks if mark.kind is not Kind.SHUFFLED))
+
+
+def _is(cut: Cut, texts: Interval) -> bool:
+    """Whether a cut is that of a slice, by the text of its bounds; a bound that is known is a number."""
+    low, high = cut.side if isinstance(cut.side, Interval) else (None, None)
+    named = [(bound, text) for bound, text in zip((low, high), texts, strict=True) if isinstance(bound, str)]
+    return bool(named) and all(bound == text for bound, text in named)
+
+
+@lru_cache(maxsize=512)
+def _slices(loop: ast.AST, moving: frozenset[str]) -> tuple[tuple[ast.expr, ast.Slice], ...]:
+    """The slices in a loop and what they are of, but for those of what the loop gives: each round has its own.
+
+    So it is where the loop gives the row, and the slice lies within it: `texts[i, :length]`.
+    """
+    found: list[tuple[ast.expr, ast.Slice]] = []
+    for n in ast.walk(loop):
+        if isinstance(n, ast.Subscript) and not names_in(n.value) & moving:
+            axes = n.slice.elts if isinstance(n.slice, ast.Tuple) else [n.slice]
+            if not any(names_in(at) & moving for at in axes if not isinstance(at, ast.Slice)):
+                found += ((n.value, s) for s in axes if isinstance(s, ast.Slice) and (s.lower or s.upper))
+    return tuple(found)
+
+
+def names_in(node: ast.expr | None) -> set[str]:
+    """The names in an expression."""
+    return set() if node is None else {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def _names_moved(loop: ast.AST) -> set[str]:
+    """The names that take another value in each round."""
+    match loop:
+        case ast.For(target=target):
+            return names_in(target)
+        case ast.ListComp(generators=generators) | ast.GeneratorExp(generators=generators):
+            return {name for g in generators for name in names_in(g.target)}
+        case ast.While():
+            steps = (n.target for n in ast.walk(loop) if isinstance(n, ast.AugAssign))
+            return {target.id for target in steps if isinstance(target, ast.Name)} | set(_moved_on(loop))
+    return set()
+
+
+@lru_cache(maxsize=64)
+def _moved_on(loop: ast.While) -> dict[str, ast.expr]:
+    """How far the places move that a loop moves on by hand: `start = start + size - common`."""
+    found: dict[str, ast.expr] = {}
+    for n in ast.walk(loop):
+        match n:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp() as value):
+                step = _added_to(name, value)
+                if step is not None:
+                    found[name] = step
+    return found
+
+
+def _added_to(name: str, value: ast.BinOp) -> ast.expr | None:
+    """`size - common` of `start + size - common`."""
+    match value:
+        case ast.BinOp(left=ast.Name(id=first), op=ast.Add(), right=step) if first == name:
+            return step
+        case ast.BinOp(left=ast.BinOp() as before, op=ast.Add() | ast.Sub() as sign, right=more):
+            so_far = _added_to(name, before)
+            return None if so_far is None else ast.copy_location(ast.BinOp(so_far, sign, more), value)
+    return None
+
+
+def _drawn(low: ast.expr | None) -> bool:
+    """Whether chance says where a window starts: `np.random.randint(0, len(wave) - size)`."""
+    return isinstance(low, ast.Call) and text_of(low.func).rpartition(".")[2] in _DRAWN
+
+
+def _of_one_round(loop: ast.AST, window_of: ast.expr, moving: set[str]) -> bool:
+    """Whether each round cuts its one window of a series of its own, which the loop gives: `for path in paths`."""
+    known, before = names_in(window_of), set[str]()
+    while known != before:
+        before = set(known)
+        for n in ast.walk(loop):
+            if isinstance(n, ast.Assign) and any(names_in(target) & known for target in n.targets):
+                known |= names_in(n.value)
+    return bool(known & moving)
+
+
+def written_out(loop: ast.AST, bound: ast.expr | None) -> ast.expr | None:
+    """`end` as `start + size`, where the loop says so."""
+    return _written(loop).get(bound.id, bound) if isinstance(bound, ast.Name) else bound
+
+
+@lru_cache(maxsize=256)
+def _written(loop: ast.AST) -> dict[str, ast.expr]:
+    """What a loop first gives each name."""
+    found: dict[str, ast.expr] = {}
+    for assigned in (n for n in ast.walk(loop) if isinstance(n, ast.Assign)):
+        for target in assigned.targets:
+            if isinstance(target, ast.Name):
+                found.setdefault(target.id, assigned.value)
+    return found
+
+
+def _overlap(m: Machine, site: Site, loop: ast.AST, low: ast.expr | None, size: ast.expr | None) -> bool:
+    """Whether each window starts before the one before it ends."""
+    step = None if low is None else _step(loop, low)
+    if step is None and not _counts(site, loop):
+        return False
+    if step is None or _number(m, step) == 1:
+        return size is None or _number(m, size) != 1
+    if size is None or text_of(step) == text_of(size):
+        return False
+    far, long = _number(m, step), _number(m, size)
+    if far is None or long is None:
+        return _share_of(m, _said_before(site, loop, step), text_of(size))
+    return far < long
+
+
+def _counts(site: Site, loop: ast.AST) -> bool:
+    """Whether a loop goes from row to row: `for i in range(n)`; places in a list may be as far apart as they like."""
+    over = _gone_through(loop)
+    if isinstance(over, ast.Name):
+        given = given_to(site.source.tree).get(over.id, ())
+        over = given[-1] if given else over
+        while isinstance(over, ast.Call) and over.args and text_of(over.func) in _WRAPPERS:
+            over = over.args[0]
+    if over is None or not isinstance(over, ast.Call):
+        return over is None or (isinstance(over, ast.Attribute) and over.attr == "index")
+    return text_of(over.func).rpartition(".")[2] in _COUNTING
+
+
+_WRAPPERS = frozenset({"list", "tuple", "tqdm", "reversed", "sorted"})
+_COUNTING = frozenset(
+    {"range", "trange", "arange", "enumerate", "iterrows", "itertuples", "xrange", "count", "shuffled"}
+)
+
+
+def _share_of(m: Machine, step: ast.expr, size: str) -> bool:
+    """Whether a step is less than a window, however long that is: `size // 2`, `int(size * (1 - overlap))`."""
+    match step:
+        case ast.Call(func=ast.Name(id="int" | "round"), args=[inner]):
+            return _share_of(m, inner, size)
+        case ast.BinOp(left=whole, op=ast.FloorDiv() | ast.Div(), right=other) if text_of(whole) == size:
+            share = _number(m, other)
+            return share is not None and share > 1
+        case ast.BinOp(left=whole, op=ast.Sub(), right=common) if text_of(whole) == size:
+            rows = _number(m, common)
+            return rows is None or rows > 0  # `size - overlap`
+        case ast.BinOp(left=one, op=ast.Mult(), right=other) if size in (text_of(one), text_of(other)):
+            share = _number(m, other if text_of(one) == size else one)
+            return share is not None and 0 < share < 1
+    return False
+
+
+def _said_before(site: Site, loop: ast.AST, step: ast.expr) -> ast.expr:
+    """A step as it was written out on the last line before the loop that gives it a value."""
+    line = getattr(loop, "lineno", 0)
+    before = [value for value in given_to(site.source.tree).get(text_of(step), ()) if value.lineno < line]
+    return max(before, key=lambda value: value.lineno) if before else step
+
+
+@lru_cache(maxsize=4)
+def given_to(tree: ast.Module | None) -> dict[str, list[ast.expr]]:
+    """The expressions that names and attributes are given, by their text."""
+    found: dict[str, list[ast.expr]] = {}
+    for n in ast.walk(tree or ast.Module([], [])):
+        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name | ast.Attribute):
+            found.setdefault(text_of(n.targets[0]), []).append(n.value)
+    return found
+
+
+def _step(loop: ast.AST, low: ast.expr) -> ast.expr | None:
+    """How far a window moves; None when it moves row by row."""
+    if isinstance(loop, ast.While):
+        moves = (n for n in ast.walk(loop) if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add))
+        by = next((n.value for n in moves if isinstance(n.target, ast.Name) and n.target.id in names_in(low)), None)
+        return by or next((step for name, step in _moved_on(loop).items() if name in names_in(low)), None)
+    places = _places(loop)
+    if len(places) == _STEPPED:
+        return places[2]
+    return moved_by(low, _names_moved(loop))
+
+
+def moved_by(place: ast.expr, moving: set[str]) -> ast.expr | None:
+    """What the number of a window is multiplied by to tell where it starts: `first + i * size`."""
+    match place:
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            return right if names_in(left) & moving else left
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right):
+            return moved_by(left if names_in(left) & moving else right, moving)
+    return None
+
+
+def _places(loop: ast.AST) -> list[ast.expr]:
+    """What the `range` of a loop is given: where it ends; where it starts and ends; and how far it steps."""
+    over = _gone_through(loop)
+    return over.args if isinstance(over, ast.Call) else []
+
+
+def _gone_through(loop: ast.AST) -> ast.expr | None:
+    """What a loop goes through, without a bar of progress around it; None for `while`."""
+    over = loop.iter if isinstance(loop, ast.For) else None
+    if isinstance(loop, ast.ListComp | ast.GeneratorExp):
+        over = loop.generators[-1].iter
+    while isinstance(over, ast.Call) and text_of(over.func).rpartition(".")[2] not in _COUNTING and over.args:
+        over = over.args[0]  # `tqdm(range(0, n, size))`
+    return over
+
+
+def _reach(m: Machine, loop: ast.AST, table: str, size: str, data: Data) -> Cut | None:
+    """The rows that a loop moves its window over, where they are not all: `for i in range(60, split)`.
+
+    The first window starts with the table where the loop starts one window later.
+    """
+    places = _places(loop)
+    if not places or not data.rows:
+        return None
+    start, end = (None, places[0]) if len(places) == 1 else (places[0], places[1])
+    low = None if start is None or text_of(start) == size else _place(m, start, table, data)
+    high = _place(m, end, table, data)
+    low = None if low == 0 else low
+    return None if low is None and high is None else Cut(POSITIONS, Interval(low, high))
+
+
+def _place(m: Machine, node: ast.expr, table: str, data: Data) -> float | str | None:
+    """A place in a table that a loop starts or ends at, give or take a window; None for the start or end of the table.
+
+    The length of the first part of a table is the place where that part ends.
+    """
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        node = node.left
+    match node:
+        case ast.Call(func=ast.Name(id="len"), args=[counted]):
+            pass
+        case ast.Subscript(value=ast.Attribute(value=counted, attr="shape"), slice=ast.Constant(value=0)):
+            pass
+        case ast.Name():
+            return sides.bound_of(m, expressions.evaluate(m, node), node)
+        case _:
+            return None
+    if text_of(counted) == table:
+        return None
+    first = {
+        cut.side.high
+        for part in m.data(expressions.evaluate(m, counted)).rows
+        if any(part.origin == other.origin for other in data.rows)
+        for cut in part.cuts
+        if cut.key == POSITIONS and isinstance(cut.side, Interval) and cut.side.low in (None, 0)
+    }
+    return first.pop() if len(first) == 1 else None
+
+
+def length_of(low: ast.expr | None, high: ast.expr | None) -> ast.expr | None:
+    """How long a window is: `i : i + size`, `i - size : i`, `i * size : (i + 1) * size`."""
+    if low is None or high is None:
+        return None
+    start, end = text_of(low), text_of(high)
+    if isinstance(high, ast.BinOp) and isinstance(high.op, ast.Add):
+        return high.right if text_of(high.left) == start else high.left if text_of(high.right) == start else None
+    if isinstance(low, ast.BinOp) and isinstance(low.op, ast.Sub) and text_of(low.left) == end:
+        return low.right
+    return None
+
+
+def _number(m: Machine, node: ast.expr) -> float | None:
+    known = m.constant(expressions.evaluate(m, node))
+    return known if isinstance(known, int | float) else None

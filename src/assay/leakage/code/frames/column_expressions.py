@@ -1,0 +1,55 @@
+"""Expressions about columns of whatever table they are asked of: `pl.col("age").mean()`, `F.mean("age")` of Spark.
+
+What they learn, they learn from the rows of that table, once it is asked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.state.values import Columns, Data, Kind, Mark, Shape
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+
+_LEARNS = frozenset({Kind.STATISTIC, Kind.IMPUTE, Kind.DISCRETISE, Kind.SCALE})
+_SPARK = "pyspark.sql.functions."
+_COLUMN_BY_NAME = frozenset({"polars.col", f"{_SPARK}col"})
+_OF_ALL_ROWS = frozenset({"mean", "avg", "stddev", "stddev_pop", "stddev_samp", "variance", "max", "min", "median",
+                          "percentile_approx", "mode"})  # fmt: skip
+
+
+def made(c: Call, name: str) -> Data | None:
+    """A column by its name, or in Spark a statistic of one; None where the call makes neither."""
+    column = c.constant(0)
+    if name in _COLUMN_BY_NAME and isinstance(column, str):
+        return Data(shape=Shape.COLUMN, columns=Columns(frozenset({column})))
+    if name.startswith(_SPARK) and name.rpartition(".")[2] in _OF_ALL_ROWS:
+        mark = Mark(Kind.STATISTIC, name.rpartition(".")[2], c.site, columns=c.m.names(c.value(0)) or frozenset())
+        return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+    return None
+
+
+def is_one(data: Data) -> bool:
+    """Whether this is a column of no table yet."""
+    return data.shape is Shape.COLUMN and not data.rows and data.columns.only is not None
+
+
+def learnt(c: Call, kind: Kind) -> Data:
+    """An expression that sums a column up, or fills it by that."""
+    return c.base.marked(Mark(kind, c.name, c.site, columns=c.base.columns.only or frozenset()))
+
+
+def by_group(column: Data) -> Data:
+    """`pl.col("price").mean().over("street")`: of each group of rows."""
+    return replace(column, marks=frozenset(replace(k, supervised=True) for k in column.marks))
+
+
+def asked_of(table: Data, expression: Data) -> Data:
+    """An expression with what it learns from the rows of a table that is asked for it, in the columns it gives."""
+    if expression.rows or not table.rows:
+        return expression
+    into = expression.columns.only
+    learnt = {k: replace(k, rows=table.rows, into=into) for k in expression.marks if not k.rows and k.kind in _LEARNS}
+    return replace(expression, marks=frozenset(learnt.get(k, k) for k in expression.marks))

@@ -1,0 +1,162 @@
+"""Rows where a mask holds, rows at positions, and what is left of them."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.dividing import sides, thinning
+from assay.leakage.code.learnt import tallies
+from assay.leakage.code.state.rows import (
+    Cut,
+    Except,
+    OneOf,
+    among,
+    cut_rows,
+    grouped_by,
+    is_grouped,
+    meet,
+    one_for_each_group,
+)
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import Columns, Data, Kind, Mark, Shape
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.state.machine import Machine
+
+
+_LABELS = ("groupby.", "max", "min")
+_CHANGED = frozenset({Kind.COPY, Kind.UNDERSAMPLE})
+"""What a list of positions may do to the rows at them: some are there twice, of some classes there are fewer."""
+
+
+def limits_in(mask: Data) -> list[Mark]:
+    """The bounds in a condition that were learnt from rows."""
+    by_label = _by_label(mask)
+    return [
+        k
+        for k in mask.marks
+        if k.kind in {Kind.STATISTIC, Kind.SCALE, Kind.OUTLIER, Kind.CORRELATION} and k.rows
+        if not tallies.is_frequency(k)  # too rare to be divided, or to be learnt from
+        if not (by_label and k.name.startswith(_LABELS))  # a group of a table that has a row for each, or the last year
+    ]
+
+
+def _by_label(mask: Data) -> bool:
+    """Whether rows are chosen by what their label is or is not."""
+    return bool(mask.cuts) and all(isinstance(cut.side, str | Except | OneOf) for cut in mask.cuts)
+
+
+def left_out_by(mask: Data) -> list[Mark]:
+    """The bounds of a condition as what rows were left out by; so is that they belong to no cluster."""
+    bounds = limits_in(mask)
+    if any(cut.side == Except("-1") for cut in mask.cuts):
+        bounds += (k for k in mask.marks if k.kind is Kind.CLUSTER and k.rows)
+    return [replace(k, kind=Kind.OUTLIER if k.kind in _BOUNDS else k.kind, into=None) for k in bounds]
+
+
+_BOUNDS = frozenset({Kind.STATISTIC, Kind.SCALE, Kind.CLUSTER})
+
+
+def filtered(m: Machine, value: Data, mask: Data, node: ast.AST) -> Data:
+    """The rows where a mask holds. What the mask knows (quantiles, predictions, outcomes) leaves its trace."""
+    if value.shape is Shape.POSITIONS and not value.rows and isinstance(node, ast.Subscript):
+        return replace(value, cuts=value.cuts | (mask.cuts or {Cut("picked", OneOf(text_of(node.slice)))}))
+    marks = left_out_by(_own_bounds(value, mask))
+    if not value.rows or (value.shape is Shape.SUMMARY and not one_for_each_group(value.rows)):
+        return value.marked(
+            *(replace(k, kind=Kind.SELECT, into=None) for k in mask.marks if k.kind in {Kind.SELECT, Kind.CORRELATION})
+        )
+    if value.rows and all(part.cuts for part in value.rows):
+        marks.append(
+            Mark(Kind.FILTER, text_of(node), m.site(node), value.rows, mask.columns.only or frozenset(),
+                 supervised=bool(mask.predictions))
+        )  # fmt: skip
+    chosen = value.cut(*mask.cuts)
+    kept = replace(chosen, cuts=value.cuts | mask.cuts)
+    return kept.marked(*marks, *thinning.kept_by_chance(m, node, kept))
+
+
+def _own_bounds(value: Data, mask: Data) -> Data:
+    """A mask without what the whole table knew before: `scaled[scaled["ill"] == 1]` leaves out nothing by a mean."""
+    known = {k for k in value.marks & mask.marks if k.into is None} if _by_label(mask) else frozenset()
+    return replace(mask, marks=mask.marks - known) if known else mask
+
+
+def of_groups(m: Machine, value: Data, index: ast.expr) -> Data | None:
+    """A table with one row for each group, where a column that it was grouped by has some value.
+
+    What is left of it was learnt from those groups alone: `totals[totals["half"] == 1]` knows nothing of the second.
+    None when it is no such table, or nothing of the sort is asked.
+    """
+    match index:
+        case ast.Compare(
+            left=ast.Subscript(slice=ast.Constant(value=str(name))) | ast.Attribute(attr=name),
+            ops=[sign],
+            comparators=[bound],
+        ):
+            by = all(is_grouped(part) and (part.origin, name) in m.trace.grouped for part in value.rows)
+            column = Data(columns=Columns(frozenset({name})))
+            cuts = sides.cuts_of(m, index.left, column, sign, bound)
+        case _:
+            return None
+    if not by or not value.rows or value.shape is not Shape.SUMMARY:
+        return None
+    learnt = (k for k in value.marks if any(grouped_by(k.site) in part.cuts for part in value.rows))
+    fewer = {k: replace(k, rows=cut_rows(k.rows, cuts)) for k in learnt}
+    return replace(value, marks=frozenset(fewer.get(k, k) for k in value.marks))
+
+
+def at_positions(value: Data, positions: Data) -> Data:
+    """The rows at the given positions or index labels."""
+    of_places = [k for k in positions.marks if k.kind is Kind.OUTLIER]
+    of_places += (replace(k, rows=k.rows or value.rows) for k in positions.marks if k.kind is Kind.SHUFFLED)
+    if positions.rows and meet(value.rows, positions.rows) and not positions.cuts:
+        shared = frozenset(p for p in positions.rows if any(p.origin == q.origin for q in value.rows))
+        copied = [k for k in positions.marks if k.kind in _CHANGED]
+        return replace(value, rows=shared).marked(*of_places, *copied)
+    chosen = value.cut(*(positions.cuts or _found_elsewhere(value, positions)))
+    copied = [replace(k, rows=k.rows or chosen.rows) for k in positions.marks if k.kind in _CHANGED]
+    return chosen.marked(*copied, *of_places)
+
+
+def _found_elsewhere(value: Data, positions: Data) -> frozenset[Cut]:
+    """The sides of places that were found in another array of the same rows: `X[np.where(y == 1)[0][:n]]`."""
+    if not positions.rows or meet(value.rows, positions.rows):
+        return frozenset()
+    parts = frozenset(part.cuts for part in positions.rows)
+    if len(parts) == 1:
+        return next(iter(parts))
+    return frozenset({among(parts)}) if all(parts) and len(parts) <= sides.MOST_TAKEN else frozenset()
+
+
+def others(positions: Data, chosen: Data) -> Data | None:
+    """The positions that were not chosen; None when these are not positions, or it is not known which were chosen."""
+    if positions.shape is not Shape.POSITIONS or chosen.shape is not Shape.POSITIONS or not chosen.cuts:
+        return None
+    return replace(positions, cuts=positions.cuts | sides.negated(chosen.cuts - positions.cuts))
+
+
+def complement(value: Data, taken: Data) -> Data | None:
+    """`value` without the rows of a part of it, or None when no division made that part."""
+    fresh = made_by(value, taken)
+    return value.cut(*(cut for cuts in fresh for cut in sides.negated(cuts))) if fresh else None
+
+
+def made_by(value: Data, taken: Data) -> set[frozenset[Cut]]:
+    """The divisions that made each part of `taken` out of `value`; none when one is not made so."""
+    known = {c for p in value.rows for c in p.cuts}
+    origins = {p.origin for p in value.rows}
+    fresh = {p.cuts - known for p in taken.rows if p.origin in origins}
+    return fresh if all(fresh) and len(fresh) <= sides.MOST_TAKEN else set()
+
+
+def _computed_mask(value: Data, index: ast.expr, data: Data) -> Cut | None:
+    """The side of `table[chosen]` or `table[~chosen]`, by a column of yes and no that is computed in some way."""
+    turned = isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.Invert)
+    asked = index.operand if isinstance(index, ast.UnaryOp) else index
+    if data.shape is not Shape.COLUMN or data.marks or not meet(value.rows, data.rows):
+        return None
+    chosen = OneOf(frozenset({"yes"}))
+    return Cut(("mask", text_of(asked)), Except(chosen) if turned else chosen)

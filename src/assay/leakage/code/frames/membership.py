@@ -1,0 +1,80 @@
+"""Masks of rows that are among others, or whose value is in a list or between two bounds."""
+
+from __future__ import annotations
+
+import ast
+
+from assay.leakage.code.dividing import sides
+from assay.leakage.code.frames import column_names, masks
+from assay.leakage.code.language import expressions
+from assay.leakage.code.language.call import Call
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.places import list_text
+from assay.leakage.code.state.rows import Cut, Interval, LabelsOf, OneOf, among, is_grouped
+from assay.leakage.code.state.values import Data, Kind, Shape, Value
+from assay.records import replace
+
+
+def is_in(c: Call) -> Value:
+    """A mask: rows that are among others, or whose value is in a list or between two bounds."""
+    function = c.effect.how == "function" and bool(c.node.args)  # np.isin(column, values)
+    owner = c.node.func.value if isinstance(c.node.func, ast.Attribute) else c.node
+    asked = c.node.args[0] if function else owner
+    if c.effect.how == "between":
+        return _between(c, asked)
+    at = 1 if function else 0
+    if column_names.are_names(c.base):
+        return column_names.among(c.base, c.m.names(c.value(at, "values", "test_elements")))
+    taken = c.data(at, "values", "test_elements")
+    outlying = [k for k in taken.marks if k.kind is Kind.OUTLIER]
+    if c.base.shape is Shape.POSITIONS and taken.shape is Shape.POSITIONS and taken.cuts - c.base.cuts:
+        return replace(c.base, shape=Shape.MASK, cuts=taken.cuts - c.base.cuts).marked(*outlying)
+    parts = masks.made_by(c.base, taken) if taken.shape is Shape.POSITIONS else set()
+    if parts:
+        cuts = next(iter(parts)) if len(parts) == 1 else frozenset({among(parts)})
+        return replace(c.base, shape=Shape.MASK, cuts=cuts).marked(*outlying)
+    divided = _divided_labels(c, taken)
+    if divided:
+        return replace(c.base, shape=Shape.MASK, cuts=divided).marked(*outlying)
+    given = c.m.constant(c.value(at, "values", "test_elements"))
+    known = isinstance(given, list) and all(isinstance(label, str | int | float) for label in given)
+    listed = sides.one_of(given) if known else OneOf(_called(c, at))
+    key = sides.key_of(c.base, asked)
+    own = LabelsOf(key, listed, frozenset(masks.made_by(c.base, taken)))
+    chosen = frozenset({Cut(own, "in") if _of_its_own(c, taken) else Cut(key, listed)})
+    learnt = [k for k in taken.marks if k.kind is Kind.STATISTIC]
+    return replace(c.base, shape=Shape.MASK, cuts=chosen).marked(*outlying, *learnt)
+
+
+def _called(c: Call, at: int) -> str:
+    """What a list of labels is called that is not known; where a function was given it, by whoever calls that."""
+    return list_text(c.m, c.node.args[at]) if len(c.node.args) > at else ""
+
+
+def _between(c: Call, asked: ast.expr) -> Data:
+    """`column.between(low, high)`: what the bounds were learnt from goes with the mask."""
+    given = [*c.node.args, *(keyword.value for keyword in c.node.keywords)][:2]
+    low, high = (
+        (sides.bound_of(c.m, expressions.evaluate(c.m, node), node) for node in given)
+        if len(given) > 1
+        else (None, None)
+    )
+    side = Cut(sides.key_of(c.base, asked), Interval(low, high))
+    return replace(c.base, shape=Shape.MASK, cuts=frozenset({side})).marked(*united(c.all_data()).marks)
+
+
+def _divided_labels(c: Call, taken: Data) -> frozenset[Cut]:
+    """The side of a division of labels, each of them there once: rows that bear them are divided like them.
+
+    Labels of rows that were divided are another matter: a patient with several rows may be on both sides.
+    """
+    if _of_its_own(c, taken):
+        return frozenset()
+    cuts = frozenset(k for k in taken.cuts if isinstance(k.key, tuple) and k.key[0] in {"split", "folds"})
+    return cuts if len({k.key for k in cuts}) == len(cuts) else frozenset()
+
+
+def _of_its_own(c: Call, taken: Data) -> bool:
+    """Whether labels are those of rows of the very table that they are looked up in, each as often as it is there."""
+    origins = {part.origin for part in c.base.rows}
+    return any(part.origin in origins and not is_grouped(part) for part in taken.rows)

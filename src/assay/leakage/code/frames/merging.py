@@ -1,0 +1,70 @@
+"""Tables looked up in each other: whose rows the result has, and what its columns know under which names."""
+
+from __future__ import annotations
+
+from assay.leakage.code.language.call import Call, kept
+from assay.leakage.code.learnt import tallies
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.rows import is_grouped
+from assay.leakage.code.state.values import Const, Data, Mark, Shape, Value
+from assay.records import replace
+
+
+def merge(c: Call) -> Value:
+    """A table looked up in another: rows of both."""
+    if c.name == "join" and isinstance(c.m.plain(c.receiver), Const):
+        return united(c.all_data())
+    whole = kept(c, c.base)
+    others = [d for d in c.all_data() if d != c.base]
+    learnt = any(d.shape is Shape.SUMMARY for d in others)
+    brought = {k: k for k in whole.marks} | {
+        k: replace(k, into=frozenset(f"{name}*" for name in names))  # `points_y`, where both have `points`
+        for d in others
+        if (names := _brought(c, d))
+        for k in d.marks - c.base.marks
+        if k.into is None
+    }
+    brought = {k: _told_apart(c, others, mark) for k, mark in brought.items()}
+    brought |= _of_groups(c, brought)
+    only = c.base.columns.only if learnt and c.base.rows else None
+    return replace(
+        whole,
+        shape=Shape.TABLE,
+        marks=frozenset(brought.values()),
+        columns=replace(c.base.columns, only=only if only is None else only.union(*(_brought(c, d) for d in others))),
+    )
+
+
+def _of_groups(c: Call, brought: dict[Mark, Mark]) -> dict[Mark, Mark]:
+    """What a table knows that has a row for each group, once it is looked up by a key."""
+    keys = frozenset[str]().union(*(c.m.names(c.value(-1, how)) or () for how in ("on", "left_on")))
+    new = {k: mark for k, mark in brought.items() if k not in c.base.marks}
+    return {k: next(iter(tallies.looked_up_by(keys, frozenset({mark})))) for k, mark in new.items()}
+
+
+def _brought(c: Call, looked_up: Data) -> frozenset[str]:
+    """The columns that another table brings along, where they are known: all but those that it is looked up by."""
+    keys = (c.m.names(c.value(-1, how)) for how in ("on", "left_on", "right_on"))
+    return (looked_up.columns.only or frozenset()).difference(*(names or () for names in keys))
+
+
+def _told_apart(c: Call, others: list[Data], mark: Mark) -> Mark:
+    """What a column knows, under the names that it has once another of that name stands beside it: `speed_left`.
+
+    Two parts of one table have the same columns; of other tables that may be so where a suffix is given.
+    """
+    if mark.into is None:
+        return mark
+    given = c.constant(-1, "suffixes") or [c.constant(-1, "lsuffix"), c.constant(-1, "rsuffix")]
+    written = [end for end in given if isinstance(end, str)] if isinstance(given, list) else []
+    origins = {part.origin for part in c.base.rows}
+    alike = [d for d in others if any(part.origin in origins and not is_grouped(part) for part in d.rows)]
+    keys = (c.m.names(c.value(-1, how)) or frozenset() for how in ("on", "left_on", "right_on"))
+    twice = {n for n in mark.into.difference(*keys) if "*" not in n and (written or _in_each(n, c.base, alike))}
+    named = {f"{name}{end}" for name in twice for end in written or ("_x", "_y")}
+    surely = {name for name in twice if _in_each(name, c.base, alike)}
+    return replace(mark, into=mark.into - surely | named)
+
+
+def _in_each(name: str, table: Data, alike: list[Data]) -> bool:
+    return bool(alike) and table.columns.has(name) and all(other.columns.has(name) for other in alike)

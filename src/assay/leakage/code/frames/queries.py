@@ -1,0 +1,136 @@
+"""Rows that a condition written as text asks for (`table.query("age > 40 and site in @sites")`), or a label."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.dividing import sides
+from assay.leakage.code.frames import masks
+from assay.leakage.code.language import expressions
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.rows import POSITIONS, Cut, Except, Interval, OneOf, Side, label_of
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import Data, Library, Mark, Shape
+from assay.patterns import regex
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+    from assay.leakage.code.state.machine import Machine
+
+_VARIABLE = regex(r"@(?=[^\W\d])")
+_NAMED = regex(r"@([^\W\d]\w*)")
+_MARK = "_of_the_program_"
+"""What stands for `@` before the name of a variable, so that the condition is an expression of Python."""
+_LONGEST = 1_000
+_TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.Gt,
+    ast.LtE: ast.GtE,
+    ast.Gt: ast.Lt,
+    ast.GtE: ast.LtE,
+}
+
+
+def queried(m: Machine, table: Data, condition: str) -> Data:
+    """The rows where columns are held against values; those that another condition asks for are some or others."""
+    try:
+        asked = ast.parse(_VARIABLE.sub(_MARK, condition.strip()[:_LONGEST]), mode="eval").body
+        cuts = list(_cuts(m, asked))
+    except (SyntaxError, ValueError, RecursionError, _Unread):
+        cuts = [Cut("asked", OneOf(condition))]
+    return table.cut(*cuts).marked(*_learnt(m, condition, frozenset(cuts)))
+
+
+def _learnt(m: Machine, condition: str, cuts: frozenset[Cut]) -> list[Mark]:
+    """What the bounds that a condition takes from the program were learnt from: rows beyond them are left out."""
+    found = (m.scope.find(name) for name in _NAMED.findall(condition))
+    known = united([m.data(value) for value in found if value is not None and not isinstance(value, Library)])
+    return masks.left_out_by(replace(known, cuts=cuts))
+
+
+def labelled(c: Call) -> Data:
+    """`table.xs("spring")`: the rows that bear a label. Other calls with names only lay out a table anew."""
+    label = c.value(0, "key", "name")
+    if c.name == "reindex" or label is None or c.word(1, "axis", default=0) != 0:
+        return c.base
+    known, level = c.m.constant(label), c.constant(2, "level")
+    written = c.node.args[0] if c.node.args else c.node
+    side = sides.one_of(known) if isinstance(known, str | int) else OneOf(text_of(written))
+    if c.name == "get_group":
+        return replace(c.base, shape=Shape.TABLE).cut(Cut(("group", text_of(c.node.func)), side))
+    return c.base.cut(Cut(POSITIONS if level is None else ("column", str(level)), side))
+
+
+def extreme(c: Call) -> Data:
+    """`table.nlargest(9, "date")`, `table.last("3M")`, `table.truncate(after="2019-12-31")`: rows at one end."""
+    if not c.base.rows or c.base.shape in {Shape.SUMMARY, Shape.GROUPED} or not (c.node.args or c.node.keywords):
+        return c.base
+    written = {k.arg: k.value for k in c.node.keywords} | dict(zip(("before", "after"), c.node.args, strict=False))
+    if c.name == "truncate":
+        low, high = (_bound(c, written.get(name)) for name in ("before", "after"))
+        return c.base.cut(Cut(POSITIONS, Interval(low, high)))
+    return c.base.cut(Cut((c.name, *map(text_of, written.values())), OneOf(frozenset({"these"}))))
+
+
+def _bound(c: Call, written: ast.expr | None) -> float | str | None:
+    return None if written is None else sides.bound_of(c.m, expressions.evaluate(c.m, written), written)
+
+
+class _Unread(Exception):  # noqa: N818 - not an error, only the way out of a nested condition
+    """The condition is of a sort that is not followed."""
+
+
+def _cuts(m: Machine, asked: ast.expr) -> Iterator[Cut]:
+    """One side for each comparison of those that hold together."""
+    match asked:
+        case ast.BoolOp(op=ast.And()):
+            for value in asked.values:
+                yield from _cuts(m, value)
+        case ast.Compare(left=ast.Name(column), ops=[sign], comparators=[bound]) if not column.startswith(_MARK):
+            yield Cut(("column", column), _side(m, type(sign), bound))
+        case ast.Compare(left=low, ops=[first, second], comparators=[ast.Name(column), high]):
+            yield Cut(("column", column), _side(m, _TURNED.get(type(first), ast.Is), low))
+            yield Cut(("column", column), _side(m, type(second), high))
+        case _:
+            raise _Unread
+
+
+def _side(m: Machine, sign: type[ast.cmpop], bound: ast.expr) -> Side:
+    """The side of the division, as `table[table.age > 40]` has it."""
+    value = _value(m, bound)
+    listed = isinstance(value, list)
+    if sign in {ast.In, ast.NotIn} or (listed and sign in {ast.Eq, ast.NotEq}):
+        several = sides.one_of(value) if isinstance(value, list) else OneOf(text_of(bound))
+        return several if sign in {ast.In, ast.Eq} else Except(several)
+    if listed:
+        raise _Unread
+    known = label_of(value) if isinstance(value, str) else value
+    place = text_of(bound) if known is None or isinstance(known, bool | list) else known
+    if sign is ast.Eq:
+        return str(place)
+    if sign is ast.NotEq:
+        return Except(str(place))
+    if sign in {ast.Lt, ast.LtE}:
+        return Interval(None, place)
+    if sign in {ast.Gt, ast.GtE}:
+        return Interval(place, None)
+    raise _Unread
+
+
+def _value(m: Machine, bound: ast.expr) -> str | float | list[str | float] | None:
+    """A literal, or what a variable of the program stands for; None when that is not known."""
+    match bound:
+        case ast.Constant(value=str() | int() | float() as value):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return -value
+        case ast.List() | ast.Tuple():
+            inner = [_value(m, item) for item in bound.elts]
+            return [v for v in inner if isinstance(v, str | int | float)] if None not in inner else None
+        case ast.Name(name) if name.startswith(_MARK):
+            found = m.scope.find(name.removeprefix(_MARK))
+            known = None if found is None else m.constant(found)
+            return known if isinstance(known, str | int | float | list) else None
+    return None

@@ -1,0 +1,297 @@
+"""Rows and columns taken, dropped, copied, renamed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+
+from assay.leakage.code.dividing import disorder, sides, thinning
+from assay.leakage.code.frames import column_expressions, column_names, masks, ordering, queries, table_columns
+from assay.leakage.code.language import calling
+from assay.leakage.code.language.call import Call, in_place, kept, replace_call
+from assay.leakage.code.learnt import picking
+from assay.leakage.code.state.rows import LEFT, POSITIONS, Cut, Interval, OneOf, one_for_each_group
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import (
+    SOME_COLUMNS,
+    UNKNOWN,
+    Columns,
+    Const,
+    Data,
+    Function,
+    Kind,
+    Library,
+    Mapping,
+    Mark,
+    Marks,
+    Seq,
+    Shape,
+    Value,
+)
+from assay.records import replace
+
+
+def drop(c: Call) -> Value:
+    """Columns by name, or rows by the index of a part."""
+    m = c.m
+    labels = c.value(0, "labels", "columns", "index")
+    if column_names.are_names(c.base):
+        return column_names.without(c.base, m.names(labels))
+    if c.base.shape is Shape.SUMMARY and not one_for_each_group(c.base.rows):
+        return c.base
+    by_rows = "index" in c.keywords or (
+        "columns" not in c.keywords and c.word(1, "axis", default=0) in {0, "index", "rows"}
+    )
+    if labels is None:
+        return c.base
+    rows = m.data(labels) if not isinstance(m.plain(labels), Const | Library) else UNKNOWN
+    if rows.shape is Shape.POSITIONS and rows.rows:
+        rest = masks.complement(c.base, rows)
+        traces = [k for k in rows.marks if k.kind is Kind.OUTLIER]
+        outliers = [replace(k, kind=Kind.OUTLIER) for k in rows.marks if k.kind is Kind.STATISTIC]
+        left = rest or c.base
+        thinned = thinning.without_some(m, c.node, c.base, rows, left.rows)
+        return in_place(c, left.marked(*traces, *outliers, *thinned))
+    if by_rows and rows.shape is Shape.POSITIONS and rows.cuts:
+        left = c.base.cut(*sides.negated(rows.cuts))  # without positions that were drawn or counted out
+        return in_place(c, left.marked(*thinning.without_some(m, c.node, c.base, rows, left.rows)))
+    names = m.names(labels)
+    if by_rows and not names:
+        return in_place(c, c.base.marked(*(k for k in rows.marks if k.kind is Kind.OUTLIER)))
+    if by_rows and c.base.shape is Shape.COLUMN:
+        return in_place(c, c.base)
+    traces = [*picking.telling(rows.marks), *picking.by_gaps(rows.marks), *picking.picked(c)]
+    for part in c.base.rows:
+        for name in names or ():
+            m.trace.mentioned.setdefault((part.origin, name), c.site)
+    return in_place(c, table_columns.without_columns(c.base, names).marked(*traces))
+
+
+def delete(c: Call) -> Value:
+    """`np.delete(X, chosen, axis=0)`: all rows but those at some positions, or at one."""
+    chosen, at = c.data(1, "obj"), c.node.args[1] if len(c.node.args) > 1 else None
+    if c.word(2, "axis", default=0) != 0 or at is None:
+        return c.base
+    left = c.base.marked(*(k for k in chosen.marks if k.kind is Kind.OUTLIER))
+    if chosen.shape is Shape.POSITIONS and chosen.cuts:
+        return left.cut(*sides.negated(chosen.cuts))
+    return left.cut(sides.all_but(c.m, at))
+
+
+def remainder(c: Call) -> Value:
+    """`np.setdiff1d(positions, chosen)`; and in Spark `table.subtract(part)`, which in pandas is arithmetic."""
+    if c.effect.how == "table":
+        return masks.complement(c.base, c.data(0, "other")) or kept(c)
+    if column_names.are_names(c.base):
+        return column_names.without(c.base, c.m.names(c.value(0, "other")))
+    return masks.others(c.base, c.data(0 if c.name == "difference" else 1, "ar2", "other")) or kept(c)
+
+
+def pop(c: Call) -> Value:
+    """A column is taken out of the table."""
+    name = c.constant(0, "item")
+    if name is None and c.base.rows and c.m.loops and not _named_by_loop(c):
+        return _taken_out(c)
+    if not isinstance(name, str):
+        return c.base
+    taken = table_columns.column(c.m, c.base, name, c.node)
+    c.m.store(c.receiver, table_columns.without_columns(c.base, frozenset({name})))
+    return taken
+
+
+def _taken_out(c: Call) -> Data:
+    """`rows.pop(randrange(len(rows)))` in a loop: one row after the other is taken out of a list, the rest is left."""
+    left, taken = (Cut(("popped", c.node, c.m.stack), side) for side in (LEFT, "taken"))
+    whole = replace(c.base, rows=frozenset(part._replace(cuts=part.cuts - {left}) for part in c.base.rows))
+    c.m.store(c.receiver, whole.cut(left))
+    return whole.cut(taken)
+
+
+def _named_by_loop(c: Call) -> bool:
+    """`for name in names: table.pop(name)`: columns, and not rows."""
+    return any(isinstance(n, ast.Name) and n.id in c.m.varied for n in c.node.args)
+
+
+def sample(c: Call) -> Value:
+    """A shuffle, a part, or copies."""
+    m = c.m
+    resample = c.effect.how == "resample"
+    replaced = c.constant(-1, "replace", "with_replacement", "withReplacement", default=resample)
+    if not resample:
+        fraction = c.constant(1, "frac", "fraction")
+        first = c.constant(0)
+        replaced = first if isinstance(first, bool) else replaced  # as Spark has it
+        if fraction == 1 and not replaced:
+            return c.base.marked(disorder.by_chance(c, c.base.rows)) if c.base.rows else c.base
+    if replaced:
+        values = [m.data(v) for v in c.args if not isinstance(m.plain(v), Const)] if resample else [c.base]
+        some = Cut(("drawn again", *_draw(c)), OneOf(frozenset({"drawn"})))  # and others were not
+        mark = Mark(Kind.COPY, c.name or "resample", c.site, c.base.cut(some).rows)
+        made = tuple(v.cut(some).marked(mark) for v in values)
+        return made[0] if len(made) == 1 else Seq(made)
+    seed = c.constant(-1, "random_state", "seed")
+    one = m.draw(c.node) if seed is None else (f"seed {seed}", f"{c.constant(0, 'n', 'frac', 'n_samples')}")
+    cut = Cut(("sampled", *one), "sampled")
+    m.drawn_at.setdefault(cut.key, c.node)
+    if resample:
+        made = tuple(_thinned(c, m.data(v), cut) for v in c.args if not isinstance(m.plain(v), Const))
+        return made[0] if len(made) == 1 else Seq(made)
+    return _thinned(c, c.base, cut)
+
+
+def _thinned(c: Call, rows: Data, cut: Cut) -> Data:
+    """Some of the rows; with the trace that as many were drawn of each class, if they were."""
+    drawn = rows.cut(cut).marked(*thinning.of_each_class(c.m, c.node, rows.cut(cut), rows))
+    return replace(drawn, shape=Shape.TABLE) if drawn.shape is Shape.GROUPED else drawn
+
+
+def _draw(c: Call) -> tuple[Hashable, ...]:
+    """The identity of a draw with replacement: with a written seed and size it is the same from call to call."""
+    sizes = [k.value for k in c.node.keywords if k.arg in _SIZES]
+    varied = {n.id for size in sizes for n in ast.walk(size) if isinstance(n, ast.Name)} & c.m.varied
+    if isinstance(c.constant(-1, "random_state"), int) and not varied:
+        return (c.node, "seeded")
+    return c.node, c.m.stack, c.m.rounds
+
+
+_SIZES = frozenset({"n_samples", "n", "frac", "fraction"})
+
+
+def deduplicate(c: Call) -> Value:
+    """Copies removed; and with them, if none is kept, the rows of which there were any."""
+    kept_marks = frozenset(k for k in c.base.marks if k.kind not in {Kind.COPY, Kind.EXPLODE})
+    single = replace(c.base, marks=kept_marks)
+    if c.constant(-1, "keep") is False:
+        whole = frozenset(p for p in c.base.rows if not any(q.cuts < p.cuts for q in c.base.rows))
+        rest = masks.complement(replace(single, rows=whole), replace(single, rows=c.base.rows - whole))
+        single = single if rest is None else rest
+    return in_place(c, single)
+
+
+def drop_gaps(c: Call) -> Value:
+    """Rows with gaps, or columns; those with too many (`thresh`) are chosen by how full they are among all rows."""
+    chosen = c.word(0, "axis") in {1, "columns"} and c.value(-1, "thresh") is not None and bool(c.base.rows)
+    mark = [Mark(Kind.VARIANCE, c.name, c.site, c.base.rows)] if chosen else []
+    return in_place(c, c.base.marked(*mark))
+
+
+def take(c: Call) -> Value:
+    """The first or last rows, those at given positions, or those that a text asks for."""
+    if c.effect.how == "query":
+        condition = c.constant(0, "expr")
+        asked = condition if isinstance(condition, str) else text_of(c.node.args[0]) if c.node.args else ""
+        return in_place(c, queries.queried(c.m, c.base, asked))
+    if c.effect.how == "positions":
+        chosen = c.data(1, "indices") if len(c.args) > 1 else c.data(0)
+        return masks.at_positions(c.base, chosen) if len(c.args) > 1 else chosen
+    if c.effect.how == "extreme":
+        return queries.extreme(c) if c.base.rows else ordering.sort(c)
+    bound = c.constant(0)
+    given = c.data(0, "index")
+    if given.shape is Shape.POSITIONS:
+        return masks.at_positions(c.base, given)
+    if c.effect.how == "labels":
+        return queries.labelled(c)
+    text = bound if isinstance(bound, int) else text_of(c.node.args[0]) if c.node.args else None
+    if text is None or not c.base.rows:
+        return kept(c)  # a look at the first rows, or the head of a network
+    last = c.effect.how == "last"
+    cut = Cut(POSITIONS, Interval(_from_the_end(text), None) if last else Interval(None, text))
+    return _thinned(c, c.base, cut) if c.base.shape is Shape.GROUPED else c.base.cut(cut)
+
+
+def _from_the_end(bound: int | str) -> int | str:
+    """Where the last rows start, counted from the end; `tail(-3)` is all but the first three."""
+    return -bound if isinstance(bound, int) else f"-{bound}"
+
+
+def skip(c: Call) -> Value:
+    """All but the first rows."""
+    bound = c.constant(0)
+    text = bound if isinstance(bound, int) else text_of(c.node.args[0]) if c.node.args else None
+    return c.base.cut(Cut(POSITIONS, Interval(text, None)))
+
+
+def _kept_by(c: Call) -> frozenset[Cut]:
+    """`data.filter(lambda row: row["fold"] != k)`: the side of the rows of which a comparison holds."""
+    asked = c.m.plain(c.args[0])
+    match asked.node if isinstance(asked, Function) else None:
+        case ast.Lambda(body=ast.Compare(left=left, ops=[sign], comparators=[right])):
+            return sides.cuts_of(c.m, left, UNKNOWN, sign, right)
+    return frozenset()
+
+
+def pick_types(c: Call) -> Value:
+    """Columns of some type or name; rows that a mask keeps."""
+    chosen = c.data(0, "indices")
+    if c.name == "select" and chosen.shape is Shape.POSITIONS:
+        return masks.at_positions(c.base, chosen)
+    names = c.m.names(c.value(0, "items", "exprs"))
+    if names and c.name == "select":
+        return table_columns.with_columns(c.base, names)
+    if c.name == "filter" and c.args:
+        mask = column_expressions.asked_of(c.base, c.data(0))
+        if mask.shape is Shape.MASK:
+            return masks.filtered(c.m, c.base, mask, c.node)
+        return c.base.cut(*_kept_by(c))
+    expressions = _asked(c) if c.name == "select" else frozenset()
+    if expressions and all(data.shape is Shape.SUMMARY for value in c.args for data in _items(c, value)):
+        return c.base.summary.marked(*expressions)
+    return replace(c.base, columns=SOME_COLUMNS).marked(*expressions)
+
+
+def assign(c: Call) -> Value:
+    """The table with further columns."""
+    result = c.base
+    for name, value in c.keywords.items():
+        computed = isinstance(c.m.plain(value), Function)
+        given = calling.apply(replace_call(c, [c.base]), value) if computed else value
+        plain = c.m.plain(given)
+        asked = column_expressions.asked_of(c.base, plain) if isinstance(plain, Data) else given
+        result = table_columns.assigned(c.m, result, frozenset({name}), asked, c.node)
+    return result.marked(*_asked(c))
+
+
+def _asked(c: Call) -> Marks:
+    """What the expressions that a table is given have learnt from it."""
+    listed = (item for value in c.args for item in _items(c, value))
+    return frozenset().union(*(column_expressions.asked_of(c.base, data).marks for data in listed))
+
+
+def _items(c: Call, value: Value) -> list[Data]:
+    plain = c.m.plain(value)
+    return [c.m.data(item) for item in plain.items] if isinstance(plain, Seq) else [c.m.data(value)]
+
+
+def insert(c: Call) -> Value:
+    """`table.insert(0, name, values)`: the table itself has one more column."""
+    names, given = c.m.names(c.value(1, "column")), c.value(2, "value")
+    if given is not None:
+        c.m.store(c.receiver, table_columns.assigned(c.m, c.base, names, given, c.node))
+    return Const(None)
+
+
+def rename(c: Call) -> Value:
+    """Columns under other names, traces included."""
+    names = c.m.plain(c.value(0, "columns", "mapper", "index") or UNKNOWN)
+    alone = c.m.constant(names)
+    if isinstance(alone, str) and c.base.shape in {Shape.COLUMN, Shape.SUMMARY}:
+        return replace(c.base, columns=Columns(frozenset({alone})))  # the name of a column by itself
+    if not isinstance(names, Mapping):
+        return in_place(c, c.base)
+    new = {k: c.m.constant(v) for k, v in names.items}
+    only = c.base.columns.only
+    renamed = None if only is None else frozenset(str(new.get(n, n)) for n in only)
+    marks = frozenset(
+        k if k.into is None else replace(k, into=frozenset(str(new.get(n, n)) for n in k.into)) for k in c.base.marks
+    )
+    columns = replace(
+        c.base.columns, only=renamed, without=c.base.columns.without | {k for k in new if isinstance(k, str)}
+    )
+    noted = frozenset((str(new.get(name, name)), said) for name, said in c.base.noted)
+    return in_place(c, replace(c.base, marks=marks, columns=columns, noted=noted))
+
+
+def align(c: Call) -> Value:
+    """Two tables with the same columns, each with its own rows."""
+    return Seq((c.base, c.data(0, "other")))

@@ -1,0 +1,265 @@
+"""Where tables enter the program."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Hashable, Iterator
+from pathlib import PurePosixPath
+
+from assay.leakage.code.dividing import disorder, sides, thinning
+from assay.leakage.code.frames import folders
+from assay.leakage.code.language.call import Call, fresh, kept
+from assay.leakage.code.models import saved_models
+from assay.leakage.code.scored import scoring
+from assay.leakage.code.state.parts import WHOLE_FOLDERS, part_named
+from assay.leakage.code.state.rows import NO_ROWS, POSITIONS, Cut, Interval, cut_rows, whichever_way
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import ALL_COLUMNS, Columns, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
+from assay.patterns import regex
+from assay.records import replace
+
+_ABSOLUTE = regex(r"/|[A-Za-z]:[/\\]")
+_READS_BACK = (".load", *(f".read_{form}" for form in ("csv", "excel", "parquet", "pickle", "feather")))
+_SEVERAL = ("read_excel", "read_hdf")
+"""Readers of files that hold several tables: the second argument says which."""
+_PASSAGES = {"sheet_name": "table", "key": "table", "skiprows": "from", "nrows": "length", "skipfooter": "end"}
+"""The arguments that say what is read of a file."""
+_PAIR = 2
+_BY_CHANCE = ("permutation", "randperm")
+"""What gives the positions of all rows in an order of chance."""
+_LENGTHS = ("len(", "shape", "size")
+_READERS_OF_TABLES = ("pandas", "polars", "seaborn")
+
+
+def read(c: Call) -> Value:
+    """A table from a file; the same path is the same table. A model that the program wrote is read back."""
+    if c.effect.how == "model" and not saved_models.holds_rows(c):
+        return saved_models.read_back(c) or saved_models.of_others(c) or kept(c)
+    told = f"read by `{c.name}`"
+    path = _here(c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename", "directory", "root"))
+    back = c.m.stored.get(_as_written(c, path)) if isinstance(path, str) and c.name.endswith(_READS_BACK) else None
+    if back is not None and not isinstance(back, Data):
+        return back
+    key: Hashable = None
+    if isinstance(path, str) and c.effect.how != "hub":
+        key = ("file", path, c.name.rpartition(".")[2], *_passage(c))
+        if c.name.endswith("pickle.load") and c.node.args and isinstance(c.node.args[0], ast.Name):
+            key = None  # an open file gives one object after the other
+    elif c.m.rounds and not isinstance(path, str) and c.args:
+        key = ("at", c.node, c.m.stack, c.m.rounds)  # each round reads another file
+    if c.name.startswith("numpy.random"):
+        return _drawn_numbers(c)
+    if c.name.startswith("torchvision") and not (key and c.name.endswith(WHOLE_FOLDERS)):
+        key = _data_set(c, path) or ("at", c.node, c.m.stack, c.m.rounds)  # one folder gives several parts
+    table = c.name.partition(".")[0] in _READERS_OF_TABLES
+    made = fresh(c, told, key) if back is None else back
+    table = table and not _all_sheets(c)
+    made = replace(made, shape=Shape.TABLE, columns=ALL_COLUMNS) if table and back is None else made
+    dates = c.m.names(c.value(-1, "parse_dates"))
+    if dates:
+        made = made.marked(Mark(Kind.TIME, "parse_dates", c.site, into=dates))
+    index = c.constant(-1, "index_col")
+    if (dates and isinstance(index, str) and index in dates) or (
+        index is not None and c.constant(-1, "parse_dates") is True
+    ):
+        made = made.marked(Mark(Kind.TIME, "a time index", c.site))
+    subset = c.constant(-1, "subset")
+    if subset in {"training", "validation"}:  # keras divides the folder itself
+        return folders.divided(c, path, made).cut(Cut(("subset", path), part_named(subset) or ""))
+    names = c.m.names(c.value(-1, "usecols", "names"))
+    return replace(made, columns=Columns(names)) if names and table else made
+
+
+def _drawn_numbers(c: Call) -> Data:
+    """Numbers by chance, with what their bounds were learnt from: `np.random.randint(mean - std, mean + std, n)`."""
+    made = fresh(c, f"read by `{c.name}`", ("at", c.node, c.m.stack, c.m.rounds))
+    return made.marked(*(k for data in c.all_data() for k in data.marks if k.kind is Kind.STATISTIC and k.rows))
+
+
+def _data_set(c: Call, path: object) -> Hashable:
+    """A part of a data set of torchvision, where its name is written: `MNIST("data", train=True)`."""
+    told = [c.value(1, "train", "split"), c.value(-1, "split")]
+    known = [c.m.plain(value) for value in told if value is not None]
+    written = [value.value for value in known if isinstance(value, Const) and value.sure]
+    if not isinstance(path, str) or len(written) < len(known) or not known:
+        return None
+    return ("file", path, c.name, *written)
+
+
+def _passage(c: Call) -> Iterator[Hashable]:
+    """What is read of a file that may hold several tables: the sheet, the key in a store, the rows from where."""
+    written = {k.arg: k.value for k in c.node.keywords}
+    if c.name.endswith(_SEVERAL) and len(c.node.args) > 1:
+        written["key"] = c.node.args[1]
+    for name, what in _PASSAGES.items():
+        if name in written:
+            known = c.m.constant(c.value(1 if name == "key" else -1, name))
+            if known != 0:  # the first sheet, no row left out: the same as nothing said
+                yield what, text_of(written[name]) if known is None else repr(known)
+
+
+def _all_sheets(c: Call) -> bool:
+    """`pd.read_excel(path, sheet_name=None)`: not one table but all of a file, by name."""
+    return "sheet_name" in c.keywords and c.m.plain(c.keywords["sheet_name"]) == Const(None)
+
+
+def flow(c: Call) -> Value:
+    """`generator.flow_from_directory(folder, subset="training")`: pictures of a folder, or those that a table lists."""
+    listed = c.data(0, "dataframe")
+    path = c.constant(0, "directory")
+    key = ("file", path, "flow") if isinstance(path, str) else None
+    made = listed if c.name == "flow_from_dataframe" else fresh(c, f"read by `{c.name}`", key)
+    subset = part_named(str(c.constant(-1, "subset")))
+    return made if subset is None else folders.divided(c, path, made).cut(Cut(("subset", path), subset))
+
+
+def store(c: Call) -> Value:
+    """`pickle.dump(model, file)`, `joblib.dump(model, path)`, `table.to_csv(path)`."""
+    if c.effect.how == "table":
+        return _store_table(c)
+    if c.effect.how == "model":
+        return saved_models.written(c)
+    if c.effect.how == "array":  # the path comes first, perhaps without the ending that the file is given
+        name = c.constant(0, "file")
+        return _stored(c, f"{str(name).removesuffix('.npy')}.npy" if isinstance(name, str) else None, c.data(1, "arr"))
+    if c.effect.how == "arrays":
+        return _store_arrays(c)
+    path = _here(c.constant(1, "file", "filename"))
+    if isinstance(path, str) and c.args:
+        c.m.stored[path] = c.args[0]
+    return Const(None)
+
+
+def _store_arrays(c: Call) -> Value:
+    """`np.savez("rows.npz", X=X, y=y)`: arrays in one file, each under its name."""
+    path = _here(c.constant(0, "file"))
+    held = [(name, c.m.data(value)) for name, value in c.keywords.items() if name != "file"]
+    if isinstance(path, str) and held and all(data.rows for _, data in held):
+        entries = tuple((name, c.m.boxed(_outliving(data))) for name, data in held)
+        c.m.stored[f"{path.removesuffix('.npz')}.npz"] = Mapping(entries)
+    return Data(shape=Shape.SUMMARY)
+
+
+def _store_table(c: Call) -> Value:
+    """`table.to_csv(path)`: what is known of its rows goes with it. A part by name alone is better taken for a file."""
+    return _stored(c, c.constant(0, "path_or_buf", "excel_writer", "path", "file"), c.base)
+
+
+def _stored(c: Call, path: object, rows: Data) -> Value:
+    path = _here(path)
+    if isinstance(path, str):
+        c.m.stored.pop(path, None)
+        divided = all(part.cuts for part in rows.rows) or part_named(PurePosixPath(path).stem) is None
+        if rows.rows and divided:
+            c.m.stored[path] = _outliving(rows)
+    return Data(shape=Shape.SUMMARY)
+
+
+def _outliving(data: Data) -> Data:
+    """Data in a file, which is there when the program is run again and takes another branch."""
+    marks = frozenset(replace(mark, rows=whichever_way(mark.rows)) for mark in data.marks)
+    return replace(data, rows=whichever_way(data.rows), marks=marks)
+
+
+def read_pair(c: Call) -> Value:
+    """Features and outcome: as a pair (`make_…`, `return_X_y`), or in one object."""
+    drawn = c.name.rpartition(".")[2].startswith("make_")
+    key = ("data set", c.name, c.node, *(_draw(c) if drawn else ()))
+    made = fresh(c, f"{'made' if drawn else 'read'} by `{c.name}`", key)
+    if "make_classification" in c.name and c.value(-1, "weights") is not None:
+        scoring.imbalance(c, "`weights` of make_classification")
+    outcome = replace(made, columns=Columns(frozenset({"target"})), shape=Shape.COLUMN)
+    if drawn or c.constant(-1, "return_X_y") is True or "svmlight" in c.name:
+        return Seq((made, outcome))
+    subset = c.constant(-1, "subset")
+    return made.cut(Cut(("subset", c.name), subset)) if subset in {"train", "test"} else made
+
+
+def _draw(c: Call) -> tuple[Hashable, ...]:
+    """What tells rows that are made up from those of another call: without a written seed they are others each time."""
+    if not isinstance(c.constant(-1, "random_state"), int):
+        return c.node, *c.m.stack, c.m.rounds
+    return tuple(repr(c.m.constant(value)) for value in (*c.args, *c.keywords.values()))
+
+
+def read_parts(c: Call) -> Value:
+    """A data set that comes in parts."""
+    made = fresh(c, f"read by `{c.name}`", ("data set", c.name))
+    train, test = made.cut(Cut("named part", "train")), made.cut(Cut("named part", "test"))
+    target = Columns(frozenset({"target"}))
+    if c.name.endswith("load_data"):
+        return Seq(tuple(Seq((part, replace(part, columns=target, shape=Shape.COLUMN))) for part in (train, test)))
+    parts = c.m.names(c.value(-1, "split"))
+    if isinstance(c.constant(-1, "split"), list) and parts:
+        return Seq(tuple(made.cut(Cut("named part", str(p))) for p in c.constant(-1, "split")))
+    split = c.constant(-1, "split")
+    return made.cut(Cut("named part", split)) if isinstance(split, str) else made
+
+
+def _here(path: object) -> object:
+    """`./rows.csv` is `rows.csv`: both lie where the program runs."""
+    return path.removeprefix("./") if isinstance(path, str) and path != "./" else path
+
+
+def _as_written(c: Call, path: str) -> str:
+    r"""The path by which the program wrote a file: `C:\work\rows.csv` is the `rows.csv` that it put where it ran."""
+    name = re.split(r"[/\\]", path)[-1]
+    return name if path not in c.m.stored and _ABSOLUTE.match(path) and name in c.m.stored else path
+
+
+def positions(c: Call) -> Value:
+    """Positions of rows: all of them, shuffled, or some."""
+    if c.base.rows and c.name.endswith("permutation"):
+        return c.base.marked(disorder.by_chance(c, c.base.rows))
+    if c.base.shape is Shape.POSITIONS and c.base.cuts and c.name.endswith("permutation"):
+        return c.base.marked(disorder.by_chance(c, NO_ROWS))  # `rng.permutation(train)`: the same places
+    if c.effect.how == "where":
+        known = bool(c.base.cuts) and not c.base.predictions
+        alone = len(c.args) == 1 and c.base.shape is Shape.MASK
+        return replace(c.base, shape=Shape.POSITIONS) if alone and known else kept(c)
+    if c.effect.how == "order":
+        return Data(shape=Shape.POSITIONS) if _plain_column(c.base) else kept(c)
+    size = c.value(1, "size") if c.name.endswith(("choice", "sample")) else None
+    made = Data(shape=Shape.POSITIONS)
+    if size is not None and c.m.names(c.value(0, "a", "population")):
+        return Data(shape=Shape.SUMMARY)  # names of columns, some of them
+    if size is None and c.name.endswith("choice") and c.base.rows and c.base.shape is Shape.COLUMN:
+        return c.base  # one of its values: a name of a file, perhaps, that is then read
+    if size is not None:
+        return _drawn(c)
+    if c.name.endswith(_BY_CHANCE):
+        return made.marked(disorder.by_chance(c, NO_ROWS))
+    return counted(c) if c.name.endswith("arange") else made
+
+
+def _drawn(c: Call) -> Data:
+    """Some of the places that are given, picked by chance; or some of the rows, where a list of them is given."""
+    places = Data(shape=Shape.POSITIONS, cuts=c.base.cuts)
+    cut = Cut(("chosen", *c.m.draw(c.node)), "sampled")
+    c.m.drawn_at.setdefault(cut.key, c.node)
+    chosen = places.cut(cut)
+    if c.constant(-1, "replace") is True:
+        return chosen.marked(Mark(Kind.COPY, c.name, c.site))
+    if c.name == "random.sample" and c.base.shape is Shape.UNKNOWN and thinning.of_a_class(c.base):
+        chosen = replace(chosen, rows=cut_rows(c.base.rows, chosen.cuts - c.base.cuts), marks=c.base.marks)
+    return chosen.marked(*thinning.of_each_class(c.m, c.node, chosen, c.base))
+
+
+def _plain_column(value: Data) -> bool:
+    """Whether a value is one column of a table as it is: by its order all rows are put in order, and none is chosen."""
+    known = value.columns.only is not None and len(value.columns.only) == 1
+    return known and value.shape is Shape.COLUMN and not (value.marks or value.predictions) and len(value.rows) == 1
+
+
+def counted(c: Call) -> Data:
+    """`range(800, 1000)`, `slice(800, None)`: the positions from here to there. Up to a length they are all of them."""
+    bounds = [
+        None if c.m.plain(given) == Const(None) else sides.bound_of(c.m, given, node)
+        for given, node in zip(c.args, c.node.args, strict=False)
+    ]
+    low, high = (None, bounds[0]) if len(bounds) == 1 else bounds[:2] if len(bounds) == _PAIR else (None, None)
+    low = None if low == 0 else low
+    everything = low is None and (high is None or any(word in str(high) for word in _LENGTHS))
+    made = Data(shape=Shape.POSITIONS)
+    return made if everything else replace(made, cuts=frozenset({Cut(POSITIONS, Interval(low, high))}))

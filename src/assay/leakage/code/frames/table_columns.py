@@ -1,0 +1,111 @@
+"""The columns of a table: one or some of them, the others, and those that are given a value."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.learnt.kinds import as_bound
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.texts import fits_pattern, text_of
+from assay.leakage.code.state.values import UNKNOWN, Columns, Const, Data, Kind, Library, Mark, Marks, Shape, Value
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.state.machine import Machine
+
+
+_CHOSEN = frozenset({Kind.SELECT, Kind.VARIANCE})
+
+
+def column(m: Machine, value: Data, name: str, node: ast.AST) -> Data:
+    """One column of a table."""
+    if value.shape is Shape.SUMMARY:
+        return value
+    if value.shape is Shape.COLUMN and value.columns.only is not None:
+        return value
+    said = any(name == known for known, _ in value.noted)
+    for part in () if said else value.rows:  # what a model says is no column that the table has
+        m.trace.mentioned.setdefault((part.origin, name), m.site(node))
+    chosen = with_columns(value, frozenset({name}))
+    return chosen if value.shape is Shape.GROUPED else replace(chosen, shape=Shape.COLUMN)
+
+
+def with_columns(value: Data, names: frozenset[str]) -> Data:
+    """Some columns, with what was learnt for these, and what models said that stands in these."""
+    marks = frozenset(k for k in value.marks if k.into is None or k.into & names or fits_pattern(k.into, names))
+    said = frozenset(p for name, p in value.noted if names == {name} or (name in names and not value.rows))
+    others = frozenset() if _beside_predictions(value, names) or _measures(value, names) else value.predictions
+    return replace(value, columns=Columns(names), marks=marks, predictions=others | said)
+
+
+def _beside_predictions(value: Data, names: frozenset[str]) -> bool:
+    """Whether these columns of a table stand beside others, and those are known to hold all that models said."""
+    noted = {name for name, _ in value.noted}
+    return value.shape is Shape.TABLE and not names & noted and value.predictions <= {p for _, p in value.noted}
+
+
+def _measures(value: Data, names: frozenset[str]) -> bool:
+    """Whether these are columns of a table of scores of which it is known whose scores stand in which."""
+    noted = {name for name, _ in value.noted}
+    return not value.rows and bool(names & noted) and value.predictions <= {p for _, p in value.noted}
+
+
+def without_columns(value: Data, names: frozenset[str] | None) -> Data:
+    """A table without some columns; None when it is not known which."""
+    if names is None:
+        return replace(value, columns=replace(value.columns, sure=False, only=None))
+    marks = frozenset(k for k in value.marks if k.into is None or any(_stays(name, names) for name in k.into))
+    columns = value.columns
+    only = None if columns.only is None else columns.only - names
+    return replace(value, marks=marks, columns=replace(columns, only=only, without=columns.without | names))
+
+
+def _stays(name: str, dropped: frozenset[str]) -> bool:
+    """Whether a column, or what a pattern such as `points*` stands for, is not among those that go."""
+    return name not in dropped and name.removesuffix("*") not in dropped
+
+
+def assigned(
+    m: Machine,
+    base: Data,
+    names: frozenset[str] | None,
+    value: Value,
+    node: ast.AST,
+    *,
+    pattern: str | None = None,
+    partly: bool = False,
+) -> Data:
+    """The table after `base[names] = value`; of names that are not known a pattern may be.
+
+    Where only some rows are given the value (`partly`), the others keep what they know.
+    """
+    given = m.data(value) if not isinstance(m.plain(value), Const | Library) else UNKNOWN
+    into = frozenset({pattern}) if names is None and pattern is not None else names
+    known = frozenset(map(as_bound, given.marks)) if given.shape is Shape.MASK else given.marks
+    if names is None and base.rows:  # columns that were chosen to be changed: the others stay beside them
+        known = frozenset(k for k in known if k.kind not in _CHOSEN)
+    traces: Marks = frozenset(replace(k, into=into) if into is not None else k for k in known)
+    kept = base.marks
+    if names is not None and not partly and not given.marks & base.marks:
+        kept = frozenset(k for k in kept if k.into is None or not k.into <= names or k in given.marks)
+    sources = (given.columns.only or frozenset()) - (names or frozenset())
+    derived: list[Mark] = []
+    if names is not None and sources:
+        derived = [Mark(Kind.DERIVED, text_of(node), m.site(node), columns=sources, into=names)]
+    columns = base.columns
+    if names is not None:
+        only = None if columns.only is None else columns.only | names
+        columns = replace(columns, only=only, without=columns.without - names)
+        for part in () if given.predictions else base.rows:  # what a model says is no column that the table has
+            for name in names:
+                m.trace.mentioned.setdefault((part.origin, name), m.site(node))
+    united_with = united([base, given]) if not base.rows else base
+    noted = frozenset((name, p) for name, p in base.noted if name not in (names or ()))
+    if base.shape is Shape.TABLE:
+        predictions = base.predictions
+        noted |= {(name, p) for name in names or () for p in given.predictions}
+    else:
+        predictions = base.predictions | given.predictions
+    after = replace(united_with, marks=kept, columns=columns, predictions=predictions, via=base.via | given.via)
+    return replace(after, noted=noted).marked(*traces, *derived)

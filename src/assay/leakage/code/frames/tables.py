@@ -1,0 +1,235 @@
+"""Effects on tables and columns, one small function for each role of the table of libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from assay.leakage.code.dividing import disorder, exploding, splitting, versions
+from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.frames import (
+    column_expressions,
+    joining,
+    membership,
+    merging,
+    ordering,
+    shaping,
+    sources,
+    value_by_value,
+)
+from assay.leakage.code.language import calling
+from assay.leakage.code.language.call import Call, fresh, in_place, kept, replace_call
+from assay.leakage.code.learnt import extremes, learning, tallies
+from assay.leakage.code.learnt.kinds import as_bound
+from assay.leakage.code.models import making
+from assay.leakage.code.scored import score_tables, scoring
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.values import (
+    ALL_COLUMNS,
+    SOME_COLUMNS,
+    UNKNOWN,
+    Columns,
+    Const,
+    Data,
+    Estimator,
+    Function,
+    Instance,
+    Kind,
+    Mapping,
+    Seq,
+    Shape,
+    Value,
+)
+from assay.records import replace
+
+_ROWS_GONE = frozenset({"sum", "any", "all", "nbytes", "count_nonzero"})
+FUNCTION_OF_ROWS = frozenset({"apply", "map", "applymap", "transform", "pipe", "map_elements", "map_batches"})
+"""Methods that call the function they are given with the rows of the table."""
+
+
+def perform(c: Call, effect: Effect, *, function: bool) -> Value:
+    """Carry out an effect. Of a method, the receiver comes first among the data."""
+    rule = _rules().get(effect.role)
+    if rule is None:
+        return kept(c)
+    c.effect, c.base = effect, _first(c) if function else c.m.data(c.receiver)
+    return rule(c)
+
+
+def _first(c: Call) -> Data:
+    value = c.value(0, "data", "X", "x", "a", "df", "left", "objs", "arrays", "tensors", "dataset", "sentences")
+    return c.m.data(value) if value is not None and not isinstance(c.m.plain(value), Const) else UNKNOWN
+
+
+def same(c: Call) -> Value:
+    """Nothing is learnt: rows and traces of everything that went in."""
+    m = c.m
+    functions = [v for v in (*c.args, *c.keywords.values()) if isinstance(m.plain(v), Function | Estimator | Instance)]
+    if functions and c.name in FUNCTION_OF_ROWS:
+        outer, m.each_row = m.each_row, m.each_row or c.name != "pipe"
+        results = [
+            _of_each_row(c, value_by_value.of_one(c, m.data(calling.apply(replace_call(c, [c.base]), f)), function))
+            for f in functions
+            if isinstance(function := m.plain(f), Function)
+        ]
+        m.each_row = outer
+        return in_place(
+            c, replace(united([c.base, *results]), shape=c.base.shape, columns=c.base.columns, rows=c.base.rows)
+        )
+    if c.name in {"map", "replace"} and c.base.rows:
+        given = united(c.all_data())
+        known = tallies.looked_up_by(c.base.columns.only or frozenset(), given.marks)
+        return learning.changed(c, c.base.marked(*known))
+    learnt = _of_all_rows(c)
+    if learnt is not None:
+        return learnt
+    if c.name.rpartition(".")[2] in _ROWS_GONE and not _by_row(c):
+        return replace(
+            c.base.marked(*tallies.share_of(m, c.node, c.base, "sum")),
+            shape=Shape.SUMMARY if not c.base.predictions else c.base.shape,
+            rows=frozenset(),
+            columns=SOME_COLUMNS,
+        )
+    if c.name == "over" and column_expressions.is_one(c.base):
+        return column_expressions.by_group(c.base)
+    whole = kept(c)
+    first = m.plain(c.args[0]) if c.args else None
+    scores = score_tables.of_records(m, first) if c.name.endswith(("DataFrame", "from_dict")) else None
+    if scores is not None:
+        return scores
+    if isinstance(first, Seq) and c.name.endswith(".Index") and m.names(first):
+        return first  # the names of columns, as a list
+    columns = _columns_of(c, first) if c.name.endswith("DataFrame") else None
+    if columns is not None:
+        return _table_of(c, columns)
+    if c.name.endswith("DataFrame") and whole.blank and _gathered(c):
+        return replace(fresh(c, f"made by `{c.name}`"), shape=Shape.TABLE, columns=ALL_COLUMNS)
+    if c.name.endswith(("DataFrame", "Series")) and whole.rows:
+        names = m.names(c.value(2, "columns"))
+        shape = Shape.COLUMN if c.name.endswith("Series") else Shape.TABLE
+        return replace(whole, shape=shape, columns=Columns(names) if names else whole.columns)
+    if c.base.shape is not Shape.UNKNOWN and c.base.rows:
+        whole = replace(whole, shape=c.base.shape, columns=c.base.columns, cuts=c.base.cuts)
+    return learning.changed(c, whole)
+
+
+def _of_all_rows(c: Call) -> Value | None:
+    """What is learnt of columns by calls that mostly learn nothing; None where they do not."""
+    if c.name.endswith("preprocessing.normalize") and c.constant(2, "axis") == 0:
+        c.effect = Effect(Role.LEARN, Kind.SCALE)
+        return learning.learn(c)
+    return learning.statistic(c) if c.name.rpartition(".")[2] == "sum" and extremes.sums_up(c) else None
+
+
+def _of_each_row(c: Call, data: Data) -> Data:
+    """What a function makes of a row: windows along what is in the row are features of it, not rows of their own."""
+    if c.name == "pipe" or c.base.shape is Shape.GROUPED:
+        return data
+    data = versions.of_each(c.m, data, c.base)
+    if data.shape is Shape.MASK:
+        data = replace(data, marks=frozenset(map(as_bound, data.marks)))
+    return replace(data, marks=frozenset(k for k in data.marks if k.kind is not Kind.WINDOW or k in c.base.marks))
+
+
+def _by_row(c: Call) -> bool:
+    """Whether something is summed up across the columns: one value for each row."""
+    axis = c.constant(0 if c.base == c.m.data(c.receiver) else 1, "axis", "dim")
+    return 0 not in axis if isinstance(axis, list) else axis in (1, -1)
+
+
+def _gathered(c: Call) -> bool:
+    """Whether a table is made of records that the code got from somewhere, rather than of numbers written in it."""
+    first = c.m.plain(c.value(0, "data") or Const(None))
+    return isinstance(first, Data) or (isinstance(first, Seq) and first.open)
+
+
+def _columns_of(c: Call, given: Value | None) -> Mapping | None:
+    """What a table is made of, column by column: a dict of columns, or a list of records that bear their names."""
+    records = [c.m.plain(item) for item in given.items] if isinstance(given, Seq) else []
+    if not records:
+        return given if isinstance(given, Mapping) else None
+    named = [r for r in records if isinstance(r, Mapping) and r.items and all(isinstance(k, str) for k, _ in r.items)]
+    if len(named) < len(records) or any(r.open for r in named):
+        return None
+    names = dict.fromkeys(key for record in named for key, _ in record.items)
+    values = {name: [v for r in named if (v := r.get(name)) is not None] for name in names}
+    return Mapping(tuple((name, united([c.m.data(v) for v in held])) for name, held in values.items()))
+
+
+def _table_of(c: Call, columns: Mapping) -> Data:
+    names = frozenset(str(k) for k, _ in columns.items if isinstance(k, str))
+    pieces = [(k, c.m.data(v)) for k, v in columns.items]
+    marks = [replace(mark, into=frozenset({k}) if isinstance(k, str) else None) for k, d in pieces for mark in d.marks]
+    whole = united([d for _, d in pieces])
+    said = frozenset((k, p) for k, d in pieces if isinstance(k, str) and (d.rows or d.is_score) for p in d.predictions)
+    noted = whole.noted | said
+    return replace(whole, shape=Shape.TABLE, columns=Columns(names), marks=frozenset(marks), noted=noted)
+
+
+def _length(c: Call) -> Value:
+    return tallies.number_of(c.m, c.node, c.base) if c.name == "count" else Data(shape=Shape.SUMMARY)
+
+
+def _blank(c: Call) -> Value:
+    """An array made as long and wide as something else: for those rows, and without a trace of what they hold."""
+    return replace(kept(c), marks=frozenset(), predictions=frozenset())
+
+
+def _plain(_c: Call) -> Value:
+    return Const(None)
+
+
+@cache
+def _rules() -> dict[Role, Callable[[Call], Value]]:
+    """Which function carries out which role; made on first use, for the modules know each other."""
+    return {
+        Role.SAME: same,
+        Role.READ: sources.read,
+        Role.STORE: sources.store,
+        Role.READ_PAIR: sources.read_pair,
+        Role.READ_PARTS: sources.read_parts,
+        Role.STATISTIC: learning.statistic,
+        Role.LEARN: learning.learn,
+        Role.FILL: learning.fill,
+        Role.DROP: shaping.drop,
+        Role.POP: shaping.pop,
+        Role.CONCAT: joining.concat,
+        Role.STACK: joining.stack,
+        Role.MERGE: merging.merge,
+        Role.SHUFFLE: disorder.shuffle,
+        Role.SAMPLE: shaping.sample,
+        Role.POSITIONS: sources.positions,
+        Role.DELETE: shaping.delete,
+        Role.REMAINDER: shaping.remainder,
+        Role.SHIFT: ordering.shift,
+        Role.ROLLING: ordering.rolling,
+        Role.LENGTH: _length,
+        Role.BLANK: _blank,
+        Role.GROUP_BY: learning.group_by,
+        Role.TRANSFORM_GROUPS: learning.transform_groups,
+        Role.TO_TIME: ordering.to_time,
+        Role.INDEX_BY: ordering.index_by,
+        Role.SORT: ordering.sort,
+        Role.EXPLODE: exploding.explode,
+        Role.DEDUPLICATE: shaping.deduplicate,
+        Role.DROP_GAPS: shaping.drop_gaps,
+        Role.CUT: learning.cut,
+        Role.TAKE: shaping.take,
+        Role.SKIP: shaping.skip,
+        Role.IS_IN: membership.is_in,
+        Role.PICK_TYPES: shaping.pick_types,
+        Role.ASSIGN: shaping.assign,
+        Role.INSERT: shaping.insert,
+        Role.RENAME: shaping.rename,
+        Role.ALIGN: shaping.align,
+        Role.PLAIN: _plain,
+        Role.SPLIT: splitting.split,
+        Role.SPLIT_AT: splitting.split_at,
+        Role.SPLIT_NAMED: splitting.split_named,
+        Role.CROSS_VALIDATE: scoring.cross_validate,
+        Role.METRIC: scoring.metric,
+        Role.COMPARE: scoring.compare,
+        Role.CURVE: scoring.curve,
+        Role.TRAIN: making.train,
+        Role.CLONE: making.cloned,
+    }

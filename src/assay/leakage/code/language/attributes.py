@@ -1,0 +1,257 @@
+"""What `base.name` stands for: a column, a member, something learnt, a name in a library."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.effects import Role
+from assay.leakage.code.frames import table_columns
+from assay.leakage.code.language import expressions, functions
+from assay.leakage.code.language.call import Call
+from assay.leakage.code.learnt import group_sums, tallies
+from assay.leakage.code.models import layers
+from assay.leakage.code.state.events import Evaluation, Purpose
+from assay.leakage.code.state.parts import is_part, part_of
+from assay.leakage.code.state.rows import joined, one_for_each_group
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import (
+    SOME_COLUMNS,
+    UNKNOWN,
+    Class,
+    Data,
+    Estimator,
+    Function,
+    Instance,
+    Kind,
+    Library,
+    Mapping,
+    Mark,
+    Module,
+    Prediction,
+    Seq,
+    Shape,
+    Value,
+)
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.state.machine import Machine
+
+_INDEXERS = frozenset({"loc", "iloc", "ix", "at", "iat"})
+_ITSELF = frozenset(
+    {"values", "T", "str", "dt", "cat", "array", "flat", "real", "data", "list", "sparse", "A", "A1", "wv", "vectors",
+     "stat"}
+)  # fmt: skip
+_OUTSIDE_ROWS = frozenset({"shape", "ndim", "dtype", "dtypes", "size", "empty", "names", "name", "feature_names",
+                           "target_names", "DESCR", "columns", "classes", "class_indices"})  # fmt: skip
+_MEASURED = ("val_loss", "val_accuracy", "val_acc", "val_mae", "val_mse", "val_auc", "val_f1", "val_recall",
+             "val_precision", "val_categorical_accuracy", "val_binary_accuracy")  # fmt: skip
+"""What training measures on the rows that it watches, by the names that keras gives it."""
+_PREDICT = frozenset({Role.MODEL, Role.PIPELINE, Role.SEARCH})
+_WORDS = frozenset({"wv", "dv", "docvecs"})
+"""Under these names embeddings keep what they learnt of each word or text."""
+_OF_ITS_OWN_ROWS = frozenset({"fittedvalues", "fitted_values"})
+"""Under these names statsmodels and its kin keep what a model says of the very rows that it was fitted on."""
+_OF_COLUMNS = frozenset({"feature_importances_", "coef_", "support_", "ranking_", "pvalues", "params", "scores_",
+                         "pvalues_", "tvalues", "aic", "bic", "rsquared", "rsquared_adj"})  # fmt: skip
+"""What tells how much columns are worth to a fitted object, each or all together."""
+_TARGETS = frozenset({"target", "targets", "labels", "label"})
+
+
+def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
+    """`base.name`."""
+    value, name = m.plain(base), node.attr
+    weights = layers.weights_in(m, node)
+    if weights is not None:
+        return weights
+    if isinstance(value, Library):
+        return Library(f"{value.name}.{name}")
+    if isinstance(value, Module):
+        return value.scope.names.get(name) or UNKNOWN
+    if isinstance(value, Instance):
+        found = _member(value, name, base)
+        return _computed(m, found, node) if isinstance(found, Function) else found
+    if isinstance(value, Class):
+        member = inherited(value, name)
+        of_class = isinstance(member, Function) and "classmethod" in _decorated(member)
+        return replace(member, bound=base) if of_class and isinstance(member, Function) else member or UNKNOWN
+    if isinstance(value, Estimator):
+        inside = value.effect.role is Role.NETWORK and name in layers.INSIDE
+        return base if inside else _learnt_attribute(m, value, name, node)
+    if isinstance(value, Mapping):
+        whole = m.data(value) if value.items else UNKNOWN
+        return value.get(name) or (Data(shape=Shape.SUMMARY) if value.items and whole is UNKNOWN else whole)
+    if isinstance(value, Seq):
+        return m.data(value)
+    if not isinstance(value, Data):
+        return UNKNOWN
+    return _of_data(m, base, value, name, node)
+
+
+def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribute) -> Value:
+    if name == "index" and (value.shape is not Shape.SUMMARY or one_for_each_group(value.rows)):
+        known = frozenset(k for k in value.marks if k.kind is Kind.OUTLIER or group_sums.tells_order(k))
+        return replace(value, shape=Shape.POSITIONS, marks=known)
+    if name == "indices" and value.rows and value.cuts:  # the places of a part, which a random split knows
+        return replace(value, shape=Shape.POSITIONS, marks=frozenset())
+    if name == "dt" and any(map(_ends, value.marks)):
+        return m.boxed(replace(value, marks=frozenset(k for k in value.marks if not _ends(k))))
+    if name == "index":
+        return tallies.labels_counted(value)
+    if name == "indices" and value.cuts and value.shape is not Shape.SUMMARY:
+        return replace(value, shape=Shape.POSITIONS, marks=frozenset())  # where the rows of a torch `Subset` stand
+    if name in _ITSELF or name in _INDEXERS:
+        return base
+    if name == "shape" and value.rows:
+        return tallies.number_of(m, node, value)
+    if name in _OUTSIDE_ROWS:
+        learnt = frozenset(k for k in value.marks if not _described(k)) if value.shape is Shape.SUMMARY else frozenset()
+        return Data(shape=Shape.SUMMARY, marks=learnt, columns=value.columns if name == "columns" else SOME_COLUMNS)
+    if is_part(value, name):
+        return part_of(value, name)
+    if name in _TARGETS and value.shape is not Shape.TABLE:
+        return replace(value, columns=replace(SOME_COLUMNS, only=frozenset({"target"})), shape=Shape.COLUMN)
+    return table_columns.column(m, value, name, node)
+
+
+def _described(mark: Mark) -> bool:
+    """A table of statistics with all columns of numbers: which those are, their values do not tell."""
+    return mark.kind is Kind.STATISTIC and mark.name.rpartition(".")[2] == "describe"
+
+
+def _ends(mark: Mark) -> bool:
+    """The first or last day of the rows, from which `(last - day).dt.days` counts: another day would do as well."""
+    return mark.kind is Kind.STATISTIC and mark.name.rpartition(".")[2] in {"max", "min"}
+
+
+def _member(value: Instance, name: str, base: Value) -> Value:
+    found = dict(value.attributes).get(name)
+    if found is not None:
+        return found
+    member = inherited(value.cls, name)
+    if isinstance(member, Function) and "staticmethod" not in _decorated(member):
+        return replace(member, bound=value.cls if "classmethod" in _decorated(member) else base)
+    return member or UNKNOWN
+
+
+def _decorated(member: Function) -> set[str]:
+    """The last words of what a function is decorated with."""
+    return {text_of(d).rpartition(".")[2] for d in getattr(member.node, "decorator_list", ())}
+
+
+def _computed(m: Machine, member: Function, node: ast.Attribute) -> Value:
+    """What a property gives; other methods are not called yet."""
+    if _decorated(member).isdisjoint({"property", "cached_property"}):
+        return member
+    return functions.call_function(Call(m, _asking(node), node.attr, [], {}), member)
+
+
+@lru_cache(maxsize=1024)
+def _asking(node: ast.Attribute | ast.Subscript) -> ast.Call:
+    """The call that asking for a property or an item amounts to; one place in the code is one call."""
+    return ast.copy_location(ast.Call(func=node, args=[], keywords=[]), node)
+
+
+def item(m: Machine, base: Value, node: ast.Subscript) -> Value:
+    """`dataset[i]`: what `__getitem__` of an object of the audited code gives."""
+    owner = m.plain(base)
+    member = inherited(owner.cls, "__getitem__") if isinstance(owner, Instance) else None
+    if not isinstance(member, Function):
+        return UNKNOWN
+    at = UNKNOWN if isinstance(node.slice, ast.Slice) else expressions.evaluate(m, node.slice)
+    return functions.call_function(Call(m, _asking(node), "__getitem__", [at], {}), replace(member, bound=base))
+
+
+def inherited(cls: Class, name: str, depth: int = 0) -> Value | None:
+    """A member of a class or of the classes it derives from."""
+    if name in cls.members:
+        return cls.members[name]
+    if depth < 6:
+        for base in cls.bases:
+            if isinstance(base, Class):
+                found = inherited(base, name, depth + 1)
+                if found is not None:
+                    return found
+    return None
+
+
+def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) -> Value:
+    """What a fitted object shows: the best of a search, importances, statistics."""
+    rows = frozenset(part for fit in value.fits for part in fit.rows)
+    _asked_how_good(m, value, name)
+    if name == "history":
+        return _history(m, value, node)
+    if name in _WORDS and value.effect.kind is Kind.VECTORISE:
+        return value
+    if name in _OF_ITS_OWN_ROWS and value.effect.role in _PREDICT and rows:
+        return said_of_its_own_rows(m, value, node)
+    if name == "estimators_" and len(members := _members(m, value)) > 1:
+        return Seq(members)
+    if name in {
+        "best_estimator_",
+        "estimator",
+        "best_model",
+        "model",
+        "hypermodel",
+        "named_steps",
+        "steps",
+        "estimators_",
+    }:
+        tuned = {Mark(Kind.TUNED, f"{value.name}.{name}", m.site(node), rows)} if name == "best_estimator_" else set()
+        return replace(value, marks=value.marks | tuned)
+    if name in {"best_params_", "best_index_", "cv_results_", "best_iteration", "best_ntree_limit", "alpha_", "C_"}:
+        mark = Mark(Kind.TUNED, f"{value.name}.{name}", m.site(node), rows)
+        return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+    if name in _OF_COLUMNS:
+        return importances(m, value, name, node)
+    if name == "labels_" and value.effect.kind is not None:
+        mark = Mark(value.effect.kind, value.name, m.site(node), rows)
+        return Data(rows, frozenset({mark}), Shape.COLUMN)
+    if value.effect.kind is not None and rows and name.endswith("_"):
+        mark = Mark(value.effect.kind, value.name, m.site(node), rows)
+        return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+    return Data(shape=Shape.SUMMARY)
+
+
+def importances(m: Machine, value: Estimator, name: str, node: ast.AST) -> Data:
+    """What a fitted object says of the columns: who chooses by it chooses by the rows of the fit."""
+    rows = frozenset(part for fit in value.fits for part in fit.rows)
+    mark = Mark(Kind.SELECT, f"{value.name}.{name}", m.site(node), rows, supervised=True)
+    return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+
+
+def _asked_how_good(m: Machine, value: Estimator, name: str) -> None:
+    """Write down that a fitted object is asked for the score that it has of itself."""
+    if name in {"best_score_", "cv_results_"}:
+        m.trace.told_searches.update(fit.site for fit in value.fits)
+    if name == "best_score_" and value.site not in m.trace.comparisons:
+        m.trace.best_scores.update(fit.site for fit in value.fits)
+    if name.startswith("oob_"):
+        m.trace.tested_otherwise.add(value.serial)
+
+
+def said_of_its_own_rows(m: Machine, model: Estimator, node: ast.AST) -> Data:
+    """`fitted.fittedvalues`: predictions for the rows of the fit; an error of them is one of rows that were seen."""
+    rows = joined(fit.rows for fit in model.fits)
+    marks = frozenset(mark for fit in model.fits for mark in fit.marks)
+    said = frozenset({Prediction(model, rows, marks, m.site(node))})
+    return Data(rows, marks, Shape.COLUMN, SOME_COLUMNS, said)
+
+
+def _members(m: Machine, value: Estimator) -> tuple[Value, ...]:
+    """`VotingClassifier(…).estimators_`: the models that it was given, each fitted on the rows of the whole."""
+    given = [v for v in map(m.plain, value.parts) if isinstance(v, Estimator) and v.effect.role in _PREDICT]
+    return tuple(m.boxed(replace(v, serial=(value.serial, v.serial), fits=value.fits)) for v in given)
+
+
+def _history(m: Machine, model: Estimator, node: ast.AST) -> Value:
+    """`fit(…).history`: what was measured after each round, also on the rows that training watched."""
+    watched = [e for e in m.trace.events if isinstance(e, Evaluation) and e.purpose is Purpose.WATCHED]
+    shown = [e for e in watched if e.model.serial == model.serial]
+    if not shown:
+        return Data(shape=Shape.SUMMARY)
+    said = frozenset(Prediction(model, e.rows, e.marks, e.site) for e in shown)
+    score = Data(marks=frozenset({Mark(Kind.SCORE, "score", m.site(node))}), shape=Shape.SUMMARY, predictions=said)
+    return Mapping(tuple((name, score) for name in _MEASURED), open=True)

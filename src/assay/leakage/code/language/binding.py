@@ -1,0 +1,313 @@
+"""Giving values to names, attributes, items and patterns; and going through the items of a value."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.checks.evidence import drawn_at_random
+from assay.leakage.code.dividing import sides, splitting, windows
+from assay.leakage.code.effects import Role
+from assay.leakage.code.frames import masks, open_files, selecting, table_columns
+from assay.leakage.code.language import expressions, records, views
+from assay.leakage.code.learnt import counting, picking
+from assay.leakage.code.learnt.kinds import as_bound
+from assay.leakage.code.learnt.lengths import as_length
+from assay.leakage.code.state.parts import holds_several, index_named, part_named
+from assay.leakage.code.state.rows import ENTRY, NO_ROWS, Cut, OneOf, Rows, meet, whichever_way
+from assay.leakage.code.state.texts import name_pattern
+from assay.leakage.code.state.values import (
+    ITEMS,
+    UNKNOWN,
+    Class,
+    Const,
+    Data,
+    Estimator,
+    Instance,
+    Library,
+    Mapping,
+    Module,
+    Ref,
+    Seq,
+    Shape,
+    Value,
+)
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.state.machine import Machine
+
+_MASK = "named mask"
+_FURTHER = 2
+"""So many times as many rounds are gone through where each has a model of its own."""
+
+
+def bind(m: Machine, target: ast.expr, value: Value) -> None:
+    """`target = value`."""
+    match target:
+        case ast.Name():
+            m.scope.bind(target.id, m.boxed(m.on_this_way(called(m, target.id, value))))
+        case ast.Tuple() | ast.List():
+            _unpack(m, target, value)
+        case ast.Starred():
+            bind(m, target.value, value)
+        case ast.Attribute():
+            base = expressions.evaluate(m, target.value)
+            set_attribute(m, base, target, m.boxed(m.on_this_way(called(m, target.attr, value))))
+        case ast.Subscript():
+            base = expressions.evaluate(m, target.value)
+            _set_item(m, base, target, value)
+        case _:
+            pass
+
+
+def names_in(target: ast.expr) -> frozenset[str]:
+    """The names that a target binds."""
+    return frozenset(n.id for n in ast.walk(target) if isinstance(n, ast.Name))
+
+
+def called(m: Machine, name: object, value: Value) -> Value:
+    """A value that a variable or the key of a dict gives a name to: what the name says of its rows is written down."""
+    if not isinstance(name, str):
+        return value
+    if part_named(name) == "test":
+        m.trace.tests.update(_rows_meant(m, value))
+    return told_by_name(m, name, as_length(name, _mask_named(m, name, value)))
+
+
+def _mask_named(m: Machine, name: str, value: Value) -> Value:
+    """`train_mask = day <= end`: a mask that bears the name of a part chooses rows that are in no other part.
+
+    That is all: whether what it chooses is tested is another matter.
+    """
+    mask, meant = m.plain(value), index_named(name)
+    if meant is None or not isinstance(mask, Data) or mask.shape is not Shape.MASK or mask.predictions:
+        return value
+    named = any(cut.key == _MASK for cut in mask.cuts)
+    return value if named else replace(mask, cuts=mask.cuts | {Cut(_MASK, OneOf(frozenset({meant})))})
+
+
+def told_by_name(m: Machine, name: str, value: Value) -> Value:
+    """Rows under a name such as `X_val` are meant for choosing; that is written down."""
+    if part_named(name) == "val" and not _each_value(m, name):
+        m.trace.validation.update(_rows_meant(m, value))
+    return value
+
+
+def _each_value(m: Machine, name: str) -> bool:
+    """`for bar, val in zip(bars, heights)` speaks of a value; `for train, val in folds` does not."""
+    return name == "val" and name in m.varied and all(part_named(other) != "train" for other in m.varied)
+
+
+def _rows_meant(m: Machine, value: Value) -> Rows:
+    """The rows under a name, if it is not what a model says about them: a table, a data set, columns by name."""
+    plain = m.plain(value)
+    if isinstance(plain, Mapping):
+        whole = UNKNOWN if any(part_named(str(key)) for key, _ in plain.items) else m.data(plain)
+    elif isinstance(plain, Instance):
+        whole = m.data(plain) if ITEMS in dict(plain.attributes) else UNKNOWN
+    else:
+        whole = plain if isinstance(plain, Data) else UNKNOWN
+    return NO_ROWS if whole.predictions else whichever_way(whole.rows)
+
+
+def _unpack(m: Machine, target: ast.Tuple | ast.List, value: Value) -> None:
+    whole = m.plain(value)
+    names = target.elts
+    if isinstance(whole, Library):
+        whole = m.free(whole.name)
+    if isinstance(whole, Instance):
+        whole = records.as_tuple(whole) or whole
+    starred = next((i for i, t in enumerate(names) if isinstance(t, ast.Starred)), None)
+    if isinstance(whole, Seq) and not whole.open and starred is None and len(whole.items) == len(names):
+        for one, item in zip(names, whole.items, strict=True):
+            bind(m, one, item)
+        return
+    groups = _apart(m, whole) if isinstance(whole, Seq) and whole.open and starred is None else []
+    if len(groups) == len(names) > 1:
+        for one, item in zip(names, groups, strict=True):
+            bind(m, one, item)
+        return
+    if isinstance(whole, Seq) and whole.open and len(whole.items) >= len(names) > 1 and starred is None:
+        for one, item in zip(names, whole.items, strict=False):
+            bind(m, one, item)
+        return
+    if isinstance(whole, Seq):
+        whole = whole.items[0] if len(whole.items) == 1 else m.data(whole)
+        whole = m.plain(whole)
+    for place, one in enumerate(names):
+        bind(m, one, _piece(m, whole, one, place))
+
+
+def _apart(m: Machine, whole: Seq) -> list[Value]:
+    """The first of each lot of items that share no rows with the others: a call out of sight was given parts."""
+    lots: list[Data] = []
+    for item in whole.items:
+        data = m.plain(item)
+        if not isinstance(data, Data) or not data.via:
+            return []
+        if not any(meet(data.rows, lot.rows) for lot in lots):
+            lots.append(data)
+    return list(lots)
+
+
+def _piece(m: Machine, whole: Value, target: ast.expr, place: int) -> Value:
+    """One of several results of a call that is not understood: parts that are named as such are apart."""
+    if not isinstance(whole, Data):
+        return whole if not isinstance(whole, Const) else UNKNOWN
+    name = target.id if isinstance(target, ast.Name) else target.attr if isinstance(target, ast.Attribute) else ""
+    part = part_named(name)
+    if part is not None and whole.shape is Shape.UNKNOWN:
+        return whole.cut(Cut(("unpacked", m.number_of(whole.rows)), part))
+    whole = selecting.entry(whole, place) if holds_several(whole) and not _entered(whole) else whole
+    if name in {"y", "Y", "target", "labels", "label"} and whole.columns.only is None:
+        return table_columns.with_columns(whole, frozenset({"target"}))
+    return whole
+
+
+def _entered(data: Data) -> bool:
+    """Whether the rows are one entry of a file already: what a loop over them meets are batches."""
+    return any(cut.key == ENTRY for part in data.rows for cut in part.cuts)
+
+
+def set_attribute(m: Machine, base: Value, target: ast.Attribute, value: Value) -> None:
+    """`base.name = value`."""
+    owner = m.plain(base)
+    if isinstance(owner, Instance):
+        attributes = dict(owner.attributes) | {target.attr: value}
+        m.store(base, Instance(owner.cls, tuple(attributes.items()), owner.network))
+    elif isinstance(owner, Class):
+        owner.members[target.attr] = value
+    elif isinstance(owner, Mapping):
+        m.store(base, owner.put(target.attr, value))
+    elif isinstance(owner, Module):
+        owner.scope.names[target.attr] = value
+    elif isinstance(owner, Data) and target.attr not in {"columns", "index", "name", "shape"}:
+        m.store(base, table_columns.assigned(m, owner, frozenset({target.attr}), value, target))
+    elif isinstance(owner, Data) and target.attr == "columns":
+        names = m.names(value)
+        columns = replace(owner.columns, only=names, sure=names is not None)
+        m.store(base, replace(owner, columns=columns, noted=owner.noted if owner.rows else frozenset()))
+
+
+def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> None:
+    owner = m.plain(base)
+    index = target.slice
+    if isinstance(owner, Mapping):
+        asked = expressions.evaluate(m, index)
+        key = m.constant(asked)
+        value = value if key is not None else counting.entry(m, asked, value, index)
+        named = key if isinstance(key, str | int | float) else target
+        entered = owner.put(named, m.boxed(called(m, key, value)))
+        m.store(base, replace(entered, open=entered.open or (named is target and bool(m.loops))))
+    elif isinstance(owner, Seq):
+        m.store(base, Seq((*owner.items, m.boxed(value)), open=True))
+    elif isinstance(owner, Module):
+        key = m.constant(expressions.evaluate(m, index))
+        owner.scope.bind(str(key), m.boxed(called(m, key, value)))  # `globals()["train"] = table`
+    elif isinstance(owner, Data) and owner.blank and isinstance(m.constant(value), bool):
+        m.store(base, _mask(m, target, m.constant(value)))
+    elif isinstance(owner, Data):
+        _set_in_data(m, base, owner, target, value)
+
+
+def _set_in_data(m: Machine, base: Value, owner: Data, target: ast.Subscript, value: Value) -> None:
+    """`table[…] = value`."""
+    index = target.slice
+    last = index.elts[-1] if isinstance(index, ast.Tuple) and len(index.elts) > 1 else index
+    mask = None
+    if isinstance(index, ast.Slice) or (isinstance(index, ast.Tuple) and isinstance(last, ast.Slice)):
+        names = None
+    else:
+        chooser = expressions.evaluate(m, last)
+        names = m.names(chooser)
+        mask = m.plain(chooser)
+    if isinstance(mask, Data) and mask.marks and names is None:
+        owner = owner.marked(*(k for k in mask.marks - picking.of_gaps(mask.marks) if k.rows))
+    filled = m.plain(value)
+    if not owner.rows and mask is not None:
+        value = filled = counting.counted_in(m, target.slice, filled)
+    if m.loops and isinstance(filled, Data) and names is None and not owner.rows:
+        value = windows.gathered(m, target, filled, m.loops)
+    some_rows = isinstance(index, ast.Tuple) and not isinstance(index.elts[0], ast.Slice)
+    changed = table_columns.assigned(m, owner, names, value, target, pattern=name_pattern(last), partly=some_rows)
+    if isinstance(index, ast.Tuple) and last is not index.elts[0]:
+        changed = _where(m, changed, index.elts[0], names, name_pattern(last))
+    m.store(base, changed)
+    views.changed(m, base)
+    if not isinstance(base, Ref) and isinstance(target.value, ast.Subscript) and not owner.rows and changed.rows:
+        bind(m, target.value, changed)  # `bags[i][word] += 1`
+    column = None if isinstance(base, Ref) or names is not None else _column_in(m, target.value)
+    if column is not None:
+        bind(m, column, changed)
+
+
+def _where(m: Machine, table: Data, rows: ast.expr, names: frozenset[str] | None, pattern: str | None) -> Data:
+    """`table.loc[rows, name] = 1`: what the choice of rows was learnt from is in the column as well."""
+    chooser = UNKNOWN if isinstance(rows, ast.Slice) else m.plain(expressions.evaluate(m, rows))
+    into = frozenset({pattern}) if names is None and pattern is not None else names
+    learnt = masks.limits_in(chooser) if isinstance(chooser, Data) and into is not None else []
+    return table.marked(*(replace(as_bound(k), into=into) for k in learnt))
+
+
+def _column_in(m: Machine, node: ast.expr) -> ast.Attribute | ast.Subscript | None:
+    """The column that `table["age"].loc[…] = value` changes, and with it the table; `table[some rows]` is a copy."""
+    while isinstance(node, ast.Attribute) and node.attr in _VIEWS:
+        node = node.value
+    if isinstance(node, ast.Subscript) and isinstance(m.constant(expressions.evaluate(m, node.slice)), str):
+        return node
+    of_table = isinstance(node, ast.Attribute) and isinstance(m.plain(expressions.evaluate(m, node.value)), Data)
+    return node if isinstance(node, ast.Attribute) and of_table else None
+
+
+_VIEWS = frozenset({"loc", "iloc", "at", "iat", "ix", "values"})
+
+
+def _mask(m: Machine, target: ast.Subscript, chosen: bool) -> Data:
+    """`mask = np.zeros(n, bool)`, then `mask[positions] = True`: one side of a division, or all but it."""
+    at = UNKNOWN if isinstance(target.slice, ast.Slice | ast.Tuple) else m.data(expressions.evaluate(m, target.slice))
+    if drawn_at_random(at.rows):
+        cuts = frozenset({sides.drawn(at)})
+    elif isinstance(target.slice, ast.Name) and target.slice.id in m.varied and not at.cuts:
+        cuts = frozenset({sides.row_at(target.slice)})
+    else:
+        cuts = at.cuts or frozenset({Cut(("mask", target, m.stack, m.rounds), "chosen")})
+    return Data(shape=Shape.MASK, cuts=cuts if chosen else sides.negated(cuts))
+
+
+def items_of(m: Machine, value: Value, node: ast.AST, most: int) -> Seq:
+    """What a loop over the value meets, one by one if they are few and known; else one that stands for all."""
+    whole = m.plain(value)
+    if isinstance(whole, Library):
+        return Seq((m.free(whole.name),), open=True)
+    if isinstance(whole, Seq):
+        if not whole.open and (len(whole.items) <= most or _all_models(m, whole, most * _FURTHER)):
+            return whole
+        if not whole.items:
+            return Seq(open=True)
+        if whole.open and len(whole.items) == 1:
+            return whole
+        if len(whole.items) > most and all(isinstance(m.plain(i), Const) for i in whole.items):
+            return Seq((Data(shape=Shape.SUMMARY),), open=True)
+        return Seq(whole.items[:most], open=True)
+    if isinstance(whole, Mapping):
+        keys = tuple(counting.key_of(m, k, v) for k, v in whole.items)
+        return items_of(m, Seq(keys, whole.open), node, most)
+    if isinstance(whole, Estimator) and whole.effect.role is Role.SPLITTER:  # scikit-learn before 0.18
+        return splitting.pairs_of(("folds", whole.serial, m.stack))
+    if isinstance(whole, Const):
+        return Seq((open_files.lines_of(m, node, whole) or UNKNOWN,), open=True)
+    return Seq((m.data(whole),), open=True)
+
+
+def _all_models(m: Machine, listed: Seq, most: int) -> bool:
+    """A list of models is gone through further than others: how many there are is what counts."""
+    return len(listed.items) <= most and all(_holds_a_model(m, item) for item in listed.items)
+
+
+def _holds_a_model(m: Machine, item: Value) -> bool:
+    """Whether an item is a model, perhaps with its name beside it."""
+    plain = m.plain(item)
+    if isinstance(plain, Seq):
+        return any(_holds_a_model(m, inner) for inner in plain.items[:4])
+    return isinstance(plain, Estimator)

@@ -1,0 +1,385 @@
+"""Built-in functions of Python, and what passes its argument through."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.dividing import splitting, versions
+from assay.leakage.code.frames import open_files, sources, value_by_value
+from assay.leakage.code.language import binding, calling, expressions, naming, records, settings, streams
+from assay.leakage.code.language.call import Call, fresh, replace_call
+from assay.leakage.code.learnt import counting, extremes, picking, tallies
+from assay.leakage.code.models import placing
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.values import (
+    UNKNOWN,
+    Const,
+    Data,
+    Estimator,
+    Function,
+    Instance,
+    Kind,
+    Library,
+    Mapping,
+    Seq,
+    Shape,
+    Value,
+)
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.state.machine import Machine
+
+
+_LARGEST = 1e12
+"""Larger numbers are no sizes; neither are infinity and nan."""
+_HARMLESS = frozenset({"print", "len", "int", "float", "str", "bool", "isinstance", "type", "format", "abs",
+                       "round", "display", "hasattr", "id", "input", "repr", "hash", "callable", "issubclass", "ord",
+                       "chr", "all", "any"})  # fmt: skip
+
+
+_ROUNDING = frozenset({f"{root}.{name}" for root in ("numpy", "math") for name in ("floor", "ceil", "around", "rint")})
+
+
+THROUGH = frozenset(
+    {
+        "list",
+        "tuple",
+        "set",
+        "frozenset",
+        "iter",
+        "reversed",
+        "sorted",
+        "torch.nn.DataParallel",
+        "torch.nn.parallel.DistributedDataParallel",
+        "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
+        "apex.parallel.DistributedDataParallel",
+        "apex.parallel.convert_syncbn_model",
+        "torch.compile",
+        "copy.copy",
+        "copy.deepcopy",
+        "deepcopy",
+        "joblib.delayed",
+        "delayed",
+        "tqdm",
+        "tqdm.tqdm",
+        "tqdm.notebook.tqdm",
+        "tqdm_notebook",
+        "tqdm.auto.tqdm",
+    }
+)
+
+
+_GATHERS = frozenset({"list", "tuple", "set", "frozenset", "sorted"})
+"""What reads a stream to its end, and keeps what it read."""
+
+OF_MODULES = frozenset(
+    {
+        "apex.amp.initialize",
+        "collections.OrderedDict",
+        "collections.defaultdict",
+        "collections.deque",
+        "collections.namedtuple",
+        "functools.partial",
+        "itertools.islice",
+        "os.getcwd",
+        "os.path.abspath",
+        "os.path.dirname",
+        "os.path.join",
+        "os.path.realpath",
+        "pathlib.Path",
+        *_ROUNDING,
+    }
+)
+"""Functions of modules that are followed like the built-in ones."""
+
+
+def through(c: Call, name: str = "") -> Value:
+    """`list(x)`, `sorted(x)`, `tqdm(x)`: the items of the argument."""
+    if not c.args:
+        return Seq()
+    if name == "iter":
+        return streams.made(c.m, c.node, c.args[0])
+    if name in _GATHERS and streams.is_one(c.m, c.args[0]):
+        return c.m.boxed(c.m.plain(streams.taken(c.m, c.args[0], c.node.args[0], whole=True)))
+    value = c.m.plain(c.args[0])
+    if isinstance(value, Mapping):
+        keys = [counting.key_of(c.m, k, v) for k, v in value.items]
+        return Seq(tuple(keys), value.open)
+    return c.args[0] if isinstance(value, Seq | Data | Estimator | Instance | Function) else UNKNOWN
+
+
+def _rounded(c: Call, name: str) -> Const | None:
+    """`np.floor(0.8 * 1000)`: a number that is written in the code stays one."""
+    known = c.constant(0) if len(c.args) == 1 else None
+    if not isinstance(known, int | float) or isinstance(known, bool) or not abs(known) < _LARGEST:
+        return None
+    whole = {"floor": math.floor, "ceil": math.ceil}.get(name.rpartition(".")[2], round)
+    return Const(whole(known), _is_sure(c))
+
+
+def _is_sure(c: Call) -> bool:
+    """Whether a number that is rounded is no mere default."""
+    given = c.m.plain(c.args[0])
+    return isinstance(given, Const) and given.sure
+
+
+def _queue(c: Call) -> Value:
+    """`deque(maxlen=60)`: a list, which forgets if it is bounded."""
+    items = c.m.plain(through(c))
+    return replace(items, forgets=c.value(1, "maxlen") is not None) if isinstance(items, Seq) else items
+
+
+def builtin(c: Call, name: str) -> Value | None:
+    """The result of a built-in function; None when it is none."""
+    if name in {"int", "round"} and len(c.args) == 1:
+        known = c.constant(0)
+        if isinstance(known, int | float) and abs(known) < _LARGEST:
+            return Const(int(known) if name == "int" else round(known), _is_sure(c))
+    if name in _ROUNDING:
+        return _rounded(c, name)
+    if name == "len" and len(c.args) == 1:
+        return tallies.number_of(c.m, c.node, c.data(0))
+    if name in _HARMLESS:
+        data = c.all_data()
+        keeps = name in {"abs", "round", "int", "float", "str"} and data
+        return united(data) if keeps else Data(shape=Shape.SUMMARY)
+    rule = _BUILTINS.get(name) or naming.ASKED.get(name)
+    return None if rule is None else rule(c)
+
+
+def _range(c: Call) -> Value:
+    end = c.constant(0) if len(c.args) == 1 and _is_sure(c) else None
+    if isinstance(end, int) and 0 <= end <= 6:
+        return Seq(tuple(Const(i) for i in range(end)))
+    places = _places_of(c)
+    return sources.counted(c) if places is None else places
+
+
+def _slice(c: Call) -> Value:
+    return sources.counted(c)
+
+
+def _places_of(c: Call) -> Seq | None:
+    """`range(len(models))` over a short list or dict that is known: its places, so that each item is met by itself.
+
+    Parts of a table are left as they are: a loop over those takes each in turn and the others with it.
+    """
+    match c.node.args:
+        case [ast.Call(func=ast.Name("len"), args=[listed])] if _named(listed):
+            whole = c.m.plain(expressions.evaluate(c.m, listed))
+        case [ast.Constant(0), ast.Call(func=ast.Name("len"), args=[listed])] if _named(listed):
+            whole = c.m.plain(expressions.evaluate(c.m, listed))
+        case _:
+            return None
+    if not isinstance(whole, Seq | Mapping) or whole.open or not 0 < len(whole.items) <= c.m.limits.rounds:
+        return None
+    held = whole.items if isinstance(whole, Seq) else (value for _, value in whole.items)
+    inner = [c.m.plain(item) for item in held]
+    return None if any(isinstance(v, Data) and v.rows for v in inner) else Seq(tuple(map(Const, range(len(inner)))))
+
+
+def _named(listed: ast.expr) -> bool:
+    """`models`, `list(models)`, `list(models.values())`: a name, and a view of what it stands for."""
+    match listed:
+        case ast.Call(func=ast.Name("list"), args=[inner], keywords=[]):
+            return _named(inner)
+        case ast.Call(func=ast.Attribute(value=inner, attr="values" | "keys" | "items"), args=[], keywords=[]):
+            return _named(inner)
+    return isinstance(listed, ast.Name | ast.Attribute)
+
+
+def _extreme(c: Call) -> Value:
+    """`sum(losses)`, `max(scores)`: of scores it is a score; of what columns were chosen by, it chooses, too."""
+    rows = united(c.all_data())
+    if extremes.of_a_column(c, rows):
+        return extremes.learnt(c, rows)
+    whole = rows.summary
+    scores = frozenset(k for k in whole.marks if k.kind is Kind.SCORE)
+    kept = frozenset(picking.telling(whole.marks)) | counting.weights(whole.marks) | scores
+    return replace(whole, marks=kept | extremes.running(c, rows))
+
+
+def _enumerate(c: Call) -> Value:
+    return _paired(c.m, [None, _from_streams(c)[0]]) if c.args else UNKNOWN
+
+
+def _zip(c: Call) -> Value:
+    return _paired(c.m, list(_from_streams(c)))
+
+
+def _islice(c: Call) -> Value:
+    """`islice(stream, 100)`: of a stream the next items; of a list the first."""
+    return _from_streams(c)[0] if c.args else UNKNOWN
+
+
+def _from_streams(c: Call) -> list[Value]:
+    """The arguments of a call that reads as much of them as is asked for."""
+    if len(c.args) != len(c.node.args):
+        return c.args
+    return [streams.taken(c.m, value, node) for value, node in zip(c.args, c.node.args, strict=True)]
+
+
+def _next(c: Call) -> Value:
+    value = c.m.plain(streams.next_of(c.m, c.args[0], c.node.args[0])) if c.node.args else UNKNOWN
+    if isinstance(value, Seq) and value.items and isinstance(c.node.args[0], ast.Call):
+        value = splitting.first_of(c, value)  # gone through for the first time, and no further
+    return value.items[0] if isinstance(value, Seq) and value.items else c.m.data(value)
+
+
+def _dict(c: Call) -> Value:
+    m, found = c.m, Mapping()
+    for name, value in c.keywords.items():
+        found = found.put(name, m.boxed(value))
+    first = m.plain(c.args[0]) if c.args else found
+    if isinstance(first, Data) and first.rows:
+        return replace(found.put(c.node, m.boxed(first)), open=True)  # `dict(tuple(table.groupby("class")))`
+    if not isinstance(first, Seq):
+        return first if isinstance(first, Mapping) or (isinstance(first, Data) and first.marks) else found
+    for pair in (m.plain(i) for i in first.items):
+        if isinstance(pair, Seq) and len(pair.items) == 2:
+            key = m.constant(pair.items[0])
+            found = found.put(key if isinstance(key, str | int) else c.node, pair.items[1])
+    return replace(found, open=first.open)
+
+
+def _dict_of_counts(c: Call) -> Value:
+    """`defaultdict(int)`: counts or sums, to begin with none; of others nothing is known."""
+    number = bool(c.args) and c.m.plain(c.args[0]) in (Library("int"), Library("float"))
+    return Mapping(open=True) if number else Data(shape=Shape.SUMMARY)
+
+
+def _map(c: Call) -> Value:
+    """`map(function, list)`: round by round where the list is written out, like a loop over it."""
+    m = c.m
+    listed = m.plain(c.args[1]) if len(c.args) == 2 else UNKNOWN
+    if not isinstance(listed, Seq) or listed.open or len(listed.items) > m.limits.rounds:
+        return _filter(c)
+    if not isinstance(m.plain(c.args[0]), Function):
+        return _filter(c)
+    outer, results = m.rounds, []
+    for number, item in enumerate(listed.items):
+        m.rounds = (*outer, number)
+        results.append(m.boxed(calling.apply(replace_call(c, [item]), c.args[0])))
+    m.rounds = outer
+    return Seq(tuple(results))
+
+
+def _filter(c: Call) -> Value:
+    if len(c.args) < 2:
+        return UNKNOWN
+    over = c.m.data(c.args[1])
+    known = not isinstance(c.m.plain(c.args[0]), Const)
+    result = c.m.data(calling.apply(replace_call(c, [over]), c.args[0])) if known else UNKNOWN
+    result = value_by_value.of_each_item(c, over, result)
+    return united([over, versions.of_each(c.m, result, over)])
+
+
+def _partial(c: Call) -> Value:
+    """`partial(function, …)`: the function, with some arguments given."""
+    function = c.m.plain(c.args[0]) if c.args else UNKNOWN
+    if isinstance(function, Library):
+        return function  # what is given are settings
+    if not isinstance(function, Function):
+        return UNKNOWN
+    names = [parameter.arg for parameter in function.node.args.args]
+    given = [*zip(names, c.args[1:], strict=False), *c.keywords.items()]
+    return replace(function, keyword_defaults=(*given, *function.keyword_defaults))
+
+
+def _opaque(_c: Call) -> Value:
+    return UNKNOWN
+
+
+def _code_in_a_string(c: Call) -> Value:
+    c.m.notes["code in strings (exec, eval) was not followed"] = None
+    return UNKNOWN
+
+
+def _open(c: Call) -> Value:
+    """A file stands for its path, so that what is read from it is known to be of that file.
+
+    Of a path that is not known, what is read is a table of its own.
+    """
+    path, mode = c.constant(0, "file"), c.constant(1, "mode", default="r")
+    if isinstance(path, str):
+        return open_files.opened(path, mode)
+    written = isinstance(mode, str) and not mode.startswith("r")
+    key = ("at", c.node, c.m.stack, c.m.rounds)
+    return Data(shape=Shape.SUMMARY) if written else fresh(c, "a file opened by `open`", key)
+
+
+def _initialised(c: Call) -> Value:
+    return placing.initialised(c)
+
+
+def _path(c: Call) -> Value:
+    """`os.path.join("data", "train.csv")`, `Path("data")`: the path, if all of it is written in the code."""
+    parts = [c.m.constant(value) for value in c.args]
+    if parts and all(isinstance(part, str) for part in parts):
+        return Const("/".join(map(str, parts)))
+    last = next((at for at in range(len(parts), 0, -1) if not isinstance(parts[at - 1], str)), 0)
+    return settings.named_file(list(map(str, parts[last:]))) or Data(shape=Shape.SUMMARY)
+
+
+def _folder_here(_c: Call) -> Value:
+    return Const(".")
+
+
+def _folder_of(c: Call) -> Value:
+    """`os.path.dirname(__file__)`: the folder that a path leads to."""
+    path = c.constant(0)
+    return Const(path.rpartition("/")[0] or ".") if isinstance(path, str) else Data(shape=Shape.SUMMARY)
+
+
+_BUILTINS: dict[str, Callable[[Call], Value]] = {
+    "range": _range,
+    "slice": _slice,
+    "collections.namedtuple": records.named_tuple,
+    "max": _extreme,
+    "min": _extreme,
+    "sum": _extreme,
+    "enumerate": _enumerate,
+    "zip": _zip,
+    "next": _next,
+    "dict": _dict,
+    "collections.OrderedDict": _dict,
+    "collections.defaultdict": _dict_of_counts,
+    "collections.deque": _queue,
+    "functools.partial": _partial,
+    "itertools.islice": _islice,
+    "os.getcwd": _folder_here,
+    "os.path.abspath": _path,
+    "os.path.dirname": _folder_of,
+    "os.path.join": _path,
+    "os.path.realpath": _path,
+    "pathlib.Path": _path,
+    "map": _map,
+    "filter": _filter,
+    "eval": _code_in_a_string,
+    "exec": _code_in_a_string,
+    "open": _open,
+    "apex.amp.initialize": _initialised,
+    **dict.fromkeys(("super", "compile", "__import__"), _opaque),
+}
+
+
+def _paired(m: Machine, columns: list[Value | None]) -> Value:
+    """`zip` and `enumerate`: as many rounds as the shortest list that is written out has."""
+    listed = [None if v is None else binding.items_of(m, v, ast.Constant(0), 40) for v in columns]
+    known = [s for s in listed if s is not None and not s.open]
+    if known:
+        count = min(len(s.items) for s in known)
+        rows = []
+        for i in range(count):
+            row = [Const(i) if s is None else s.items[i] if not s.open else (s.items or (UNKNOWN,))[0] for s in listed]
+            rows.append(Seq(tuple(row)))
+        return Seq(tuple(rows))
+    row = [Data(shape=Shape.POSITIONS) if s is None else (s.items or (UNKNOWN,))[0] for s in listed]
+    return Seq((Seq(tuple(row)),), open=True)
+
+
+# --- methods ----------------------------------------------------------------------------------------------

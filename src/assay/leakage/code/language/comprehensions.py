@@ -1,0 +1,167 @@
+"""What a list, set, dictionary or generator that is written as a comprehension stands for."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.dividing import repeated, sides, versions, windows
+from assay.leakage.code.frames import column_names, selecting
+from assay.leakage.code.language import binding, expressions, statements
+from assay.leakage.code.learnt import counting, picking
+from assay.leakage.code.models import lined_up
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.rows import Cut
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import NOTHING, UNKNOWN, Const, Data, Kind, Library, Mapping, Seq, Shape, Value
+
+if TYPE_CHECKING:
+    from assay.leakage.code.state.machine import Machine
+
+_COMPREHENDED = 14
+
+
+def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
+    """One round for each item of a list that is written out; one for all else. Names stay inside."""
+    kept, varied, outer, through, line = dict(m.scope.names), m.varied, m.rounds, m.gone_through, m.line
+    around = m.loops
+    m.varied = varied.union(*(binding.names_in(g.target) for g in node.generators))
+    first = node.generators[0]
+    listed = expressions.evaluate(m, first.iter)
+    rounds = binding.items_of(m, listed, first.iter, _COMPREHENDED)
+    if rounds.open and not _by_column(first.iter):
+        m.gone_through = (*through, node)
+        m.line = line.union(*(lined_up.in_line(m, item) for item in rounds.items[:4]))
+    results: list[tuple[Value, Value]] = []
+    over, places = UNKNOWN, None
+    undecided = any(g.ifs for g in node.generators[1:])
+    if rounds.open and any(statements.holds_folds(m, item) for item in rounds.items[:1]):
+        m.trace.fold_loops.add(node)
+        m.loops = (*around, node)
+    for number, item in enumerate(rounds.items or ([UNKNOWN] if rounds.open else [])):
+        m.rounds = outer if rounds.open else (*outer, number)
+        binding.bind(m, first.target, item)
+        over = united([over, m.data(item)]) if not isinstance(m.plain(item), Const | Library) else over
+        verdicts = [_decided(m, c) for c in first.ifs]
+        if False in verdicts:
+            continue
+        undecided |= None in verdicts
+        conditions = [m.data(expressions.evaluate(m, c)) for c in first.ifs]
+        for later in node.generators[1:]:
+            inner = binding.items_of(m, expressions.evaluate(m, later.iter), later.iter, 1)
+            binding.bind(m, later.target, inner.items[0] if inner.items else UNKNOWN)
+            conditions += [m.data(expressions.evaluate(m, c)) for c in later.ifs]
+        kept_by = {Kind.CORRELATION, Kind.SELECT, Kind.VECTORISE, *([Kind.STATISTIC] if over.rows else [])}
+        traces = frozenset(k for c in conditions for k in c.marks if k.kind in kept_by)
+        over = over.marked(*traces)
+        cuts = [cut for c in conditions if c.shape is Shape.MASK for cut in c.cuts] + _by_label(m, first)
+        over = over.cut(*cuts) if over.rows else over
+        if isinstance(node, ast.DictComp):
+            key, value = m.plain(expressions.evaluate(m, node.key)), expressions.evaluate(m, node.value)
+            held = counting.entry(m, key.marked(*traces) if isinstance(key, Data) else key, value, node.key)
+            results.append((key, m.boxed(held)))
+        else:
+            places = picking.places_kept(m, node.elt, conditions) or places
+            element = repeated.comprehended(m, node, _window(m, node, expressions.evaluate(m, node.elt)))
+            plain = m.plain(element)
+            if isinstance(plain, Data) and len(node.generators) == 1:
+                alone = versions.of_each(m, plain, over)
+                element = element if alone is plain else alone
+            results.append((NOTHING, m.boxed(selecting.of_each(m, element, *cuts))))
+    whole = _gathered(m, node, results, over, rounds.open or undecided)
+    if _chooses_names(m, node, listed):
+        whole = column_names.kept_by(m, m.data(listed), first).marked(*m.data(whole).marks)
+    m.scope.names, m.varied, m.rounds, m.gone_through, m.line = kept, varied, outer, through, line
+    m.loops = around
+    return places or whole
+
+
+def _chooses_names(m: Machine, node: ast.expr, listed: Value) -> bool:
+    """`[name for name in table.columns if …]`."""
+    match node:
+        case ast.ListComp(elt=ast.Name(id=asked), generators=[ast.comprehension(target=ast.Name(id=name))]):
+            return asked == name and column_names.are_names(m.plain(listed))
+    return False
+
+
+def _by_column(over: ast.expr) -> bool:
+    """`… for column in X.T`: not from row to row."""
+    return isinstance(over, ast.Attribute) and over.attr == "T"
+
+
+def _by_label(m: Machine, generator: ast.comprehension) -> list[Cut]:
+    """`… for i, row in enumerate(rows) if i < n`, `… for k, table in tables.items() if k != left_out`."""
+    if not isinstance(generator.iter, ast.Call):
+        return []
+    if isinstance(generator.target, ast.Name):
+        return _all_but_one(m, generator)
+    if not isinstance(generator.target, ast.Tuple):
+        return []
+    made, label = generator.iter.func, generator.target.elts[0]
+    keys = ("key", text_of(made.value)) if isinstance(made, ast.Attribute) and made.attr == "items" else None
+    if keys is None and text_of(made) != "enumerate":
+        return []
+    return [
+        Cut(keys or cut.key, cut.side)
+        for test in generator.ifs
+        if isinstance(test, ast.Compare) and text_of(test.left) == text_of(label)
+        for cut in sides.cuts_of(m, test.left, UNKNOWN, test.ops[0], test.comparators[0])
+    ]
+
+
+def _all_but_one(m: Machine, generator: ast.comprehension) -> list[Cut]:
+    """`[j for j in range(n) if j != i]`: the positions of all rows but the one that a loop is at."""
+    match generator:
+        case ast.comprehension(
+            target=ast.Name(place),
+            iter=ast.Call(func=ast.Name("range")),
+            ifs=[ast.Compare(left=ast.Name(one), ops=[ast.NotEq()], comparators=[ast.Name(other) as left_out])],
+        ) if one == place and other in m.varied:
+            return [sides.all_but(m, left_out)]
+    return []
+
+
+def _window(m: Machine, node: ast.expr, value: Value) -> Value:
+    """`[series[i : i + 20] for i in range(n)]`: windows, which may overlap."""
+    data = m.plain(value)
+    return windows.gathered(m, node, data, (node,)) if isinstance(data, Data) and data.rows else value
+
+
+def _decided(m: Machine, test: ast.expr) -> bool | None:
+    """`… for c in columns if c != target`, where both are written out in the code; None when that is not known."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    left, right = (m.constant(expressions.evaluate(m, side)) for side in (test.left, test.comparators[0]))
+    if left is None or right is None:
+        return None
+    match test.ops[0]:
+        case ast.Eq():
+            return bool(left == right)
+        case ast.NotEq():
+            return bool(left != right)
+        case ast.In() if isinstance(right, list):
+            return left in right
+        case ast.NotIn() if isinstance(right, list):
+            return left not in right
+        case _:
+            return None
+
+
+def _gathered(m: Machine, node: ast.AST, results: list[tuple[Value, Value]], over: Data, is_open: bool) -> Value:
+    if isinstance(node, ast.DictComp):
+        found = Mapping(open=is_open)
+        for key, value in results:
+            name = key.value if isinstance(key, Const) else node
+            found = found.put(name, binding.called(m, name, value))
+        return found
+    plain = [m.plain(v) for _, v in results]
+    if plain and all(isinstance(v, Data) and v.is_score for v in plain):
+        return Seq(tuple(v for _, v in results), is_open)  # a score of each item, whatever rows the items had
+    if not is_open and len(results) > 1:
+        return Seq(tuple(v for _, v in results))  # of each part by itself: `(scaled(part) for part in (train, test))`
+    rowwise = over.rows and all(isinstance(v, Data | Const | Library | Seq) for v in plain)
+    if rowwise or (over.marks and is_open):
+        return united(
+            [over, *(v for v in plain if isinstance(v, Data)), *(m.data(v) for v in plain if isinstance(v, Seq))]
+        )
+    return Seq(tuple(v for _, v in results), is_open)

@@ -1,0 +1,354 @@
+"""What an expression stands for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from assay.leakage.code.dividing import repeated, sides, sorting, thinning, versions, windows
+from assay.leakage.code.frames import column_names, masks, selecting
+from assay.leakage.code.language import attributes, binding, calling, comprehensions, deciding, naming, settings, views
+from assay.leakage.code.learnt import counting, weighing
+from assay.leakage.code.learnt.kinds import as_bound
+from assay.leakage.code.scored import preferring, scoring
+from assay.leakage.code.state.machine import Exhausted, united
+from assay.leakage.code.state.rows import Cut
+from assay.leakage.code.state.values import (
+    SOME_COLUMNS,
+    UNKNOWN,
+    Const,
+    Data,
+    Estimator,
+    Function,
+    Instance,
+    Kind,
+    Library,
+    Mapping,
+    Mark,
+    Seq,
+    Shape,
+    Value,
+)
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.state.machine import Machine
+
+_PLAIN = (str, int, float, bool)
+
+_LONGEST_TEXT = 500
+_MEMBERSHIP = (ast.In, ast.NotIn, ast.Is, ast.IsNot)
+_HALF = 0.5
+_DECIDES = frozenset({Kind.STATISTIC, Kind.THRESHOLD, Kind.SWEEP, Kind.TYPED})
+"""What `a if x > limit else b` knows of the limit goes into its value."""
+
+
+def evaluate(m: Machine, node: ast.expr) -> Value:
+    """The abstract value of an expression."""
+    m.expressions += 1
+    if m.expressions > m.limits.expressions:
+        raise Exhausted(f"after {m.limits.expressions:,} expressions")
+    rule = _RULES.get(type(node))
+    return UNKNOWN if rule is None else rule(m, node)
+
+
+def _constant(_m: Machine, node: ast.Constant) -> Value:
+    return Const(node.value) if node.value is None or isinstance(node.value, _PLAIN) else UNKNOWN
+
+
+def _name(m: Machine, node: ast.Name) -> Value:
+    found = m.scope.find(node.id)
+    return found if found is not None else naming.unbound(m, node.id)
+
+
+def _attribute(m: Machine, node: ast.Attribute) -> Value:
+    return attributes.attribute(m, evaluate(m, node.value), node)
+
+
+def _subscript(m: Machine, node: ast.Subscript) -> Value:
+    base = evaluate(m, node.value)
+    if isinstance(m.plain(base), Instance):
+        return attributes.item(m, base, node)
+    return selecting.subscript(m, base, node)
+
+
+def _tuple(m: Machine, node: ast.Tuple | ast.List | ast.Set) -> Value:
+    items: list[Value] = []
+    is_open = False
+    for element in node.elts[:400]:
+        if isinstance(element, ast.Starred):
+            inner = m.plain(evaluate(m, element.value))
+            if isinstance(inner, Seq):
+                items += inner.items
+                is_open |= inner.open
+            else:
+                items.append(inner)
+                is_open = True
+        else:
+            items.append(m.boxed(evaluate(m, element)))
+            if isinstance(element, views.WRITTEN):
+                views.taken(m, element, items[-1])
+    return Seq(tuple(items), is_open or len(node.elts) > 400)
+
+
+def _dict(m: Machine, node: ast.Dict) -> Value:
+    found = Mapping()
+    for key, value in list(zip(node.keys, node.values, strict=True))[:400]:
+        given = m.boxed(evaluate(m, value))
+        if key is None:
+            inner = m.plain(given)
+            for name, item in inner.items if isinstance(inner, Mapping) else ():
+                found = found.put(name, item)
+            continue
+        name = m.constant(evaluate(m, key))
+        binding.called(m, name, given)
+        found = found.put(name, given) if isinstance(name, str | int | float) else found.put(key, given)
+    return found
+
+
+def _binary(m: Machine, node: ast.BinOp) -> Value:
+    left, right = m.plain(evaluate(m, node.left)), m.plain(evaluate(m, node.right))
+    if isinstance(left, Const) and isinstance(right, Const):
+        return _folded(node.op, left, right)
+    if isinstance(node.op, ast.Div) and isinstance(right, Const) and isinstance(right.value, str):
+        # `folder / "train"`: the path of a file or folder, like `os.path.join`
+        return settings.path_below(node) or Data(shape=Shape.SUMMARY)
+    if isinstance(node.op, ast.Add) and isinstance(left, Data) and _leads_below(left, right):
+        return Data(shape=Shape.SUMMARY)
+    if isinstance(left, Seq) and isinstance(right, Seq) and isinstance(node.op, ast.Add):
+        listed = Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
+        return thinning.of_lists(m, node, left, right, listed) if left.open and right.open else listed
+    if isinstance(node.op, ast.Mult) and (copied := repeated.multiplied(m, node, left, right)) is not None:
+        return copied
+    if isinstance(node.op, ast.Sub) and isinstance(left, Data) and column_names.are_names(left):
+        return column_names.without(left, m.names(right))
+    if isinstance(node.op, ast.Sub) and isinstance(left, Data) and isinstance(right, Data):
+        rest = masks.others(left, right)
+        if rest is not None:
+            return rest
+        both = scoring.compared(m, node, left, right)
+        return replace(
+            combined(m, [left, right], node.op), rows=both.rows, marks=both.marks, predictions=both.predictions
+        )
+    if isinstance(node.op, ast.BitAnd) and isinstance(left, Data) and isinstance(right, Data):
+        both = scoring.compared(m, node, left, right, accuracy=True)
+        return combined(m, [left, right], node.op).marked(*both.marks)
+    below = versions.below(m, node, (node.left, node.right), (left, right)) if isinstance(node.op, ast.Add) else None
+    whole = below or versions.noisy(m, node, (left, right), combined(m, [left, right], node.op))
+    if isinstance(node.op, ast.Add) and isinstance(left, Data) and isinstance(right, Data):
+        return whole.marked(*thinning.evened_out(m, node, (left, right), whole.rows))  # lists, one after the other
+    if isinstance(node.op, ast.Mult) and isinstance(left, Data) and isinstance(right, Data):
+        return whole.marked(*weighing.by_scores(m, node, left, right), *weighing.by_scores(m, node, right, left))
+    return whole
+
+
+def _leads_below(folder: Data, name: Value) -> bool:
+    """`folder + "/train/*.rec"`, where a call out of sight gave the folder: what lies there is not all that does."""
+    written = name.value if isinstance(name, Const) else None
+    given = folder.shape is Shape.UNKNOWN and all(part.origin.told.startswith("`") for part in folder.rows)
+    return isinstance(written, str) and written.startswith("/") and given
+
+
+def combined(m: Machine, operands: list[Value], operator: ast.AST | None = None) -> Data:
+    """The result of arithmetic: all rows, all traces."""
+    parts = [m.data(v) for v in operands if isinstance(v, Data | Seq | Mapping | Instance)]
+    both = united(parts)
+    names = [p.columns.only for p in parts if p.rows]
+    if names and all(n is not None for n in names):
+        both = replace(both, columns=replace(SOME_COLUMNS, only=frozenset().union(*(n or () for n in names))))
+    if len(parts) > 1 and all(p.shape is Shape.POSITIONS and not p.rows for p in parts):
+        return replace(both, cuts=sides.any_of(parts))
+    if len(parts) == 2 and all(p.shape is Shape.MASK for p in parts):
+        return replace(both, shape=Shape.MASK, cuts=_where(operator, parts[0].cuts, parts[1].cuts))
+    if len(parts) > 1 and all(p.shape is Shape.SUMMARY for p in parts):
+        return replace(both, cuts=parts[0].cuts.intersection(*(p.cuts for p in parts)))  # labels of several sides
+    return both
+
+
+def _where(operator: ast.AST | None, left: frozenset[Cut], right: frozenset[Cut]) -> frozenset[Cut]:
+    """Which rows two masks choose together."""
+    match operator:
+        case ast.BitAnd():
+            return sides.both(left, right)
+        case ast.BitOr():
+            return sides.either(left, right)
+        case _:
+            return frozenset()
+
+
+def _folded(operator: ast.operator, left: Const, right: Const) -> Value:
+    """Arithmetic on literals, as far as column names and sizes need it."""
+    a, b, sure = left.value, right.value, left.sure and right.sure
+    if isinstance(a, str) and isinstance(b, str) and isinstance(operator, ast.Add) and len(a) + len(b) < _LONGEST_TEXT:
+        return Const(a + b)
+    if isinstance(a, str) and isinstance(b, str) and isinstance(operator, ast.Div) and len(a) + len(b) < _LONGEST_TEXT:
+        return Const(f"{a}/{b}")  # of paths
+    if isinstance(a, int | float) and isinstance(b, int | float) and abs(a) < 1e12 and abs(b) < 1e12:
+        if isinstance(operator, ast.Add):
+            return Const(a + b, sure)
+        if isinstance(operator, ast.Sub):
+            return Const(a - b, sure)
+        if isinstance(operator, ast.Mult):
+            return Const(a * b, sure)
+        if isinstance(operator, ast.Div | ast.FloorDiv) and b:
+            return Const(a / b if isinstance(operator, ast.Div) else a // b, sure)
+    return Data(shape=Shape.SUMMARY)
+
+
+def _unary(m: Machine, node: ast.UnaryOp) -> Value:
+    value = m.plain(evaluate(m, node.operand))
+    if isinstance(value, Const):
+        number = value.value
+        if isinstance(node.op, ast.USub) and isinstance(number, int | float):
+            return Const(-number, value.sure)
+        return Const(not number, value.sure) if isinstance(node.op, ast.Not) else value
+    if isinstance(value, Data) and value.shape is Shape.MASK and isinstance(node.op, ast.Invert | ast.Not):
+        return replace(value, cuts=sides.negated(value.cuts))
+    if isinstance(value, Data) and isinstance(node.op, ast.Invert) and column_names.are_names(value):
+        return column_names.others(value)
+    return value if isinstance(value, Data) else UNKNOWN
+
+
+def _boolean(m: Machine, node: ast.BoolOp) -> Value:
+    values = [evaluate(m, v) for v in node.values]
+    if isinstance(node.op, ast.Or) and _or_else(m, values[0]):
+        return next((v for v in values[:-1] if not _is_nothing(m, v)), values[-1])
+    return combined(m, [m.plain(v) for v in values])
+
+
+def _or_else(m: Machine, first: Value) -> bool:
+    """`given or default`: the first is none of the rows that a condition is about."""
+    return isinstance(m.plain(first), Const | Estimator | Instance | Seq | Mapping)
+
+
+def _is_nothing(m: Machine, value: Value) -> bool:
+    """Whether a value is surely taken for false."""
+    plain = m.plain(value)
+    if isinstance(plain, Const):
+        return plain.sure and not plain.value
+    return isinstance(plain, Seq | Mapping) and not plain.items and not plain.open
+
+
+def _compare(m: Machine, node: ast.Compare) -> Value:
+    left = evaluate(m, node.left)
+    rights = [evaluate(m, c) for c in node.comparators]
+    one = m.plain(left)
+    if isinstance(one, Const) and isinstance(m.plain(rights[0]), Const):
+        known = deciding.decided(m, node)
+        return UNKNOWN if known is None else Const(known)
+    data = m.data(left) if not isinstance(one, Library) else UNKNOWN
+    others = united([m.data(r) for r in rights if not isinstance(m.plain(r), Library)])
+    equal = isinstance(node.ops[0], ast.Eq | ast.NotEq)
+    both = scoring.compared(m, node, data, others, accuracy=True) if equal else _swept(m, node, data, others)
+    both = both if equal else _typed(m, node, both, m.constant(rights[0] if data.predictions else left))
+    if both == UNKNOWN:
+        return UNKNOWN
+    both = both if equal or isinstance(node.ops[0], _MEMBERSHIP) else counting.by_count(both)
+    columns = data.columns if data.rows else others.columns
+    shape = Shape.SUMMARY if both.shape is Shape.SUMMARY and not both.predictions else Shape.MASK
+    simple = len(rights) == 1 and shape is Shape.MASK
+    cuts = sides.cuts_of(m, node.left, data, node.ops[0], node.comparators[0]) if simple else frozenset()
+    outcome = replace(both, shape=shape, cuts=cuts, columns=columns)
+    return preferring.better(m, node, outcome, [node.left, *node.comparators]) if not equal else outcome
+
+
+def _swept(m: Machine, node: ast.Compare, left: Data, right: Data) -> Data:
+    """`proba >= t` in a loop over `t`: a threshold is tried."""
+    both = united([left, right])
+    said, bound = (left, node.comparators[0]) if left.predictions else (right, node.left)
+    if not (m.varied and said.predictions and isinstance(bound, ast.Name) and bound.id in m.varied):
+        return both
+    if left.predictions and right.predictions:
+        return both
+    return both.marked(Mark(Kind.SWEEP, bound.id, m.site(node), said.rows))
+
+
+def _typed(m: Machine, node: ast.Compare, both: Data, bound: Any) -> Data:
+    """`proba >= 0.35`: a threshold of which somebody thought; a half is what everybody takes."""
+    if not both.predictions or not isinstance(bound, float) or not 0 < bound < 1 or bound == _HALF or m.varied:
+        return both
+    return both.marked(Mark(Kind.TYPED, f"{bound:g}", m.site(node), both.rows))
+
+
+def _conditional(m: Machine, node: ast.IfExp) -> Value:
+    known = deciding.decided(m, node.test)
+    if known is not None:
+        return evaluate(m, node.body if known else node.orelse)
+    test = m.data(evaluate(m, node.test))
+    preferring.preferred(m, node, {})
+    result = m.either(evaluate(m, node.body), evaluate(m, node.orelse))
+    literal = isinstance(node.body, ast.Constant) and isinstance(node.orelse, ast.Constant)
+    learnt = [as_bound(k) if literal else k for k in test.marks if k.kind in _DECIDES]
+    return united([m.data(result)]).marked(*learnt) if learnt else result
+
+
+def _call(m: Machine, node: ast.Call) -> Value:
+    return calling.call(m, node)
+
+
+def _lambda(m: Machine, node: ast.Lambda) -> Value:
+    return Function(node, m.scope)
+
+
+def _text(m: Machine, node: ast.JoinedStr) -> Value:
+    """A text with values in it; a name such as f"{column}_log" is known when the column is."""
+    written = ""
+    known = True
+    for part in node.values:
+        value = m.constant(evaluate(m, part))
+        plain = not isinstance(part, ast.FormattedValue) or (part.format_spec is None and part.conversion == -1)
+        known &= plain and isinstance(value, str | int) and len(written) < _LONGEST_TEXT
+        written += str(value) if known else ""
+    return Const(written) if known else Data(shape=Shape.SUMMARY)
+
+
+def _walrus(m: Machine, node: ast.NamedExpr) -> Value:
+    value = m.boxed(evaluate(m, node.value))
+    m.scope.bind(node.target.id, value)
+    return value
+
+
+def _inner(m: Machine, node: ast.Await | ast.Starred | ast.YieldFrom | ast.FormattedValue) -> Value:
+    return evaluate(m, node.value)
+
+
+def _yield(m: Machine, node: ast.Yield) -> Value:
+    if node.value is not None and m.returned is not None:
+        value = windows.handed_out(m, node, evaluate(m, node.value))
+        m.returned.append(Seq((m.boxed(sorting.kept_as_told(m, value) if m.conditions else value),), open=True))
+    return UNKNOWN
+
+
+def _comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
+    return comprehensions.comprehension(m, node)
+
+
+_RULES: dict[type[ast.AST], Callable[..., Value]] = {
+    ast.Constant: _constant,
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Subscript: _subscript,
+    ast.Tuple: _tuple,
+    ast.List: _tuple,
+    ast.Set: _tuple,
+    ast.Dict: _dict,
+    ast.BinOp: _binary,
+    ast.UnaryOp: _unary,
+    ast.BoolOp: _boolean,
+    ast.Compare: _compare,
+    ast.IfExp: _conditional,
+    ast.Call: _call,
+    ast.Lambda: _lambda,
+    ast.JoinedStr: _text,
+    ast.NamedExpr: _walrus,
+    ast.Await: _inner,
+    ast.Starred: _inner,
+    ast.YieldFrom: _inner,
+    ast.FormattedValue: _inner,
+    ast.Yield: _yield,
+    ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension,
+    ast.GeneratorExp: _comprehension,
+    ast.DictComp: _comprehension,
+}

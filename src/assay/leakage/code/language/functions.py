@@ -1,0 +1,126 @@
+"""The code's own functions and classes, followed with the arguments they are given."""
+
+from __future__ import annotations
+
+import ast
+
+from assay.leakage.code.dividing import window_items
+from assay.leakage.code.language import attributes, binding, expressions, giving, statements, streams, views
+from assay.leakage.code.language.call import Call, replace_call
+from assay.leakage.code.models import making
+from assay.leakage.code.state.machine import united, unlabelled
+from assay.leakage.code.state.rows import Origin, Part
+from assay.leakage.code.state.scopes import Scope
+from assay.leakage.code.state.values import ITEMS, UNKNOWN, Class, Const, Data, Function, Instance, Mapping, Seq, Value
+from assay.records import replace
+
+
+def call_function(c: Call, function: Function) -> Value:
+    """Follow a function of the audited code with these arguments."""
+    m = c.m
+    m.called.add(function.node)
+    if len(m.stack) >= 2 * m.limits.call_depth or m.stack.count(function.node) >= 2:
+        whole = united(c.all_data())
+        return replace(whole, via=whole.via | {getattr(function.node, "name", "lambda")}) if whole.rows else UNKNOWN
+    scope = Scope(function.scope.source, parent=function.scope)
+    _bind_parameters(c, function, scope)
+    return _run(c, function, scope)
+
+
+def _run(c: Call, function: Function, scope: Scope) -> Value:
+    m = c.m
+    outer = m.scope, m.source, m.stack, m.returned, m.ended, m.conditions
+    m.scope, m.source, m.returned, m.ended, m.conditions = scope, scope.source, [], [], ()
+    m.stack = (*m.stack, c.node, function.node)
+    try:
+        if isinstance(function.node, ast.Lambda):
+            return expressions.evaluate(m, function.node.body)
+        statements.execute(m, function.node.body)
+        returned = m.returned or []
+        for state in m.ended:  # what was changed on the way to an early return is not forgotten
+            m.join(state)
+    finally:
+        m.scope, m.source, m.stack, m.returned, m.ended, m.conditions = outer
+    result: Value | None = None
+    for value in returned:
+        result = value if result is None else m.either(result, value)
+    if result is not None and streams.yields(function.node):
+        return streams.made(m, c.node, result)
+    return Const(None) if result is None else result
+
+
+def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
+    a = function.node.args
+    names = [p.arg for p in (*a.posonlyargs, *a.args)]
+    given = [function.bound, *c.args] if function.bound is not None else list(c.args)
+    values = dict(zip(names, given, strict=False))
+    for name, default in zip(reversed(names), reversed(function.defaults), strict=False):
+        values.setdefault(name, default)
+    values |= {p: v for p, v in c.keywords.items() if p in names or any(k.arg == p for k in a.kwonlyargs)}
+    for name, default in function.keyword_defaults:
+        values.setdefault(name, default)
+    for name in (*names, *(k.arg for k in a.kwonlyargs)):
+        value = values.get(name)
+        argument = parameter(c, name) if value is None else value
+        scope.names[name] = c.m.boxed(binding.told_by_name(c.m, name, argument) if "_" in name else argument)
+    _columns_given(c, names[len(given) - len(c.args) :], scope)
+    if any(source.mentions("None") for source in (function.scope.source, c.m.source)):
+        scope.given = giving.surely_given(c, names, given)
+    if a.vararg:
+        scope.names[a.vararg.arg] = c.m.boxed(_further(c, a.vararg.arg, given[len(names) :]))
+    if a.kwarg:
+        rest = {k: v for k, v in c.keywords.items() if k not in scope.names}
+        scope.names[a.kwarg.arg] = c.m.boxed(Mapping(tuple(rest.items()), open=True))
+
+
+def _columns_given(c: Call, names: list[str], scope: Scope) -> None:
+    """Columns of tables that are given to a function: what it changes in place, it changes in the tables."""
+    if len(c.node.args) != len(c.args):
+        return
+    given = [*zip(names, c.node.args, strict=False), *((k.arg, k.value) for k in c.node.keywords if k.arg)]
+    for name, node in given:
+        if isinstance(node, views.WRITTEN):
+            views.taken(c.m, node, scope.names.get(name))
+
+
+def _further(c: Call, name: str, given: list[Value]) -> Value:
+    """`*tables`: what is given beyond the parameters; of what somebody out of sight gives, nobody knows how much."""
+    unseen = c.m.guessing and not c.m.stack
+    return parameter(c, name) if unseen else Seq(tuple(given))
+
+
+def parameter(c: Call, name: str) -> Value:
+    """An argument that nobody gives: some table of its own, told apart by its name."""
+    if name in {"self", "cls"}:
+        return UNKNOWN
+    origin = Origin(("parameter", name, c.node, c.m.stack), c.site, f"the parameter `{name}`")
+    return Data(frozenset({Part(origin, frozenset())}))
+
+
+def instantiate(c: Call, cls: Class) -> Value:
+    """An object of a class of the audited code, after its `__init__`."""
+    m = c.m
+    made = m.boxed(Instance(cls, (), making.network_of(c, cls)))
+    start = attributes.inherited(cls, "__init__")
+    if isinstance(start, Function):
+        call_function(c, replace(start, bound=made))
+    else:
+        fields = [n.target.id for n in cls.node.body if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)]
+        given = dict(zip(fields, c.args, strict=False)) | c.keywords
+        if given:
+            m.store(made, Instance(cls, tuple(given.items()), making.network_of(c, cls)))
+    _show_items(c, cls, made)
+    return made
+
+
+def _show_items(c: Call, cls: Class, made: Value) -> None:
+    """What `__getitem__` gives is what others see of a data set; what else the object knows stays inside."""
+    shown, owner = attributes.inherited(cls, "__getitem__"), c.m.plain(made)
+    if not isinstance(shown, Function) or not isinstance(owner, Instance):
+        return
+    asked = call_function(replace_call(c, [UNKNOWN]), replace(shown, bound=made))
+    item = unlabelled(c.m, asked, c.m.data(asked))
+    item = window_items.marked(c.m, owner, shown, item)
+    if item.rows:
+        known = dict(owner.attributes) | {ITEMS: c.m.boxed(item)}
+        c.m.store(made, replace(owner, attributes=tuple(known.items())))

@@ -1,0 +1,115 @@
+"""Functions of the audited code that are handed to somebody else to call: a process, a pool, an optimiser."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.language import expressions, functions
+from assay.leakage.code.language.call import Call
+from assay.leakage.code.scored import choices
+from assay.leakage.code.state.values import UNKNOWN, Function, Instance, Mapping, Seq, Value
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.state.machine import Machine
+
+_WITH_THE_REST = frozenset({"submit", "run_in_executor", "apply_async"})
+"""These call their function with the arguments that follow it."""
+_RUNNERS = _WITH_THE_REST | {"map", "imap", "imap_unordered", "starmap", "apply", "Thread", "Process", "Parallel",
+                             "timeit", "interact", "lru_cache", "wraps", "enqueue", "defer"}  # fmt: skip
+"""These call what they are given as often as they are told. Whoever else asks for a score will want a better one."""
+_RUN_THE_FIRST = frozenset({"to_thread", "run_in_threadpool", "run_sync"})
+"""These call their first argument, once; a function that follows is for that one to call."""
+_ORDERS = frozenset({"sorted", "max", "min", "sort", "nlargest", "nsmallest"})
+_OBJECTIVES = frozenset({"obj_func", "objective", "objective_function", "fitness", "fitness_function", "_evaluate"})
+
+
+def hand_over(c: Call) -> None:
+    """Follow every function among the arguments, with the arguments it will be given as far as the call tells them.
+
+    An optimiser asks for what the function gives again and again, and keeps the best.
+    """
+    m = c.m
+    target = m.plain(c.keywords["target"]) if "target" in c.keywords else None
+    if isinstance(target, Function):
+        _follow(c, target, _listed(m, c.keywords.get("args")), _named(m, c.keywords.get("kwargs")))
+    for position, value in enumerate(c.args):
+        function = m.plain(value)
+        if isinstance(function, Function) and function.node not in m.called:
+            rest = c.args[position + 1 :] if c.name in _WITH_THE_REST else []
+            unpacked = _listed(m, rest[0]) if c.name == "apply_async" and rest else rest
+            once = position == 0 and c.name.rpartition(".")[2] in _RUN_THE_FIRST
+            _follow(c, function, unpacked, c.keywords if c.name == "submit" else {}, once=once)
+    for function in (*_by_name(c), *_objectives(c)):
+        _follow(c, function, [], {})
+
+
+def decorates(c: Call) -> bool:
+    """`tracked(every=5)(objective)`: what a call gave makes another of a function, that does the same and more."""
+    alone = len(c.args) == 1 and not c.keywords and isinstance(c.node.func, ast.Call)
+    return alone and isinstance(c.m.plain(c.args[0]), Function)
+
+
+def put_in_order(c: Call, name: str, among: Value) -> None:
+    """`sorted(sets, key=fitness)`: a function of the code says how good each is, and whoever asks wants the best."""
+    last = name.rpartition(".")[2]
+    key = c.m.plain(c.keywords["key"]) if last in _ORDERS and "key" in c.keywords else None
+    if isinstance(key, Function) and not isinstance(key.node, ast.Lambda):
+        listed = c.m.plain(among)
+        one = next(iter(listed.items), UNKNOWN) if isinstance(listed, Seq) else c.m.data(among)
+        _follow(Call(c.m, c.node, last, [], {}), key, [one], {})
+
+
+def stages_before(c: Call) -> None:
+    """Follow the other functions of `{"prepare": prepare, "train": train}[sys.argv[1]]()`, in their order.
+
+    The last is the one that is then called: a program in stages is run for each of them, one after the other.
+    """
+    func = c.node.func
+    if not isinstance(func, ast.Subscript) or c.args or c.keywords:
+        return
+    table = c.m.plain(expressions.evaluate(c.m, func.value))
+    if not isinstance(table, Mapping) or c.m.constant(expressions.evaluate(c.m, func.slice)) is not None:
+        return
+    for stage in (c.m.plain(value) for _, value in table.items[:-1]):
+        if isinstance(stage, Function) and stage.node not in c.m.called:
+            functions.call_function(c, stage)
+
+
+def _by_name(c: Call) -> Iterator[Function]:
+    """Functions given under a name, be it in a description of the problem: `{"fit_func": fitness, "lb": 0}`."""
+    given = [value for name, value in c.keywords.items() if name != "target"]
+    described = [m for m in map(c.m.plain, (*c.args, *given)) if isinstance(m, Mapping)]
+    for value in (*given, *(value for mapping in described for _, value in mapping.items)):
+        function = c.m.plain(value)
+        if isinstance(function, Function):
+            yield function
+
+
+def _objectives(c: Call) -> Iterator[Function]:
+    """The function that a described problem is scored by: `optimiser.solve(problem)`."""
+    for value in c.args:
+        problem = c.m.plain(value)
+        members = problem.cls.members if isinstance(problem, Instance) else {}
+        for name in _OBJECTIVES & members.keys():
+            function = members[name]
+            if isinstance(function, Function) and function.node not in c.m.called:
+                yield replace(function, bound=value)
+
+
+def _follow(c: Call, function: Function, args: list[Value], keywords: dict[str, Value], *, once: bool = False) -> None:
+    result = functions.call_function(Call(c.m, c.node, c.name, args, keywords), function)
+    if not once and c.name.rpartition(".")[2] not in _RUNNERS:
+        choices.optimised(c, c.m.data(result))
+
+
+def _listed(m: Machine, value: Value | None) -> list[Value]:
+    plain = None if value is None else m.plain(value)
+    return list(plain.items) if isinstance(plain, Seq) else []
+
+
+def _named(m: Machine, value: Value | None) -> dict[str, Value]:
+    plain = None if value is None else m.plain(value)
+    return {k: v for k, v in plain.items if isinstance(k, str)} if isinstance(plain, Mapping) else {}

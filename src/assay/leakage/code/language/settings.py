@@ -1,0 +1,164 @@
+"""Settings that a program is run with as it stands: the defaults of its options, and files of settings in its tree.
+
+Whoever runs it may give others, so what hangs on them is not decided by them; but how long a window is and how far it
+moves, where nobody says otherwise, is known.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import posixpath
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from assay.errors import InputError
+from assay.leakage.code.state.values import Const, Data, Mapping, Shape, Value
+from assay.patterns import regex
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+    from assay.leakage.code.state.machine import Machine
+
+_LOADERS = frozenset({"yaml.safe_load", "yaml.load", "yaml.full_load", "json.load", "omegaconf.OmegaConf.load"})
+_AS_THEY_ARE = frozenset(
+    {"easydict.EasyDict", "munch.Munch", "munch.munchify", "addict.Dict", "box.Box", "argparse.Namespace",
+     "types.SimpleNamespace", "omegaconf.OmegaConf.create", "dotmap.DotMap"}
+)  # fmt: skip
+"""What gives settings another form, to be asked for by attribute."""
+_PARSES = frozenset({"parse_args", "parse_known_args"})
+_LONGEST = 40_000
+"""A longer file holds no settings, but data."""
+_DEEPEST = 5
+_NUMBER = regex(r"[-+]?(?:\d[\d_]*)(?:\.\d*)?(?:[eE][-+]?\d+)?$")
+_TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+FILE = regex(r"[\w./\\-]+\.(?:ya?ml|json)$")
+"""What files of settings are called."""
+
+
+def read(c: Call, name: str) -> Value | None:
+    """What a call reads from a file of settings, or makes of settings; None where it does neither."""
+    if name in _LOADERS:
+        path = c.constant(0, "stream", "fp", "file_")
+        return _in_file(c.m, path) if isinstance(path, str) else None
+    if name not in _AS_THEY_ARE:
+        return None
+    given = c.m.plain(c.args[0]) if c.args else Mapping(tuple(c.keywords.items()))
+    return given if isinstance(given, Mapping) and given.items else None
+
+
+def _in_file(m: Machine, path: str) -> Mapping | None:
+    if FILE.match(path) is None:
+        return None
+    texts = (m.read_text(inside) for inside in _places(m.source.path, path))
+    text = next((text for text in texts if text is not None), None)
+    return None if text is None else _parsed(text, path)
+
+
+def _places(source: str, path: str) -> Iterator[str]:
+    """Where a file may be meant: below the root, or below a folder that the source lies in."""
+    wanted = posixpath.normpath(path.replace("\\", "/")).lstrip("./")
+    folder = posixpath.dirname(source)
+    while folder:
+        yield posixpath.join(folder, wanted)
+        folder = posixpath.dirname(folder)
+    yield wanted
+
+
+@lru_cache(maxsize=16)
+def _parsed(text: str, path: str) -> Mapping | None:
+    """What a file says, where it consists of named settings; a list of records is data."""
+    if len(text) > _LONGEST:
+        return None
+    try:
+        if path.endswith(".json"):
+            found = json.loads(text)
+        else:
+            from assay.plain_yaml import parse_yaml  # slow to load, and most code has no such file
+
+            found, _ = parse_yaml(text, path)
+    except (InputError, ValueError, RecursionError):
+        return None
+    return _as_mapping(found, 0) if isinstance(found, dict) else None
+
+
+def _as_mapping(found: dict[object, object], depth: int) -> Mapping:
+    return Mapping(tuple((str(key), _value(inner, depth)) for key, inner in found.items()), open=True)
+
+
+def _value(found: object, depth: int) -> Value:
+    """A number or a truth as it may well be, settings inside settings; of anything else nothing is said."""
+    if isinstance(found, dict) and depth < _DEEPEST:
+        return _as_mapping(found, depth + 1)
+    number = _as_number(found) if isinstance(found, str) else found
+    return Const(number, sure=False) if isinstance(number, int | float) else Data(shape=Shape.SUMMARY)
+
+
+def _as_number(text: str) -> int | float | None:
+    """The number or truth that YAML takes a word for."""
+    if text.lower() in _TRUTHS:
+        return _TRUTHS[text.lower()]
+    if len(text) > len(repr(_LONGEST**4)) or _NUMBER.match(text) is None:
+        return None
+    whole = text.replace("_", "")
+    return int(whole) if whole.lstrip("+-").isdigit() else float(whole)
+
+
+def options(c: Call) -> Mapping | None:
+    """`parser.parse_args()`: the options of this file that are numbers if nobody says otherwise."""
+    if c.name not in _PARSES:
+        return None
+    known = _defaults(c.m.source.tree)
+    return Mapping(tuple(known.items()), open=True) if known else None
+
+
+@lru_cache(maxsize=8)
+def _defaults(tree: ast.Module | None) -> dict[str, Value]:
+    """The options that a file describes with a number, or with a file of settings, as their default.
+
+    What several parsers call alike and begin with other numbers is not known.
+    """
+    found: dict[str, set[int | float | str | None]] = {}
+    for n in ast.walk(tree or ast.Module([], [])):
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "add_argument":
+            name, given = _option(n)
+            if name:
+                found.setdefault(name, set()).add(given)
+    return {name: _default(next(iter(values))) for name, values in found.items() if len(values) == 1}
+
+
+def _option(described: ast.Call) -> tuple[str, int | float | str | None]:
+    """What an option is called, and its default; None where that is neither a number nor a text."""
+    named = {k.arg: k.value for k in described.keywords}
+    flags = [str(a.value) for a in described.args if isinstance(a, ast.Constant)]
+    dest = named.get("dest")
+    if isinstance(dest, ast.Constant):
+        name = str(dest.value)
+    else:
+        name = next((f for f in flags if f.startswith("--")), flags[0] if flags else "").lstrip("-").replace("-", "_")
+    given = named.get("default")
+    known = given.value if isinstance(given, ast.Constant) else None
+    return name, known if isinstance(known, int | float | str) else None
+
+
+def _default(given: int | float | str | None) -> Value:
+    number = isinstance(given, int | float) and not isinstance(given, bool)
+    named = isinstance(given, str) and FILE.match(given) is not None
+    return Const(given, sure=False) if number or named else Data(shape=Shape.SUMMARY)
+
+
+def path_below(node: ast.expr) -> Const | None:
+    """`ROOT / "configs" / "train.yaml"`: how the path of a file of settings ends, wherever it begins."""
+    parts: list[str] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        if not isinstance(node.right, ast.Constant) or not isinstance(node.right.value, str):
+            break
+        parts.insert(0, node.right.value)
+        node = node.left
+    return named_file(parts)
+
+
+def named_file(parts: list[str]) -> Const | None:
+    """The path of a file of settings by the last parts of it; None for other files, which may be of many folders."""
+    return Const("/".join(parts)) if parts and parts[-1].endswith((".yaml", ".yml")) else None

@@ -1,0 +1,429 @@
+"""What a statement does to the state."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.dividing import sorting, thinning, versions
+from assay.leakage.code.frames import table_columns
+from assay.leakage.code.language import binding, deciding, expressions, streams, views, ways
+from assay.leakage.code.learnt import group_sums, picking
+from assay.leakage.code.models import by_hand, lined_up
+from assay.leakage.code.scored import confusions, preferring, scoring
+from assay.leakage.code.scored.scored_objects import told_of_each
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.rows import Cut, is_fold
+from assay.leakage.code.state.scopes import Scope
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import (
+    UNKNOWN,
+    Class,
+    Const,
+    Data,
+    Function,
+    Kind,
+    Library,
+    Mapping,
+    Module,
+    Ref,
+    Seq,
+    Shape,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from assay.leakage.code.state.machine import Machine
+
+GOES_ON, STOPS = True, False
+
+
+def execute(m: Machine, body: Sequence[ast.stmt]) -> bool:
+    """Go through statements; False when the way ends before the last (return, raise, break)."""
+    for statement in body:
+        m.count_statement()
+        rule = _RULES.get(type(statement))
+        if rule is not None and rule(m, statement) is STOPS:
+            return STOPS
+    return GOES_ON
+
+
+def _expression(m: Machine, node: ast.Expr) -> None:
+    expressions.evaluate(m, node.value)
+
+
+def _assign(m: Machine, node: ast.Assign) -> None:
+    summed = group_sums.put_back(m, node) if m.loops else None
+    value = expressions.evaluate(m, node.value) if summed is None else summed
+    if m.loops and isinstance(node.value, ast.BinOp) and isinstance(value, Data):
+        value = by_hand.descended(m, node, value)
+    if isinstance(node.value, ast.Attribute) and node.value.attr == "values":
+        value = m.plain(value)  # of a table with columns of several sorts that is a copy
+    for target in node.targets:
+        binding.bind(m, target, value)
+        if isinstance(node.value, views.WRITTEN) and isinstance(target, ast.Name) and isinstance(value, Data):
+            views.taken(m, node.value, m.scope.find(target.id))
+
+
+def _annotated(m: Machine, node: ast.AnnAssign) -> None:
+    if node.value is not None:
+        binding.bind(m, node.target, expressions.evaluate(m, node.value))
+
+
+def _augmented(m: Machine, node: ast.AugAssign) -> None:
+    if confusions.counts_cells(m, node):
+        return
+    left, right = expressions.evaluate(m, node.target), expressions.evaluate(m, node.value)
+    one, other = m.plain(left), m.plain(right)
+    if isinstance(one, Library):
+        one = m.free(one.name)
+    summed = group_sums.added(m, node.target, right) if isinstance(node.op, ast.Add) else None
+    if summed is not None:
+        binding.bind(m, node.target, summed)
+    elif isinstance(one, Seq) and isinstance(other, Seq):
+        binding.bind(m, node.target, Seq((*one.items, *other.items)[:400], one.open or other.open))
+    elif isinstance(one, Const | Data) and isinstance(other, Const):
+        binding.bind(m, node.target, united([one if isinstance(one, Data) else UNKNOWN, m.counted]))
+    else:
+        whole = expressions.combined(m, [one, other])
+        if isinstance(node.op, ast.Add):
+            whole = versions.below(m, node, (node.target, node.value), (one, other)) or whole
+            if isinstance(one, Data) and isinstance(other, Data):
+                whole = whole.marked(*thinning.evened_out(m, node, (one, other), whole.rows))
+        whole = by_hand.descended(m, node, whole) if m.loops else whole
+        if _in_place(node.target, left, one, whole):
+            m.store(left, whole)
+            views.changed(m, left)
+            return
+        binding.bind(m, node.target, m.data(whole).summary if _counts_up(m, one, other) else whole)
+
+
+def _in_place(target: ast.expr, ref: Value, before: Value, after: Data) -> bool:
+    """`rows /= rows.max(axis=0)`: an array or a table, which whoever else knows it sees changed."""
+    if not isinstance(target, ast.Name) or not isinstance(ref, Ref) or not isinstance(before, Data):
+        return False
+    return before.shape is not Shape.SUMMARY and bool(before.rows) and before.rows == after.rows
+
+
+def _counts_up(m: Machine, sofar: Value, more: Value) -> bool:
+    """`total += 1 / (rank + 1)` in a loop: a number that began as one stays one, and tells how good the model is."""
+    number = isinstance(sofar, Const) and isinstance(sofar.value, int | float)
+    began = number or (isinstance(sofar, Data) and sofar.is_score)
+    told = isinstance(more, Data) and bool(more.predictions) and any(k.kind is Kind.SCORE for k in more.marks)
+    return bool(m.loops) and began and told
+
+
+def _if(m: Machine, node: ast.If) -> bool:
+    if is_main(node):
+        return execute(m, node.body)
+    known = deciding.decided(m, node.test)
+    if known is not None:
+        return execute(m, node.body if known else node.orelse)
+    asked = deciding.ask(m, node.test)
+    counted, m.counted = m.counted, scoring.counted(m, node) or m.counted
+    about, m.asked = m.asked, scoring.asked(m, node.test)
+    chosen, m.picked = m.picked, m.picked | picking.hung_on(m, node)
+    preferring.preferred(m, node, asked)
+    divides = sorting.sorts(m, node)
+    before = m.snapshot()
+    first = _branch(m, node, "then", divides=divides)
+    after = m.snapshot()
+    m.restore(before)
+    second = _branch(m, node, "else", divides=divides)
+    m.counted, m.picked, m.asked = counted, chosen, about
+    if first and second:
+        for name in ways.set_on_each_way(m, node):
+            m.scope.names[name] = after[0].get(name, m.scope.names[name])
+        m.join(after)
+        by_hand.decided(m, node)
+    elif first:
+        m.restore(after)
+    elif second and m.loops and isinstance(node.body[-1], ast.Continue):
+        m.conditions = (*m.conditions, (node.test, "else"))  # for the rest of the round
+    return first or second
+
+
+def _branch(m: Machine, node: ast.If, side: str, *, divides: bool) -> bool:
+    """One side of a condition: what is kept there belongs to it."""
+    sides, ways, asked = m.sides, m.ways, m.conditions
+    m.conditions = (*asked, (node.test, side)) if m.loops else asked
+    m.sides = (*sides, Cut(("sorted", node, m.stack), side)) if divides else sides
+    m.ways = ways if len(ways) >= _MOST_WAYS or divides else ways | {Cut(_way(m, node), side)}
+    here, other = (node.body, node.orelse) if side == "then" else (node.orelse, node.body)
+    try:
+        goes_on = execute(m, here)
+        for name in _set_in(other) - _set_in(here) if goes_on and m.ways != ways else ():
+            if (value := m.scope.names.get(name)) is not None:  # what it was before, it is on this way alone
+                m.scope.names[name] = m.boxed(m.on_this_way(value))
+        return goes_on
+    finally:
+        m.sides, m.ways, m.conditions = sides, ways, asked
+
+
+def _set_in(body: list[ast.stmt]) -> set[str]:
+    """The names that a branch surely gives another value."""
+    inner = (n for s in body if isinstance(s, ast.Assign) for target in s.targets for n in ast.walk(target))
+    return {n.id for n in inner if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+def _way(m: Machine, node: ast.If) -> Hashable:
+    """What a branch hangs on: a setting such as `args.train` decides the same everywhere."""
+    if isinstance(node.test, ast.Attribute) and not m.loops:
+        return "setting", text_of(node.test)
+    return node, m.stack, m.rounds
+
+
+_MOST_WAYS = 6
+
+
+def is_main(node: ast.stmt) -> bool:
+    """`if __name__ == "__main__":`, which holds for the file that is run, and for no other."""
+    test = node.test if isinstance(node, ast.If) else None
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
+
+
+def _for(m: Machine, node: ast.For | ast.AsyncFor) -> None:
+    listed = streams.gone_through(m, expressions.evaluate(m, node.iter), node)
+    items = binding.items_of(m, listed, node.iter, m.limits.rounds)
+    before = m.varied
+    m.varied = before | binding.names_in(node.target)
+    if items.open or not items.items:
+        element = _element(m, items)
+        line, m.line = m.line, m.line | lined_up.in_line(m, element)
+        _unknown_rounds(m, node, node.target, element)
+        m.line = line
+        told_of_each(m, items, element)
+    else:
+        outer = m.rounds
+        for number, item in enumerate(items.items):
+            m.rounds = (*outer, number)
+            binding.bind(m, node.target, item)
+            _round(m, node.body)
+        m.rounds = outer
+    m.varied = before
+    execute(m, node.orelse)
+
+
+def _element(m: Machine, items: Seq) -> Value:
+    if not items.items:
+        return UNKNOWN
+    element = items.items[0]
+    for other in items.items[1:]:
+        element = m.either(element, other)
+    return element
+
+
+def _while(m: Machine, node: ast.While) -> None:
+    expressions.evaluate(m, node.test)
+    _unknown_rounds(m, node, None, UNKNOWN)
+
+
+def _unknown_rounds(m: Machine, node: ast.For | ast.AsyncFor | ast.While, target: ast.expr | None, item: Value) -> None:
+    """Any number of rounds: once, and once more if the first changed what the second would see."""
+    outer = m.loops
+    m.loops = (*outer, node)
+    before = ended = m.snapshot()
+    over_folds = holds_folds(m, item)
+    if over_folds:
+        m.trace.fold_loops.add(node)
+    for _ in range(2 if len(m.loops) <= 2 else 1):
+        if target is not None:
+            binding.bind(m, target, item)
+        _round(m, node.body)
+        ended = m.snapshot()
+        if not m.join(before):
+            break
+        before = m.snapshot()
+    if over_folds or _holds_rows(m, item):
+        m.restore(ended)  # there is at least one fold, or one batch: what was before the loop is gone
+    m.loops = outer
+
+
+def _round(m: Machine, body: Sequence[ast.stmt]) -> None:
+    """One round of a loop: what holds after it may be what held where a branch left it early."""
+    outer, m.left = m.left, []
+    asked, m.conditions = m.conditions, ()
+    execute(m, body)
+    left, m.left, m.conditions = m.left, outer, asked
+    for state in left:
+        m.join(state)
+
+
+def _leave(m: Machine, _node: ast.Break | ast.Continue) -> bool:
+    """`break`, `continue`: the round ends here, and what it found is not forgotten."""
+    if len(m.left) < _MOST_LEFT:
+        m.left.append(m.snapshot())
+    return STOPS
+
+
+_MOST_LEFT = 4
+
+
+def holds_folds(m: Machine, item: Value) -> bool:
+    """Whether a loop goes over folds."""
+    plain = m.plain(item)
+    if isinstance(plain, Seq):
+        return any(holds_folds(m, inner) for inner in plain.items[:4])
+    return isinstance(plain, Data) and plain.shape is Shape.POSITIONS and any(is_fold(cut) for cut in plain.cuts)
+
+
+def _holds_rows(m: Machine, item: Value) -> bool:
+    """Whether a loop goes over rows or batches of them."""
+    plain = m.plain(item)
+    if isinstance(plain, Seq):
+        return any(_holds_rows(m, inner) for inner in plain.items[:4])
+    return isinstance(plain, Data) and bool(plain.rows)
+
+
+def _try(m: Machine, node: ast.Try) -> bool:
+    before = m.snapshot()
+    goes_on = execute(m, node.body) and execute(m, node.orelse)
+    after = m.snapshot()
+    for handler in node.handlers:
+        m.restore(after)
+        m.join(before)
+        if execute(m, handler.body):
+            ended = m.snapshot()
+            m.restore(after)
+            if goes_on:
+                m.join(ended)
+            else:
+                m.restore(ended)
+                goes_on = True
+            after = m.snapshot()
+    m.restore(after)
+    return execute(m, node.finalbody) and goes_on
+
+
+def _with(m: Machine, node: ast.With | ast.AsyncWith) -> bool:
+    for item in node.items:
+        value = expressions.evaluate(m, item.context_expr)
+        if item.optional_vars is not None:
+            binding.bind(m, item.optional_vars, value)
+    return execute(m, node.body)
+
+
+def _return(m: Machine, node: ast.Return) -> bool:
+    value = expressions.evaluate(m, node.value) if node.value is not None else Const(None)
+    if m.returned is not None:
+        m.returned.append(m.on_this_way(value))
+        if len(m.ended) < _MOST_LEFT:
+            m.ended.append(m.snapshot())
+    return STOPS
+
+
+def _stop(_m: Machine, _node: ast.stmt) -> bool:
+    return STOPS
+
+
+def _function(m: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    defaults = tuple(m.boxed(expressions.evaluate(m, d)) for d in node.args.defaults)
+    named = tuple(
+        (k.arg, m.boxed(expressions.evaluate(m, d)))
+        for k, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+        if d is not None
+    )
+    m.scope.bind(node.name, Function(node, m.scope, None, defaults, named))
+
+
+def _class(m: Machine, node: ast.ClassDef) -> None:
+    bases = tuple(m.plain(expressions.evaluate(m, b)) for b in node.bases)
+    outer = m.scope
+    m.scope = Scope(m.source, parent=outer)
+    try:
+        execute(m, node.body)
+        members = m.scope.names
+    finally:
+        m.scope = outer
+    m.scope.bind(node.name, Class(node, outer, members, bases))
+
+
+def _import(m: Machine, node: ast.Import) -> None:
+    for alias in node.names:
+        scope = m.find_module(m, node, alias.name)
+        root = alias.name.partition(".")[0]
+        value: Value = Module(scope) if scope is not None else Library(alias.name if alias.asname else root)
+        m.scope.bind(alias.asname or root, value)
+
+
+def _import_from(m: Machine, node: ast.ImportFrom) -> None:
+    scope = m.find_module(m, node, "")
+    for alias in node.names:
+        if scope is not None and alias.name == "*":
+            for name, value in scope.names.items():
+                m.scope.bind(name, value)
+            m.scope.top.starred += scope.starred
+        elif alias.name == "*":
+            m.scope.top.starred.append(node.module or "")
+        elif scope is not None and alias.name in scope.names:
+            m.scope.bind(alias.asname or alias.name, scope.names[alias.name])
+        else:
+            inner = m.find_module(m, node, alias.name)
+            origin = f"{node.module or ''}.{alias.name}"
+            m.scope.bind(
+                alias.asname or alias.name, Module(inner) if inner is not None else Library(origin.lstrip("."))
+            )
+
+
+def _delete(m: Machine, node: ast.Delete) -> None:
+    for target in node.targets:
+        if isinstance(target, ast.Subscript):
+            base = expressions.evaluate(m, target.value)
+            table = m.plain(base)
+            if isinstance(table, Data):
+                m.store(base, table_columns.without_columns(table, m.names(expressions.evaluate(m, target.slice))))
+                picking.deleted(m, base, expressions.evaluate(m, target.slice))
+            elif isinstance(table, Seq):
+                picking.deleted(m, base, expressions.evaluate(m, target.slice))
+            elif isinstance(table, Mapping):
+                gone = m.constant(expressions.evaluate(m, target.slice))
+                m.store(base, Mapping(tuple((k, v) for k, v in table.items if k != gone), table.open))
+
+
+def _shared(m: Machine, node: ast.Global | ast.Nonlocal) -> None:
+    m.scope.shared.update(node.names)
+
+
+def _match(m: Machine, node: ast.Match) -> None:
+    expressions.evaluate(m, node.subject)
+    before = m.snapshot()
+    for case in node.cases:
+        after = m.snapshot()
+        m.restore(before)
+        execute(m, case.body)
+        m.join(after)
+
+
+def _assert(m: Machine, node: ast.Assert) -> None:
+    expressions.evaluate(m, node.test)
+
+
+_RULES: dict[type[ast.stmt], Callable[..., bool | None]] = {
+    ast.Expr: _expression,
+    ast.Assign: _assign,
+    ast.AnnAssign: _annotated,
+    ast.AugAssign: _augmented,
+    ast.If: _if,
+    ast.For: _for,
+    ast.AsyncFor: _for,
+    ast.While: _while,
+    ast.Try: _try,
+    ast.TryStar: _try,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Return: _return,
+    ast.Raise: _stop,
+    ast.Break: _leave,
+    ast.Continue: _leave,
+    ast.FunctionDef: _function,
+    ast.AsyncFunctionDef: _function,
+    ast.ClassDef: _class,
+    ast.Import: _import,
+    ast.ImportFrom: _import_from,
+    ast.Delete: _delete,
+    ast.Global: _shared,
+    ast.Nonlocal: _shared,
+    ast.Match: _match,
+    ast.Assert: _assert,
+}

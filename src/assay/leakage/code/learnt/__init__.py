@@ -1,0 +1,1 @@
+"""What is learnt from rows: statistics, vocabularies, sums of groups, selections."""

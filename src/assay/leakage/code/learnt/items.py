@@ -1,0 +1,237 @@
+"""What belongs to one item: a loop goes from item to item, and what sums up the one at hand is a feature of it.
+
+So it is in a function that the loop calls, and where a data set is asked for one item. A column of a table is no item,
+for what sums that up was learnt from all rows.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.checks.evidence import drawn_at_random
+from assay.leakage.code.frames import column_names
+from assay.leakage.code.scored.search_loops import carried_on, inside, names_set_in
+from assay.leakage.code.state.rows import joined, meet
+from assay.leakage.code.state.values import Const, Data, Estimator, Function, Library, Shape
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+
+Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+
+
+def of_one(c: Call, data: Data) -> bool:
+    """Whether a loop goes from item to item of the rows, and all that is summed up here was made of the one at hand.
+
+    In a function that the loop calls, that is made of what the function was given. A fold is no item: what sums up a
+    part of it was learnt from all rows of that part.
+    """
+    if data.shape is Shape.GROUPED:
+        return False
+    inner = next((at for at, loop in enumerate(reversed(c.m.loops)) if not _through_columns(c, loop)), 0)
+    loops = c.m.loops[: len(c.m.loops) - inner]
+    around = [loop for loop in (*loops[-1:], *c.m.gone_through[-1:]) if loop not in c.m.trace.fold_loops]
+    rounds = (loop for loop in around if isinstance(loop, (ast.For, *_COMPREHENSIONS)))
+    return any(_of_one_round(c, data, loop) for loop in rounds) or _asked_for(c)
+
+
+def of_each(c: Call, data: Data) -> bool:
+    """`[scaler.fit_transform(wave) for wave in waves]`: each item is changed by what it holds itself."""
+    loop = c.m.gone_through[-1] if c.m.gone_through else None
+    if not isinstance(loop, _COMPREHENSIONS) or loop in c.m.trace.fold_loops or data.shape is Shape.TABLE:
+        return False
+    used = {name for name in _tables_named(c, c.node.args[:1]) if c.m.scope.find(name) is not None}
+    return bool(used) and used <= _given_in(loop)
+
+
+def _of_one_round(c: Call, data: Data, loop: ast.For | Comprehension) -> bool:
+    summed = _summed(c)
+    used = {name for name in _tables_named(c, summed) if c.m.scope.find(name) is not None}
+    used -= _looked_up(c, summed, used)
+    read = [part.origin.site.node for part in data.rows if not drawn_at_random(frozenset({part}))]
+    body = loop.body if isinstance(loop, ast.For) else [loop]
+    read_before = not any(inside(node, statement) for node in read for statement in body)
+    given = _given_in(loop)
+    if used & _columns_in(c, loop):
+        return False
+    for called, function in zip(c.m.stack[-2::-2], c.m.stack[::-2], strict=True):
+        if inside(loop, function) or not used or not used <= names_set_in(function) | _parameters(function):
+            break
+        if not isinstance(called, ast.Call):
+            return False
+        used = _tables_named(c, [*called.args, *(k.value for k in called.keywords)])
+        given = _names_set_before(called, loop) - carried_on(loop) if isinstance(loop, ast.For) else given
+    return bool(used) and read_before and used <= given
+
+
+def _summed(c: Call) -> list[ast.expr]:
+    """What a call sums up, as it is written: its first argument, and what it is a method of."""
+    step = isinstance(c.m.plain(c.receiver), Estimator)
+    owner = [c.node.func.value] if isinstance(c.node.func, ast.Attribute) and not step else []
+    return [*c.node.args[:1], *owner]
+
+
+def _through_columns(c: Call, loop: ast.AST) -> bool:
+    """Whether a loop goes from column to column of a table; what is summed up there may yet belong to one recording."""
+    return bool(_columns_in(c, loop))
+
+
+def _columns_in(c: Call, loop: ast.AST) -> frozenset[str]:
+    """The names that stand for one column after the other of a table from before the loop."""
+    own = names_set_in(loop)
+    return frozenset(
+        name
+        for name, table, by in _taken_out(loop)
+        if table not in own and (by is None or _names_a_column(c, by)) and _is_table(c, table)
+    )
+
+
+def _is_table(c: Call, name: str) -> bool:
+    value = c.m.scope.find(name)
+    table = None if value is None else c.m.plain(value)
+    return isinstance(table, Data) and bool(table.rows)
+
+
+def _names_a_column(c: Call, name: str) -> bool:
+    value = c.m.scope.find(name)
+    return value is not None and column_names.are_names(c.m.plain(value))
+
+
+@lru_cache(maxsize=256)
+def _taken_out(loop: ast.AST) -> tuple[tuple[str, str, str | None], ...]:
+    """What a loop takes out of tables column by column: the name for it, the table, and the name it goes by, if any.
+
+    `for column in rows.T`, `column = rows[:, j]`, `column = table[name]`.
+    """
+    found: list[tuple[str, str, str | None]] = []
+    for n in ast.walk(loop):
+        match n:
+            case ast.For(target=ast.Name(id=name), iter=ast.Attribute(value=ast.Name(id=table), attr="T")):
+                found.append((name, table, None))
+            case ast.comprehension(target=ast.Name(id=name), iter=ast.Attribute(value=ast.Name(id=table), attr="T")):
+                found.append((name, table, None))
+            case ast.For(
+                target=ast.Tuple(elts=[_, ast.Name(id=name)]),
+                iter=ast.Call(func=ast.Attribute(value=ast.Name(id=table), attr="items" | "iteritems")),
+            ):
+                found.append((name, table, None))
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=ast.Name(id=table), slice=index)):
+                match index:
+                    case ast.Tuple(elts=[ast.Slice(lower=None, upper=None, step=None), ast.Name()]):
+                        found.append((name, table, None))
+                    case ast.Name(id=by):
+                        found.append((name, table, by))
+    return tuple(found)
+
+
+def _asked_for(c: Call) -> bool:
+    """Whether a data set is asked for one item, and all that is summed up here was made of that."""
+    frames = list(zip(c.m.stack[::2], c.m.stack[1::2], strict=True))
+    first = next((at for at in reversed(range(len(frames))) if _gives_items(frames[at][1])), None)
+    summed = [value for value in _summed(c) if _tables_named(c, [value])] if first is not None else []
+    if not summed:
+        return False
+    own = frozenset[str]()
+    for at, (called, function) in enumerate(frames[first:]):
+        parameters = _given_to(called, function) if at else ()
+        asked = {name for name, value in parameters if _made_of(value, own)} if at else _number_asked_for(function)
+        own = _made_inside(function, frozenset(asked))
+    return all(_made_of(value, own) for value in summed)
+
+
+def _gives_items(function: ast.AST) -> bool:
+    return isinstance(function, ast.FunctionDef) and function.name == "__getitem__"
+
+
+def _number_asked_for(function: ast.AST) -> set[str]:
+    parameters = function.args.args[1:2] if isinstance(function, ast.FunctionDef) else []
+    return {parameter.arg for parameter in parameters}
+
+
+def _given_to(called: ast.AST, function: ast.AST) -> list[tuple[str, ast.expr]]:
+    """The parameters of a function and what a call gives for them, as it is written."""
+    if not isinstance(called, ast.Call) or not isinstance(function, ast.FunctionDef | ast.Lambda):
+        return []
+    names = [parameter.arg for parameter in function.args.args]
+    names = names[1:] if names[:1] in (["self"], ["cls"]) else names
+    return [*zip(names, called.args, strict=False), *((k.arg, k.value) for k in called.keywords if k.arg)]
+
+
+@lru_cache(maxsize=512)
+def _made_inside(function: ast.AST, asked: frozenset[str]) -> frozenset[str]:
+    """The names that a function gives to what it makes of some of its parameters, and those parameters."""
+    own = set(asked)
+    given: list[tuple[ast.expr, ast.expr]] = []
+    for n in ast.walk(function):
+        match n:
+            case ast.Assign(targets=[target], value=value):
+                given.append((target, value))
+            case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
+                given.append((target, value))
+            case ast.withitem(context_expr=value, optional_vars=target) if target is not None:
+                given.append((target, value))
+    for target, value in sorted(given, key=lambda pair: (pair[1].lineno, pair[1].col_offset)):
+        names = {n.id for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        own = own | names if _made_of(value, frozenset(own)) else own - names
+    return frozenset(own)
+
+
+def _made_of(value: ast.AST, own: frozenset[str]) -> bool:
+    """Whether an expression is made of an item: `self.waves[at]`, `load(path)`, `wave - wave.mean()`."""
+    match value:
+        case ast.Name(id=name):
+            return name in own
+        case ast.Subscript(value=table, slice=index):
+            return any(isinstance(n, ast.Name) and n.id in own for n in ast.walk(index)) or _made_of(table, own)
+        case ast.Call(func=func, args=args, keywords=keywords):
+            given = [*args, *(keyword.value for keyword in keywords)]
+            owner = isinstance(func, ast.Attribute) and _made_of(func.value, own)
+            return owner or any(_made_of(one, own) for one in given)
+        case ast.Attribute(value=owner):
+            return _made_of(owner, own)
+    return any(_made_of(inner, own) for inner in ast.iter_child_nodes(value))
+
+
+def _looked_up(c: Call, summed: list[ast.expr], used: set[str]) -> set[str]:
+    """Tables of other rows that are only asked for what they know of an item: `vectors[word]`, `word in vectors`."""
+    nodes = [n for value in summed for n in ast.walk(value)]
+    asked = {n.value.id for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)
+             and isinstance(n.slice, ast.Name)}  # fmt: skip
+    known = {name: c.m.data(c.m.scope.find(name)).rows for name in used}
+    items = joined(known[name] for name in used - asked)
+    return {name for name in asked & used if items and not meet(known[name], items)}
+
+
+def _given_in(loop: ast.For | Comprehension) -> frozenset[str]:
+    """The names that each round gives another value."""
+    if isinstance(loop, ast.For):
+        return names_set_in(loop) - carried_on(loop)
+    return frozenset(n.id for g in loop.generators for n in ast.walk(g.target) if isinstance(n, ast.Name))
+
+
+def _names_set_before(call: ast.Call, loop: ast.For) -> frozenset[str]:
+    """The names that each round has given a value to before it makes a call."""
+    return frozenset(
+        n.id for n in _stored(loop) if (n.lineno, n.col_offset) < (call.lineno, 0) or n.lineno == loop.lineno
+    )
+
+
+@lru_cache(maxsize=256)
+def _stored(loop: ast.For) -> tuple[ast.Name, ...]:
+    return tuple(n for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+
+
+def _tables_named(c: Call, values: list[ast.expr]) -> set[str]:
+    """The names in expressions, but for those of modules and functions."""
+    used = {n.id for value in values for n in ast.walk(value) if isinstance(n, ast.Name)}
+    known = {name: c.m.scope.find(name) for name in used if not hasattr(builtins, name)}
+    return {n for n, v in known.items() if v is None or not isinstance(c.m.plain(v), Library | Function | Const)}
+
+
+@lru_cache(maxsize=256)
+def _parameters(function: ast.AST) -> frozenset[str]:
+    return frozenset(n.arg for n in ast.walk(function) if isinstance(n, ast.arg))

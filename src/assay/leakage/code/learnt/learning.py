@@ -1,0 +1,263 @@
+"""What is learnt from rows: statistics, fillings, bins, groups."""
+
+from __future__ import annotations
+
+import ast
+
+from assay.leakage.code.dividing import thinning
+from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.frames import column_expressions, ordering
+from assay.leakage.code.language import binding, calling, views
+from assay.leakage.code.language.call import Call, in_place, kept, replace_call
+from assay.leakage.code.learnt import counting, items, one_by_one, tallies, weighing
+from assay.leakage.code.learnt.kinds import ROWS_CHANGED
+from assay.leakage.code.scored import confusions
+from assay.leakage.code.scored.search_loops import names_set_in, words_of
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.rows import Interval, cut_rows, grouped_by, within
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import (
+    SOME_COLUMNS,
+    Const,
+    Data,
+    Function,
+    Kind,
+    Library,
+    Mapping,
+    Mark,
+    Seq,
+    Shape,
+    Value,
+)
+from assay.records import replace
+
+_EMBEDDINGS = frozenset({"Word2Vec", "FastText", "Doc2Vec"})
+_AXIS_FIRST = frozenset({"mean", "std", "var", "max", "min", "sum", "median", "amax", "amin", "nanmean", "nanstd"})
+"""Their first argument beside the rows is the axis."""
+
+
+def statistic(c: Call) -> Value:
+    """A mean, a quantile, a correlation: the rows are gone, what was learnt from them stays."""
+    cells = confusions.cells_numbered(c)
+    if cells is not None:
+        return cells
+    others = c.all_data()
+    whole = united([c.base, *others])
+    words = counting.counts(c.name)
+    if whole.predictions and (decides := weighing.given(c) | weighing.bound_of_errors(c, whole)):
+        return whole.summary.marked(*decides)
+    if not whole.rows:
+        return _without_rows(c, whole, words=words)
+    if whole.predictions:
+        return replace(whole.summary, predictions=whole.predictions)
+    if (_row_by_row(c) and not _turned(c)) or _column_beside_column(c):
+        return whole
+    if c.base.shape is Shape.MASK or whole.shape is Shape.MASK:  # a share of the rows; what bounds it was learnt
+        learnt = frozenset(k for k in whole.marks if k.kind is Kind.STATISTIC)
+        return replace(whole.summary, marks=learnt | tallies.share_of(c.m, c.node, c.base, c.name))
+    if c.base.shape is Shape.POSITIONS or ordering.is_end_of_time(c, whole):  # an end of an index, or of the dates
+        return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.OUTLIER))
+    of_one = _of_a_window(c, whole) or items.of_one(c, whole) or _of_one_row(c) or _of_words(whole)
+    if of_one or (words and counting.of_one_text(c)):
+        return tallies.of_one(c.m, c.node, replace(whole, shape=Shape.UNKNOWN), c.name)
+    return _summed_up(c, whole, of_outcomes=words and counting.of_outcomes(c))
+
+
+def _summed_up(c: Call, whole: Data, *, of_outcomes: bool) -> Data:
+    """What is left of rows that were summed up, all of them or group by group, and the trace of it."""
+    kind = c.effect.kind or Kind.STATISTIC
+    summed = frozenset[str]() if c.name == "size" else whole.columns.only or frozenset()  # rows are counted, no column
+    mark = Mark(kind, c.name, c.site, whole.rows, summed, supervised=c.effect.supervised)
+    if of_outcomes:
+        mark = replace(mark, name=f"{c.name} of outcomes")
+    if c.base.shape is Shape.GROUPED:
+        mark = replace(mark, name=f"groupby.{c.name}", supervised=True)
+    summary = replace(whole.summary, marks=whole.marks | {mark}, columns=SOME_COLUMNS)
+    if c.base.shape is Shape.GROUPED:
+        return replace(summary, rows=cut_rows(whole.rows, [grouped_by(c.site)]))
+    return summary
+
+
+def _without_rows(c: Call, whole: Data, *, words: bool) -> Value:
+    """What sums up no rows: an expression of a column, words that are yet to be counted, numbers."""
+    if column_expressions.is_one(c.base):
+        return column_expressions.learnt(c, c.effect.kind or Kind.STATISTIC)
+    return Mapping(open=True) if words and not c.args else whole.summary
+
+
+EXPLAINS = frozenset({"shap_values"})
+
+
+def told_of_columns(c: Call) -> Value:
+    """`explainer.shap_values(X)`: what each column adds to what a model says; who chooses by it has seen the rows."""
+    c.effect = Effect(Role.STATISTIC, Kind.CORRELATION, supervised=True)
+    return statistic(c)
+
+
+def _row_by_row(c: Call) -> bool:
+    """Whether a sum goes along other axes than that of the rows: `axis=1`, `axis=(1, 2)`, `X.mean(-1)`."""
+    place = -1 if c.name.rpartition(".")[2] not in _AXIS_FIRST else 1 if "." in c.name else 0
+    axis = c.constant(place, "axis", "dim")
+    axes = axis if isinstance(axis, list) else [axis]
+    return all(isinstance(one, int) and one != 0 and not isinstance(one, bool) for one in axes)
+
+
+def _column_beside_column(c: Call) -> bool:
+    """`np.max([high - low, high - close], axis=0)`: of several columns the largest, for each row."""
+    first = c.m.plain(c.args[0]) if c.args and "." in c.name else None
+    return isinstance(first, Seq) and not first.open and len(first.items) > 1 and c.constant(1, "axis") == 0
+
+
+def _turned(c: Call) -> bool:
+    """`np.mean(X.T, axis=1)`: across the rows after all."""
+    return any(isinstance(given, ast.Attribute) and given.attr == "T" for given in c.node.args[:1])
+
+
+def _of_a_window(c: Call, data: Data) -> bool:
+    """Whether a loop goes from window to window: what sums one up is a feature of it, not learnt from all rows."""
+    moving = c.m.varied.union(*(names_set_in(loop) for loop in c.m.loops))
+    return bool(moving) and all(
+        any(isinstance(cut.side, Interval) and words_of(cut.side) & moving for cut in part.cuts) for part in data.rows
+    )
+
+
+def _of_words(data: Data) -> bool:
+    """Whether what an embedding knows of words is summed up: that of the words of one text, for each text."""
+    return any(k.kind is Kind.VECTORISE and k.name.rpartition(".")[2] in _EMBEDDINGS for k in data.marks)
+
+
+def _of_one_row(c: Call) -> bool:
+    """`np.max(curves[i, :])`, where a loop goes from row to row: what sums one up is a feature of it.
+
+    `curves[i]` may be a list of parts, or a column; not where the loop goes through as many places as there are rows.
+    """
+    owner = c.node.func.value if isinstance(c.node.func, ast.Attribute) else None
+    summed = owner if isinstance(owner, ast.Subscript) else next(iter(c.node.args), None)
+    match summed:
+        case ast.Subscript(value=ast.Name() | ast.Attribute(), slice=ast.Tuple(elts=[ast.Name(id=place), *others])) if (
+            others
+        ):
+            return place in c.m.varied and all(isinstance(other, ast.Slice) for other in others)
+        case ast.Subscript(value=ast.Name() | ast.Attribute() as table, slice=ast.Name(id=place)):
+            through = (_through_all(loop, ast.unparse(table), place) for loop in c.m.loops[-1:])
+            return place in c.m.varied and any(through)
+    return False
+
+
+def _through_all(loop: ast.AST, table: str, place: str) -> bool:
+    """`for i in range(len(curves)):`, and nothing less of them."""
+    match loop:
+        case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=[*_, last])):
+            return name == place and ast.unparse(last) in {f"len({table})", f"{table}.shape[0]"}
+    return False
+
+
+def learn(c: Call) -> Value:
+    """Learnt from all given rows and applied to them at once."""
+    if not c.base.rows or one_by_one.fitted_on_one(c, c.base):
+        return kept(c)
+    kind = c.effect.kind or Kind.STATISTIC
+    mark = Mark(kind, c.name, c.site, c.base.rows, c.base.columns.only or frozenset(), into=c.base.columns.only)
+    result = c.base.marked(mark)
+    if c.name.endswith("get_dummies"):
+        encoded = c.m.names(c.value(-1, "columns"))
+        result = _by_category(c.base, encoded).marked(replace(mark, into=encoded))
+    if c.name.endswith(("factorize", "boxcox", "yeojohnson")):
+        return Seq((result, result.summary)) if "factorize" in c.name or "lmbda" not in c.keywords else result
+    return in_place(c, result)
+
+
+def _by_category(table: Data, encoded: frozenset[str] | None) -> Data:
+    """The table after `get_dummies`: what stood in the column `ward` now stands in `ward_north` and its like."""
+    if table.shape is Shape.COLUMN:
+        return replace(table, marks=frozenset(replace(k, into=None) for k in table.marks))
+    return replace(table, marks=frozenset(_spread(k, encoded) for k in table.marks))
+
+
+def _spread(mark: Mark, encoded: frozenset[str] | None) -> Mark:
+    if mark.into is None or not mark.rows:
+        return mark
+    return replace(mark, into=mark.into | {f"{n}_*" for n in mark.into if encoded is None or n in encoded})
+
+
+_SUMS = frozenset({"mean", "min", "max"})
+"""How polars is told to fill gaps by what it knows of the whole column."""
+
+
+def fill(c: Call) -> Value:
+    """`fillna`: with a constant or from the next row nothing is learnt, with a mean what the mean knows."""
+    method = c.constant(-1, "method", "strategy")
+    if method in _SUMS:
+        mark = Mark(Kind.IMPUTE, f"{c.name}({method})", c.site, c.base.rows, into=c.base.columns.only)
+        return c.base.marked(mark)
+    given = united(c.all_data())
+    traces = [
+        replace(k, kind=Kind.IMPUTE if k.kind in {Kind.STATISTIC, Kind.ENCODE} else k.kind, into=c.base.columns.only)
+        for k in given.marks - c.base.marks
+    ]
+    filled = replace(c.base, shape=Shape.TABLE) if c.base.shape is Shape.GROUPED else c.base
+    return changed(c, filled.marked(*traces))
+
+
+def changed(c: Call, result: Data) -> Value:
+    """What a method gives; with `inplace=True` the column, and with it the table that it was taken from, becomes it."""
+    if c.constant(-1, "inplace") is True and isinstance(c.node.func, ast.Attribute):
+        _write_back(c, c.node.func.value, result)
+        return Const(None)
+    return result
+
+
+def _write_back(c: Call, target: ast.expr, result: Data) -> None:
+    """`df["age"].fillna(…, inplace=True)` changes the table that the column was taken from."""
+    if isinstance(target, ast.Subscript) or (isinstance(target, ast.Attribute) and target.attr not in {"loc", "iloc"}):
+        binding.bind(c.m, target, result)
+    else:
+        c.m.store(c.receiver, result)
+        views.changed(c.m, c.receiver)
+
+
+def group_by(c: Call) -> Value:
+    """Rows by group; that the column repeats is written down."""
+    names = c.m.names(c.value(0, "by"))
+    for part in c.base.rows:
+        for name in names or ():
+            c.m.trace.grouped.setdefault((part.origin, name), c.site)
+    written = frozenset({text_of(c.node.args[0])}) if c.node.args else frozenset()
+    c.m.grouped_by[c.base.rows] = names or c.data(0, "by").columns.only or written
+    return replace(c.base, shape=Shape.GROUPED)
+
+
+def transform_groups(c: Call) -> Value:
+    """A statistic of the group, or its number, written to every row of it."""
+    given = c.m.plain(c.value(0, "func") or Const(None))
+    if isinstance(given, Function):
+        column = replace(c.base, shape=Shape.COLUMN)
+        result = c.m.data(calling.apply(replace_call(c, [column]), given))
+        found = frozenset(k for k in result.marks - c.base.marks if k.rows)
+        if (
+            not found
+            and result.shape is Shape.COLUMN
+            and result.rows != column.rows
+            and within(result.rows, column.rows)
+        ):
+            return replace(result, shape=Shape.TABLE).marked(*thinning.of_groups(c, result))  # some rows of each group
+        if not found:
+            return column.marked(*result.marks)  # each row by itself, or by those before it
+        if result.rows and all(k.kind in ROWS_CHANGED for k in found):
+            return replace(c.base, shape=Shape.TABLE).marked(*found)
+    kind = c.effect.kind or Kind.STATISTIC
+    mark = Mark(kind, f"groupby.{c.name}", c.site, c.base.rows, c.base.columns.only or frozenset(), supervised=True)
+    return replace(c.base, shape=Shape.COLUMN).marked(mark) if c.base.rows else c.base
+
+
+def cut(c: Call) -> Value:
+    """`pd.cut` with edges learns nothing; with a number of bins it learns the range."""
+    bins = c.value(1, "bins")
+    if isinstance(c.m.constant(bins), int) and c.base.rows:
+        mark = Mark(Kind.DISCRETISE, c.name, c.site, c.base.rows, into=c.base.columns.only)
+        return c.base.marked(mark)
+    return (
+        c.base.marked(*c.m.data(bins).marks)
+        if bins is not None and not isinstance(c.m.plain(bins), Library)
+        else c.base
+    )

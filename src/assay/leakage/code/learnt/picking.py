@@ -1,0 +1,127 @@
+"""Columns or rows picked one by one: a list of names or places that grows or shrinks by what was learnt from rows."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.frames import masks
+from assay.leakage.code.language import expressions
+from assay.leakage.code.learnt import counting
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.values import Const, Data, Kind, Library, Mark, Marks, Seq, Shape, Value
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+    from assay.leakage.code.state.machine import Machine
+
+_TELLING = frozenset({Kind.CORRELATION, Kind.SELECT})
+_CHANGES = frozenset({"append", "add", "remove", "discard", "insert", "extend", "update", "pop"})
+_ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+def telling(marks: Marks) -> list[Mark]:
+    """The traces by which columns are chosen, as a selection."""
+    return [replace(k, kind=Kind.SELECT) for k in marks if k.kind in _TELLING and k.rows]
+
+
+def by_gaps(marks: Iterable[Mark]) -> frozenset[Mark]:
+    """The traces of how full columns are, where these are chosen by it: `table.isna().mean() < 0.5`."""
+    return frozenset(replace(k, kind=Kind.VARIANCE, name="isna") for k in of_gaps(marks))
+
+
+def of_gaps(marks: Iterable[Mark]) -> frozenset[Mark]:
+    """The traces of how full columns are."""
+    return frozenset(k for k in marks if _shares_gaps(k.site.node))
+
+
+def _shares_gaps(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(attr="mean", value=ast.Call(func=ast.Attribute(attr="isna" | "isnull")))):
+            return True
+    return False
+
+
+def hung_on(m: Machine, node: ast.If) -> Marks:
+    """What a condition learnt, where names or places are gathered or dropped in its branches: `if p > 0.05:`.
+
+    The condition is only looked at: what happens in it happens once.
+    """
+    if not _picks(node):
+        return frozenset()
+    happened = len(m.trace.events)
+    sides = [s for test in _comparisons(node.test) for s in (test.left, *test.comparators)]
+    values = [expressions.evaluate(m, side) for side in sides if not isinstance(side, ast.Constant)]
+    while len(m.trace.events) > happened:
+        m.trace.events.popitem()
+    found = (m.data(value) for value in values if not isinstance(m.plain(value), Library))
+    known = [data for data in found if not data.predictions]
+    words = (k for data in known for k in counting.by_count(data).marks - data.marks)
+    outliers = masks.left_out_by(united(known)) if any(data.rows for data in known) else []
+    return frozenset(k for data in known for k in telling(data.marks)).union(words, outliers)
+
+
+@lru_cache(maxsize=2048)
+def _picks(node: ast.If) -> bool:
+    """Whether the branches of a condition change a list or drop a column."""
+    inner = (n for branch in (node.body, node.orelse) for statement in branch for n in ast.walk(statement))
+    return any(
+        isinstance(n, ast.Delete)
+        or (isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store))
+        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in {*_CHANGES, "drop"})
+        for n in inner
+    )
+
+
+def _comparisons(test: ast.expr) -> list[ast.Compare]:
+    parts = test.values if isinstance(test, ast.BoolOp) else [test]
+    return [part for part in parts if isinstance(part, ast.Compare) and isinstance(part.ops[0], _ORDERED)]
+
+
+def picked(c: Call) -> list[Mark]:
+    """What the condition around learnt, where it decides about the very name that a loop has come to."""
+    if not c.m.picked:
+        return []
+    given = [*c.node.args, *(keyword.value for keyword in c.node.keywords)]
+    names = {n.id for value in given for n in ast.walk(value) if isinstance(n, ast.Name)}
+    return list(c.m.picked) if names & c.m.varied else []
+
+
+def changed(c: Call, owner: Seq | Data) -> bool:
+    """Whether a list of names or places was changed by what was learnt; then it is written down what that was.
+
+    Which are in it is no longer known.
+    """
+    if c.name not in _CHANGES or not c.args or (isinstance(owner, Data) and owner.rows):
+        return False
+    given = [c.m.data(value) for value in c.args if not isinstance(c.m.plain(value), Const | Library)]
+    if any(data.rows or data.predictions for data in given):
+        return False
+    learnt = [*picked(c), *(k for data in given for k in telling(data.marks))]
+    if learnt:
+        shape = Shape.POSITIONS if any(k.kind is Kind.OUTLIER for k in learnt) else Shape.SUMMARY
+        c.m.store(c.receiver, replace(c.m.data(owner), shape=shape).marked(*learnt))
+    return bool(learnt)
+
+
+def places_kept(m: Machine, element: ast.expr, conditions: list[Data]) -> Data | None:
+    """`[i for i, far in enumerate(distances) if far > limit]`: places of rows, by a bound that was learnt from them.
+
+    None where no such bound decides, or something else is gathered.
+    """
+    bounds = united([c for c in conditions if c.shape is Shape.MASK and c.rows and not c.predictions])
+    learnt = masks.left_out_by(bounds)
+    if not learnt or not isinstance(element, ast.Name) or m.data(expressions.evaluate(m, element)).rows:
+        return None
+    return Data(marks=frozenset(learnt), shape=Shape.POSITIONS)
+
+
+def deleted(m: Machine, base: Value, at: Value) -> None:
+    """`del names[place]`."""
+    owner, chooser = m.plain(base), m.plain(at)
+    learnt = telling(chooser.marks) if isinstance(chooser, Data) else []
+    if learnt and isinstance(owner, Seq | Data) and not m.data(owner).rows:
+        m.store(base, replace(m.data(owner), shape=Shape.SUMMARY).marked(*learnt))

@@ -1,0 +1,215 @@
+"""Models written out in arithmetic: what is said of test rows was computed with training rows.
+
+`X_test @ w`, where `w` came from `X_train`, holds rows of both sides of a division; the truth that it is held against
+holds those of one. Whatever brought the other side in is a model, be it gradient descent, neighbours or a formula.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.checks.evidence import not_drawn
+from assay.leakage.code.effects import GIVEN, Effect, Role
+from assay.leakage.code.language import expressions
+from assay.leakage.code.learnt.kinds import ROWS_CHANGED
+from assay.leakage.code.state.rows import Part, Rows, held_out, joined, meet, opposed, share_rows, whichever_way, within
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import SOME_COLUMNS, Data, Estimator, Fit, Kind, Mark, Prediction, Shape
+from assay.patterns import regex
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.state.machine import Machine
+
+_NAME = "a model written by hand"
+
+
+def as_prediction(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
+    """What was said, tied to the model that must have said it; the same as before where it cannot be one."""
+    if said.via or not (held_out(truth.rows) or whichever_way(truth.rows) <= m.trace.tests):
+        # only what the code sets apart to test by tells a model from other arithmetic, or steps that made its weights
+        return _of_own_rows(m, node, said, truth) if not m.loops else said
+    taught = _taught(said, truth, counts=not isinstance(node, ast.BinOp))
+    if not taught:
+        return said
+    taught |= _on_that_side(said.rows, taught, truth.rows)
+    fit = Fit(m.site(node), taught, said.marks, SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
+    serial = ("by hand", taught)
+    model = Estimator(Effect(Role.MODEL, how=GIVEN), _NAME, m.site(node), serial, fits=frozenset({fit}))
+    shown = not_drawn(frozenset(part for part in said.rows if part not in taught)) or truth.rows
+    made = Prediction(model, shown, said.marks, m.site(node))
+    return replace(said, rows=shown, predictions=frozenset({made}))
+
+
+def descended(m: Machine, node: ast.Assign | ast.AugAssign, value: Data) -> Data:
+    """`theta = theta - rate * np.dot(X.T, said - y)` in a loop: weights that have learnt from the rows behind them."""
+    match node:
+        case ast.AugAssign(target=target, op=ast.Sub()):
+            pass
+        case ast.Assign(targets=[target], value=ast.BinOp(left=before, op=ast.Sub())) if text_of(target) == text_of(
+            before
+        ):
+            pass
+        case _:
+            return value
+    if not value.rows or value.via or _WEIGHTS.match(text_of(target)) is None or not _multiplies(m.loops[-1]):
+        return value
+    return value.marked(Mark(Kind.MODELLED, _NAME, m.site(node), not_drawn(value.rows)))
+
+
+_WEIGHTS = regex(
+    r"(?:self\.)?_?(?:w|theta|thetas|beta|betas|weights?|coefs?|coefficients)(?:_?\w{1,2}|_\w+)?$", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=256)
+def _multiplies(loop: ast.AST) -> bool:
+    """Whether a loop multiplies what is turned round with something: `X.T @ error`, `np.dot(X.T, error)`."""
+    for n in ast.walk(loop):
+        match n:
+            case ast.BinOp(left=first, op=ast.MatMult()):
+                pass
+            case ast.Call(func=ast.Attribute(value=ast.Attribute() as first, attr="dot")):
+                pass
+            case ast.Call(func=ast.Attribute(attr="dot" | "matmul"), args=[first, *_]):
+                pass
+            case _:
+                continue
+        if any(isinstance(inner, ast.Attribute) and inner.attr == "T" for inner in ast.walk(first)):
+            return True
+    return False
+
+
+def _of_own_rows(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
+    """What weights say of the very rows that they learnt from, tied to the model that they are."""
+    learnt = [k for k in said.marks - truth.marks if k.kind is Kind.MODELLED and k.name == _NAME]
+    rows = joined(k.rows for k in learnt)
+    if not rows or said.via or said.predictions or truth.predictions or not within(truth.rows, rows):
+        return said
+    shown = not_drawn(said.rows)
+    if not within(shown, rows):
+        return said
+    (fit_at, *_) = sorted((k.site for k in learnt), key=lambda site: site.spot)
+    fit = Fit(fit_at, rows, frozenset(), SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
+    model = Estimator(Effect(Role.MODEL), _NAME, fit_at, ("by hand", fit_at), fits=frozenset({fit}))
+    return replace(said, predictions=frozenset({Prediction(model, shown, said.marks, m.site(node))}))
+
+
+def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
+    """What a detector of outliers says of its own rows, tied to it where the truth is known.
+
+    What outliers were left out by earlier, the truth knows as well. Where it is asked about others, too, that is
+    written down: then this is its training score.
+    """
+    found = [k for k in said.marks - truth.marks if k.kind is Kind.OUTLIER and k.name[:1].isupper()]
+    if len(found) != 1 or said.via or said.predictions or not within(truth.rows, said.rows):
+        return said
+    if any(k.kind is Kind.OUTLIER for k in truth.marks - said.marks):
+        return said  # two detectors, held against each other
+    (mark,) = found
+    if _computed(said, truth):
+        return said
+    serial = ("detector", mark.site)
+    if said.rows != mark.rows:
+        m.trace.tested_otherwise.add(serial)
+        return said  # other rows; or those of one kind to learn from, among others to judge
+    fit = Fit(mark.site, mark.rows, said.marks - {mark}, SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
+    effect = Effect(Role.GROUPER, Kind.OUTLIER)
+    detector = Estimator(effect, mark.name, mark.site, serial, fits=frozenset({fit}))
+    return replace(said, predictions=frozenset({Prediction(detector, said.rows, said.marks, m.site(node))}))
+
+
+def is_guess(said: Data, truth: Data) -> bool:
+    """Whether models that were never told an outcome are held against what was itself computed from all rows.
+
+    Flags of another detector, or bounds on z-scores: how far two of them agree describes, and nobody knows the truth.
+    """
+    models = [p.model for p in said.predictions]
+    return bool(models) and all(map(_never_told, models)) and not truth.predictions and _computed(said, truth)
+
+
+def _never_told(model: Estimator) -> bool:
+    """Whether a model of the code's own was shown rows and nothing beside them: `detector.fit(X)`."""
+    calls = [fit.site.node for fit in model.fits]
+    alone = all(isinstance(n, ast.Call) and len(n.args) + len(n.keywords) == 1 for n in calls)
+    return model.effect.role is Role.MODEL and alone and not any(fit.target for fit in model.fits)
+
+
+def _computed(said: Data, truth: Data) -> bool:
+    """Whether a column that is taken for the truth was computed with something learnt from other columns."""
+    own = truth.columns.only or frozenset()
+    learnt = [k for k in truth.marks if k.rows and k.kind in _COMPUTES]
+    written = any(k.into is not None and own & k.into and not own & k.columns for k in learnt)
+    return written or (truth.shape is Shape.MASK and any(k not in said.marks for k in learnt))
+
+
+_COMPUTES = frozenset({Kind.STATISTIC, Kind.DISCRETISE, Kind.OUTLIER, Kind.CLUSTER, Kind.SCALE, Kind.PROJECT})
+
+_ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+def decided(m: Machine, node: ast.If) -> None:
+    """`if share > 0.5: said = 1`, `else: said = 0`: what is said knows what the condition was about."""
+    names = _numbers_set(node.body) & _numbers_set(node.orelse)
+    test = node.test
+    if not names or not isinstance(test, ast.Compare) or not isinstance(test.ops[0], _ORDERED):
+        return
+    happened = len(m.trace.events)
+    about = m.plain(expressions.evaluate(m, test.left))
+    while len(m.trace.events) > happened:
+        m.trace.events.popitem()
+    if isinstance(about, Data) and about.rows and not about.via:
+        for name in names:
+            m.scope.bind(name, m.boxed(replace(about, shape=Shape.COLUMN, columns=SOME_COLUMNS, cuts=frozenset())))
+
+
+def _numbers_set(body: list[ast.stmt]) -> frozenset[str]:
+    """The names that a branch sets to a number that is written out."""
+    found: set[str] = set()
+    for statement in body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(name)], value=ast.Constant(value=int() | float() as number)) if (
+                not isinstance(number, bool)
+            ):
+                found.add(name)
+    return frozenset(found)
+
+
+def _taught(said: Data, truth: Data, *, counts: bool) -> Rows:
+    """The rows behind what was said that lie on the other side of the division that the truth is one side of.
+
+    Counts and means of those rows are enough where values are held against each other; a difference may be a feature,
+    and one of rows that were repeated to be held against each other is a distance.
+    """
+    if said.predictions or truth.predictions or not truth.rows or not meet(said.rows, truth.rows):
+        return frozenset()
+    if _across(truth.rows, truth.rows) or (not counts and any(mark.kind in ROWS_CHANGED for mark in truth.marks)):
+        return frozenset()
+    return _across(said.rows, truth.rows) or (_learnt_across(said, truth) if counts else frozenset())
+
+
+def _learnt_across(said: Data, truth: Data) -> Rows:
+    """Rows of the other side that are gone, but of which counts or means are in what was said."""
+    learnt = (mark.rows for mark in said.marks - truth.marks if mark.kind in _COUNTS)
+    return frozenset(part for rows in learnt if not meet(rows, truth.rows) for part in _across(rows, truth.rows))
+
+
+_COUNTS = frozenset({Kind.STATISTIC, Kind.ENCODE})
+
+
+def _across(rows: Rows, truth: Rows) -> Rows:
+    return frozenset(part for part in rows if any(_opposite(part, other) for other in truth))
+
+
+def _on_that_side(rows: Rows, taught: Rows, truth: Rows) -> Rows:
+    """Rows of other tables that were divided as those of the truth were, and lie on the side that was taught."""
+    held = {cut for part in truth for cut in part.cuts}
+    side = {c for part in taught for c in part.cuts if any(c.key == o.key and opposed(c.side, o.side) for o in held)}
+    return frozenset(part for part in rows if not side.isdisjoint(part.cuts))
+
+
+def _opposite(part: Part, other: Part) -> bool:
+    return part.origin == other.origin and not share_rows(part, other)

@@ -1,0 +1,394 @@
+"""Objects that are fitted: how they are made, what `fit`, `transform`, `predict` and `score` do."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.checks.evidence import drawn_at_random
+from assay.leakage.code.dividing import splitting
+from assay.leakage.code.effects import SIDE_BY_SIDE, Role
+from assay.leakage.code.frames import folders, sources, typed_in
+from assay.leakage.code.language import attributes, calling
+from assay.leakage.code.learnt import items, learning, one_by_one
+from assay.leakage.code.models import (
+    layers,
+    own_steps,
+    saved_models,
+    sessions,
+    smoothing,
+    trainers,
+    transforming,
+    watching,
+)
+from assay.leakage.code.scored import scoring
+from assay.leakage.code.state.events import Evaluation, Purpose
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.rows import meet
+from assay.leakage.code.state.values import (
+    ITEMS,
+    UNKNOWN,
+    Data,
+    Estimator,
+    Fit,
+    Instance,
+    Kind,
+    Prediction,
+    Seq,
+    Shape,
+    Value,
+)
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+
+_FIT = frozenset(
+    {
+        "fit",
+        "fit_generator",
+        "partial_fit",
+        "fit_on_texts",
+        "adapt",
+        "train",
+        "train_on_batch",
+        "partial",
+        "train_model",
+        "build_vocab",
+        "train_from_iterator",
+        "random_search",
+        "search",
+        "fit_one_cycle",
+        "fine_tune",
+        "fit_regularized",
+    }
+)
+_TRANSFORM = frozenset(
+    {
+        "transform",
+        "texts_to_sequences",
+        "texts_to_matrix",
+        "inverse_transform",
+        "sequences_to_matrix",
+        "flow",
+        "standardize",
+        "doc2bow",
+        "infer_vector",
+        "get_params",
+        "encode",
+        "encode_batch",
+    }
+)
+_IN_SAMPLE = "predict_in_sample"
+_PREDICT = frozenset(
+    {
+        "predict",
+        "predict_proba",
+        "predict_log_proba",
+        "decision_function",
+        "predict_classes",
+        "predict_generator",
+        "predict_on_batch",
+        "get_prediction",
+        "forecast",
+        "get_forecast",
+        "forward",
+        "predict_step",
+        "staged_predict",
+        "staged_predict_proba",
+        "staged_decision_function",
+        "score_samples",
+        "kneighbors",
+        "get_outputs",
+        "classify",
+        "classify_many",
+        "predict_surv",
+        "predict_surv_df",
+        "predict_hazard",
+        "predict_pmf",
+        _IN_SAMPLE,
+    }
+)
+_RESAMPLE = frozenset({"resample", "sample", "fit_transform"})
+"""What the libraries of oversampling call it, each in its own way."""
+_FLOWS = frozenset({"flow_from_directory", "flow_from_dataframe"})
+_MADE_UP = frozenset({"sample", "generate"})
+_SCORE = frozenset({"score", "evaluate", "evaluate_generator", "test_on_batch", "test"})
+_SUPERVISED_FEATURES = frozenset({"get_support", "get_feature_names_out", "get_feature_names"})
+_IMPORTANCES = frozenset({"get_score", "get_fscore", "feature_importance", "get_feature_importance"})
+"""How boosting libraries call the importances of columns where they are computed on demand."""
+_FITS_IN_PLACE = frozenset({"Pipeline", "make_pipeline"})
+"""These fit the very objects that they are made of; searches and unions fit copies."""
+
+
+def _fit_transform(c: Call, owner: Estimator) -> Value:
+    given = c.data(0, "X", "raw_documents", "y", "data")
+    if owner.effect.role is Role.TRANSFORMER and items.of_each(c, given):
+        return given
+    _fit(c, owner)
+    return transforming.transformed(c, _current(c, owner), given)
+
+
+def method(c: Call, owner: Estimator) -> Value:
+    """A method of a described object."""
+    name, role = c.name, owner.effect.role
+    if role is Role.SPLITTER:
+        return splitting.folds(c, owner) if name == "split" else Data(shape=Shape.SUMMARY)
+    if name in {"fit_resample", "fit_sample", "sample_"} or (role is Role.RESAMPLER and name in _RESAMPLE):
+        return transforming.resampled(c, owner)
+    if role is Role.GENERATOR and name in _MADE_UP:
+        return transforming.made_up(c, owner)
+    if name in _FIT:
+        return _side_by_side(c, owner) if owner.effect.how == SIDE_BY_SIDE else _fit(c, owner)
+    if name == "fit_transform" or (name == "fit_predict" and role is Role.GROUPER):
+        return _fit_transform(c, owner)
+    if name == "fit_predict":
+        _fit(c, owner)
+        return transforming.predicted(c, _current(c, owner), c.data(0, "X"))
+    if name in _PREDICT or (name == "transform" and owner.effect.how == "transforms" and _says(c, owner)):
+        return predict(c, owner)
+    if role is Role.LOSS and name == "evaluate":
+        return scoring.metric(c)
+    if name in _SCORE and role not in {Role.TRANSFORMER, Role.STATELESS, Role.GROUPER}:
+        return _score(c, owner)
+    if name in _TRANSFORM:
+        return transforming.transformed(c, owner, c.data(0, "X", "texts", "raw_documents", "x"))
+    if name in _SUPERVISED_FEATURES:
+        return Data(marks=transforming.learnt(c, owner, UNKNOWN), shape=Shape.SUMMARY)
+    return _other(c, owner)
+
+
+def _says(c: Call, owner: Estimator) -> bool:
+    """Whether there is a model in it: a pipeline may be of steps alone."""
+    inside = [c.m.plain(value) for value in owner.parts]
+    models = (Role.MODEL, Role.SEARCH)
+    return owner.effect.role in models or any(isinstance(p, Estimator) and p.effect.role in models for p in inside)
+
+
+def _other(c: Call, owner: Estimator) -> Value:
+    m, name = c.m, c.name
+    if owner.effect.how == sessions.SESSION and name == "run":
+        return sessions.run(c, owner)
+    if name in folders.WRITES and isinstance(owner.setting("folder"), str):
+        m.multiplied.setdefault(owner.setting("folder"), c.site)
+    if name in _FLOWS:
+        return sources.flow(c)
+    if name in _IMPORTANCES:
+        return attributes.importances(m, owner, name, c.node)
+    if name in saved_models.SAVES:
+        return saved_models.saved(c, _current(c, owner))
+    if name in saved_models.TAKES_OUT:
+        return saved_models.taken_out(_current(c, owner))
+    if name in saved_models.LOADS:
+        keep(c, saved_models.loaded(c, _current(c, owner)))
+        return c.receiver
+    if name in {
+        "set_params",
+        "compile",
+        "to",
+        "cuda",
+        "eval",
+        "add",
+        "cpu",
+        "float",
+        "double",
+        "half",
+        "freeze",
+        "build",
+        "get_layer",
+        "get_best_models",
+        "interpolate",
+    }:
+        _note_metrics(c)
+        spread = united([m.data(v) for v in c.spread])
+        tuned = frozenset(k for k in spread.marks if k.kind is Kind.TUNED)
+        now = _current(c, owner)
+        tried = (("tried", True),) if name == "set_params" and _by_loop(c) else ()
+        keep(c, replace(now, marks=now.marks | tuned, settings=(*now.settings, *tried)))
+        return c.receiver
+    if owner.effect.how == "unknown":
+        if name == "split" and splitting.divides(c):
+            return splitting.folds(c, splitting.unseen_splitter(c))
+        return learning.told_of_columns(c) if name in learning.EXPLAINS else calling.unknown_call(c)
+    if owner.effect.role in {Role.TRANSFORMER, Role.STATELESS, Role.PIPELINE} and c.all_data():
+        return transforming.transformed(c, owner, united(c.all_data()))
+    return Data(shape=Shape.SUMMARY)
+
+
+def _by_loop(c: Call) -> bool:
+    """Whether a loop around gives the arguments."""
+    given = [*c.node.args, *(keyword.value for keyword in c.node.keywords)]
+    return any(n.id in c.m.varied for value in given for n in ast.walk(value) if isinstance(n, ast.Name))
+
+
+def _note_metrics(c: Call) -> None:
+    """`compile(metrics=["accuracy"])` is kept with the model, for what `evaluate` reports."""
+    owner = c.m.plain(c.receiver)
+    model = owner.network if isinstance(owner, Instance) else owner
+    given = c.value(2, "metrics")
+    if isinstance(model, Estimator) and given is not None:
+        metrics = c.m.constant(given)
+        only = isinstance(metrics, list) and all(str(x).lower() in {"acc", "accuracy"} for x in metrics)
+        keep(c, replace(model, settings=(*model.settings, ("metrics", "accuracy" if only else "other"))))
+
+
+def _current(c: Call, owner: Estimator) -> Estimator:
+    now = c.m.plain(c.receiver)
+    if isinstance(now, Instance) and now.network is not None:
+        return now.network
+    return now if isinstance(now, Estimator) else owner
+
+
+def keep(c: Call, changed: Estimator) -> None:
+    """Change the object of a method in place."""
+    owner = c.m.plain(c.receiver)
+    if isinstance(owner, Instance):
+        c.m.store(c.receiver, replace(owner, network=changed))
+    else:
+        c.m.store(c.receiver, changed)
+        if not hasattr(c.receiver, "id"):
+            c.receiver = changed
+
+
+_TAUGHT = ("X", "x", "raw_documents", "texts", "data", "train_data", "train_dataloaders", "sentences", "generator",
+           "X_train")  # fmt: skip
+"""What the rows are called that `fit` is given to learn from."""
+
+
+def _fit(c: Call, owner: Estimator) -> Value:
+    m = c.m
+    if smoothing.weights_given(c, owner):
+        m.trace.tested_otherwise.add(owner.serial)
+        return c.receiver
+    if owner.effect.how == "data in the constructor" and not c.args:
+        return c.receiver
+    features = c.data(0, *_TAUGHT)
+    if owner.effect.how == "trainer" and trainers.given(c):
+        features = trainers.loaded(c)
+    if owner.effect.how == "trainer" and not features.rows:
+        return c.receiver
+    if holds_both_sides(c, features) or (
+        owner.effect.role is Role.TRANSFORMER and one_by_one.fitted_on_one(c, features)
+    ):
+        features = UNKNOWN
+    features = features.marked(*transforming.learnt_by_layers(c, owner))
+    target = UNKNOWN if owner.effect.how == "trainer" or _is_no_outcome(c) else c.data(1, "y", "Y", "y_train")
+    features, target = _taught(c, features, target)
+    if owner.effect.role is Role.SEARCH:
+        inner = next((p for p in (m.plain(v) for v in owner.parts) if isinstance(p, Estimator)), owner)
+        scoring.cross_validated(c, inner, features, target, purpose=Purpose.SEARCH, how="search")
+    own_steps.taught(c, owner, features, target)
+    updated = fitted(c, owner, features, target)
+    if owner.setting("tried"):
+        m.trace.tried.add(c.site)
+    watching.stopping(c, updated, 2 if owner.effect.how == "trainer" else -1)
+    saved_models.checkpoints(c, updated)
+    keep(c, updated)
+    if owner.name in _FITS_IN_PLACE:
+        _fit_parts(c, updated)
+    if m.constant(c.value(-1, "class_weight")) is not None or "class_weight" in c.keywords:
+        scoring.imbalance(c, "`class_weight`")
+    return c.receiver
+
+
+def _fit_parts(c: Call, whole: Estimator) -> None:
+    """The steps of a pipeline are fitted with it, each in its place."""
+    for value in whole.parts:
+        step = c.m.plain(value)
+        if isinstance(step, Estimator):
+            c.m.store(value, replace(step, fits=whole.fits))
+
+
+def _taught(c: Call, features: Data, target: Data) -> tuple[Data, Data]:
+    """What is learnt from; where nothing is known of it, it may be typed in."""
+    if _weighed(c):
+        return UNKNOWN, UNKNOWN
+    known = features.rows or target.rows or features.marks
+    return features if known else typed_in.rows_of(c), target
+
+
+def _side_by_side(c: Call, owner: Estimator) -> Value:
+    """`fit(X_train, X_test, y_train, y_test)`: a table of how good each of many models is, in that order."""
+    known = fitted(c, owner, c.data(0, "X_train"), c.data(2, "y_train"))
+    keep(c, known)
+    held = c.data(1, "X_test")
+    scoring.score(c.m, c.node, known, held, c.name)
+    said = frozenset({Prediction(known, held.rows, held.marks, c.site)})
+    table = Data(marks=frozenset({scoring.score_mark(c.m, c.node)}), shape=Shape.TABLE, predictions=said)
+    return Seq((table, Data(shape=Shape.TABLE)))
+
+
+def _weighed(c: Call) -> bool:
+    """`fit(X, y, sample_weight=train_mask)`: rows outside the mask weigh nothing, and who knows which those are."""
+    given = next((k.value for k in c.node.keywords if k.arg == "sample_weight"), None)
+    return isinstance(given, ast.Name) and given.id.endswith("mask")
+
+
+def holds_both_sides(c: Call, features: Data) -> bool:
+    """Whether an object of the code's own is given that holds a training and a test part: who knows which is used.
+
+    Where both were joined, and all of that divided anew, it holds one part of the later division.
+    """
+    given = c.m.plain(c.args[0]) if c.args else None
+    sides = {cut.side for part in features.rows for cut in part.cuts if isinstance(cut.side, str)}
+    if not isinstance(given, Instance) or not {"train", "test"} <= sides:
+        return False
+    of_all = frozenset.intersection(*(part.cuts for part in features.rows))
+    return not any(isinstance(cut.key, tuple) and cut.key[0] == "split" for cut in of_all)
+
+
+def _is_no_outcome(c: Call) -> bool:
+    """`tuner.search(settings, data, …)`: an object of the code's own that has no items is handed on to somebody."""
+    given = c.m.plain(c.value(1, "y", "Y") or UNKNOWN)
+    return isinstance(given, Instance) and ITEMS not in dict(given.attributes)
+
+
+def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator:
+    """The object after it has learnt from these rows; networks add to what they learnt before."""
+    rows = features.rows or target.rows
+    target_marks = scoring.of_target(target)
+    fit = Fit(
+        c.site,
+        rows,
+        features.marks | target_marks,
+        features.columns,
+        target.columns.only or frozenset(),
+        target.marks,
+        loops=c.m.loops,
+        noise=drawn_at_random(features.rows) and drawn_at_random(target.rows) and not meet(features.rows, target.rows),
+    )
+    goes_on = owner.effect.role is Role.NETWORK or c.name in {"partial_fit", "train_on_batch"}
+    fits = owner.fits | {fit} if goes_on else frozenset({fit})
+    return replace(owner, fits=fits) if rows or features.marks else owner
+
+
+def predict(c: Call, owner: Estimator) -> Value:
+    """What an object says about rows; with a model that is an evaluation in the making."""
+    if c.name == _IN_SAMPLE and owner.fits:
+        return attributes.said_of_its_own_rows(c.m, owner, c.node)
+    data = c.data(0, "X", "x", "exog", "test_dataset", "data")
+    owner = layers.taught_with(c.m, owner)
+    if owner.effect.role is Role.GROUPER:
+        return transforming.transformed(c, owner, data)
+    if owner.effect.role in {Role.TRANSFORMER, Role.STATELESS}:
+        return transforming.transformed(c, owner, data)
+    if owner.fits and data.rows:
+        event = Evaluation(owner, data.rows, data.marks, c.name, c.site, Purpose.PREDICT, c.m.loops, data.via)
+        c.m.trace.add(event)
+    return transforming.predicted(c, owner, data)
+
+
+def _score(c: Call, owner: Estimator) -> Value:
+    data = c.data(0, "X", "x", "test_data", "eval_dataset")
+    if owner.effect.how == "trainer" and not c.args and not c.keywords:
+        data = united([part for part in map(c.m.plain, owner.parts) if isinstance(part, Data)])
+    if owner.effect.how == "trainer" and trainers.given(c):
+        data = trainers.loaded(c)
+    accuracy = owner.setting("metrics") == "accuracy" or (owner.effect.role is not Role.NETWORK and c.name == "score")
+    accuracy = accuracy and "Regress" not in owner.name
+    scoring.score(c.m, c.node, owner, data, c.name, accuracy=accuracy)
+    made = Prediction(owner, data.rows, data.marks, c.site)
+    if not owner.fits or not data.rows:
+        return Data(shape=Shape.SUMMARY)
+    mark = scoring.score_mark(c.m, c.node)
+    return Data(marks=frozenset({mark}), shape=Shape.SUMMARY, predictions=frozenset({made}))

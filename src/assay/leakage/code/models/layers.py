@@ -1,0 +1,71 @@
+"""Layers that networks share: what one of them learnt, another knows that is made of the same."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.effects import Role
+from assay.leakage.code.language import expressions
+from assay.leakage.code.models import saved_models
+from assay.leakage.code.state.values import Data, Estimator, Instance, Kind, Ref, Value
+from assay.patterns import regex
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+    from assay.leakage.code.state.machine import Machine
+
+INSIDE = frozenset({"input", "inputs", "output", "outputs", "layers"})
+"""Under these names keras shows what a network is made of."""
+_INPUTS = "inputs"
+_LAYER = regex(r"\.(?:nn|layers)\.[A-Z]\w*$")
+_WEIGHTS = regex(r"^(?!(?:get|set|load|save|init|class|sample)_)(?:\w+_)?(?:weights?|kernel)$")
+
+
+_AS_WIDE = frozenset(f"numpy.{name}" for name in ("eye", "identity", "zeros", "ones", "empty"))
+"""Arrays of which numbers only tell how wide they are: `np.eye(outcome.max() + 1)`."""
+
+
+def sized(name: str, given: Data) -> Data:
+    """A layer or an empty array without the numbers that it was given: `Linear(64, int(outcome.max()) + 1)`."""
+    if given.rows or not given.marks or (_LAYER.search(name) is None and name not in _AS_WIDE):
+        return given
+    return replace(given, marks=frozenset(k for k in given.marks if k.kind is not Kind.STATISTIC))
+
+
+def made_of(c: Call) -> tuple[tuple[str, int], ...]:
+    """Which tensors a network starts from, as a setting of it: `Model(inputs, code)`."""
+    given = c.value(0, "inputs", "input")
+    return ((_INPUTS, given.id),) if isinstance(given, Ref) else ()
+
+
+def taught_with(m: Machine, network: Estimator) -> Estimator:
+    """A network that was not fitted itself, with what those learnt that it shares layers with.
+
+    An encoder is made of the layers of the network that was fitted: of its own, or from the same tensors.
+    """
+    if network.fits or network.effect.role is not Role.NETWORK:
+        return network
+    whole = [net for net in map(_network, map(m.plain, network.parts)) if net is not None and net.fits]
+    inputs = network.setting(_INPUTS)
+    if not whole and inputs is not None:
+        others = (_network(value) for value in m.heap.values() if isinstance(value, Estimator))
+        whole = [net for net in others if net is not None and net.fits and net.setting(_INPUTS) == inputs]
+    return replace(network, fits=whole[0].fits) if whole else network
+
+
+def weights_in(m: Machine, node: ast.Attribute) -> Data | None:
+    """`net.first.weight`: what the layer of a network has learnt; None where nothing of the sort is asked for."""
+    if not node.attr.endswith(("weight", "weights", "kernel")) or _WEIGHTS.match(node.attr) is None:
+        return None
+    root = node.value
+    while isinstance(root, ast.Attribute | ast.Subscript):
+        root = root.value
+    network = _network(m.plain(expressions.evaluate(m, root))) if isinstance(root, ast.Name) else None
+    return saved_models.taken_out(network) if network is not None and network.fits else None
+
+
+def _network(value: Value) -> Estimator | None:
+    found = value.network if isinstance(value, Instance) else value
+    return found if isinstance(found, Estimator) and found.effect.role is Role.NETWORK else None

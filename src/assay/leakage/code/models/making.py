@@ -1,0 +1,219 @@
+"""Objects that are fitted: how they are made, from scratch, by training, by cloning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.effects import Effect, Role
+from assay.leakage.code.frames import folders
+from assay.leakage.code.learnt import weighing
+from assay.leakage.code.lookup import effect_of
+from assay.leakage.code.models import fitting, grids, layers, lined_up, own_models, watching
+from assay.leakage.code.scored import scoring
+from assay.leakage.code.scored.search_loops import INSIDE, STEP_TRIED
+from assay.leakage.code.scored.search_loops import settings as varied_settings
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.values import (
+    UNKNOWN,
+    Class,
+    Const,
+    Data,
+    Estimator,
+    Function,
+    Instance,
+    Kind,
+    Library,
+    Mapping,
+    Seq,
+    Value,
+)
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+
+
+CONSTRUCTED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.NETWORK, Role.GROUPER,
+                         Role.PIPELINE, Role.SEARCH, Role.WRAPPER, Role.SPLITTER, Role.RESAMPLER, Role.GENERATOR,
+                         Role.STOPPER, Role.LAYER, Role.LOSS})  # fmt: skip
+_DERIVED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.GROUPER})
+"""Objects of libraries that the code derives classes of its own from."""
+_HOLDERS = frozenset({Role.SEARCH, Role.PIPELINE, Role.WRAPPER})
+_STEPS = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.RESAMPLER})
+_LEARNS_NOTHING = {("SimpleImputer", "strategy"): "constant", ("Imputer", "strategy"): "constant",
+                   ("CategoricalImputer", "imputation_method"): "missing"}  # fmt: skip
+"""Settings with which an object that else learns from rows only puts in what the code says."""
+
+
+_LETTERS = {("TextVectorization", "split"): "character", ("Tokenizer", "char_level"): True}
+"""Settings with which texts are taken apart into letters: which of those there are is an encoding, no vocabulary."""
+
+
+def given_rows(data: Data, package: str) -> bool:
+    """Whether there are rows among what an object is made of; other objects of its package (layers, say) are none."""
+    made = (part.origin.told.strip("`") for part in data.rows)
+    return not all(name.startswith(f"{package}.") and name.rpartition(".")[2][:1].isupper() for name in made)
+
+
+def _as_set(c: Call, effect: Effect) -> Effect:
+    """The effect of an object with the settings that it is given: a gap filled with a constant teaches nothing."""
+    name = c.name.rpartition(".")[2]
+    idle = any(c.constant(-1, key) == value for (known, key), value in _LEARNS_NOTHING.items() if known == name)
+    if any(c.constant(-1, key) == value for (known, key), value in _LETTERS.items() if known == name):
+        return replace(effect, kind=Kind.ENCODE)
+    return replace(effect, role=Role.STATELESS, kind=None) if idle and effect.role is Role.TRANSFORMER else effect
+
+
+def construct(c: Call, effect: Effect) -> Value:
+    """A fresh object, with the objects that it is made of."""
+    m = c.m
+    effect = _as_set(c, effect)
+    parts: tuple[Value, ...] = (*_parts(c), *(_tensors(c) if effect.role is Role.NETWORK else ()))
+    settings = tuple(
+        (name, m.constant(value)) for name, value in c.keywords.items() if isinstance(m.plain(value), Const)
+    )
+    if effect.role is Role.STOPPER and c.args and isinstance(c.constant(0), str):
+        settings = (*settings, ("filepath", c.constant(0)))
+    if effect.role is Role.SPLITTER and c.args and isinstance(c.constant(0), int):
+        settings = (*settings, ("n_splits", c.constant(0)))
+    settings = (*settings, *layers.made_of(c)) if effect.role is Role.NETWORK else settings
+    written = folders.folder(c)
+    settings = settings if written is None else (*settings, ("folder", written))
+    if varied_settings(c.node) & m.varied and effect.role is not Role.MODEL:
+        settings = (*settings, ("tried", True))
+    grids.noted(c, effect)
+    if effect.role is Role.SEARCH and _tries_a_step(c, parts):
+        settings = (*settings, (STEP_TRIED, True))
+    held = _models_inside(c, parts) if effect.role in _HOLDERS else ""
+    settings = (*settings, (INSIDE, held)) if held else settings
+    spread = united([m.data(v) for v in c.spread])
+    given = united(
+        [m.data(v) for v in c.keywords.values() if not isinstance(m.plain(v), Const | Library | Function | Class)]
+    )
+    steps = [p for p in map(m.plain, parts) if isinstance(p, Estimator) and effect.role is Role.PIPELINE]
+    if len(parts) == 1 and steps and steps[0].effect.role is Role.MODEL:
+        return parts[0]  # a pipeline of one step is that step
+    inside = [k for step in steps for k in step.marks]
+    tuned = frozenset(k for k in (*spread.marks, *given.marks, *inside) if k.kind is Kind.TUNED)
+    tuned |= weighing.given(c) if "weights" in c.keywords else frozenset()
+    name = c.name.rpartition(".")[2]
+    made = Estimator(effect, name, c.site, (c.node, m.stack, m.rounds), parts, marks=tuned, settings=settings)
+    lined_up.made(c, made.serial)
+    if (
+        c.constant(-1, "class_weight") == "balanced"
+        or "scale_pos_weight" in c.keywords
+        or c.constant(-1, "is_unbalance")
+    ):
+        scoring.imbalance(c, f"`class_weight` or its like of {name}")
+    elif isinstance(m.plain(c.keywords.get("class_weight", UNKNOWN)), Mapping):
+        scoring.imbalance(c, f"`class_weight` of {name}")
+    if effect.role is Role.RESAMPLER:
+        scoring.imbalance(c, f"resampling by {name}")
+    if effect.how == "data in the constructor":
+        features = c.data(1, "exog", "X") if len(c.args) > 1 else united(c.all_data())
+        return fitting.fitted(c, made, features, c.data(0) if len(c.args) > 1 else UNKNOWN)
+    if effect.how == "trainer":
+        return _trainer(c, made)
+    if "gensim" in c.name and c.value(0, "sentences", "documents", "corpus") is not None:
+        return fitting.fitted(c, made, c.data(0, "sentences", "documents", "corpus"), UNKNOWN)
+    return made
+
+
+def _tensors(c: Call) -> list[Value]:
+    """What a network is made of where layers were called one on the other: `Model(inputs=text, outputs=verdict)`."""
+    given = (v for v in (*c.args, *c.keywords.values()) if isinstance(c.m.plain(v), Data | Seq))
+    return [v for v in given if (data := c.m.data(v)).marks and not data.rows and not data.predictions]
+
+
+def _models_inside(c: Call, parts: tuple[Value, ...]) -> str:
+    """The sorts of models that a pipeline or a wrapper is made of, also those inside another."""
+    held = (part for part in map(c.m.plain, parts) if isinstance(part, Estimator))
+    names = (part.name if part.effect.role is Role.MODEL else part.setting(INSIDE) for part in held)
+    return "+".join(name for name in names if name)
+
+
+def _tries_a_step(c: Call, parts: tuple[Value, ...]) -> bool:
+    """Whether a step before the model, in a pipeline or in one inside it, has a setting that a loop around varies.
+
+    The pipeline itself tells nothing: it is made anew for each of several models, too.
+    """
+    inside = [part for part in map(c.m.plain, parts) if isinstance(part, Estimator)]
+    tried = any(part.effect.role in _STEPS and part.setting("tried") for part in inside)
+    return tried or any(_tries_a_step(c, part.parts) for part in inside if part.effect.role in _HOLDERS)
+
+
+def _trainer(c: Call, made: Estimator) -> Estimator:
+    """The trainer of a network, which is given its rows, and those to watch, when it is made."""
+    trained = fitting.fitted(c, made, c.data(-1, "train_dataset"), UNKNOWN)
+    watching.stopping(c, trained)
+    watched = c.value(-1, "eval_dataset")
+    return trained if watched is None else replace(trained, parts=(*trained.parts, watched))
+
+
+def handed_on(c: Call) -> None:
+    """Write down that a trained model is given to somebody who may test it out of sight."""
+    for value in (*c.args, *c.keywords.values()):
+        given = c.m.plain(value)
+        model = given.network if isinstance(given, Instance) else given
+        if isinstance(model, Estimator) and model.fits:
+            c.m.trace.handed_on = True
+
+
+def _parts(c: Call) -> list[Value]:
+    """The estimators among the arguments, also inside lists, tuples and dicts."""
+    found: list[Value] = []
+    todo: list[tuple[Value, int]] = [(v, 0) for v in (*c.args, *c.keywords.values())]
+    while todo and len(found) < 60:
+        value, depth = todo.pop(0)
+        plain = c.m.plain(value)
+        if isinstance(plain, Estimator | Instance):
+            found.append(value)
+        elif isinstance(plain, Seq) and depth < 4:
+            todo += [(v, depth + 1) for v in plain.items]
+        elif isinstance(plain, Mapping) and depth < 4:
+            todo += [(v, depth + 1) for _, v in plain.items]
+        elif isinstance(plain, Library):
+            effect = effect_of(plain.name)
+            if effect is not None and effect.role in CONSTRUCTED:
+                found.append(Estimator(effect, plain.name.rpartition(".")[2], c.site, (c.node, plain.name)))
+    return found
+
+
+def network_of(c: Call, cls: Class) -> Estimator | None:
+    """The model behind a class that derives from torch's or keras' base classes, or that is a model by itself."""
+    for base in cls.bases:
+        if isinstance(base, Class):
+            found = network_of(c, base)
+            if found is not None:
+                return found
+        elif isinstance(base, Library):
+            last = base.name.rpartition(".")[2]
+            if last in {"Module", "Model", "LightningModule", "PreTrainedModel", "Sequential"}:
+                return Estimator(Effect(Role.NETWORK), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
+            described = effect_of(base.name)
+            if described is not None and described.role in _DERIVED:
+                return Estimator(described, cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
+    return own_models.model_of(c, cls)
+
+
+# --- methods --------------------------------------------------------------------------------------------
+
+
+def train(c: Call) -> Value:
+    """`xgb.train(params, dtrain, …)` and its kin give a fitted model."""
+    model = Estimator(Effect(Role.MODEL), c.name, c.site, (c.node, c.m.stack, c.m.rounds))
+    data = c.data(0 if c.effect.how in {"first", "orders"} else 1, "dtrain", "train_set", "pool")
+    if c.effect.how == "orders":
+        c.m.trace.orders.setdefault(c.site, data.rows)
+    made = fitting.fitted(c, model, data, UNKNOWN)
+    tuned = frozenset(k for k in c.data(0, "params").marks if k.kind is Kind.TUNED)
+    watching.stopping(c, made, -1 if c.name.startswith("catboost") else 3)
+    return replace(made, marks=tuned)
+
+
+def cloned(c: Call) -> Value:
+    """An unfitted copy."""
+    model = c.m.plain(c.value(0, "estimator", "model") or c.base)
+    if not isinstance(model, Estimator):
+        return model
+    return replace(model, fits=frozenset(), serial=(model.serial, c.node, c.m.stack, c.m.rounds))

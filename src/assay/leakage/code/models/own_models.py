@@ -1,0 +1,149 @@
+"""Models that the audited code writes itself: a class that is fitted and predicts, and no library's model inside."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.effects import GIVEN, Effect, Role
+from assay.leakage.code.language import attributes
+from assay.leakage.code.models import fitting, transforming
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import WITHOUT_ROWS, Class, Data, Estimator, Function, Instance, Shape, Value
+from assay.patterns import regex
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+
+_OWN = "own"
+_OF_NETWORKS = frozenset({"parameters", "named_parameters"})
+_OF_EPOCHS = frozenset({"epochs", "validation_data"})
+"""Only networks are told these when they are fitted."""
+_BY_ENDING = Effect(Role.TRANSFORMER)
+"""What a name that ends like a transformer's promises; but networks bear such names too."""
+_SET_TO = frozenset({"train", "eval"})
+_TEACHING = regex(r"(?:fit|train)(?:_(?!.*(?:split|test|predict|transform|generator))\w+)?$")
+"""What methods are called that teach a model; but `train_test_split` divides, and `fit_predict` does both."""
+_DEEPEST = 6
+
+
+def model_of(c: Call, cls: Class) -> Estimator | None:
+    """The model side of an object of such a class; None when the class is none."""
+    if isinstance(attributes.inherited(cls, "predict"), Function) and any(map(_teaches, _methods(cls))):
+        return Estimator(Effect(Role.MODEL, how=_OWN), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
+    return None
+
+
+def _methods(cls: Class, depth: int = 0) -> Iterator[str]:
+    """The names of the functions of a class and of the classes of the audited code that it derives from."""
+    yield from (name for name, member in cls.members.items() if isinstance(member, Function))
+    for base in cls.bases if depth < _DEEPEST else ():
+        if isinstance(base, Class):
+            yield from _methods(base, depth + 1)
+
+
+def _teaches(name: str) -> bool:
+    """Whether a method is called after what it does to a model: `fit`, `train`, `fit_vectorised`."""
+    return _TEACHING.match(name) is not None
+
+
+def given(c: Call, data: Data) -> Estimator | None:
+    """The model that a parameter of an uncalled function must be: `fit` is called on it with rows and outcome.
+
+    A network may be given both by one loader; then its epochs, or the rows that it watches, give it away. It may be an
+    attribute of what was given (`holder.model`); that looks like a column, but nobody fits those.
+    """
+    if c.name != "fit" or len(data.rows) != 1 or data.marks or data.shape not in {Shape.UNKNOWN, Shape.COLUMN}:
+        return None
+    ((origin, cuts, _),) = data.rows
+    if cuts or not isinstance(origin.key, tuple) or origin.key[0] != "parameter":
+        return None
+    network = not _OF_EPOCHS.isdisjoint(c.keywords)
+    if not c.data(0, "X", "x").rows or not (network or c.data(1, "y").rows):
+        return None
+    effect = Effect(Role.NETWORK if network else Role.MODEL, how=GIVEN)
+    name = next(iter(data.columns.only or ()), origin.key[1])
+    return Estimator(effect, f"`{name}`", c.site, (c.node, c.m.stack, c.m.rounds))
+
+
+def network_by_use(c: Call, owner: Value) -> Estimator | None:
+    """The network that an object made out of sight must be: it has parameters to learn, or is set to its task."""
+    if c.name not in _OF_NETWORKS and not (c.name in _SET_TO and not c.args and not c.keywords):
+        return None
+    made = (c.node, c.m.stack, c.m.rounds)
+    if isinstance(owner, Estimator):
+        # `AntibodyClassifier(…)`, `PatchTransformer(…)`: which may be models of any sort
+        plain = owner.effect.role is Role.MODEL or owner.effect == _BY_ENDING
+        unseen = owner.effect.how == "unknown" or (plain and not owner.fits and c.name in _OF_NETWORKS)
+        return replace(owner, effect=Effect(Role.NETWORK, how=GIVEN)) if unseen else None
+    if not isinstance(owner, Data) or owner.shape is not Shape.UNKNOWN or owner.predictions or owner.marks:
+        return None
+    name = text_of(c.node.func.value) if isinstance(c.node.func, ast.Attribute) else "a network"
+    return Estimator(Effect(Role.NETWORK, how=GIVEN), f"`{name}`", c.site, made)
+
+
+def said(c: Call, target: Value) -> Value | None:
+    """What a network says through a method of its own: `net.forward(x)`, or in another method `self.layer(x)`."""
+    owner, called = c.m.plain(c.receiver), c.m.plain(target)
+    network = owner.network if isinstance(owner, Instance) else None
+    if network is None or network.effect.role is not Role.NETWORK:
+        return None
+    shown = united(c.all_data())
+    if isinstance(called, Function):
+        asked = isinstance(c.node.func, ast.Attribute) and c.node.func.attr == "forward"
+    else:
+        layer = isinstance(called, Data) and called.shape is not Shape.SUMMARY
+        layer = layer or (isinstance(called, Estimator) and called.effect.role is Role.NETWORK and not called.fits)
+        asked = layer and not shown.predictions
+    return transforming.predicted(c, network, shown) if asked else None
+
+
+def is_loss(c: Call, called: Instance) -> bool:
+    """Whether an own module is held against the truth with what a network said, and has nothing in it to learn.
+
+    Then it is what training learns by, and says nothing of the rows itself.
+    """
+    given = c.all_data()
+    said = any(data.predictions for data in given)
+    truth = any(data.rows and not data.predictions for data in given)
+    return said and truth and _cannot_learn(c, called)
+
+
+def _cannot_learn(c: Call, value: Value, depth: int = 0) -> bool:
+    """Whether this is a number, a text, weights of classes or a loss; what nobody knows may be a layer.
+
+    A loss of the audited code may be the sum of others of it: then none of these may have anything to learn.
+    """
+    if isinstance(value, Instance):
+        in_sight = isinstance(attributes.inherited(value.cls, "forward"), Function)
+        parts = (c.m.plain(part) for _, part in value.attributes)
+        return in_sight and depth < _DEEPEST and all(_cannot_learn(c, part, depth + 1) for part in parts)
+    if isinstance(value, Estimator):
+        return value.effect.role is Role.LOSS
+    return isinstance(value, WITHOUT_ROWS) or (isinstance(value, Data) and value.shape is Shape.SUMMARY)
+
+
+def after_method(c: Call, result: Value) -> Value:
+    """What a method that has been followed line by line means for the object as a model."""
+    owner = c.m.plain(c.receiver)
+    model = owner.network if isinstance(owner, Instance) else None
+    if not isinstance(owner, Instance) or model is None or model.effect.how != _OWN:
+        return result
+    if _teaches(c.name) and not _wraps_a_model(c, owner):
+        features, target = c.data(0, "X", "x"), c.data(1, "y", "Y")
+        if (c.name == "fit" or target.rows) and not fitting.holds_both_sides(c, features):
+            taught = fitting.fitted(c, model, features, target)
+            c.m.store(c.receiver, replace(owner, network=taught))
+    elif c.name in {"predict", "predict_proba"} and model.fits and not c.m.data(result).predictions:
+        return fitting.predict(c, model)
+    return result
+
+
+def _wraps_a_model(c: Call, owner: Instance) -> bool:
+    """Whether the work is done by a fitted object inside, which has been followed by itself."""
+    inside = (c.m.plain(value) for _, value in owner.attributes)
+    models = (v.network if isinstance(v, Instance) else v for v in inside)
+    return any(isinstance(v, Estimator) and v.fits and v.effect.role is not Role.TRANSFORMER for v in models)

@@ -1,0 +1,134 @@
+"""Models that a program writes to a file and reads back, or takes the weights of: what they learnt goes with them."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.effects import GIVEN, Effect, Role
+from assay.leakage.code.language import expressions
+from assay.leakage.code.state.rows import joined
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import (
+    SOME_COLUMNS,
+    UNKNOWN,
+    Const,
+    Data,
+    Estimator,
+    Fit,
+    Instance,
+    Kind,
+    Mark,
+    Seq,
+    Shape,
+    Value,
+)
+from assay.patterns import regex
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+
+SAVES = frozenset({"save", "save_model", "save_weights"})
+LOADS = frozenset({"load_model", "load_weights", "load_state_dict", "set_weights"})
+TAKES_OUT = frozenset({"get_weights", "state_dict"})
+_OF_ROWS = regex(r"data|train|test|val(?:id|_|\b)|features|samples|(?:^|[^a-z])[xy]_")
+_OF_MODELS = regex(
+    r"model|ckpt|check|weight|state|best|last|epoch|net(?!w)|\.pth|param|optim|args|pretrain|final|mean|std|stat|cache|vocab"
+)
+"""What files are called that hold rows, and what those are called that hold what was learnt."""
+_PATHS = ("filepath", "path", "fname", "filename", "f")
+
+
+def saved(c: Call, model: Estimator) -> Value:
+    """`model.save(path)`, `model.save_weights(path)`."""
+    _keep(c, c.constant(0, *_PATHS), model)
+    return Data(shape=Shape.SUMMARY)
+
+
+def checkpoints(c: Call, model: Estimator) -> None:
+    """`fit(…, callbacks=[ModelCheckpoint(path)])`: the file has what the model learnt here."""
+    listed = c.m.plain(c.value(-1, "callbacks") or Const(None))
+    for value in listed.items if isinstance(listed, Seq) else (listed,):
+        callback = c.m.plain(value)
+        if isinstance(callback, Estimator) and callback.name == "ModelCheckpoint":
+            _keep(c, callback.setting("filepath"), model)
+
+
+def loaded(c: Call, model: Estimator) -> Estimator:
+    """`model.load_weights(path)`, `model.load_state_dict(torch.load(path))`: the model knows what the other learnt."""
+    path = c.constant(0, *_PATHS)
+    given = c.m.stored.get(path) if isinstance(path, str) else c.m.plain(c.value(0, "state_dict") or UNKNOWN)
+    other = _model_in(given)
+    if other is not None and other.fits:
+        return replace(model, fits=other.fits, serial=other.serial)
+    return model if model.fits else replace(model, fits=_learnt_by_others(c))
+
+
+def taken_out(model: Estimator) -> Data:
+    """`model.get_weights()`, `model.state_dict()`: numbers that know the rows the model learnt from."""
+    known = (Mark(Kind.WEIGHTS, model.name, fit.site, fit.rows) for fit in model.fits if fit.rows)
+    return Data(marks=frozenset(known), shape=Shape.SUMMARY)
+
+
+def _learnt_by_others(c: Call) -> frozenset[Fit]:
+    """What a model that has learnt nothing itself is given: weights of others, or what was computed from those.
+
+    `whole.set_weights(mean_of(parts))`: it knows the rows of each of them.
+    """
+    given = c.m.data(c.value(0, "weights", "state_dict") or UNKNOWN)
+    rows = joined(mark.rows for mark in given.marks if mark.kind is Kind.WEIGHTS)
+    return frozenset({Fit(c.site, rows, frozenset(), SOME_COLUMNS, frozenset(), loops=c.m.loops)} if rows else ())
+
+
+def read_back(c: Call) -> Value | None:
+    """`load_model(path)`, `torch.load(path)`: the model that the program wrote there; None when there is none."""
+    path = c.constant(0, *_PATHS)
+    return _model_in(c.m.stored.get(path)) if isinstance(path, str) else None
+
+
+def of_others(c: Call) -> Estimator | None:
+    """`load_model(path)` of a model that another program trained: what it learns here, it learns on top of that.
+
+    What `torch.load` gives may as well be a table.
+    """
+    if c.name.rpartition(".")[2] != "load_model":
+        return None
+    made = (c.node, c.m.stack, c.m.rounds)
+    return Estimator(Effect(Role.NETWORK, how=GIVEN), "a loaded model", c.site, made)
+
+
+def holds_rows(c: Call) -> bool:
+    """`torch.load("train_data.pt")`: by the name of the file, rows that were written before, and no weights."""
+    text = _last(c.node.args[0]).lower() if c.node.args and c.name == "torch.load" else ""
+    return _OF_ROWS.search(text) is not None and _OF_MODELS.search(text) is None
+
+
+def _last(path: ast.expr) -> str:
+    """What a path ends with, without the folders before."""
+    match path:
+        case ast.BinOp(right=last) | ast.Call(args=[*_, last]):
+            return _last(last)
+    return text_of(path).rpartition("/")[2]
+
+
+def written(c: Call) -> Value:
+    """`torch.save(model.state_dict(), path)`, `save_model(model, path)`."""
+    value, node = c.value(0, "obj", "model"), c.node.args[0] if c.node.args else None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "state_dict":
+        value = expressions.evaluate(c.m, node.func.value)
+    model = _model_in(None if value is None else c.m.plain(value))
+    if model is not None:
+        _keep(c, c.constant(1, *_PATHS), model)
+    return Const(None)
+
+
+def _keep(c: Call, path: object, model: Estimator) -> None:
+    if isinstance(path, str):
+        c.m.stored[path] = model
+
+
+def _model_in(value: Value | None) -> Estimator | None:
+    """The model side of what was stored."""
+    found = value.network if isinstance(value, Instance) else value
+    return found if isinstance(found, Estimator) else None

@@ -1,0 +1,147 @@
+"""What `transform`, `fit_resample` and `predict` give: rows, with what the object learnt from others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.effects import Role
+from assay.leakage.code.models import own_steps
+from assay.leakage.code.state.rows import held_out, meet
+from assay.leakage.code.state.values import (
+    SOME_COLUMNS,
+    UNKNOWN,
+    Columns,
+    Data,
+    Estimator,
+    Kind,
+    Mark,
+    Prediction,
+    Seq,
+    Shape,
+    Value,
+)
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+
+
+_MAKES_COLUMNS = frozenset({Kind.VECTORISE, Kind.PROJECT})
+"""What gives columns of its own: those that it was given may go, and what it learnt from them stays."""
+
+
+def learnt(c: Call, owner: Estimator, data: Data) -> frozenset[Mark]:
+    """What a transformation brings along: what it and its parts learnt, and from which rows."""
+    marks: set[Mark] = set()
+    fits = owner.fits
+    if not fits and owner.setting("prefit") is True:
+        fits = frozenset(f for p in (c.m.plain(v) for v in owner.parts) if isinstance(p, Estimator) for f in p.fits)
+    into = None if owner.effect.kind in _MAKES_COLUMNS else data.columns.only
+    for fit in fits:
+        if owner.effect.kind is not None and fit.rows and owner.effect.role is not Role.STATELESS:
+            marks.add(Mark(owner.effect.kind, owner.name, fit.site, fit.rows, fit.columns.only or frozenset(),
+                           into, owner.effect.supervised, settings=owner.settings))  # fmt: skip
+        marks |= {k for k in fit.marks if k.rows}
+        for part in _inside(c, owner):
+            if part.effect.kind is not None and part.effect.role in {Role.TRANSFORMER, Role.GROUPER}:
+                marks.add(Mark(part.effect.kind, part.name, fit.site, fit.rows, supervised=part.effect.supervised,
+                               settings=part.settings))  # fmt: skip
+        if owner.effect.role is Role.MODEL and owner.name == "LinearDiscriminantAnalysis":
+            marks.add(Mark(Kind.PROJECT, owner.name, fit.site, fit.rows, supervised=True))
+    if owner.effect.role is Role.STATELESS and owner.setting("tried"):
+        c.m.trace.tried.add(c.site)
+        marks.add(Mark(Kind.TRIED, owner.name, c.site))
+    augmenting = [p for p in (owner, *_inside(c, owner)) if p.effect.kind is Kind.AUGMENT]
+    if augmenting and data.rows and not _as_it_is_asked_for(c):
+        marks.add(Mark(Kind.AUGMENT, augmenting[0].name, c.site, data.rows))
+    return frozenset(marks)
+
+
+def _as_it_is_asked_for(c: Call) -> bool:
+    """Whether a row is changed as a data set is asked for it: there is no second version of it."""
+    return any(getattr(node, "name", "") == "__getitem__" for node in c.m.stack)
+
+
+def learnt_by_layers(c: Call, network: Estimator) -> frozenset[Mark]:
+    """What layers that were adapted to rows, such as one that normalises, bring into the network they are in."""
+    if network.effect.role is not Role.NETWORK:
+        return frozenset()
+    parts = [(value, c.m.plain(value)) for value in network.parts]
+    adapted = [part for _, part in parts if isinstance(part, Estimator) and part.effect.role is Role.TRANSFORMER]
+    tensors = [c.m.data(value) for value, part in parts if isinstance(part, Data | Seq)]
+    known = frozenset(mark for data in tensors for mark in data.marks if mark.rows and not data.rows)
+    return known.union(*(learnt(c, layer, UNKNOWN) for layer in adapted))
+
+
+def _inside(c: Call, owner: Estimator, depth: int = 0) -> list[Estimator]:
+    """The transformers inside a pipeline."""
+    found: list[Estimator] = []
+    for value in owner.parts if owner.effect.role is Role.PIPELINE else ():
+        part = c.m.plain(value)
+        if isinstance(part, Estimator) and depth < 4:
+            found += [part, *_inside(c, part, depth + 1)]
+    return found
+
+
+def transformed(c: Call, owner: Estimator, data: Data) -> Value:
+    """`transform`: the rows of the argument, with what the transformer knows."""
+    if owner.effect.role is Role.SPLITTER:
+        return UNKNOWN
+    if owner.effect.role is Role.LAYER:
+        return data
+    data = own_steps.applied(c, owner, data)
+    marks = learnt(c, owner, data)
+    predictions = data.predictions
+    result = replace(
+        data, columns=_after(owner, data), predictions=predictions, cuts=frozenset() if not data.cuts else data.cuts
+    )
+    if result.shape is Shape.SUMMARY:
+        result = replace(result, shape=Shape.UNKNOWN)
+    return result.marked(*marks)
+
+
+def _after(owner: Estimator, data: Data) -> Columns:
+    """A single column stays itself; of many it is no longer known which is which."""
+    only = data.columns.only
+    if only is not None and len(only) == 1 and owner.effect.kind not in _MAKES_COLUMNS:
+        return data.columns
+    if owner.effect.kind in {Kind.SCALE, Kind.IMPUTE}:
+        return data.columns
+    return SOME_COLUMNS
+
+
+def resampled(c: Call, owner: Estimator) -> Value:
+    """Rows that were copied, invented or thinned out to balance the classes."""
+    features, target = c.data(0, "X"), c.data(1, "y")
+    rows = features.rows | target.rows
+    kind = owner.effect.kind or Kind.OVERSAMPLE
+    mark = Mark(kind, owner.name, c.site, rows)
+    if owner.setting("tried"):
+        c.m.trace.tried.add(c.site)
+    return Seq((features.marked(mark), target.marked(mark)))
+
+
+def made_up(c: Call, owner: Estimator) -> Data:
+    """Rows that a generator makes up: they know all that it learnt from."""
+    rows = frozenset(part for fit in owner.fits for part in fit.rows)
+    mark = Mark(owner.effect.kind or Kind.OVERSAMPLE, owner.name, c.site, rows)
+    return Data(rows, frozenset({mark}), Shape.TABLE) if rows else UNKNOWN
+
+
+def predicted(c: Call, model: Estimator, data: Data) -> Data:
+    """Predictions: rows of the argument, tied to the model as it is now.
+
+    Those for the rows that a fold held out know nothing of what is true there, and may be features of these.
+    """
+    prediction = Prediction(model, data.rows, data.marks, c.site)
+    apart = held_out(data.rows)
+    seen = (f for f in model.fits if f.rows and not (apart and not meet(f.rows, data.rows)))
+    learnt = {Mark(Kind.MODELLED, model.name, f.site, f.rows, f.target) for f in seen}
+    said = Data(data.rows, data.marks | learnt, Shape.COLUMN, SOME_COLUMNS, frozenset({prediction}), via=data.via)
+    if model.name in _TABLES_OF_FORECASTS:  # beside what it says stand the dates, and perhaps soon the truth
+        noted = frozenset((name, prediction) for name in ("yhat", "yhat1"))
+        return replace(said, shape=Shape.TABLE, noted=noted)
+    return said
+
+
+_TABLES_OF_FORECASTS = frozenset({"Prophet", "NeuralProphet"})

@@ -1,0 +1,122 @@
+"""Training that watches rows as it goes on, and keeps the state that is best on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.effects import Role
+from assay.leakage.code.models import trainers
+from assay.leakage.code.scored import scoring
+from assay.leakage.code.state.events import SPLIT_OFF, Evaluation, Purpose, Split, Stopping
+from assay.leakage.code.state.parts import part_named
+from assay.leakage.code.state.rows import Cut, cut_rows
+from assay.leakage.code.state.values import Const, Estimator, Fit, Kind, Seq, Value
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+    from assay.leakage.code.state.machine import Machine
+
+_BEST = frozenset({"early_stopping_rounds", "early_stopping_round", "od_wait", "od_type", "use_best_model"})
+_KEEPS_BEST = {
+    "ModelCheckpoint": "save_best_only",
+    "TrainingArguments": "load_best_model_at_end",
+    "Seq2SeqTrainingArguments": "load_best_model_at_end",
+}
+"""What must be asked of these, for they do more than choose."""
+
+_LIGHTNING = "Trainer"
+_WATCHED = ("validation_data", "eval_set", "valid_sets", "evals", "val_dataloaders", "eval_dataset", "val_data")
+"""What the rows are called that a training is given to watch."""
+
+
+_OF_TRAINING = frozenset({"loss", "acc", "accuracy", "train_loss", "train_acc", "mae", "mse", "auc"})
+"""What keras calls measures of the training rows; those of the watched rows begin with `val_`."""
+
+
+def stopping(c: Call, model: Estimator, place: int = -1) -> None:
+    """Training that watches a validation part (perhaps given by place) and keeps the best state chooses by it."""
+    m = c.m
+    watched = c.value(place, *_WATCHED)
+    if watched is None and model.effect.how == "trainer":
+        watched = trainers.watched(c)
+    if watched is None:
+        _split_off(c, model)
+        return
+    plain = m.plain(watched)
+    pairs = plain.items if isinstance(plain, Seq) else (watched,)
+    for shown in (m.data(value) for value in pairs if not _called_train(m, value)):
+        if shown.rows and model.fits:
+            m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.WATCHED, m.loops, shown.via))
+    stoppers = _stoppers(c, model)
+    learners = [model, *(v for v in map(m.plain, model.parts) if isinstance(v, Estimator))]
+    stops = bool(stoppers) or any(k in c.keywords or any(one.setting(k) for one in learners) for k in _BEST)
+    if not stops and model.effect.how != "best on eval_set":
+        return
+    name = stoppers[0].name if stoppers else "early stopping"
+    for value in pairs:
+        rows = scoring.pair(value, m)[0].rows
+        if rows:
+            m.trace.add(Stopping(model.serial, rows, c.site, name))
+
+
+def _called_train(m: Machine, watched: Value) -> bool:
+    """`evals=[(rows, "train")]`: the code itself says that this is how training goes, and no test."""
+    pair = m.plain(watched)
+    name = m.constant(pair.items[-1]) if isinstance(pair, Seq) and pair.items else None
+    return isinstance(name, str) and part_named(name) == "train"
+
+
+def _stoppers(c: Call, model: Estimator) -> list[Estimator]:
+    """What a training was given that keeps its best state by the rows that it watches."""
+    m = c.m
+    callbacks = map(m.plain, (*c.args, c.value(-1, "callbacks") or Const(None)))
+    given = [v for each in callbacks for v in (each.items if isinstance(each, Seq) else (each,))]
+    given = [v for each in map(m.plain, given) for v in (each.items if isinstance(each, Seq) else (each,))]
+    listed = [m.plain(v) for v in (*given, *model.parts, c.value(-1, "args") or Const(None))]
+    found = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v, model)]
+    return [v for v in found if not _too_patient(v, c.constant(-1, "epochs", "nb_epoch"))]
+
+
+def _too_patient(stopper: Estimator, epochs: object) -> bool:
+    """Whether training is over before it may stop: it waits for as many epochs as there are, or for more.
+
+    The best state would be taken back at the end all the same, where that is asked for.
+    """
+    patience = stopper.setting("patience")
+    waits = isinstance(patience, int) and isinstance(epochs, int) and patience >= epochs
+    return stopper.name == "EarlyStopping" and waits and stopper.setting("restore_best_weights") is not True
+
+
+def _split_off(c: Call, model: Estimator) -> None:
+    """`fit(X, y, validation_split=0.2, callbacks=…)`: rows that only training knows, and that it may go by."""
+    if "validation_split" not in c.keywords or not c.constant(-1, "validation_split", default="some"):
+        return
+    stoppers = _stoppers(c, model)
+    fits = [fit for fit in model.fits if fit.site == c.site]
+    if fits:
+        rows, marks = fits[0].rows, fits[0].marks
+        watched = Evaluation(model, rows, marks, c.name, c.site, Purpose.WATCHED, c.m.loops, c.data(0, "X", "x").via)
+        c.m.trace.split_off.setdefault(watched, stoppers[0].name if stoppers else "")
+    if fits and {Kind.WINDOW, Kind.SHUFFLED} <= {k.kind for k in fits[0].marks}:
+        _among_windows(c, model, fits[0])
+
+
+def _among_windows(c: Call, model: Estimator, fit: Fit) -> None:
+    """The last rows are watched, and these are windows in an order of chance: neighbours of those learnt from."""
+    key = ("split off", c.node, c.m.stack)
+    c.m.trace.add(Split(key, c.site, SPLIT_OFF, "shuffled", fit.rows, fit.marks, fit.columns))
+    held = cut_rows(fit.rows, [Cut(key, "val")])
+    c.m.trace.add(Evaluation(model, held, fit.marks, c.name, c.site, Purpose.WATCHED, c.m.loops))
+
+
+def _chooses(stopper: Estimator, model: Estimator) -> bool:
+    """Whether it goes by the rows that are watched, not by the training rows, and by more than the pace of learning.
+
+    Lightning's trainers keep the best checkpoint as soon as they are told what to go by, unless they keep all.
+    """
+    asked, by = _KEEPS_BEST.get(stopper.name), stopper.setting("monitor")
+    if stopper.name == "ReduceLROnPlateau" or (isinstance(by, str) and by in _OF_TRAINING):
+        return False
+    if model.name == _LIGHTNING and stopper.name == "ModelCheckpoint" and by is not None:
+        return bool(stopper.setting("save_top_k") != -1)
+    return asked is None or stopper.setting(asked) is True

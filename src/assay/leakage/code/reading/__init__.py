@@ -1,0 +1,1 @@
+"""From the paths that a user names to the code that is followed."""

@@ -1,0 +1,1 @@
+"""Where models are held against rows, and scores against each other."""

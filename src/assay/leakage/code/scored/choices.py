@@ -1,0 +1,204 @@
+"""Where scores are held against each other: the best is picked, or one is kept because it beats another."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.language import binding, functions
+from assay.leakage.code.language.call import replace_call
+from assay.leakage.code.scored import score_tables
+from assay.leakage.code.state.events import Choice
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.rows import NO_ROWS
+from assay.leakage.code.state.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Function, Library
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+
+_WHICH = frozenset({"argmax", "argmin", "idxmax", "idxmin", "nanargmax", "nanargmin"})
+"""These ask which one is best, not how good it is."""
+_BEST = frozenset({"max", "min", "sorted", "sort", "sort_values", "argsort", "nlargest", "nsmallest", "nanmax", "amax"})
+_SORTS = frozenset({"sort", "sort_values"})
+_GROUPS = frozenset({"groupby", "group_by"})
+_EXTREMES = frozenset({"max", "min", "amax", "amin", "nanmax", "nanmin"})
+_FRAMES = frozenset({"ylim", "xlim", "set_ylim", "set_xlim", "axis", "yticks", "xticks", "arange", "linspace"})
+_COLOURS = frozenset({"color", "c", "colors", "fontweight"})
+_SHIFTS = (ast.Add, ast.Sub, ast.Div)
+ORDERED = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
+_REPORTS = frozenset({"nni.report_final_result", "nni.report_intermediate_result", "ray.tune.report",
+                      "ray.train.report", "ray.air.session.report"})  # fmt: skip
+"""By these a trial tells its score to the search that started it."""
+
+
+def ranked(c: Call, name: str) -> None:
+    """`max(scores)`, `np.argmax(scores)`, `table.sort_values("score")`: somebody asks for the best."""
+    last = name.rpartition(".")[2]
+    if name in _REPORTS:
+        optimised(c, united(c.all_data()))
+    which = last in _WHICH or _place_of_best(c, last)
+    if not which and last not in _BEST:
+        return
+    which = which or c.node in _first_asked(c.site.source.tree)
+    m = c.m
+    if last in _EXTREMES and any(isinstance(given, ast.Constant) for given in c.node.args[1:]) and "." not in name:
+        return  # `max(count, 1)` is a bound
+    receiver = m.data(c.receiver) if not isinstance(m.plain(c.receiver), Library | Const) else UNKNOWN
+    data = score_tables.judged_by(c) or united([receiver, *c.all_data(), *_looked_up(c), *_asked_of_each(c)])
+    by_key = "key" in c.keywords
+    if last in _SORTS and _in_order_of_groups(c.node):
+        return
+    if last == "sorted" and not by_key and _entries(c.node):
+        return
+    tree = c.site.source.tree
+    if not which and not by_key and c.node in drawn(tree) | _held_against_a_number(tree) | _spread(tree):
+        return
+    if data.is_score or (by_key and replace(data, rows=NO_ROWS).is_score):
+        m.trace.add(Choice(c.site, data.predictions, last, which=which or by_key, loops=m.loops))
+
+
+def _in_order_of_groups(node: ast.Call) -> bool:
+    """`results.group_by("model").agg(…).sort("model")`: in order of what it was grouped by, not of scores."""
+    grouped = [
+        call for call in _chain(node.func)[0] if isinstance(call.func, ast.Attribute) and call.func.attr in _GROUPS
+    ]
+    asked = _names_given(node)
+    return bool(asked) and asked <= frozenset().union(*map(_names_given, grouped))
+
+
+def _entries(node: ast.Call) -> bool:
+    """`sorted(scores.items())`: in order of the keys, of which no two are alike, so that no score is ever looked at."""
+    match node.args:
+        case [ast.Call(func=ast.Attribute(attr="items"), args=[])]:
+            return True
+    return False
+
+
+def _names_given(call: ast.Call) -> frozenset[str]:
+    """The texts that a call is given to go by."""
+    given = [*call.args, *(k.value for k in call.keywords if k.arg == "by")]
+    return frozenset(
+        n.value for each in given for n in ast.walk(each) if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    )
+
+
+@lru_cache(maxsize=4)
+def drawn(tree: ast.Module | None) -> frozenset[ast.AST]:
+    """What serves a picture: `max(scores) + 1` is room above its bars, `ylim(0, max(scores))` its frame.
+
+    `table.sort_values("f1").plot` only puts its bars in order.
+    So are `matrix.max() / 2`, from which on letters are white, and `color="white" if share > half else "black"`:
+    nothing but a picture comes of it.
+    """
+    found: set[ast.AST] = set()
+    for n in ast.walk(tree or ast.Module([], [])):
+        if isinstance(n, ast.BinOp) and isinstance(n.op, _SHIFTS) and isinstance(n.right, ast.Constant):
+            found.add(n.left)
+        elif isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in _FRAMES:
+            found.update(inner for given in n.args for inner in ast.walk(given))
+        elif isinstance(n, ast.keyword) and n.arg in _COLOURS:
+            found.update(ast.walk(n.value))
+        elif isinstance(n, ast.Attribute) and n.attr == "plot":
+            found.update(_chain(n.value)[0])
+    return frozenset(found)
+
+
+@lru_cache(maxsize=4)
+def _held_against_a_number(tree: ast.Module | None) -> frozenset[ast.AST]:
+    """`max(rates) < 1`: whether all of them keep within a written bound, not which of them is best."""
+    compared = (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.Compare))
+    return frozenset(
+        side
+        for test in compared
+        if isinstance(test.ops[0], ORDERED) and any(isinstance(s, ast.Constant) for s in (test.left, *test.comparators))
+        for side in (test.left, *test.comparators)
+    )
+
+
+@lru_cache(maxsize=4)
+def _spread(tree: ast.Module | None) -> frozenset[ast.AST]:
+    """`max(recalls) - min(recalls)`: how far scores lie apart, which says nothing of which is best."""
+    differences = (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.BinOp))
+    return frozenset(
+        side
+        for n in differences
+        if isinstance(n.op, ast.Sub) and _is_extreme(n.left) and _is_extreme(n.right)
+        for side in (n.left, n.right)
+    )
+
+
+def _is_extreme(node: ast.expr) -> bool:
+    """Whether the largest or the smallest is asked for: `max(scores)`, `scores.min()`."""
+    func = node.func if isinstance(node, ast.Call) else None
+    name = func.id if isinstance(func, ast.Name) else func.attr if isinstance(func, ast.Attribute) else ""
+    return name in _EXTREMES
+
+
+@lru_cache(maxsize=4)
+def _first_asked(tree: ast.Module | None) -> frozenset[ast.AST]:
+    """Calls of whose result the first is taken: `table.sort_values("f1").iloc[0]`, also through a variable."""
+    found: set[ast.AST] = set()
+    names: set[str] = set()
+    for n in ast.walk(tree or ast.Module([], [])):
+        if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant) and n.slice.value == 0:
+            calls, name = _chain(n.value)
+            found.update(calls)
+            names.add(name)
+    for n in ast.walk(tree or ast.Module([], [])):
+        if isinstance(n, ast.Assign) and any(isinstance(t, ast.Name) and t.id in names for t in n.targets):
+            found.update(_chain(n.value)[0])
+    return frozenset(found)
+
+
+def _chain(node: ast.expr) -> tuple[list[ast.Call], str]:
+    """The calls that `a.b().c["d"].e()` is made of, and the name that it starts with."""
+    calls = []
+    while isinstance(node, ast.Call | ast.Attribute | ast.Subscript):
+        if isinstance(node, ast.Call):
+            calls.append(node)
+            node = node.func
+        else:
+            node = node.value
+    return calls, node.id if isinstance(node, ast.Name) else ""
+
+
+def _place_of_best(c: Call, name: str) -> bool:
+    """`errors.index(min(errors))` asks which one is best, too; so does `errors.index(least)`."""
+    sought = c.node.args[0] if name == "index" and c.node.args else None
+    if isinstance(sought, ast.Name) and c.args and c.m.data(c.args[0]).is_score:
+        return True
+    return sought is not None and _is_extreme(sought)
+
+
+def optimised(c: Call, result: Data) -> None:
+    """A score that an optimiser asks a function for."""
+    if result.is_score:
+        c.m.trace.add(Choice(c.site, result.predictions, c.name.rpartition(".")[2], which=True))
+
+
+def _asked_of_each(c: Call) -> Iterator[Data]:
+    """What a key computes for each item: `max(models, key=lambda name: models[name].score(X_test, y_test))`."""
+    key = c.m.plain(c.keywords.get("key", UNKNOWN))
+    if not isinstance(key, Function) or not _calls(key.node) or not c.args:
+        return
+    items = binding.items_of(c.m, c.args[0], c.node.args[0], c.m.limits.rounds)
+    for item in items.items:
+        yield c.m.data(functions.call_function(replace_call(c, [item]), key))
+
+
+@lru_cache(maxsize=64)
+def _calls(key: ast.AST) -> bool:
+    return any(isinstance(n, ast.Call) for n in ast.walk(key))
+
+
+def _looked_up(c: Call) -> Iterator[Data]:
+    """What a key looks into: `max(names, key=lambda n: scores[n])`."""
+    for keyword in c.node.keywords:
+        if keyword.arg == "key" and isinstance(keyword.value, ast.Lambda):
+            for inner in ast.walk(keyword.value.body):
+                found = c.m.scope.find(inner.id) if isinstance(inner, ast.Name) else None
+                if found is not None and not isinstance(c.m.plain(found), WITHOUT_ROWS):
+                    yield c.m.data(found)

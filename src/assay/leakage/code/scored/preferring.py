@@ -1,0 +1,144 @@
+"""Where one score is kept because it beats another: `if score > best:`, in whatever way it is written."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.language import expressions
+from assay.leakage.code.scored import choices
+from assay.leakage.code.scored.search_loops import inside
+from assay.leakage.code.state.events import Choice
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import UNKNOWN, Data, Kind, Library, Mark, Shape, Value
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+    from assay.leakage.code.state.machine import Machine
+
+_COMPARING = frozenset({"less", "less_equal", "greater", "greater_equal", "lt", "le", "gt", "ge"})
+_KEPT = ("save", "dump", "copy", "deepcopy", "state_dict")
+
+
+def preferred(m: Machine, node: ast.If | ast.IfExp, asked: dict[ast.expr, Value]) -> None:
+    """`if score > best:` and something is kept. A score beside a written number is only a remark on it.
+
+    The outcome may have a name, or be what a call says that was `asked`: `if is_better(score):`.
+    """
+    if isinstance(node, ast.IfExp) and node in choices.drawn(m.source.tree):
+        return
+    for test, sides in _comparisons(node):
+        if any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides) or _of_itself(*sides):
+            continue
+        scores = [data for data in (_data(m, side) for side in sides) if data.is_score]
+        if scores and (len(scores) == 2 or _keeps(node)) and not _row_by_row(m, scores):
+            _compared(m, node, test, sides, scores)
+    for part in _conditions(node.test) if isinstance(node, ast.If) else ():
+        named = isinstance(part, ast.Name | ast.Attribute)
+        outcome = _data(m, part) if named else m.data(asked.get(part))
+        tells = outcome.is_score and any(k.kind is Kind.BETTER for k in outcome.marks)
+        if tells and not _row_by_row(m, [outcome]) and _keeps(node):
+            _compared(m, node, part, [], [outcome])
+
+
+def _compared(m: Machine, node: ast.If | ast.IfExp, test: ast.expr, sides: list[ast.expr], scores: list[Data]) -> None:
+    which = bool(m.loops or m.rounds) or _over_runs(m, node, sides)
+    m.trace.add(Choice(m.site(test), united(scores).predictions, "comparison", which=which, loops=m.loops))
+
+
+def better(m: Machine, node: ast.AST, outcome: Data, sides: list[ast.expr]) -> Data:
+    """What tells which of two scores is better, `score > best`, says so. A written bound is only a remark."""
+    written = any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides)
+    return outcome.marked(Mark(Kind.BETTER, "better", m.site(node))) if outcome.is_score and not written else outcome
+
+
+def compared_by(c: Call, name: str) -> Data | None:
+    """`np.less(loss, best)` is `loss < best`."""
+    module, _, last = name.rpartition(".")
+    if last not in _COMPARING or module not in {"numpy", "torch", "operator"}:
+        return None
+    both = united(c.all_data())
+    return better(c.m, c.node, replace(both, shape=Shape.MASK), c.node.args) if both.is_score else None
+
+
+def _over_runs(m: Machine, node: ast.If | ast.IfExp, sides: list[ast.expr]) -> bool:
+    """`if "best" not in globals() or score > best: best = score`: of all runs of a cell the best is kept.
+
+    Nothing but the branch itself gives the name a value, so that it can only come from an earlier run.
+    """
+    kept = {
+        target.id
+        for statement in (node.body if isinstance(node, ast.If) else ())
+        for target in (statement.targets if isinstance(statement, ast.Assign) else ())
+        if isinstance(target, ast.Name)
+    }
+    return any(isinstance(side, ast.Name) and side.id in kept and m.scope.find(side.id) is None for side in sides)
+
+
+def _row_by_row(m: Machine, scores: list[Data]) -> bool:
+    """Whether the loop goes through the rows that one model was asked about: the row that it met best is no choice."""
+    loop = m.loops[-1] if m.loops else None
+    if not isinstance(loop, ast.For) or any(
+        isinstance(n, ast.Attribute) and n.attr == "columns" for n in ast.walk(loop.iter)
+    ):
+        return False
+    judged = united(scores).predictions
+    if any(inside(fit.site.node, loop) for p in judged for fit in p.model.fits):
+        return False
+    gone_through = [m.scope.find(n.id) for n in ast.walk(loop.iter) if isinstance(n, ast.Name)]
+    held = [value for v in gone_through if v is not None and isinstance(value := m.plain(v), Data)]
+    return any(not d.is_score and (d.predictions or any(d.rows and d.rows == p.rows for p in judged)) for d in held)
+
+
+def _of_itself(one: ast.expr, other: ast.expr) -> bool:
+    """`matrix[i, j] > matrix.max() / 2`: a cell beside the whole that it is of, to colour it."""
+    for part, bound in ((one, other), (other, one)):
+        whole = {n.id for n in ast.walk(bound) if isinstance(n, ast.Name)}
+        if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and part.value.id in whole:
+            return any(isinstance(n, ast.BinOp) for n in ast.walk(bound))
+    return False
+
+
+def _data(m: Machine, node: ast.expr) -> Data:
+    value = expressions.evaluate(m, node)
+    return UNKNOWN if isinstance(m.plain(value), Library) else m.data(value)
+
+
+def _conditions(test: ast.expr) -> list[ast.expr]:
+    return test.values if isinstance(test, ast.BoolOp) else [test]
+
+
+def _comparisons(node: ast.If | ast.IfExp) -> Iterator[tuple[ast.Compare, list[ast.expr]]]:
+    """What a condition holds against what; `best - loss > 0.001`, where `best` is then renewed, as `best > loss`."""
+    for part in _conditions(node.test):
+        match part:
+            case ast.Compare(left=ast.BinOp(left=one, op=ast.Sub(), right=other), comparators=[ast.Constant()]) if (
+                isinstance(part.ops[0], choices.ORDERED) and {text_of(one), text_of(other)} & _renewed(node)
+            ):
+                yield part, [one, other]
+            case ast.Compare() if isinstance(part.ops[0], choices.ORDERED):
+                yield part, [part.left, part.comparators[0]]
+
+
+def _renewed(node: ast.If | ast.IfExp) -> set[str]:
+    """What a branch gives another value."""
+    body = node.body if isinstance(node, ast.If) else []
+    return {text_of(target) for statement in body if isinstance(statement, ast.Assign) for target in statement.targets}
+
+
+def _keeps(node: ast.If | ast.IfExp) -> bool:
+    """Whether the better one is remembered, stored or shown."""
+    if isinstance(node, ast.IfExp):
+        return True
+    inside_it = (inner for statement in node.body for inner in ast.walk(statement))
+    return any(
+        isinstance(n, ast.Assign) or (isinstance(n, ast.Call) and _called(n).startswith(_KEPT)) for n in inside_it
+    )
+
+
+def _called(call: ast.Call) -> str:
+    """`save` of `torch.save(…)`, `save_checkpoint` of `save_checkpoint(…)`."""
+    return text_of(call.func).rpartition(".")[2]

@@ -1,0 +1,304 @@
+"""Where models are held against rows: metrics, comparisons, cross-validation, and torch's training step."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.checks.evidence import tables_in
+from assay.leakage.code.dividing import splitting
+from assay.leakage.code.effects import Role
+from assay.leakage.code.language import expressions
+from assay.leakage.code.learnt.kinds import as_bound
+from assay.leakage.code.models import by_hand, lined_up
+from assay.leakage.code.state.events import COUNT, DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
+from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.rows import Cut, cut_rows, joined
+from assay.leakage.code.state.values import (
+    WITHOUT_ROWS,
+    Data,
+    Estimator,
+    Fit,
+    Instance,
+    Kind,
+    Mark,
+    Marks,
+    Prediction,
+    Ref,
+    Seq,
+    Shape,
+    Value,
+)
+from assay.records import replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.call import Call
+    from assay.leakage.code.state.machine import Machine
+
+_PAIR = 2
+_EXTRA = frozenset({Kind.THRESHOLD, Kind.WEIGHED, Kind.FILTER, Kind.SWEEP, Kind.TYPED})
+
+
+def metric(c: Call) -> Value:
+    """A score of predictions against what is true; also of a model and rows (`plot_roc_curve(model, X, y)`)."""
+    told = _told(c)
+    result, measure = united(told), c.name.rpartition(".")[2]
+    truth = _name_of_truth(told)
+    evaluate_predictions(c.m, c.node, result, measure, accuracy=c.effect.how == "accuracy", truth=truth)
+    for position, value in enumerate(c.args):
+        model = c.m.plain(value)
+        if isinstance(model, Estimator) and model.fits:
+            score(c.m, c.node, model, united([c.m.data(v) for v in c.args[position + 1 : position + 2]]), c.name)
+    said = frozenset(p if p.rows else replace(p, rows=result.rows) for p in result.predictions)
+    return replace(result.summary, marks=frozenset({score_mark(c.m, c.node)}), predictions=said)
+
+
+def _told(c: Call) -> list[Data]:
+    """The columns that a measure is given: what is true, what was said of it, perhaps by a model written by hand."""
+    given = c.all_data()
+    if len(given) < _PAIR:
+        return given
+    one, other, *rest = given
+    if by_hand.is_guess(one, other) or by_hand.is_guess(other, one):
+        return [replace(data, predictions=frozenset()) for data in given]
+    if any(data.predictions for data in given):
+        return given
+    return [_said(c, one, other), _said(c, other, one), *rest]
+
+
+def _said(c: Call, said: Data, truth: Data) -> Data:
+    """What a model or a detector must have said, if this is the truth of it."""
+    return by_hand.as_detection(c.m, c.node, by_hand.as_prediction(c.m, c.node, said, truth), truth)
+
+
+def loss(c: Call) -> Value:
+    """`criterion(said, truth)`: what training learns by; on rows set apart it is a score."""
+    whole = united(c.all_data())
+    evaluate_predictions(c.m, c.node, whole, LOSS)
+    return replace(whole.summary, marks=frozenset({score_mark(c.m, c.node)}), predictions=whole.predictions)
+
+
+def score_mark(m: Machine, node: ast.AST) -> Mark:
+    """The trace on a number that tells how good a model is."""
+    return Mark(Kind.SCORE, "score", m.site(node))
+
+
+def curve(c: Call) -> Value:
+    """`roc_curve`: a score, and thresholds that know the rows they were computed on."""
+    whole = united(c.all_data())
+    evaluate_predictions(c.m, c.node, whole, c.name.rpartition(".")[2])
+    mark = Mark(Kind.THRESHOLD, c.name.rpartition(".")[2], c.site, whole.rows)
+    return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
+
+
+def _name_of_truth(given: list[Data]) -> frozenset[str]:
+    """What the column is called that predictions are held against."""
+    true = [data for data in given if data.rows and not data.predictions]
+    return (true[0].columns.only or frozenset()) if len(true) == 1 else frozenset()
+
+
+def evaluate_predictions(
+    m: Machine,
+    node: ast.AST,
+    data: Data,
+    measure: str,
+    *,
+    accuracy: bool = False,
+    truth: frozenset[str] = frozenset(),
+) -> None:
+    """Every prediction in what is scored is an evaluation of the model that made it."""
+    told = frozenset(k for k in data.marks if k.kind in _EXTRA)
+    jury = frozenset(contestant(m, p.model) for p in data.predictions)
+    for prediction in sorted(data.predictions, key=lambda p: (p.site.spot, p.model.name)):
+        rows = prediction.rows or data.rows  # a forecast is made for no rows, but held against some
+        if not prediction.model.fits:
+            m.trace.untrained.setdefault(prediction.model.serial, set()).add(rows)
+        else:
+            lined_up.scored(m, node, prediction.site.node, prediction.model)
+            m.trace.add(
+                Evaluation(prediction.model, rows, prediction.marks, measure, m.site(node), Purpose.SCORE,
+                           m.loops, data.via, accuracy, told, jury, prediction.site.node, truth)
+            )  # fmt: skip
+
+
+def contestant(m: Machine, model: Estimator) -> Hashable:
+    """A model in one version: another object, or the same object fitted anew elsewhere, is another.
+
+    Two objects made with the same literals and fitted on the same rows and columns are one: nobody chose, unless a
+    loop varies what was done to the rows.
+    """
+    made = model.site.node
+    literal = (
+        model.effect.role is Role.MODEL
+        and isinstance(made, ast.Call)
+        and not made.args
+        and all(k.arg and isinstance(k.value, ast.Constant) for k in made.keywords)
+    )
+    if literal and not any(mark.site in m.trace.tried for fit in model.fits for mark in fit.marks):
+        fits = frozenset((f.rows, f.columns, frozenset((k.kind, k.name) for k in f.marks)) for f in model.fits)
+        return model.name, frozenset(model.settings), fits
+    return model.serial, frozenset(fit.site for fit in model.fits)
+
+
+def score(m: Machine, node: ast.AST, model: Estimator, data: Data, measure: str, *, accuracy: bool = False) -> None:
+    """`model.score(X, y)`."""
+    if not model.fits:
+        m.trace.untrained.setdefault(model.serial, set()).add(data.rows)
+    elif data.rows:
+        lined_up.scored(m, node, node, model)
+        told = frozenset(k for k in data.marks if k.kind in _EXTRA)
+        event = Evaluation(
+            model, data.rows, data.marks, measure, m.site(node), Purpose.SCORE, m.loops, data.via, accuracy, told,
+            frozenset({contestant(m, model)}), node,
+        )  # fmt: skip
+        m.trace.add(event)
+
+
+def compared(m: Machine, node: ast.AST, left: Data, right: Data, *, accuracy: bool = False) -> Data:
+    """`y_pred == y_test` is an accuracy in the making, `y_pred - y_test` an error; with the trace that says so."""
+    one, other = left, right
+    if left.rows and right.rows and not (left.predictions or right.predictions):
+        one, other = by_hand.as_prediction(m, node, left, right), by_hand.as_prediction(m, node, right, left)
+    both = united([one, other])
+    if bool(one.predictions) != bool(other.predictions):
+        said, truth = (one, other) if one.predictions else (other, one)
+        if truth.rows and not by_hand.is_guess(said, truth):
+            measure, name = "comparison" if accuracy else DIFFERENCE, _name_of_truth([truth])
+            evaluate_predictions(m, node, both, measure, accuracy=accuracy, truth=name)
+            return both.marked(score_mark(m, node))
+    return both
+
+
+def counted(m: Machine, node: ast.If) -> Data | None:
+    """What a condition tells of how good a model is: `if said == truth:`, `if said == 1 and truth == 1:`.
+
+    So does one inside another: `if truth == 1:`, and there `if said == 1:`. Where it is counted, that is a score.
+    Of several cases (`if (said > 0.5 and truth == 1) or (said < 0.5 and truth == 0):`) each tells the same.
+    """
+    test = _one_case(node.test)
+    sides = test.values if isinstance(test, ast.BoolOp) else [test]
+    if not any(isinstance(s, ast.Compare) and isinstance(s.ops[0], ast.Eq | ast.NotEq) for s in sides):
+        return None
+    found = [m.data(expressions.evaluate(m, side)) for side in sides]
+    if len(found) == 1 and not any(k.kind is Kind.SCORE for k in found[0].marks) and m.asked.rows:
+        found.append(m.asked)
+    whole = compared(m, test, *found, accuracy=True) if len(found) == _PAIR else united(found)
+    if not any(k.kind is Kind.SCORE for k in whole.marks):
+        return None
+    if any(isinstance(statement, ast.AugAssign) for statement in (*node.body, *node.orelse)):
+        evaluate_predictions(m, test, whole, COUNT, accuracy=True)
+    return whole.summary
+
+
+def _one_case(test: ast.expr) -> ast.expr:
+    """The first of several cases, where a condition consists of such."""
+    cases = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or) else []
+    return cases[0] if len(cases) > 1 and all(isinstance(case, ast.BoolOp) for case in cases) else test
+
+
+def asked(m: Machine, test: ast.expr) -> Data:
+    """The column that a condition holds against a literal: `if truth[i] == 1:`."""
+    match test:
+        case ast.Compare(left=ast.Name() | ast.Subscript() as column, ops=[ast.Eq()], comparators=[ast.Constant()]):
+            return m.data(expressions.evaluate(m, column))
+    return m.asked
+
+
+def compare(c: Call) -> Value:
+    """`said.eq(truth)`, `np.equal(said, truth)`: as `said == truth`."""
+    others = united([c.m.data(v) for v in c.args[-1:] if not isinstance(c.m.plain(v), WITHOUT_ROWS)])
+    both = compared(c.m, c.node, c.base, others, accuracy=True)
+    return replace(both, shape=Shape.MASK, cuts=frozenset()) if both.rows else both
+
+
+def cross_validate(c: Call) -> Value:
+    """Folds made out of sight: the model is fitted on one side and scored on the other, again and again."""
+    m = c.m
+    has_estimator = c.effect.how != "no estimator"
+    features = c.data(1, "X", "dtrain", "train_set", "pool")
+    target = c.data(2, "y") if has_estimator else features
+    model = m.plain(c.value(0, "estimator", "model") or c.base) if has_estimator else c.base
+    if isinstance(model, Instance) and model.network is not None:
+        model = model.network
+    if isinstance(model, Estimator) and c.effect.how == "fitted":  # it divides the rows that the model has
+        features = target = Data(joined(fit.rows for fit in model.fits))
+    if not isinstance(model, Estimator):
+        model = Estimator(c.effect, c.name.rpartition(".")[2], c.site, ("cv", c.node))
+    cv = c.value(-1, "cv")
+    says = c.name.endswith("cross_val_predict")
+    accuracy = not says and c.constant(-1, "scoring", default="accuracy") == "accuracy"
+    held = cross_validated(
+        c,
+        model,
+        features,
+        target,
+        purpose=Purpose.CROSS_VALIDATION,
+        how=splitting.scheme(c, cv),
+        accuracy=accuracy,
+    )
+    if says:
+        said = Prediction(held.model, held.rows, held.marks, c.site)
+        return replace(features, shape=Shape.COLUMN, predictions=frozenset({said}))
+    judged = Prediction(model, features.rows, features.marks, c.site)
+    return Data(marks=frozenset({score_mark(m, c.node)}), shape=Shape.SUMMARY, predictions=frozenset({judged}))
+
+
+def cross_validated(
+    c: Call, model: Estimator, features: Data, target: Data, *, purpose: Purpose, how: str, accuracy: bool = False
+) -> Evaluation:
+    """Write down a cross-validation, and give what was written."""
+    key: Hashable = ("folds", c.node, c.m.stack, c.m.rounds)
+    rows = features.rows or target.rows
+    train, test = (cut_rows(rows, [Cut(key, side)]) for side in ("train", "test"))
+    fit = Fit(
+        c.site,
+        train,
+        features.marks | of_target(target),
+        features.columns,
+        target.columns.only or frozenset(),
+        target.marks,
+    )
+    trained = replace(model, fits=frozenset({fit}))
+    splitting.record(c, key, how, united([features, target]), c.name.rpartition(".")[2])
+    held = Evaluation(
+        trained, test, features.marks, c.name.rpartition(".")[2], c.site, purpose, c.m.loops, features.via, accuracy
+    )
+    c.m.trace.add(held)
+    return held
+
+
+def of_target(target: Data) -> Marks:
+    """What was learnt on the way to the outcome, but for what defines it: its classes, the last day of its group."""
+    defining = frozenset({Kind.ENCODE, Kind.DISCRETISE})
+    grouped = frozenset(k for k in target.marks if k.kind is Kind.STATISTIC and k.supervised)
+    marks = map(as_bound, target.marks - grouped) if target.shape is Shape.MASK else target.marks - grouped
+    return frozenset(k for k in marks if k.rows and k.kind not in defining)
+
+
+def backward(c: Call, loss: Data) -> None:
+    """`loss.backward()`: the networks behind the loss learn from the rows that they were shown."""
+    m = c.m
+    m.trace.step_loops[c.site] = m.loops
+    for prediction in loss.predictions:
+        fit = Fit(c.site, prediction.rows, prediction.marks, loss.columns, frozenset(), loops=m.loops)
+        told = (mark.site for mark in loss.marks if mark.kind is Kind.SCORE)
+        m.trace.taught.update((site, prediction.model.serial, tables_in(prediction.rows)) for site in told)
+        for key, value in list(m.heap.items()):
+            if isinstance(value, Estimator) and value.serial == prediction.model.serial:
+                m.store(Ref(key), replace(value, fits=value.fits | {fit}))
+            elif isinstance(value, Instance) and value.network and value.network.serial == prediction.model.serial:
+                m.store(Ref(key), replace(value, network=replace(value.network, fits=value.network.fits | {fit})))
+
+
+def imbalance(c: Call, told: str) -> None:
+    """Write down a sign that one class is rare."""
+    c.m.trace.add(Imbalance(c.site, told))
+
+
+def pair(value: Value, m: Machine) -> tuple[Data, Data]:
+    """`(X, y)` given as one argument."""
+    plain = m.plain(value)
+    if isinstance(plain, Seq) and len(plain.items) >= 2:
+        return m.data(plain.items[0]), m.data(plain.items[1])
+    return m.data(value), m.data(value)

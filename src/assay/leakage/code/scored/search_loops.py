@@ -1,0 +1,318 @@
+"""Loops that try one model after the other, told from loops that train one."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Hashable, Iterable
+from functools import lru_cache
+
+from assay.leakage.code.effects import GIVEN
+from assay.leakage.code.scored.outcomes import not_over_outcomes
+from assay.leakage.code.state.events import Evaluation, Purpose
+from assay.leakage.code.state.rows import Interval, Origin
+from assay.leakage.code.state.values import Estimator
+from assay.records import replace
+
+SEEDS = frozenset({"random_state", "seed", "random_seed", "rng"})
+INSIDE = "the models inside"
+"""The setting of a pipeline or wrapper that tells which sorts of models it holds."""
+STEP_TRIED = "a step before the model is tried"
+"""The setting of a search around a pipeline, a step of which a loop varies: that one it does not search itself."""
+
+
+def in_search_loop(evaluation: Evaluation) -> bool:
+    """Whether the model is made or fitted anew in a loop around, while the test part was set apart before it."""
+    evaluation = replace(evaluation, loops=not_over_outcomes(evaluation, evaluation.loops))
+    fits = evaluation.model.fits
+    if _learning_curve(evaluation, evaluation.loops) or _other_rows_each_round(evaluation, evaluation.loops):
+        return False
+    for loop in evaluation.loops:
+        if any(loop in fit.loops or inside(fit.site.node, loop) for fit in fits) and not any(
+            _made_up_inside(part.origin, loop) or any(_made_inside(cut.key, loop) for cut in part.cuts)
+            for part in evaluation.rows
+        ):
+            return isinstance(loop, ast.For | ast.While) and not _epochs(evaluation, loop)
+    return False
+
+
+def one_of_a_line(evaluation: Evaluation, loops: tuple[ast.AST, ...]) -> bool:
+    """Whether a model and its like learnt from the same rows, and those of the test were set apart before."""
+    apart = not any(_made_inside(cut.key, loop) for part in evaluation.rows for cut in part.cuts for loop in loops)
+    return apart and not _learning_curve(evaluation, loops) and not _other_rows_each_round(evaluation, loops)
+
+
+def _other_rows_each_round(evaluation: Evaluation, loops: tuple[ast.AST, ...]) -> bool:
+    """Whether the loop goes from one part of the rows to the next: each model has its own test part."""
+    varied = _bound(loops)
+    return any(
+        (words_of(cut.side) if isinstance(cut.side, Interval) else {str(cut.side)}) & varied
+        for part in evaluation.rows
+        for cut in part.cuts
+    )
+
+
+def other_rows_shown(evaluation: Evaluation) -> bool:
+    """Whether a loop shows one model that it does not train other rows each time: a ward, or a column shuffled."""
+    shown, loops = evaluation.shown, evaluation.loops
+    if any(loop in fit.loops or inside(fit.site.node, loop) for fit in evaluation.model.fits for loop in loops):
+        return False
+    given = shown.args[:1] if isinstance(shown, ast.Call) else []
+    asked = {n.id for value in given for n in ast.walk(value) if isinstance(n, ast.Name)}
+    here = [loop for loop in loops if shown is not None and inside(shown, loop)]
+    return bool(asked & _bound(here)) or _other_rows_each_round(evaluation, loops)
+
+
+def _learning_curve(evaluation: Evaluation, loops: tuple[ast.AST, ...]) -> bool:
+    """Whether each round trains on more of the training rows: how much data helps is no choice."""
+    known = {cut for part in evaluation.rows for cut in part.cuts}
+    grown = {cut for fit in evaluation.model.fits for part in fit.rows for cut in part.cuts} - known
+    varied = _bound(loops)
+    return any(
+        (isinstance(cut.side, Interval) and bool(words_of(cut.side) & varied))
+        or any(_made_inside(cut.key, loop) for loop in loops)
+        for cut in grown
+    )
+
+
+def words_of(side: Interval) -> set[str]:
+    """The names in the bounds of a slice."""
+    return set(re.findall(r"\w+", " ".join(str(bound) for bound in side if isinstance(bound, str))))
+
+
+def _epochs(evaluation: Evaluation, loop: ast.AST) -> bool:
+    """A loop of training steps goes on with one model; it is no search."""
+    return not inside(evaluation.model.site.node, loop) and evaluation.model.effect.role == "network"
+
+
+def varied_in_loop(evaluation: Evaluation) -> bool:
+    """Whether a loop changes a setting of the model that is made in it (or in a function that it calls)."""
+    made, loops = evaluation.model.site.node, not_over_outcomes(evaluation, evaluation.loops)
+    if set_elsewhere(evaluation.model):
+        return False
+    if evaluation.model.setting("tried"):
+        return True
+    within = [loop for loop in loops if inside(made, loop)]
+    if not within:
+        return bool(settings(made)) and any(_handed_on(evaluation.model, loop) for loop in loops)
+    return bool(settings(made) & _bound(within)) and not class_varied(made, within)
+
+
+def varied_before_folds(evaluation: Evaluation, fold_loops: set[ast.AST]) -> bool:
+    """Whether a loop around the folds changes a setting of the model; what each fold gives it anew is no choice."""
+    made, loops = evaluation.model.site.node, evaluation.loops
+    first = next((place for place, loop in enumerate(loops) if loop in fold_loops), len(loops))
+    around, each_fold = loops[:first], loops[first:]
+    given = settings(made) - _bound(each_fold)
+    if not given or set_elsewhere(evaluation.model) or class_varied(made, around):
+        return False
+    here = _bound(loop for loop in around if inside(made, loop))
+    return bool(given & here) or any(_handed_on(evaluation.model, loop) for loop in around)
+
+
+def class_varied(made: ast.AST, loops: Iterable[ast.AST]) -> bool:
+    """`kind(**settings)`, where each round has another kind of model: what it is made with belongs to it."""
+    sort = made.func if isinstance(made, ast.Call) else None
+    while isinstance(sort, ast.Subscript):
+        sort = sort.slice
+    return isinstance(sort, ast.Name) and sort.id in _bound(loops)
+
+
+def only_seeded(evaluation: Evaluation) -> bool:
+    """Whether the loops around vary nothing of the model but its seed."""
+    made = evaluation.model.site.node
+    varied = _bound(evaluation.loops)
+    seeds = [k.value for k in made.keywords if k.arg in SEEDS] if isinstance(made, ast.Call) else []
+    seeded = any(isinstance(n, ast.Name) and n.id in varied for value in seeds for n in ast.walk(value))
+    return seeded and not settings(made) & varied
+
+
+def run_again(model: Estimator) -> bool:
+    """Whether a model is made with written settings where a seed is set by a variable: the same run, once more."""
+    made = model.site.node
+    return not settings(made) and any(inside(made, place) for place in _seeded_anew(model.site.source.tree))
+
+
+@lru_cache(maxsize=4)
+def _seeded_anew(tree: ast.Module | None) -> tuple[ast.AST, ...]:
+    """The functions and loops in which a seed is set by a variable: `torch.manual_seed(seed)`."""
+    places = (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.FunctionDef | ast.For))
+    return tuple(place for place in places if any(map(_sets_seed, ast.walk(place))))
+
+
+def _sets_seed(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[ast.Name(), *_]):
+            return "seed" in name
+    return False
+
+
+def _bound(loops: Iterable[ast.AST]) -> set[str]:
+    """The names that loops give a value to, each round anew."""
+    return set().union(*map(names_set_in, loops))
+
+
+def set_elsewhere(model: Estimator) -> bool:
+    """Whether a loop cannot vary the setting: a search finds its own by cross-validation, a given model has one.
+
+    Of a pipeline that is searched, a loop around may all the same vary a step that comes before the model.
+    """
+    searched = model.effect.role == "search" and not model.setting(STEP_TRIED)
+    return searched or model.effect.how == GIVEN
+
+
+def made_at(model: Estimator) -> Hashable:
+    """The place where a model is made, and the way there: what the rounds of one loop have in common."""
+    return model.site, _way(model.serial)
+
+
+def of_one_sort(model: Estimator) -> Hashable:
+    """The place where a model is made, and the sorts of models inside: three pipelines around three models are rivals.
+
+    Around one sort of model, a pipeline from one place tries settings of it.
+    """
+    return made_at(model), model.setting(INSIDE)
+
+
+def sort_of(model: Estimator) -> Hashable:
+    """What sort of model it is: its name, or the sorts inside, for all pipelines have one name."""
+    return model.setting(INSIDE) or model.name
+
+
+def _way(serial: Hashable) -> Hashable:
+    """The calls that led to an object, and to the object that it is a copy of; not the rounds of loops."""
+    match serial:
+        case (original, _, stack, _):
+            return _way(original), stack
+        case (_, stack, _):
+            return stack
+        case _:
+            return serial
+
+
+def _handed_on(model: Estimator, loop: ast.AST) -> bool:
+    """Whether a loop gives what it varies to a function of the code that makes the model, as its identity tells."""
+    way = model.serial[1] if isinstance(model.serial, tuple) and len(model.serial) > 1 else ()
+    calls = (
+        [node for node in way if isinstance(node, ast.Call) and inside(node, loop)] if isinstance(way, tuple) else []
+    )
+    varied = _bound([loop])
+    return any(
+        isinstance(n, ast.Name) and n.id in varied
+        for call in calls
+        for given in (*call.args, *(k.value for k in call.keywords))
+        for n in ast.walk(given)
+    )
+
+
+def settings(made: ast.AST) -> set[str]:
+    """The variables that a model is made with, but for its seed: to repeat a run is not to choose.
+
+    Nor is to ask for another quantile.
+    """
+    given = [*made.args, *made.keywords] if isinstance(made, ast.Call) else []
+    nodes = [inner for value in given for inner in ast.walk(value)]
+    keywords = [k for k in nodes if isinstance(k, ast.keyword)]
+    left_out = SEEDS | (_QUANTILES if any(map(_of_a_quantile, keywords)) else frozenset())
+    apart = {id(n) for k in keywords if k.arg in left_out for n in ast.walk(k.value)}
+    return {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in apart}
+
+
+def varied_settings(model: Estimator) -> set[str]:
+    """The variables that a model is made with and that may be others each time it is made there."""
+    given = settings(model.site.node)
+    several = (n for kind in _SEVERAL_TIMES for n in model.site.source.nodes(kind)) if given else ()
+    around: list[ast.AST] = [place for place in several if inside(model.site.node, place)]
+    handed = {n.arg for place in around for n in ast.walk(place) if isinstance(n, ast.arg)}
+    return given & (_bound(around) | handed) if around else given
+
+
+_SEVERAL_TIMES = (ast.For, ast.While, ast.FunctionDef, ast.Lambda, ast.ListComp, ast.DictComp, ast.GeneratorExp)
+"""Loops and functions: what is made there is made several times."""
+_QUANTILES = frozenset({"alpha", "quantile", "quantile_alpha"})
+
+
+def _of_a_quantile(keyword: ast.keyword) -> bool:
+    """`loss="quantile"`, `objective="reg:quantileerror"`, `quantile=q`."""
+    written = keyword.value.value if isinstance(keyword.value, ast.Constant) else None
+    return (keyword.arg or "").startswith("quantile") or (isinstance(written, str) and "quantile" in written.lower())
+
+
+def looked_up_by_folds(evaluations: Iterable[Evaluation]) -> dict[Hashable, frozenset[str]]:
+    """The settings that loops vary from one cross-validation to the next, by the place where the models are made."""
+    found: dict[Hashable, list[Evaluation]] = {}
+    for e in evaluations:
+        if e.purpose is Purpose.CROSS_VALIDATION and not set_elsewhere(e.model):
+            found.setdefault(made_at(e.model), []).append(e)
+    varied = {place: _varied_keywords(rounds) for place, rounds in found.items()}
+    return {place: names for place, names in varied.items() if names}
+
+
+def _varied_keywords(rounds: list[Evaluation]) -> frozenset[str]:
+    """What is another in each round: named after the loop's variable, or a literal in each of several rounds."""
+    made = rounds[0].model.site.node
+    bound = set().union(*(_stored(loop.target) for loop in rounds[0].loops if isinstance(loop, ast.For)))
+    given = made.keywords if isinstance(made, ast.Call) else []
+    named = {k.arg for k in given if k.arg and bound & {n.id for n in ast.walk(k.value) if isinstance(n, ast.Name)}}
+    values = {k.arg: {str(e.model.setting(k.arg)) for e in rounds} for k in given if k.arg}
+    written = {name for name, taken in values.items() if len(taken) >= _VALUES}
+    return frozenset(named | written) - SEEDS
+
+
+_VALUES = 3
+"""So many values of a setting, each cross-validated, are a search."""
+
+
+def typed(model: Estimator, names: frozenset[str]) -> bool:
+    """Whether one of these settings stands in the code as a literal where a model is made."""
+    made = model.site.node
+    given = made.keywords if isinstance(made, ast.Call) else []
+    return any(k.arg in names and isinstance(k.value, ast.Constant) for k in given)
+
+
+def _made_inside(key: Hashable, loop: ast.AST) -> bool:
+    """Whether a division is made anew in each round: folds, or a split inside the loop."""
+    parts = key if isinstance(key, tuple) else (key,)
+    if parts and parts[0] == "folds":
+        return True
+    return any(isinstance(p, ast.AST) and inside(p, loop) for p in parts)
+
+
+def _made_up_inside(origin: Origin, loop: ast.AST) -> bool:
+    """Whether rows are made up anew in each round: `make_blobs(n)` without a seed, in the loop or called by it."""
+    key = origin.key
+    return isinstance(key, tuple) and key[:1] == ("data set",) and _made_inside(key[3:], loop)
+
+
+def inside(node: ast.AST, loop: ast.AST) -> bool:
+    """Whether a node stands in a loop, by its line."""
+    line = getattr(node, "lineno", 0)
+    return getattr(loop, "lineno", 0) <= line <= (getattr(loop, "end_lineno", 0) or 0)
+
+
+@lru_cache(maxsize=512)
+def carried_on(loop: ast.AST) -> frozenset[str]:
+    """Names that each round only changes further, as in `table = table.drop(name)`: they are not of one round."""
+    further: set[str] = set()
+    anew: set[str] = set()
+    for n in ast.walk(loop):
+        if isinstance(n, ast.Assign):
+            stored = {name for target in n.targets for name in _stored(target)}
+            read = {inner.id for inner in ast.walk(n.value) if isinstance(inner, ast.Name)}
+            further |= stored & read
+            anew |= stored - read
+        elif isinstance(n, ast.For | ast.AsyncFor | ast.comprehension):
+            anew |= _stored(n.target)
+        elif isinstance(n, ast.withitem) and n.optional_vars is not None:
+            anew |= _stored(n.optional_vars)
+    return frozenset(further - anew)
+
+
+def _stored(target: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+@lru_cache(maxsize=512)
+def names_set_in(loop: ast.AST) -> frozenset[str]:
+    """Names that a loop gives a value to."""
+    return frozenset(_stored(loop))

@@ -1,0 +1,455 @@
+"""The state of the analysis: names, heap, how much was done, and how two states become one."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import field
+from time import process_time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from assay.code import Source
+from assay.leakage.code.lookup import is_constant
+from assay.leakage.code.state.events import Trace
+from assay.leakage.code.state.rows import Cut, Origin, Part, Rows, Site, joined, on_the_way, one_or_other, possible
+from assay.leakage.code.state.scopes import Scope
+from assay.leakage.code.state.values import (
+    CHANGEABLE,
+    ITEMS,
+    SOME_COLUMNS,
+    UNKNOWN,
+    Columns,
+    Const,
+    Data,
+    Estimator,
+    Instance,
+    Kind,
+    Library,
+    Mapping,
+    Mark,
+    Marks,
+    Ref,
+    Seq,
+    Shape,
+    Value,
+    capped,
+)
+from assay.records import dataclass, replace
+
+if TYPE_CHECKING:
+    from assay.leakage.code.language.views import View
+
+_PAIR = 2
+_WIDEST = 40
+"""More items of a list or dict than this are summed up."""
+_BETWEEN_LOOKS = 16
+"""Statements between two looks at the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far the analysis goes; what lies beyond is named in the report."""
+
+    statements: int = 40_000
+    expressions: int = 400_000
+    call_depth: int = 7
+    rounds: int = 14
+    """Rounds of a loop over a list that is written out in the code."""
+    heap: int = 60_000
+    seconds: float = 60.0
+    """Of computing, for one way through one file: far more than any file took; the other limits are reached before."""
+
+
+DEFAULT_LIMITS = Limits()
+
+
+class Heap(NamedTuple):
+    """The heap at one time: how many changes there had been by then, and which value was the last."""
+
+    changes: int
+    last: int
+
+
+State = tuple[dict[str, Value], dict[str, Value], Heap]
+"""Names of the scope and of the module, and the heap."""
+
+
+class Exhausted(Exception):  # noqa: N818 - not an error, only the way out when a limit is reached
+    """The work for one file is done, whether it is finished or not."""
+
+
+@dataclass(slots=True)
+class Machine:
+    """One run over one program. `find_module` leads to the scopes of local imports."""
+
+    source: Source
+    scope: Scope
+    find_module: Callable[[Machine, ast.Import | ast.ImportFrom, str], Scope | None]
+    limits: Limits = DEFAULT_LIMITS
+    read_text: Callable[[str], str | None] = lambda _: None
+    """What a file of the tree holds, by its path: settings, say."""
+    trace: Trace = field(default_factory=Trace)
+    heap: dict[int, Value] = field(default_factory=dict)
+    stack: tuple[ast.AST, ...] = ()
+    rounds: tuple[int, ...] = ()
+    loops: tuple[ast.AST, ...] = ()
+    sides: tuple[Cut, ...] = ()
+    """The conditions around that put each thing into one of several lists."""
+    ways: frozenset[Cut] = frozenset()
+    """The branches that are being followed."""
+    conditions: tuple[tuple[ast.expr, str], ...] = ()
+    """What was asked in this round of the innermost loop, and which way is being followed."""
+    guessing: bool = False
+    """Whether functions are followed that nobody in sight calls."""
+    either_way: bool = False
+    """Whether switches at the head of a program (`TRAIN = False`) are taken to stand either way."""
+    switches: set[str] = field(default_factory=set)
+    """Names of the program's own that are set to a literal, and decided which branch was followed."""
+    counted: Data = UNKNOWN
+    """The comparison of predictions with the truth that the branch being followed hangs on."""
+    asked: Data = UNKNOWN
+    """The column that the branch being followed holds against a literal."""
+    picked: Marks = frozenset()
+    """What was learnt of columns, and the branch being followed hangs on."""
+    each_row: bool = False
+    """Whether a function is being followed that a table calls with one row after the other."""
+    varied: frozenset[str] = frozenset()
+    """Names that the loops around give another value in each round."""
+    gone_through: tuple[ast.AST, ...] = ()
+    """The comprehensions that go from item to item of rows, the innermost last."""
+    line: frozenset[Hashable] = frozenset()
+    """The models of lists that the loops around go through."""
+    settings_tried: dict[Hashable, tuple[ast.AST, ...]] = field(default_factory=dict)
+    """Models of which loops vary a setting, with those loops."""
+    left_out: set[str] = field(default_factory=set)
+    """Names of positions that stand for the one row that a loop leaves out."""
+    notes: dict[str, None] = field(default_factory=dict)
+    called: set[ast.AST] = field(default_factory=set)
+    statements: int = 0
+    expressions: int = 0
+    began: float = field(default_factory=process_time)
+    returned: list[Value] | None = None
+    ended: list[State] = field(default_factory=list)
+    """The states in which a branch left the present function early."""
+    left: list[State] = field(default_factory=list)
+    """The states in which a branch left the present round of a loop."""
+    last_id: int = 0
+    seedings: int = 0
+    """How often chance was told where to begin: what is drawn after that may be what was drawn before."""
+    seeded_in: tuple[ast.AST, ...] = ()
+    """The calls that were being followed when chance was last told where to begin."""
+    seeded: tuple[Hashable, tuple[ast.AST, ...]] | None = None
+    """The number that chance was told, and the loops around, as long as nothing was drawn since."""
+    draws: dict[tuple[Hashable, ...], int] = field(default_factory=dict)
+    """What chance drew, by what tells one draw from another, and the numbers of the draws."""
+    turned: dict[Site, tuple[ast.AST, ...]] = field(default_factory=dict)
+    """Where versions of rows were put together, and the loops around."""
+    stored: dict[str, Value] = field(default_factory=dict)
+    """Objects that the program wrote to files, by path."""
+    multiplied: dict[str, Site] = field(default_factory=dict)
+    """Folders into which versions of their own pictures were written."""
+    numbered: dict[Rows, int] = field(default_factory=dict)
+    """Rows that divisions are called after, by their numbers."""
+    grouped_by: dict[Rows, frozenset[str]] = field(default_factory=dict)
+    """Columns by which rows were put in groups, the last time that they were."""
+    streams: dict[int, tuple[Hashable, set[Hashable]]] = field(default_factory=dict)
+    """Iterators that are used up, each with its name and the places that have taken from it."""
+    drawn_at: dict[Hashable, ast.AST] = field(default_factory=dict)
+    """Where draws by chance are written down, by the names of the divisions that they make."""
+    learnt_alone: set[Mark] = field(default_factory=set)
+    """What files that a loop reads one after the other learnt from themselves."""
+    views: dict[int, View] = field(default_factory=dict)
+    """Columns that have a name of their own, and the tables that they were taken from."""
+    journal: list[tuple[int, Value]] = field(default_factory=list)
+    """Every change in the heap: which value, and what it was. Undone backwards, it leads to any earlier state."""
+
+    def site(self, node: ast.AST) -> Site:
+        """A node of the file at hand."""
+        return Site(self.source, node)
+
+    def count_statement(self) -> None:
+        """One statement more; the clock is looked at now and then only."""
+        self.statements += 1
+        if self.statements > self.limits.statements:
+            raise Exhausted(f"after {self.limits.statements:,} statements")
+        if self.statements % _BETWEEN_LOOKS == 0 and process_time() - self.began > self.limits.seconds:
+            raise Exhausted(f"after {self.limits.seconds:g} s of computing")
+
+    def seed(self, number: Hashable = None) -> None:
+        """Chance is told where to begin."""
+        self.seedings += 1
+        self.seeded_in = self.stack
+        self.seeded = None if number is None else (number, self.loops)
+
+    def draw(self, node: ast.AST) -> tuple[Hashable, ...]:
+        """What tells one draw by chance from another.
+
+        Whoever takes the same way again from where chance was told where to begin draws the same: a function that sets
+        the seed and then divides rows divides them alike at each call. So does the first draw after the same seed.
+        """
+        known = 0
+        for here, there in zip(self.stack, self.seeded_in, strict=False):
+            if here is not there:
+                break
+            known += 1
+        seeded, self.seeded = self.seeded, None
+        if seeded is not None and seeded[1] == self.loops:
+            return ("seed", seeded[0]), self.stack[known:], ()
+        return node, self.stack[known:], self.rounds
+
+    def number_of(self, rows: Rows) -> int:
+        """What stands for rows in the name of a division; rows of rows of rows would grow without end."""
+        return self.numbered.setdefault(rows, len(self.numbered))
+
+    # --- the heap ---------------------------------------------------------------------------------------
+
+    def boxed(self, value: Value) -> Value:
+        """Something that can change in place gets an identity."""
+        if isinstance(value, CHANGEABLE):
+            if len(self.heap) >= self.limits.heap:
+                raise Exhausted(f"more than {self.limits.heap:,} values")
+            self.last_id += 1
+            self.heap[self.last_id] = value
+            return Ref(self.last_id)
+        return value
+
+    def plain(self, value: Value) -> Value:
+        """What a reference refers to."""
+        return self.heap.get(value.id, UNKNOWN) if isinstance(value, Ref) else value
+
+    def store(self, ref: Value, value: Value) -> None:
+        """Change something in place, if it has an identity; what it becomes is no reference, least of all to itself."""
+        if isinstance(ref, Ref):
+            self._change(ref.id, self.plain(value))
+
+    def _change(self, key: int, value: Value) -> None:
+        self.journal.append((key, self.heap.get(key, UNKNOWN)))
+        self.heap[key] = value
+
+    def on_this_way(self, value: Value) -> Value:
+        """A value that is kept for later, with the branches that led to it."""
+        if not self.ways:
+            return value
+        plain = self.plain(value)
+        if isinstance(plain, Data) and plain.rows:
+            bound = on_the_way(plain.rows, self.ways)
+            return value if bound == plain.rows else replace(plain, rows=bound)
+        if isinstance(value, Seq) and len(value.items) <= _WIDEST:
+            return replace(value, items=tuple(self.on_this_way(item) for item in value.items))
+        return value
+
+    # --- views on values --------------------------------------------------------------------------------
+
+    def data(self, value: Value | None, depth: int = 0) -> Data:
+        """The value as rows; for containers, all that is in them."""
+        if value is None:
+            return UNKNOWN
+        value = self.plain(value)
+        if isinstance(value, Data):
+            rows = possible(value.rows, self.ways) if self.ways else value.rows
+            return value if rows is value.rows else replace(value, rows=rows)
+        if isinstance(value, Library):
+            return UNKNOWN if is_constant(value.name) else self.free(value.name)
+        if depth > 3:
+            return UNKNOWN
+        inner: Iterable[Value] = ()
+        if isinstance(value, Seq):
+            inner = value.items[:_WIDEST]
+        elif isinstance(value, Mapping):
+            inner = [v for _, v in value.items[:_WIDEST]]
+        elif isinstance(value, Instance):
+            shown = dict(value.attributes).get(ITEMS)
+            if shown is not None:
+                held = [self.data(v, depth + 1) for name, v in value.attributes if name != ITEMS]
+                return _items(self.data(shown, depth + 1), held)
+            inner = [v for _, v in value.attributes]
+        return united([self.data(v, depth + 1) for v in inner if not isinstance(v, Library)])
+
+    def free(self, name: str) -> Data:
+        """A name that nothing in sight gives a meaning to: some table of its own."""
+        node = ast.Name(id=name)
+        origin = Origin(("free", name), Site(self.source, node), f"`{name}`, defined out of sight")
+        return Data(frozenset({Part(origin, frozenset())}))
+
+    def constant(self, value: Value | None, default: Any = None) -> Any:
+        """A literal's value; sequences of literals as a list."""
+        if value is None:
+            return default
+        value = self.plain(value)
+        if isinstance(value, Const):
+            return value.value
+        if isinstance(value, Seq) and not value.open:
+            inner = [self.plain(v) for v in value.items]
+            if all(isinstance(v, Const) for v in inner):
+                return [v.value for v in inner if isinstance(v, Const)]
+        return default
+
+    def names(self, value: Value | None) -> frozenset[str] | None:
+        """Names of columns given as a literal, or a list of literals."""
+        given = self.constant(value)
+        if isinstance(given, str):
+            return frozenset({given})
+        if isinstance(given, list | tuple) and given and all(isinstance(g, str) for g in given):
+            return frozenset(given)
+        return None
+
+    # --- branching --------------------------------------------------------------------------------------
+
+    def snapshot(self) -> State:
+        """The state as it is now."""
+        return dict(self.scope.names), dict(self.scope.top.names), Heap(len(self.journal), self.last_id)
+
+    def restore(self, state: State) -> None:
+        """Go back to a state (which is kept for another use). What was made since stays: it may have been returned."""
+        self.scope.names = dict(state[0])
+        if self.scope.parent is not None:
+            self.scope.top.names = dict(state[1])
+        self.restore_heap(state)
+
+    def restore_heap(self, state: State) -> None:
+        """What can change in place is again what it was."""
+        for key, value in self._once(state).items():
+            if self.heap.get(key) is not value:
+                self._change(key, value)
+
+    def once(self, key: int, state: State) -> Value | None:
+        """What something was in a state; None if it was not made yet."""
+        if key > state[2].last:
+            return None
+        return self._once(state).get(key, self.heap.get(key))
+
+    def _once(self, state: State) -> dict[int, Value]:
+        """What was there in a state and has changed since, as it was then."""
+        changes, last = state[2]
+        found: dict[int, Value] = {}
+        for key, value in self.journal[changes:]:
+            if key <= last:
+                found.setdefault(key, value)
+        return found
+
+    def join(self, state: State) -> bool:
+        """Make the present state one that holds whichever way was taken; True when that changed anything."""
+        changed = False
+        for key, value in self._once(state).items():
+            mine = self.heap.get(key)
+            if mine is not value and mine is not None:
+                both = self.either(mine, value)
+                self._change(key, both)
+                changed |= both != value
+        changed |= self._join_names(self.scope.names, state[0])
+        if self.scope.parent is not None:
+            changed |= self._join_names(self.scope.top.names, state[1])
+        return changed
+
+    def _join_names(self, mine: dict[str, Value], other: dict[str, Value]) -> bool:
+        changed = False
+        for name, value in other.items():
+            present = mine.get(name)
+            if present is not value:
+                mine[name] = both = value if present is None else self.either(present, value)
+                changed |= both is not value
+        return changed
+
+    def either(self, a: Value, b: Value) -> Value:
+        """A value that may be the one or the other; of two unlike ones the more telling."""
+        if a is b or a == b:
+            return a
+        if isinstance(a, Ref) or isinstance(b, Ref):
+            one, other = self.plain(a), self.plain(b)
+            both = self.either(one, other)
+            return a if both is one else b if both is other else self.boxed(both)
+        if isinstance(a, Data) and isinstance(b, Data):
+            return alternative(a, b)
+        if isinstance(a, Estimator) and isinstance(b, Estimator):
+            if a.serial == b.serial:
+                return replace(a, fits=a.fits | b.fits, marks=a.marks | b.marks)
+            return a
+        if isinstance(a, Seq) and isinstance(b, Seq):
+            return self._either_sequence(a, b)
+        if isinstance(a, Mapping) and isinstance(b, Mapping):
+            return _merged(a, b)
+        if isinstance(a, Instance) and isinstance(b, Instance) and a.cls is b.cls:
+            attributes = dict(b.attributes)
+            for name, value in a.attributes:
+                attributes[name] = self.either(value, attributes[name]) if name in attributes else value
+            network = a.network or b.network
+            if a.network and b.network and a.network.serial == b.network.serial:
+                network = replace(a.network, fits=a.network.fits | b.network.fits)
+            return replace(a, attributes=tuple(attributes.items()), network=network)
+        if isinstance(a, Const) and isinstance(b, Const):
+            return Const(a.value, sure=False)
+        order = (Estimator, Instance, Data, Seq, Mapping)
+        return next((v for kind in order for v in (a, b) if isinstance(v, kind)), a if isinstance(b, Const) else b)
+
+    def _either_sequence(self, a: Seq, b: Seq) -> Seq:
+        if len(a.items) == len(b.items):
+            return Seq(tuple(self.either(x, y) for x, y in zip(a.items, b.items, strict=True)), a.open or b.open)
+        longer = a if len(a.items) > len(b.items) else b
+        return Seq(longer.items, open=True)
+
+
+def _merged(a: Mapping, b: Mapping) -> Mapping:
+    items = dict(b.items) | dict(a.items)
+    return Mapping(tuple(items.items())[:_WIDEST], a.open or b.open or len(items) > _WIDEST)
+
+
+def _items(item: Data, held: list[Data]) -> Data:
+    """What others see of a data set: its items, of all rows that it holds, or of those at the places that it holds.
+
+    A table that no item comes from, such as a test set kept for later, is held beside them.
+    """
+    places = frozenset[Cut]().union(*(data.cuts for data in held if data.shape is Shape.POSITIONS))
+    if places and all(places <= part.cuts for part in item.rows):
+        return item
+    every, tables = united(held).rows, {part.origin for part in item.rows}
+    return replace(item, rows=frozenset(part for part in every if part.origin in tables) or every)
+
+
+def unlabelled(m: Machine, item: Value, whole: Data) -> Data:
+    """Rows with their labels as one, without statistics that only the labels know: features come first.
+
+    How long a machine will run is told by its last row; that is what to predict.
+    """
+    parts = m.plain(item)
+    if not isinstance(parts, Seq) or len(parts.items) < _PAIR:
+        return whole
+    known = m.data(parts.items[0]).marks
+    return replace(whole, marks=frozenset(k for k in whole.marks if k in known or k.kind is not Kind.STATISTIC))
+
+
+def united(values: Iterable[Data]) -> Data:
+    """Everything that several values hold, as one."""
+    values = [v for v in values if v != UNKNOWN]
+    if not values:
+        return UNKNOWN
+    if len(values) == 1:
+        return values[0]
+    first = next((v for v in values if v.rows), values[0])
+    return Data(
+        rows=joined(v.rows for v in values),
+        marks=capped(frozenset().union(*(v.marks for v in values))),
+        shape=first.shape,
+        columns=first.columns,
+        predictions=frozenset().union(*(v.predictions for v in values)),
+        cuts=first.cuts,
+        via=frozenset().union(*(v.via for v in values)),
+        noted=frozenset().union(*(v.noted for v in values)),
+    )
+
+
+def alternative(a: Data, b: Data) -> Data:
+    """One of two values."""
+    both = united([a, b])
+    if a.rows != b.rows:
+        both = replace(both, rows=one_or_other(a.rows, b.rows))
+    return replace(both, columns=_either_columns(a.columns, b.columns), cuts=a.cuts & b.cuts) if a and b else both
+
+
+def _either_columns(a: Columns, b: Columns) -> Columns:
+    if a == b:
+        return a
+    if a.only is not None and b.only is not None:
+        return Columns(a.only & b.only, sure=False)
+    if a.only is None and b.only is None:
+        return Columns(None, a.without | b.without, sure=a.sure and b.sure)
+    return SOME_COLUMNS

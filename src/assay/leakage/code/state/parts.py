@@ -1,0 +1,105 @@
+"""Parts of the data that names speak of: `X_train`, `data["test"]`, `bundle.y_val`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import lru_cache
+
+from assay.leakage.code.state.rows import Cut
+from assay.leakage.code.state.values import Data, Shape
+from assay.patterns import regex
+
+_PART = regex(
+    r"(?:^|_)(train|training|test|testing|val|vali|valid|validation|dev|unsupervised|holdout|eval|tr|trn|te|tst|va"
+    r"|tune(?<!fine_tune)|tuning(?<!fine_tuning))"
+    r"(?:$|_|(?<=n|t|l|d|i)(?:loader|set|data|gen|iter))",
+    re.IGNORECASE,
+)
+_INDEX = regex(
+    r"(?:^|_)(?:idx|idxs|ind|inds|index|indexes|indices|ix|mask|ids|rows|positions)(?:$|_)"
+    r"|^i?_?(?:tr|trn|train|te|tst|test|va|val|valid)_*$",
+    re.IGNORECASE,
+)
+_SHORT = regex(r"(?:^|_)(ts|vl)(?:$|_)", re.IGNORECASE)
+_MEANT = {"vali": "val", "valid": "val", "validation": "val", "dev": "val", "eval": "val", "va": "val", "vl": "val",
+          "tune": "val", "tuning": "val",
+          "holdout": "test", "testing": "test", "te": "test", "tst": "test", "ts": "test",
+          "training": "train", "tr": "train", "trn": "train"}  # fmt: skip
+
+WHOLE_FOLDERS = ("ImageFolder", "DatasetFolder")
+"""What of torchvision reads all that lies in a folder; others are told which part to give."""
+NAMED = "named positions"
+"""The division of rows by what the code calls the positions that choose them."""
+_OBJECTS = ("pickle.load", "joblib.load", "dill.load")
+_NUMBERS = ("numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "loadmat")
+_ARCHIVES = ("numpy.load", "loadmat", "read_excel", *_OBJECTS)
+"""What reads several arrays or tables at once, to be asked for by name."""
+
+
+@lru_cache(maxsize=8192)
+def index_named(name: str) -> str | None:
+    """The part that positions are meant for, as their name says: "train" for `tr_idx` and `train_mask`."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|\d+", "_", name)
+    if _INDEX.search(words) is None:
+        return None
+    name = name.removeprefix("i")
+    short = _SHORT.search(words)
+    return part_named(name) or (_MEANT[short[1].lower()] if short is not None else None)
+
+
+@lru_cache(maxsize=8192)
+def part_named(name: str) -> str | None:
+    """The part of the data that a name speaks of: "train" for `X_train`, "test" for `test_df`."""
+    found = _PART.search(re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[Xxy])(?=t(?:rain|est))|\d+", "_", name))
+    if found is None:
+        return None
+    word = found[1].lower()
+    return _MEANT.get(word, word)
+
+
+def called_train(call: ast.AST) -> bool:
+    """Whether a call is given rows first that the code calls training rows, or a model and then those."""
+    given = call.args[:2] if isinstance(call, ast.Call) else []
+    names = (n.id for value in given for n in ast.walk(value) if isinstance(n, ast.Name))
+    return any(part_named(name) == "train" for name in names)
+
+
+def is_part(value: Data, name: str) -> bool:
+    """Whether `value["X_train"]` or `value.X_train` is a part of something that is no table."""
+    spoken = name[:1].islower() or name.startswith(("X_", "Y_"))
+    return spoken and value.shape is Shape.UNKNOWN and value.columns.only is None and part_named(name) is not None
+
+
+def _read_as_one(value: Data) -> bool:
+    """Whether all comes from `load_dataset("csv", data_files="one.csv")`, which calls everything in it "train"."""
+    return bool(value.rows) and all(not part.cuts and _of_files(part.origin.site.node) for part in value.rows)
+
+
+def _of_files(made: ast.AST) -> bool:
+    """Whether a call reads files that it is given, and not a dict that names the file of each part."""
+    given = made.keywords if isinstance(made, ast.Call) else []
+    return any(k.arg == "data_files" and isinstance(k.value, ast.Constant | ast.List | ast.JoinedStr) for k in given)
+
+
+def part_of(value: Data, name: str) -> Data:
+    """The part that the name speaks of."""
+    if name == "train" and _read_as_one(value):
+        return value
+    return value.cut(Cut("named part", part_named(name) or ""))
+
+
+def holds_several(value: Data, readers: tuple[str, ...] = _ARCHIVES) -> bool:
+    """Whether a file was read that holds several arrays or tables, each under its name."""
+    told = (part.origin.told for part in value.rows)
+    return bool(value.rows) and value.shape is Shape.UNKNOWN and all(t.strip("`").endswith(readers) for t in told)
+
+
+def holds_objects(value: Data) -> bool:
+    """Whether what was read is any object: perhaps one table, perhaps several."""
+    return holds_several(value, _OBJECTS)
+
+
+def holds_numbers(value: Data) -> bool:
+    """Whether arrays were read, so that one of them that chooses from another holds the places of rows."""
+    return holds_several(value, _NUMBERS)

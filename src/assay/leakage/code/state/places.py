@@ -1,0 +1,101 @@
+"""Where slices begin and end, as texts that mean the same wherever they stand.
+
+Inside a function or an object a name says little: `table[start:end]` is another slice in each call that gives another
+`start`. So a parameter is called what the caller calls it, and what an object knows is its own.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from assay.leakage.code.state.texts import text_of
+from assay.leakage.code.state.values import Instance, Ref
+
+if TYPE_CHECKING:
+    from assay.leakage.code.state.machine import Machine
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def place_text(m: Machine, node: ast.expr) -> str:
+    """The text of a bound, in the caller's words where the function around was given it."""
+    around = m.stack[-1] if m.stack else None
+    if not isinstance(around, _Function):
+        return text_of(node)
+    return text_of(_InCallersWords(m, around).visit(copy.deepcopy(_written_out(around, node))))
+
+
+def list_text(m: Machine, node: ast.expr) -> str:
+    """The text of a list of labels, in the caller's words: also where rows were read to have the list."""
+    around = m.stack[-1] if m.stack else None
+    if not isinstance(around, _Function):
+        return text_of(node)
+    written = _written_out(around, node)
+    if isinstance(written, ast.Name) and written.id not in given_once(around):
+        return text_of(_given(m.stack, written))
+    return place_text(m, node)
+
+
+def _written_out(function: _Function, node: ast.expr) -> ast.expr:
+    """`end` as `start + size`, and `ids` as `parts[self.part]`, where the function gives the name no other value."""
+    known = given_once(function).get(node.id) if isinstance(node, ast.Name) else None
+    return known if isinstance(known, ast.BinOp | ast.Subscript) else node
+
+
+class _InCallersWords(ast.NodeTransformer):
+    """Replaces parameters by what the call gives, and objects by which of them they are."""
+
+    def __init__(self, m: Machine, function: _Function) -> None:
+        self.m = m
+        self.function = function
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """A parameter that holds no rows: tables keep their name, for what is computed from their length is alike."""
+        value = self.m.scope.names.get(node.id)
+        if value is None or node.id in given_once(self.function) or self.m.data(value).rows:
+            return node
+        return _given(self.m.stack, node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        """`self.start` of this object; of another it may be elsewhere."""
+        base = self.m.scope.find(node.value.id) if isinstance(node.value, ast.Name) else None
+        if not isinstance(base, Ref) or not isinstance(self.m.plain(base), Instance):
+            return node
+        return ast.Attribute(ast.Name(f"#{base.id}"), node.attr)
+
+
+def _given(stack: tuple[ast.AST, ...], node: ast.Name) -> ast.expr:
+    """What a call gives for a parameter; and if that is one itself, what the call around gives for it."""
+    found: ast.expr = node
+    for call, function in zip(stack[-2::-2], stack[::-2], strict=True):
+        given = _argument(call, function, found.id) if isinstance(found, ast.Name) else None
+        if given is None:
+            break
+        found = given
+    return found
+
+
+def _argument(call: ast.AST, function: ast.AST, name: str) -> ast.expr | None:
+    """The argument for a parameter, where the call names it plainly."""
+    if not isinstance(call, ast.Call) or not isinstance(function, _Function):
+        return None
+    named = next((k.value for k in call.keywords if k.arg == name), None)
+    names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+    place = names.index(name) - (names[0] in {"self", "cls"}) if name in names else -1
+    if named is not None or not 0 <= place < len(call.args):
+        return named
+    return None if any(isinstance(a, ast.Starred) for a in call.args) else call.args[place]
+
+
+@lru_cache(maxsize=1024)
+def given_once(function: ast.AST) -> dict[str, ast.expr | None]:
+    """The names that a function gives a value; what that is, where it does so once."""
+    found: dict[str, ast.expr | None] = {}
+    once = {id(n.targets[0]): n.value for n in ast.walk(function) if isinstance(n, ast.Assign) and len(n.targets) == 1}
+    for n in ast.walk(function):
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store):
+            found[n.id] = None if n.id in found else once.get(id(n))
+    return found
