@@ -172,7 +172,7 @@ LEAKS = {
     leak.name: leak
     for leak in (
         Leak("no-test-set", "L1.1", "scored on the training rows", _no_test_set),
-        Leak("oversampling", "L1.2", "the rarer class copied before the split", _oversampling),
+        Leak("oversampling", "L1.4", "the rarer class copied before the split", _oversampling),
         Leak("imputation-together", "L1.2", "training and test rows imputed together", _imputed_together, "gaps"),
         Leak(
             "imputation-outcome",
