@@ -246,6 +246,17 @@ def _written(names: str, holder: str = "") -> dict[str, str]:
     return dict.fromkeys(names.split(), head + "x = 1\n" * 60)
 
 
+def test_a_library_that_was_copied_into_the_work_is_vendored() -> None:
+    parts = ("__init__", "file_utils", "modeling_utils", "optimization", "pipelines")
+    theirs = {f"transformers/{part}.py": "import boto3\n" for part in parts}
+    ours = {"train.py": "import transformers\n"}
+    assert {f.path for f in tree_of(ours | theirs).files if f.vendored} == set(theirs)
+    assert not any(f.vendored for f in tree_of(theirs | {"setup.py": ""} | ours).files)  # the library's own repository
+    assert not any(f.vendored for f in tree_of(theirs).files)  # all that there is
+    few = {path: text for path, text in theirs.items() if "utils" in path or "init" in path}
+    assert not any(f.vendored for f in tree_of(ours | few).files)  # models of the authors' own in a folder of that name
+
+
 def test_a_folder_whose_files_name_another_holder_is_vendored() -> None:
     own, theirs = (
         _written("fit.py score.py nets/a.py"),

@@ -55,21 +55,36 @@ _FIRM = regex(
     r"|microsoft|nvidia|amazon|apple|intel|ibm|baidu|tencent|alibaba|bytedance|huawei|salesforce|openmmlab|megvii)\b"
 )
 """Holders that are no person: whom a repository belongs to is not known, and a person may be its author."""
+_LIBRARY_FILES, _DEEP = 5, 2
+"""A copied library has so many files at least, and lies in the root or in a folder of it."""
 _TRIFLE = 200
 """Files of no more bytes say nothing."""
 _HEADS, _FOLDERS, _LEAST = 30, 20, 3
 """So many files of so many folders are looked into; so many must bear the name of another."""
+_LIBRARIES = frozenset(
+    {
+        "transformers", "pytorch_transformers", "pytorch_pretrained_bert", "sentence_transformers",
+        "simpletransformers", "diffusers", "peft", "fairseq", "allennlp", "onmt", "tensor2tensor", "espnet",
+        "detectron", "detectron2", "maskrcnn_benchmark", "mmcv", "mmdet", "mmdet3d", "mmseg", "mmpose",
+        "mmaction", "timm", "torchvision", "torch_geometric", "dgl", "segmentation_models_pytorch",
+        "efficientnet_pytorch", "ultralytics", "open_clip", "pycocotools", "pycocoevalcap", "tensorpack",
+        "stable_baselines", "stable_baselines3", "sklearn", "nltk", "apex",
+    }
+)  # fmt: skip
+"""Libraries that people copy into their work as a whole, to change a few lines of them."""
+_PACKAGED = frozenset({"setup.py", "setup.cfg", "pyproject.toml"})
 _SNAPSHOT = regex(r"(?:^|/)[\w.-]{2,100}-(?:master|main)$")
 _SUBMODULE = regex(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*)$", re.MULTILINE)
 
 
 def vendored_folders(entries: Iterable[Entry], nested: Set[str], beginning: Callable[[Entry], bytes]) -> frozenset[str]:
-    """Topmost folders of other people's code, by six signs.
+    """Topmost folders of other people's code, by seven signs.
 
     A telling name; a version control of its own (`nested`); a place in .gitmodules; a project of its own
     (README, setup file or code) under a licence of its own, whose text is not that of the repository; or the name
-    that a code host gives to what is downloaded from it (`something-master`), beside more code than it holds; or a
-    holder of rights whom its files name, and nothing beside it.
+    that a code host gives to what is downloaded from it (`something-master`), beside more code than it holds; or the
+    name of a library that people copy, in a repository that makes no package; or a holder of rights whom its files
+    name, and nothing beside it.
     """
     files = {e.path: e for e in entries}
     folders = {folder for path in files for folder in _above(path)}
@@ -77,7 +92,7 @@ def vendored_folders(entries: Iterable[Entry], nested: Set[str], beginning: Call
     if ".gitmodules" in files:
         text = beginning(files[".gitmodules"]).decode("utf-8", "replace")
         found |= {path.strip().strip("/") for path in _SUBMODULE.findall(text)}
-    found |= _own_projects(files, beginning) | _downloaded(folders, files)
+    found |= _own_projects(files, beginning) | _downloaded(folders, files) | _copied_libraries(files)
     return frozenset(found | _held_by_others(files, found, beginning))
 
 
@@ -96,6 +111,19 @@ def _downloaded(folders: Set[str], files: Iterable[str]) -> set[str]:
     found = {folder for folder in folders if _SNAPSHOT.search(folder)}
     code = [path for path in files if path.endswith(_CODE)] if found else []
     return found if sum(is_within(path, found) for path in code) * 2 < len(code) else set()
+
+
+def _copied_libraries(files: Iterable[str]) -> set[str]:
+    """Folders that are packages called like a well-known library, beside code that uses them.
+
+    The library's own repository, and what is derived from it as a whole, has a setup file.
+    """
+    code = [path for path in files if path.endswith(_CODE)]
+    packages = {path.rpartition("/")[0] for path in code if path.endswith("/__init__.py")}
+    named = {folder for folder in packages if folder.rpartition("/")[2] in _LIBRARIES and folder.count("/") < _DEEP}
+    if not named or not _PACKAGED.isdisjoint(files) or all(is_within(path, named) for path in code):
+        return set()
+    return {folder for folder in named if sum(is_within(path, {folder}) for path in code) >= _LIBRARY_FILES}
 
 
 def _own_projects(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) -> set[str]:
