@@ -14,6 +14,7 @@ from assay.code.suites import tests_something
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
+from assay.repository.environment.boards import is_on_board
 from assay.repository.environment.clones import is_cloned
 from assay.repository.environment.distributions import Table, table
 from assay.repository.environment.own_names import is_everyday, is_own_by_name, withheld_modules
@@ -218,7 +219,8 @@ class _Finder:
     def _is_local(self, imported: Import, source: Source) -> bool:
         if self.code.modules.made_from(imported) or imported.top in self.code.modules.written:
             return True
-        if is_cloned(imported.top, source, known=bool(self.table.providing(imported.top))):
+        providers = self.table.providing(imported.top)
+        if is_cloned(imported.top, source, known=bool(providers)) or is_on_board(imported.top, providers, source):
             return True
         elsewhere = self._anywhere(imported.top)
         if not elsewhere:
