@@ -235,7 +235,10 @@ def _tells_the_loss(node: ast.Try) -> bool:
 
 def _are_in_functions(nodes: Iterable[ast.expr | ast.stmt], source: Source) -> bool:
     """Whether all stand in functions, so that the file can be run or imported without them."""
-    functions = [*source.nodes(ast.FunctionDef), *source.nodes(ast.AsyncFunctionDef)]
+    functions: list[ast.FunctionDef | ast.AsyncFunctionDef] = [
+        *source.nodes(ast.FunctionDef),
+        *source.nodes(ast.AsyncFunctionDef),
+    ]
     spans = [(function.body[0].lineno, function.end_lineno or 0) for function in functions]
     return all(any(start <= node.lineno <= end for start, end in spans) for node in nodes)
 
