@@ -176,6 +176,11 @@ def test_what_is_owed_to_others_or_not_done_names_nothing(readme: str) -> None:
     assert undeclared({"README.md": readme, "a.py": "import torch"}) == ["torch"]
 
 
+def test_a_long_thesis_names_what_it_used() -> None:
+    thesis = "\\section{Method}\n" + "We measured much, and again.\n\n" * 4000 + "It was fitted with PyTorch.\n"
+    assert undeclared({"report/thesis.tex": thesis, "a.py": "import torch"}) == []
+
+
 @pytest.mark.parametrize("page", ["CHANGELOG.md", "docs/roadmap.md", "implementation_plan.md", "lib.py", "words.txt"])
 def test_pages_about_what_was_or_may_be_name_nothing(page: str) -> None:
     text = "# Thing\n# A model made using PyTorch\n"
@@ -281,6 +286,7 @@ def test_a_line_that_announces_what_one_needs_speaks_of_those_below_it() -> None
         ("## Requirements\nGurobi's interface for Python.", "gurobipy"),
         ("Tuned using Ray Tune.", "ray"),
         ("We will be using PyTorch here.", "torch"),
+        ("Fitted with PyTorch, so that original and rebuilt data agree.", "torch"),
         ("We use a package known as `tabulate`.", "tabulate"),
         ("Pages are fetched using the *requests* module.", "requests"),
         ("Predictions are kept as a NumPy archive.", "numpy"),
@@ -301,6 +307,8 @@ def test_use_is_told_in_many_ways(said: str, module: str) -> None:
         ("Drawn with Matplotlib and images of a wordcloud.", "wordcloud"),
         ("Trained with PyTorch and datasets of ours.", "datasets"),
         ("It will be written in PyTorch.", "torch"),
+        ("Like the original PyTorch code, with more comments.", "torch"),
+        ("Like the original code in PyTorch.", "torch"),
         ("The requests module is ours.", "requests"),
     ],
 )

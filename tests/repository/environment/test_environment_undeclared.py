@@ -533,6 +533,23 @@ def test_what_a_notebook_clones_is_not_reported(cells: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("git clone https://github.com/someone/colorgraph.git", False),
+        ("`git clone git@github.com:someone/graphs.git color_graph`", True),
+        ("git clone ColorGraph in this folder.", False),
+        ("git clone https://github.com/someone/colorgraph\ncd colorgraph\npip install -e .", True),
+        ("git clone https://github.com/someone/colorgraph-data", True),
+    ],
+)
+def test_what_a_page_tells_to_clone_is_to_be_had(said: str, told: bool) -> None:
+    files = {"README.md": f"# Thing\n{said}\n", "a.py": "import colorgraph"}
+    assert [one.module for one in environment(files).outside] == (["colorgraph"] if told else [])
+    known = {"README.md": "# Thing\ngit clone https://github.com/scipy/scipy\n", "a.py": "import scipy"}
+    assert [one.module for one in environment(known).outside] == ["scipy"]
+
+
+@pytest.mark.parametrize(
     "cells",
     [
         ("!git clone https://github.com/a/graphs", "%cd graphs", "import cv2"),

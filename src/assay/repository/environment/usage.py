@@ -62,12 +62,14 @@ _LIBRARY_BEFORE = regex(rf"\b{_KIND}[\s*_`\"':(\[,]{{1,4}}(?:called |named |know
 _MODULE_AFTER = regex(r"[\s*_`\"')\]-]{1,4}(?:python[ -])?modules?(?!\w)")
 """Of a name behind a word of use: what is not used may be a module of the authors' own."""
 _OWED = regex(
-    r"\b(?:inspired|borrow\w{0,5}|adapted|adopted|modified|forked|taken|ported|original\w{0,3}|official|earlier"
+    r"\b(?:inspired|borrow\w{0,5}|adapted|adopted|modified|forked|taken|ported|originally|official|earlier"
+    r"|original (?:\w{1,20} ){0,2}(?:code\w{0,4}|implement\w{0,6}|repo\w{0,8}|authors?|works?|versions?|papers?)"
     r"|thank(?!s to)\w{0,4}|acknowledg\w{0,6}|credits?|courtesy|cf|see also|refer(?:s|red)? to|similar|unlike"
     r"|compar\w{1,6}|versus|vs|equivalent|migrat\w{1,5}|replac\w{1,6}|remov\w{1,4}|deprecated|instead|rather|no longer"
     r"|without|not|cannot|never|future|todo|upcoming|planned|plan to|will be(?! us(?:ed|ing)\b)|tutorials?|courses?"
     r"|books?|chapters?|sans|sem|não|ohne|nicht|kein\w{0,2}|senza|zonder|tanpa|tidak|bukan|без|не|không"
-    r"|learn(?:ed|ing)? (?:about|how)|if available|translat\w{1,5}|convert\w{0,3} from|port of|third[- ]party)\b|n't\b"
+    r"|learn(?:ed|ing)? (?:about|how)|if available|translat\w{1,5}|convert\w{0,3} from|port of|third[- ]party)\b"
+    r"|n't\b|\boriginal[\s*_`]{0,3}$"
 )
 """The sentence is about the work of others, about what is not done, or about what may once be."""
 _PAIR = regex(r"(?<![\w./:-])[a-z][\w-]{1,30}/[a-z][\w-]{1,30}(?:/[a-z][\w-]{1,30})?(?![\w/-])(?!\.\w)")
