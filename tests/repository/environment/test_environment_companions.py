@@ -68,3 +68,10 @@ def test_the_transforms_of_robots_come_with_them() -> None:
     facts = environment({"a.py": "from tf.transformations import euler_from_quaternion\n"})
     assert [(one.module, one.platform) for one in facts.outside] == [("tf", "ROS")]
     assert facts.undeclared == ()
+
+
+@pytest.mark.parametrize("said", ["kept in the `back` folder", "├── back/", "see `back/`"])
+def test_a_folder_that_a_page_speaks_of_is_the_authors_own(said: str) -> None:
+    files = {"README.md": f"# Thing\nThe parts are {said}\n", "a.py": f"import {UNLISTED}\n"}
+    assert missing(files) == [UNLISTED]
+    assert undeclared(files | {"README.md": "# Thing\nPut the front at the back of the folder.\n"}) == [UNLISTED]

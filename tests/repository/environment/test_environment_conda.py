@@ -166,3 +166,10 @@ def test_an_environment_is_one_by_whatever_name_in_whatever_folder() -> None:
 )
 def test_other_files_with_dependencies_are_none(text: str) -> None:
     assert pins({"parts/app/settings.yaml": text}) == {}
+
+
+def test_a_comment_on_how_to_make_an_environment_does_not_make_a_list_conda_s() -> None:
+    text = "# conda create --name mine python=3.8\n# pip install -r requirements.txt\nnumpy==1.23.1\nscipy==1.9.0\n"
+    assert set(pins({"requirements.txt": text})) == {"numpy", "scipy"}
+    exported = "# $ conda create --name <env> --file <this file>\nnumpy=1.23.1=py38_0\nscipy=1.9.0=py38_1\n"
+    assert set(pins({"requirements.txt": exported})) == {"numpy", "scipy"}

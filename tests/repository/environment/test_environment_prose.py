@@ -176,6 +176,11 @@ def test_what_is_owed_to_others_or_not_done_names_nothing(readme: str) -> None:
     assert undeclared({"README.md": readme, "a.py": "import torch"}) == ["torch"]
 
 
+def test_a_long_thesis_names_what_it_used() -> None:
+    thesis = "\\section{Method}\n" + "We measured much, and again.\n\n" * 4000 + "It was fitted with PyTorch.\n"
+    assert undeclared({"report/thesis.tex": thesis, "a.py": "import torch"}) == []
+
+
 @pytest.mark.parametrize("page", ["CHANGELOG.md", "docs/roadmap.md", "implementation_plan.md", "lib.py", "words.txt"])
 def test_pages_about_what_was_or_may_be_name_nothing(page: str) -> None:
     text = "# Thing\n# A model made using PyTorch\n"
@@ -213,6 +218,12 @@ def test_a_notebook_names_what_its_text_says_it_uses() -> None:
     assert named(files) == [("fuzzywuzzy", "a.ipynb:cell 1:2"), ("sklearn", "a.ipynb:cell 1:2")]
 
 
+def test_a_name_that_is_set_as_code_where_it_is_used_is_a_package() -> None:
+    assert undeclared(_told_in_a_notebook("Made readable via `tabulate`.", "import tabulate")) == []
+    assert undeclared(_told_in_a_notebook("Now `tabulate` the rows.", "import tabulate")) == ["tabulate"]
+    assert undeclared(_told_in_a_notebook("Run with `evaluate`.", "import evaluate")) == ["evaluate"]
+
+
 def test_many_remarks_of_a_notebook_end() -> None:
     files = _told_in_a_notebook("torch " * 200_000, "import torch\n" + "".join(f"import a{n}x\n" for n in range(200)))
     assert "torch" in undeclared(files)
@@ -245,6 +256,72 @@ def test_headings_of_other_languages_tell_what_one_needs(heading: str) -> None:
 def test_titles_of_a_page_without_marks_are_read() -> None:
     page = "Prices\n\nTechnologies Used\n\nPython\nPandas\nNumPy\n\nThe approach\n\nscipy\n"
     assert undeclared({"README.md": page, "a.py": "import pandas, numpy, scipy"}) == ["scipy"]
+
+
+def test_the_items_right_below_a_title_without_marks_belong_to_it() -> None:
+    page = "# Prices\nAll about them.\n\n🔧 Built with\n- Python\n- Pandas\n- NumPy\n\n- SciPy would be another.\n"
+    assert undeclared({"README.md": page, "a.py": "import pandas, numpy, scipy"}) == ["scipy"]
+
+
+def test_a_line_that_announces_what_one_needs_speaks_of_those_below_it() -> None:
+    page = "# Prices\nHow to run it.\nPython dependencies:\nseaborn\nrequests\n\nThen look at the plots of pandas.\n"
+    assert undeclared({"README.md": page, "a.py": "import seaborn, requests, pandas"}) == ["pandas"]
+
+
+@pytest.mark.parametrize(
+    ("said", "module"),
+    [
+        ("## Conçu avec\n- PyTorch", "torch"),
+        ("## Paquets pip nécessaires :\n* torch", "torch"),
+        ("## Feito com\n- PyTorch", "torch"),
+        ("## Dibangun dengan\n- PyTorch", "torch"),
+        ("## Verwendete Technologien\n- PyTorch", "torch"),
+        ("Gambar dengan PyTorch.", "torch"),
+        ("Le modèle a été entraîné sous PyTorch.", "torch"),
+        ("Der Code benutzt PyTorch.", "torch"),
+        ("모델은 PyTorch를 사용하여 학습한다.", "torch"),
+        ("モデルは PyTorch で実装した。", "torch"),
+        ("PyTorch kullan\u0131larak yaz\u0131ld\u0131.", "torch"),
+        ("| 영역 | 기술 스택 |\n|---|---|\n| 서버 | PyTorch, Flask |", "torch"),
+        ("## Requirements\nGurobi's interface for Python.", "gurobipy"),
+        ("Tuned using Ray Tune.", "ray"),
+        ("We will be using PyTorch here.", "torch"),
+        ("Fitted with PyTorch, so that original and rebuilt data agree.", "torch"),
+        ("We use a package known as `tabulate`.", "tabulate"),
+        ("Pages are fetched using the *requests* module.", "requests"),
+        ("Predictions are kept as a NumPy archive.", "numpy"),
+        ("Drawn with Matplotlib, Plotly and WordCloud.", "wordcloud"),
+        ("Drawn with WordCloud and Matplotlib.", "wordcloud"),
+    ],
+)
+def test_use_is_told_in_many_ways(said: str, module: str) -> None:
+    files = {"README.md": f"# Thing\n{said}\n", "a.py": f"import {module}"}
+    assert [name for name, _ in named(files)] == [module]
+
+
+@pytest.mark.parametrize(
+    ("said", "module"),
+    [
+        ("A wordcloud shows what Matplotlib draws.", "wordcloud"),
+        ("Unlike Matplotlib and WordCloud it is fast.", "wordcloud"),
+        ("Drawn with Matplotlib and images of a wordcloud.", "wordcloud"),
+        ("Trained with PyTorch and datasets of ours.", "datasets"),
+        ("It will be written in PyTorch.", "torch"),
+        ("Like the original PyTorch code, with more comments.", "torch"),
+        ("Like the original code in PyTorch.", "torch"),
+        ("The requests module is ours.", "requests"),
+    ],
+)
+def test_words_beside_a_package_are_no_packages(said: str, module: str) -> None:
+    assert undeclared({"README.md": f"# Thing\n{said}\n", "a.py": f"import {module}"}) == [module]
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [("digits-pytorch", True), ("old_pytorch_digits", True), ("pytorch", False), ("digits-pytorchic", False)],
+)
+def test_a_title_that_is_the_name_of_a_repository_tells_its_framework(title: str, told: bool) -> None:
+    assert undeclared({"README.md": f"# {title}\n", "a.py": "import torch"}) == ([] if told else ["torch"])
 
 
 def test_what_a_list_has_in_comments_is_named() -> None:

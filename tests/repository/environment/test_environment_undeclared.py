@@ -190,6 +190,31 @@ def test_an_error_that_is_only_put_off_makes_a_module_no_less_needed(handler: st
     assert undeclared({"a.py": text}) == ["wandb"]
 
 
+_TOLD = _PASSED_OVER.replace("pass", "print('No wandb: the web log will not work.')")
+
+
+def test_who_is_told_what_does_not_work_may_go_on() -> None:
+    assert undeclared({"a.py": _TOLD + "def log(x):\n    wandb.log(x)\n"}) == []
+    assert undeclared({"a.py": _TOLD + "wandb.log(1)\n"}) == ["wandb"]
+
+
+def test_a_function_that_says_what_to_install_is_for_those_who_want_it() -> None:
+    handler = "    except ImportError as error:\n        raise ImportError('install wandb for this') from error\n"
+    lazy = f"def log(x):\n    try:\n        import wandb\n{handler}    wandb.log(x)\n"
+    assert undeclared({"a.py": lazy}) == []
+    at_once = "try:\n    import wandb\nexcept ImportError:\n    raise ImportError('this is required')\n"
+    assert undeclared({"a.py": at_once}) == ["wandb"]
+
+
+def test_work_that_may_fail_for_any_reason_needs_what_it_imports() -> None:
+    work = "".join(f"        x = wandb.step(x, {number})\n" for number in range(14))
+    tried = "def log(x):\n    try:\n        import wandb\n" + work
+    assert undeclared({"a.py": tried + "    except Exception:\n        return 0\n"}) == ["wandb"]
+    assert undeclared({"a.py": tried + "    except ImportError:\n        return 0\n"}) == []
+    short = "def log(x):\n    try:\n        import wandb\n        wandb.log(x)\n    except Exception:\n        return\n"
+    assert undeclared({"a.py": short}) == []
+
+
 @pytest.mark.parametrize("handler", ["except ValueError:\n        pass", "except Exception:\n        raise"])
 def test_a_use_that_is_tried_for_other_reasons_needs_the_module(handler: str) -> None:
     text = _PASSED_OVER + f"def log(x):\n    try:\n        wandb.log(x)\n    {handler}\n"
@@ -508,6 +533,23 @@ def test_what_a_notebook_clones_is_not_reported(cells: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("git clone https://github.com/someone/colorgraph.git", False),
+        ("`git clone git@github.com:someone/graphs.git color_graph`", True),
+        ("git clone ColorGraph in this folder.", False),
+        ("git clone https://github.com/someone/colorgraph\ncd colorgraph\npip install -e .", True),
+        ("git clone https://github.com/someone/colorgraph-data", True),
+    ],
+)
+def test_what_a_page_tells_to_clone_is_to_be_had(said: str, told: bool) -> None:
+    files = {"README.md": f"# Thing\n{said}\n", "a.py": "import colorgraph"}
+    assert [one.module for one in environment(files).outside] == (["colorgraph"] if told else [])
+    known = {"README.md": "# Thing\ngit clone https://github.com/scipy/scipy\n", "a.py": "import scipy"}
+    assert [one.module for one in environment(known).outside] == ["scipy"]
+
+
+@pytest.mark.parametrize(
     "cells",
     [
         ("!git clone https://github.com/a/graphs", "%cd graphs", "import cv2"),
@@ -656,3 +698,23 @@ def test_a_package_that_lost_its_folder_is_the_work_and_one_file_of_another_is_n
 def test_code_that_says_what_must_be_installed_names_it(said: str) -> None:
     assert undeclared({"a.py": f"import pandas\n{said}\n"}) == []
     assert undeclared({"a.py": "import pandas\n# a pandas table\nx = 'install it'\n"}) == ["pandas"]
+
+
+def test_a_part_of_a_package_among_the_distributions_names_the_package() -> None:
+    listed = {"requirements.txt": "scipy.ndimage\nmatplotlib.pyplot\n"}
+    assert undeclared({**listed, "a.py": "import scipy\nfrom matplotlib import pyplot\n"}) == []
+    assert undeclared({**listed, "a.py": "import pandas\n"}) == ["pandas"]
+
+
+def test_what_is_on_a_microcontroller_is_nobody_s_to_install() -> None:
+    board = "import network\nfrom machine import Pin\nimport sht31_driver\n"
+    facts = environment({"sensor.py": board, "server.py": "import flask\n"})
+    assert [one.module for one in facts.outside] == ["flask"]
+    assert [one.module for one in environment({"a.py": "from machine import Mill\n"}).outside] == ["machine"]
+    assert undeclared({"sensor.py": board + "import numpy\n"}) == ["numpy"]
+
+
+@pytest.mark.parametrize("imported", ["import aws_cdk as cdk", "from aws_cdk import aws_s3"])
+def test_one_distribution_has_all_of_a_package_that_many_once_shared(imported: str) -> None:
+    facts = environment({"requirements.txt": "aws-cdk-lib==2.160.0\n", "app.py": imported})
+    assert facts.uncovered == ()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from packaging.utils import canonicalize_name
 
 from assay.code import Source
 from assay.patterns import regex
+from assay.tree import File
 
 _CLONE = regex(
     r"\bgit[ '\",]{1,4}clone\b(?:[ '\",]{1,4}--?\w[\w=-]{0,40}(?:[ '\",]{1,4}[\w.-]{1,60}(?=[ '\",]))?){0,6}"
@@ -18,6 +19,14 @@ _CLONE = regex(
     re.MULTILINE,
 )
 """As a command, or as the words of one in a list."""
+_TOLD = regex(
+    r"\bgit clone (?:--?\w[\w=-]{0,40} ){0,4}(?:(?:https?://|git@)[\w.@:/-]{1,200}/)?(?P<name>[\w.-]{1,100}?)(?:\.git)?/?"
+    r"(?=[\s`'\",;&)<]|$)(?:[ ](?P<folder>[\w.-]{1,60})(?=[`<]?\s{0,9}$))?",
+    re.MULTILINE,
+)
+"""As a command, or in a sentence: "git clone RAFT into this folder"."""
+_INSTALLED = regex(r"\b(?:pip[\d.]* install|setup\.py|conda install|poetry install)\b")
+_NEAR = 200
 _ENTERED = regex(r"^\s*(?:%?cd\s|os\.chdir\()|\bsys\.path\b|\bPYTHONPATH\b", re.MULTILINE)
 
 
@@ -56,3 +65,14 @@ def _commands(source: Source) -> Iterator[str]:
     yield from (magic.shell for magic in source.magics)
     if source.mentions("clone") or source.magics:
         yield source.text
+
+
+def told_to_clone(pages: Iterable[File]) -> frozenset[str]:
+    """What pages tell people to clone into the repository, in normal form: not what is installed from its clone."""
+    found: set[str] = set()
+    for page in pages:
+        text = page.text()
+        for match in _TOLD.finditer(text) if "git clone" in text else ():
+            if _INSTALLED.search(text, match.end(), match.end() + _NEAR) is None:
+                found.update(canonicalize_name(name) for name in match.group("name", "folder") if name)
+    return frozenset(found)

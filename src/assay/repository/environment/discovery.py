@@ -119,7 +119,7 @@ _COMMANDS = frozenset(
 _LONGEST_COMMANDS = 64 * 1024
 _INSTALLING = regex(
     r"^[ \t]*(?:-[ \t]+)?(?:\w{1,30}:[ \t]+)?[\"']?(?:(?:sudo|call)[ \t]+)?(?:\S*python[\d.]*(?:\.exe)?[ \t]+-m[ \t]+)?"
-    r"(?:pip[\d.]*|conda|mamba)[ \t]+install\b",
+    r"(?:(?:pip[\d.]*|conda|mamba)[ \t]+install\b|module[ \t]+(?:load|add)\b)",
     re.MULTILINE,
 )
 _README = regex(r"(?:readme|install(?:ation|ing)?|getting[-_]?started|usage|setup)(?:[-_.].*)?", re.IGNORECASE)
@@ -131,7 +131,8 @@ _ABOUT_OTHER_THINGS = regex(
 )
 _MOST_PAGES = 300
 _LONGEST_PAGE = 64 * 1024
-_TELLING = ("install", "docker", "nvcr.io", "--with", "==", "sdk:")
+_LONGEST_THESIS = 512 * 1024
+_TELLING = ("install", "module load", "docker", "nvcr.io", "--with", "==", "sdk:")
 """A page without these has nothing that matters here."""
 
 
@@ -283,7 +284,7 @@ def is_page(file: File) -> bool:
     """Whether a file is another page about the work: a report, a guide. Not what was changed, or is to be."""
     return (
         file.suffix in _REPORTS
-        and file.size <= _LONGEST_PAGE
+        and file.size <= (_LONGEST_THESIS if file.suffix == ".tex" else _LONGEST_PAGE)
         and not is_readme(file)
         and _ABOUT_OTHER_THINGS.search(file.name.lower()) is None
     )

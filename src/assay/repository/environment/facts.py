@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from assay.code import Code, Language
 from assay.findings import Location
 from assay.records import dataclass
+from assay.repository.environment.clones import told_to_clone
 from assay.repository.environment.companions import judged_by_company
 from assay.repository.environment.declared import (
     IN_IMAGE,
@@ -154,7 +155,7 @@ def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:
     stated = [one for path in sorted(found.readings) for one in found.readings[path].declared]
     declared = tuple(one for one in stated if one.name not in _LANGUAGES)
     own_names = {name for reading in found.readings.values() for name in reading.own_names}
-    outside = outside_modules(tree, code, own_names)
+    outside = outside_modules(tree, code, own_names, told_to_clone(filter(is_readme, tree.own)))
     undeclared = undeclared_modules(outside, declared, manifests)
     lists = [file for m in manifests if m.kind is Kind.REQUIREMENTS and (file := tree.get(m.path)) is not None]
     named = with_prose(undeclared, filter(is_readme, tree.own), filter(is_page, tree.own), lists, code)
@@ -165,7 +166,7 @@ def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:
         languages=tuple(one for one in stated if one.name in _LANGUAGES and one.kind not in _PASSING),
         indexes=tuple(index for reading in _ordered(found) for index in reading.indexes),
         outside=outside,
-        uncovered=tuple(judged_by_company(judged_by_switches(judged_closely(uncovered, code), tree, code), code)),
+        uncovered=tuple(judged_by_company(judged_by_switches(judged_closely(uncovered, code), tree, code), tree, code)),
         unused=unused_declarations((d for d in declared if d.name not in own_names), manifests, tree, code),
         problems=tuple(problem for reading in _ordered(found) for problem in reading.problems),
         left_out=tuple(found.left_out),

@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from assay.code import Code, Language, Source
 from assay.code.magics import neutralised
@@ -40,6 +41,16 @@ _OLD = regex(
 )
 """Python 2, of which not everything is understood."""
 _ANY = frozenset({"Exception", "BaseException"})
+_MUCH = 12
+"""A `try` for errors of any kind with so many statements is about its work: that it may lack a package is chance."""
+_ADVICE = regex(r"\b(?:install|requires?|required|needed|optional|extra)", re.IGNORECASE)
+"""What an error says to whoever calls a function that has more needs than its file."""
+_LOSS = regex(
+    r"n't work|\b(?:will not|cannot|can't|disabled?|unavailable|not (?:be )?(?:available|work|supported)|skip\w{0,4}"
+    r"|without|optional|fall\w{0,3} ?back|unable)\b",
+    re.IGNORECASE,
+)
+"""What somebody is told who has no use for the package, and may go on."""
 _ENDS = frozenset({"exit", "quit", "_exit", "abort", "fatal"})
 
 
@@ -50,7 +61,7 @@ class Guards:
     conditional: tuple[Location, ...] = ()
     """Bodies of `if is_wandb_available():`, `if sys.version_info < (3, 8):` and the like."""
     fatal: tuple[Location, ...] = ()
-    """`try` whose handler only says what to install, and raises or exits; or that passes over a name in use."""
+    """`try` whose handler raises or exits, passes over a name in use, or is there for whatever may go wrong."""
     idle: bool = False
     """The file cannot run where it is: it is no Python of any version, or was taken out of another package."""
 
@@ -98,7 +109,8 @@ def read_guards(source: Source) -> Guards:
     if not guarded and not source.hints_at(_HINTS):
         return Guards()
     conditional = tuple(source.location(node) for node in source.nodes(ast.If) if _asks_availability(node.test))
-    fatal = [node for node in source.nodes(ast.Try) if node.handlers and (_gives_up(node) or _passes(node, source))]
+    tried = [node for node in source.nodes(ast.Try) if node.handlers]
+    fatal = [n for n in tried if (_gives_up(n) and not _advises(n, source)) or _passes(n, source) or _is_wide(n)]
     return Guards(conditional, tuple(source.location(node) for node in fatal))
 
 
@@ -171,10 +183,35 @@ def _gives_up(node: ast.Try) -> bool:
     return all(handler.body and _ends(handler.body[-1]) for handler in node.handlers)
 
 
+def _advises(node: ast.Try, source: Source) -> bool:
+    """Whether every handler raises an error that says what to install, in a function: all but that does without."""
+    return all(map(_says_what_to_install, node.handlers)) and _are_in_functions([node], source)
+
+
+def _says_what_to_install(handler: ast.ExceptHandler) -> bool:
+    last = handler.body[-1]
+    return isinstance(last, ast.Raise) and last.exc is not None and _says(last.exc, _ADVICE)
+
+
+def _says(node: ast.AST, what: re.Pattern[str]) -> bool:
+    texts = (part.value for part in ast.walk(node) if isinstance(part, ast.Constant))
+    return any(isinstance(text, str) and what.search(text) is not None for text in texts)
+
+
+def _is_wide(node: ast.Try) -> bool:
+    """Whether a `try` is there for whatever may go wrong in a long piece of work, which happens to import."""
+    if not all(map(_catches_all, node.handlers)):
+        return False
+    statements = (part for statement in node.body for part in ast.walk(statement) if isinstance(part, ast.stmt))
+    work = list(islice((s for s in statements if not isinstance(s, ast.Import | ast.ImportFrom)), _MUCH))
+    return len(work) == _MUCH and not any(isinstance(statement, ast.Try) for statement in node.body)
+
+
 def _passes(node: ast.Try, source: Source) -> bool:
     """Whether a failure leaves nothing in place of a name that is used all the same: the error only comes later.
 
-    Not if the name may have a value from elsewhere, if somebody looks whether it has one, or if its use is tried too.
+    Not if the name may have a value from elsewhere, if somebody looks whether it has one, if its use is tried too, or
+    if the handler says what will not work, and only functions have need of it.
     """
     if not all(isinstance(s, ast.Import | ast.ImportFrom) for s in node.body) or node.orelse or node.finalbody:
         return False
@@ -186,7 +223,24 @@ def _passes(node: ast.Try, source: Source) -> bool:
     used = [name for name in source.nodes(ast.Name) if name.id in names]
     others = (s for kind in (ast.Import, ast.ImportFrom) for s in source.nodes(kind) if s not in node.body)
     elsewhere = any(not isinstance(n.ctx, ast.Load) for n in used) or any(names & _bound(other) for other in others)
-    return any(not _is_tried(name, source) for name in used) and not elsewhere
+    if elsewhere or (_tells_the_loss(node) and _are_in_functions(used, source)):
+        return False
+    return any(not _is_tried(name, source) for name in used)
+
+
+def _tells_the_loss(node: ast.Try) -> bool:
+    """Whether every handler says what there will not be, and goes on."""
+    return all(any(_says(statement, _LOSS) for statement in handler.body) for handler in node.handlers)
+
+
+def _are_in_functions(nodes: Iterable[ast.expr | ast.stmt], source: Source) -> bool:
+    """Whether all stand in functions, so that the file can be run or imported without them."""
+    functions: list[ast.FunctionDef | ast.AsyncFunctionDef] = [
+        *source.nodes(ast.FunctionDef),
+        *source.nodes(ast.AsyncFunctionDef),
+    ]
+    spans = [(function.body[0].lineno, function.end_lineno or 0) for function in functions]
+    return all(any(start <= node.lineno <= end for start, end in spans) for node in nodes)
 
 
 def _is_tried(name: ast.Name, source: Source) -> bool:

@@ -14,6 +14,7 @@ from assay.code.suites import tests_something
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
+from assay.repository.environment.boards import is_on_board
 from assay.repository.environment.clones import is_cloned
 from assay.repository.environment.distributions import Table, table
 from assay.repository.environment.own_names import is_everyday, is_own_by_name, withheld_modules
@@ -108,9 +109,16 @@ class Outside:
         return tuple(use.location for use in self.uses)
 
 
-def outside_modules(tree: Tree, code: Code, own_names: Iterable[str]) -> tuple[Outside, ...]:
-    """Modules that the authors' own Python imports and neither Python nor the repository has."""
-    finder = _Finder(tree, code, table(), frozenset(own_names), _unfetched(tree), withheld_modules(tree))
+def outside_modules(
+    tree: Tree, code: Code, own_names: Iterable[str], cloned: Iterable[str] = ()
+) -> tuple[Outside, ...]:
+    """Modules that the authors' own Python imports and neither Python nor the repository has.
+
+    What people are told to clone into the repository is as good as in it.
+    """
+    finder = _Finder(
+        tree, code, table(), frozenset(own_names), _unfetched(tree), withheld_modules(tree), frozenset(cloned)
+    )
     found: dict[str, list[Use]] = {}
     tests = _tests(code)
     for source in code.python:
@@ -150,6 +158,8 @@ class _Finder:
     submodules: tuple[str, ...]
     withheld: frozenset[str]
     """Modules whose files the repository tells git to ignore."""
+    cloned: frozenset[str]
+    """What people are told to clone into the repository."""
     paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
     absent: set[str] = field(default_factory=set)
     """Modules that must be the repository's own, and are not in it."""
@@ -218,11 +228,14 @@ class _Finder:
     def _is_local(self, imported: Import, source: Source) -> bool:
         if self.code.modules.made_from(imported) or imported.top in self.code.modules.written:
             return True
-        if is_cloned(imported.top, source, known=bool(self.table.providing(imported.top))):
+        providers = self.table.providing(imported.top)
+        if is_cloned(imported.top, source, known=bool(providers)) or is_on_board(imported.top, providers, source):
             return True
         elsewhere = self._anywhere(imported.top)
         if not elsewhere:
-            return canonicalize_name(imported.top) in self.own_names or self._in_submodule(imported.top, source)
+            name = canonicalize_name(imported.top)
+            cloned = name in self.cloned and not any(map(self.table.is_downloaded, providers))
+            return name in self.own_names or cloned or self._in_submodule(imported.top, source)
         if self.code.find(imported, source) is not None:
             return True
         if imported.top not in self.table.popular:  # a file of that name is likelier than a distribution that few know

@@ -28,6 +28,7 @@ _ANACONDA = frozenset(
 )  # fmt: skip
 _SHORT = 2
 """Modules with so short a name may be called like a word of some distribution by chance."""
+_DOTTED = regex(r"([A-Za-z_]\w{1,60})(?:\.[A-Za-z_]\w{0,60}){1,4}(?![\w.])")
 _AFFIXES = regex(r"^(?:python|py)-?(?=\w{3})|-?(?:python|py|api|lib|torch|pytorch)$")
 
 
@@ -53,6 +54,8 @@ class Index:
             index.by_name.setdefault(one.name, []).append(one)
             modules = index.table.provided_by(one.name)
             for module in modules:
+                index.by_module.setdefault(module, []).append(one)
+            for module in () if modules else _modules_written(one):
                 index.by_module.setdefault(module, []).append(one)
             if not modules:
                 index.by_bare_name.setdefault(bare_name(one.name), []).append(one)
@@ -82,6 +85,14 @@ class Index:
         if not found and not _ANACONDA.isdisjoint(outside.distributions):
             found |= dict.fromkeys(d for name in _EVERYTHING for d in self.by_name.get(name, ()))
         return list(found)
+
+
+def _modules_written(one: Declared) -> tuple[str, ...]:
+    """The module, and the package it is in, where somebody has listed `scipy.ndimage` among the distributions."""
+    dotted = _DOTTED.match(one.written)
+    if dotted is None or not table().providing(dotted[1]):
+        return ()
+    return dotted[0], *(() if table().is_shared(dotted[0]) else (dotted[1],))
 
 
 def _words(name: str) -> set[str]:

@@ -33,7 +33,10 @@ _NEEDED = regex(
     r"|\bvoraussetzungen\b|\babhängigkeiten\b|\bgereksinimler\b|\bkurulum\b|\bpersyaratan\b|\binstalasi\b|\byêu cầu\b"
     r"|\bcài đặt\b|требования|зависимости|установка|环境|環境|依赖|依賴|安装|安裝|インストール|必要な"
     r"|환경|설치|의존성|패키지|요구 ?사항"
-    r"|вимоги|\bwymagania\b|\bzależności\b|\brequisiti\b|\bdipendenze\b|\bvereisten\b|المتطلبات",
+    r"|вимоги|\bwymagania\b|\bzależności\b|\brequisiti\b|\bdipendenze\b|\bvereisten\b|المتطلبات"
+    r"|\bpaquets\b|\bpaquetes\b|\bpacotes\b|\bpacchetti\b|\bpakete\b|\bpakiety\b|\binstallazione\b|\bréquis\b"
+    r"|\banforderungen\b|\bafhankelijkheden\b|\bbenodigdheden\b|\bkebutuhan\b|\bprasyarat\b|\bbağ\u0131ml\u0131l\u0131klar\b"
+    r"|\brequerimientos\b|залежності|встановлення|软件包|依存|セットアップ",
     re.IGNORECASE,
 )
 """Headings of what one needs."""
@@ -49,7 +52,14 @@ _USED = regex(
     rf"|\b{_KIND}(?: and | ?& ?| ?/ ?|, ){_KIND}\b"
     r"|技术栈|使用技術|기술 ?스택|사용 ?(?:도구|기술|라이브러리)|핵심 ?도구|使用ライブラリ|技術スタック"
     r"|технологи|технології|библиотек|бібліотек|инструмент|\btechnologie\b|\bbibliotek|\btecnologie\b|\blibrerie\b"
-    r"|\bherramientas\b|\bferramentas\b|\btecnolog[ií]as\b|\bcông nghệ\b|\bteknoloji",
+    r"|\bherramientas\b|\bferramentas\b|\btecnolog[ií]as\b|\bcông nghệ\b|\bteknoloji"
+    r"|\bmade (?:with|using)\b|\b(?:conçue?|construite?|réalisée?|développée?|faite?) avec\b|\boutils\b"
+    r"|\bbiblioth[eè]ques\b|\b(?:construid[oa]|hech[oa]|desarrollad[oa]|cread[oa]) con\b"
+    r"|\b(?:realizzat[oa]|sviluppat[oa]|creat[oa]) con\b"
+    r"|\b(?:construíd[oa]|feit[oa]|desenvolvid[oa]|criad[oa]) com\b|\b(?:gebaut|erstellt|entwickelt|umgesetzt) mit\b"
+    r"|\b(?:gebouwd|gemaakt|ontwikkeld) met\b|\b(?:dibangun|dibuat|dikembangkan) (?:dengan|menggunakan)\b"
+    r"|\btechnologien\b|\bwerkzeuge\b|\bbibliotheken\b|\bbibliotecas\b|\blibrer[ií]as\b|\bstrumenti\b|\bteknologi\b"
+    r"|\bpustaka\b|\bkütüphane|\baraçlar\b|\bthư viện\b|\bnarzędzia\b|(?<!\w)стек(?!\w)|技術堆疊|主要技术",
     re.IGNORECASE,
 )
 """Headings of what the work is built with: no manifest, but whoever reads them knows what to install."""
@@ -68,6 +78,8 @@ _COMMENTED = regex(
     r"[ \t]*(?:#.*)?$"
 )
 """A line of a list of packages that is switched off."""
+_FRAMEWORKS = frozenset({"jax", "keras", "mxnet", "pytorch", "tensorflow"})
+_REPOSITORY = regex(r"[\w.-]{3,80}")
 _BADGE = regex(r"img\.shields\.io/badge/((?:[^-/?]|--){1,80})-((?:[^-/?]|--){1,80})(?:-|\?|$)")
 _INDEXED = regex(
     r"(?:pypi\.org/(?:project|pypi)|pypi\.python\.org/pypi|anaconda\.org/[\w-]{1,60})/([A-Za-z][\w.-]{1,80})/?(?:[?#]|$)"
@@ -79,7 +91,10 @@ _NO_STATE = regex(
 """Badges of these tell how a project fares, not what it is made of."""
 _MADE_OF = regex(
     r"\btechnolog(?:y|ies)\b|\blibrar(?:y|ies)\b|\bframeworks?\b|\bpackages?\b|\btools?\b|\bstack\b|\bdependenc(?:y|ies)\b"
-    r"|\bsoftware\b|\bback-?end\b",
+    r"|\bsoftware\b|\bback-?end\b|\btecnolog[ií]as?\b|\bbibliotecas?\b|\bherramientas?\b|\bferramentas?\b|\boutils?\b"
+    r"|\bbiblioth[eè]ques?\b|\btechnologien?\b|\bbibliotheken?\b|\btecnologi[ae]\b|\bteknoloji|\bkütüphane|\bteknologi\b"
+    r"|\bpustaka\b|\bcông nghệ\b|\bthư viện\b|технологи|библиотек|技术栈|使用技術|技術スタック|ライブラリ|框架"
+    r"|기술 ?스택|라이브러리",
     re.IGNORECASE,
 )
 """Columns and rows of a table that tell what the work is made with."""
@@ -115,6 +130,7 @@ def lines_of_page(document: Document) -> Iterator[Line]:
     """The lines that may name what one needs, badges and links to a package's page on an index included."""
     yield from _of(document)
     yield from _of_badges(document)
+    yield from _of_title(document)
     for link in document.links:
         if indexed := _INDEXED.search(link.target):
             yield Line(indexed[1].lower(), Location(document.path, link.line), needed=True)
@@ -131,13 +147,15 @@ def _of(document: Document) -> Iterator[Line]:
                 needed, level = about, heading.level if about else _NO_LEVEL
         if needed and heading is not None and heading.style is not Style.MARKED:
             yield Line(heading.text.lower(), Location(document.path, heading.line), needed)  # "1. **numpy**"
-        titled = False
+        titled, listed, below = False, False, 0
         for block in part.blocks:
+            listed = titled or (listed and block.line == below)
             if isinstance(block, Grid):
-                yield from _of_grid(block, document.path, needed or titled)
+                yield from _of_grid(block, document.path, needed or listed)
             elif isinstance(block, Passage | CodeBlock):
-                yield from _of_block(block, document.path, needed or titled)
+                yield from _of_block(block, document.path, needed or listed)
             titled = isinstance(block, Passage) and _is_bare_title(block.text)
+            below = block.line + block.text.count("\n") + 1 if isinstance(block, Passage) else 0
             if needed and isinstance(block, CodeBlock) and _STARTED.search(block.text):
                 needed, level = False, _NO_LEVEL
             if not needed and isinstance(block, Passage) and _announces(block.text):
@@ -154,6 +172,16 @@ def _of_badges(document: Document) -> Iterator[Line]:
             yield Line(said, Location(document.path, link.line), needed=_NO_STATE.search(said) is None)
 
 
+def _of_title(document: Document) -> Iterator[Line]:
+    """The framework in a title that is the name of a repository: "mnist-pytorch"."""
+    title = next((part.heading for part in document.parts if part.heading is not None), None)
+    if title is None or _REPOSITORY.fullmatch(title.text.strip()) is None:
+        return
+    words = re.split(r"[-_]", title.text.strip().lower())
+    for word in _FRAMEWORKS.intersection(words[1:]):
+        yield Line(word, Location(document.path, title.line), needed=True)
+
+
 def _about_needs(title: str) -> bool:
     misspelt = (is_misspelt(word.lower(), _MEANT) for word in _WORD.findall(title))
     return _NEEDED.search(title) is not None or _USED.search(title) is not None or any(misspelt)
@@ -161,7 +189,7 @@ def _about_needs(title: str) -> bool:
 
 def _of_block(block: Passage | CodeBlock, path: str, needed: bool) -> Iterator[Line]:
     for number, line in enumerate(block.text.split("\n"), block.line):
-        needed = needed or (isinstance(block, CodeBlock) and _is_title(line))
+        needed = needed or _is_title(line)
         if (needed or isinstance(block, Passage)) and len(line) <= _LONGEST and not _CODE.search(line):
             yield Line(with_pairs_apart(_BULLET.sub(r"\1 ", line.lower())), Location(path, number), needed)
 

@@ -18,7 +18,7 @@ from assay.repository.environment.distributions import table
 from assay.repository.environment.imports import Outside
 from assay.repository.environment.matching import Undeclared
 from assay.repository.environment.pages import Line, Talk, advice_in, lines_of_page, remarks_of, switched_off, talk_of
-from assay.repository.environment.usage import VARIANTS, loosely, place_of_use
+from assay.repository.environment.usage import VARIANTS, loosely, place_among_others, place_of_use
 from assay.repository.readme.choice import read_document
 from assay.repository.readme.document import Document
 from assay.tree import File
@@ -30,7 +30,9 @@ _SAID = regex(
     r"\brequires?\b|\brequired(?::| (?:\w{1,20} )?(?:packages?|librar\w{1,3}|modules?|software|dependenc\w{1,3}|are)\b)"
     r"|\brequirements?\b|\bprerequisites?\b|\bdepend(?:s|enc(?:y|ies))\b|\binstall(?:ed|ing|ation)?\b"
     r"|\btested (?:on|with|under|using|in)\b|\bcompatible with\b|\bneed(?:s|ed)?\b|\bmake sure\b"
-    r"|\bpython ?[23]\.\d{1,2} and\b|依赖|安装|\bbuilt (?:with|using)\b"
+    r"|\bpython ?[23]\.\d{1,2} and\b|依赖|安装|需要|インストール|설치|\bbuilt (?:with|using)\b"
+    r"|\b(?:nécessit|requiert|requier|requer|necesit|necessit|instal(?:ar|e|ez|ler|lare|lier)|benötig|erforder|richied"
+    r"|membutuhkan|memerlukan|wymaga|zainstal|требу|понадоб|установ|cài đặt)"
     r"|\b(?:(?:tech )?stack|technologies|librar(?:y|ies)|frameworks?|tools)(?: used)?\W{0,5}[:\uff1a]"
 )
 """Sentences about what one needs, or what it is built with, in lower case."""
@@ -56,6 +58,11 @@ _SPOKEN = {
     "tensorflow": ("tf2", "tf1"), "sentence_transformers": ("sbert",), "stable_baselines3": ("sb3",),
     "wandb": ("weights & biases", "weights and biases"), "gym": ("openai gym",), "llama_index": ("llamaindex",),
     "transformers": ("hugging face transformers", "huggingface transformers"), "imblearn": ("imbalanced learn",),
+    "gurobipy": ("gurobi",), "docplex": ("cplex",), "ortools": ("or tools",), "ray": ("ray tune", "rllib"),
+    "ee": ("earth engine",), "tensorflow_hub": ("tf hub",), "tensorflow_datasets": ("tfds",),
+    "openbabel": ("open babel",), "pyspark": ("apache spark",), "dgl": ("deep graph library",),
+    "skopt": ("scikit optimize",), "talib": ("ta lib",), "segment_anything": ("segment anything",),
+    "qdrant_client": ("qdrant",), "pymilvus": ("milvus",), "prophet": ("facebook prophet", "fbprophet"),
 }  # fmt: skip
 """What people call a package, beside the names of its modules and distributions."""
 
@@ -128,8 +135,10 @@ def _named(outside: Outside, lines: Iterable[Line]) -> Declared | None:
 def _used(outside: Outside, talk: Iterable[Talk]) -> Declared | None:
     """Where a page says that the work uses a package."""
     names = _names(outside)
+    plain = outside.module not in _WORDS and any(map(table().is_downloaded, outside.distributions))
     for passage in talk:
         at = place_of_use(passage.text, names)
+        at = place_among_others(passage.text, names) if at is None and plain else at
         if at is not None:
             below = passage.text.count("\n", 0, at)
             place = replace(passage.location, line=(passage.location.line or 1) + below)

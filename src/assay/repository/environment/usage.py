@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from assay.patterns import regex
 from assay.repository.environment.distributions import lines_of, table
@@ -24,12 +25,15 @@ _USING = regex(
     r"|rel(?:y|ies) on|implement(?:ed|s|ation|ations|ing)?|built|build|builds|written|coded|developed|created|made"
     r"|train(?:s|ed)? (?:in|with|on)|run(?:s|ning)?|based (?:on|upon)|frameworks?|librar(?:y|ies)|packages?"
     r"|toolkits?|tools?|technolog(?:y|ies)|usando|utiliz\w{1,6}|empleando|librer[ií]as?|bibliotecas?|utilis\w{1,5}|biblioth[eè]ques?"
-    r"|verwend\w{1,4}|mithilfe|bibliothek(?:en)?|menggunakan|sử dụng|thư viện|использ\w{1,10}|библиотек\w{1,3}|помощью"
-    r"|kullan\w{1,8}|kütüphane\w{0,6})\b|使用|采用|基于|基於|利用|框架|라이브러리|사용|ライブラリ"
+    r"|verwend\w{1,4}|benutz\w{1,4}|mithilfe|bibliothek(?:en)?|menggunakan|memanfaatkan|pustaka|sử dụng|thư viện"
+    r"|использ\w{1,10}|библиотек\w{1,3}|помощью|kullan\w{1,8}|kütüphane\w{0,6}|gebruik\w{0,4}|grâce|mediante"
+    r"|implement\w{3,6}|impl[eé]ment\w{1,6}|desarrollad[oa]s?|desenvolvid[oa]s?|développé\w{0,2}|entwickelt|sviluppat[oa]"
+    r"|dibangun|dibuat|dikembangkan|реализован\w{0,2}|написан\w{0,2}|wykorzyst\w{1,8}|użyci\w{1,2}"
+    r"|setting up|set up)\b|使用|采用|基于|基於|利用|框架|라이브러리|사용|ライブラリ"
 )
 """Words that say so of what follows them in the sentence."""
 _BY = regex(
-    r"(?:\b(?:in|with|via|through|by|on|from|w|into|con|com|avec|mit|en)|用)"
+    r"(?:\b(?:in|with|via|through|by|on|from|w|into|con|com|em|avec|sous|mit|met|med|en|dengan|với|bằng|на|\u0441)|用)"
     r"(?:\s(?:the|a|an|our|python|la|el|le|der|die))?[\s*_`\"'\u201c(\[/-]{0,6}$"
 )
 """Words that say so of the very next."""
@@ -40,24 +44,40 @@ _THING = regex(
     r"|repo(?:sitory)?|versions?|models?|networks?|apps?|applications?|web ?apps?|dashboards?|servers?|services?|api"
     r"|back-?ends?|front-?ends?|interfaces?|ui|features?|descriptors?|data ?loaders?|pipelines?|scripts?|notebooks?"
     r"|stud(?:y|ies)|heatmaps?|plots?|charts?|based|estimators?|classifiers?|tensors?|visuali[sz]\w{2,8}|inference"
+    r"|arrays?|data ?frames?|archives?|files?|checkpoints?|weights|data ?sets?|databases?"
     r"|training|wrappers?|(?:is|are|was|were) used|used for|라이브러리|库|框架)(?!\w)"
 )
-"""What is said right behind a name of something made with it."""
+"""What is said right behind a name of something made with it, or in a form of its own."""
+_BEHIND_ONLY = regex(
+    r"[\s*_`\"')\]]{0,4}(?:(?:을|를)?\s?(?:사용|이용|활용)|(?:으)?로\s?(?:구현|작성|개발|학습)|を(?:使|用い|利用)|で(?:実装|作成|開発)"
+    r"|(?:'\w{1,4}\s|\s)?(?:kullan|ile\s))"
+)
+"""The same in languages that put it there."""
 _KIND = (
     r"(?:librar(?:y|ies)|packages?|frameworks?|toolkits?|librer[ií]as?|bibliotecas?|biblioth[eè]ques?|thư viện"
-    r"|库|라이브러리)"
+    r"|pustaka|paquets?|paquetes?|pacotes?|pakete?|bibliothek|kütüphane\w{0,4}|библиотек\w{1,3}|库|라이브러리|ライブラリ)"
 )
 _LIBRARY_AFTER = regex(rf"[\s*_`\"')\]<>/b-]{{1,8}}(?:python[ -])?{_KIND}(?!\w)")
-_LIBRARY_BEFORE = regex(rf"\b{_KIND}[\s*_`\"':(\[,]{{1,4}}(?:called |named )?[`*\"'\[]{{0,3}}$")
+_LIBRARY_BEFORE = regex(rf"\b{_KIND}[\s*_`\"':(\[,]{{1,4}}(?:called |named |known as )?[`*\"'\[]{{0,3}}$")
+_MODULE_AFTER = regex(r"[\s*_`\"')\]-]{1,4}(?:python[ -])?modules?(?!\w)")
+"""Of a name behind a word of use: what is not used may be a module of the authors' own."""
 _OWED = regex(
-    r"\b(?:inspired|borrow\w{0,5}|adapted|adopted|modified|forked|taken|ported|original\w{0,3}|official|earlier"
+    r"\b(?:inspired|borrow\w{0,5}|adapted|adopted|modified|forked|taken|ported|originally|official|earlier"
+    r"|original (?:\w{1,20} ){0,2}(?:code\w{0,4}|implement\w{0,6}|repo\w{0,8}|authors?|works?|versions?|papers?)"
     r"|thank(?!s to)\w{0,4}|acknowledg\w{0,6}|credits?|courtesy|cf|see also|refer(?:s|red)? to|similar|unlike"
     r"|compar\w{1,6}|versus|vs|equivalent|migrat\w{1,5}|replac\w{1,6}|remov\w{1,4}|deprecated|instead|rather|no longer"
-    r"|without|not|cannot|never|future|todo|upcoming|planned|plan to|will be|tutorials?|courses?|books?|chapters?"
-    r"|learn(?:ed|ing)? (?:about|how)|if available|translat\w{1,5}|convert\w{0,3} from|port of|third[- ]party)\b|n't\b"
+    r"|without|not|cannot|never|future|todo|upcoming|planned|plan to|will be(?! us(?:ed|ing)\b)|tutorials?|courses?"
+    r"|books?|chapters?|sans|sem|não|ohne|nicht|kein\w{0,2}|senza|zonder|tanpa|tidak|bukan|без|не|không"
+    r"|learn(?:ed|ing)? (?:about|how)|if available|translat\w{1,5}|convert\w{0,3} from|port of|third[- ]party)\b"
+    r"|n't\b|\boriginal[\s*_`]{0,3}$"
 )
 """The sentence is about the work of others, about what is not done, or about what may once be."""
 _PAIR = regex(r"(?<![\w./:-])[a-z][\w-]{1,30}/[a-z][\w-]{1,30}(?:/[a-z][\w-]{1,30})?(?![\w/-])(?!\.\w)")
+_SEPARATOR = regex(r"[,/&+\u3001]|(?<!\w)(?:and|or|et|y|e|und|dan|ve|và|и|en|i|plus)(?!\w)|[和与與及]|と(?=[ a-z])")
+"""What stands between names that are listed in a sentence."""
+_MARKS = " \t\n*_`\"'()[]:"
+_SHORT = 3
+"""An item of a list with more words is more than a name."""
 _END = regex(r"[.!?;](?=\s|$)|\n\s*\n|[\u3002\uff1b]")
 
 
@@ -89,15 +109,66 @@ def place_of_use(text: str, names: tuple[str, ...]) -> int | None:
     """Where a text, in lower case, says that a package of one of these names is used."""
     plain = spellings(names)[0]
     for at, before, after in _sentences(text, plain) if plain is not None else ():
-        if (_USING.search(before) or _BY.search(before) or _THING.match(after)) and not _is_owed(before, after):
+        used = _is_used(before) or _THING.match(after) or _BEHIND_ONLY.match(after)
+        if used and not _is_owed(before, after):
             return at
     return place_of_library(text, names)
+
+
+def place_among_others(text: str, names: tuple[str, ...]) -> int | None:
+    """Where a text, in lower case, has one of these names as code, or in one breath with a package, as used.
+
+    "Drawn with Matplotlib and WordCloud": what stands beside a package is one. For names that are no mere words.
+    """
+    for at, before, after in _sentences(text, spellings(names)[1]):
+        coded = before.endswith("`") and after.startswith("`") and _is_used(before)
+        if (coded or _follows_package(before) or (_is_used(before) and _precedes_package(after))) and not _is_owed(
+            before, after
+        ):
+            return at
+    return None
+
+
+def is_unmistakable(name: str) -> bool:
+    """Whether a name, in lower case, means a package and nothing else."""
+    return re.sub(r"[-_.]", " ", name) in _unmistakable()
+
+
+def _is_used(before: str) -> bool:
+    """Whether a sentence so far says that what comes next is used."""
+    return _USING.search(before) is not None or _BY.search(before) is not None
+
+
+def _follows_package(before: str) -> bool:
+    """Whether what a sentence says so far ends with packages that are used, and a sign that the list goes on."""
+    signs = [(0, 0), *(sign.span() for sign in _SEPARATOR.finditer(before))]
+    if len(signs) == 1 or before[signs[-1][1] :].strip(_MARKS):
+        return False
+    for (_, start), (end, _) in reversed(list(pairwise(signs))):
+        words = before[start:end].split()
+        for length in (1, 2, 3):
+            if is_unmistakable(" ".join(words[-length:]).strip(_MARKS)):
+                said = f"{before[:start]}{' '.join(words[:-length])} "
+                return _is_used(said) or _follows_package(said)
+        if len(words) > _SHORT:
+            return False
+    return False
+
+
+def _precedes_package(after: str) -> bool:
+    """Whether a list of packages goes on behind a name."""
+    first, *items = _SEPARATOR.split(after, maxsplit=1)
+    if first.strip(_MARKS) or not items:
+        return False
+    words = items[0].split()
+    return any(is_unmistakable(" ".join(words[:n]).strip(_MARKS)) for n in (1, 2, 3))
 
 
 def place_of_library(text: str, names: tuple[str, ...]) -> int | None:
     """Where a text, in lower case, calls one of these names a library."""
     for at, before, after in _sentences(text, spellings(names)[1]):
-        if (_LIBRARY_BEFORE.search(before) or _LIBRARY_AFTER.match(after)) and not _is_owed(before, after):
+        called = _LIBRARY_BEFORE.search(before) or _LIBRARY_AFTER.match(after)
+        if (called or (_MODULE_AFTER.match(after) and _is_used(before))) and not _is_owed(before, after):
             return at
     return None
 

@@ -53,10 +53,11 @@ def is_surely_environment(text: str) -> bool:
 
 def is_list(text: str) -> bool:
     """Whether a text is what `conda list` printed, in whatever form."""
-    if "@EXPLICIT" in text or "# packages in environment at" in text or "conda create --name" in text:
+    if "@EXPLICIT" in text or "# packages in environment at" in text:
         return True
     lines = [line.strip() for line in text.split("\n", 200)[:200] if line.strip() and not line.lstrip().startswith("#")]
-    return bool(lines) and sum(bool(_EXPORT_ROW.fullmatch(line)) for line in lines) * 2 > len(lines)
+    exported = sum(bool(_EXPORT_ROW.fullmatch(line)) for line in lines)
+    return exported * 2 > len(lines) or (exported > 0 and "conda create --name" in text)
 
 
 def read(file: File, tree: Tree) -> Reading:
