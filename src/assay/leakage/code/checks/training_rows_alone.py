@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.checks.accusing import named_apart, proven, told_of
+from assay.leakage.code.checks.describing import shown_to_explain
 from assay.leakage.code.checks.inner_rows import overlapping
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, read_steps, split_steps, step, sureness, tell
@@ -29,7 +30,8 @@ def training_rows_alone(facts: Facts) -> Iterator[Leak]:
         return  # (of rows that are watched, the outcome may come from another file)
     for evaluation in told_of(facts):
         fits = [fit for fit in overlapping(evaluation) if evaluation.rows <= fit.rows]
-        if fits and proven(evaluation, fits) and not _no_claim(facts, evaluation):
+        shown = not fits or shown_to_explain(facts, evaluation, fits)
+        if not shown and proven(evaluation, fits) and not _no_claim(facts, evaluation):
             yield _leak(facts, evaluation, fits[0])
             return
 
