@@ -29,6 +29,7 @@ from assay.leakage.code.checks.unscored_tests import is_split_off, unscored_test
 from assay.leakage.code.dividing import thinning
 from assay.leakage.code.effects import GIVEN, Role
 from assay.leakage.code.learnt.kinds import COSTS, ROWS_CHANGED, snippet_for
+from assay.leakage.code.scored.search_loops import is_baseline
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.rows import (
     NO_ROWS,
@@ -69,7 +70,7 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
         by_model[evaluation.model.serial].append(evaluation)
     for evaluations in by_model.values():
         first = evaluations[0].model
-        if first.name.startswith("Dummy") or first.effect.how == GIVEN or first.serial in facts.trace.tested_otherwise:
+        if is_baseline(first) or first.effect.how == GIVEN or first.serial in facts.trace.tested_otherwise:
             continue  # a baseline has nothing to learn by heart; of what is only given nobody knows the use
         scores = [e for e in evaluations if e.purpose is Purpose.SCORE and claims(e)]
         apart = [e for e in evaluations if e.purpose is not Purpose.SEARCH and not _surely_seen(e)]

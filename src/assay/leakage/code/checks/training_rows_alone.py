@@ -11,6 +11,7 @@ from assay.leakage.code.checks.inner_rows import overlapping
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.effects import GIVEN
+from assay.leakage.code.scored.search_loops import is_baseline
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.rows import NO_ROWS, Rows, whichever_way
 from assay.leakage.code.state.values import Fit
@@ -70,7 +71,7 @@ def _no_claim(facts: Facts, evaluation: Evaluation) -> bool:
 
     Whoever calls that may test what it gives.
     """
-    baseline = evaluation.model.name.startswith("Dummy") or evaluation.model.effect.how == GIVEN
+    baseline = is_baseline(evaluation.model) or evaluation.model.effect.how == GIVEN
     return baseline or evaluation.site in facts.trace.uncalled
 
 
