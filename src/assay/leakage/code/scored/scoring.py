@@ -11,7 +11,7 @@ from assay.leakage.code.dividing import splitting
 from assay.leakage.code.effects import Role
 from assay.leakage.code.language import expressions
 from assay.leakage.code.learnt.kinds import as_bound
-from assay.leakage.code.models import by_hand, lined_up
+from assay.leakage.code.models import by_hand, columns_taken, lined_up
 from assay.leakage.code.state.events import COUNT, DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Cut, cut_rows, joined
@@ -256,7 +256,7 @@ def cross_validated(
         c.site,
         train,
         features.marks | of_target(target),
-        features.columns,
+        columns_taken.reaching(c.m, model, features.columns),
         target.columns.only or frozenset(),
         target.marks,
     )
