@@ -14,6 +14,7 @@ from assay.leakage.code.checks.telling import Facts, step
 from assay.leakage.code.checks.unscored_tests import leaves_a_test
 from assay.leakage.code.scored.search_loops import (
     SEEDS,
+    is_baseline,
     made_at,
     only_seeded,
     set_elsewhere,
@@ -75,7 +76,7 @@ def _versions(judged: list[Evaluation]) -> dict[Hashable, Evaluation]:
     found: dict[Hashable, Evaluation] = {}
     for e in judged:
         given = frozenset(setting for setting in e.model.settings if setting[0] not in SEEDS)
-        if not e.model.name.startswith("Dummy"):
+        if not is_baseline(e.model):
             found.setdefault((sort_of(e.model), given), e)
     return found
 

@@ -30,6 +30,7 @@ from assay.leakage.code.scored.search_loops import (
     INSIDE,
     SEEDS,
     in_search_loop,
+    is_baseline,
     looked_up_by_folds,
     made_at,
     of_one_sort,
@@ -56,10 +57,9 @@ _OF_SERIES = frozenset({"ARIMA", "SARIMAX", "ARMA", "AutoReg"})
 
 def choosing(facts: Facts) -> Iterator[Leak]:
     """Leaks by choice."""
-    scores = [
-        e for e in facts.evaluations if e.purpose is Purpose.SCORE and (held_out(e.rows) or not has_seen(facts, e))
-    ]
-    real = [e for e in scores if not to_choose_by(facts, e) and not e.model.name.startswith("Dummy")]
+    scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and not is_baseline(e.model)]
+    scores = [e for e in scores if held_out(e.rows) or not has_seen(facts, e)]
+    real = [e for e in scores if not to_choose_by(facts, e)]
     taught = _taught_elsewhere(real)
     tests = [e for e in real if not facts.inner(e.rows) and (e.rows, e.model.serial) not in taught]
     found = [*_on_tests(facts, tests)]

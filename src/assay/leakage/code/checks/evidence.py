@@ -24,6 +24,7 @@ from assay.patterns import regex
 _LISTS = ("os.", "glob.", "pathlib.", "tensorflow.io.")
 _SETTINGS = regex(r"(?i)(?:config\w*|settings|cfg|(?:hyper)?param(?:eter)?s|options)\.json$")
 _CHANCE = "read by `numpy.random"
+_MADE_UP = regex(r"made by `[\w.]*\bmake_|(?:read by )?`[\w.]*\.random\.")
 _FORM = regex(r"(?i)submission[^/]*$")
 _NO_TABLES = (*_LISTS, "pickle.", "joblib.", "dill.", "cloudpickle.", "numpy.random")
 
@@ -162,3 +163,8 @@ def not_drawn(rows: Rows) -> Rows:
 def drawn_at_random(rows: Rows) -> bool:
     """Whether nothing but numbers of the program's own making is among the rows."""
     return bool(rows) and all(part.origin.told.startswith(_CHANCE) for part in rows)
+
+
+def made_up(rows: Rows) -> bool:
+    """Whether the program made up all rows: by chance, or by a library's recipe (`make_blobs`)."""
+    return bool(rows) and all(_MADE_UP.match(part.origin.told) for part in rows)

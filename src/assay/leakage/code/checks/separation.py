@@ -9,6 +9,7 @@ from assay.findings import Confidence, Severity
 from assay.leakage.code.checks.accusing import claims, is_step, named_apart, proven, scored_out_of_sight
 from assay.leakage.code.checks.carried_on import carried_on
 from assay.leakage.code.checks.contests import to_choose_by
+from assay.leakage.code.checks.describing import goodness_of_fit, shown_to_explain
 from assay.leakage.code.checks.divided_anew import divided_anew, divided_twice
 from assay.leakage.code.checks.evidence import all_seen, any_seen, drawn_at_random, tables_in, unseen
 from assay.leakage.code.checks.inner_rows import (
@@ -28,6 +29,7 @@ from assay.leakage.code.checks.unscored_tests import is_split_off, unscored_test
 from assay.leakage.code.dividing import thinning
 from assay.leakage.code.effects import GIVEN, Role
 from assay.leakage.code.learnt.kinds import COSTS, ROWS_CHANGED, snippet_for
+from assay.leakage.code.scored.search_loops import is_baseline
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.rows import (
     NO_ROWS,
@@ -68,7 +70,7 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
         by_model[evaluation.model.serial].append(evaluation)
     for evaluations in by_model.values():
         first = evaluations[0].model
-        if first.name.startswith("Dummy") or first.effect.how == GIVEN or first.serial in facts.trace.tested_otherwise:
+        if is_baseline(first) or first.effect.how == GIVEN or first.serial in facts.trace.tested_otherwise:
             continue  # a baseline has nothing to learn by heart; of what is only given nobody knows the use
         scores = [e for e in evaluations if e.purpose is Purpose.SCORE and claims(e)]
         apart = [e for e in evaluations if e.purpose is not Purpose.SEARCH and not _surely_seen(e)]
@@ -78,9 +80,11 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
             fits = overlapping(shown)
             if not fits or evaluation.site in told or not proven(shown, fits):
                 continue
+            if shown_to_explain(facts, shown, fits):
+                continue
             if _is_training_score(facts, shown, fits) or _honest_elsewhere(facts, evaluation, apart):
                 continue
-            if _mended_later(evaluation, evaluations) or (tested and _goodness_of_fit(evaluation, facts.evaluations)):
+            if _mended_later(evaluation, evaluations) or (tested and goodness_of_fit(evaluation, facts.evaluations)):
                 continue
             if _tested_apart(facts, evaluation) or _refitted_for_use(facts, evaluation, apart):
                 continue
@@ -215,22 +219,6 @@ def _rival_tested(facts: Facts, evaluation: Evaluation) -> bool:
         and not overlapping(e)
         for e in facts.evaluations
     )
-
-
-def _goodness_of_fit(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool:
-    """R² of a straight line on its own points describes, as that of one column after the other by the rest.
-
-    So does the score of one column after the other: how each goes with the outcome. It is no test, where tests are made
-    elsewhere.
-    """
-    if evaluation.model.name == "LinearRegression":
-        return evaluation.measure in {"r2_score", "score"}
-    same = [e.model for e in evaluations if e.model.site == evaluation.model.site]
-    outcomes = {fit.target for model in same for fit in model.fits}
-    shown = {fit.columns.only for model in same for fit in model.fits}
-    if len(shown) > 1 and all(columns is not None and len(columns) == 1 for columns in shown):
-        return True
-    return evaluation.measure == "r2_score" and (bool(evaluation.loops) or len(outcomes) > 1)
 
 
 def _overlap(facts: Facts, evaluation: Evaluation, fit: Fit, *, refit: bool) -> Leak:

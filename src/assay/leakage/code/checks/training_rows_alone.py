@@ -6,10 +6,12 @@ from collections.abc import Hashable, Iterator
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.checks.accusing import named_apart, proven, told_of
+from assay.leakage.code.checks.describing import shown_to_explain
 from assay.leakage.code.checks.inner_rows import overlapping
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.effects import GIVEN
+from assay.leakage.code.scored.search_loops import is_baseline
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.rows import NO_ROWS, Rows, whichever_way
 from assay.leakage.code.state.values import Fit
@@ -29,7 +31,8 @@ def training_rows_alone(facts: Facts) -> Iterator[Leak]:
         return  # (of rows that are watched, the outcome may come from another file)
     for evaluation in told_of(facts):
         fits = [fit for fit in overlapping(evaluation) if evaluation.rows <= fit.rows]
-        if fits and proven(evaluation, fits) and not _no_claim(facts, evaluation):
+        shown = not fits or shown_to_explain(facts, evaluation, fits)
+        if not shown and proven(evaluation, fits) and not _no_claim(facts, evaluation):
             yield _leak(facts, evaluation, fits[0])
             return
 
@@ -68,7 +71,7 @@ def _no_claim(facts: Facts, evaluation: Evaluation) -> bool:
 
     Whoever calls that may test what it gives.
     """
-    baseline = evaluation.model.name.startswith("Dummy") or evaluation.model.effect.how == GIVEN
+    baseline = is_baseline(evaluation.model) or evaluation.model.effect.how == GIVEN
     return baseline or evaluation.site in facts.trace.uncalled
 
 

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from assay.leakage.code.checks.evidence import is_table
 from assay.leakage.code.dividing import sides, sorting, thinning, versions, windows
+from assay.leakage.code.frames.labelled import unlabelled
 from assay.leakage.code.language import expressions
 from assay.leakage.code.language.call import Call, fresh, kept
 from assay.leakage.code.scored.search_loops import inside, names_set_in
 from assay.leakage.code.state.events import Split
-from assay.leakage.code.state.machine import united, unlabelled
+from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.parts import WHOLE_FOLDERS
 from assay.leakage.code.state.rows import NO_ROWS, Cut, Interval, Part, Rows, meet, share_rows
 from assay.leakage.code.state.texts import text_of
@@ -176,7 +177,7 @@ def _part_of(p: Part, q: Part, *, same: bool) -> bool:
     return p.cuts < q.cuts or q.cuts < p.cuts or (same and p.cuts == q.cuts)
 
 
-_WITH_LABELS = ("TensorDataset", "from_tensor_slices")
+_WITH_LABELS = ("TensorDataset", "from_tensor_slices", "DMatrix", "lightgbm.Dataset", "catboost.Pool")
 """What puts rows and their labels together."""
 
 
@@ -195,7 +196,9 @@ def stack(c: Call) -> Value:
         return _places_of_all(c, whole, pieces)
     whole = replace(whole, rows=_side_by_side(whole.rows))
     if c.name.endswith(_WITH_LABELS):
-        whole = unlabelled(c.m, Seq(tuple(c.args)) if len(c.args) > 1 else c.value(0, "tensors") or UNKNOWN, whole)
+        label = c.value(-1, "label")
+        given = (*c.args, label) if label is not None else tuple(c.args)
+        whole = unlabelled(c.m, Seq(given) if len(given) > 1 else c.value(0, "tensors") or UNKNOWN, whole)
     data = c.all_data()
     known = [d.columns.only for d in data if d.rows]
     if known and all(k is not None for k in known):

@@ -166,6 +166,8 @@ def read_pair(c: Call) -> Value:
     """Features and outcome: as a pair (`make_…`, `return_X_y`), or in one object."""
     drawn = c.name.rpartition(".")[2].startswith("make_")
     key = ("data set", c.name, c.node, *(_draw(c) if drawn else ()))
+    if drawn and c.m.trace.made.setdefault(key, c.m.stack) != c.m.stack:
+        c.m.trace.made_again.add(key)
     made = fresh(c, f"{'made' if drawn else 'read'} by `{c.name}`", key)
     if "make_classification" in c.name and c.value(-1, "weights") is not None:
         scoring.imbalance(c, "`weights` of make_classification")

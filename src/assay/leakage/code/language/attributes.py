@@ -17,6 +17,7 @@ from assay.leakage.code.state.parts import is_part, part_of
 from assay.leakage.code.state.rows import joined, one_for_each_group
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
+    ALL_COLUMNS,
     SOME_COLUMNS,
     UNKNOWN,
     Class,
@@ -113,6 +114,8 @@ def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribut
         return part_of(value, name)
     if name in _TARGETS and value.shape is not Shape.TABLE:
         return replace(value, columns=replace(SOME_COLUMNS, only=frozenset({"target"})), shape=Shape.COLUMN)
+    if name == "frame" and value.shape is not Shape.TABLE:  # features and outcome of one of scikit-learn's data sets
+        return m.boxed(replace(value, columns=ALL_COLUMNS, shape=Shape.TABLE))
     return table_columns.column(m, value, name, node)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 
 from assay.leakage.code.dividing import window_items
+from assay.leakage.code.frames.labelled import unlabelled
 from assay.leakage.code.language import attributes, binding, expressions, giving, statements, streams, views
 from assay.leakage.code.language.call import Call, replace_call
 from assay.leakage.code.models import making
-from assay.leakage.code.state.machine import united, unlabelled
+from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Origin, Part
 from assay.leakage.code.state.scopes import Scope
 from assay.leakage.code.state.values import ITEMS, UNKNOWN, Class, Const, Data, Function, Instance, Mapping, Seq, Value

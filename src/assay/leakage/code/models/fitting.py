@@ -12,6 +12,7 @@ from assay.leakage.code.frames import folders, sources, typed_in
 from assay.leakage.code.language import attributes, calling
 from assay.leakage.code.learnt import items, learning, one_by_one
 from assay.leakage.code.models import (
+    columns_taken,
     layers,
     own_steps,
     saved_models,
@@ -351,7 +352,7 @@ def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator
         c.site,
         rows,
         features.marks | target_marks,
-        features.columns,
+        columns_taken.reaching(c.m, owner, features.columns),
         target.columns.only or frozenset(),
         target.marks,
         loops=c.m.loops,

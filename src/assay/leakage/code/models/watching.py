@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Role
+from assay.leakage.code.frames.labelled import unlabelled
 from assay.leakage.code.models import trainers
 from assay.leakage.code.scored import scoring
 from assay.leakage.code.state.events import SPLIT_OFF, Evaluation, Purpose, Split, Stopping
 from assay.leakage.code.state.parts import part_named
 from assay.leakage.code.state.rows import Cut, cut_rows
 from assay.leakage.code.state.values import Const, Estimator, Fit, Kind, Seq, Value
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
@@ -25,6 +27,8 @@ _KEEPS_BEST = {
 """What must be asked of these, for they do more than choose."""
 
 _LIGHTNING = "Trainer"
+_AS_A_PAIR = frozenset({"validation_data", "val_data"})
+"""Under these names rows and their outcome are given as two."""
 _WATCHED = ("validation_data", "eval_set", "valid_sets", "evals", "val_dataloaders", "eval_dataset", "val_data")
 """What the rows are called that a training is given to watch."""
 
@@ -44,8 +48,11 @@ def stopping(c: Call, model: Estimator, place: int = -1) -> None:
         return
     plain = m.plain(watched)
     pairs = plain.items if isinstance(plain, Seq) else (watched,)
-    for shown in (m.data(value) for value in pairs if not _called_train(m, value)):
-        if shown.rows and model.fits:
+    as_a_pair = not _AS_A_PAIR.isdisjoint(c.keywords)
+    for number, value in enumerate(pairs):
+        shown = m.data(value) if as_a_pair else unlabelled(m, value, m.data(value))
+        shown = replace(shown, marks=scoring.of_target(shown)) if as_a_pair and number else shown
+        if shown.rows and model.fits and not _called_train(m, value):
             m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.WATCHED, m.loops, shown.via))
     stoppers = _stoppers(c, model)
     learners = [model, *(v for v in map(m.plain, model.parts) if isinstance(v, Estimator))]

@@ -11,11 +11,12 @@ from assay.leakage.code.dividing import splitting
 from assay.leakage.code.effects import Role
 from assay.leakage.code.language import expressions
 from assay.leakage.code.learnt.kinds import as_bound
-from assay.leakage.code.models import by_hand, lined_up
+from assay.leakage.code.models import by_hand, columns_taken, lined_up
 from assay.leakage.code.state.events import COUNT, DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Cut, cut_rows, joined
 from assay.leakage.code.state.values import (
+    OF_OUTCOMES,
     WITHOUT_ROWS,
     Data,
     Estimator,
@@ -255,7 +256,7 @@ def cross_validated(
         c.site,
         train,
         features.marks | of_target(target),
-        features.columns,
+        columns_taken.reaching(c.m, model, features.columns),
         target.columns.only or frozenset(),
         target.marks,
     )
@@ -269,11 +270,13 @@ def cross_validated(
 
 
 def of_target(target: Data) -> Marks:
-    """What was learnt on the way to the outcome, but for what defines it: its classes, the last day of its group."""
-    defining = frozenset({Kind.ENCODE, Kind.DISCRETISE})
+    """What was learnt on the way to the outcome, but for what defines it: its classes, its unit, what it is made of.
+
+    `y / y.max()` says in what the outcome is counted, and tells no model anything of other rows.
+    """
     grouped = frozenset(k for k in target.marks if k.kind is Kind.STATISTIC and k.supervised)
     marks = map(as_bound, target.marks - grouped) if target.shape is Shape.MASK else target.marks - grouped
-    return frozenset(k for k in marks if k.rows and k.kind not in defining)
+    return frozenset(k for k in marks if k.rows and k.kind not in OF_OUTCOMES)
 
 
 def backward(c: Call, loss: Data) -> None:

@@ -179,6 +179,11 @@ def sort_of(model: Estimator) -> Hashable:
     return model.setting(INSIDE) or model.name
 
 
+def is_baseline(model: Estimator) -> bool:
+    """Whether it only guesses (`DummyClassifier`), also as the last step of a pipeline: nobody would choose it."""
+    return all(name.startswith("Dummy") for name in str(sort_of(model)).split("+"))
+
+
 def _way(serial: Hashable) -> Hashable:
     """The calls that led to an object, and to the object that it is a copy of; not the rounds of loops."""
     match serial:

@@ -158,6 +158,10 @@ class Trace:
     """Models that tell how good they are on rows that each of their trees was not given; detectors judged by others.
 
     So do series that are smoothed by weights that are given, which learn from none."""
+    made: dict[Hashable, Hashable] = field(default_factory=dict)
+    """Rows that are made up by a written seed, and the way to the call that made them first."""
+    made_again: set[Hashable] = field(default_factory=set)
+    """Such rows that another call makes once more: whoever does may take them for others."""
     handed_on: bool = False
     """Whether a trained model is given to a call that nobody describes."""
     unknown: dict[str, int] = field(default_factory=dict)

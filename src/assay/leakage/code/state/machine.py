@@ -23,7 +23,6 @@ from assay.leakage.code.state.values import (
     Data,
     Estimator,
     Instance,
-    Kind,
     Library,
     Mapping,
     Mark,
@@ -39,7 +38,6 @@ from assay.records import dataclass, replace
 if TYPE_CHECKING:
     from assay.leakage.code.language.views import View
 
-_PAIR = 2
 _WIDEST = 40
 """More items of a list or dict than this are summed up."""
 _BETWEEN_LOOKS = 16
@@ -403,18 +401,6 @@ def _items(item: Data, held: list[Data]) -> Data:
         return item
     every, tables = united(held).rows, {part.origin for part in item.rows}
     return replace(item, rows=frozenset(part for part in every if part.origin in tables) or every)
-
-
-def unlabelled(m: Machine, item: Value, whole: Data) -> Data:
-    """Rows with their labels as one, without statistics that only the labels know: features come first.
-
-    How long a machine will run is told by its last row; that is what to predict.
-    """
-    parts = m.plain(item)
-    if not isinstance(parts, Seq) or len(parts.items) < _PAIR:
-        return whole
-    known = m.data(parts.items[0]).marks
-    return replace(whole, marks=frozenset(k for k in whole.marks if k in known or k.kind is not Kind.STATISTIC))
 
 
 def united(values: Iterable[Data]) -> Data:

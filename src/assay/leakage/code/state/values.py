@@ -76,6 +76,10 @@ class Kind(StrEnum):
     """What a network has learnt was taken out of it, to be given to another."""
 
 
+OF_OUTCOMES = frozenset({Kind.ENCODE, Kind.DISCRETISE, Kind.SCALE, Kind.STATISTIC, Kind.PROJECT, Kind.CLUSTER})
+"""What says in which classes or in which unit an outcome is told, or what it is made of."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A trace that a step left on a value: what was learnt from which rows, or what was done to them."""
