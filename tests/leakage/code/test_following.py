@@ -85,7 +85,7 @@ def test_local_modules_are_followed(line: str, call: str) -> None:
 
 
 def test_lines_of_another_file_are_not_taken_for_those_of_the_loop_that_calls_it() -> None:
-    helper = "\n" * 8 + "def described(wave):\n    level = wave - wave.mean()\n    return level.reshape(-1)\n"
+    helper = "\n" * 8 + "def described(given):\n    level = given - given.mean()\n    return level.reshape(-1)\n"
     main = """
 import numpy as np
 from helper import described

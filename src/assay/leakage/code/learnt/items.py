@@ -13,10 +13,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.checks.evidence import drawn_at_random
-from assay.leakage.code.frames import column_names
 from assay.leakage.code.scored.search_loops import carried_on, inside, names_set_in
 from assay.leakage.code.state.rows import joined, meet
-from assay.leakage.code.state.values import Const, Data, Estimator, Function, Library, Seq, Shape, Value
+from assay.leakage.code.state.values import Const, Data, Estimator, Function, Instance, Library, Seq, Shape, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
@@ -93,21 +92,28 @@ def _columns_in(c: Call, loop: ast.AST) -> frozenset[str]:
 
 
 def _is_table(c: Call, name: str) -> bool:
-    value = c.m.scope.find(name)
+    """Whether a name, or an attribute of what has a name (`self.table`), stands for rows."""
+    owner, _, attribute = name.partition(".")
+    value = c.m.scope.find(owner)
     table = None if value is None else c.m.plain(value)
+    if attribute:
+        known = dict(table.attributes).get(attribute) if isinstance(table, Instance) else None
+        table = None if known is None else c.m.plain(known)
     return isinstance(table, Data) and bool(table.rows)
 
 
 def _names_a_column(c: Call, name: str) -> bool:
+    """Whether a name goes from name to name of columns, though it may not be known of which: those of some type."""
     value = c.m.scope.find(name)
-    return value is not None and column_names.are_names(c.m.plain(value))
+    plain = None if value is None else c.m.plain(value)
+    return isinstance(plain, Data) and plain.shape is Shape.SUMMARY and not plain.rows
 
 
 @lru_cache(maxsize=256)
 def _taken_out(loop: ast.AST) -> tuple[tuple[str, str, str | None], ...]:
     """What a loop takes out of tables column by column: the name for it, the table, and the name it goes by, if any.
 
-    `for column in rows.T`, `column = rows[:, j]`, `column = table[name]`.
+    `for column in rows.T`, `column = rows[:, j]`, `column = table[name]`, `column = table.loc[:, name].dropna()`.
     """
     found: list[tuple[str, str, str | None]] = []
     for n in ast.walk(loop):
@@ -121,13 +127,34 @@ def _taken_out(loop: ast.AST) -> tuple[tuple[str, str, str | None], ...]:
                 iter=ast.Call(func=ast.Attribute(value=ast.Name(id=table), attr="items" | "iteritems")),
             ):
                 found.append((name, table, None))
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=ast.Name(id=table), slice=index)):
-                match index:
-                    case ast.Tuple(elts=[ast.Slice(lower=None, upper=None, step=None), ast.Name()]):
-                        found.append((name, table, None))
-                    case ast.Name(id=by):
-                        found.append((name, table, by))
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                found += [(name, table, by) for table, by in _column_taken(value)]
     return tuple(found)
+
+
+def _column_taken(value: ast.expr) -> Iterator[tuple[str, str | None]]:
+    """The table that an expression takes a column out of, and the name it goes by, if any."""
+    match value:
+        case ast.Call(func=ast.Attribute(value=ast.Name(), attr="array" | "asarray"), args=[inner, *_]):
+            yield from _column_taken(inner)
+        case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
+            yield from _column_taken(inner)
+        case ast.Subscript(
+            value=ast.Attribute(value=table, attr="loc" | "iloc") | table,
+            slice=ast.Tuple(elts=[ast.Slice(lower=None, upper=None, step=None), ast.Name()]),
+        ):
+            yield from ((name, None) for name in _table_named(table))
+        case ast.Subscript(value=table, slice=ast.Name(id=by) | ast.List(elts=[ast.Name(id=by)])):
+            yield from ((name, by) for name in _table_named(table))
+
+
+def _table_named(node: ast.expr) -> Iterator[str]:
+    """`table`, `self.table`."""
+    match node:
+        case ast.Name(id=name):
+            yield name
+        case ast.Attribute(value=ast.Name(id=owner), attr=name):
+            yield f"{owner}.{name}"
 
 
 def _asked_for(c: Call) -> bool:
