@@ -11,7 +11,7 @@ from assay.leakage.code.checks.accusing import claims, is_step, named_apart, pro
 from assay.leakage.code.checks.carried_on import carried_on
 from assay.leakage.code.checks.contests import to_choose_by
 from assay.leakage.code.checks.divided_anew import divided_anew, divided_twice
-from assay.leakage.code.checks.evidence import all_seen, any_seen, drawn_at_random, tables_in, unseen
+from assay.leakage.code.checks.evidence import all_seen, any_seen, drawn_at_random, in_tables, tables_in, unseen
 from assay.leakage.code.checks.inner_rows import (
     UNSCORED,
     beyond,
@@ -325,7 +325,7 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, new: Rows
         return False
     if drawn_at_random(mark.rows) and not drawn_at_random(evaluation.rows):
         return False  # the program's own numbers, among real ones
-    if not any_seen(tables_in(mark.rows), new):
+    if not any_seen(*in_tables(tables_in(mark.rows), new)):
         return False
     if mark.rows == fit.rows and divided_twice(facts, evaluation, fit):
         return False  # a step of the training rows alone; that the model knows the rows of the test is told
