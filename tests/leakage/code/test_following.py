@@ -84,6 +84,26 @@ def test_local_modules_are_followed(line: str, call: str) -> None:
     assert codes(in_files(helper__py=helper, main__py=main)) == {"L1.2"}
 
 
+def test_lines_of_another_file_are_not_taken_for_those_of_the_loop_that_calls_it() -> None:
+    helper = "\n" * 8 + "def described(given):\n    level = given - given.mean()\n    return level.reshape(-1)\n"
+    main = """
+import numpy as np
+from helper import described
+from sklearn.model_selection import train_test_split
+from sklearn.svm import SVC
+waves, faults = np.load("waves.npy"), np.load("faults.npy")
+
+rows = []
+for wave in waves:
+    rows.append(described(wave))
+
+X = np.array(rows)
+X_train, X_test, y_train, y_test = train_test_split(X, faults, random_state=0)
+print(SVC().fit(X_train, y_train).score(X_test, y_test))
+"""
+    assert not codes(in_files(helper__py=helper, main__py=main))
+
+
 def test_files_that_a_cell_runs_are_followed_where_they_are_run() -> None:
     files = {
         "study/main.ipynb": notebook("%run prepared.ipynb", SPLIT + SCORE),

@@ -1,4 +1,4 @@
-"""Two faults that the taxonomy does not number: choices made on the test set, a measure that hides the rare class."""
+"""Faults that the taxonomy does not number: choices by the test set, a measure that hides, a test on another scale."""
 
 from __future__ import annotations
 
@@ -73,3 +73,39 @@ def accuracy_alone(facts: Analysis) -> Iterator[Finding]:
     Accuracy then cannot tell a good model from an empty one.
     """
     return seen_in_code("LX2", facts)
+
+
+@leakage.rule(
+    "LX9",
+    title="The test part is prepared by its own statistics",
+    severity=Severity.NOTE,
+    failing="""
+df = pd.read_csv("patients.csv")
+X_train, X_test, y_train, y_test = train_test_split(df.drop(columns="ill"), df["ill"], random_state=0)
+X_train = StandardScaler().fit_transform(X_train)
+X_test = StandardScaler().fit_transform(X_test)
+model = SVC().fit(X_train, y_train)
+print(f1_score(y_test, model.predict(X_test)))
+""",
+    passing="""
+df = pd.read_csv("patients.csv")
+X_train, X_test, y_train, y_test = train_test_split(df.drop(columns="ill"), df["ill"], random_state=0)
+scaler = StandardScaler()
+X_train = scaler.fit_transform(X_train)
+X_test = scaler.transform(X_test)
+model = SVC().fit(X_train, y_train)
+print(f1_score(y_test, model.predict(X_test)))
+""",
+    source=Source(
+        "Pedregosa et al., scikit-learn: user guide, Common pitfalls and recommended practices",
+        "Inconsistent preprocessing",
+    ),
+    advice="Fit each step on the training rows, and only apply it to the test part.",
+)
+def prepared_by_itself(facts: Analysis) -> Iterator[Finding]:
+    """The model meets inputs on another scale than the one that it learnt, so its score may be too low or too high.
+
+    No training row meets a test row in this way, but rows that come one by one cannot be prepared so: the score
+    is that of a use which will not be.
+    """
+    return seen_in_code("LX9", facts)

@@ -66,6 +66,12 @@ def tables_in(rows: Rows) -> Rows:
     return frozenset(part for part in telling if not is_grouped(part)) or frozenset(telling)
 
 
+def in_tables(known: Rows, asked: Rows) -> tuple[Rows, Rows]:
+    """Two sets of rows, without what is no table where both have one: an object that was loaded is in all it says."""
+    tables = [frozenset(part for part in rows if is_table(part)) for rows in (known, asked)]
+    return (tables[0], tables[1]) if all(tables) else (known, asked)
+
+
 def all_seen(known: Rows, asked: Rows) -> bool:
     """Whether all that is asked about surely is, at least in part, among the known rows."""
     return bool(asked) and all(_seen(part, known) for part in asked)

@@ -6,12 +6,13 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 
 from assay.findings import Confidence, Severity
+from assay.leakage.code.checks import own_statistics
 from assay.leakage.code.checks.accusing import claims, is_step, named_apart, proven, scored_out_of_sight
 from assay.leakage.code.checks.carried_on import carried_on
 from assay.leakage.code.checks.contests import to_choose_by
 from assay.leakage.code.checks.describing import goodness_of_fit, shown_to_explain
 from assay.leakage.code.checks.divided_anew import divided_anew, divided_twice
-from assay.leakage.code.checks.evidence import all_seen, any_seen, drawn_at_random, tables_in, unseen
+from assay.leakage.code.checks.evidence import all_seen, any_seen, drawn_at_random, in_tables, tables_in, unseen
 from assay.leakage.code.checks.inner_rows import (
     UNSCORED,
     beyond,
@@ -21,6 +22,7 @@ from assay.leakage.code.checks.inner_rows import (
     serves_to_choose,
 )
 from assay.leakage.code.checks.leak import Leak
+from assay.leakage.code.checks.own_statistics import is_own_scale, keeps_to_itself, learnt_by_itself
 from assay.leakage.code.checks.redrawn import redrawn
 from assay.leakage.code.checks.shuffled_anew import shuffled_anew
 from assay.leakage.code.checks.telling import Facts, read_steps, split_steps, step, sureness, tell
@@ -260,8 +262,12 @@ def _overlap(facts: Facts, evaluation: Evaluation, fit: Fit, *, refit: bool) -> 
 
 
 def _learnt_from_test_rows(facts: Facts) -> Iterator[Leak]:
-    """One leak for each step that learnt from test rows: at its first evaluation."""
+    """One leak for each step that learnt from test rows: at its first evaluation.
+
+    That a test part is prepared by itself comes last, where nothing graver is told of the step.
+    """
     told: set[tuple[object, ...]] = set()
+    own: dict[tuple[object, ...], Leak] = {}
     tested = held_out_tests(facts)
     for evaluation in (*facts.evaluations, *unscored_tests(facts)):
         if _teaches(facts, evaluation):
@@ -276,8 +282,14 @@ def _learnt_from_test_rows(facts: Facts) -> Iterator[Leak]:
                 key = (mark.kind, mark.site)
                 if key in told or not _leaks(facts, evaluation, fit, mark, new, tested=tested):
                     continue
+                resolved = _resolved(fit, mark)
+                if is_own_scale(evaluation, fit, resolved):
+                    if key not in own:
+                        own[key] = _step_leak(facts, evaluation, fit, resolved)
+                    continue
                 told.add(key)
-                yield _step_leak(facts, evaluation, fit, _resolved(fit, mark))
+                yield _step_leak(facts, evaluation, fit, resolved)
+    yield from (leak for key, leak in own.items() if key not in told)
 
 
 def _teaches(facts: Facts, evaluation: Evaluation) -> bool:
@@ -301,7 +313,7 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, new: Rows
         return False
     if drawn_at_random(mark.rows) and not drawn_at_random(evaluation.rows):
         return False  # the program's own numbers, among real ones
-    if not any_seen(tables_in(mark.rows), new):
+    if not any_seen(*in_tables(tables_in(mark.rows), new)):
         return False
     if mark.rows == fit.rows and divided_twice(facts, evaluation, fit):
         return False  # a step of the training rows alone; that the model knows the rows of the test is told
@@ -311,7 +323,7 @@ def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, new: Rows
         return False
     if all(map(is_grouped, evaluation.rows)) and any(grouped_by(mark.site) in part.cuts for part in evaluation.rows):
         return False  # the rows themselves are what the statistic gave, alone or beside others
-    if _own(evaluation, fit, mark) and _keeps_to_itself(evaluation, fit, mark):
+    if learnt_by_itself(evaluation, fit, mark) and keeps_to_itself(evaluation, fit, mark):
         return False
     if mark.kind in ROWS_CHANGED and _of_other_rows(mark, fit, evaluation):
         return False
@@ -353,24 +365,6 @@ def _drawn_among(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:
     return within(evaluation.rows, mark.rows) or all_seen(fit.rows, evaluation.rows)
 
 
-def _own(evaluation: Evaluation, fit: Fit, mark: Mark) -> bool:
-    """Whether a test part learnt from itself alone: from nothing else, or from no row that the model was fitted on."""
-    apart = within(mark.rows, evaluation.rows) or not meet(mark.rows, fit.rows)
-    return mark not in fit.marks and apart
-
-
-def _keeps_to_itself(evaluation: Evaluation, fit: Fit, mark: Mark) -> bool:
-    """Whether what a test part learnt from itself alone is no fault of this family."""
-    if mark.kind is Kind.OUTLIER and not any(known.kind is Kind.OUTLIER for known in fit.marks):
-        return True  # a look at some of the test rows, the dearest or the rarest: training left none out
-    if mark.kind in ROWS_CHANGED:
-        return True  # a test part that was resampled by itself is another fault: L3.3
-    if mark.kind in {Kind.DISCRETISE, Kind.EXPLODE, Kind.ENCODE}:
-        return True  # classes of values within the test part reach no model
-    # a table to predict for, prepared by itself: nobody tests there
-    return evaluation.purpose in UNSCORED and not held_out(evaluation.rows)
-
-
 def _divides(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:
     """Whether the rows on one side of a bound were fitted and those on the other scored: none was left out by it."""
     keys = {("column", name) for name in mark.columns}
@@ -388,10 +382,13 @@ def _resolved(fit: Fit, mark: Mark) -> Mark:
 def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Leak:
     cost = COSTS[mark.kind]
     folds = evaluation.purpose in {Purpose.CROSS_VALIDATION, Purpose.SEARCH}
-    own = _own(evaluation, fit, mark)
+    by_itself = learnt_by_itself(evaluation, fit, mark)
+    own = is_own_scale(evaluation, fit, mark)
     tool = f" ({mark.name})" if mark.name else ""
     if own:
         message = f"{cost.deed}{tool} of the test part learnt from the test part itself"
+    elif by_itself:
+        message = f"{cost.deed}{tool} of the test part learnt from the outcome of the test part itself"
     elif folds and beyond(evaluation, mark):
         message = f"{cost.deed}{tool} learnt from rows that {evaluation.model.name} is later cross-validated on"
     elif folds:
@@ -401,8 +398,8 @@ def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Le
     else:
         message = f"{cost.deed}{tool} learnt from rows that {evaluation.model.name} is later tested on"
     confidence, remarks = sureness(evaluation.via, Confidence.MEDIUM if thinning.by_hand(mark) else Confidence.HIGH)
-    severity = Severity.NOTE if own else cost.severity
-    if any(k.kind in {Kind.TIME, Kind.LAG} for k in fit.marks) and severity is Severity.NOTE and not own:
+    severity = Severity.NOTE if by_itself else cost.severity
+    if any(k.kind in {Kind.TIME, Kind.LAG} for k in fit.marks) and severity is Severity.NOTE and not by_itself:
         severity = Severity.WARNING
         remarks = [*remarks, "The rows are ordered in time: what was learnt from all of them includes the future."]
     steps = [
@@ -413,16 +410,19 @@ def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Le
         step("it is evaluated here", evaluation.site),
     ]
     return tell(
-        cost.code,
-        "own statistics" if own and mark.kind is not Kind.TARGET_ENCODE else _topic(mark, fit),
+        own_statistics.CODE if own else cost.code,
+        "own statistics" if own else _topic(mark, fit),
         message,
         mark.site,
         steps,
         severity=severity,
         confidence=confidence,
-        advice="Split first, then learn from the training rows alone:\n" + snippet_for(mark).format(name=_class(mark)),
+        advice=(own_statistics.ADVICE if own else _ADVICE) + snippet_for(mark).format(name=_class(mark)),
         remarks=remarks,
     )
+
+
+_ADVICE = "Split first, then learn from the training rows alone:\n"
 
 
 def _topic(mark: Mark, fit: Fit) -> str:

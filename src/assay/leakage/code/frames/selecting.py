@@ -273,7 +273,8 @@ def _of_columns(value: Data, chooser: Data) -> Data:
 
     What the table knew before, it was not chosen by.
     """
-    plain = {k for k in chooser.marks - value.marks if k.kind is Kind.STATISTIC and not k.supervised}
+    fresh = chooser.marks - value.marks
+    plain = {k for k in fresh if k.kind is Kind.GAPS or (k.kind is Kind.STATISTIC and not k.supervised)}
     spread = {replace(k, kind=Kind.VARIANCE) for k in plain if k.name.rpartition(".")[2] in _SPREAD}
     spread |= picking.by_gaps(plain)
     return replace(chooser, marks=chooser.marks - plain | spread) if plain else chooser

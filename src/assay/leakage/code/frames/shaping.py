@@ -60,7 +60,8 @@ def drop(c: Call) -> Value:
         return in_place(c, c.base.marked(*(k for k in rows.marks if k.kind is Kind.OUTLIER)))
     if by_rows and c.base.shape is Shape.COLUMN:
         return in_place(c, c.base)
-    traces = [*picking.telling(rows.marks), *picking.by_gaps(rows.marks), *picking.picked(c)]
+    chosen = (k for k in rows.marks if k.kind is Kind.VARIANCE and k.rows)
+    traces = [*picking.telling(rows.marks), *picking.by_gaps(rows.marks), *picking.picked(c), *chosen]
     for part in c.base.rows:
         for name in names or ():
             m.trace.mentioned.setdefault((part.origin, name), c.site)

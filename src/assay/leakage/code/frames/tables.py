@@ -19,7 +19,7 @@ from assay.leakage.code.frames import (
 )
 from assay.leakage.code.language import calling
 from assay.leakage.code.language.call import Call, fresh, in_place, kept, replace_call
-from assay.leakage.code.learnt import extremes, learning, tallies
+from assay.leakage.code.learnt import extremes, gaps, learning, tallies
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.models import making
 from assay.leakage.code.scored import score_tables, scoring
@@ -118,7 +118,8 @@ def _of_all_rows(c: Call) -> Value | None:
     if c.name.endswith("preprocessing.normalize") and c.constant(2, "axis") == 0:
         c.effect = Effect(Role.LEARN, Kind.SCALE)
         return learning.learn(c)
-    return learning.statistic(c) if c.name.rpartition(".")[2] == "sum" and extremes.sums_up(c) else None
+    summed = c.name.rpartition(".")[2] == "sum" and (gaps.counted(c.node) or extremes.sums_up(c))
+    return learning.statistic(c) if summed and not _by_row(c) else None
 
 
 def _of_each_row(c: Call, data: Data) -> Data:

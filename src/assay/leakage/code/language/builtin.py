@@ -106,6 +106,8 @@ def through(c: Call, name: str = "") -> Value:
     if name in _GATHERS and streams.is_one(c.m, c.args[0]):
         return c.m.boxed(c.m.plain(streams.taken(c.m, c.args[0], c.node.args[0], whole=True)))
     value = c.m.plain(c.args[0])
+    if name == "sorted" and (chosen := picking.in_order(c, value)) is not None:
+        return chosen
     if isinstance(value, Mapping):
         keys = [counting.key_of(c.m, k, v) for k, v in value.items]
         return Seq(tuple(keys), value.open)

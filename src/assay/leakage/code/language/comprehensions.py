@@ -51,7 +51,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
             inner = binding.items_of(m, expressions.evaluate(m, later.iter), later.iter, 1)
             binding.bind(m, later.target, inner.items[0] if inner.items else UNKNOWN)
             conditions += [m.data(expressions.evaluate(m, c)) for c in later.ifs]
-        kept_by = {Kind.CORRELATION, Kind.SELECT, Kind.VECTORISE, *([Kind.STATISTIC] if over.rows else [])}
+        kept_by = {Kind.CORRELATION, Kind.SELECT, Kind.GAPS, Kind.VECTORISE, *([Kind.STATISTIC] if over.rows else [])}
         traces = frozenset(k for c in conditions for k in c.marks if k.kind in kept_by)
         over = over.marked(*traces)
         cuts = [cut for c in conditions if c.shape is Shape.MASK for cut in c.cuts] + _by_label(m, first)

@@ -30,7 +30,8 @@ def call_function(c: Call, function: Function) -> Value:
 
 def _run(c: Call, function: Function, scope: Scope) -> Value:
     m = c.m
-    outer = m.scope, m.source, m.stack, m.returned, m.ended, m.conditions
+    outer = m.scope, m.source, m.stack, m.callers, m.returned, m.ended, m.conditions
+    m.callers = (*m.callers, m.scope)
     m.scope, m.source, m.returned, m.ended, m.conditions = scope, scope.source, [], [], ()
     m.stack = (*m.stack, c.node, function.node)
     try:
@@ -41,7 +42,7 @@ def _run(c: Call, function: Function, scope: Scope) -> Value:
         for state in m.ended:  # what was changed on the way to an early return is not forgotten
             m.join(state)
     finally:
-        m.scope, m.source, m.stack, m.returned, m.ended, m.conditions = outer
+        m.scope, m.source, m.stack, m.callers, m.returned, m.ended, m.conditions = outer
     result: Value | None = None
     for value in returned:
         result = value if result is None else m.either(result, value)

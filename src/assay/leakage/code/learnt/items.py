@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.checks.evidence import drawn_at_random
-from assay.leakage.code.frames import column_names
 from assay.leakage.code.scored.search_loops import carried_on, inside, names_set_in
 from assay.leakage.code.state.rows import joined, meet
-from assay.leakage.code.state.values import Const, Data, Estimator, Function, Library, Shape
+from assay.leakage.code.state.values import Const, Data, Estimator, Function, Instance, Library, Seq, Shape, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
+    from assay.leakage.code.state.scopes import Scope
 
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
@@ -58,12 +59,12 @@ def _of_one_round(c: Call, data: Data, loop: ast.For | Comprehension) -> bool:
     given = _given_in(loop)
     if used & _columns_in(c, loop):
         return False
-    for called, function in zip(c.m.stack[-2::-2], c.m.stack[::-2], strict=True):
+    for called, function, scope in zip(c.m.stack[-2::-2], c.m.stack[::-2], c.m.callers[::-1], strict=True):
         if inside(loop, function) or not used or not used <= names_set_in(function) | _parameters(function):
             break
         if not isinstance(called, ast.Call):
             return False
-        used = _tables_named(c, [*called.args, *(k.value for k in called.keywords)])
+        used = _tables_named(c, _given_for(called, function, frozenset(used)), scope)
         given = _names_set_before(called, loop) - carried_on(loop) if isinstance(loop, ast.For) else given
     return bool(used) and read_before and used <= given
 
@@ -91,21 +92,28 @@ def _columns_in(c: Call, loop: ast.AST) -> frozenset[str]:
 
 
 def _is_table(c: Call, name: str) -> bool:
-    value = c.m.scope.find(name)
+    """Whether a name, or an attribute of what has a name (`self.table`), stands for rows."""
+    owner, _, attribute = name.partition(".")
+    value = c.m.scope.find(owner)
     table = None if value is None else c.m.plain(value)
+    if attribute:
+        known = dict(table.attributes).get(attribute) if isinstance(table, Instance) else None
+        table = None if known is None else c.m.plain(known)
     return isinstance(table, Data) and bool(table.rows)
 
 
 def _names_a_column(c: Call, name: str) -> bool:
+    """Whether a name goes from name to name of columns, though it may not be known of which: those of some type."""
     value = c.m.scope.find(name)
-    return value is not None and column_names.are_names(c.m.plain(value))
+    plain = None if value is None else c.m.plain(value)
+    return isinstance(plain, Data) and plain.shape is Shape.SUMMARY and not plain.rows
 
 
 @lru_cache(maxsize=256)
 def _taken_out(loop: ast.AST) -> tuple[tuple[str, str, str | None], ...]:
     """What a loop takes out of tables column by column: the name for it, the table, and the name it goes by, if any.
 
-    `for column in rows.T`, `column = rows[:, j]`, `column = table[name]`.
+    `for column in rows.T`, `column = rows[:, j]`, `column = table[name]`, `column = table.loc[:, name].dropna()`.
     """
     found: list[tuple[str, str, str | None]] = []
     for n in ast.walk(loop):
@@ -119,13 +127,34 @@ def _taken_out(loop: ast.AST) -> tuple[tuple[str, str, str | None], ...]:
                 iter=ast.Call(func=ast.Attribute(value=ast.Name(id=table), attr="items" | "iteritems")),
             ):
                 found.append((name, table, None))
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=ast.Name(id=table), slice=index)):
-                match index:
-                    case ast.Tuple(elts=[ast.Slice(lower=None, upper=None, step=None), ast.Name()]):
-                        found.append((name, table, None))
-                    case ast.Name(id=by):
-                        found.append((name, table, by))
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                found += [(name, table, by) for table, by in _column_taken(value)]
     return tuple(found)
+
+
+def _column_taken(value: ast.expr) -> Iterator[tuple[str, str | None]]:
+    """The table that an expression takes a column out of, and the name it goes by, if any."""
+    match value:
+        case ast.Call(func=ast.Attribute(value=ast.Name(), attr="array" | "asarray"), args=[inner, *_]):
+            yield from _column_taken(inner)
+        case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute(value=inner)):
+            yield from _column_taken(inner)
+        case ast.Subscript(
+            value=ast.Attribute(value=table, attr="loc" | "iloc") | table,
+            slice=ast.Tuple(elts=[ast.Slice(lower=None, upper=None, step=None), ast.Name()]),
+        ):
+            yield from ((name, None) for name in _table_named(table))
+        case ast.Subscript(value=table, slice=ast.Name(id=by) | ast.List(elts=[ast.Name(id=by)])):
+            yield from ((name, by) for name in _table_named(table))
+
+
+def _table_named(node: ast.expr) -> Iterator[str]:
+    """`table`, `self.table`."""
+    match node:
+        case ast.Name(id=name):
+            yield name
+        case ast.Attribute(value=ast.Name(id=owner), attr=name):
+            yield f"{owner}.{name}"
 
 
 def _asked_for(c: Call) -> bool:
@@ -141,6 +170,40 @@ def _asked_for(c: Call) -> bool:
         asked = {name for name, value in parameters if _made_of(value, own)} if at else _number_asked_for(function)
         own = _made_inside(function, frozenset(asked))
     return all(_made_of(value, own) for value in summed)
+
+
+def _given_for(called: ast.Call, function: ast.AST, used: frozenset[str]) -> list[ast.expr]:
+    """What a call gives of which a function makes the names in question; all that it gives, where that is not known."""
+    needed = _parameters(function) & _made_from(function, used)
+    spread = any(isinstance(n, ast.Starred) for n in called.args) or any(k.arg is None for k in called.keywords)
+    if spread or needed & {"self", "cls"}:
+        return [*called.args, *(keyword.value for keyword in called.keywords)]
+    return [value for name, value in _given_to(called, function) if name in needed]
+
+
+@lru_cache(maxsize=512)
+def _made_from(function: ast.AST, names: frozenset[str]) -> frozenset[str]:
+    """The names that a function makes these of, and those that it makes them of, as far back as it goes."""
+    made = list(_made_in(function))
+    found: set[str] = set()
+    asked = set(names)
+    while asked - found:
+        found |= asked
+        asked = {name for target, value in made if target & found for name in value}
+    return frozenset(found)
+
+
+def _made_in(function: ast.AST) -> Iterator[tuple[set[str], set[str]]]:
+    """The names that each statement of a function sets, and those that it sets them by."""
+    for target, value in _set_in(function):
+        yield _names(target), _names(value)
+    for n in ast.walk(function):
+        if isinstance(n, ast.AugAssign):
+            yield _names(n.target), _names(n.value)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
 
 
 def _gives_items(function: ast.AST) -> bool:
@@ -165,19 +228,22 @@ def _given_to(called: ast.AST, function: ast.AST) -> list[tuple[str, ast.expr]]:
 def _made_inside(function: ast.AST, asked: frozenset[str]) -> frozenset[str]:
     """The names that a function gives to what it makes of some of its parameters, and those parameters."""
     own = set(asked)
-    given: list[tuple[ast.expr, ast.expr]] = []
-    for n in ast.walk(function):
-        match n:
-            case ast.Assign(targets=[target], value=value):
-                given.append((target, value))
-            case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
-                given.append((target, value))
-            case ast.withitem(context_expr=value, optional_vars=target) if target is not None:
-                given.append((target, value))
-    for target, value in sorted(given, key=lambda pair: (pair[1].lineno, pair[1].col_offset)):
+    for target, value in sorted(_set_in(function), key=lambda pair: (pair[1].lineno, pair[1].col_offset)):
         names = {n.id for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         own = own | names if _made_of(value, frozenset(own)) else own - names
     return frozenset(own)
+
+
+def _set_in(function: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What a function gives a value to, and that value, as they are written."""
+    for n in ast.walk(function):
+        match n:
+            case ast.Assign(targets=[target], value=value):
+                yield target, value
+            case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
+                yield target, value
+            case ast.withitem(context_expr=value, optional_vars=target) if target is not None:
+                yield target, value
 
 
 def _made_of(value: ast.AST, own: frozenset[str]) -> bool:
@@ -225,11 +291,19 @@ def _stored(loop: ast.For) -> tuple[ast.Name, ...]:
     return tuple(n for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
 
 
-def _tables_named(c: Call, values: list[ast.expr]) -> set[str]:
-    """The names in expressions, but for those of modules and functions."""
+def _tables_named(c: Call, values: list[ast.expr], scope: Scope | None = None) -> set[str]:
+    """The names in expressions, but for those of modules, functions and settings."""
     used = {n.id for value in values for n in ast.walk(value) if isinstance(n, ast.Name)}
-    known = {name: c.m.scope.find(name) for name in used if not hasattr(builtins, name)}
-    return {n for n, v in known.items() if v is None or not isinstance(c.m.plain(v), Library | Function | Const)}
+    known = {name: (scope or c.m.scope).find(name) for name in used if not hasattr(builtins, name)}
+    return {name for name, value in known.items() if value is None or not _is_setting(c, value)}
+
+
+def _is_setting(c: Call, value: Value) -> bool:
+    """Whether something holds no rows: a literal, a pair of bounds, a function, a mean that is known before."""
+    plain = c.m.plain(value)
+    if isinstance(plain, Data):
+        return plain.shape is Shape.SUMMARY and not plain.rows
+    return isinstance(plain, Library | Function | Const) or (isinstance(plain, Seq) and not c.m.data(value).rows)
 
 
 @lru_cache(maxsize=256)

@@ -9,7 +9,7 @@ from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import column_expressions, ordering
 from assay.leakage.code.language import binding, calling, views
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
-from assay.leakage.code.learnt import counting, items, one_by_one, tallies, weighing
+from assay.leakage.code.learnt import counting, gaps, items, one_by_one, tallies, weighing
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.scored import confusions
 from assay.leakage.code.scored.search_loops import names_set_in, words_of
@@ -65,7 +65,7 @@ def statistic(c: Call) -> Value:
 
 def _summed_up(c: Call, whole: Data, *, of_outcomes: bool) -> Data:
     """What is left of rows that were summed up, all of them or group by group, and the trace of it."""
-    kind = c.effect.kind or Kind.STATISTIC
+    kind = Kind.GAPS if gaps.counted(c.node) else c.effect.kind or Kind.STATISTIC
     summed = frozenset[str]() if c.name == "size" else whole.columns.only or frozenset()  # rows are counted, no column
     mark = Mark(kind, c.name, c.site, whole.rows, summed, supervised=c.effect.supervised)
     if of_outcomes:

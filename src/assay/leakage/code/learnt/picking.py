@@ -35,14 +35,7 @@ def by_gaps(marks: Iterable[Mark]) -> frozenset[Mark]:
 
 def of_gaps(marks: Iterable[Mark]) -> frozenset[Mark]:
     """The traces of how full columns are."""
-    return frozenset(k for k in marks if _shares_gaps(k.site.node))
-
-
-def _shares_gaps(node: ast.AST) -> bool:
-    match node:
-        case ast.Call(func=ast.Attribute(attr="mean", value=ast.Call(func=ast.Attribute(attr="isna" | "isnull")))):
-            return True
-    return False
+    return frozenset(k for k in marks if k.kind is Kind.GAPS and k.rows)
 
 
 def hung_on(m: Machine, node: ast.If) -> Marks:
@@ -61,7 +54,8 @@ def hung_on(m: Machine, node: ast.If) -> Marks:
     known = [data for data in found if not data.predictions]
     words = (k for data in known for k in counting.by_count(data).marks - data.marks)
     outliers = masks.left_out_by(united(known)) if any(data.rows for data in known) else []
-    return frozenset(k for data in known for k in telling(data.marks)).union(words, outliers)
+    gaps = by_gaps(k for data in known for k in data.marks)
+    return frozenset(k for data in known for k in telling(data.marks)).union(words, outliers, gaps)
 
 
 @lru_cache(maxsize=2048)
@@ -105,6 +99,22 @@ def changed(c: Call, owner: Seq | Data) -> bool:
         shape = Shape.POSITIONS if any(k.kind is Kind.OUTLIER for k in learnt) else Shape.SUMMARY
         c.m.store(c.receiver, replace(c.m.data(owner), shape=shape).marked(*learnt))
     return bool(learnt)
+
+
+def in_order(c: Call, listed: Value) -> Data | None:
+    """`sorted(names, key=lambda name: gain[name])`: names or places in the order of what was learnt of columns.
+
+    None where they are put in another order, or rows are.
+    """
+    key = next((keyword.value for keyword in c.node.keywords if keyword.arg == "key"), None)
+    if key is None or c.m.data(listed).rows:
+        return None
+    looked_up = key.body if isinstance(key, ast.Lambda) else key
+    names = {n.id for n in ast.walk(looked_up) if isinstance(n, ast.Name)}
+    found = [value for name in sorted(names) if (value := c.m.scope.find(name)) is not None]
+    known = [c.m.data(value) for value in found if not isinstance(c.m.plain(value), Const | Library)]
+    learnt = [k for data in known if not data.rows for k in data.marks if k.kind in _TELLING and k.rows]
+    return Data(marks=frozenset(learnt), shape=Shape.SUMMARY) if learnt else None
 
 
 def places_kept(m: Machine, element: ast.expr, conditions: list[Data]) -> Data | None:

@@ -54,19 +54,26 @@ def given(c: Call, data: Data) -> Estimator | None:
     """The model that a parameter of an uncalled function must be: `fit` is called on it with rows and outcome.
 
     A network may be given both by one loader; then its epochs, or the rows that it watches, give it away. It may be an
-    attribute of what was given (`holder.model`); that looks like a column, but nobody fits those.
+    attribute of what was given (`holder.model`); that looks like a column, but nobody fits those. So must be what was
+    made out of sight: `build(settings)`, `settings["model"]()`.
     """
     if c.name != "fit" or len(data.rows) != 1 or data.marks or data.shape not in {Shape.UNKNOWN, Shape.COLUMN}:
         return None
     ((origin, cuts, _),) = data.rows
-    if cuts or not isinstance(origin.key, tuple) or origin.key[0] != "parameter":
+    parameter = isinstance(origin.key, tuple) and origin.key[0] == "parameter" and not cuts
+    if not parameter and not origin.told.startswith("`"):
         return None
     network = not _OF_EPOCHS.isdisjoint(c.keywords)
     if not c.data(0, "X", "x").rows or not (network or c.data(1, "y").rows):
         return None
     effect = Effect(Role.NETWORK if network else Role.MODEL, how=GIVEN)
-    name = next(iter(data.columns.only or ()), origin.key[1])
+    name = next(iter(data.columns.only or ()), origin.key[1]) if parameter else _written(c)
     return Estimator(effect, f"`{name}`", c.site, (c.node, c.m.stack, c.m.rounds))
+
+
+def _written(c: Call) -> str:
+    """What the code calls the object whose method is called."""
+    return text_of(c.node.func.value) if isinstance(c.node.func, ast.Attribute) else "a model"
 
 
 def network_by_use(c: Call, owner: Value) -> Estimator | None:
@@ -81,8 +88,7 @@ def network_by_use(c: Call, owner: Value) -> Estimator | None:
         return replace(owner, effect=Effect(Role.NETWORK, how=GIVEN)) if unseen else None
     if not isinstance(owner, Data) or owner.shape is not Shape.UNKNOWN or owner.predictions or owner.marks:
         return None
-    name = text_of(c.node.func.value) if isinstance(c.node.func, ast.Attribute) else "a network"
-    return Estimator(Effect(Role.NETWORK, how=GIVEN), f"`{name}`", c.site, made)
+    return Estimator(Effect(Role.NETWORK, how=GIVEN), f"`{_written(c)}`", c.site, made)
 
 
 def said(c: Call, target: Value) -> Value | None:

@@ -290,9 +290,15 @@ def _made_up_inside(origin: Origin, loop: ast.AST) -> bool:
 
 
 def inside(node: ast.AST, loop: ast.AST) -> bool:
-    """Whether a node stands in a loop, by its line."""
+    """Whether a node stands in a loop: first by its line, for another file has such lines, too."""
     line = getattr(node, "lineno", 0)
-    return getattr(loop, "lineno", 0) <= line <= (getattr(loop, "end_lineno", 0) or 0)
+    near = getattr(loop, "lineno", 0) <= line <= (getattr(loop, "end_lineno", 0) or 0)
+    return near and node in _held(loop)
+
+
+@lru_cache(maxsize=512)
+def _held(loop: ast.AST) -> frozenset[ast.AST]:
+    return frozenset(ast.walk(loop))
 
 
 @lru_cache(maxsize=512)

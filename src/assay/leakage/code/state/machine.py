@@ -89,6 +89,8 @@ class Machine:
     trace: Trace = field(default_factory=Trace)
     heap: dict[int, Value] = field(default_factory=dict)
     stack: tuple[ast.AST, ...] = ()
+    callers: tuple[Scope, ...] = ()
+    """The scopes in which the calls of the stack stand."""
     rounds: tuple[int, ...] = ()
     loops: tuple[ast.AST, ...] = ()
     sides: tuple[Cut, ...] = ()

@@ -43,6 +43,8 @@ class Kind(StrEnum):
     SELECT = auto()
     VARIANCE = auto()
     CORRELATION = auto()
+    GAPS = auto()
+    """How many values are missing in each column was counted; that matters once columns are chosen by it."""
     TARGET_ENCODE = auto()
     EXPLODE = auto()
     WINDOW = auto()
