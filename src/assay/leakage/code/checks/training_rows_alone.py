@@ -11,7 +11,7 @@ from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.state.events import Evaluation, Purpose
-from assay.leakage.code.state.rows import NO_ROWS, Rows, whichever_way
+from assay.leakage.code.state.rows import NO_ROWS, Rows, whichever_way, within
 from assay.leakage.code.state.values import Fit
 
 
@@ -54,11 +54,14 @@ def _watches_one_part(evaluation: Evaluation) -> bool:
 
 
 def _surely_seen(evaluation: Evaluation) -> bool:
-    """Whether these are the very rows of a training.
+    """Whether these are the very rows of a training, or some of them that are only looked at.
 
     Not so where the code calls them test rows, and a loop or a division may well have made them others.
     """
-    fits = [fit for fit in evaluation.model.fits if whichever_way(evaluation.rows) <= whichever_way(fit.rows)]
+    looked_at = evaluation.purpose is Purpose.PREDICT
+    asked = whichever_way(evaluation.rows)
+    known = [(fit, whichever_way(fit.rows)) for fit in evaluation.model.fits]
+    fits = [fit for fit, rows in known if asked <= rows or (looked_at and within(asked, rows))]
     divided = bool(evaluation.loops) or any(part.cuts for part in evaluation.rows)
     return bool(fits) and not (divided and named_apart(evaluation, fits))
 
