@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from assay.findings import Confidence, Severity
-from assay.leakage.code.checks.accusing import named_apart, proven, told_of
+from assay.leakage.code.checks.accusing import is_step, named_apart, proven, told_of
+from assay.leakage.code.checks.evidence import is_table
+from assay.leakage.code.checks.idle_tests import names_a_part
 from assay.leakage.code.checks.inner_rows import overlapping
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, read_steps, split_steps, step, sureness, tell
@@ -29,9 +31,20 @@ def training_rows_alone(facts: Facts) -> Iterator[Leak]:
         return  # (of rows that are watched, the outcome may come from another file)
     for evaluation in told_of(facts):
         fits = [fit for fit in overlapping(evaluation) if evaluation.rows <= fit.rows]
-        if fits and proven(evaluation, fits) and not _no_claim(facts, evaluation):
+        if not fits or _no_claim(facts, evaluation):
+            continue
+        if proven(evaluation, fits) or _as_it_learns(facts, evaluation, fits):
             yield _leak(facts, evaluation, fits[0])
             return
+
+
+def _as_it_learns(facts: Facts, evaluation: Evaluation, fits: list[Fit]) -> bool:
+    """Whether a loop of training tells how good each step was, on rows that nobody divided, and nobody names others."""
+    if not all(is_step(fit.site.node) for fit in fits):
+        return False
+    rows = evaluation.rows.union(*(fit.rows for fit in fits))
+    whole = all(map(is_table, rows)) and not any(facts.sets_apart(cut) for part in rows for cut in part.cuts)
+    return whole and not evaluation.via and facts.source is not None and not names_a_part(facts.source.tree)
 
 
 def _met_before_training(facts: Facts) -> bool:
