@@ -438,7 +438,7 @@ ALIASES = {
 """What a name means by custom, where the import is not in sight (a cell that does not parse, a snippet)."""
 
 SAME_PACKAGE = {"tensorflow": "keras", "tf_keras": "keras", "cuml": "sklearn", "sklearnex": "sklearn",
-                 "modin": "pandas", "kerastuner": "keras_tuner",
+                 "modin": "pandas", "kerastuner": "keras_tuner", "autograd": "numpy", "cPickle": "pickle",
                  "cudf": "pandas", "dask_ml": "sklearn", "pytorch_lightning": "pytorch_lightning",
                  "lightning": "pytorch_lightning", "torchtext": "torchvision", "jax": "numpy", "cupy": "numpy",
                 **dict.fromkeys(("cross_validation", "model_selection", "preprocessing", "metrics", "linear_model",

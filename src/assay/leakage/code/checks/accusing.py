@@ -38,6 +38,8 @@ def claims(evaluation: Evaluation) -> bool:
     """Whether a number comes of it: not what training learns by, and not a look at which rows went wrong."""
     if evaluation.measure == "score" and _without_truth(evaluation.shown):
         return False  # how likely rows are: nothing was predicted
+    if evaluation.model.name in _LINES and _inflation(evaluation):
+        return False  # how well the other columns foretell one of them
     if evaluation.measure == "comparison" and _COUNTED.search(code_at(evaluation.site)) is None:
         return False
     if evaluation.measure == DIFFERENCE:
@@ -45,14 +47,40 @@ def claims(evaluation: Evaluation) -> bool:
     return evaluation.measure not in _LEARNT_BY
 
 
+_LINES = frozenset({"LinearRegression", "OLS"})
+
+
+def _inflation(evaluation: Evaluation) -> bool:
+    """Whether a share of variance is made a variance inflation factor: `1 / (1 - r2)`."""
+    around = _function_around(evaluation.site) or (evaluation.loops[-1] if evaluation.loops else None)
+    for n in ast.walk(around) if around is not None else ():
+        match n:
+            case ast.BinOp(
+                left=ast.Constant(value=1),
+                op=ast.Div(),
+                right=ast.BinOp(left=ast.Constant(value=1), op=ast.Sub()),
+            ):
+                return True
+    return False
+
+
 def told_of(facts: Facts) -> list[Evaluation]:
-    """The scores that are told; where there is none at all, what training only watches is the test.
+    """The scores that are told; where there is none at all, what training only watches is the test, or its own log.
 
     What functions for others would tell of a model that they are given counts for none.
     """
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and claims(e)]
     scores = [e for e in scores if e.model.effect.how != GIVEN or e.site not in facts.trace.uncalled]
-    return scores or [e for e in facts.evaluations if e.purpose is Purpose.WATCHED]
+    watched = [e for e in facts.evaluations if e.purpose is Purpose.WATCHED]
+    return scores or watched or [e for e in facts.trace.looked_back if not _of_train(e)]
+
+
+def _of_train(evaluation: Evaluation) -> bool:
+    """Whether the code calls the rows that it fits on training rows: others were left for a test, here or elsewhere."""
+    calls = (fit.site.node for fit in evaluation.model.fits)
+    given = (value for call in calls if isinstance(call, ast.Call) for value in (*call.args, *call.keywords))
+    named = (n.id for value in given for n in ast.walk(value) if isinstance(n, ast.Name))
+    return any(part_named(name) == "train" for name in named)
 
 
 def scored_out_of_sight(facts: Facts, prediction: Evaluation) -> bool:
@@ -80,7 +108,7 @@ def _added_up(site: Site) -> bool:
 
     What adds up the differences themselves, or their products with something, may be a gradient.
     """
-    function = next(reversed([f for f in _functions(site.source.tree) if inside(site.node, f)]), None)
+    function = _function_around(site)
     for loop in ast.walk(function) if function is not None else ():
         for n in ast.walk(loop) if isinstance(loop, ast.For | ast.While) else ():
             match n:
@@ -89,6 +117,11 @@ def _added_up(site: Site) -> bool:
                 ) and _divided(function, name):
                     return True
     return False
+
+
+def _function_around(site: Site) -> ast.AST | None:
+    """The innermost function that a place stands in."""
+    return next(reversed([f for f in _functions(site.source.tree) if inside(site.node, f)]), None)
 
 
 @lru_cache(maxsize=8)

@@ -116,12 +116,12 @@ def _dependent(facts: Facts, splits: list[Split]) -> Iterator[Leak]:
     for split in splits:
         if split.how not in _BY_ROWS:
             continue
-        window = next((k for k in split.marks if k.kind is Kind.WINDOW), None)
+        window = _window(split) if split.how == "shuffled" else None
         if window is not None:
             if _tested_with_others(facts, split, window):
                 continue
             windows = _dependence(split, window.site, "overlapping windows of one series", Confidence.HIGH, "series")
-            yield replace(windows, topic="overlap") if split.how == "shuffled" else windows
+            yield replace(windows, topic="overlap")
             return
         origins = {p.origin for p in split.rows}
         for (origin, name), site in facts.trace.grouped.items():
@@ -132,6 +132,25 @@ def _dependent(facts: Facts, splits: list[Split]) -> Iterator[Leak]:
             if origin in origins and _UNIT.search(name) and _CERTAIN_UNIT.search(name):
                 yield _dependence(split, site, f"rows of one `{name}`, if it repeats,", Confidence.LOW, name)
                 return
+
+
+def _window(split: Split) -> Mark | None:
+    """The trace of windows that overlap, or of several lags of one column: so does what one row holds and the next.
+
+    Folds that are not shuffled divide windows in order: only those at a border have rows in common.
+    """
+    cut = min((k for k in split.marks if k.kind is Kind.WINDOW), key=_order, default=None)
+    if cut is not None:
+        return cut
+    lags: dict[frozenset[str], dict[str, Mark]] = {}
+    for mark in sorted((k for k in split.marks if k.kind is Kind.LAG and k.name.startswith("shift(")), key=_order):
+        lags.setdefault(mark.columns, {}).setdefault(mark.name, mark)
+    several = (list(found.values()) for found in lags.values() if len(found) >= _MANY_LAGS)
+    return next((marks[0] for marks in several), None)
+
+
+_MANY_LAGS = 3
+"""So many lags of one column are a window of its series."""
 
 
 def _windows_cut(facts: Facts) -> Iterator[Leak]:

@@ -114,7 +114,12 @@ def _is_slice(cut: Cut) -> bool:
 
 
 def _called_a_part(cut: Cut) -> bool:
-    """Whether rows were chosen by a column in which each has the name of a part: `table["part"] == "train"`."""
+    """Whether rows were chosen by a column in which each has the name of a part: `table["part"] == "train"`.
+
+    Or by a mask of whatever sort that the code calls one of a part: `table[test_mask]`.
+    """
+    if cut.key == "named mask":
+        return True
     by_column = isinstance(cut.key, tuple) and cut.key[0] == "column"
     return by_column and isinstance(cut.side, str) and cut.side[:1] == "@" and part_named(cut.side[1:]) is not None
 

@@ -32,6 +32,29 @@ def idle(tree: ast.Module | None) -> bool:
     return tree is not None and not any(map(_uses, _statements(tree)))
 
 
+@lru_cache(maxsize=8)
+def names_a_part(tree: ast.Module | None) -> bool:
+    """Whether anything in a file is called after a part of the rows; a function that trains is not."""
+    if tree is None:
+        return True
+    nodes = list(ast.walk(tree))
+    called = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    found = {name: part for n in nodes for name in _named_in(n) if (part := part_named(name)) is not None}
+    return any(part != "train" or name not in called for name, part in found.items())
+
+
+def _named_in(node: ast.AST) -> tuple[str, ...]:
+    """The names of rows that a node brings in; of a method, such as `model.train()`, nothing is learnt."""
+    match node:
+        case ast.Name(id=name) | ast.arg(arg=name) | ast.Subscript(slice=ast.Constant(value=str(name))):
+            return (name,)
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return (name,)
+        case ast.Constant(value=str(name)) if "/" in name or "." in name:
+            return tuple(name.replace("/", ".").split("."))
+    return ()
+
+
 def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
     return (n for n in ast.walk(tree) if isinstance(n, ast.stmt))
 

@@ -88,7 +88,7 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
                 continue
             if _mended_later(evaluation, evaluations) or (tested and goodness_of_fit(evaluation, facts.evaluations)):
                 continue
-            if _tested_apart(facts, evaluation) or _refitted_for_use(facts, evaluation, apart):
+            if _tested_apart(facts, evaluation):
                 continue
             if _rival_tested(facts, evaluation):
                 continue
@@ -188,22 +188,6 @@ def _tested_apart(facts: Facts, evaluation: Evaluation) -> bool:
         and not _watched(facts, e)
         and not _chose_the_fold(facts, e)
         for place, e in enumerate(facts.evaluations)
-    )
-
-
-def _refitted_for_use(facts: Facts, evaluation: Evaluation, apart: list[Evaluation]) -> bool:
-    """Whether such a model was tested on these very rows, and this one, fitted on all, then predicts for others."""
-    if not any(e.purpose is Purpose.PREDICT and e.model.fits == evaluation.model.fits for e in apart):
-        return False
-    before = facts.evaluations[: facts.evaluations.index(evaluation)]
-    return any(
-        e.purpose is Purpose.SCORE
-        and e.model.name == evaluation.model.name
-        and e.model.serial != evaluation.model.serial
-        and held_out(e.rows)
-        and within(evaluation.rows, e.rows)
-        and not overlapping(e)
-        for e in before
     )
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from assay.findings import Confidence, Severity
-from assay.leakage.code.checks.accusing import named_apart, proven, told_of
+from assay.leakage.code.checks.accusing import is_step, named_apart, proven, told_of
 from assay.leakage.code.checks.describing import shown_to_explain
+from assay.leakage.code.checks.evidence import is_table
+from assay.leakage.code.checks.idle_tests import names_a_part
 from assay.leakage.code.checks.inner_rows import overlapping
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.scored.search_loops import is_baseline
 from assay.leakage.code.state.events import Evaluation, Purpose
-from assay.leakage.code.state.rows import NO_ROWS, Rows, whichever_way
+from assay.leakage.code.state.rows import NO_ROWS, Rows, whichever_way, within
 from assay.leakage.code.state.values import Fit
 
 
@@ -31,10 +33,20 @@ def training_rows_alone(facts: Facts) -> Iterator[Leak]:
         return  # (of rows that are watched, the outcome may come from another file)
     for evaluation in told_of(facts):
         fits = [fit for fit in overlapping(evaluation) if evaluation.rows <= fit.rows]
-        shown = not fits or shown_to_explain(facts, evaluation, fits)
-        if not shown and proven(evaluation, fits) and not _no_claim(facts, evaluation):
+        if not fits or shown_to_explain(facts, evaluation, fits) or _no_claim(facts, evaluation):
+            continue
+        if proven(evaluation, fits) or _as_it_learns(facts, evaluation, fits):
             yield _leak(facts, evaluation, fits[0])
             return
+
+
+def _as_it_learns(facts: Facts, evaluation: Evaluation, fits: list[Fit]) -> bool:
+    """Whether a loop of training tells how good each step was, on rows that nobody divided, and nobody names others."""
+    if not all(is_step(fit.site.node) for fit in fits):
+        return False
+    rows = evaluation.rows.union(*(fit.rows for fit in fits))
+    whole = all(map(is_table, rows)) and not any(facts.sets_apart(cut) for part in rows for cut in part.cuts)
+    return whole and not evaluation.via and facts.source is not None and not names_a_part(facts.source.tree)
 
 
 def _met_before_training(facts: Facts) -> bool:
@@ -57,11 +69,14 @@ def _watches_one_part(evaluation: Evaluation) -> bool:
 
 
 def _surely_seen(evaluation: Evaluation) -> bool:
-    """Whether these are the very rows of a training.
+    """Whether these are the very rows of a training, or some of them that are only looked at.
 
     Not so where the code calls them test rows, and a loop or a division may well have made them others.
     """
-    fits = [fit for fit in evaluation.model.fits if whichever_way(evaluation.rows) <= whichever_way(fit.rows)]
+    looked_at = evaluation.purpose is Purpose.PREDICT
+    asked = whichever_way(evaluation.rows)
+    known = [(fit, whichever_way(fit.rows)) for fit in evaluation.model.fits]
+    fits = [fit for fit, rows in known if asked <= rows or (looked_at and within(asked, rows))]
     divided = bool(evaluation.loops) or any(part.cuts for part in evaluation.rows)
     return bool(fits) and not (divided and named_apart(evaluation, fits))
 

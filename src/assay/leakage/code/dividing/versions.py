@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.checks.evidence import drawn_at_random
 from assay.leakage.code.dividing import windows
 from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.rows import Rows
 from assay.leakage.code.state.values import Data, Function, Kind, Mark, Marks, Seq, Shape, Value
 from assay.records import replace
 
@@ -44,7 +45,19 @@ def noisy(m: Machine, node: ast.BinOp, operands: Iterable[Value], result: Data) 
     drawn = [drawn_at_random(value.rows) for value in operands if isinstance(value, Data) and value.rows]
     if len(drawn) != 2 or drawn[0] == drawn[1] or result.predictions or not isinstance(node.op, ast.Add | ast.Mult):
         return result
+    if isinstance(node.op, ast.Mult) and (_is_difference(m, node.left) or _is_difference(m, node.right)):
+        return result.marked(Mark(Kind.OVERSAMPLE, "by hand", m.site(node), _without_chance(result.rows)))
     return result.marked(Mark(Kind.VERSION, "noise", m.site(node)))
+
+
+def _is_difference(m: Machine, node: ast.expr) -> bool:
+    """`neighbour - row`, of which a share that chance says is added to the row: a row made up between two others."""
+    given = windows.given_to(m.source.tree).get(node.id, ()) if isinstance(node, ast.Name) else [node]
+    return bool(given) and all(isinstance(n, ast.BinOp) and isinstance(n.op, ast.Sub) for n in given)
+
+
+def _without_chance(rows: Rows) -> Rows:
+    return frozenset(part for part in rows if not drawn_at_random(frozenset({part})))
 
 
 def mirrored(m: Machine, node: ast.Subscript, value: Data) -> Data:
@@ -59,7 +72,7 @@ def beside(m: Machine, node: ast.AST, pieces: Iterable[Data]) -> Iterator[Mark]:
     found: dict[object, Marks] = {}
     for piece in pieces:
         made = frozenset(mark for mark in piece.marks if mark.kind is Kind.VERSION)
-        rows = frozenset(part for part in piece.rows if not drawn_at_random(frozenset({part})))
+        rows = _without_chance(piece.rows)
         if not rows or piece.predictions or piece.shape in {Shape.SUMMARY, Shape.COLUMN}:
             continue
         others = found.setdefault(rows, made)

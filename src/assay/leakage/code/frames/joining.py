@@ -64,7 +64,7 @@ def concat(c: Call) -> Value:
         if twice and not m.loops and not gathered:
             mark = Mark(Kind.COPY, c.name, c.site, frozenset(p for t in twice for p in t.rows))
             whole = whole.marked(mark)
-        whole = whole.marked(*_multiplied(c), *_added_each_round(c))
+        whole = whole.marked(*_multiplied(c), *_added_each_round(c), *_drawn_from_itself(c))
     whole = whole.marked(*_folder_twice(c, pieces), *versions.beside(m, c.node, pieces))
     if c.base.shape is Shape.POSITIONS and all(p.shape is Shape.POSITIONS for p in pieces):
         return _places_of_all(c, whole, pieces)
@@ -130,6 +130,28 @@ def _added_each_round(c: Call) -> Iterator[Mark]:
         copied = UNKNOWN if found is None else c.m.data(found)
         if any(map(is_table, copied.rows)) and not copied.via:
             yield Mark(Kind.COPY, c.name, c.site, copied.rows)
+
+
+def _drawn_from_itself(c: Call) -> Iterator[Mark]:
+    """`while …: table = table.append(table[rare].sample())`: a row that the table has, once more in each round."""
+    for name in sorted(_grown(c)):
+        table = c.m.data(c.m.scope.find(name) or UNKNOWN)
+        others = (item for item in _listed(c) if not (isinstance(item, ast.Name) and item.id == name))
+        for item in others if any(map(is_table, table.rows)) else ():
+            added = c.m.data(expressions.evaluate(c.m, item))
+            if all(map(_by_chance, added.rows)) and _whole_of(table.rows, added.rows) and not added.predictions:
+                yield Mark(Kind.COPY, c.name, c.site, added.rows)
+
+
+def _by_chance(part: Part) -> bool:
+    """Whether some rows of a table were drawn."""
+    return any(isinstance(cut.key, tuple) and cut.key[0] in {"sampled", "chosen"} for cut in part.cuts)
+
+
+def _whole_of(table: Rows, rows: Rows) -> bool:
+    """Whether each part is one of some whole that the table has as it is."""
+    wholes = [part for part in table if not _by_chance(part)]
+    return bool(rows) and all(any(q.origin == p.origin and q.cuts < p.cuts for q in wholes) for p in rows)
 
 
 def _grown(c: Call) -> set[str]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from assay.leakage.code.frames import table_columns
-from assay.leakage.code.language import functions
+from assay.leakage.code.language import expressions, functions
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
 from assay.leakage.code.learnt import group_sums
 from assay.leakage.code.scored.search_loops import inside
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import one_for_each_group
+from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Const, Data, Function, Kind, Mark, Shape, Value
 from assay.patterns import regex
 from assay.records import replace
@@ -30,7 +32,34 @@ def shift(c: Call) -> Value:
     kind = Kind.LOOK_AHEAD if ahead else Kind.LAG
     mark = Mark(kind, f"{c.name}({amount})", c.site, columns=c.base.columns.only or frozenset())
     shape = Shape.COLUMN if c.base.shape is Shape.GROUPED else c.base.shape
-    return replace(c.base, shape=shape).marked(mark) if c.base.rows else c.base
+    if not c.base.rows:
+        return c.base
+    lags = [Mark(Kind.WINDOW, "lags, one after the other", c.site, c.base.rows)] if not ahead and _varied(c) else []
+    return replace(c.base, shape=shape).marked(mark, *lags)
+
+
+def _varied(c: Call) -> bool:
+    """`for i in range(1, 8): table[f"before {i}"] = column.shift(i)`: each row holds a window of the series."""
+    given = [*c.node.args[:1], *(k.value for k in c.node.keywords if k.arg == "periods")]
+    loop = c.m.loops[-1] if c.m.loops else None
+    moved = {n.id for amount in given for n in ast.walk(amount) if isinstance(n, ast.Name)} & c.m.varied
+    return bool(moved) and isinstance(loop, ast.For) and _goes_on(c, loop.iter)
+
+
+def _goes_on(c: Call, over: ast.expr) -> bool:
+    """Whether a loop over numbers goes round often enough for a window, as far as is known."""
+    if isinstance(over, ast.Call) and text_of(over.func) == "range":
+        bounds = [c.m.constant(expressions.evaluate(c.m, bound)) for bound in over.args[:2]]
+        first, last = (0, *bounds)[-2:]
+        return not (isinstance(first, int) and isinstance(last, int)) or abs(last - first) >= _WINDOW
+    listed = (
+        c.m.constant(expressions.evaluate(c.m, over)) if isinstance(over, ast.List | ast.Tuple | ast.Name) else None
+    )
+    return isinstance(listed, list | tuple) and len(listed) >= _WINDOW
+
+
+_WINDOW = 3
+"""So many lags of a series are a window of it."""
 
 
 def _in_a_calendar(column: Data) -> bool:

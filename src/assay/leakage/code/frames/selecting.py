@@ -229,17 +229,16 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     data = m.data(chooser) if not isinstance(chooser, Library) else UNKNOWN
     if data.shape is Shape.MASK:
         return masks.filtered(m, value, data, node)
+    meant = index_named(_called(index))
     computed = _in_computed_order(value, data, index, node) or masks._computed_mask(value, index, data)
     if computed is not None:
-        return value.cut(computed)
+        known = meant is None or not isinstance(index, ast.Name)
+        return value.cut(computed if known else _named_places(m, index, meant or ""))
     labels = data.shape is not Shape.SUMMARY or value.shape is Shape.SUMMARY
-    meant = index_named(_called(index))
     if data.shape is Shape.POSITIONS or (data.cuts and labels and all(map(is_grouped, data.rows))):
         return _told_by_index(m, _at(m, value, data, index), meant)
-    if meant is not None and value.rows and all(k.kind is Kind.SHUFFLED for k in data.marks):
-        root = next((n.id for n in ast.walk(index) if isinstance(n, ast.Name)), "")
-        key: Hashable = ("folds", NAMED) if root in m.varied else NAMED
-        return value.cut(Cut(key, meant))
+    if meant is not None and value.rows and all(k.kind in _OF_PLACES for k in data.marks):
+        return value.cut(_named_places(m, index, meant))
     if drawn_at_random(data.rows) and value.rows:
         return value.cut(sides.drawn(data))
     elsewhere = _by_foreign(value, data, index, node)
@@ -247,6 +246,16 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
         return value.cut(elsewhere)
     by_names = value.shape is Shape.TABLE and data.shape is Shape.SUMMARY and not data.rows
     return masks.of_groups(m, value, index) or by_unknown(value, _of_columns(value, data) if by_names else data)
+
+
+def _named_places(m: Machine, index: ast.expr, meant: str) -> Cut:
+    """The side of the rows at places that the code calls those of a part; in a loop over folds, of this fold."""
+    root = next((n.id for n in ast.walk(index) if isinstance(n, ast.Name)), "")
+    return Cut(("folds", NAMED) if root in m.varied else NAMED, meant)
+
+
+_OF_PLACES = frozenset({Kind.SHUFFLED, Kind.ENCODE, Kind.TIME, Kind.GROUP})
+"""What may be known of a list of places without anything being learnt from the rows at them."""
 
 
 def _by_foreign(value: Data, data: Data, index: ast.expr, node: ast.AST) -> Cut | None:

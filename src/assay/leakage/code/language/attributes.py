@@ -254,7 +254,18 @@ def _history(m: Machine, model: Estimator, node: ast.AST) -> Value:
     watched = [e for e in m.trace.events if isinstance(e, Evaluation) and e.purpose is Purpose.WATCHED]
     shown = [e for e in watched if e.model.serial == model.serial]
     if not shown:
+        _looked_back(m, model, node)
         return Data(shape=Shape.SUMMARY)
     said = frozenset(Prediction(model, e.rows, e.marks, e.site) for e in shown)
     score = Data(marks=frozenset({Mark(Kind.SCORE, "score", m.site(node))}), shape=Shape.SUMMARY, predictions=said)
     return Mapping(tuple((name, score) for name in _MEASURED), open=True)
+
+
+def _looked_back(m: Machine, model: Estimator, node: ast.AST) -> None:
+    """Write down that the log of a training that watched no rows is asked how good it was on those it learnt from."""
+    fit = max(model.fits, key=lambda fit: fit.site.spot, default=None)
+    if fit is None or not fit.told_outcome or model.setting("metrics") is None:
+        return
+    if not any(e.model.serial == model.serial for e in m.trace.split_off):
+        own = Evaluation(model, fit.rows, fit.marks, "history", m.site(node), Purpose.SCORE, m.loops)
+        m.trace.looked_back.setdefault(own)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sorting, thinning, versions
 from assay.leakage.code.frames import table_columns
-from assay.leakage.code.language import binding, deciding, expressions, streams, views, ways
+from assay.leakage.code.language import binding, caches, deciding, expressions, streams, views, ways
 from assay.leakage.code.learnt import group_sums, picking
 from assay.leakage.code.models import by_hand, lined_up
 from assay.leakage.code.scored import confusions, preferring, scoring
@@ -120,6 +120,8 @@ def _if(m: Machine, node: ast.If) -> bool:
     known = deciding.decided(m, node.test)
     if known is not None:
         return execute(m, node.body if known else node.orelse)
+    if (making := caches.computed(node)) is not None:
+        return execute(m, making)
     asked = deciding.ask(m, node.test)
     counted, m.counted = m.counted, scoring.counted(m, node) or m.counted
     about, m.asked = m.asked, scoring.asked(m, node.test)

@@ -47,15 +47,17 @@ def as_prediction(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
 def descended(m: Machine, node: ast.Assign | ast.AugAssign, value: Data) -> Data:
     """`theta = theta - rate * np.dot(X.T, said - y)` in a loop: weights that have learnt from the rows behind them."""
     match node:
-        case ast.AugAssign(target=target, op=ast.Sub()):
+        case ast.AugAssign(target=target, op=ast.Sub(), value=step):
             pass
-        case ast.Assign(targets=[target], value=ast.BinOp(left=before, op=ast.Sub())) if text_of(target) == text_of(
-            before
-        ):
+        case ast.Assign(targets=[target], value=ast.BinOp(left=before, op=ast.Sub(), right=step)) if text_of(
+            target
+        ) == text_of(before):
             pass
         case _:
             return value
-    if not value.rows or value.via or _WEIGHTS.match(text_of(target)) is None or not _multiplies(m.loops[-1]):
+    if not value.rows or value.via or _WEIGHTS.match(text_of(target)) is None:
+        return value
+    if not (_share_of_slope(step) or _multiplies(m.loops[-1])):
         return value
     return value.marked(Mark(Kind.MODELLED, _NAME, m.site(node), not_drawn(value.rows)))
 
@@ -63,6 +65,15 @@ def descended(m: Machine, node: ast.Assign | ast.AugAssign, value: Data) -> Data
 _WEIGHTS = regex(
     r"(?:self\.)?_?(?:w|theta|thetas|beta|betas|weights?|coefs?|coefficients)(?:_?\w{1,2}|_\w+)?$", re.IGNORECASE
 )
+
+
+_SLOPE = regex(r"(?:^|[._])(?:grads?|gradients?|deriv\w*|d_?(?:w|theta|beta|weights?))(?:$|[\d_(\[.])", re.IGNORECASE)
+
+
+def _share_of_slope(step: ast.expr) -> bool:
+    """`rate * dw`, `rate * gradient(X, y, w)`: how much the error grows with the weights, as the code calls it."""
+    product = isinstance(step, ast.BinOp) and isinstance(step.op, ast.Mult | ast.Div)
+    return product and any(isinstance(n, ast.expr) and _SLOPE.search(text_of(n)) for n in ast.walk(step))
 
 
 @lru_cache(maxsize=256)

@@ -229,6 +229,8 @@ def _note_metrics(c: Call) -> None:
     given = c.value(2, "metrics")
     if isinstance(model, Estimator) and given is not None:
         metrics = c.m.constant(given)
+        if metrics == []:
+            return
         only = isinstance(metrics, list) and all(str(x).lower() in {"acc", "accuracy"} for x in metrics)
         keep(c, replace(model, settings=(*model.settings, ("metrics", "accuracy" if only else "other"))))
 
@@ -357,6 +359,7 @@ def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator
         target.marks,
         loops=c.m.loops,
         noise=drawn_at_random(features.rows) and drawn_at_random(target.rows) and not meet(features.rows, target.rows),
+        told_outcome=bool(target.rows) and target != features,
     )
     goes_on = owner.effect.role is Role.NETWORK or c.name in {"partial_fit", "train_on_batch"}
     fits = owner.fits | {fit} if goes_on else frozenset({fit})

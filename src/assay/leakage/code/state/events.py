@@ -148,6 +148,8 @@ class Trace:
     """Losses that steps of training went by: where each was computed, of which model, and on which rows."""
     split_off: dict[Evaluation, str] = field(default_factory=dict)
     """Trainings that set rows aside to watch (`validation_split=0.2`), and what, if anything, goes by those."""
+    looked_back: dict[Evaluation, None] = field(default_factory=dict)
+    """Trainings that watched no rows, and whose own log is asked how good they were on those that they learnt from."""
     shown: dict[Evaluation, None] = field(default_factory=dict)
     """Rows that trained networks were asked about, whether or not it was told how good the answers are."""
     untrained: dict[Hashable, set[Rows]] = field(default_factory=dict)

@@ -153,6 +153,8 @@ class Fit:
     """The loops around it whose number of rounds is not known."""
     noise: bool = False
     """Features and outcome were drawn at random by the program, each for itself: nothing is claimed of the world."""
+    told_outcome: bool = field(default=False, compare=False)
+    """Whether it was told an outcome beside the features, and that is not the features themselves."""
 
 
 @dataclass(frozen=True, slots=True)
