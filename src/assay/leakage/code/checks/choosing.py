@@ -11,7 +11,7 @@ from assay.leakage.code.checks.best_kept import best_kept
 from assay.leakage.code.checks.best_of_folds import best_of_folds
 from assay.leakage.code.checks.best_of_search import best_of_search
 from assay.leakage.code.checks.contests import chosen, has_seen, in_fold, rivals, share, tested_apart, to_choose_by
-from assay.leakage.code.checks.inner_rows import CURVES
+from assay.leakage.code.checks.inner_rows import CURVES, learnt_by
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.many_models import many_models, side_by_side
 from assay.leakage.code.checks.telling import Facts, step
@@ -57,7 +57,9 @@ _OF_SERIES = frozenset({"ARIMA", "SARIMAX", "ARMA", "AutoReg"})
 def choosing(facts: Facts) -> Iterator[Leak]:
     """Leaks by choice."""
     scores = [
-        e for e in facts.evaluations if e.purpose is Purpose.SCORE and (held_out(e.rows) or not has_seen(facts, e))
+        e
+        for e in facts.evaluations
+        if e.purpose is Purpose.SCORE and (held_out(e.rows) or not has_seen(facts, e)) and not learnt_by(facts, e)
     ]
     real = [e for e in scores if not to_choose_by(facts, e) and not e.model.name.startswith("Dummy")]
     taught = _taught_elsewhere(real)
