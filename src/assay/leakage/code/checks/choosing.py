@@ -24,6 +24,7 @@ from assay.leakage.code.checks.validated import (
     stopped_in_folds,
     watched_alone,
 )
+from assay.leakage.code.checks.watched_networks import watched_by_several
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.scored.outcomes import over_outcomes
 from assay.leakage.code.scored.search_loops import (
@@ -94,6 +95,9 @@ def _on_the_only_rows(facts: Facts, scores: list[Evaluation]) -> Iterator[Leak]:
         found = chosen_and_told(facts, told) or _searched(facts, groups) or typed_one_after_another(facts, told)
         found = found or kept_round_by_round(facts, scores) or watched_alone(facts)
     found = found or many_models(facts, groups) or best_of_search(facts) or side_by_side(facts, groups)
+    if found is None and not scores:
+        groups = _by_test_part(watched_by_several(facts))
+        found = _searched(facts, groups) or many_models(facts, groups) or side_by_side(facts, groups)
     yield from [] if found is None else [replace(found, severity=Severity.NOTE)]
 
 
