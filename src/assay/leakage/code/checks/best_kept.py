@@ -7,7 +7,15 @@ from collections.abc import Hashable
 
 from assay.findings import Confidence
 from assay.leakage.code.checks.best_fold import best_fold
-from assay.leakage.code.checks.contests import chosen, has_seen, in_fold, rivals, share, tested_apart, to_choose_by
+from assay.leakage.code.checks.contests import (
+    chosen,
+    has_seen,
+    in_fold,
+    rivals,
+    share,
+    tested_apart,
+    to_choose_by,
+)
 from assay.leakage.code.checks.evidence import tables_in
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, step
@@ -23,7 +31,7 @@ from assay.leakage.code.scored.search_loops import (
     set_elsewhere,
 )
 from assay.leakage.code.state.events import Choice, Evaluation, Purpose
-from assay.leakage.code.state.rows import held_out
+from assay.leakage.code.state.rows import held_out, is_fold
 from assay.leakage.code.state.values import Prediction
 from assay.records import replace
 
@@ -37,7 +45,9 @@ def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
     """The best of several scores is asked for, or kept."""
     for choice in facts.choices:
         compared = [p for p in choice.predictions if not facts.called_validation(tables_in(p.rows))]
-        judged = [t for t in tests if not in_fold(t.rows) and any(_of(facts, p, t) for p in compared)]
+        judged = [
+            t for t in tests if (not in_fold(t.rows) or _of_one_item(t)) and any(_of(facts, p, t) for p in compared)
+        ]
         versions = rivals(judged)
         if len(versions) == 1 and _best_rows(choice, judged, compared):
             continue
@@ -73,6 +83,13 @@ def _best_rows(choice: Choice, judged: list[Evaluation], compared: list[Predicti
     if choice.name == "comparison":
         these = [replace(t, loops=tuple(loop for loop in t.loops if loop in choice.loops)) for t in these]
     return any(map(other_rows_shown, these))
+
+
+def _of_one_item(test: Evaluation) -> bool:
+    """Whether a loop goes through versions of one table, and each time trains and tests on parts of one of them."""
+    turns = {c for part in test.rows for c in part.cuts if is_fold(c)}
+    taught = [part.cuts for fit in test.model.fits for part in fit.rows]
+    return len({part.origin for part in test.rows}) == 1 and all(turns & cuts for cuts in taught)
 
 
 def _one_but_for_seeds(versions: dict[Hashable, Evaluation]) -> bool:

@@ -11,7 +11,7 @@ from assay.leakage.code.checks.best_kept import best_kept
 from assay.leakage.code.checks.best_of_folds import best_of_folds
 from assay.leakage.code.checks.best_of_search import best_of_search
 from assay.leakage.code.checks.contests import chosen, has_seen, in_fold, rivals, share, tested_apart, to_choose_by
-from assay.leakage.code.checks.inner_rows import CURVES
+from assay.leakage.code.checks.inner_rows import CURVES, learnt_by
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.many_models import many_models, side_by_side
 from assay.leakage.code.checks.telling import Facts, step
@@ -24,6 +24,7 @@ from assay.leakage.code.checks.validated import (
     stopped_in_folds,
     watched_alone,
 )
+from assay.leakage.code.checks.watched_networks import watched_by_several
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.scored.outcomes import over_outcomes
 from assay.leakage.code.scored.search_loops import (
@@ -58,7 +59,7 @@ _OF_SERIES = frozenset({"ARIMA", "SARIMAX", "ARMA", "AutoReg"})
 def choosing(facts: Facts) -> Iterator[Leak]:
     """Leaks by choice."""
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and not is_baseline(e.model)]
-    scores = [e for e in scores if held_out(e.rows) or not has_seen(facts, e)]
+    scores = [e for e in scores if (held_out(e.rows) or not has_seen(facts, e)) and not learnt_by(facts, e)]
     real = [e for e in scores if not to_choose_by(facts, e)]
     taught = _taught_elsewhere(real)
     tests = [e for e in real if not facts.inner(e.rows) and (e.rows, e.model.serial) not in taught]
@@ -92,6 +93,9 @@ def _on_the_only_rows(facts: Facts, scores: list[Evaluation]) -> Iterator[Leak]:
         found = chosen_and_told(facts, told) or _searched(facts, groups) or typed_one_after_another(facts, told)
         found = found or kept_round_by_round(facts, scores) or watched_alone(facts)
     found = found or many_models(facts, groups) or best_of_search(facts) or side_by_side(facts, groups)
+    if found is None and not scores:
+        groups = _by_test_part(watched_by_several(facts))
+        found = _searched(facts, groups) or many_models(facts, groups) or side_by_side(facts, groups)
     yield from [] if found is None else [replace(found, severity=Severity.NOTE)]
 
 

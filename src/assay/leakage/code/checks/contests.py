@@ -83,7 +83,14 @@ def validates(evaluation: Evaluation) -> bool:
     """Whether somebody could choose by this: cross-validation, but not a look at how much more rows would help."""
     if evaluation.measure == "learning_curve":
         return False
-    return evaluation.purpose in {Purpose.CROSS_VALIDATION, Purpose.SEARCH} or in_fold(evaluation.rows)
+    return evaluation.purpose in {Purpose.CROSS_VALIDATION, Purpose.SEARCH} or _of_a_fold(evaluation)
+
+
+def _of_a_fold(evaluation: Evaluation) -> bool:
+    """Whether a model is scored on a fold and learnt from the others; a loop may go through test rows in portions."""
+    folds = {c for part in evaluation.rows for c in part.cuts if is_fold(c)}
+    known = {c for fit in evaluation.model.fits for part in fit.rows for c in part.cuts} if folds else set()
+    return any(fold.key == other.key and fold.side != other.side for fold in folds for other in known)
 
 
 def rivals(group: list[Evaluation]) -> dict[Hashable, Evaluation]:

@@ -11,7 +11,7 @@ from assay.leakage.code.checks.telling import Facts
 from assay.leakage.code.effects import Role
 from assay.leakage.code.learnt.kinds import OFTEN_FINE, REPEATED, SELECTION
 from assay.leakage.code.scored.search_loops import inside, names_set_in, words_of
-from assay.leakage.code.state.events import Evaluation, Purpose
+from assay.leakage.code.state.events import LOSS, Evaluation, Purpose
 from assay.leakage.code.state.rows import (
     NO_ROWS,
     Interval,
@@ -91,6 +91,16 @@ def _of_one_round(side: Side, loop: ast.AST) -> bool:
     if isinstance(side, Taken):
         return any(inside(node, loop) for node in (side.place, *side.stack))
     return isinstance(side, Interval) and bool(words_of(side) & names_set_in(loop))
+
+
+def learnt_by(facts: Facts, score: Evaluation) -> bool:
+    """Whether training goes by this very loss, or it is of a batch that the loop around trains on: that is no test."""
+    if score.measure != LOSS:
+        return False
+    if (score.site, score.model.serial, score.rows) in facts.trace.taught:
+        return True
+    trained_in = [loop for loop in score.loops if any(loop in fit.loops for fit in score.model.fits)]
+    return any(all(any(_of_one_round(c.side, loop) for c in part.cuts) for part in score.rows) for loop in trained_in)
 
 
 def held_out_tests(facts: Facts) -> bool:

@@ -6,13 +6,14 @@ import ast
 from collections.abc import Hashable
 
 from assay.findings import Confidence, Evidence, Severity
-from assay.leakage.code.checks.contests import chosen, in_fold, rivals, validates
+from assay.leakage.code.checks.contests import chosen, in_fold, rivals, validates, whole_of
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, step
 from assay.leakage.code.effects import SIDE_BY_SIDE, Role
 from assay.leakage.code.learnt.kinds import OFTEN_FINE, ROWS_CHANGED, SELECTION
 from assay.leakage.code.scored.search_loops import SEEDS, run_again, set_elsewhere, sort_of
 from assay.leakage.code.state.events import Evaluation, Purpose
+from assay.leakage.code.state.rows import within
 from assay.leakage.code.state.values import Kind
 from assay.records import replace
 
@@ -69,7 +70,7 @@ def many_models(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
 def side_by_side(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     """Several models on one test part: no choice is in sight, but if there was one, it was made by these rows.
 
-    Not where rows are set aside to choose by, or several sorts of models were cross-validated and told of it. A search
+    Not where each sort of them was also scored on rows to choose by, or cross-validated, and that is told. A search
     that tunes each by itself decides nothing between them.
     """
     compared = [_versions(group) for group in groups] if facts.policy.comparisons else []
@@ -77,11 +78,9 @@ def side_by_side(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     told = facts.trace.told_searches
     others = _to_choose_by(facts, groups) if several else []
     others = [e for e in others if e.purpose is not Purpose.SEARCH or e.site in told]
-    tuned = {sort_of(e.model) for e in others}
-    if len(tuned) > 1 or any(e.purpose is Purpose.SCORE for e in others):
-        return None
+    judged = {sort_of(e.model) for e in others}
     for versions in several:
-        if {sort_of(e.model) for e in versions.values()} - tuned:
+        if {sort_of(e.model) for e in versions.values()} - judged:
             first = next(iter(versions.values()))
             models = f"{len(versions)} models are scored on the same test rows ({_listed(versions)})"
             message = f"{models}: if the best of them is chosen by these scores, its own is too good"
@@ -95,13 +94,18 @@ def _versions(group: list[Evaluation]) -> dict[Hashable, Evaluation]:
     found: dict[Hashable, Evaluation] = {}
     for e in rivals(group).values():
         if not _splits_off(e):
-            found.setdefault(_version(e), e)
+            found.setdefault((_version(e), _treated(e)), e)
     return found
 
 
 def _version(evaluation: Evaluation) -> Hashable:
     """One sort of model with other columns is another; with another seed, or more rows, it is not."""
     return _sort(evaluation), frozenset(fit.columns for fit in evaluation.model.fits)
+
+
+def _treated(evaluation: Evaluation) -> Hashable:
+    """What was done to the rows that a model learnt from: with SMOTE and without it, one sort of model is two."""
+    return frozenset((k.name, k.settings) for fit in evaluation.model.fits for k in fit.marks if k.kind in ROWS_CHANGED)
 
 
 def _with_other_columns(group: list[Evaluation]) -> dict[Hashable, Evaluation]:
@@ -111,9 +115,17 @@ def _with_other_columns(group: list[Evaluation]) -> dict[Hashable, Evaluation]:
 
 
 def _to_choose_by(facts: Facts, groups: list[list[Evaluation]]) -> list[Evaluation]:
-    """Scores by which one could choose: of folds, and of rows that the code calls validation rows."""
+    """Scores by which one could choose: of folds, and of rows that the code calls validation rows.
+
+    Whoever cross-validates on the test part has only that to choose by.
+    """
     judged = {e.rows for group in groups for e in group}
-    return [e for e in facts.evaluations if validates(e) or (facts.called_validation(e.rows) and e.rows not in judged)]
+    return [
+        e
+        for e in facts.evaluations
+        if (validates(e) and not any(within(whole_of(e.rows), rows) for rows in judged))
+        or (facts.called_validation(e.rows) and e.rows not in judged)
+    ]
 
 
 def _listed(versions: dict[Hashable, Evaluation]) -> str:

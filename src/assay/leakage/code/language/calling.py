@@ -101,6 +101,10 @@ _APPLIED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.LAYER, Role.PIPELIN
 def call(m: Machine, node: ast.Call) -> Value:
     """The value of a call, after its effects."""
     func = node.func
+    model = making.class_of(m, func)
+    if model is not None:
+        given = _arguments(m, node, "", UNKNOWN)
+        return making.anew(given, model) if isinstance(model, Estimator) else apply(given, model)
     if isinstance(func, ast.Attribute):
         if func.attr == "sum" and (told := covering.covered(m, node)) is not None:
             return told

@@ -14,6 +14,7 @@ from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.scored import preferring, scoring
 from assay.leakage.code.state.machine import Exhausted, united
 from assay.leakage.code.state.rows import Cut
+from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
     SOME_COLUMNS,
     UNKNOWN,
@@ -254,14 +255,18 @@ def _compare(m: Machine, node: ast.Compare) -> Value:
 
 
 def _swept(m: Machine, node: ast.Compare, left: Data, right: Data) -> Data:
-    """`proba >= t` in a loop over `t`: a threshold is tried."""
+    """`proba >= t` in a loop over `t`, or `proba >= limits[k]` over `k`: a threshold is tried."""
     both = united([left, right])
-    said, bound = (left, node.comparators[0]) if left.predictions else (right, node.left)
-    if not (m.varied and said.predictions and isinstance(bound, ast.Name) and bound.id in m.varied):
+    if not m.varied or bool(left.predictions) == bool(right.predictions):
         return both
-    if left.predictions and right.predictions:
+    sides = (node.left, node.comparators[0])
+    about, bound = sides if left.predictions else sides[::-1]
+    varied = bound.slice if isinstance(bound, ast.Subscript) and isinstance(bound.value, ast.Name) else bound
+    if not isinstance(varied, ast.Name) or varied.id not in m.varied:
         return both
-    return both.marked(Mark(Kind.SWEEP, bound.id, m.site(node), said.rows))
+    if bound is not varied and any(isinstance(n, ast.Name) and n.id == varied.id for n in ast.walk(about)):
+        return both  # `proba[:, k] > limits[k]`: each class has its own
+    return both.marked(Mark(Kind.SWEEP, text_of(bound), m.site(node), (left if left.predictions else right).rows))
 
 
 def _typed(m: Machine, node: ast.Compare, both: Data, bound: Any) -> Data:
@@ -280,6 +285,9 @@ def _conditional(m: Machine, node: ast.IfExp) -> Value:
     result = m.either(evaluate(m, node.body), evaluate(m, node.orelse))
     literal = isinstance(node.body, ast.Constant) and isinstance(node.orelse, ast.Constant)
     learnt = [as_bound(k) if literal else k for k in test.marks if k.kind in _DECIDES]
+    if literal and test.predictions and test.rows and not any(k.kind is Kind.SCORE for k in test.marks):
+        bounds = frozenset(map(as_bound, test.marks))
+        return replace(test, marks=bounds, shape=Shape.COLUMN, cuts=frozenset())  # a label for what was said
     return united([m.data(result)]).marked(*learnt) if learnt else result
 
 

@@ -10,7 +10,7 @@ from assay.leakage.code.dividing import sorting, thinning, versions
 from assay.leakage.code.frames import table_columns
 from assay.leakage.code.language import binding, caches, deciding, expressions, streams, views, ways
 from assay.leakage.code.learnt import group_sums, picking
-from assay.leakage.code.models import by_hand, lined_up
+from assay.leakage.code.models import by_hand, labelling, lined_up
 from assay.leakage.code.scored import confusions, preferring, scoring
 from assay.leakage.code.scored.scored_objects import told_of_each
 from assay.leakage.code.state.machine import united
@@ -138,7 +138,7 @@ def _if(m: Machine, node: ast.If) -> bool:
         for name in ways.set_on_each_way(m, node):
             m.scope.names[name] = after[0].get(name, m.scope.names[name])
         m.join(after)
-        by_hand.decided(m, node)
+        labelling.decided(m, node)
     elif first:
         m.restore(after)
     elif second and m.loops and isinstance(node.body[-1], ast.Continue):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.effects import Role
 from assay.leakage.code.language import expressions
 from assay.leakage.code.models import saved_models
-from assay.leakage.code.state.values import Data, Estimator, Instance, Kind, Ref, Value
+from assay.leakage.code.state.values import UNKNOWN, Data, Estimator, Instance, Kind, Ref, Shape, Value
 from assay.patterns import regex
 from assay.records import replace
 
@@ -28,10 +28,17 @@ _AS_WIDE = frozenset(f"numpy.{name}" for name in ("eye", "identity", "zeros", "o
 
 
 def sized(name: str, given: Data) -> Data:
-    """A layer or an empty array without the numbers that it was given: `Linear(64, int(outcome.max()) + 1)`."""
-    if given.rows or not given.marks or (_LAYER.search(name) is None and name not in _AS_WIDE):
+    """A layer or an empty array without the numbers that it was given: `Linear(64, int(outcome.max()) + 1)`.
+
+    A layer is no number, either, though it is as wide as a table: `Linear(table.shape[1], 2)`.
+    """
+    if given.rows or not (given.marks or given.shape is Shape.SUMMARY):
         return given
-    return replace(given, marks=frozenset(k for k in given.marks if k.kind is not Kind.STATISTIC))
+    if _LAYER.search(name) is not None:
+        return UNKNOWN
+    return replace(
+        given, marks=frozenset(k for k in given.marks if k.kind is not Kind.STATISTIC or name not in _AS_WIDE)
+    )
 
 
 def made_of(c: Call) -> tuple[tuple[str, int], ...]:

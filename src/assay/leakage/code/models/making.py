@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import folders
+from assay.leakage.code.language import expressions
 from assay.leakage.code.learnt import weighing
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.models import fitting, grids, layers, lined_up, own_models, watching
@@ -31,6 +33,7 @@ from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
+    from assay.leakage.code.state.machine import Machine
 
 
 CONSTRUCTED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.NETWORK, Role.GROUPER,
@@ -211,9 +214,21 @@ def train(c: Call) -> Value:
     return replace(made, marks=tuned)
 
 
+def class_of(m: Machine, func: ast.expr) -> Estimator | Class | None:
+    """The model whose class is called once more, or that class: `model.__class__(…)`, `type(model)(…)`."""
+    match func:
+        case ast.Attribute(value=asked, attr="__class__") | ast.Call(func=ast.Name(id="type"), args=[asked]):
+            model = m.plain(expressions.evaluate(m, asked))
+            return model.cls if isinstance(model, Instance) else model if isinstance(model, Estimator) else None
+    return None
+
+
 def cloned(c: Call) -> Value:
     """An unfitted copy."""
     model = c.m.plain(c.value(0, "estimator", "model") or c.base)
-    if not isinstance(model, Estimator):
-        return model
+    return anew(c, model) if isinstance(model, Estimator) else model
+
+
+def anew(c: Call, model: Estimator) -> Estimator:
+    """Another object like this one, which has learnt nothing yet."""
     return replace(model, fits=frozenset(), serial=(model.serial, c.node, c.m.stack, c.m.rounds))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
 
 _COMPARING = frozenset({"less", "less_equal", "greater", "greater_equal", "lt", "le", "gt", "ge"})
+_PAIR = 2
 _KEPT = ("save", "dump", "copy", "deepcopy", "state_dict")
 
 
@@ -45,7 +46,7 @@ def preferred(m: Machine, node: ast.If | ast.IfExp, asked: dict[ast.expr, Value]
 
 
 def _compared(m: Machine, node: ast.If | ast.IfExp, test: ast.expr, sides: list[ast.expr], scores: list[Data]) -> None:
-    which = bool(m.loops or m.rounds) or _over_runs(m, node, sides)
+    which = bool(m.loops or m.rounds) or _over_runs(m, node, sides) or _hands_on(node)
     m.trace.add(Choice(m.site(test), united(scores).predictions, "comparison", which=which, loops=m.loops))
 
 
@@ -62,6 +63,24 @@ def compared_by(c: Call, name: str) -> Data | None:
         return None
     both = united(c.all_data())
     return better(c.m, c.node, replace(both, shape=Shape.MASK), c.node.args) if both.is_score else None
+
+
+def _hands_on(node: ast.If | ast.IfExp) -> bool:
+    """`if scores[0] > scores[1]: return tables[0]`, `else: return tables[1]`: whoever asked gets the better one.
+
+    Words about the better one are no choice of it, nor is the better of the two scores.
+    """
+    if not isinstance(node, ast.If) or not node.orelse:
+        return False
+    given = [statement.value for branch in (node.body, node.orelse) for statement in branch[-1:]
+             if isinstance(statement, ast.Return)]  # fmt: skip
+    asked = {
+        text_of(side) for n in ast.walk(node.test) if isinstance(n, ast.Compare) for side in (n.left, *n.comparators)
+    }
+    things = [value for value in given if value is not None and text_of(value) not in asked]
+    return len(things) == _PAIR and all(
+        isinstance(v, ast.Name | ast.Subscript | ast.Attribute | ast.Tuple) for v in things
+    )
 
 
 def _over_runs(m: Machine, node: ast.If | ast.IfExp, sides: list[ast.expr]) -> bool:

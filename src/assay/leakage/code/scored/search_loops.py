@@ -167,11 +167,11 @@ def made_at(model: Estimator) -> Hashable:
 
 
 def of_one_sort(model: Estimator) -> Hashable:
-    """The place where a model is made, and the sorts of models inside: three pipelines around three models are rivals.
+    """The place where a model is made, and its sort: three pipelines around three models are rivals.
 
-    Around one sort of model, a pipeline from one place tries settings of it.
+    So are models of three sorts that one place makes (`kind(**settings)`). Of one sort, it tries settings.
     """
-    return made_at(model), model.setting(INSIDE)
+    return made_at(model), sort_of(model)
 
 
 def sort_of(model: Estimator) -> Hashable:
