@@ -11,6 +11,7 @@ from assay.leakage.code.frames import column_names, masks, selecting
 from assay.leakage.code.language import attributes, binding, calling, comprehensions, deciding, naming, settings, views
 from assay.leakage.code.learnt import counting, weighing
 from assay.leakage.code.learnt.kinds import as_bound
+from assay.leakage.code.models import labelling
 from assay.leakage.code.scored import preferring, scoring
 from assay.leakage.code.state.machine import Exhausted, united
 from assay.leakage.code.state.rows import Cut
@@ -71,7 +72,7 @@ def _subscript(m: Machine, node: ast.Subscript) -> Value:
     base = evaluate(m, node.value)
     if isinstance(m.plain(base), Instance):
         return attributes.item(m, base, node)
-    return selecting.subscript(m, base, node)
+    return labelling.looked_up(m, base, node, selecting.subscript(m, base, node))
 
 
 def _tuple(m: Machine, node: ast.Tuple | ast.List | ast.Set) -> Value:

@@ -1,6 +1,7 @@
-"""Labels that a condition writes down: `if chance > 0.5: said.append(1)`, `else: said.append(0)`.
+"""Labels that the code writes down itself, by what a model said: they are what the model said, in other words.
 
-The numbers are written in the code, but which of them it is knows what the condition was about.
+`if chance > 0.5: said.append(1)`, `else: said.append(0)`; `said[chance > 0.5] = 1`; `said.append(names[number])`. The
+literals are written in the code, but which of them it is knows what the condition, the mask or the number was about.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.language import expressions
 from assay.leakage.code.state.texts import text_of
-from assay.leakage.code.state.values import SOME_COLUMNS, Data, Kind, Seq, Shape, Value
+from assay.leakage.code.state.values import SOME_COLUMNS, UNKNOWN, Const, Data, Kind, Mapping, Seq, Shape, Value
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -29,15 +30,43 @@ def decided(m: Machine, node: ast.If) -> None:
     """
     written = _written(node)
     about = _about(m, node.test) if written else None
-    plain = isinstance(node.test, ast.Compare) and isinstance(node.orelse[0], ast.Assign) if written else False
+    plain = isinstance(node.test, ast.Compare) and all(isinstance(first, ast.Assign) for first in node.orelse[:1])
     if about is None or not (about.predictions or plain):
         return
     for target, gathers in written:
-        label = m.boxed(replace(about, shape=Shape.COLUMN, columns=SOME_COLUMNS, cuts=frozenset()))
+        label = m.boxed(_as_column(about))
         if isinstance(target, ast.Name) and not gathers:
             m.scope.bind(target.id, label)
         elif about.predictions:
             _gathered(m, target, label, by_place=isinstance(target, ast.Subscript))
+
+
+def chosen(m: Machine, owner: Data, where: Value | None, value: Value) -> Data:
+    """An array that held nothing of rows, after `said[chance > 0.5] = 1`; else as it is."""
+    mask = m.plain(where) if where is not None else None
+    literal = isinstance(m.plain(value), Const)
+    if owner.rows or not literal or not isinstance(mask, Data) or mask.shape is not Shape.MASK or not mask.predictions:
+        return owner
+    return owner if _is_score(mask) else _as_column(mask)
+
+
+def looked_up(m: Machine, listed: Value, node: ast.Subscript, found: Value) -> Value:
+    """`names[number]`, where a model said which number: the literal found there is what it said."""
+    literal = isinstance(found, Const) or found == UNKNOWN
+    if not literal or isinstance(node.slice, ast.Constant | ast.Slice | ast.Tuple):
+        return found
+    if not isinstance(m.plain(listed), Seq | Mapping):
+        return found
+    asked = m.data(expressions.evaluate(m, node.slice))
+    return _as_column(asked) if asked.predictions and asked.rows and not _is_score(asked) else found
+
+
+def _as_column(said: Data) -> Data:
+    return replace(said, shape=Shape.COLUMN, columns=SOME_COLUMNS, cuts=frozenset())
+
+
+def _is_score(data: Data) -> bool:
+    return any(mark.kind is Kind.SCORE for mark in data.marks)
 
 
 def _gathered(m: Machine, target: ast.expr, label: Value, *, by_place: bool) -> None:
@@ -73,8 +102,13 @@ def _about(m: Machine, test: ast.expr) -> Data | None:
 
 @lru_cache(maxsize=256)
 def _written(node: ast.If) -> tuple[tuple[ast.expr, bool], ...]:
-    """What both branches write a literal into, and whether they add it to a list."""
+    """What both branches write a literal into, and whether they add it to a list.
+
+    A place in a list that has a label already (`said = [0] * n`) needs but one branch.
+    """
     then, otherwise = _in_branch(node.body), _in_branch(node.orelse)
+    if not node.orelse:
+        return tuple(found for found in then.values() if isinstance(found[0], ast.Subscript))
     return tuple(target for name, target in then.items() if name in otherwise)
 
 
