@@ -176,6 +176,31 @@ def test_what_is_owed_to_others_or_not_done_names_nothing(readme: str) -> None:
     assert undeclared({"README.md": readme, "a.py": "import torch"}) == ["torch"]
 
 
+def test_what_stands_beside_drawn_folders_is_read() -> None:
+    drawn = "# Thing\n```\n.\n├── app.py   # Streamlit page\n└── fit.py   <- the model, with PyTorch\n```\n"
+    assert undeclared({"README.md": drawn, "a.py": "import streamlit, torch"}) == []
+    shell = "# Thing\n```\nrun app   # Streamlit page\n```\n"
+    assert undeclared({"README.md": shell, "a.py": "import streamlit"}) == ["streamlit"]
+    files = "# Thing\n```\n├── streamlit/\n└── app.py   # the first page\n```\n"
+    assert undeclared({"README.md": files, "a.py": "import streamlit"}) == ["streamlit"]
+
+
+@pytest.mark.parametrize(
+    ("command", "module"),
+    [
+        ("streamlit run app.py", "streamlit"),
+        ("$ uvicorn main:app --reload", "uvicorn"),
+        ("python -m spacy download en", "spacy"),
+        ("python3 -c \"import nltk; nltk.download('punkt')\"", "nltk"),
+    ],
+)
+def test_who_is_told_to_start_a_package_knows_it(command: str, module: str) -> None:
+    for page in (f"# Thing\n## Use\n```\ncd app\n{command}\n```\n", f"# Thing\nStart it by `{command}`.\n"):
+        assert [name for name, _ in named({"README.md": page, "a.py": f"import {module}"})] == [module]
+    other = f"# Thing\n```\ncat {module} run\npython {module}_run.py\n```\n"
+    assert undeclared({"README.md": other, "a.py": f"import {module}"}) == [module]
+
+
 def test_a_long_thesis_names_what_it_used() -> None:
     thesis = "\\section{Method}\n" + "We measured much, and again.\n\n" * 4000 + "It was fitted with PyTorch.\n"
     assert undeclared({"report/thesis.tex": thesis, "a.py": "import torch"}) == []
@@ -279,6 +304,7 @@ def test_a_line_that_announces_what_one_needs_speaks_of_those_below_it() -> None
         ("Gambar dengan PyTorch.", "torch"),
         ("Le modèle a été entraîné sous PyTorch.", "torch"),
         ("Der Code benutzt PyTorch.", "torch"),
+        ("Une application Flask.", "flask"),
         ("모델은 PyTorch를 사용하여 학습한다.", "torch"),
         ("モデルは PyTorch で実装した。", "torch"),
         ("PyTorch kullan\u0131larak yaz\u0131ld\u0131.", "torch"),

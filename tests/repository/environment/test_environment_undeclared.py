@@ -718,3 +718,10 @@ def test_what_is_on_a_microcontroller_is_nobody_s_to_install() -> None:
 def test_one_distribution_has_all_of_a_package_that_many_once_shared(imported: str) -> None:
     facts = environment({"requirements.txt": "aws-cdk-lib==2.160.0\n", "app.py": imported})
     assert facts.uncovered == ()
+
+
+def test_a_bare_folder_out_of_sight_is_no_module_that_is_used_otherwise() -> None:
+    files = {"apps/marimo/server.py": "port = 1", "notebooks/a.py": "import marimo\napp = marimo.App()\n"}
+    assert undeclared(files) == ["marimo"]
+    assert undeclared(files | {"notebooks/a.py": "import marimo\nprint(marimo.server.port)\n"}) == []
+    assert undeclared(files | {"notebooks/a.py": "import marimo\n"}) == []

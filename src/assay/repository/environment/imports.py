@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
@@ -55,6 +56,7 @@ _ENDINGS = (
 )
 
 
+_MOST_ATTRIBUTES = 50
 _DEEP = 2
 """So many folders and files below the top that are called the same are no chance."""
 
@@ -147,6 +149,13 @@ def _tests(code: Code) -> frozenset[str]:
     folders = tuple({path.rpartition("/")[0] + "/" for path in tests if "/" in path})
     inside = {s.path for s in candidates if s.path.startswith(folders)}
     return frozenset(tests | inside)
+
+
+def _attributes(imported: Import, source: Source) -> list[str]:
+    """What a file takes from a module that it imports as a whole."""
+    name = imported.alias or imported.top
+    parts = (n for n in source.nodes(ast.Attribute) if isinstance(n.value, ast.Name) and n.value.id == name)
+    return list(dict.fromkeys(part.attr for part in parts))[:_MOST_ATTRIBUTES]
 
 
 @dataclass(frozen=True)
@@ -263,7 +272,7 @@ class _Finder:
         if not providers or canonicalize_name(imported.top) in self.own_names:
             return False
         below = imported.module.split(".")[1:]
-        asked = [below] if below else [[name] for name in imported.names]
+        asked = [below] if below else [[name] for name in imported.names or _attributes(imported, source)]
         known = any(map(self.table.is_downloaded, providers)) and not is_everyday(imported.top)
         return bool(asked) and all(
             not any(self._may_have(path, parts) for parts in asked)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from urllib.parse import unquote
 
 from assay.code import Code
@@ -80,6 +81,19 @@ _COMMENTED = regex(
 """A line of a list of packages that is switched off."""
 _FRAMEWORKS = frozenset({"jax", "keras", "mxnet", "pytorch", "tensorflow"})
 _REPOSITORY = regex(r"[\w.-]{3,80}")
+_COMMAND = regex(
+    r"^[ \t]{0,8}(?:[$>%!][ \t]?)?(?:python[\d.]{0,4} (?:-m |-c [\"']import )(?=\w))?"
+    r"((?<=-m )\w{2,40}|(?<=[\"']import )\w{2,40}|(?:streamlit|chainlit|flask)(?= run\b)"
+    r"|(?:uvicorn|gunicorn)(?= [\w.-]{1,80}:)"
+    r"|mlflow(?= (?:ui|server|run)\b)|tensorboard(?= --logdir)|accelerate(?= (?:launch|config)\b)"
+    r"|deepspeed(?= [\w./-]{1,80}\.py)|wandb(?= (?:login|sweep|agent)\b)|kaggle(?= (?:datasets|competitions)\b)"
+    r"|scrapy(?= crawl\b)|celery(?= -A\b))",
+    re.MULTILINE,
+)
+"""A command that starts a package, or that asks one to get something."""
+_BRANCHES = ("\u251c\u2500", "\u2514\u2500", "|--", "+--")
+"""Of drawn folders."""
+_BESIDE = regex(r"\s(?:#|//|<-{1,2}|\u2190|\u2192|-{1,2}(?=\s))\s{0,4}(\S.*)$")
 _BADGE = regex(r"img\.shields\.io/badge/((?:[^-/?]|--){1,80})-((?:[^-/?]|--){1,80})(?:-|\?|$)")
 _INDEXED = regex(
     r"(?:pypi\.org/(?:project|pypi)|pypi\.python\.org/pypi|anaconda\.org/[\w-]{1,60})/([A-Za-z][\w.-]{1,80})/?(?:[?#]|$)"
@@ -131,6 +145,7 @@ def lines_of_page(document: Document) -> Iterator[Line]:
     yield from _of(document)
     yield from _of_badges(document)
     yield from _of_title(document)
+    yield from _of_commands(document)
     for link in document.links:
         if indexed := _INDEXED.search(link.target):
             yield Line(indexed[1].lower(), Location(document.path, link.line), needed=True)
@@ -182,6 +197,17 @@ def _of_title(document: Document) -> Iterator[Line]:
         yield Line(word, Location(document.path, title.line), needed=True)
 
 
+def _of_commands(document: Document) -> Iterator[Line]:
+    """Packages that one starts by name: whoever reads `streamlit run app.py` knows what it takes."""
+    for part in document.parts:
+        for block in part.blocks:
+            if not isinstance(block, CodeBlock):
+                continue
+            for found in islice(_COMMAND.finditer(block.text), _ROWS):
+                line = block.line + block.text.count("\n", 0, found.start(1))
+                yield Line(found[1].lower(), Location(document.path, line), needed=True)
+
+
 def _about_needs(title: str) -> bool:
     misspelt = (is_misspelt(word.lower(), _MEANT) for word in _WORD.findall(title))
     return _NEEDED.search(title) is not None or _USED.search(title) is not None or any(misspelt)
@@ -219,6 +245,17 @@ def talk_of(document: Document) -> Iterator[Talk]:
             if not _CODE.search(passage.text):
                 said = with_pairs_apart(passage.text.lower()[:_LONGEST_PASSAGE])
                 yield Talk(said, Location(document.path, passage.line))
+        for block in part.blocks:
+            if isinstance(block, CodeBlock) and any(map(block.text.__contains__, _BRANCHES)):
+                yield from _of_folders(block, document.path)
+
+
+def _of_folders(drawn: CodeBlock, path: str) -> Iterator[Talk]:
+    """What stands beside the files where a page draws the folders."""
+    for number, line in enumerate(drawn.text.split("\n", _ROWS)[:_ROWS], drawn.line):
+        beside = _BESIDE.search(line[:_LONGEST])
+        if beside is not None:
+            yield Talk(with_pairs_apart(beside[1].lower()), Location(path, number))
 
 
 def remarks_of(code: Code) -> Iterator[Talk]:

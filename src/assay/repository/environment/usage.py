@@ -37,6 +37,12 @@ _BY = regex(
     r"(?:\s(?:the|a|an|our|python|la|el|le|der|die))?[\s*_`\"'\u201c(\[/-]{0,6}$"
 )
 """Words that say so of the very next."""
+_THING_BEFORE = regex(
+    r"\b(?:appli(?:cation)?s?|apps?|apis?|serveurs?|servidor|modèles?|modelos?|model|sch[eé]mas?|esquemas?|interface"
+    r"|aplicaç(?:ão|ões)|aplicaci(?:ón|ones)|applicazione|aplikasi|antarmuka|réseaux?|ứng dụng|приложение|модель)"
+    r"[\s*_`]{1,4}$"
+)
+"""The same right before it, as Romance languages have it, and others."""
 _BEHIND = r"[\s*_`\"')\]-]{0,4}(?:\(https?:[^)\s]{1,150}\)\s)?(?:python[ -])?"
 _THING = regex(
     _BEHIND
@@ -44,7 +50,8 @@ _THING = regex(
     r"|repo(?:sitory)?|versions?|models?|networks?|apps?|applications?|web ?apps?|dashboards?|servers?|services?|api"
     r"|back-?ends?|front-?ends?|interfaces?|ui|features?|descriptors?|data ?loaders?|pipelines?|scripts?|notebooks?"
     r"|stud(?:y|ies)|heatmaps?|plots?|charts?|based|estimators?|classifiers?|tensors?|visuali[sz]\w{2,8}|inference"
-    r"|arrays?|data ?frames?|archives?|files?|checkpoints?|weights|data ?sets?|databases?"
+    r"|arrays?|data ?frames?|archives?|files?|checkpoints?|weights|data ?sets?|databases?|schemas?|routes?|endpoints?"
+    r"|entry ?points?|pages?|tracking|logging"
     r"|training|wrappers?|(?:is|are|was|were) used|used for|라이브러리|库|框架)(?!\w)"
 )
 """What is said right behind a name of something made with it, or in a form of its own."""
@@ -109,7 +116,8 @@ def place_of_use(text: str, names: tuple[str, ...]) -> int | None:
     """Where a text, in lower case, says that a package of one of these names is used."""
     plain = spellings(names)[0]
     for at, before, after in _sentences(text, plain) if plain is not None else ():
-        used = _is_used(before) or _THING.match(after) or _BEHIND_ONLY.match(after)
+        made = _THING.match(after) or _THING_BEFORE.search(before)
+        used = made or _is_used(before) or _BEHIND_ONLY.match(after)
         if used and not _is_owed(before, after):
             return at
     return place_of_library(text, names)
