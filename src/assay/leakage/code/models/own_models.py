@@ -60,14 +60,14 @@ def given(c: Call, data: Data) -> Estimator | None:
     if c.name != "fit" or len(data.rows) != 1 or data.marks or data.shape not in {Shape.UNKNOWN, Shape.COLUMN}:
         return None
     ((origin, cuts, _),) = data.rows
-    parameter = isinstance(origin.key, tuple) and origin.key[0] == "parameter" and not cuts
-    if not parameter and not origin.told.startswith("`"):
+    parameter = origin.key[1] if isinstance(origin.key, tuple) and origin.key[0] == "parameter" and not cuts else None
+    if parameter is None and not origin.told.startswith("`"):
         return None
     network = not _OF_EPOCHS.isdisjoint(c.keywords)
     if not c.data(0, "X", "x").rows or not (network or c.data(1, "y").rows):
         return None
     effect = Effect(Role.NETWORK if network else Role.MODEL, how=GIVEN)
-    name = next(iter(data.columns.only or ()), origin.key[1]) if parameter else _written(c)
+    name = _written(c) if parameter is None else next(iter(data.columns.only or ()), parameter)
     return Estimator(effect, f"`{name}`", c.site, (c.node, c.m.stack, c.m.rounds))
 
 
@@ -103,8 +103,14 @@ def said(c: Call, target: Value) -> Value | None:
     else:
         layer = isinstance(called, Data) and called.shape is not Shape.SUMMARY
         layer = layer or (isinstance(called, Estimator) and called.effect.role is Role.NETWORK and not called.fits)
+        layer = layer or (bool(network.fits) and _is_part(called))
         asked = layer and not shown.predictions
     return transforming.predicted(c, network, shown) if asked else None
+
+
+def _is_part(called: Value) -> bool:
+    """Whether a network has learnt nothing by itself: what it knows, the whole that it is a part of learnt."""
+    return isinstance(called, Instance) and called.network is not None and not called.network.fits
 
 
 def is_loss(c: Call, called: Instance) -> bool:
