@@ -236,7 +236,12 @@ def positions(c: Call) -> Value:
 
 
 def _drawn(c: Call) -> Data:
-    """Some of the places that are given, picked by chance; or some of the rows, where a list of them is given."""
+    """Some of the places that are given, picked by chance; or some of the rows, where a list of them is given.
+
+    As many as there are, `random.sample(rows, len(rows))`, are all of them in an order of chance.
+    """
+    if c.name == "random.sample" and c.base.rows and _all_of_them(c.node):
+        return c.base.marked(disorder.by_chance(c, c.base.rows))
     places = Data(shape=Shape.POSITIONS, cuts=c.base.cuts)
     cut = Cut(("chosen", *c.m.draw(c.node)), "sampled")
     c.m.drawn_at.setdefault(cut.key, c.node)
@@ -246,6 +251,14 @@ def _drawn(c: Call) -> Data:
     if c.name == "random.sample" and c.base.shape is Shape.UNKNOWN and thinning.of_a_class(c.base):
         chosen = replace(chosen, rows=cut_rows(c.base.rows, chosen.cuts - c.base.cuts), marks=c.base.marks)
     return chosen.marked(*thinning.of_each_class(c.m, c.node, chosen, c.base))
+
+
+def _all_of_them(node: ast.Call) -> bool:
+    """Whether as many are drawn as there are: `random.sample(rows, len(rows))`, `random.sample(rows, k=len(rows))`."""
+    match [*node.args, *(keyword.value for keyword in node.keywords)]:
+        case [given, ast.Call(func=ast.Name(id="len"), args=[counted])]:
+            return text_of(given) == text_of(counted)
+    return False
 
 
 def _plain_column(value: Data) -> bool:

@@ -21,6 +21,7 @@ from assay.leakage.code.language import calling
 from assay.leakage.code.language.call import Call, fresh, in_place, kept, replace_call
 from assay.leakage.code.learnt import extremes, gaps, learning, tallies
 from assay.leakage.code.learnt.kinds import as_bound
+from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.models import making
 from assay.leakage.code.scored import score_tables, scoring
 from assay.leakage.code.state.machine import united
@@ -35,6 +36,7 @@ from assay.leakage.code.state.values import (
     Function,
     Instance,
     Kind,
+    Library,
     Mapping,
     Seq,
     Shape,
@@ -43,6 +45,7 @@ from assay.leakage.code.state.values import (
 from assay.records import replace
 
 _ROWS_GONE = frozenset({"sum", "any", "all", "nbytes", "count_nonzero"})
+_BY_COLUMN = frozenset({"apply", "transform"})
 FUNCTION_OF_ROWS = frozenset({"apply", "map", "applymap", "transform", "pipe", "map_elements", "map_batches"})
 """Methods that call the function they are given with the rows of the table."""
 
@@ -115,6 +118,12 @@ def same(c: Call) -> Value:
 
 def _of_all_rows(c: Call) -> Value | None:
     """What is learnt of columns by calls that mostly learn nothing; None where they do not."""
+    first = c.m.plain(c.args[0]) if c.name in _BY_COLUMN and c.args else None
+    if isinstance(first, Library) and c.base.shape is Shape.TABLE and c.word(1, "axis", default=0) in {0, "index"}:
+        effect = effect_of(first.name)
+        if effect is not None and effect.role is Role.LEARN:
+            c.name, c.effect = first.name, effect  # `table.apply(zscore)`: each column by all of its rows
+            return learning.learn(c)
     if c.name.endswith("preprocessing.normalize") and c.constant(2, "axis") == 0:
         c.effect = Effect(Role.LEARN, Kind.SCALE)
         return learning.learn(c)

@@ -14,7 +14,19 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.checks.evidence import not_drawn
 from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
-from assay.leakage.code.state.rows import Part, Rows, held_out, joined, meet, opposed, share_rows, whichever_way, within
+from assay.leakage.code.state.rows import (
+    Cut,
+    Except,
+    Part,
+    Rows,
+    held_out,
+    joined,
+    meet,
+    opposed,
+    share_rows,
+    whichever_way,
+    within,
+)
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import SOME_COLUMNS, Data, Estimator, Fit, Kind, Mark, Prediction, Shape
 from assay.patterns import regex
@@ -167,9 +179,27 @@ def _taught(said: Data, truth: Data, *, counts: bool) -> Rows:
     """
     if said.predictions or truth.predictions or not truth.rows or not meet(said.rows, truth.rows):
         return frozenset()
-    if _across(truth.rows, truth.rows) or (not counts and any(mark.kind in ROWS_CHANGED for mark in truth.marks)):
+    if _several_sides(truth.rows) or (not counts and any(mark.kind in ROWS_CHANGED for mark in truth.marks)):
         return frozenset()
     return _across(said.rows, truth.rows) or (_learnt_across(said, truth) if counts else frozenset())
+
+
+def _several_sides(truth: Rows) -> bool:
+    """Whether the truth lies on both sides of a division; but each class may have been divided by itself."""
+    if not _divided(truth):
+        return False
+    whole = frozenset(part._replace(cuts=frozenset(c for c in part.cuts if not _of_a_class(c))) for part in truth)
+    return _divided(whole)
+
+
+def _divided(rows: Rows) -> bool:
+    return any(_opposite(one, other) for one in rows for other in rows)
+
+
+def _of_a_class(cut: Cut) -> bool:
+    """`table[table["kind"] == 1]`, `rows[kinds == 1]`: the rows that have one label, and not those up to a bound."""
+    by_label = isinstance(cut.key, tuple) and cut.key[0] in {"column", "text"}
+    return by_label and isinstance(cut.side, str | Except)
 
 
 def _learnt_across(said: Data, truth: Data) -> Rows:
@@ -182,14 +212,16 @@ _COUNTS = frozenset({Kind.STATISTIC, Kind.ENCODE})
 
 
 def _across(rows: Rows, truth: Rows) -> Rows:
-    return frozenset(part for part in rows if any(_opposite(part, other) for other in truth))
+    """The rows that lie across a division from some of the truth; those of another class of it do not."""
+    across = frozenset(part for part in rows if any(_opposite(part, other) for other in truth))
+    return across if len(truth) == 1 else frozenset(part for part in across if part not in truth)
 
 
 def _on_that_side(rows: Rows, taught: Rows, truth: Rows) -> Rows:
     """Rows of other tables that were divided as those of the truth were, and lie on the side that was taught."""
     held = {cut for part in truth for cut in part.cuts}
     side = {c for part in taught for c in part.cuts if any(c.key == o.key and opposed(c.side, o.side) for o in held)}
-    return frozenset(part for part in rows if not side.isdisjoint(part.cuts))
+    return frozenset(part for part in rows if not (side - held).isdisjoint(part.cuts))
 
 
 def _opposite(part: Part, other: Part) -> bool:

@@ -125,8 +125,14 @@ def said(c: Call, target: Value) -> Value | None:
     else:
         layer = isinstance(called, Data) and called.shape is not Shape.SUMMARY
         layer = layer or (isinstance(called, Estimator) and called.effect.role is Role.NETWORK and not called.fits)
+        layer = layer or (bool(network.fits) and _is_part(called))
         asked = layer and not shown.predictions
     return transforming.predicted(c, network, shown) if asked else None
+
+
+def _is_part(called: Value) -> bool:
+    """Whether a network has learnt nothing by itself: what it knows, the whole that it is a part of learnt."""
+    return isinstance(called, Instance) and called.network is not None and not called.network.fits
 
 
 def is_loss(c: Call, called: Instance) -> bool:
