@@ -492,3 +492,12 @@ def test_a_setting_that_may_be_another_decides_nothing() -> None:
         + "if args.all == 0:\n    print(SVC().fit(X, y).score(X_test, y_test))\n"
     )
     assert codes(analyse_text(text)) == {"L1.1"}
+
+
+def test_a_path_names_the_division_of_its_own_table_where_one_seed_divides_two() -> None:
+    split = "X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)\n"
+    other = 'X, y = pd.read_csv("b.csv"), pd.read_csv("c.csv")["well"]\n'
+    used = "from sklearn.model_selection import train_test_split\n"
+    (leak,) = analyse_text(f"{READ}{used}{SCALE}{split}{SCORE}{other}{split}").leaks
+    divided = [e.location for e in leak.evidence if e.text.startswith("the rows are divided here")]
+    assert [place.line for place in divided if place] == [7]

@@ -116,8 +116,11 @@ def _stopped_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
         if not isinstance(stopping, Stopping) or stopping.site in told:
             continue
         for test in tests:
-            same = test.model.serial == stopping.model or facts.called_test(stopping.rows)
-            if same and share(facts, test.rows, stopping.rows) and not _has_both_names(facts, tests, test, stopping):
+            if (
+                _its_test(facts, test, stopping)
+                and share(facts, test.rows, stopping.rows)
+                and not _has_both_names(facts, tests, test, stopping)
+            ):
                 told.add(stopping.site)
                 yield chosen(
                     facts,
@@ -129,6 +132,15 @@ def _stopped_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
                     severity=Severity.NOTE if in_fold(test.rows) else Severity.WARNING,
                 )
                 break
+
+
+def _its_test(facts: Facts, test: Evaluation, stopping: Stopping) -> bool:
+    """Whether the model that was stopped is tested: it itself, or on test rows what may be another state of it.
+
+    Folds of all rows in which others were tried are no test of one that is stopped by a part set apart.
+    """
+    other_folds = in_fold(test.rows) and not in_fold(stopping.rows)
+    return test.model.serial == stopping.model or (facts.called_test(stopping.rows) and not other_folds)
 
 
 def _has_both_names(facts: Facts, tests: list[Evaluation], test: Evaluation, stopping: Stopping) -> bool:

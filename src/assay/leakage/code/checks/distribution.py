@@ -10,6 +10,7 @@ from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.dividing.thinning import by_hand
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
+from assay.leakage.code.scored.search_loops import inside
 from assay.leakage.code.state.events import SPLIT_OFF, Evaluation, Purpose, Split
 from assay.leakage.code.state.rows import Rows, Site, by_chance, held_out, joined, meet, within
 from assay.leakage.code.state.values import SOME_COLUMNS, Kind, Mark
@@ -260,8 +261,19 @@ def _picking(evaluation: Evaluation, mark: Mark) -> str:
         return "filtered by the outcome" if mark.columns & targets and not alike else ""
     learnt = any(mark in fit.marks for fit in evaluation.model.fits)
     if mark.kind in ROWS_CHANGED and not by_hand(mark) and not learnt and within(mark.rows, evaluation.rows):
-        return "resampled"
+        return "" if _bootstrapped(evaluation, mark) else "resampled"
     return ""
+
+
+_DRAWS = ("choice", "choices", "resample", "sample", "integers", "randint")
+"""What draws rows without a look at their class, by the last word of its name."""
+
+
+def _bootstrapped(evaluation: Evaluation, mark: Mark) -> bool:
+    """Whether a loop draws from all test rows again and again, and scores each draw: how far the score may be off."""
+    drawn = mark.kind is Kind.COPY and mark.name.rpartition(".")[2] in _DRAWS
+    by_class = any(isinstance(c.key, tuple) and c.key[0] in {"column", "text"} for p in mark.rows for c in p.cuts)
+    return drawn and not by_class and any(inside(mark.site.node, loop) for loop in evaluation.loops)
 
 
 def _whole_too(scores: list[Evaluation], evaluation: Evaluation, mark: Mark) -> bool:

@@ -11,9 +11,9 @@ from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, step
 from assay.leakage.code.effects import SIDE_BY_SIDE, Role
 from assay.leakage.code.learnt.kinds import OFTEN_FINE, ROWS_CHANGED, SELECTION
-from assay.leakage.code.scored.search_loops import SEEDS, run_again, set_elsewhere, sort_of
+from assay.leakage.code.scored.search_loops import SEEDS, made_at, original, run_again, set_elsewhere, sort_of
 from assay.leakage.code.state.events import Evaluation, Purpose
-from assay.leakage.code.state.rows import within
+from assay.leakage.code.state.rows import NO_ROWS, Rows, Site, within
 from assay.leakage.code.state.values import Kind
 from assay.records import replace
 
@@ -55,7 +55,8 @@ def many_models(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
             message = f"{at_once.model.name} scores dozens of models on the same test rows"
             scored = step("scored on the test part", at_once.site)
             return chosen(facts, at_once, message, [scored], site=at_once.site, confidence=Confidence.LOW)
-        versions, treated = {_sort(e): e for e in rivals(group).values()}, _treatments(group, _STEPS)
+        curves = _learning_curves(group)
+        versions, treated = {_sort(e, curves): e for e in rivals(group).values()}, _treatments(group, _STEPS)
         if len(treated) >= _TREATMENTS or len(treated := _treatments(group, ROWS_CHANGED)) >= _RESAMPLED:
             versions = treated if len(treated) > len(versions) else versions
         shown = _with_other_columns(group) if 1 < len(versions) < enough else {}
@@ -92,15 +93,26 @@ def side_by_side(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
 def _versions(group: list[Evaluation]) -> dict[Hashable, Evaluation]:
     """The different models of a group that set no rows aside by themselves, each with its first score."""
     found: dict[Hashable, Evaluation] = {}
+    curves = _learning_curves(group)
     for e in rivals(group).values():
         if not _splits_off(e):
-            found.setdefault((_version(e), _treated(e)), e)
+            found.setdefault((_version(e, curves), _treated(e)), e)
     return found
 
 
-def _version(evaluation: Evaluation) -> Hashable:
+def _version(evaluation: Evaluation, curves: frozenset[Site] = frozenset()) -> Hashable:
     """One sort of model with other columns is another; with another seed, or more rows, it is not."""
-    return _sort(evaluation), frozenset(fit.columns for fit in evaluation.model.fits)
+    return _sort(evaluation, curves), frozenset(fit.columns for fit in evaluation.model.fits)
+
+
+def _learning_curves(group: list[Evaluation]) -> frozenset[Site]:
+    """Where networks are made that a loop teaches with other rows each time: how much data helps is no choice."""
+    taught: dict[tuple[Site, Hashable], dict[Hashable, Rows]] = {}
+    for e in group:
+        if e.model.effect.role is Role.NETWORK:
+            known = NO_ROWS.union(*(fit.rows for fit in e.model.fits))
+            taught.setdefault((e.model.site, made_at(e.model)), {})[e.model.serial] = known
+    return frozenset(site for (site, _), known in taught.items() if len(set(known.values())) > 1)
 
 
 def _treated(evaluation: Evaluation) -> Hashable:
@@ -154,9 +166,16 @@ def _splits_off(evaluation: Evaluation) -> bool:
     return any(k.arg == "validation_split" for call in calls if isinstance(call, ast.Call) for k in call.keywords)
 
 
-def _sort(evaluation: Evaluation) -> Hashable:
-    """One sort of model with the same settings counts once, whatever columns it is shown and whatever its seed."""
+def _sort(evaluation: Evaluation, curves: frozenset[Site]) -> Hashable:
+    """One sort of model with the same settings counts once, whatever columns it is shown and whatever its seed.
+
+    So do the networks of a learning curve, and copies of what a search found, whatever rows they are then taught with.
+    """
     model = evaluation.model
+    if model.site in curves:
+        return model.site
+    if model.effect.role is Role.SEARCH:
+        return original(model.serial)
     given = tuple(setting for setting in model.settings if setting[0] not in SEEDS)
     if model.effect.role is not Role.MODEL and run_again(model):
         return model.name, model.site, given

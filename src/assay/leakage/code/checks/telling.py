@@ -201,11 +201,11 @@ def read_steps(rows: Rows, others: Rows) -> list[Evidence]:
 
 
 def split_steps(facts: Facts, rows: Rows) -> list[Evidence]:
-    """Where these rows were set apart."""
-    keys = [c.key for part in rows for c in part.cuts]
-    splits = facts.splits
-    found = {splits[k].site: splits[k] for k in keys if k in splits}
-    ordered = sorted(found, key=lambda s: s.spot)
+    """Where these rows were set apart; the same seed divides other tables elsewhere."""
+    keys = {c.key: part.origin for part in rows for c in part.cuts}
+    made = [e for e in facts.trace.events if isinstance(e, Split) and e.key in keys]
+    theirs = [e for e in made if any(part.origin == keys[e.key] for part in e.rows)]
+    ordered = sorted({e.key: e.site for e in theirs or made}.values(), key=lambda s: s.spot)
     return [step("the rows are divided here", site) for site in ordered[:2]]
 
 

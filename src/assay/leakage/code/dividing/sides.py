@@ -68,6 +68,19 @@ def bound_of(m: Machine, value: Value, node: ast.expr) -> float | str | None:
     return f"@{known}" if isinstance(known, str) else place_text(m, node)
 
 
+def entry_of(m: Machine, asked: ast.Subscript) -> str:
+    """The side of what a dict has under a key; where loops name the key, one through other keys means other entries.
+
+    A loop through the dict itself names one entry in turn.
+    """
+    key, held = asked.slice, text_of(asked.value)
+    label = str(bound_of(m, expressions.evaluate(m, key), key))
+    over = m.gone_over.get(key.id) if isinstance(key, ast.Name) and key.id in m.varied else None
+    if over is None or any(text_of(n) == held for n in ast.walk(over) if isinstance(n, ast.Name | ast.Attribute)):
+        return label
+    return f"{label} of {place_text(m, over)}"
+
+
 def _moved(m: Machine, node: ast.expr) -> bool:
     """Whether a loop around gives a bound another value in each round, so that its first one says little."""
     set_in = (names_set_in(loop) for loop in m.loops if isinstance(loop, ast.While))

@@ -44,6 +44,7 @@ from assay.leakage.code.state.values import (
     Const,
     Data,
     Estimator,
+    Instance,
     Kind,
     Library,
     Mapping,
@@ -107,8 +108,7 @@ def _of_mapping(m: Machine, value: Mapping, node: ast.Subscript) -> Value:
     if isinstance(key, str) and value.open and value.items and _are_settings(m, value):
         return Data(shape=Shape.SUMMARY)
     one = group_sums.so_far(m, _entry_of_any(m, value))
-    label = str(sides.bound_of(m, expressions.evaluate(m, node.slice), node.slice))
-    return of_each(m, one, Cut(("key", text_of(node.value)), label)) if value.open else one
+    return of_each(m, one, Cut(("key", text_of(node.value)), sides.entry_of(m, node))) if value.open else one
 
 
 def _are_settings(m: Machine, value: Mapping) -> bool:
@@ -203,6 +203,11 @@ def of_each(m: Machine, value: Value, *cuts: Cut) -> Value:
         return value
     if isinstance(plain, Data) and (plain.rows or plain.shape is Shape.POSITIONS):
         return m.boxed(plain.cut(*cuts))
+    if isinstance(plain, Mapping):
+        return Mapping(tuple((key, of_each(m, v, *cuts)) for key, v in plain.items), plain.open)
+    if isinstance(plain, Instance) and plain.network is None:
+        own = ((n, of_each(m, v, *cuts) if isinstance(m.plain(v), Data) else v) for n, v in plain.attributes)
+        return m.boxed(replace(plain, attributes=tuple(own)))
     return Seq(tuple(of_each(m, v, *cuts) for v in plain.items), plain.open) if isinstance(plain, Seq) else value
 
 

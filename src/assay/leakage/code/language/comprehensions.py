@@ -26,6 +26,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
     kept, varied, outer, through, line = dict(m.scope.names), m.varied, m.rounds, m.gone_through, m.line
     around = m.loops
     m.varied = varied.union(*(binding.names_in(g.target) for g in node.generators))
+    m.gone_over |= {name: g.iter for g in node.generators for name in binding.names_in(g.target)}
     first = node.generators[0]
     listed = expressions.evaluate(m, first.iter)
     rounds = binding.items_of(m, listed, first.iter, _COMPREHENDED)

@@ -190,6 +190,7 @@ def _for(m: Machine, node: ast.For | ast.AsyncFor) -> None:
     items = binding.items_of(m, listed, node.iter, m.limits.rounds)
     before = m.varied
     m.varied = before | binding.names_in(node.target)
+    m.gone_over |= dict.fromkeys(binding.names_in(node.target), node.iter)
     if items.open or not items.items:
         element = _element(m, items)
         line, m.line = m.line, m.line | lined_up.in_line(m, element)

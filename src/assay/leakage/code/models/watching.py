@@ -11,7 +11,7 @@ from assay.leakage.code.scored import scoring
 from assay.leakage.code.state.events import SPLIT_OFF, Evaluation, Purpose, Split, Stopping
 from assay.leakage.code.state.parts import part_named
 from assay.leakage.code.state.rows import Cut, cut_rows
-from assay.leakage.code.state.values import Const, Estimator, Fit, Kind, Seq, Value
+from assay.leakage.code.state.values import UNKNOWN, Const, Estimator, Fit, Kind, Seq, Value
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -48,10 +48,10 @@ def stopping(c: Call, model: Estimator, place: int = -1) -> None:
         return
     plain = m.plain(watched)
     pairs = plain.items if isinstance(plain, Seq) else (watched,)
-    as_a_pair = not _AS_A_PAIR.isdisjoint(c.keywords)
-    for number, value in enumerate(pairs):
-        shown = m.data(value) if as_a_pair else unlabelled(m, value, m.data(value))
-        shown = replace(shown, marks=scoring.of_target(shown)) if as_a_pair and number else shown
+    if not _AS_A_PAIR.isdisjoint(c.keywords):
+        pairs = _features_of(m, pairs)
+    for value in pairs:
+        shown = unlabelled(m, value, m.data(value))
         if shown.rows and model.fits and not _called_train(m, value):
             m.trace.add(Evaluation(model, shown.rows, shown.marks, c.name, c.site, Purpose.WATCHED, m.loops, shown.via))
     stoppers = _stoppers(c, model)
@@ -64,6 +64,13 @@ def stopping(c: Call, model: Estimator, place: int = -1) -> None:
         rows = scoring.pair(value, m)[0].rows
         if rows:
             m.trace.add(Stopping(model.serial, rows, c.site, name))
+
+
+def _features_of(m: Machine, pair: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The rows of `(X, y)`; their outcome only where nothing is known of them, for it may be found another way."""
+    known = next((number for number, value in enumerate(pair) if m.data(value).rows), 0)
+    first = m.data(pair[known]) if pair else UNKNOWN
+    return (replace(first, marks=scoring.of_target(first)) if known else first,)
 
 
 def _called_train(m: Machine, watched: Value) -> bool:

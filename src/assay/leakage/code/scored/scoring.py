@@ -228,7 +228,7 @@ def cross_validate(c: Call) -> Value:
         model = Estimator(c.effect, c.name.rpartition(".")[2], c.site, ("cv", c.node))
     cv = c.value(-1, "cv")
     says = c.name.endswith("cross_val_predict")
-    accuracy = not says and c.constant(-1, "scoring", default="accuracy") == "accuracy"
+    accuracy = not says and ("scoring" not in c.keywords or c.constant(-1, "scoring") == "accuracy")
     held = cross_validated(
         c,
         model,

@@ -184,6 +184,15 @@ def is_baseline(model: Estimator) -> bool:
     return all(name.startswith("Dummy") for name in str(sort_of(model)).split("+"))
 
 
+def original(serial: Hashable) -> Hashable:
+    """The object that an object is a copy of, or a copy of such."""
+    match serial:
+        case (first, _, _, _):
+            return original(first)
+        case _:
+            return serial
+
+
 def _way(serial: Hashable) -> Hashable:
     """The calls that led to an object, and to the object that it is a copy of; not the rounds of loops."""
     match serial:

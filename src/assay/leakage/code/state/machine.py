@@ -115,6 +115,8 @@ class Machine:
     """Whether a function is being followed that a table calls with one row after the other."""
     varied: frozenset[str] = frozenset()
     """Names that the loops around give another value in each round."""
+    gone_over: dict[str, ast.expr] = field(default_factory=dict)
+    """What the loops go through that last gave a value to each of those names."""
     gone_through: tuple[ast.AST, ...] = ()
     """The comprehensions that go from item to item of rows, the innermost last."""
     line: frozenset[Hashable] = frozenset()
