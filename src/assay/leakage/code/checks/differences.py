@@ -42,35 +42,56 @@ def _averaged(site: Site) -> bool:
 def _averaged_later(site: Site) -> bool:
     """Whether the differences have a name, and then the mean of their squares or sizes is taken: `(error ** 2).mean()`.
 
-    Their mean alone, or how they spread, describes residuals.
+    Or a loop puts those into a list, one after the other, and the mean of that is taken. The mean of differences alone,
+    or how they spread, describes residuals.
     """
     around = function_around(site) or site.source.tree
-    name = ""
-    for n in ast.walk(around) if around is not None else ():
-        if isinstance(n, ast.Assign) and n.value is site.node and isinstance(n.targets[0], ast.Name):
-            name = n.targets[0].id
-    if not name or around is None:
-        return False
-    return any(
-        isinstance(n, ast.Call) and _AVERAGES.search(text_of(n.func)) and _sized(n, name) for n in ast.walk(around)
-    )
+    nodes = list(ast.walk(around)) if around is not None else []
+    first = ((n.targets[0], n.value) for n in nodes if isinstance(n, ast.Assign))
+    given = [(target.id, value) for target, value in first if isinstance(target, ast.Name)]
+    named = {name for name, value in given if value is site.node}
+    sized = {name for name, value in given if _holds_size(value, site.node, named)}
+    listed = {name for n in nodes for name in _listed(n, site.node, named, sized)}
+    return bool(named | listed) and any(_averages(n, site.node, named, listed) for n in nodes)
 
 
-_AVERAGES = regex(r"(?:^|[.)])(?:nan)?(?:mean|average)$")
+_MEANS = regex(r"(?:^|[.)])(?:nan)?(?:mean|average)$")
 
 
-def _sized(call: ast.Call, name: str) -> bool:
-    """Whether a call is about squares or sizes of what has this name, and of no other name."""
-    parts = [*call.args, *([call.func.value] if isinstance(call.func, ast.Attribute) else [])]
-    for n in (inner for part in parts for inner in ast.walk(part)):
+def _averages(node: ast.AST, difference: ast.AST, named: set[str], listed: set[str]) -> bool:
+    """`np.mean(error ** 2)`, `error.abs().mean()`, `np.mean(errors)`, `sum(errors) / len(errors)`."""
+    match node:
+        case ast.Call(func=func) if _MEANS.search(text_of(func)):
+            parts = [*node.args, *([func.value] if isinstance(func, ast.Attribute) else [])]
+            alone = (part.id for part in parts if isinstance(part, ast.Name))
+            return any(_holds_size(part, difference, named) for part in parts) or not listed.isdisjoint(alone)
+        case ast.BinOp(left=ast.Call(func=ast.Name(id="sum"), args=[ast.Name(id=name)]), op=ast.Div()):
+            return name in listed
+    return False
+
+
+def _listed(node: ast.AST, difference: ast.AST, named: set[str], sized: set[str]) -> Iterator[str]:
+    """The list that squares or sizes of differences are put into: `errors.append(abs(said - truth))`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[added]):
+            if _holds_size(added, difference, named) or (isinstance(added, ast.Name) and added.id in sized):
+                yield name
+
+
+def _holds_size(expression: ast.expr, difference: ast.AST, named: set[str]) -> bool:
+    """Whether squares or sizes of the differences, or of what is called so, are in an expression."""
+    for n in ast.walk(expression):
         match n:
-            case ast.BinOp(left=ast.Name(id=one), op=ast.Pow(), right=ast.Constant(value=2)) if one == name:
-                return True
-            case ast.Call(func=func, args=[ast.Name(id=one), *_]) if one == name:
-                if text_of(func).rpartition(".")[2] in _SIZES:
-                    return True
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=one), attr="abs" | "pow" | "square")) if one == name:
-                return True
+            case ast.BinOp(left=one, op=ast.Pow(), right=ast.Constant(value=2)):
+                pass
+            case ast.Call(func=ast.Name(id=how) | ast.Attribute(attr=how), args=[one, *_]) if how in _SIZES:
+                pass
+            case ast.Call(func=ast.Attribute(value=one, attr="abs" | "pow" | "square")):
+                pass
+            case _:
+                continue
+        if one is difference or (isinstance(one, ast.Name) and one.id in named):
+            return True
     return False
 
 
@@ -79,7 +100,7 @@ def _added_up(site: Site) -> bool:
 
     What adds up the differences themselves, or their products with something, may be a gradient.
     """
-    function = function_around(site)
+    function = function_around(site) or site.source.tree
     for loop in ast.walk(function) if function is not None else ():
         for n in ast.walk(loop) if isinstance(loop, ast.For | ast.While) else ():
             match n:
