@@ -25,7 +25,7 @@ _LISTS = ("os.", "glob.", "pathlib.", "tensorflow.io.")
 _SETTINGS = regex(r"(?i)(?:config\w*|settings|cfg|(?:hyper)?param(?:eter)?s|options)\.json$")
 _CHANCE = "read by `numpy.random"
 _FORM = regex(r"(?i)submission[^/]*$")
-_NO_TABLES = (*_LISTS, "pickle.", "joblib.", "dill.", "cloudpickle.", "numpy.random")
+_NO_TABLES = (*_LISTS, "pickle.", "cPickle.", "joblib.", "dill.", "cloudpickle.", "numpy.random")
 
 
 def is_table(part: Part) -> bool:
