@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from functools import lru_cache
 
+from assay.leakage.code.checks.differences import function_around, is_error
 from assay.leakage.code.checks.evidence import is_form, is_table
+from assay.leakage.code.checks.idle_tests import asks_how_good, idle
 from assay.leakage.code.checks.telling import Facts, code_at
+from assay.leakage.code.dividing.windows import given_to
 from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.scored.search_loops import inside
 from assay.leakage.code.state.events import COVER, DIFFERENCE, LOSS, Evaluation, Purpose
 from assay.leakage.code.state.parts import part_named
-from assay.leakage.code.state.rows import Interval, Site, Taken
+from assay.leakage.code.state.rows import Interval, Taken
+from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Fit
 from assay.patterns import regex
 
@@ -22,16 +24,8 @@ _LEARNT_BY = frozenset({DIFFERENCE, LOSS, COVER, "cross_entropy", "mse_loss", "l
 """What training computes on its own rows to learn by; it claims nothing."""
 _COUNTED = regex(r"sum|mean|average|acc|count|correct|len\(|score|float|right|hits|append\(|/")
 """Signs that comparisons of predictions with the truth are counted."""
-_AVERAGED = regex(r"(?:mean|average|sqrt|rmse|mae|mse)\w*\s*\(")
-_SUMMED = regex(r"sum\w*\s*\(")
-"""Signs that the differences of predictions and truth are summed up as an error."""
 _MEASURE = regex(r"score|metric|eval|error|accuracy|report|confusion|(?:^|[._])(?:rms\w*|mae|mse|r2|auc|acc|f1)\b")
 """What calls are called that tell how good predictions are."""
-_NEAR = 500
-"""So much of a line around a place is looked at."""
-_INNERMOST = regex(r"\([^()]*\)")
-_CALL = regex(r"[\w.]+\s*\(")
-_ON_THE_WHOLE = regex(r"^[^/+=#]*?\.\s*(?:\w+\s*\()")
 
 
 def claims(evaluation: Evaluation) -> bool:
@@ -43,7 +37,7 @@ def claims(evaluation: Evaluation) -> bool:
     if evaluation.measure == "comparison" and _COUNTED.search(code_at(evaluation.site)) is None:
         return False
     if evaluation.measure == DIFFERENCE:
-        return _averaged(evaluation.site) or _added_up(evaluation.site)
+        return is_error(evaluation.site)
     return evaluation.measure not in _LEARNT_BY
 
 
@@ -52,7 +46,7 @@ _LINES = frozenset({"LinearRegression", "OLS"})
 
 def _inflation(evaluation: Evaluation) -> bool:
     """Whether a share of variance is made a variance inflation factor: `1 / (1 - r2)`."""
-    around = _function_around(evaluation.site) or (evaluation.loops[-1] if evaluation.loops else None)
+    around = function_around(evaluation.site) or (evaluation.loops[-1] if evaluation.loops else None)
     for n in ast.walk(around) if around is not None else ():
         match n:
             case ast.BinOp(
@@ -72,7 +66,10 @@ def told_of(facts: Facts) -> list[Evaluation]:
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and claims(e)]
     scores = [e for e in scores if e.model.effect.how != GIVEN or e.site not in facts.trace.uncalled]
     watched = [e for e in facts.evaluations if e.purpose is Purpose.WATCHED]
-    return scores or watched or [e for e in facts.trace.looked_back if not _of_train(e)]
+    if scores or watched or not facts.trace.looked_back:
+        return scores or watched
+    tree = None if facts.source is None else facts.source.tree
+    return [e for e in facts.trace.looked_back if idle(tree) and not asks_how_good(tree) and not _of_train(e)]
 
 
 def _of_train(evaluation: Evaluation) -> bool:
@@ -92,81 +89,6 @@ def scored_out_of_sight(facts: Facts, prediction: Evaluation) -> bool:
     return any((origin, name) in facts.trace.mentioned for origin in others for fit in fits for name in fit.target)
 
 
-def _averaged(site: Site) -> bool:
-    """Whether an error is made of the differences: their mean, or their sum beside one.
-
-    A difference that is divided by the root of a variance is a residual, and describes its row.
-    """
-    around = " ".join(_calls_around(site))
-    if _AVERAGED.search(around):
-        return True
-    return _SUMMED.search(around) is not None and _AVERAGED.search(code_at(site)) is not None
-
-
-def _added_up(site: Site) -> bool:
-    """Whether a loop adds up squares or sizes of differences, row by row, and the sum is then divided.
-
-    What adds up the differences themselves, or their products with something, may be a gradient.
-    """
-    function = _function_around(site)
-    for loop in ast.walk(function) if function is not None else ():
-        for n in ast.walk(loop) if isinstance(loop, ast.For | ast.While) else ():
-            match n:
-                case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=added) if _size_of_difference(
-                    added, site.node
-                ) and _divided(function, name):
-                    return True
-    return False
-
-
-def _function_around(site: Site) -> ast.AST | None:
-    """The innermost function that a place stands in."""
-    return next(reversed([f for f in _functions(site.source.tree) if inside(site.node, f)]), None)
-
-
-@lru_cache(maxsize=8)
-def _functions(tree: ast.Module | None) -> tuple[ast.AST, ...]:
-    """The functions of a file, those inside others after them."""
-    return tuple(n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)) if tree is not None else ()
-
-
-def _size_of_difference(added: ast.expr, difference: ast.AST) -> bool:
-    """`(said - truth) ** 2`, `abs(said - truth)`."""
-    match added:
-        case ast.BinOp(left=inner, op=ast.Pow(), right=ast.Constant(value=2)):
-            return inner is difference
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[inner, *_]):
-            return name in _SIZES and (inner is difference or _size_of_difference(inner, difference))
-    return False
-
-
-_SIZES = frozenset({"abs", "absolute", "fabs", "square", "pow", "power"})
-
-
-def _divided(function: ast.AST | None, name: str) -> bool:
-    """Whether a number is divided: `total / len(truth)`."""
-    return any(
-        isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div) and isinstance(n.left, ast.Name) and n.left.id == name
-        for n in ast.walk(function or ast.Module([], []))
-    )
-
-
-def _calls_around(site: Site) -> Iterator[str]:
-    """The calls that a place is given to, `np.mean(…` and `(…).mean(`, as far as they are on its lines."""
-    node = site.node
-    if not isinstance(node, ast.expr) or node.end_col_offset is None:
-        return
-    lines = site.source.lines
-    before = lines[node.lineno - 1].encode()[: node.col_offset].decode()[-_NEAR:]
-    after = lines[(node.end_lineno or node.lineno) - 1].encode()[node.end_col_offset :].decode()[:_NEAR]
-    while _INNERMOST.search(before):
-        before = _INNERMOST.sub("", before)
-    yield from _CALL.findall(before)
-    while (found := _ON_THE_WHOLE.search(after)) is not None:
-        yield found[0]
-        after = after[found.end() :]
-
-
 def _without_truth(node: ast.AST | None) -> bool:
     """`model.score(X)`: of an object that learns without an outcome."""
     return isinstance(node, ast.Call) and len(node.args) + len(node.keywords) == 1
@@ -184,7 +106,8 @@ def proven(evaluation: Evaluation, fits: list[Fit]) -> bool:
     steps = [fit.site.node for fit in fits if is_step(fit.site.node)]
     if steps:
         loop = evaluation.loops[-1] if evaluation.loops else None
-        known = (tables or _divided_for_nothing(evaluation, fits)) and not evaluation.via
+        same = _divided_for_nothing(evaluation, fits) or _loaded_twice(evaluation, fits)
+        known = (tables or same) and not evaluation.via
         return known and not (loop is not None and any(inside(s, loop) for s in steps))
     divided = any(not isinstance(cut.side, Interval | Taken) for part in evaluation.rows for cut in part.cuts)
     whole = not divided and not any(part.cuts for fit in fits for part in fit.rows)
@@ -206,6 +129,31 @@ def _divided_for_nothing(evaluation: Evaluation, fits: list[Fit]) -> bool:
         if len(drawn) != 1 or not taught or any(cuts != part.cuts - drawn for cuts in taught):
             return False
     return bool(evaluation.rows)
+
+
+def _loaded_twice(evaluation: Evaluation, fits: list[Fit]) -> bool:
+    """Whether the loader that is scored is one of the very data set that the loader of training is of.
+
+    Then it does not matter either what that is, if it is given a value once.
+    """
+    given = given_to(evaluation.site.source.tree)
+    scored, *taught = (_loaded(given, loops) for loops in (evaluation.loops, *(fit.loops for fit in fits)))
+    if not scored or len(given.get(scored, ())) != 1:
+        return False
+    return all(one == scored for one in taught) and all(evaluation.rows == fit.rows for fit in fits)
+
+
+def _loaded(given: dict[str, list[ast.expr]], loops: tuple[ast.AST, ...]) -> str:
+    """The name of the data set whose loader the innermost of some loops goes through; nothing where a sampler draws."""
+    over = loops[-1].iter if loops and isinstance(loops[-1], ast.For) else None
+    while isinstance(over, ast.Call) and over.args:
+        over = over.args[0]  # `enumerate(loader)`
+    made = given.get(text_of(over), ()) if isinstance(over, ast.Name | ast.Attribute) else ()
+    match made:
+        case [ast.Call(func=func, args=[ast.Name() | ast.Attribute() as whole, *_], keywords=words)]:
+            drawn = any(word.arg in {None, "sampler", "batch_sampler"} for word in words)
+            return text_of(whole) if text_of(func).endswith("DataLoader") and not drawn else ""
+    return ""
 
 
 def named_apart(evaluation: Evaluation, fits: list[Fit]) -> bool:

@@ -26,7 +26,7 @@ _SETTINGS = regex(r"(?i)(?:config\w*|settings|cfg|(?:hyper)?param(?:eter)?s|opti
 _CHANCE = "read by `numpy.random"
 _MADE_UP = regex(r"made by `[\w.]*\bmake_|(?:read by )?`[\w.]*\.random\.")
 _FORM = regex(r"(?i)submission[^/]*$")
-_NO_TABLES = (*_LISTS, "pickle.", "joblib.", "dill.", "cloudpickle.", "numpy.random")
+_NO_TABLES = (*_LISTS, "pickle.", "cPickle.", "joblib.", "dill.", "cloudpickle.", "numpy.random")
 
 
 def is_table(part: Part) -> bool:

@@ -33,6 +33,13 @@ def idle(tree: ast.Module | None) -> bool:
 
 
 @lru_cache(maxsize=8)
+def asks_how_good(tree: ast.Module | None) -> bool:
+    """Whether a file asks some model or function how good it is, on whatever rows: `model.evaluate(…)`."""
+    calls = (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.Call))
+    return any(text_of(call.func).rpartition(".")[2].startswith("eval") for call in calls)
+
+
+@lru_cache(maxsize=8)
 def names_a_part(tree: ast.Module | None) -> bool:
     """Whether anything in a file is called after a part of the rows; a function that trains is not."""
     if tree is None:

@@ -46,7 +46,8 @@ def _as_it_learns(facts: Facts, evaluation: Evaluation, fits: list[Fit]) -> bool
         return False
     rows = evaluation.rows.union(*(fit.rows for fit in fits))
     whole = all(map(is_table, rows)) and not any(facts.sets_apart(cut) for part in rows for cut in part.cuts)
-    return whole and not evaluation.via and facts.source is not None and not names_a_part(facts.source.tree)
+    tree = None if facts.source is None else facts.source.tree
+    return whole and not evaluation.via and not names_a_part(tree)
 
 
 def _met_before_training(facts: Facts) -> bool:

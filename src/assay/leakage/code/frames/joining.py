@@ -61,7 +61,7 @@ def concat(c: Call) -> Value:
             tables = [p for p in tables if not any(isinstance(k.side, Interval) for part in p.rows for k in part.cuts)]
         same = _written_twice(c)
         twice = [b for i, a in enumerate(tables) for b in tables[i + 1 :] if _repeats(a, b, same=same)]
-        if twice and not m.loops and not gathered:
+        if twice and (same or not (m.loops or gathered)):
             mark = Mark(Kind.COPY, c.name, c.site, frozenset(p for t in twice for p in t.rows))
             whole = whole.marked(mark)
         whole = whole.marked(*_multiplied(c), *_added_each_round(c), *_drawn_from_itself(c))

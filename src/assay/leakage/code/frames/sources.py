@@ -44,7 +44,7 @@ def read(c: Call) -> Value:
     key: Hashable = None
     if isinstance(path, str) and c.effect.how != "hub":
         key = ("file", path, c.name.rpartition(".")[2], *_passage(c))
-        if c.name.endswith("pickle.load") and c.node.args and isinstance(c.node.args[0], ast.Name):
+        if c.name.endswith(("pickle.load", "cPickle.load")) and c.node.args and isinstance(c.node.args[0], ast.Name):
             key = None  # an open file gives one object after the other
     elif c.m.rounds and not isinstance(path, str) and c.args:
         key = ("at", c.node, c.m.stack, c.m.rounds)  # each round reads another file

@@ -31,7 +31,7 @@ WHOLE_FOLDERS = ("ImageFolder", "DatasetFolder")
 """What of torchvision reads all that lies in a folder; others are told which part to give."""
 NAMED = "named positions"
 """The division of rows by what the code calls the positions that choose them."""
-_OBJECTS = ("pickle.load", "joblib.load", "dill.load")
+_OBJECTS = ("pickle.load", "cPickle.load", "joblib.load", "dill.load")
 _NUMBERS = ("numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "loadmat")
 _ARCHIVES = ("numpy.load", "loadmat", "read_excel", *_OBJECTS)
 """What reads several arrays or tables at once, to be asked for by name."""
