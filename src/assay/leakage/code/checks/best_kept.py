@@ -42,8 +42,8 @@ def best_kept(facts: Facts, tests: list[Evaluation]) -> Leak | None:
 
 
 def _picked(facts: Facts, tests: list[Evaluation]) -> Leak | None:
-    """The best of several scores is asked for, or kept."""
-    for choice in facts.choices:
+    """The best of several scores is asked for, or kept; rather where it is asked which that is."""
+    for choice in sorted(facts.choices, key=lambda choice: not choice.which):
         compared = [p for p in choice.predictions if not facts.called_validation(tables_in(p.rows))]
         judged = [
             t for t in tests if (not in_fold(t.rows) or _of_one_item(t)) and any(_of(facts, p, t) for p in compared)

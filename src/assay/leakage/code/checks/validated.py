@@ -9,6 +9,7 @@ from assay.leakage.code.checks.idle_tests import idle
 from assay.leakage.code.checks.inner_rows import UNSCORED
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, step
+from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.state.events import Evaluation, Purpose, Stopping
 from assay.leakage.code.state.parts import part_named
 from assay.leakage.code.state.rows import Rows, held_out, meet, whichever_way, within
@@ -17,6 +18,7 @@ from assay.patterns import regex
 
 _REST = "and no other rows are scored"
 _ALONE = "and it is scored on no others"
+_MODEL_GIVEN = Effect(Role.MODEL, how=GIVEN)
 _TABLE = regex(r"\.read_(?!image|pickle)\w+`")
 """What reads a table: `pandas.read_csv`."""
 
@@ -118,13 +120,15 @@ def _tested_by_others(facts: Facts, chosen_by: Evaluation) -> bool:
     """Whether another method scores the model on rows that are neither these nor those of its training.
 
     Nobody in sight calls the one after the other; whoever does has a test. So it is with a function that trains what it
-    is given, and another that is given test rows.
+    is given, and another that is given test rows, or with one that chooses among models that others give it to make.
     """
     known = [chosen_by.rows, *(fit.rows for fit in chosen_by.model.fits)]
     met = facts.trace.untrained.get(chosen_by.model.serial, ())
     if any(rows and not any(meet(rows, others) for others in known) for rows in met):
         return True
     uncalled = chosen_by.site in facts.trace.uncalled
+    if uncalled and chosen_by.model.effect == _MODEL_GIVEN:
+        return True
     return uncalled and any(_given_to_test(rows) for several in facts.trace.untrained.values() for rows in several)
 
 

@@ -13,6 +13,7 @@ from assay.leakage.code.language import expressions, records, views
 from assay.leakage.code.learnt import counting, picking
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.learnt.lengths import as_length
+from assay.leakage.code.scored import labels
 from assay.leakage.code.state.parts import holds_several, index_named, part_named
 from assay.leakage.code.state.rows import ENTRY, NO_ROWS, Cut, OneOf, Rows, meet, whichever_way
 from assay.leakage.code.state.texts import name_pattern
@@ -222,6 +223,7 @@ def _set_in_data(m: Machine, base: Value, owner: Data, target: ast.Subscript, va
         chooser = expressions.evaluate(m, last)
         names = m.names(chooser)
         mask = m.plain(chooser)
+    owner = labels.chosen(m, owner, mask, value) if mask is not None else owner
     if isinstance(mask, Data) and mask.marks and names is None:
         owner = owner.marked(*(k for k in mask.marks - picking.of_gaps(mask.marks) if k.rows))
     filled = m.plain(value)
@@ -266,6 +268,9 @@ _VIEWS = frozenset({"loc", "iloc", "at", "iat", "ix", "values"})
 def _mask(m: Machine, target: ast.Subscript, chosen: bool) -> Data:
     """`mask = np.zeros(n, bool)`, then `mask[positions] = True`: one side of a division, or all but it."""
     at = UNKNOWN if isinstance(target.slice, ast.Slice | ast.Tuple) else m.data(expressions.evaluate(m, target.slice))
+    said = labels.chosen(m, UNKNOWN, at, Const(chosen))
+    if said.predictions:
+        return said
     if drawn_at_random(at.rows):
         cuts = frozenset({sides.drawn(at)})
     elif isinstance(target.slice, ast.Name) and target.slice.id in m.varied and not at.cuts:

@@ -11,10 +11,9 @@ from assay.leakage.code.frames import column_names, masks, selecting
 from assay.leakage.code.language import attributes, binding, calling, comprehensions, deciding, naming, settings, views
 from assay.leakage.code.learnt import counting, weighing
 from assay.leakage.code.learnt.kinds import as_bound
-from assay.leakage.code.scored import preferring, scoring
+from assay.leakage.code.scored import labels, preferring, scoring
 from assay.leakage.code.state.machine import Exhausted, united
 from assay.leakage.code.state.rows import Cut
-from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
     SOME_COLUMNS,
     UNKNOWN,
@@ -71,7 +70,7 @@ def _subscript(m: Machine, node: ast.Subscript) -> Value:
     base = evaluate(m, node.value)
     if isinstance(m.plain(base), Instance):
         return attributes.item(m, base, node)
-    return selecting.subscript(m, base, node)
+    return labels.looked_up(m, base, node, selecting.subscript(m, base, node))
 
 
 def _tuple(m: Machine, node: ast.Tuple | ast.List | ast.Set) -> Value:
@@ -255,18 +254,27 @@ def _compare(m: Machine, node: ast.Compare) -> Value:
 
 
 def _swept(m: Machine, node: ast.Compare, left: Data, right: Data) -> Data:
-    """`proba >= t` in a loop over `t`, or `proba >= limits[k]` over `k`: a threshold is tried."""
+    """`proba >= t` in a loop over `t`, `proba[i] >= limits[k]` in one over `k`: a threshold is tried."""
     both = united([left, right])
     if not m.varied or bool(left.predictions) == bool(right.predictions):
         return both
-    sides = (node.left, node.comparators[0])
-    about, bound = sides if left.predictions else sides[::-1]
-    varied = bound.slice if isinstance(bound, ast.Subscript) and isinstance(bound.value, ast.Name) else bound
-    if not isinstance(varied, ast.Name) or varied.id not in m.varied:
-        return both
-    if bound is not varied and any(isinstance(n, ast.Name) and n.id == varied.id for n in ast.walk(about)):
-        return both  # `proba[:, k] > limits[k]`: each class has its own
-    return both.marked(Mark(Kind.SWEEP, text_of(bound), m.site(node), (left if left.predictions else right).rows))
+    one, other = node.left, node.comparators[0]
+    said, told, bound = (left, one, other) if left.predictions else (right, other, one)
+    named = _varied_name(m, bound, told)
+    return both.marked(Mark(Kind.SWEEP, named, m.site(node), said.rows)) if named else both
+
+
+def _varied_name(m: Machine, bound: ast.expr, said: ast.expr) -> str:
+    """The name that a loop gives another value in each round, where it is the bound, or the place of it in a list.
+
+    A place that predictions are taken from as well is that of a row, and each row has a bound of its own.
+    """
+    match bound:
+        case ast.Name(name) if name in m.varied:
+            return name
+        case ast.Subscript(ast.Name(), ast.Name(place)) if place in m.varied:
+            return "" if any(isinstance(n, ast.Name) and n.id == place for n in ast.walk(said)) else place
+    return ""
 
 
 def _typed(m: Machine, node: ast.Compare, both: Data, bound: Any) -> Data:

@@ -10,8 +10,8 @@ from assay.leakage.code.dividing import sorting, thinning, versions
 from assay.leakage.code.frames import table_columns
 from assay.leakage.code.language import binding, deciding, expressions, streams, views, ways
 from assay.leakage.code.learnt import group_sums, picking
-from assay.leakage.code.models import by_hand, labelling, lined_up
-from assay.leakage.code.scored import confusions, preferring, scoring
+from assay.leakage.code.models import by_hand, lined_up
+from assay.leakage.code.scored import confusions, labels, preferring, scoring
 from assay.leakage.code.scored.scored_objects import told_of_each
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Cut, is_fold
@@ -136,7 +136,8 @@ def _if(m: Machine, node: ast.If) -> bool:
         for name in ways.set_on_each_way(m, node):
             m.scope.names[name] = after[0].get(name, m.scope.names[name])
         m.join(after)
-        labelling.decided(m, node)
+        by_hand.decided(m, node)
+        labels.written(m, node)
     elif first:
         m.restore(after)
     elif second and m.loops and isinstance(node.body[-1], ast.Continue):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.checks.evidence import not_drawn
 from assay.leakage.code.effects import GIVEN, Effect, Role
+from assay.leakage.code.language import expressions
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.state.rows import Part, Rows, held_out, joined, meet, opposed, share_rows, whichever_way, within
 from assay.leakage.code.state.texts import text_of
@@ -146,6 +147,35 @@ def _computed(said: Data, truth: Data) -> bool:
 
 
 _COMPUTES = frozenset({Kind.STATISTIC, Kind.DISCRETISE, Kind.OUTLIER, Kind.CLUSTER, Kind.SCALE, Kind.PROJECT})
+
+_ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+def decided(m: Machine, node: ast.If) -> None:
+    """`if share > 0.5: said = 1`, `else: said = 0`: what is said knows what the condition was about."""
+    names = _numbers_set(node.body) & _numbers_set(node.orelse)
+    test = node.test
+    if not names or not isinstance(test, ast.Compare) or not isinstance(test.ops[0], _ORDERED):
+        return
+    happened = len(m.trace.events)
+    about = m.plain(expressions.evaluate(m, test.left))
+    while len(m.trace.events) > happened:
+        m.trace.events.popitem()
+    if isinstance(about, Data) and about.rows and not about.via:
+        for name in names:
+            m.scope.bind(name, m.boxed(replace(about, shape=Shape.COLUMN, columns=SOME_COLUMNS, cuts=frozenset())))
+
+
+def _numbers_set(body: list[ast.stmt]) -> frozenset[str]:
+    """The names that a branch sets to a number that is written out."""
+    found: set[str] = set()
+    for statement in body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(name)], value=ast.Constant(value=int() | float() as number)) if (
+                not isinstance(number, bool)
+            ):
+                found.add(name)
+    return frozenset(found)
 
 
 def _taught(said: Data, truth: Data, *, counts: bool) -> Rows:

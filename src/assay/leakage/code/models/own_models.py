@@ -10,6 +10,7 @@ from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.language import attributes
 from assay.leakage.code.models import fitting, transforming
 from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.rows import Part
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import WITHOUT_ROWS, Class, Data, Estimator, Function, Instance, Shape, Value
 from assay.patterns import regex
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _OWN = "own"
 _OF_NETWORKS = frozenset({"parameters", "named_parameters"})
+_FITS = frozenset({"fit", "fit_generator"})
 _OF_EPOCHS = frozenset({"epochs", "validation_data"})
 """Only networks are told these when they are fitted."""
 _BY_ENDING = Effect(Role.TRANSFORMER)
@@ -51,22 +53,47 @@ def _teaches(name: str) -> bool:
 
 
 def given(c: Call, data: Data) -> Estimator | None:
-    """The model that a parameter of an uncalled function must be: `fit` is called on it with rows and outcome.
+    """The model that an object made out of sight must be: `fit` is called on it with rows and outcome.
 
+    It may be the parameter of an uncalled function, or what a call out of sight gave (`registry[name](**settings)`).
     A network may be given both by one loader; then its epochs, or the rows that it watches, give it away. It may be an
     attribute of what was given (`holder.model`); that looks like a column, but nobody fits those.
     """
-    if c.name != "fit" or len(data.rows) != 1 or data.marks or data.shape not in {Shape.UNKNOWN, Shape.COLUMN}:
+    if c.name not in _FITS or not _is_object(data):
         return None
-    ((origin, cuts, _),) = data.rows
-    if cuts or not isinstance(origin.key, tuple) or origin.key[0] != "parameter":
-        return None
-    network = not _OF_EPOCHS.isdisjoint(c.keywords)
+    network = not _OF_EPOCHS.isdisjoint(c.keywords) or c.name != "fit"
     if not c.data(0, "X", "x").rows or not (network or c.data(1, "y").rows):
         return None
     effect = Effect(Role.NETWORK if network else Role.MODEL, how=GIVEN)
-    name = next(iter(data.columns.only or ()), origin.key[1])
-    return Estimator(effect, f"`{name}`", c.site, (c.node, c.m.stack, c.m.rounds))
+    return Estimator(effect, f"`{_name(c, data)}`", c.site, (c.node, c.m.stack, c.m.rounds))
+
+
+def _is_object(data: Data) -> bool:
+    """Whether this may be an object of any sort: a parameter, or what a call or an import out of sight gave.
+
+    What was made of rows by such a call (`model = built_for(table)`) bears the name of the call.
+    """
+    if data.shape not in {Shape.UNKNOWN, Shape.COLUMN} or data.predictions:
+        return False
+    if data.via and data.shape is Shape.UNKNOWN:
+        return True
+    return not data.marks and all(map(_is_unseen, data.rows)) and (bool(data.rows) or data.shape is Shape.UNKNOWN)
+
+
+def _is_unseen(part: Part) -> bool:
+    key, told = part.origin.key, part.origin.told
+    parameter = isinstance(key, tuple) and key[0] == "parameter"
+    return not part.cuts and (parameter or told.startswith("`"))
+
+
+def _name(c: Call, data: Data) -> str:
+    """What the object is called: as it is written, where that is a name."""
+    written = c.node.func.value if isinstance(c.node.func, ast.Attribute) else None
+    if isinstance(written, ast.Name):
+        return written.id
+    keys = [part.origin.key for part in data.rows]
+    parameters = (str(key[1]) for key in keys if isinstance(key, tuple) and key[0] == "parameter")
+    return next(iter(data.columns.only or ()), next(parameters, "a model"))
 
 
 def network_by_use(c: Call, owner: Value) -> Estimator | None:

@@ -27,6 +27,7 @@ _GROUPS = frozenset({"groupby", "group_by"})
 _EXTREMES = frozenset({"max", "min", "amax", "amin", "nanmax", "nanmin"})
 _FRAMES = frozenset({"ylim", "xlim", "set_ylim", "set_xlim", "axis", "yticks", "xticks", "arange", "linspace"})
 _COLOURS = frozenset({"color", "c", "colors", "fontweight"})
+_WIDEST_MARGIN = 2
 _SHIFTS = (ast.Add, ast.Sub, ast.Div)
 ORDERED = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 _REPORTS = frozenset({"nni.report_final_result", "nni.report_intermediate_result", "ray.tune.report",
@@ -89,7 +90,7 @@ def _names_given(call: ast.Call) -> frozenset[str]:
 def drawn(tree: ast.Module | None) -> frozenset[ast.AST]:
     """What serves a picture: `max(scores) + 1` is room above its bars, `ylim(0, max(scores))` its frame.
 
-    `table.sort_values("f1").plot` only puts its bars in order.
+    So is `0.05 * max(scores)`. `table.sort_values("f1").plot` only puts its bars in order.
     So are `matrix.max() / 2`, from which on letters are white, and `color="white" if share > half else "black"`:
     nothing but a picture comes of it.
     """
@@ -97,6 +98,8 @@ def drawn(tree: ast.Module | None) -> frozenset[ast.AST]:
     for n in ast.walk(tree or ast.Module([], [])):
         if isinstance(n, ast.BinOp) and isinstance(n.op, _SHIFTS) and isinstance(n.right, ast.Constant):
             found.add(n.left)
+        elif isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mult):
+            found.update(inner for inner, factor in ((n.left, n.right), (n.right, n.left)) if _is_margin(factor))
         elif isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in _FRAMES:
             found.update(inner for given in n.args for inner in ast.walk(given))
         elif isinstance(n, ast.keyword) and n.arg in _COLOURS:
@@ -104,6 +107,11 @@ def drawn(tree: ast.Module | None) -> frozenset[ast.AST]:
         elif isinstance(n, ast.Attribute) and n.attr == "plot":
             found.update(_chain(n.value)[0])
     return frozenset(found)
+
+
+def _is_margin(node: ast.expr) -> bool:
+    """A factor that makes room: `1.1 * max(scores)`; a hundred would make a percentage of the best."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, float) and node.value < _WIDEST_MARGIN
 
 
 @lru_cache(maxsize=4)
