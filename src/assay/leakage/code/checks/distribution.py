@@ -6,6 +6,7 @@ import re
 from collections.abc import Hashable, Iterator
 
 from assay.findings import Confidence, Severity
+from assay.leakage.code.checks.inner_rows import learnt_by
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.dividing.thinning import by_hand
@@ -225,7 +226,7 @@ def _dependence(split: Split, site: Site, what: str, confidence: Confidence, nam
 
 def _picked(facts: Facts) -> Iterator[Leak]:
     told: set[Site] = set()
-    scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE]
+    scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and not learnt_by(facts, e)]
     for evaluation in scores:
         changes = (k for k in evaluation.marks | evaluation.told if k.kind in _CHANGES)
         for mark in sorted(changes, key=_order):

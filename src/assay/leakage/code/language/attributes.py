@@ -73,7 +73,7 @@ def attribute(m: Machine, base: Value, node: ast.Attribute) -> Value:
         return value.scope.names.get(name) or UNKNOWN
     if isinstance(value, Instance):
         found = _member(value, name, base)
-        return _computed(m, found, node) if isinstance(found, Function) else found
+        return _computed(m, found, node) if isinstance(found, Function) else layers.within(m, value, found, node)
     if isinstance(value, Class):
         member = inherited(value, name)
         of_class = isinstance(member, Function) and "classmethod" in _decorated(member)
@@ -171,13 +171,44 @@ def inherited(cls: Class, name: str, depth: int = 0) -> Value | None:
     """A member of a class or of the classes it derives from."""
     if name in cls.members:
         return cls.members[name]
-    if depth < 6:
+    if depth < _HIGHEST:
         for base in cls.bases:
             if isinstance(base, Class):
                 found = inherited(base, name, depth + 1)
                 if found is not None:
                     return found
     return None
+
+
+def above(m: Machine, func: ast.expr) -> Function | None:
+    """`super().prepare`: the method of a class above that the one at hand goes on from; None where it is out of sight.
+
+    Which class is meant is told by where the method at hand is defined, for the object may be of a class below.
+    """
+    match func:
+        case ast.Attribute(value=ast.Call(func=ast.Name("super")), attr=name) if m.stack:
+            method = m.stack[-1]
+        case _:
+            return None
+    given = method.args.args[:1] if isinstance(method, ast.FunctionDef) else []
+    bound = m.scope.find(given[0].arg) if given else None
+    owner = m.plain(bound) if bound is not None else None
+    cls = owner.cls if isinstance(owner, Instance) else owner
+    here = _defining(cls, method) if isinstance(cls, Class) else None
+    inside = (inherited(base, name) for base in (here.bases if here is not None else ()) if isinstance(base, Class))
+    member = next((found for found in inside if isinstance(found, Function)), None)
+    return replace(member, bound=bound) if member is not None else None
+
+
+def _defining(cls: Class, method: ast.AST, depth: int = 0) -> Class | None:
+    """The class, of this one and those above it, in which a method is written."""
+    if any(isinstance(member, Function) and member.node is method for member in cls.members.values()):
+        return cls
+    bases = [base for base in cls.bases if isinstance(base, Class)] if depth < _HIGHEST else []
+    return next((found for base in bases if (found := _defining(base, method, depth + 1)) is not None), None)
+
+
+_HIGHEST = 6
 
 
 def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) -> Value:

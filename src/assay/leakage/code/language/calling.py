@@ -105,6 +105,9 @@ def call(m: Machine, node: ast.Call) -> Value:
     if model is not None:
         given = _arguments(m, node, "", UNKNOWN)
         return making.anew(given, model) if isinstance(model, Estimator) else apply(given, model)
+    method = attributes.above(m, func)
+    if method is not None:
+        return functions.call_function(_arguments(m, node, "", UNKNOWN), method)
     if isinstance(func, ast.Attribute):
         if func.attr == "sum" and (told := covering.covered(m, node)) is not None:
             return told

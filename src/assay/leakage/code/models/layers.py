@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.effects import Role
 from assay.leakage.code.language import expressions
 from assay.leakage.code.models import saved_models
+from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import UNKNOWN, Data, Estimator, Instance, Kind, Ref, Shape, Value
 from assay.patterns import regex
 from assay.records import replace
@@ -60,6 +61,14 @@ def taught_with(m: Machine, network: Estimator) -> Estimator:
         others = (_network(value) for value in m.heap.values() if isinstance(value, Estimator))
         whole = [net for net in others if net is not None and net.fits and net.setting(_INPUTS) == inputs]
     return replace(network, fits=whole[0].fits) if whole else network
+
+
+def within(m: Machine, whole: Instance, found: Value, node: ast.Attribute) -> Value:
+    """`trainer.net`, once the object around it has been trained: what the network inside says, the whole has learnt."""
+    if whole.network is None or not whole.network.fits or text_of(node.value) == "self":
+        return found
+    inner = _network(m.plain(found))
+    return m.boxed(whole.network) if inner is not None and not inner.fits else found
 
 
 def weights_in(m: Machine, node: ast.Attribute) -> Data | None:

@@ -188,7 +188,7 @@ def network_of(c: Call, cls: Class) -> Estimator | None:
         if isinstance(base, Class):
             found = network_of(c, base)
             if found is not None:
-                return found
+                return replace(found, name=cls.node.name)
         elif isinstance(base, Library):
             last = base.name.rpartition(".")[2]
             if last in {"Module", "Model", "LightningModule", "PreTrainedModel", "Sequential"}:

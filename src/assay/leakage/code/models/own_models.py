@@ -114,14 +114,18 @@ def network_by_use(c: Call, owner: Value) -> Estimator | None:
 
 
 def said(c: Call, target: Value) -> Value | None:
-    """What a network says through a method of its own: `net.forward(x)`, or in another method `self.layer(x)`."""
+    """What a network says through a method of its own: `net.forward(x)`, or in another method `self.layer(x)`.
+
+    `self.forward()` is given nothing: it says something of the rows that the object was given before.
+    """
     owner, called = c.m.plain(c.receiver), c.m.plain(target)
     network = owner.network if isinstance(owner, Instance) else None
     if network is None or network.effect.role is not Role.NETWORK:
         return None
     shown = united(c.all_data())
     if isinstance(called, Function):
-        asked = isinstance(c.node.func, ast.Attribute) and c.node.func.attr == "forward"
+        forward = isinstance(c.node.func, ast.Attribute) and c.node.func.attr == "forward"
+        asked = forward and bool(c.args or c.keywords)
     else:
         layer = isinstance(called, Data) and called.shape is not Shape.SUMMARY
         layer = layer or (isinstance(called, Estimator) and called.effect.role is Role.NETWORK and not called.fits)
