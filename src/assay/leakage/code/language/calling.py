@@ -201,7 +201,7 @@ def _library_call(c: Call, name: str) -> Value:
     c.name = name
     if name in own_files.ONE_ROW_EACH and c.args:
         c.args[0] = own_files.as_rows(c.m, c.args[0])
-    effect = effect_of(name) or namesake(name)
+    effect = scoring.tabulated(c) or effect_of(name) or namesake(name)
     if effect is not None:
         if effect.role in making.CONSTRUCTED:
             return making.construct(c, effect)
