@@ -6,6 +6,7 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
+from assay.leakage.code.dividing import entering
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import own_files
 from assay.leakage.code.state.events import Split
@@ -29,7 +30,8 @@ def split(c: Call) -> Value:
     size = c.constant(-1, "test_size", default=c.constant(-1, "train_size"))
     ordered = c.constant(-1, "shuffle") is False
     key: Hashable = ("split", c.node, _named_seed(c)) if _named_seed(c) else ("split", *m.draw(c.node))
-    tables = [m.data(own_files.as_rows(m, v)) for v in c.args if not isinstance(m.plain(v), Const)]
+    given = [v for v in entering.divided(c, c.args) if not isinstance(m.plain(v), Const)]
+    tables = [m.data(own_files.as_rows(m, v)) for v in given]
     if ordered or isinstance(seed, int):
         resampled = frozenset(k.site for table in tables for k in table.marks if k.kind in _RESAMPLED)
         key = ("split", "ordered" if ordered else seed, size, "stratify" in c.keywords, resampled | _kept(tables))

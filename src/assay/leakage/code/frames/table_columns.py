@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.texts import fits_pattern, text_of
-from assay.leakage.code.state.values import UNKNOWN, Columns, Const, Data, Kind, Library, Mark, Marks, Shape, Value
+from assay.leakage.code.state.values import (
+    SOME_COLUMNS,
+    UNKNOWN,
+    Columns,
+    Const,
+    Data,
+    Kind,
+    Library,
+    Mark,
+    Marks,
+    Shape,
+    Value,
+)
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -37,6 +49,14 @@ def with_columns(value: Data, names: frozenset[str]) -> Data:
     said = frozenset(p for name, p in value.noted if names == {name} or (name in names and not value.rows))
     others = frozenset() if _beside_predictions(value, names) or _measures(value, names) else value.predictions
     return replace(value, columns=Columns(names), marks=marks, predictions=others | said)
+
+
+def got(m: Machine, table: Data, asked: Value) -> Data | None:
+    """`table.get(names)`, as `table[names]`: these columns, or some that nobody knows; None where no table is asked."""
+    if table.shape is not Shape.TABLE or not table.rows or isinstance(m.plain(asked), Const):
+        return None
+    names = m.names(asked)
+    return replace(table, columns=SOME_COLUMNS) if names is None else with_columns(table, names)
 
 
 def _beside_predictions(value: Data, names: frozenset[str]) -> bool:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import disorder, splitting, versions
 from assay.leakage.code.effects import Effect, Role
-from assay.leakage.code.frames import column_expressions, listing, open_files, ordering, own_files, sources, tables
+from assay.leakage.code.frames import (
+    column_expressions,
+    listing,
+    open_files,
+    ordering,
+    own_files,
+    sources,
+    table_columns,
+    tables,
+)
 from assay.leakage.code.language import (
     attributes,
     binding,
@@ -199,7 +208,7 @@ def _library_call(c: Call, name: str) -> Value:
     c.name = name
     if name in own_files.ONE_ROW_EACH and c.args:
         c.args[0] = own_files.as_rows(c.m, c.args[0])
-    effect = effect_of(name) or namesake(name)
+    effect = scoring.tabulated(c) or effect_of(name) or namesake(name)
     if effect is not None:
         if effect.role in making.CONSTRUCTED:
             return making.construct(c, effect)
@@ -289,7 +298,7 @@ def _of_an_object(c: Call, data: Data) -> Value | None:
 
 def _method_of_data(c: Call, data: Data) -> Value:
     """A method of a table, a column, or of something that nothing is known of."""
-    known = _of_an_object(c, data) or _extended(c, data)
+    known = _of_an_object(c, data) or _extended(c, data) or _got(c, data)
     if known is not None:
         return known
     model = own_models.given(c, data)
@@ -316,6 +325,10 @@ def _method_of_data(c: Call, data: Data) -> Value:
         if c.name not in tables.FUNCTION_OF_ROWS:
             handing.hand_over(c)
     return tables.perform(c, effect, function=False)
+
+
+def _got(c: Call, data: Data) -> Value | None:
+    return table_columns.got(c.m, data, c.args[0]) if c.name == "get" and c.args else None
 
 
 def _extended(c: Call, data: Data) -> Value | None:

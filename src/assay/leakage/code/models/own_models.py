@@ -24,6 +24,8 @@ _OF_NETWORKS = frozenset({"parameters", "named_parameters"})
 _FITS = frozenset({"fit", "fit_generator"})
 _OF_EPOCHS = frozenset({"epochs", "validation_data"})
 """Only networks are told these when they are fitted."""
+_PICKLED = regex(r"(?:joblib|pickle|dill)\.load`")
+"""What reads objects of any sort."""
 _BY_ENDING = Effect(Role.TRANSFORMER)
 """What a name that ends like a transformer's promises; but networks bear such names too."""
 _SET_TO = frozenset({"train", "eval"})
@@ -81,9 +83,10 @@ def _is_object(data: Data) -> bool:
 
 
 def _is_unseen(part: Part) -> bool:
+    """Whether a part is a parameter, or all or an entry of what a call, an import or a file with objects gave."""
     key, told = part.origin.key, part.origin.told
-    parameter = isinstance(key, tuple) and key[0] == "parameter"
-    return not part.cuts and (parameter or told.startswith("`"))
+    parameter = isinstance(key, tuple) and key[0] == "parameter" and not part.cuts
+    return parameter or told.startswith("`") or _PICKLED.search(told) is not None
 
 
 def _name(c: Call, data: Data) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.checks.evidence import tables_in
 from assay.leakage.code.dividing import splitting
-from assay.leakage.code.effects import Role
+from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.language import expressions
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.models import by_hand, columns_taken, lined_up
@@ -53,6 +53,14 @@ def metric(c: Call) -> Value:
             score(c.m, c.node, model, united([c.m.data(v) for v in c.args[position + 1 : position + 2]]), c.name)
     said = frozenset(p if p.rows else replace(p, rows=result.rows) for p in result.predictions)
     return replace(result.summary, marks=frozenset({score_mark(c.m, c.node)}), predictions=said)
+
+
+def tabulated(c: Call) -> Effect | None:
+    """`pd.crosstab(truth, said)` is a confusion matrix; of two columns of a table it is a count, and none of this."""
+    if not c.name.endswith(".crosstab"):
+        return None
+    said = [bool(data.predictions) for data in c.all_data() if data.rows]
+    return Effect(Role.METRIC) if len(said) == _PAIR and said[0] != said[1] else None
 
 
 def _told(c: Call) -> list[Data]:
