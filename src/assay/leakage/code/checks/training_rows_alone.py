@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from assay.findings import Confidence, Severity
-from assay.leakage.code.checks.accusing import is_step, named_apart, proven, told_of
+from assay.leakage.code.checks.accusing import is_step, named_apart, proven, tested_unseen, told_of
 from assay.leakage.code.checks.evidence import is_table
 from assay.leakage.code.checks.idle_tests import names_a_part
 from assay.leakage.code.checks.inner_rows import overlapping
@@ -86,7 +86,7 @@ def _no_claim(facts: Facts, evaluation: Evaluation) -> bool:
     Whoever calls that may test what it gives.
     """
     baseline = evaluation.model.name.startswith("Dummy") or evaluation.model.effect.how == GIVEN
-    return baseline or evaluation.site in facts.trace.uncalled
+    return baseline or evaluation.site in facts.trace.uncalled or tested_unseen(facts, evaluation.model)
 
 
 def _leak(facts: Facts, evaluation: Evaluation, fit: Fit) -> Leak:
