@@ -6,16 +6,17 @@ import ast
 
 from assay.leakage.code.checks.differences import function_around, is_error
 from assay.leakage.code.checks.evidence import is_form, is_table
-from assay.leakage.code.checks.idle_tests import asks_how_good, idle
+from assay.leakage.code.checks.idle_tests import asks_how_good, idle, names_others
 from assay.leakage.code.checks.telling import Facts, code_at
 from assay.leakage.code.dividing.windows import given_to
 from assay.leakage.code.effects import GIVEN
+from assay.leakage.code.models.by_hand import BY_HAND
 from assay.leakage.code.scored.search_loops import inside
 from assay.leakage.code.state.events import COVER, DIFFERENCE, LOSS, Evaluation, Purpose
 from assay.leakage.code.state.parts import part_named
 from assay.leakage.code.state.rows import Interval, Taken
 from assay.leakage.code.state.texts import text_of
-from assay.leakage.code.state.values import Fit
+from assay.leakage.code.state.values import Estimator, Fit
 from assay.patterns import regex
 
 _LEARNT_BY = frozenset({DIFFERENCE, LOSS, COVER, "cross_entropy", "mse_loss", "l1_loss", "nll_loss",
@@ -78,6 +79,11 @@ def _of_train(evaluation: Evaluation) -> bool:
     given = (value for call in calls if isinstance(call, ast.Call) for value in (*call.args, *call.keywords))
     named = (n.id for value in given for n in ast.walk(value) if isinstance(n, ast.Name))
     return any(part_named(name) == "train" for name in named)
+
+
+def tested_unseen(facts: Facts, model: Estimator) -> bool:
+    """Whether weights made by hand may be tested where it does not show: something is called after other rows."""
+    return model.name == BY_HAND and names_others(None if facts.source is None else facts.source.tree)
 
 
 def scored_out_of_sight(facts: Facts, prediction: Evaluation) -> bool:

@@ -44,10 +44,19 @@ def names_a_part(tree: ast.Module | None) -> bool:
     """Whether anything in a file is called after a part of the rows; a function that trains is not."""
     if tree is None:
         return True
-    nodes = list(ast.walk(tree))
-    called = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
-    found = {name: part for n in nodes for name in _named_in(n) if (part := part_named(name)) is not None}
-    return any(part != "train" or name not in called for name, part in found.items())
+    called = {n.func.id for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    return any(part != "train" or name not in called for name, part in _parts_named(tree).items())
+
+
+def names_others(tree: ast.Module | None) -> bool:
+    """Whether a file does something with rows that it calls test rows, or speaks of rows to choose by."""
+    return tree is None or not idle(tree) or not {"train", "test"}.issuperset(_parts_named(tree).values())
+
+
+@lru_cache(maxsize=8)
+def _parts_named(tree: ast.Module) -> dict[str, str]:
+    """The names that speak of parts of the rows, and of which."""
+    return {name: part for n in ast.walk(tree) for name in _named_in(n) if (part := part_named(name)) is not None}
 
 
 def _named_in(node: ast.AST) -> tuple[str, ...]:

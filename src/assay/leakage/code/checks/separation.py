@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.checks import own_statistics
-from assay.leakage.code.checks.accusing import claims, is_step, named_apart, proven, scored_out_of_sight
+from assay.leakage.code.checks.accusing import claims, is_step, named_apart, proven, scored_out_of_sight, tested_unseen
 from assay.leakage.code.checks.carried_on import carried_on
 from assay.leakage.code.checks.contests import to_choose_by
 from assay.leakage.code.checks.describing import goodness_of_fit, shown_to_explain
@@ -74,6 +74,8 @@ def _trained_on_test_rows(facts: Facts) -> Iterator[Leak]:
         first = evaluations[0].model
         if is_baseline(first) or first.effect.how == GIVEN or first.serial in facts.trace.tested_otherwise:
             continue  # a baseline has nothing to learn by heart; of what is only given nobody knows the use
+        if tested_unseen(facts, first):
+            continue
         scores = [e for e in evaluations if e.purpose is Purpose.SCORE and claims(e)]
         apart = [e for e in evaluations if e.purpose is not Purpose.SEARCH and not _surely_seen(e)]
         told: set[object] = set()

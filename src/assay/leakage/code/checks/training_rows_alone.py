@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from assay.findings import Confidence, Severity
-from assay.leakage.code.checks.accusing import is_step, named_apart, proven, told_of
+from assay.leakage.code.checks.accusing import is_step, named_apart, proven, tested_unseen, told_of
 from assay.leakage.code.checks.describing import shown_to_explain
 from assay.leakage.code.checks.evidence import is_table
 from assay.leakage.code.checks.idle_tests import names_a_part
@@ -88,7 +88,7 @@ def _no_claim(facts: Facts, evaluation: Evaluation) -> bool:
     Whoever calls that may test what it gives.
     """
     baseline = is_baseline(evaluation.model) or evaluation.model.effect.how == GIVEN
-    return baseline or evaluation.site in facts.trace.uncalled
+    return baseline or evaluation.site in facts.trace.uncalled or tested_unseen(facts, evaluation.model)
 
 
 def _leak(facts: Facts, evaluation: Evaluation, fit: Fit) -> Leak:

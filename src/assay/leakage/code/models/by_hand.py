@@ -17,8 +17,10 @@ from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.state.rows import (
     Cut,
     Except,
+    Interval,
     Part,
     Rows,
+    by_position,
     held_out,
     joined,
     meet,
@@ -35,7 +37,7 @@ from assay.records import replace
 if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
 
-_NAME = "a model written by hand"
+BY_HAND = "a model written by hand"
 
 
 def as_prediction(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
@@ -49,7 +51,7 @@ def as_prediction(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     taught |= _on_that_side(said.rows, taught, truth.rows)
     fit = Fit(m.site(node), taught, said.marks, SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
     serial = ("by hand", taught)
-    model = Estimator(Effect(Role.MODEL, how=GIVEN), _NAME, m.site(node), serial, fits=frozenset({fit}))
+    model = Estimator(Effect(Role.MODEL, how=GIVEN), BY_HAND, m.site(node), serial, fits=frozenset({fit}))
     shown = not_drawn(frozenset(part for part in said.rows if part not in taught)) or truth.rows
     made = Prediction(model, shown, said.marks, m.site(node))
     return replace(said, rows=shown, predictions=frozenset({made}))
@@ -70,7 +72,7 @@ def descended(m: Machine, node: ast.Assign | ast.AugAssign, value: Data) -> Data
         return value
     if not (_share_of_slope(step) or _multiplies(m.loops[-1])):
         return value
-    return value.marked(Mark(Kind.MODELLED, _NAME, m.site(node), not_drawn(value.rows)))
+    return value.marked(Mark(Kind.MODELLED, BY_HAND, m.site(node), not_drawn(value.rows)))
 
 
 _WEIGHTS = regex(
@@ -107,17 +109,23 @@ def _multiplies(loop: ast.AST) -> bool:
 
 def _of_own_rows(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     """What weights say of the very rows that they learnt from, tied to the model that they are."""
-    learnt = [k for k in said.marks - truth.marks if k.kind is Kind.MODELLED and k.name == _NAME]
+    learnt = [k for k in said.marks - truth.marks if k.kind is Kind.MODELLED and k.name == BY_HAND]
     rows = joined(k.rows for k in learnt)
     if not rows or said.via or said.predictions or truth.predictions or not within(truth.rows, rows):
         return said
     shown = not_drawn(said.rows)
-    if not within(shown, rows):
-        return said
+    if not within(shown, rows) or any(_leaves_others(cut) for part in rows for cut in part.cuts):
+        return said  # the rest may well be tested in a way that shows no model
     (fit_at, *_) = sorted((k.site for k in learnt), key=lambda site: site.spot)
     fit = Fit(fit_at, rows, frozenset(), SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
-    model = Estimator(Effect(Role.MODEL), _NAME, fit_at, ("by hand", fit_at), fits=frozenset({fit}))
+    model = Estimator(Effect(Role.MODEL), BY_HAND, fit_at, ("by hand", fit_at), fits=frozenset({fit}))
     return replace(said, predictions=frozenset({Prediction(model, shown, said.marks, m.site(node))}))
+
+
+def _leaves_others(cut: Cut) -> bool:
+    """Whether rows are the first ones of a table, or a part that is called after training: others were set apart."""
+    first = isinstance(cut.side, Interval) and cut.side.low in (None, 0) and cut.side.high is not None
+    return (first and by_position(cut.key)) or cut.side == "train"
 
 
 def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
