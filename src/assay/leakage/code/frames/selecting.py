@@ -151,7 +151,7 @@ def _item(m: Machine, value: Seq, node: ast.Subscript) -> Value:
         low, high = (None if b is None else sides.bound_of(m, expressions.evaluate(m, b), b) for b in bounds)
         sorted_in = frozenset(cut for cut in words.cuts if isinstance(cut.key, tuple) and cut.key[0] == "sorted")
         slicing = Cut((POSITIONS, sorted_in) if sorted_in else POSITIONS, Interval(low, high))
-        return Seq(tuple(of_each(m, v, slicing) for v in value.items), open=True)
+        return Seq(tuple(_sliced_item(m, v, slicing) for v in value.items), open=True)
     asked = expressions.evaluate(m, index)
     position, places = m.constant(asked), m.plain(asked)
     if isinstance(places, Data) and places.shape is Shape.POSITIONS and value.open and _one_for_all(m, value):
@@ -196,18 +196,25 @@ def _same(m: Machine, one: Value, other: Value) -> bool:
     return a == b
 
 
+def _sliced_item(m: Machine, value: Value, slicing: Cut) -> Value:
+    """One of the items that a slice of a list leaves; of an object of the code's own, what it holds of rows."""
+    item = m.plain(value)
+    if not isinstance(item, Instance) or item.network:
+        return of_each(m, value, slicing)
+    own = ((n, of_each(m, v, slicing) if isinstance(m.plain(v), Data) else v) for n, v in item.attributes)
+    learns = any(isinstance(m.plain(v), Estimator) for _, v in item.attributes)
+    return value if learns else m.boxed(replace(item, attributes=tuple(own)))
+
+
 def of_each(m: Machine, value: Value, *cuts: Cut) -> Value:
     """Items of which one stands for all, on one side of a division of the list."""
     plain = m.plain(value)
     if not cuts:
         return value
-    if isinstance(plain, Data) and (plain.rows or plain.shape is Shape.POSITIONS):
-        return m.boxed(plain.cut(*cuts))
     if isinstance(plain, Mapping):
         return Mapping(tuple((key, of_each(m, v, *cuts)) for key, v in plain.items), plain.open)
-    if isinstance(plain, Instance) and plain.network is None:
-        own = ((n, of_each(m, v, *cuts) if isinstance(m.plain(v), Data) else v) for n, v in plain.attributes)
-        return m.boxed(replace(plain, attributes=tuple(own)))
+    if isinstance(plain, Data) and (plain.rows or plain.shape is Shape.POSITIONS):
+        return m.boxed(plain.cut(*cuts))
     return Seq(tuple(of_each(m, v, *cuts) for v in plain.items), plain.open) if isinstance(plain, Seq) else value
 
 
