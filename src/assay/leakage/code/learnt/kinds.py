@@ -56,7 +56,7 @@ COSTS: dict[Kind, Cost] = {
     Kind.MODELLED: Cost("L1.2", Severity.WARNING, "a model whose predictions became features", _FIRST),
     Kind.UNDERSAMPLE: Cost("L1.2", Severity.WARNING, "the undersampling", _RESAMPLE),
     Kind.OVERSAMPLE: Cost("L1.2", Severity.ERROR, "the oversampling", _RESAMPLE),
-    Kind.AUGMENT: Cost("L1.4", Severity.WARNING, "the augmentation", _AUGMENT),
+    Kind.AUGMENT: Cost("L1.2", Severity.WARNING, "the augmentation", _AUGMENT),
     Kind.VARIANCE: Cost("L1.3", Severity.NOTE, "the selection of features by their spread or gaps", _PIPELINE),
     Kind.SELECT: Cost("L1.3", Severity.ERROR, "the selection of features", _PIPELINE),
     Kind.TARGET_ENCODE: Cost("L1.3", Severity.ERROR, "the target encoding", _PIPELINE),
