@@ -11,6 +11,7 @@ from assay.leakage.code.checks.best_kept import best_kept
 from assay.leakage.code.checks.best_of_folds import best_of_folds
 from assay.leakage.code.checks.best_of_search import best_of_search
 from assay.leakage.code.checks.contests import chosen, has_seen, in_fold, rivals, share, tested_apart, to_choose_by
+from assay.leakage.code.checks.divided_anew import divided_twice
 from assay.leakage.code.checks.inner_rows import CURVES, learnt_by
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.many_models import many_models, side_by_side
@@ -262,7 +263,7 @@ def _compared_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     """
     groups = _by_test_part([test for test in tests if not _key_of_a_sort(test)])
     order = {id(test): place for place, test in enumerate(tests)}
-    if any(len(rivals(g)) == 1 and not in_search_loop(g[0]) and _later(g, groups, order) for g in groups):
+    if any(len(rivals(g)) == 1 and not in_search_loop(g[0]) and _later(facts, g, groups, order) for g in groups):
         return
     found = best_kept(facts, tests) or _searched(facts, groups) or thresholds_tried(facts, tests)
     found = found or many_models(facts, groups) or side_by_side(facts, groups)
@@ -368,8 +369,15 @@ def _resampled(evaluation: Evaluation) -> set[Site]:
     return {mark.site for mark in evaluation.marks if mark.kind in ROWS_CHANGED}
 
 
-def _later(group: list[Evaluation], groups: list[list[Evaluation]], order: dict[int, int]) -> bool:
+def _later(facts: Facts, group: list[Evaluation], groups: list[list[Evaluation]], order: dict[int, int]) -> bool:
     """Whether one model alone is scored on this part, after another part has served to compare."""
     serials, last = {e.model.serial for e in group}, order[id(group[-1])]
     others = [e for g in groups if g is not group for e in g if order[id(e)] < last]
-    return len(rivals(others)) > 1 and any(e.model.serial in serials for e in others)
+    if len(rivals(others)) < 2 or all(e.model.serial not in serials for e in others):
+        return False
+    return not any(_drawn_anew(facts, group[0], e) for e in rivals(others).values())
+
+
+def _drawn_anew(facts: Facts, test: Evaluation, rival: Evaluation) -> bool:
+    """Whether a part was drawn from all rows again, with those that a rival knew or was compared by among them."""
+    return any(meet(test.rows, fit.rows) and divided_twice(facts, test, fit) for fit in rival.model.fits)

@@ -79,15 +79,33 @@ def side_by_side(facts: Facts, groups: list[list[Evaluation]]) -> Leak | None:
     told = facts.trace.told_searches
     others = _to_choose_by(facts, groups) if several else []
     others = [e for e in others if e.purpose is not Purpose.SEARCH or e.site in told]
-    judged = {sort_of(e.model) for e in others}
     for versions in several:
-        if {sort_of(e.model) for e in versions.values()} - judged:
+        if not all(any(_judged_by(e, other) for other in others) for e in versions.values()):
             first = next(iter(versions.values()))
             models = f"{len(versions)} models are scored on the same test rows ({_listed(versions)})"
             message = f"{models}: if the best of them is chosen by these scores, its own is too good"
             found = chosen(facts, first, message, _scored(versions), site=first.site, confidence=Confidence.LOW)
             return replace(found, severity=Severity.NOTE)
     return None
+
+
+def _judged_by(evaluation: Evaluation, other: Evaluation) -> bool:
+    """Whether a score to choose by is one of this sort of model: with another kernel it is another sort.
+
+    Other settings are often those that such scores led to. A search may have tried all kernels.
+    """
+    if sort_of(evaluation.model) != sort_of(other.model):
+        return False
+    kernels = {evaluation.model.setting("kernel"), other.model.setting("kernel")}
+    return other.purpose is Purpose.SEARCH or len(kernels - {None}) < 2 or _tries(other, "kernel")
+
+
+def _tries(evaluation: Evaluation, setting: str) -> bool:
+    """Whether folds tell the values of a setting apart: by `validation_curve(…, param_name="kernel")`, or in a loop."""
+    if evaluation.model.setting("tried"):
+        return True
+    constants = (n.value for n in ast.walk(evaluation.site.node) if isinstance(n, ast.Constant))
+    return evaluation.measure == "validation_curve" and setting in constants
 
 
 def _versions(group: list[Evaluation]) -> dict[Hashable, Evaluation]:
