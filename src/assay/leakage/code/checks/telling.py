@@ -22,6 +22,7 @@ from assay.leakage.code.state.rows import (
     Side,
     Site,
     Taken,
+    is_by_text,
     is_grouping,
     opposed,
     share_rows,
@@ -144,12 +145,7 @@ def _batch(part: Part, whole: Part) -> bool:
     """Whether some rows are a slice of others, single ones of them, or those of which something holds."""
     further = part.cuts - whole.cuts
     within = part.origin == whole.origin and whole.cuts < part.cuts
-    return within and all(isinstance(c.side, Interval | OneOf) or _by_what_holds(c) for c in further)
-
-
-def _by_what_holds(cut: Cut) -> bool:
-    """`said[truth == 1]`: rows that a mask picks out by what an array says of them."""
-    return isinstance(cut.key, tuple) and cut.key[0] == "text"
+    return within and all(isinstance(c.side, Interval | OneOf) or is_by_text(c) for c in further)
 
 
 def _of_tables(evaluation: Evaluation) -> Evaluation:

@@ -11,7 +11,7 @@ from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import own_files
 from assay.leakage.code.state.events import Split
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.rows import Cut, is_by_value, is_grouped
+from assay.leakage.code.state.rows import Cut, is_by_text, is_by_value, is_grouped
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Const, Data, Estimator, Kind, Library, Mapping, Seq, Shape, Value
 from assay.records import replace
@@ -48,10 +48,13 @@ _RESAMPLED = frozenset({Kind.OVERSAMPLE, Kind.UNDERSAMPLE, Kind.COPY})
 def _kept(tables: list[Data]) -> frozenset[Hashable]:
     """The values by which rows were kept before, as in `table[table["stage"] > 0]`: of those, a seed holds out others.
 
+    So it is where all columns are held against bounds: `X[~(X > high).any(axis=1)]`.
     What was kept in a way that only some of the tables tell is left out, for all of them have the same rows.
     """
     by_value = [
-        frozenset(cut for part in table.rows for cut in part.cuts if is_by_value(cut)) for table in tables if table.rows
+        frozenset(cut for part in table.rows for cut in part.cuts if is_by_value(cut) or is_by_text(cut))
+        for table in tables
+        if table.rows
     ]
     return by_value[0].intersection(*by_value[1:]) if by_value else frozenset()
 

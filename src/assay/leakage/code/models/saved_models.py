@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.language import expressions
+from assay.leakage.code.models.written_paths import path_written
 from assay.leakage.code.state.rows import joined
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
@@ -42,7 +43,7 @@ _PATHS = ("filepath", "path", "fname", "filename", "f")
 
 def saved(c: Call, model: Estimator) -> Value:
     """`model.save(path)`, `model.save_weights(path)`."""
-    _keep(c, c.constant(0, *_PATHS), model)
+    _keep(c, _path(c, 0), model)
     return Data(shape=Shape.SUMMARY)
 
 
@@ -52,14 +53,12 @@ def checkpoints(c: Call, model: Estimator) -> None:
     for value in listed.items if isinstance(listed, Seq) else (listed,):
         callback = c.m.plain(value)
         if isinstance(callback, Estimator) and callback.name == "ModelCheckpoint":
-            _keep(c, callback.setting("filepath"), model)
+            _keep(c, callback.setting("filepath") or path_written(callback.site, 0, *_PATHS), model)
 
 
 def loaded(c: Call, model: Estimator) -> Estimator:
     """`model.load_weights(path)`, `model.load_state_dict(torch.load(path))`: the model knows what the other learnt."""
-    path = c.constant(0, *_PATHS)
-    given = c.m.stored.get(path) if isinstance(path, str) else c.m.plain(c.value(0, "state_dict") or UNKNOWN)
-    other = _model_in(given)
+    other = _model_in(c.m.stored.get(_path(c, 0)) or c.m.plain(c.value(0, "state_dict") or UNKNOWN))
     if other is not None and other.fits:
         return replace(model, fits=other.fits, serial=other.serial)
     return model if model.fits else replace(model, fits=_learnt_by_others(c))
@@ -83,8 +82,7 @@ def _learnt_by_others(c: Call) -> frozenset[Fit]:
 
 def read_back(c: Call) -> Value | None:
     """`load_model(path)`, `torch.load(path)`: the model that the program wrote there; None when there is none."""
-    path = c.constant(0, *_PATHS)
-    return _model_in(c.m.stored.get(path)) if isinstance(path, str) else None
+    return _model_in(c.m.stored.get(_path(c, 0)))
 
 
 def of_others(c: Call) -> Estimator | None:
@@ -119,12 +117,18 @@ def written(c: Call) -> Value:
         value = expressions.evaluate(c.m, node.func.value)
     model = _model_in(None if value is None else c.m.plain(value))
     if model is not None:
-        _keep(c, c.constant(1, *_PATHS), model)
+        _keep(c, _path(c, 1), model)
     return Const(None)
 
 
+def _path(c: Call, position: int) -> str:
+    """Where a model is written to or read from: the path if it is known, else how the code writes it."""
+    known = c.constant(position, *_PATHS)
+    return known if isinstance(known, str) else path_written(c.site, position, *_PATHS)
+
+
 def _keep(c: Call, path: object, model: Estimator) -> None:
-    if isinstance(path, str):
+    if isinstance(path, str) and path:
         c.m.stored[path] = model
 
 

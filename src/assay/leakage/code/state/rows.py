@@ -368,6 +368,11 @@ def is_by_value(cut: Cut) -> bool:
     return isinstance(cut.key, tuple) and cut.key[0] == "column"
 
 
+def is_by_text(cut: Cut) -> bool:
+    """Whether rows were kept by what an array or a whole table says of them: `said[truth == 1]`, `X[X > 0]`."""
+    return isinstance(cut.key, tuple) and cut.key[0] == "text"
+
+
 def cut_rows(rows: Rows, cuts: Iterable[Cut]) -> Rows:
     """All rows on the given sides, which hold together: none of them divides what another one left."""
     together = frozenset(cuts)
