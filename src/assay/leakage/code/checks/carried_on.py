@@ -13,6 +13,7 @@ from assay.leakage.code.checks.telling import Facts, read_steps, split_steps, st
 from assay.leakage.code.effects import Role
 from assay.leakage.code.scored.search_loops import inside, names_set_in
 from assay.leakage.code.state.events import Evaluation
+from assay.leakage.code.state.in_order import fits_in_order
 from assay.leakage.code.state.rows import Cut, Interval, is_fold
 from assay.leakage.code.state.values import Fit
 from assay.patterns import regex
@@ -33,7 +34,7 @@ def carried_on(facts: Facts) -> Iterator[Leak]:
     """
     told: set[object] = set()
     for score in told_of(facts):
-        adding = [fit for fit in score.model.fits if _adds(score, fit)] if score.site not in told else []
+        adding = fits_in_order(f for f in score.model.fits if _adds(score, f)) if score.site not in told else []
         for loop in _loops_around(score) if adding else ():
             fit = next((f for f in adding if _stands_in(facts, f, loop)), None)
             if fit is None or _made_in(score, loop) or _begins_anew(score, fit, loop):

@@ -43,6 +43,7 @@ from assay.leakage.code.scored.search_loops import (
     varied_settings,
 )
 from assay.leakage.code.state.events import DIFFERENCE, Evaluation, Purpose, Stopping
+from assay.leakage.code.state.in_order import marks_in_order
 from assay.leakage.code.state.rows import Rows, Site, held_out, is_fold, meet, whichever_way, within
 from assay.leakage.code.state.values import Kind, Mark
 from assay.records import replace
@@ -170,7 +171,7 @@ def _tuned_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
     told: set[object] = set()
     for test in tests:
         settings = test.model.marks | {k for k in test.told if k.kind in _CHOSEN}
-        for mark in sorted(settings, key=lambda k: k.site.spot):
+        for mark in marks_in_order(settings):
             place = test.site if mark.kind is Kind.WEIGHED else mark.site
             if place in told or not share(facts, test.rows, mark.rows) or _kept_from_choice(facts, mark, test, tests):
                 continue
@@ -243,7 +244,7 @@ def _tuned_on_folds(facts: Facts) -> Iterator[Leak]:
     scored = (e for e in facts.evaluations if e.purpose in {Purpose.CROSS_VALIDATION, Purpose.SCORE})
     for fold in (e for e in scored if in_fold(e.rows) and e.measure not in CURVES):
         tuned = [k for k in fold.model.marks if k.kind is Kind.TUNED and meet(k.rows, fold.rows)]
-        for mark in sorted(tuned, key=lambda k: k.site.spot)[:1]:
+        for mark in marks_in_order(tuned)[:1]:
             yield chosen(
                 facts,
                 fold,

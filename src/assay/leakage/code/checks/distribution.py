@@ -13,6 +13,7 @@ from assay.leakage.code.dividing.thinning import by_hand
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.scored.search_loops import inside
 from assay.leakage.code.state.events import SPLIT_OFF, Evaluation, Purpose, Split
+from assay.leakage.code.state.in_order import fits_in_order, marks_in_order, origins_in_order
 from assay.leakage.code.state.rows import Rows, Site, by_chance, held_out, joined, meet, within
 from assay.leakage.code.state.values import SOME_COLUMNS, Kind, Mark
 from assay.patterns import regex
@@ -52,8 +53,8 @@ def _within(key: Hashable, used: set[Hashable]) -> bool:
 def _look_ahead(facts: Facts) -> Iterator[Leak]:
     told: set[Site] = set()
     for evaluation in facts.evaluations:
-        for fit in evaluation.model.fits:
-            for mark in sorted((k for k in fit.marks if k.kind is Kind.LOOK_AHEAD), key=_order):
+        for fit in fits_in_order(evaluation.model.fits):
+            for mark in marks_in_order(k for k in fit.marks if k.kind is Kind.LOOK_AHEAD):
                 if mark.site in told:
                     continue
                 if mark.into is None or mark.into & fit.target or not any(fit.columns.has(n) for n in mark.into):
@@ -80,10 +81,9 @@ def _time(facts: Facts, splits: list[Split]) -> Iterator[Leak]:
             continue
         lags = (k for k in split.marks if k.kind is Kind.LAG)
         times = (k for k in split.marks if k.kind is Kind.TIME and k.into is None and not k.columns)
-        sign = min(lags, key=_order, default=None) or min(times, key=_order, default=None)
-        ordered = next(
-            (facts.trace.sorted_by_time[p.origin] for p in split.rows if p.origin in facts.trace.sorted_by_time), None
-        )
+        sign = next(iter(marks_in_order(lags) or marks_in_order(times)), None)
+        tables = origins_in_order(p.origin for p in split.rows)
+        ordered = next((facts.trace.sorted_by_time[o] for o in tables if o in facts.trace.sorted_by_time), None)
         site = sign.site if sign is not None else ordered
         if site is None:
             continue
@@ -104,11 +104,6 @@ def _time(facts: Facts, splits: list[Split]) -> Iterator[Leak]:
             "train, test = df[df.index < cut_off], df[df.index >= cut_off]  # or TimeSeriesSplit()",
         )
         return
-
-
-def _order(mark: Mark) -> tuple[tuple[int, int], str, list[str]]:
-    """By place; where one place left several traces, by what they are called."""
-    return mark.site.spot, mark.name, sorted(mark.into or ())
 
 
 # --- L3.2 -----------------------------------------------------------------------------------------------
@@ -141,11 +136,11 @@ def _window(split: Split) -> Mark | None:
 
     Folds that are not shuffled divide windows in order: only those at a border have rows in common.
     """
-    cut = min((k for k in split.marks if k.kind is Kind.WINDOW), key=_order, default=None)
+    cut = next(iter(marks_in_order(k for k in split.marks if k.kind is Kind.WINDOW)), None)
     if cut is not None:
         return cut
     lags: dict[frozenset[str], dict[str, Mark]] = {}
-    for mark in sorted((k for k in split.marks if k.kind is Kind.LAG and k.name.startswith("shift(")), key=_order):
+    for mark in marks_in_order(k for k in split.marks if k.kind is Kind.LAG and k.name.startswith("shift(")):
         lags.setdefault(mark.columns, {}).setdefault(mark.name, mark)
     several = (list(found.values()) for found in lags.values() if len(found) >= _MANY_LAGS)
     return next((marks[0] for marks in several), None)
@@ -163,7 +158,7 @@ def _windows_cut(facts: Facts) -> Iterator[Leak]:
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE]
     for e in scores or (e for e in facts.evaluations if e.purpose is Purpose.WATCHED):
         taught = joined(fit.rows for fit in e.model.fits)
-        window = min((k for k in e.marks if k.kind is Kind.WINDOW), key=_order, default=None)
+        window = next(iter(marks_in_order(k for k in e.marks if k.kind is Kind.WINDOW)), None)
         if window is None or meet(taught, e.rows):
             continue
         site = _divided_by_chance(e, taught, window)
@@ -176,7 +171,7 @@ def _windows_cut(facts: Facts) -> Iterator[Leak]:
 
 def _divided_by_chance(e: Evaluation, taught: Rows, window: Mark) -> Site | None:
     """Where chance put windows in order of which some are taught and others tested; None if it did so to each part."""
-    for mark in sorted(e.marks, key=_order):
+    for mark in marks_in_order(e.marks):
         if mark.kind is Kind.SHUFFLED and _of_these(taught, mark) and _of_these(e.rows, mark):
             return mark.site
     drawn = any(by_chance(cut) for part in e.rows for cut in part.cuts)
@@ -229,7 +224,7 @@ def _picked(facts: Facts) -> Iterator[Leak]:
     scores = [e for e in facts.evaluations if e.purpose is Purpose.SCORE and not learnt_by(facts, e)]
     for evaluation in scores:
         changes = (k for k in evaluation.marks | evaluation.told if k.kind in _CHANGES)
-        for mark in sorted(changes, key=_order):
+        for mark in marks_in_order(changes):
             if mark.site in told:
                 continue
             words = _picking(evaluation, mark)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.checks.leak import Leak
-from assay.leakage.code.checks.telling import Facts, place, step, tell
+from assay.leakage.code.checks.telling import Facts, step, tell
 from assay.leakage.code.state.events import Evaluation, Purpose
-from assay.leakage.code.state.rows import Origin, Site
-from assay.leakage.code.state.values import Fit, Kind, Mark
+from assay.leakage.code.state.in_order import fits_in_order, marks_in_order, origins_in_order
+from assay.leakage.code.state.rows import Site
+from assay.leakage.code.state.values import Fit, Kind
 from assay.patterns import regex
 
 _IDENTIFIER = regex(r"(?:^|.*_)(?:id|uuid|guid)$|^(?:row|record|index)_?(?:id|no|number)$|.*[a-z]I[dD]$", re.IGNORECASE)
@@ -27,7 +28,7 @@ def features(facts: Facts) -> Iterator[Leak]:
     for evaluation in facts.evaluations:
         if evaluation.purpose is Purpose.SEARCH:
             continue
-        for fit in evaluation.model.fits:
+        for fit in fits_in_order(evaluation.model.fits):
             for name, leak in _illegitimate(facts, evaluation, fit):
                 if name not in told:
                     told.add(name)
@@ -50,13 +51,13 @@ def _illegitimate(facts: Facts, evaluation: Evaluation, fit: Fit) -> Iterator[tu
         )
         return
     of_others = any(k.kind is Kind.STATISTIC and k.name.startswith("groupby.") for k in fit.target_marks)
-    for mark in sorted(fit.target_marks, key=_order) if not of_others else ():  # `last - cycle`: no row knows its last
+    for mark in marks_in_order(fit.target_marks) if not of_others else ():  # `last - cycle`: no row knows its last
         if mark.kind is Kind.DERIVED and mark.into is not None and target in mark.into and len(mark.columns) == 1:
             for name in sorted(mark.columns):
                 if fit.columns.has(name) and _named(facts, fit, name):
                     message = f"the outcome `{target}` is computed from `{name}`, which is left among the features"
                     yield name, _leak(evaluation, fit, mark.site, message, confidence=Confidence.MEDIUM)
-    for mark in sorted((k for k in fit.marks if k.kind is Kind.DERIVED), key=_order):
+    for mark in marks_in_order(k for k in fit.marks if k.kind is Kind.DERIVED):
         if target in mark.columns and mark.into is not None and target not in mark.into:
             name = min(mark.into)
             past = any(k.kind is Kind.LAG and k.into == mark.into for k in fit.marks)  # yesterday's outcome is known
@@ -64,10 +65,6 @@ def _illegitimate(facts: Facts, evaluation: Evaluation, fit: Fit) -> Iterator[tu
                 message = f"the feature `{name}` is computed from the outcome `{target}`"
                 yield name, _leak(evaluation, fit, mark.site, message, confidence=Confidence.MEDIUM)
     yield from _by_name(facts, evaluation, fit, target)
-
-
-def _order(mark: Mark) -> tuple[tuple[int, int], str]:
-    return mark.site.spot, mark.kind
 
 
 def _named(facts: Facts, fit: Fit, name: str) -> bool:
@@ -108,7 +105,7 @@ def _by_name(facts: Facts, evaluation: Evaluation, fit: Fit, target: str) -> Ite
 
 
 def _mention(facts: Facts, fit: Fit, name: str) -> Site:
-    found: list[Origin] = [part.origin for part in fit.rows]
+    found = origins_in_order(part.origin for part in fit.rows)
     return next((facts.trace.mentioned[o, name] for o in found if (o, name) in facts.trace.mentioned), fit.site)
 
 
@@ -121,8 +118,8 @@ def _leak(
     confidence: Confidence,
     severity: Severity = Severity.ERROR,
 ) -> Leak:
-    origin = next(iter(sorted(fit.rows, key=lambda p: str(place(p.origin.site)))), None)
-    read = [step(f"the table comes from here ({origin.origin.told})", origin.origin.site)] if origin else []
+    tables = origins_in_order(part.origin for part in fit.rows)[:1]
+    read = [step(f"the table comes from here ({origin.told})", origin.site) for origin in tables]
     return tell(
         "L2",
         "features",

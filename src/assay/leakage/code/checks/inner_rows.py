@@ -12,6 +12,7 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.learnt.kinds import OFTEN_FINE, REPEATED, SELECTION
 from assay.leakage.code.scored.search_loops import inside, names_set_in, words_of
 from assay.leakage.code.state.events import LOSS, Evaluation, Purpose
+from assay.leakage.code.state.in_order import fits_in_order
 from assay.leakage.code.state.rows import (
     NO_ROWS,
     Interval,
@@ -43,7 +44,7 @@ def overlapping(evaluation: Evaluation) -> list[Fit]:
         seen = [fit for fit in seen if within(evaluation.rows, fit.rows)]  # windows need rows from before the border
     if len(seen) < len(fits) and evaluation.model.effect.role is not Role.NETWORK:
         return []
-    return sorted(seen, key=lambda fit: fit.site.spot)
+    return fits_in_order(seen)
 
 
 @lru_cache(maxsize=256)

@@ -9,6 +9,7 @@ from assay.leakage.code.checks.accusing import told_of
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, read_steps, step, tell
 from assay.leakage.code.state.events import Evaluation
+from assay.leakage.code.state.in_order import fits_in_order, marks_in_order
 from assay.leakage.code.state.rows import Interval, opposed
 from assay.leakage.code.state.values import Fit, Kind, Mark
 
@@ -17,8 +18,9 @@ def redrawn(facts: Facts) -> Iterator[Leak]:
     """`data.shuffle(n)`, then `take` to train and `skip` to test: the next pass takes and skips others."""
     told: set[object] = set()
     for score in told_of(facts):
-        for fit in score.model.fits:
-            mark = next((k for k in score.marks & fit.marks if k.kind is Kind.REDRAWN), None)
+        for fit in fits_in_order(score.model.fits):
+            drawn = marks_in_order(k for k in score.marks & fit.marks if k.kind is Kind.REDRAWN)
+            mark = drawn[0] if drawn else None
             if mark is not None and mark.site not in told and _divided_since(mark, fit, score):
                 told.add(mark.site)
                 yield _leak(mark, fit, score)

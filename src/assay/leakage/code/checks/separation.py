@@ -33,6 +33,7 @@ from assay.leakage.code.effects import GIVEN, Role
 from assay.leakage.code.learnt.kinds import COSTS, ROWS_CHANGED, snippet_for
 from assay.leakage.code.scored.search_loops import is_baseline
 from assay.leakage.code.state.events import Evaluation, Purpose
+from assay.leakage.code.state.in_order import fits_in_order, marks_in_order
 from assay.leakage.code.state.rows import (
     NO_ROWS,
     Origin,
@@ -258,13 +259,13 @@ def _learnt_from_test_rows(facts: Facts) -> Iterator[Leak]:
     for evaluation in (*facts.evaluations, *unscored_tests(facts)):
         if _teaches(facts, evaluation):
             continue
-        for fit in sorted(evaluation.model.fits, key=lambda f: f.site.spot):
+        for fit in fits_in_order(evaluation.model.fits):
             seen = within(evaluation.rows, fit.rows) and not held_out(evaluation.rows)
             if seen or _is_training_score(facts, evaluation, [fit]):
                 continue  # a score on training rows: L1.1, if anything
             learnt = [k for k in fit.marks | evaluation.marks if k.rows and (k.kind, k.site) not in told]
             new = unseen(fit.rows, evaluation.rows) if learnt else NO_ROWS
-            for mark in sorted(learnt, key=_order):
+            for mark in marks_in_order(learnt):
                 key = (mark.kind, mark.site)
                 if key in told or not _leaks(facts, evaluation, fit, mark, new, tested=tested):
                     continue
@@ -286,10 +287,6 @@ def _teaches(facts: Facts, evaluation: Evaluation) -> bool:
     step_of = (evaluation.site, evaluation.model.serial, evaluation.rows)
     tested = held_out(evaluation.rows) or facts.called_test(evaluation.rows)
     return step_of in facts.trace.taught and not tested
-
-
-def _order(mark: Mark) -> tuple[tuple[int, int], str, str]:
-    return mark.site.spot, mark.kind, mark.name
 
 
 def _leaks(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark, new: Rows, *, tested: bool) -> bool:

@@ -10,6 +10,7 @@ from assay.leakage.code.checks.carried_on import begins_anew
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, read_steps, step, sureness, tell
 from assay.leakage.code.state.events import Evaluation
+from assay.leakage.code.state.in_order import fits_in_order, marks_in_order
 from assay.leakage.code.state.rows import POSITIONS, Interval, Part, by_position, meet, share_rows
 from assay.leakage.code.state.values import Fit, Kind, Mark
 
@@ -18,7 +19,7 @@ def shuffled_anew(facts: Facts) -> Iterator[Leak]:
     """`load()[:n]` to train on and `load()[n:]` to test by, where each call shuffles the rows without a seed."""
     told: set[object] = set()
     for score in told_of(facts):
-        for fit in score.model.fits:
+        for fit in fits_in_order(score.model.fits):
             marks = _draws(score, fit)
             if marks is None or score.site in told or begins_anew(score, fit):
                 continue
@@ -29,10 +30,9 @@ def shuffled_anew(facts: Facts) -> Iterator[Leak]:
 
 def _draws(score: Evaluation, fit: Fit) -> tuple[Mark, Mark] | None:
     """The shuffling before the one part was taken and that before the other, if no seed made them the same."""
-    theirs = [k for k in fit.marks - score.marks if _is_draw(k) and meet(k.rows, score.rows)]
-    ours = [k for k in score.marks - fit.marks if _is_draw(k) and meet(k.rows, fit.rows)]
-    pairs = ((a, b) for a in theirs for b in ours if _without_seed_between(a, b))
-    return min(pairs, key=lambda pair: (pair[0].site.spot, pair[1].site.spot), default=None)
+    theirs = marks_in_order(k for k in fit.marks - score.marks if _is_draw(k) and meet(k.rows, score.rows))
+    ours = marks_in_order(k for k in score.marks - fit.marks if _is_draw(k) and meet(k.rows, fit.rows))
+    return next(((a, b) for a in theirs for b in ours if _without_seed_between(a, b)), None)
 
 
 def _is_draw(mark: Mark) -> bool:

@@ -11,6 +11,7 @@ from assay.findings import Confidence, Evidence, EvidenceKind, Location, Severit
 from assay.leakage.code.checks.evidence import tables_in
 from assay.leakage.code.checks.leak import DEFAULT_POLICY, Leak, Policy
 from assay.leakage.code.state.events import Choice, Evaluation, Split, Stopping, Trace
+from assay.leakage.code.state.in_order import origins_in_order, span
 from assay.leakage.code.state.rows import (
     Cut,
     Except,
@@ -187,8 +188,7 @@ def step(words: str, site: Site) -> Evidence:
 
 def origins(rows: Rows, others: Rows) -> list[Origin]:
     """The tables that two sets of rows have in common, in the order of the text."""
-    found = {a.origin for a in rows for b in others if share_rows(a, b)}
-    return sorted(found, key=lambda o: o.site.spot)
+    return origins_in_order(a.origin for a in rows if any(share_rows(a, b) for b in others))
 
 
 def read_steps(rows: Rows, others: Rows) -> list[Evidence]:
@@ -198,10 +198,13 @@ def read_steps(rows: Rows, others: Rows) -> list[Evidence]:
 
 def split_steps(facts: Facts, rows: Rows) -> list[Evidence]:
     """Where these rows were set apart; the same seed divides other tables elsewhere."""
-    keys = {c.key: part.origin for part in rows for c in part.cuts}
-    made = [e for e in facts.trace.events if isinstance(e, Split) and e.key in keys]
-    theirs = [e for e in made if any(part.origin == keys[e.key] for part in e.rows)]
-    ordered = sorted({e.key: e.site for e in theirs or made}.values(), key=lambda s: s.spot)
+    tables: dict[Hashable, set[Origin]] = {}
+    for part in rows:
+        for cut in part.cuts:
+            tables.setdefault(cut.key, set()).add(part.origin)
+    made = [e for e in facts.trace.events if isinstance(e, Split) and e.key in tables]
+    theirs = [e for e in made if any(part.origin in tables[e.key] for part in e.rows)]
+    ordered = sorted({e.key: e.site for e in theirs or made}.values(), key=span)
     return [step("the rows are divided here", site) for site in ordered[:2]]
 
 

@@ -11,6 +11,7 @@ from assay.leakage.code.checks.contests import chosen, has_seen, in_fold
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, step
 from assay.leakage.code.state.events import COUNT, DIFFERENCE, Evaluation, Purpose
+from assay.leakage.code.state.in_order import marks_in_order
 from assay.leakage.code.state.rows import held_out, meet
 from assay.leakage.code.state.values import Kind, Mark
 
@@ -90,7 +91,7 @@ def _marks(test: Evaluation, kind: Kind) -> list[Mark]:
     """The thresholds of a sort behind a score."""
     if test.measure in _POINTS:
         return []
-    return sorted((k for k in test.told if k.kind is kind and meet(k.rows, test.rows)), key=lambda k: k.site.spot)
+    return marks_in_order(k for k in test.told if k.kind is kind and meet(k.rows, test.rows))
 
 
 @lru_cache(maxsize=4)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.checks.evidence import drawn_at_random
 from assay.leakage.code.dividing import windows
+from assay.leakage.code.state.in_order import marks_in_order
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Rows
 from assay.leakage.code.state.values import Data, Function, Kind, Mark, Marks, Seq, Shape, Value
@@ -76,7 +77,7 @@ def beside(m: Machine, node: ast.AST, pieces: Iterable[Data]) -> Iterator[Mark]:
         if not rows or piece.predictions or piece.shape in {Shape.SUMMARY, Shape.COLUMN}:
             continue
         others = found.setdefault(rows, made)
-        for mark in sorted(made ^ others, key=lambda k: k.site.spot)[:1]:
+        for mark in marks_in_order(made ^ others)[:1]:
             m.turned[m.site(node)] = m.loops
             yield Mark(Kind.AUGMENT, mark.name, m.site(node), rows)
 

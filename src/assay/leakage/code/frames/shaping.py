@@ -63,7 +63,7 @@ def drop(c: Call) -> Value:
     chosen = (k for k in rows.marks if k.kind is Kind.VARIANCE and k.rows)
     traces = [*picking.telling(rows.marks), *picking.by_gaps(rows.marks), *picking.picked(c), *chosen]
     for part in c.base.rows:
-        for name in names or ():
+        for name in sorted(names or ()):
             m.trace.mentioned.setdefault((part.origin, name), c.site)
     return in_place(c, table_columns.without_columns(c.base, names).marked(*traces))
 

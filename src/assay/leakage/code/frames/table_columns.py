@@ -118,7 +118,7 @@ def assigned(
         only = None if columns.only is None else columns.only | names
         columns = replace(columns, only=only, without=columns.without - names)
         for part in () if given.predictions else base.rows:  # what a model says is no column that the table has
-            for name in names:
+            for name in sorted(names):
                 m.trace.mentioned.setdefault((part.origin, name), m.site(node))
     united_with = united([base, given]) if not base.rows else base
     noted = frozenset((name, p) for name, p in base.noted if name not in (names or ()))

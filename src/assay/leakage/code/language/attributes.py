@@ -13,6 +13,7 @@ from assay.leakage.code.language.call import Call
 from assay.leakage.code.learnt import group_sums, tallies
 from assay.leakage.code.models import layers
 from assay.leakage.code.state.events import Evaluation, Purpose
+from assay.leakage.code.state.in_order import fits_in_order
 from assay.leakage.code.state.parts import is_part, part_of
 from assay.leakage.code.state.rows import joined, one_for_each_group
 from assay.leakage.code.state.texts import text_of
@@ -294,7 +295,7 @@ def _history(m: Machine, model: Estimator, node: ast.AST) -> Value:
 
 def _looked_back(m: Machine, model: Estimator, node: ast.AST) -> None:
     """Write down that the log of a training that watched no rows is asked how good it was on those it learnt from."""
-    fit = max(model.fits, key=lambda fit: fit.site.spot, default=None)
+    fit = next(reversed(fits_in_order(model.fits)), None)
     if fit is None or not fit.told_outcome or model.setting("metrics") is None:
         return
     if not any(e.model.serial == model.serial for e in m.trace.split_off):

@@ -220,7 +220,7 @@ def group_by(c: Call) -> Value:
     """Rows by group; that the column repeats is written down."""
     names = c.m.names(c.value(0, "by"))
     for part in c.base.rows:
-        for name in names or ():
+        for name in sorted(names or ()):
             c.m.trace.grouped.setdefault((part.origin, name), c.site)
     written = frozenset({text_of(c.node.args[0])}) if c.node.args else frozenset()
     c.m.grouped_by[c.base.rows] = names or c.data(0, "by").columns.only or written

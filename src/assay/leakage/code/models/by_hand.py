@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.checks.evidence import not_drawn
 from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
+from assay.leakage.code.state.in_order import span
 from assay.leakage.code.state.rows import (
     Cut,
     Except,
@@ -116,7 +117,7 @@ def _of_own_rows(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     shown = not_drawn(said.rows)
     if not within(shown, rows) or any(_leaves_others(cut) for part in rows for cut in part.cuts):
         return said  # the rest may well be tested in a way that shows no model
-    (fit_at, *_) = sorted((k.site for k in learnt), key=lambda site: site.spot)
+    fit_at = min((k.site for k in learnt), key=span)
     fit = Fit(fit_at, rows, frozenset(), SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
     model = Estimator(Effect(Role.MODEL), BY_HAND, fit_at, ("by hand", fit_at), fits=frozenset({fit}))
     return replace(said, predictions=frozenset({Prediction(model, shown, said.marks, m.site(node))}))

@@ -13,6 +13,7 @@ from assay.leakage.code.language import expressions
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.models import by_hand, columns_taken, lined_up
 from assay.leakage.code.state.events import COUNT, DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
+from assay.leakage.code.state.in_order import predictions_in_order
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Cut, cut_rows, joined
 from assay.leakage.code.state.values import (
@@ -119,7 +120,7 @@ def evaluate_predictions(
     """Every prediction in what is scored is an evaluation of the model that made it."""
     told = frozenset(k for k in data.marks if k.kind in _EXTRA)
     jury = frozenset(contestant(m, p.model) for p in data.predictions)
-    for prediction in sorted(data.predictions, key=lambda p: (p.site.spot, p.model.name)):
+    for prediction in predictions_in_order(data.predictions):
         rows = prediction.rows or data.rows  # a forecast is made for no rows, but held against some
         if not prediction.model.fits:
             m.trace.untrained.setdefault(prediction.model.serial, set()).add(rows)
@@ -291,7 +292,7 @@ def backward(c: Call, loss: Data) -> None:
     """`loss.backward()`: the networks behind the loss learn from the rows that they were shown."""
     m = c.m
     m.trace.step_loops[c.site] = m.loops
-    for prediction in loss.predictions:
+    for prediction in predictions_in_order(loss.predictions):
         fit = Fit(c.site, prediction.rows, prediction.marks, loss.columns, frozenset(), loops=m.loops)
         told = (mark.site for mark in loss.marks if mark.kind is Kind.SCORE)
         m.trace.taught.update((site, prediction.model.serial, tables_in(prediction.rows)) for site in told)

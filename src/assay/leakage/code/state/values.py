@@ -12,6 +12,7 @@ from dataclasses import field
 from enum import StrEnum, auto
 from typing import TYPE_CHECKING, Any
 
+from assay.leakage.code.state.in_order import marks_in_order
 from assay.leakage.code.state.rows import NO_ROWS, Cut, Rows, Site, cut_rows
 from assay.records import dataclass, replace
 
@@ -355,14 +356,9 @@ def capped(marks: Marks) -> Marks:
     """At most so many traces, the same ones every time; first those of what was learnt, for a leak is made of these."""
     if len(marks) <= MOST_MARKS:
         return marks
-    order = sorted(_as_one(marks), key=lambda m: (not m.rows, m.site.spot, m.kind, m.name, m.draw or (), _places(m)))
+    order = marks_in_order(_as_one(marks), lambda mark: not mark.rows)
     signs = (next((m for m in order if m.kind is sign), None) for sign in _SIGNS)
     return frozenset([*(m for m in signs if m is not None), *order][:MOST_MARKS])
-
-
-def _places(mark: Mark) -> list[tuple[int, int]]:
-    """Where the rows of a trace come from, to tell traces of one step apart in the same way every time."""
-    return sorted(part.origin.site.spot for part in mark.rows)
 
 
 def _as_one(marks: Marks) -> Marks:
