@@ -501,3 +501,9 @@ def test_a_path_names_the_division_of_its_own_table_where_one_seed_divides_two()
     (leak,) = analyse_text(f"{READ}{used}{SCALE}{split}{SCORE}{other}{split}").leaks
     divided = [e.location for e in leak.evidence if e.text.startswith("the rows are divided here")]
     assert [place.line for place in divided if place] == [7]
+
+
+def test_a_label_that_rows_are_left_out_by_was_not_scaled() -> None:
+    out = 'X = pd.DataFrame(X)\nX["kind"] = df["kind"]\nX = X.drop(X.index[X["kind"] == "shell"])\n'
+    (leak,) = analyse_text(READ + SCALE + out + SPLIT + SCORE).leaks
+    assert leak.message.startswith("the scaling")

@@ -7,6 +7,7 @@ every mention of test rows must be harmless.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -29,7 +30,7 @@ _KEEPS = frozenset(
 @lru_cache(maxsize=8)
 def idle(tree: ast.Module | None) -> bool:
     """Whether all that a file does with test rows is to prepare, count, store or hand them back."""
-    return tree is not None and not any(map(_uses, _statements(tree)))
+    return tree is not None and not any(_uses(s) and not _shelved(s, tree) for s in _statements(tree))
 
 
 @lru_cache(maxsize=8)
@@ -91,6 +92,32 @@ def _uses(statement: ast.stmt) -> bool:
         case ast.Expr(value=ast.Call() as call) if text_of(call.func).rpartition(".")[2] in _KEEPS:
             return _mentions(call) and _asks(call)
     return any(_mentions(part) for part in ast.iter_child_nodes(statement) if not isinstance(part, ast.stmt))
+
+
+def _shelved(statement: ast.stmt, tree: ast.Module) -> bool:
+    """`loaders = {"train": …, "test": …}`, each asked for by its name: that of the test is a mention, too."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(keys=keys) as value):
+            named = all(isinstance(key, ast.Constant) and isinstance(key.value, str) for key in keys)
+            return named and not _asks(value) and name in _asked_by_key(tree)
+    return False
+
+
+@lru_cache(maxsize=8)
+def _asked_by_key(tree: ast.Module) -> frozenset[str]:
+    """Names of which nothing is used but what is found under a written key: `loaders["train"]`."""
+    nodes = list(ast.walk(tree))
+    read = Counter(n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+    keyed = Counter(map(_looked_into, nodes))
+    return frozenset(name for name, times in read.items() if times == keyed[name])
+
+
+def _looked_into(node: ast.AST) -> str:
+    """`loaders` of `loaders["train"]`."""
+    match node:
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str())):
+            return name
+    return ""
 
 
 def _asks(value: ast.expr) -> bool:

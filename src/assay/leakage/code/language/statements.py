@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
+from assay.leakage.code.checks.evidence import drawn_at_random
 from assay.leakage.code.dividing import sorting, thinning, versions
 from assay.leakage.code.frames import table_columns
 from assay.leakage.code.language import binding, caches, deciding, expressions, streams, views, ways
@@ -100,10 +101,15 @@ def _augmented(m: Machine, node: ast.AugAssign) -> None:
 
 
 def _in_place(target: ast.expr, ref: Value, before: Value, after: Data) -> bool:
-    """`rows /= rows.max(axis=0)`: an array or a table, which whoever else knows it sees changed."""
+    """`rows /= rows.max(axis=0)`: an array or a table, which whoever else knows it sees changed.
+
+    So it is with weights that begin as numbers drawn by chance: whoever made them has them after they were taught.
+    """
     if not isinstance(target, ast.Name) or not isinstance(ref, Ref) or not isinstance(before, Data):
         return False
-    return before.shape is not Shape.SUMMARY and bool(before.rows) and before.rows == after.rows
+    if before.shape is Shape.SUMMARY or not before.rows:
+        return False
+    return before.rows == after.rows or drawn_at_random(before.rows)
 
 
 def _counts_up(m: Machine, sofar: Value, more: Value) -> bool:

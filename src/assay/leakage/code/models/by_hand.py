@@ -188,17 +188,26 @@ def _taught(said: Data, truth: Data, *, counts: bool) -> Rows:
     """
     if said.predictions or truth.predictions or not truth.rows or not meet(said.rows, truth.rows):
         return frozenset()
-    if _several_sides(truth.rows) or (not counts and any(mark.kind in ROWS_CHANGED for mark in truth.marks)):
+    if _several_sides(said.rows, truth.rows) or (not counts and any(mark.kind in ROWS_CHANGED for mark in truth.marks)):
         return frozenset()
     return _across(said.rows, truth.rows) or (_learnt_across(said, truth) if counts else frozenset())
 
 
-def _several_sides(truth: Rows) -> bool:
+def _several_sides(said: Rows, truth: Rows) -> bool:
     """Whether the truth lies on both sides of a division; but each class may have been divided by itself."""
     if not _divided(truth):
         return False
     whole = frozenset(part._replace(cuts=frozenset(c for c in part.cuts if not _of_a_class(c))) for part in truth)
-    return _divided(whole)
+    return _divided(whole) and _divided(frozenset(_in_its_portion(part, said - truth) for part in truth))
+
+
+def _in_its_portion(part: Part, said: Rows) -> Part:
+    """Which rows of a portion these are: of `rows[:50]` those from 30 on, where what was said knows the first 30.
+
+    A table that is sorted by class is cut into the classes by position, and then each of them into two sides.
+    """
+    across = (other for other in said if _opposite(part, other))
+    return part._replace(cuts=part.cuts.difference(*(other.cuts for other in across)))
 
 
 def _divided(rows: Rows) -> bool:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _COMPARING = frozenset({"less", "less_equal", "greater", "greater_equal", "lt", "le", "gt", "ge"})
 _PAIR = 2
+_STATES = frozenset({"state_dict", "get_weights", "save_weights", "save_pretrained"})
+"""What a network has learnt so far."""
 _KEPT = ("save", "dump", "copy", "deepcopy", "state_dict")
 
 
@@ -35,13 +37,13 @@ def preferred(m: Machine, node: ast.If | ast.IfExp, asked: dict[ast.expr, Value]
         if any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides) or _of_itself(*sides):
             continue
         scores = [data for data in (_data(m, side) for side in sides) if data.is_score]
-        if scores and (len(scores) == 2 or _keeps(node)) and not _row_by_row(m, scores):
+        if scores and (len(scores) == 2 or _keeps(node)) and not _row_by_row(m, node, scores):
             _compared(m, node, test, sides, scores)
     for part in _conditions(node.test) if isinstance(node, ast.If) else ():
         named = isinstance(part, ast.Name | ast.Attribute)
         outcome = _data(m, part) if named else m.data(asked.get(part))
         tells = outcome.is_score and any(k.kind is Kind.BETTER for k in outcome.marks)
-        if tells and not _row_by_row(m, [outcome]) and _keeps(node):
+        if tells and not _row_by_row(m, node, [outcome]) and _keeps(node):
             _compared(m, node, part, [], [outcome])
 
 
@@ -97,15 +99,18 @@ def _over_runs(m: Machine, node: ast.If | ast.IfExp, sides: list[ast.expr]) -> b
     return any(isinstance(side, ast.Name) and side.id in kept and m.scope.find(side.id) is None for side in sides)
 
 
-def _row_by_row(m: Machine, scores: list[Data]) -> bool:
-    """Whether the loop goes through the rows that one model was asked about: the row that it met best is no choice."""
+def _row_by_row(m: Machine, node: ast.If | ast.IfExp, scores: list[Data]) -> bool:
+    """Whether the loop goes through the rows that one model was asked about: the row that it met best is no choice.
+
+    The state that a network had at its best batch is one, for at the next it may have learnt more.
+    """
     loop = m.loops[-1] if m.loops else None
     if not isinstance(loop, ast.For) or any(
         isinstance(n, ast.Attribute) and n.attr == "columns" for n in ast.walk(loop.iter)
     ):
         return False
     judged = united(scores).predictions
-    if any(inside(fit.site.node, loop) for p in judged for fit in p.model.fits):
+    if _keeps_a_state(node) or any(inside(fit.site.node, loop) for p in judged for fit in p.model.fits):
         return False
     gone_through = [m.scope.find(n.id) for n in ast.walk(loop.iter) if isinstance(n, ast.Name)]
     held = [value for v in gone_through if v is not None and isinstance(value := m.plain(v), Data)]
@@ -156,6 +161,13 @@ def _keeps(node: ast.If | ast.IfExp) -> bool:
     return any(
         isinstance(n, ast.Assign) or (isinstance(n, ast.Call) and _called(n).startswith(_KEPT)) for n in inside_it
     )
+
+
+def _keeps_a_state(node: ast.If | ast.IfExp) -> bool:
+    """`if loss < best: torch.save(network.state_dict(), path)`: whether the network is kept as it is then."""
+    body = node.body if isinstance(node, ast.If) else []
+    calls = (n for statement in body for n in ast.walk(statement) if isinstance(n, ast.Call))
+    return any(_called(call) in _STATES for call in calls)
 
 
 def _called(call: ast.Call) -> str:
