@@ -14,7 +14,10 @@ from assay.leakage.code.state.rows import Site
 from assay.leakage.code.state.values import Fit, Kind
 from assay.patterns import regex
 
-_IDENTIFIER = regex(r"(?:^|.*_)(?:id|uuid|guid)$|^(?:row|record|index)_?(?:id|no|number)$|.*[a-z]I[dD]$", re.IGNORECASE)
+_IDENTIFIER = regex(
+    r"(?:^|.*_)(?:id|uuid|guid)$|^(?:row|record|index)_?(?:id|no|number)$|(?-i:.*[a-z]I[dD])$", re.IGNORECASE
+)
+"""`customerId` is one by its capital letter; `fluid` and `centroid` are not."""
 _AFTERWARDS = regex(
     r"(?:^|_)(?:outcome|after|post|discharge|death|died|deceased|survived|churned|cancel(?:l?ed|lation)?|resolved|"
     r"resolution|closed|refund(?:ed)?|chargeback|default(?:ed)?_date|recover(?:y|ed|ies))(?:_|$)",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code.checks.evidence import drawn_at_random
 from assay.leakage.code.dividing import listed_bounds, sides, thinning, versions
-from assay.leakage.code.frames import column_names, masks, table_columns
+from assay.leakage.code.frames import column_names, group_rows, masks, table_columns
 from assay.leakage.code.language import expressions, turns
 from assay.leakage.code.learnt import counting, group_sums, picking
 from assay.leakage.code.scored.search_loops import names_set_in
@@ -307,7 +307,7 @@ def _by_literal(m: Machine, value: Data, asked: object, node: ast.AST) -> Data:
         return _named(m, value, asked, node)
     if isinstance(asked, int) and value.rows and _by_indexer(node, "loc"):
         return value.cut(Cut(POSITIONS, sides.one_of(asked)))
-    return value
+    return group_rows.end_of_group(m, value, asked, node) or value
 
 
 def _at(m: Machine, value: Data, positions: Data, index: ast.expr) -> Data:

@@ -31,7 +31,7 @@ def _of_list(c: Call, owner: Seq) -> Value | None:
         case "append" | "add" if c.args:
             value = versions.within_one(m, _windowed(c, m.boxed(c.args[0])))
             value = sorting.sorted_in(c, repeated.again(c, m.boxed(value)))
-            value = sorting.kept_as_told(m, value) if m.conditions else value
+            value = sorting.kept_by_part(m, sorting.kept_as_told(m, value)) if m.conditions else value
             if m.loops:
                 own_files.gathered(c, value)
             if m.loops and value in owner.items:

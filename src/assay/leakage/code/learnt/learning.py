@@ -9,7 +9,7 @@ from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import column_expressions, ordering
 from assay.leakage.code.language import binding, calling, views
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
-from assay.leakage.code.learnt import counting, gaps, items, one_by_one, tallies, weighing
+from assay.leakage.code.learnt import counting, gaps, items, one_by_one, tallies, weighing, windows_within
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.scored import confusions
 from assay.leakage.code.scored.search_loops import names_set_in, words_of
@@ -57,6 +57,7 @@ def statistic(c: Call) -> Value:
         return replace(whole.summary, marks=learnt | tallies.share_of(c.m, c.node, c.base, c.name))
     if c.base.shape is Shape.POSITIONS or ordering.is_end_of_time(c, whole):  # an end of an index, or of the dates
         return replace(whole.summary, marks=frozenset(k for k in whole.marks if k.kind is Kind.OUTLIER))
+    whole = windows_within.summed_up(c, whole)
     of_one = _of_a_window(c, whole) or items.of_one(c, whole) or _of_one_row(c) or _of_words(whole)
     if of_one or (words and counting.of_one_text(c)):
         return tallies.of_one(c.m, c.node, replace(whole, shape=Shape.UNKNOWN), c.name)
