@@ -118,9 +118,15 @@ def weights(marks: Marks) -> Marks:
     return frozenset(k for k in marks if k.kind is Kind.VECTORISE and counts(k.name))
 
 
+_OF_WORDS = frozenset({Kind.VECTORISE, Kind.GROUP, Kind.SELECT})
+
+
 def _words(marks: Marks) -> Marks:
-    """What is known of words: that they were counted, or chosen by that, or what a column adds up to for each."""
-    of_words = (k for k in marks if k.rows and (_counted(k) or k.kind in {Kind.VECTORISE, Kind.GROUP}))
+    """What is known of words: that they were counted, or chosen by that, or what a column adds up to for each.
+
+    The names of columns that were chosen by the outcome are such words: `votes[name] = votes.get(name, 0) + 1`.
+    """
+    of_words = (k for k in marks if k.rows and (_counted(k) or k.kind in _OF_WORDS))
     return frozenset(of_words).union(filter(group_sums.is_sum, marks))
 
 
