@@ -159,7 +159,20 @@ table["sum"] = table["heat"] + table["wind"] + table["rain"] + table["snow"]
 x_train, x_test, y_train, y_test = train_test_split(table.drop(columns="ill"), table["ill"])
 print(Ridge().fit(x_train, y_train).score(x_test, y_test))
 """
+_CLASSES_OF_TWO_COLUMNS_EVENED_OUT = """
+import pandas as pd
+from sklearn.svm import SVC
+from sklearn.model_selection import train_test_split
+
+table = pd.read_csv("visits.csv")
+few = table[(table["ill"] == 1) & (table["sex"] == 1)]
+many = table[(table["ill"] == 0) & (table["sex"] == 0)]
+table = pd.concat([few, many.sample(len(few))])
+x_train, x_test, y_train, y_test = train_test_split(table.drop(columns="ill"), table["ill"])
+print(SVC().fit(x_train, y_train).score(x_test, y_test))
+"""
 _PROGRAMS = {
+    "classes of two columns evened out": _CLASSES_OF_TWO_COLUMNS_EVENED_OUT,
     "more traces than are kept": _MORE_TRACES_THAN_ARE_KEPT,
     "one file read twice": _ONE_FILE_READ_TWICE,
     "fitted in either branch": _FITTED_IN_EITHER_BRANCH,

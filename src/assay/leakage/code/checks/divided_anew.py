@@ -10,6 +10,7 @@ from assay.leakage.code.checks.inner_rows import overlapping
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, read_steps, step, sureness, tell
 from assay.leakage.code.state.events import Evaluation, Purpose, Split
+from assay.leakage.code.state.in_order import parts_in_order
 from assay.leakage.code.state.rows import Cut, Interval, Part, by_position, is_by_value
 from assay.leakage.code.state.values import Fit
 
@@ -32,7 +33,7 @@ def divided_anew(facts: Facts) -> Iterator[Leak]:
 
 def divided_twice(facts: Facts, evaluation: Evaluation, fit: Fit) -> tuple[Split, Split] | None:
     """The division that the model was trained by and that which held out the rows scored, if these surely are two."""
-    found = [_of_part(facts, part, fit) for part in evaluation.rows]
+    found = [_of_part(facts, part, fit) for part in parts_in_order(evaluation.rows)]
     return found[0] if found and all(found) else None
 
 
@@ -42,7 +43,7 @@ def _of_part(facts: Facts, scored: Part, fit: Fit) -> tuple[Split, Split] | None
     Of the rows that a model was trained on, that must be known: who leaves out rows of the training part has divided
     once. A loop that asks about one row after the other asks about all.
     """
-    for taught in fit.rows:
+    for taught in parts_in_order(fit.rows):
         ours = frozenset(cut for cut in scored.cuts - taught.cuts if not _one_by_one(cut) and not is_by_value(cut))
         theirs = taught.cuts - scored.cuts
         kept = frozenset(filter(is_by_value, theirs))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.learnt import counting
 from assay.leakage.code.scored.search_loops import names_set_in
+from assay.leakage.code.state.in_order import cuts_in_order, texts_of
 from assay.leakage.code.state.rows import (
     NO_ROWS,
     POSITIONS,
@@ -80,10 +81,11 @@ def _too_few(part: Part) -> bool:
 
 def evened_out(m: Machine, node: ast.AST, pieces: Iterable[Data], rows: Rows) -> Iterator[Mark]:
     """The trace on what is put together of classes, where rows of some were left out and the shares are others now."""
-    listed = [cuts for piece in pieces for cuts in _cuts(piece)]
+    several = list(pieces)
+    listed = [cuts for piece in several for cuts in _cuts(piece)]
     if len(listed) > _MOST or not any(_leaves_out(m, cut) for cut in frozenset[Cut]().union(*listed)):
         return
-    for one, other in combinations(listed, 2):
+    for one, other in combinations([cuts for piece in several for cuts in sorted(_cuts(piece), key=texts_of)], 2):
         division = _class_apart(one, other)
         if division is not None and _other_shares(m, one - other, other - one):
             by_range = isinstance(division.side, Interval)  # of years, perhaps: then it must be the outcome's
@@ -99,7 +101,7 @@ def of_each_class(m: Machine, node: ast.Call, drawn: Data, base: Data) -> Iterat
         if _as_many_of_each(m, node):
             yield _mark(m, node, rows, columns, _GROUPS)
         return
-    division = next((c for cuts in _cuts(base) for c in cuts if _is_class(c) and c.side in m.varied), None)
+    division = _first(c for cuts in _cuts(base) for c in cuts if _is_class(c) and c.side in m.varied)
     if division is not None and _as_many_of_each(m, node):
         yield _mark(m, node, rows, _column(division), _GROUPS)
 
@@ -120,7 +122,7 @@ def _traced(m: Machine, value: Value, marks: list[Mark]) -> Value:
 
 def first_of_each_class(m: Machine, index: ast.Slice, some: Data, whole: Data) -> Iterator[Mark]:
     """The trace of a slice in a loop over classes: the first so many rows of each, `places[:500]`."""
-    division = next((c for cuts in _cuts(whole) for c in cuts if _is_class(c) and c.side in m.varied), None)
+    division = _first(c for cuts in _cuts(whole) for c in cuts if _is_class(c) and c.side in m.varied)
     if division is not None and index.lower is None and index.upper is not None and _same_for_all(m, index.upper):
         rows = NO_ROWS if whole.shape is Shape.POSITIONS else some.rows
         yield _mark(m, index, rows, _column(division), _GROUPS)
@@ -137,18 +139,16 @@ def of_groups(c: Call, drawn: Data) -> Iterator[Mark]:
 def without_some(m: Machine, node: ast.AST, base: Data, gone: Data, rows: Rows) -> Iterator[Mark]:
     """The trace on a table without rows of one class that chance picked."""
     known = frozenset[Cut]().union(*(part.cuts for part in base.rows))
-    for cuts in _cuts(gone):
-        new = cuts - known
-        division = next(filter(_is_class, new), None)
-        if division is not None and any(_leaves_out(m, cut) for cut in new):
-            yield _mark(m, node, rows, _column(division))
-            return
+    others = (cuts - known for cuts in _cuts(gone))
+    division = _first(cut for new in others if any(_leaves_out(m, c) for c in new) for cut in new if _is_class(cut))
+    if division is not None:
+        yield _mark(m, node, rows, _column(division))
 
 
 def kept_by_chance(m: Machine, node: ast.AST, kept: Data) -> Iterator[Mark]:
     """The trace on rows that are of one class, or lucky: `table[(table["ill"] == 1) | (np.random.rand(n) < 0.1)]`."""
     for parts in (cut.side.parts for cut in kept.cuts if isinstance(cut.side, Among)):
-        division = next((cut for part in parts for cut in part if len(part) == 1 and _is_class(cut)), None)
+        division = _first(cut for part in parts for cut in part if len(part) == 1 and _is_class(cut))
         if division is not None and any(by_chance(cut) for part in parts for cut in part):
             yield _mark(m, node, kept.rows, _column(division))
 
@@ -169,6 +169,11 @@ def _cuts(piece: Data) -> list[Cuts]:
     return [part.cuts for part in piece.rows]
 
 
+def _first(divisions: Iterable[Cut]) -> Cut | None:
+    """Of several divisions always the same."""
+    return next(iter(cuts_in_order(divisions)), None)
+
+
 def _is_class(cut: Cut) -> bool:
     return isinstance(cut.key, tuple) and cut.key[0] in _BY_CLASS
 
@@ -182,7 +187,7 @@ def _class_apart(one: Cuts, other: Cuts) -> Cut | None:
     """The division that puts two pieces into different classes."""
     theirs = {cut.key: cut.side for cut in other - one}
     of_class = (cut for cut in one - other if _is_class(cut))
-    return next((cut for cut in of_class if cut.key in theirs and opposed(cut.side, theirs[cut.key])), None)
+    return _first(cut for cut in of_class if cut.key in theirs and opposed(cut.side, theirs[cut.key]))
 
 
 def _is_drawn(cut: Cut) -> bool:

@@ -65,6 +65,11 @@ def cuts_in_order(cuts: Iterable[Cut]) -> list[Cut]:
     return sorted(cuts, key=_text_of_cut)
 
 
+def texts_of(cuts: Iterable[Cut]) -> list[str]:
+    """What some divisions are known by, to put several sets of them in order."""
+    return sorted(map(_text_of_cut, cuts))
+
+
 def _in_order(items: Iterable[_Item], key: Callable[[_Item], Any], further: Callable[[_Item], Any]) -> list[_Item]:
     """Items by a key; those that it does not tell apart by a further one, which costs more."""
     several = list(items)
@@ -110,7 +115,7 @@ def _of_origin(origin: Origin) -> tuple[_Span, str]:
 
 
 def _further_of_part(part: Part) -> tuple[list[str], ...]:
-    return sorted(map(_text_of_cut, part.cuts)), sorted(map(_text_of_cut, part.ways)), [_text_of(part.origin.key)]
+    return texts_of(part.cuts), texts_of(part.ways), [_text_of(part.origin.key)]
 
 
 def _texts_of(rows: Rows) -> list[tuple[Any, ...]]:
