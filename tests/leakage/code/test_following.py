@@ -104,6 +104,14 @@ print(SVC().fit(X_train, y_train).score(X_test, y_test))
     assert not codes(in_files(helper__py=helper, main__py=main))
 
 
+def test_leaks_at_the_same_line_of_two_files_are_both_told() -> None:
+    step = "from sklearn.preprocessing import {0}\ndef scaled(table):\n    return {0}().fit_transform(table)\n"
+    main = f"{READ}import first, second\nX = second.scaled(first.scaled(X))\n{SPLIT}{SCORE}"
+    files = {"first__py": step.format("StandardScaler"), "second__py": step.format("MinMaxScaler"), "main__py": main}
+    told = [(leak.code, leak.location.path, leak.location.line) for leak in in_files(**files).leaks]
+    assert sorted(told) == [("L1.2", "first.py", 3), ("L1.2", "second.py", 3)]
+
+
 def test_files_that_a_cell_runs_are_followed_where_they_are_run() -> None:
     files = {
         "study/main.ipynb": notebook("%run prepared.ipynb", SPLIT + SCORE),

@@ -85,7 +85,7 @@ def analyse_source(
     tree = source.tree
     if tree is None or not any(source.mentions(word) for word in _WORDS):
         return Analysis((), files=1, left_out=broken)
-    leaks: dict[tuple[str, int | None, int | None], Leak] = {}
+    leaks: dict[tuple[str, str, int | None, int | None], Leak] = {}
     notes: dict[str, None] = {}
     models: set[object] = set()
     evaluations: set[object] = set()
@@ -99,7 +99,8 @@ def analyse_source(
         facts = Facts(seen.trace, policy, source)
         for leak in judged(facts):
             shown = replace(leak, evidence=(*leak.evidence, note(_AS_RUN))) if order else leak
-            leaks.setdefault((leak.code, leak.location.cell, leak.location.line), shown)
+            place = leak.location
+            leaks.setdefault((leak.code, place.path, place.cell, place.line), shown)
         found = [e for e in facts.evaluations if e.purpose is not Purpose.SEARCH]
         models |= {e.model.serial for e in found}
         evaluations |= {e.site for e in found}
