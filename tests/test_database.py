@@ -185,6 +185,23 @@ def test_a_writer_that_never_gets_its_turn_is_told_so(
     assert read(engine, names) == ["b"]
 
 
+def test_a_store_is_made_as_soon_as_whoever_reads_its_file_is_done(
+    tmp_path: Path, opened: Callable[..., Engine], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("assay.database.engines._WAIT", 0.05)
+    with closing(sqlite3.connect(tmp_path / "store.db", check_same_thread=False, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM sqlite_master").fetchall()  # while it reads, nobody can change the file's journal
+        done = threading.Timer(0.5, other.execute, ["ROLLBACK"])
+        done.start()
+        try:
+            engine = opened(tmp_path / "store.db")
+        finally:
+            done.join()
+    write(engine, put("a"))
+    assert read(engine, names) == ["a"]
+
+
 # --- trouble with the disk -------------------------------------------------------------------------
 
 

@@ -24,13 +24,14 @@ def patiently(name: str, work: Callable[[], T]) -> T:
     for attempt in itertools.count():
         try:
             return work()
-        except DBAPIError as error:
-            state = _state(error)
+        except (DBAPIError, sqlite3.Error) as error:
+            origin = error.orig if isinstance(error, DBAPIError) else error
+            state = _state(origin)
             again = state in _BUSY or (state == _TAKEN and attempt < _TWINS)
             if again and time.monotonic() < deadline:
                 pause = min(0.01 * 2**attempt, 1.0)
                 time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - so that two do not meet again
-            elif (told := _told(state, error, name)) is not None:
+            elif (told := _told(state, origin, name)) is not None:
                 raise told from None
             else:
                 raise
@@ -73,9 +74,8 @@ _BY_THE_DRIVER = {"OperationalError": "08000", "DataError": "22000"}
 """What it means when PostgreSQL's driver gives up by itself: the server is lost, or a text holds a null character."""
 
 
-def _state(error: DBAPIError) -> str:
+def _state(origin: BaseException | None) -> str:
     """SQLite's name of the error without its details, or PostgreSQL's five characters."""
-    origin = error.orig
     if isinstance(origin, sqlite3.Error):
         undecoded = isinstance(origin, sqlite3.OperationalError)  # what the driver itself says, without a name
         named = getattr(origin, "sqlite_errorname", "SQLITE_CORRUPT" if undecoded else "SQLITE_ERROR")
@@ -83,7 +83,7 @@ def _state(error: DBAPIError) -> str:
     return getattr(origin, "sqlstate", None) or _BY_THE_DRIVER.get(type(origin).__name__, "")
 
 
-def _told(state: str, error: DBAPIError, name: str) -> InputError | None:
+def _told(state: str, origin: BaseException | None, name: str) -> InputError | None:
     if state in _BUSY:
         return InputError("others keep writing to it; nothing was changed", where=name, fix="Try again later.")
     known = [code for code in _TROUBLE if state.startswith(code)]
@@ -91,5 +91,5 @@ def _told(state: str, error: DBAPIError, name: str) -> InputError | None:
         return None
     what, fix = _TROUBLE[max(known, key=len)]
     if state == "08000":  # the driver's first line says which server and why
-        what = f"{what} ({str(error.orig).strip().splitlines()[0][:200]})"
+        what = f"{what} ({str(origin).strip().splitlines()[0][:200]})"
     return InputError(what, where=name, fix=fix)
