@@ -198,6 +198,7 @@ def test_pages_work_without_javascript(browser: Browser, pages: dict[str, str]) 
         browser.open(f"{pages['fill']}?section=2")
         browser.one("#evidence-theory-1").send_keys("without scripts")
         browser.press("Save and go on")
+        browser.until("location.search === '?section=3'")  # else the next page may come after the one that is opened
         browser.open(f"{pages['fill']}?section=2")
         assert browser.one("#evidence-theory-1").get_attribute("value") == "without scripts"
     finally:
