@@ -78,12 +78,13 @@ def test_colours_that_there_are_not_are_not_kept(house: Visitor, theme: str) -> 
     assert answer.headers["set-cookie"].startswith('assay_theme="";')
 
 
-@pytest.mark.parametrize("path", ["/", "/health", "/audits", "/rules/L1.1", "/static/assay.css"])
-def test_whoever_asks_for_the_head_alone_gets_that_of_the_page(house: Visitor, path: str) -> None:
-    head, page = house.http.head(path), house.get(path)
-    assert (head.status_code, head.content) == (200, b"")
-    assert head.headers["content-length"] == page.headers["content-length"]
-    assert house.http.head("/audits/upload").status_code == 404
+def test_a_head_request_gets_the_headers_of_the_page_alone(visitor: Visitor) -> None:
+    """In an application of its own: pages of a shared one change as audits of other tests grow older."""
+    for path in ("/", "/health", "/audits", "/rules/L1.1", "/static/assay.css"):
+        head, page = visitor.http.head(path), visitor.get(path)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["content-length"] == page.headers["content-length"]
+    assert visitor.http.head("/audits/upload").status_code == 404
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
