@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from pathlib import Path
 
+from assay.bounded import load_toml
 from assay.errors import InputError
 from assay.files import read_text, validated
 from assay.records import dataclass
@@ -66,12 +67,10 @@ def find_config(start: Path | None = None) -> Config:
 
 
 def _tool_table(path: Path) -> object | None:
-    import tomllib
-
     text = read_text(path)
     try:
-        document = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        document = load_toml(text)
+    except ValueError as error:
         raise InputError(f"not valid TOML: {error}", where=str(path), fix="Mend the file, or run elsewhere.") from None
     tool = document.get("tool", {})
     return tool.get("assay") if isinstance(tool, dict) else None
