@@ -39,6 +39,7 @@ SHARED = frozenset(
         "metadata",
         "patterns",
         "plain_yaml",
+        "public_addresses",
         "records",
         "report",
         "rules",
