@@ -33,8 +33,6 @@ def load_toml(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[s
         return tomllib.loads(text, parse_float=parse_float)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-    except MemoryError:
-        raise ValueError("it needs too much memory") from None
 
 
 def load_json(text: str, **options: Any) -> Any:
@@ -45,5 +43,3 @@ def load_json(text: str, **options: Any) -> Any:
         return json.loads(text, **options)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
-    except MemoryError:
-        raise ValueError("it needs too much memory") from None
