@@ -2,21 +2,21 @@
 
 The parts are too many, or have too many matrices, to go through all of them. But then a report that is possible is
 mostly met by some matrices near almost any real-valued solution. So Newton's method finds true positives and negatives
-of every part, not yet whole, that give the reported means, spreads and extremes; all parts but a few are rounded; and
-all whole numbers around the others are combined in two halves that meet. What fits is verified exactly. Nothing is
-ever refuted here.
+of every part, not yet whole, that give the reported means, spreads and extremes; the parts are rounded, one after the
+other so that the sums stay near; and all whole numbers around a few of them are combined in two halves that meet. What
+fits is verified exactly. Nothing is ever refuted here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.scores.definitions import Matrix
 from assay.scores.means.goals import Ends, Goal, ways
-from assay.scores.means.neighbours import Neighbours
+from assay.scores.means.neighbours import Check, Neighbours
 from assay.scores.means.problem import Budget, Part, Reported, each
 from assay.scores.means.verify import holds
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 QUICK = (200, 2_000, 2_000)
 """Sums in each half of the first few attempts."""
-THOROUGH = (2_000,) * 10 + (20_000,) * 60
+THOROUGH = (2_000,) * 6 + (20_000,) * 12 + (200_000,) * 40
 _STARTS = 48
 _STEPS = 50
 _MOST_FAILURES = 12
@@ -41,8 +41,12 @@ _INSIDE = 0.7
 """Shares of half a window: where its midst ends, what may be missed of that, and what may be missed at the worst."""
 _HEAVIEST = 1e6
 _LONGEST = 0.25
-_ACTIVE = 6
-"""So many parts are left open after the others are rounded."""
+_ACTIVE = (6, 10, 8, 12)
+"""So many parts are combined in every way while the others stay as they have settled."""
+_TURNS = 2
+"""Choices of those parts in one attempt."""
+_COST_OF_A_PART = 300
+"""What it takes to settle a part, in the time of so many sums."""
 
 
 def witness_for(
@@ -61,9 +65,9 @@ def witness_for(
         for size in attempts:
             fits = [fit for fit in fits if fit.hopeful]
             for fit in fits:
-                if not budget.spend("sums", 2 * size):
+                if not budget.spend("nearby", _COST_OF_A_PART * len(singles)):
                     return None
-                found = fit.attempt(size, check)
+                found = fit.attempt(size, check, budget)
                 if found:
                     return found
     return None
@@ -90,23 +94,23 @@ class Fit:
         """Whether Newton's method finds real-valued solutions at all."""
         return self.successes > 0 or self.failures < _MOST_FAILURES
 
-    def attempt(self, size: int, check: Callable[[list[Matrix]], bool]) -> list[Matrix] | None:
+    def attempt(self, size: int, check: Check, budget: Budget) -> list[Matrix] | None:
         """Look around one real-valued solution, with so many sums in each half."""
         rates = self._solution(self._start())
         if rates is None:
             self.failures += 1
             return None
         self.successes += 1
-        order = self._generator.permutation(len(self.p))
-        active, fixed = order[:_ACTIVE], order[_ACTIVE:]
-        whole = np.rint(self._generator.uniform(-0.3, 0.3, rates.shape) + rates * self.sizes).clip(0, self.sizes)
-        if len(fixed):
-            rates[:, fixed] = whole[:, fixed] / np.maximum(self.sizes[:, fixed], 1)
-            rates = self._solution(rates, active)
-            if rates is None:
-                return None
-        around = Neighbours(self.goals, self.sizes, rates * self.sizes, active)
-        return around.search(size, self._generator, check)
+        around = Neighbours(self.goals, self.sizes, rates * self.sizes, self._generator)
+        few = len(self.p) <= min(_ACTIVE)
+        if not few:
+            around.settle()
+        for turn in range(1 if few else _TURNS):
+            count = _ACTIVE[(self.successes + turn) % len(_ACTIVE)]
+            found = around.search(self._generator.permutation(len(self.p))[:count], size, check, budget)
+            if found:
+                return found
+        return None
 
     def _start(self) -> Floats:
         """Rates of all parts near one pair of rates that gives about the reported means."""
@@ -123,11 +127,8 @@ class Fit:
         rates: Floats = best[:, None] + spread * self._generator.standard_normal(self.sizes.shape)
         return rates.clip(0.001, 0.999)
 
-    def _solution(self, rates: Floats, free: Integers | None = None) -> Floats | None:
+    def _solution(self, rates: Floats) -> Floats | None:
         """Damped Newton steps, each the shortest that repairs all figures; None where they do not arrive."""
-        open_ = np.zeros(rates.shape, dtype=bool)
-        open_[:, slice(None) if free is None else free] = True
-        open_ &= self.sizes > 0
         damping = _DAMPING
         missed, slopes = self._rows(rates)
         for _ in range(_STEPS):
@@ -135,7 +136,7 @@ class Fit:
                 break
             if np.abs(missed).max(initial=0.0) < _CLOSE:
                 return rates
-            moved = self._moved(rates, missed, slopes * open_, damping)
+            moved = self._moved(rates, missed, slopes * (self.sizes > 0), damping)
             nearer, new_slopes = self._rows(moved)
             if _length(nearer) < _length(missed):
                 rates, missed, slopes, damping = moved, nearer, new_slopes, damping / 8

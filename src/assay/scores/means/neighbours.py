@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from math import isqrt
+from math import isqrt, prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.scores.definitions import Matrix
 from assay.scores.means.goals import Goal
+from assay.scores.means.problem import Budget
 from assay.scores.means.sums import Lookup, Sums
 from assay.scores.means.windows import FAR
 
@@ -20,10 +21,15 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
+Check = Callable[[list[Matrix]], bool]
+"""Whether matrices, one for each part, give everything reported."""
 _RANGE = 2.0**50
 """The sums of each quantity, as whole numbers, stay within this."""
 _MOST_CHECKS = 12
 """Exact checks of combinations that fall into all windows in floating point."""
+_FEW = 49
+"""Matrices of each part to which it may move while all parts settle."""
+_SWEEPS = 6
 _SLACK = 1e-9
 """Windows are that much wider than reported: what lies on an end is for the exact check to decide."""
 
@@ -31,48 +37,77 @@ _SLACK = 1e-9
 class Neighbours:
     """Matrices near `counts`, the true positives and negatives of every part, not yet whole."""
 
-    def __init__(self, goals: Sequence[Goal], sizes: Floats, counts: Floats, active: Integers) -> None:
-        self._goals, self._sizes, self._counts, self._active = goals, sizes, counts, active
+    def __init__(self, goals: Sequence[Goal], sizes: Floats, counts: Floats, generator: np.random.Generator) -> None:
+        self._goals, self._sizes, self._generator = goals, sizes, generator
         self._whole = np.rint(counts).astype(np.int64)
-        fixed = np.setdiff1d(np.arange(counts.shape[1]), active)
-        fixed_sums = sum((self._quantities(i, self._whole[:, i : i + 1])[0][:, 0] for i in fixed.tolist()), 0)
         windows = [window for goal in goals for window in _windows(goal, sizes.shape[1])]
-        self._windows = np.array(windows, dtype=np.int64).T - fixed_sums
+        self._windows = np.array(windows, dtype=np.int64).T
 
-    def search(
-        self, size: int, generator: np.random.Generator, check: Callable[[list[Matrix]], bool]
-    ) -> list[Matrix] | None:
+    def settle(self) -> None:
+        """Move one part after the other to where all sums together miss their windows least."""
+        parts = self._sizes.shape[1]
+        tables = [self._box(part, _FEW, shaped=False) for part in range(parts)]
+        current = np.stack([self._quantities(part, self._whole[:, part : part + 1])[0][:, 0] for part in range(parts)])
+        total = current.sum(axis=0)
+        halves = np.maximum((self._windows[1] - self._windows[0]) / 2, 1.0)
+        for _ in range(_SWEEPS):
+            before = total
+            for part in self._generator.permutation(parts):
+                values, cells = tables[part]
+                moved = (total - current[part])[:, None] + values
+                beyond = np.maximum(self._windows[0][:, None] - moved, moved - self._windows[1][:, None])
+                away = ((np.maximum(beyond, 0) / halves[:, None]) ** 2).sum(axis=0)
+                if not len(away):
+                    return
+                best = int(np.argmin(away))
+                total, current[part], self._whole[:, part] = moved[:, best], values[:, best], cells[:, best]
+            if (before == total).all():
+                return
+
+    def search(self, active: Integers, size: int, check: Check, budget: Budget) -> list[Matrix] | None:
         """A combination that stands the exact check, among so many sums of each half of the active parts."""
-        middle = (len(self._active) + 1) // 2
-        halves = self._active[:middle].tolist(), self._active[middle:].tolist()
-        tables = {part: self._box(part, size, len(half), generator) for half in halves for part in half}
+        parts = active.tolist()
+        middle = (len(parts) + 1) // 2
+        halves = parts[:middle], parts[middle:]
+        tables = {part: self._box(part, int(size ** (1 / len(half)))) for half in halves for part in half}
         if not all(values.shape[1] for values, _ in tables.values()):
             return None
-        lookup = Lookup(self._sums(halves[0], tables), self._windows)
-        other = self._sums(halves[1], tables)
+        windows = self._windows - self._sum_without(parts)
+        if not budget.spend("nearby", sum(prod(tables[part][0].shape[1] for part in half) for half in halves)):
+            return None
+        lookup, other = Lookup(self._sums(halves[0], tables), windows), self._sums(halves[1], tables)
         for rows in islice(_fitting(lookup, other), _MOST_CHECKS):
-            matrices = self._matrices(
-                [tables[part][1][:, row] for part, row in zip(self._active.tolist(), rows, strict=True)]
-            )
+            chosen = {part: tables[part][1][:, row] for part, row in zip(parts, rows, strict=True)}
+            matrices = self._matrices(chosen)
             if check(matrices):
                 return matrices
         return None
 
-    def _box(self, part: int, size: int, parts: int, generator: np.random.Generator) -> tuple[Integers, Integers]:
-        """The quantities and the counts of about size^(1/parts) matrices around one part, in a box of random shape."""
-        room = max(3, int(size ** (1 / parts)))
-        side = max(1, isqrt(room))
-        tall = max(1, min(room, round(side * float(2 ** generator.uniform(-1.5, 1.5)))))
-        sides = [tall, max(1, room // tall)]
-        lines = []
-        for line, wanted in enumerate(sides):
-            limit = int(self._sizes[line, part])
-            least = int(np.floor(self._counts[line, part] - wanted / 2 + 0.5))
-            lines.append(np.arange(max(0, min(least, limit)), min(limit, max(0, least + wanted - 1)) + 1))
+    def _sum_without(self, active: Sequence[int]) -> Integers:
+        """What the parts that stay as they are add to each sum."""
+        total = np.zeros(self._windows.shape[1], dtype=np.int64)
+        for part in set(range(self._sizes.shape[1])) - set(active):
+            total += self._quantities(part, self._whole[:, part : part + 1])[0][:, 0]
+        return total
+
+    def _box(self, part: int, room: int, *, shaped: bool = True) -> tuple[Integers, Integers]:
+        """The quantities and the counts of about so many matrices around one part, in a box of random shape."""
+        stretch = float(2 ** self._generator.uniform(-1.5, 1.5)) if shaped else 1.0
+        tall = max(1, round(isqrt(max(3, room)) * stretch))
+        lines = [self._around(0, part, tall)]
+        lines.append(self._around(1, part, max(3, room) // len(lines[0])))
+        if len(lines[1]) * len(lines[0]) < room:
+            lines[0] = self._around(0, part, room // len(lines[1]))
         tp, tn = (axis.ravel() for axis in np.meshgrid(*lines, indexing="ij"))
         cells = np.stack([tp, tn])
         values, possible = self._quantities(part, cells)
         return values[:, possible], cells[:, possible]
+
+    def _around(self, line: int, part: int, wanted: int) -> Integers:
+        """About so many whole numbers around the present one, as far to one side as to the other."""
+        present, limit = int(self._whole[line, part]), int(self._sizes[line, part])
+        reach = min(max(wanted // 2, 0), max(present, limit - present))
+        return np.arange(max(0, present - reach), min(limit, present + reach) + 1)
 
     def _quantities(self, part: int, cells: Integers) -> tuple[Integers, NDArray[np.bool_]]:
         """What matrices of a part add to each sum, in whole numbers, and which of them may occur at all."""
@@ -102,16 +137,13 @@ class Neighbours:
             rows = np.concatenate([rows[:, places], chosen[None]])
         return Sums(values, rows)
 
-    def _matrices(self, chosen: Sequence[Integers]) -> list[Matrix]:
-        """One matrix for each part, those of the active parts as chosen."""
-        whole = self._whole.copy()
-        for part, cell in zip(self._active.tolist(), chosen, strict=True):
+    def _matrices(self, chosen: Mapping[int, Integers]) -> list[Matrix]:
+        """One matrix for each part, some of them as chosen."""
+        whole, sizes = self._whole.copy(), self._sizes.astype(np.int64)
+        for part, cell in chosen.items():
             whole[:, part] = cell
-        sizes = self._sizes.astype(np.int64)
-        return [
-            Matrix(*(int(x) for x in (tp, p - tp, n - tn, tn)))
-            for (tp, tn), (p, n) in zip(whole.T, sizes.T, strict=True)
-        ]
+        counts = zip(whole.T.tolist(), sizes.T.tolist(), strict=True)
+        return [Matrix(tp, p - tp, n - tn, tn) for (tp, tn), (p, n) in counts]
 
 
 def _fitting(lookup: Lookup, other: Sums) -> Iterator[list[int]]:
