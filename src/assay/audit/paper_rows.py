@@ -10,7 +10,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from assay.article.reading import Paper
-from assay.article.sets.averaging import Averaged, averages_in, averages_of, described
+from assay.article.sets.averaging import Averaged, averages_of, described, resampling_in
 from assay.article.sets.binding import Binding, Strength, Unbound, bind, role_of_row
 from assay.article.sets.register import register_of
 from assay.article.tables import ScoreRow, ScoreTable, score_tables_of
@@ -19,9 +19,6 @@ from assay.audit.table_relations import Shares, Stranger, shares_of, strangers_o
 from assay.findings import Verdict
 from assay.records import dataclass
 from assay.reported.model import Role
-
-_DANGEROUS = frozenset({Averaged.FOLDS, Averaged.RUNS})
-"""Ways of averaging which, mentioned anywhere in a paper, may have been used for any of its rows."""
 
 _FEWEST_STRANGERS = 3
 """So many rows that all fail speak against the binding, not against the rows."""
@@ -62,11 +59,11 @@ def accounts_of(paper: Paper) -> tuple[Account, ...]:
     """Every table of the paper with what became of its rows."""
     tables = score_tables_of(paper)
     register = register_of(paper, (table.grid for table in tables))
-    text = frozenset(kind for s in paper.sentences if not s.cites for kind in averages_in(s.text)) & _DANGEROUS
+    text = frozenset(kind for s in paper.sentences if not s.cites for kind in resampling_in(s.text))
 
     def account(table: ScoreTable) -> Account:
         bound = [(row, bind(row, register)) for row in table.rows]
-        outcomes = _weighed([_outcome(row, table, binding, text) for row, binding in bound])
+        outcomes = _weighed([_outcome(row, table, binding, text) for row, binding in bound], text)
         counted = [(row, b) for row, b in bound if isinstance(b, Binding) and not averages_of(table, row)]
         return Account(table, outcomes, shares_of(counted), tuple(strangers_of(table.rows)))
 
@@ -95,22 +92,22 @@ def _outcome(row: ScoreRow, table: ScoreTable, binding: Binding | Unbound, text:
         return Outcome(row, Status.POSSIBLE, fits.reading, binding, (fits,))
     if not tried or any(one.verdict is not Verdict.INCONSISTENT for one in tried):
         return Outcome(row, Status.UNCHECKED, "the tests cannot decide these figures", binding, tried)
-    certain = all(one.robust for one in tried) and binding.strength >= Strength.CAPTION and not text
+    certain = all(one.robust for one in tried) and binding.strength >= Strength.CAPTION
     return Outcome(row, Status.IMPOSSIBLE if certain else Status.CONDITIONAL, binding.why, binding, tried)
 
 
-def _weighed(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+def _weighed(outcomes: Sequence[Outcome], text: frozenset[Averaged]) -> tuple[Outcome, ...]:
     """The outcomes of a table in the light of each other.
 
-    Rows that fit the sizes confirm that the table is about these items. Where none of several rows fits, the table is
-    more likely to be about other items than to be wrong throughout.
+    Rows that fit the sizes confirm that the table is about these items and its figures are no means. Where none of
+    several rows fits, the table is more likely to be about other items than to be wrong throughout.
     """
     fits = sum(o.status is Status.POSSIBLE for o in outcomes)
     fails = sum(o.status in {Status.IMPOSSIBLE, Status.CONDITIONAL} for o in outcomes)
-    return tuple(_weigh(o, fits, fails) for o in outcomes)
+    return tuple(_weigh(o, fits, fails, text) for o in outcomes)
 
 
-def _weigh(outcome: Outcome, fits: int, fails: int) -> Outcome:
+def _weigh(outcome: Outcome, fits: int, fails: int, text: frozenset[Averaged]) -> Outcome:
     binding = outcome.binding
     if binding is None or outcome.status not in {Status.IMPOSSIBLE, Status.CONDITIONAL}:
         return outcome
@@ -120,7 +117,7 @@ def _weigh(outcome: Outcome, fits: int, fails: int) -> Outcome:
         reason = f"none of {fails} rows fits the sizes in the text, so that the table seems to be about other items"
         return replace(outcome, status=Status.UNCHECKED, reason=reason)
     roles = {role_of_row(outcome.row), binding.counted.role} - {Role.UNSTATED}
-    alone = fails == 1 and bool(roles)
+    alone = fails == 1 and bool(roles) and not text
     return outcome if alone else replace(outcome, status=Status.CONDITIONAL)
 
 

@@ -61,10 +61,32 @@ _WORDS: tuple[tuple[Averaged, str], ...] = (
 )
 _PATTERNS = tuple((kind, regex(words, re.IGNORECASE)) for kind, words in _WORDS)
 
+_MANY = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty|several|multiple|different|independent|repeated)"
+_RESAMPLING = (
+    (Averaged.FOLDS, _PATTERNS[0][1]),
+    (
+        Averaged.RUNS,
+        regex(
+            rf"\b{_MANY}\s+(?:\w+\s+){{0,2}}(?:runs|seeds|trials|repetitions|restarts|random splits"
+            r"|initiali[sz]ations)\b"
+            r"|\bbootstrap\w*|\b(?:over|across)\s+(?:\w+\s+){0,2}(?:runs|seeds|trials|splits|repetitions)\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+
 
 def averages_in(text: str) -> frozenset[Averaged]:
     """What the words say the figures are means over."""
     return frozenset(kind for kind, pattern in _PATTERNS if pattern.search(text))
+
+
+def resampling_in(text: str) -> frozenset[Averaged]:
+    """Whether a sentence says that something was measured on several folds or in several runs.
+
+    Narrower than `averages_in`: running text speaks of means and averages for many reasons.
+    """
+    return frozenset(kind for kind, pattern in _RESAMPLING if pattern.search(text))
 
 
 def averages_of(table: ScoreTable, row: ScoreRow) -> frozenset[Averaged]:
