@@ -44,7 +44,9 @@ def test_weights_that_a_state_dictionary_replaces_need_no_seed() -> None:
 
 
 def test_input_that_is_drawn_still_needs_one_beside_loaded_weights() -> None:
-    code = "import torch\nnet = torch.nn.Linear(2, 2)\nnet.load_state_dict(torch.load('a.pt'))\nnet(torch.randn(3, 2))\n"
+    code = (
+        "import torch\nnet = torch.nn.Linear(2, 2)\nnet.load_state_dict(torch.load('a.pt'))\nnet(torch.randn(3, 2))\n"
+    )
     assert coverage_of(code, Framework.TORCH).state is State.MISSING
 
 
@@ -107,7 +109,8 @@ def test_gin_gives_a_required_parameter() -> None:
     body = TRAINING.replace("\n", "\n    ")
     code = (
         "import gin, torch\n@gin.configurable\ndef train(seed=gin.REQUIRED):\n"
-        f"    torch.manual_seed(seed){body}\nif __name__ == '__main__':\n    gin.parse_config_file('a.gin')\n    train()\n"
+        f"    torch.manual_seed(seed){body}\nif __name__ == '__main__':\n"
+        "    gin.parse_config_file('a.gin')\n    train()\n"
     )
     files = {"train.py": code, "a.gin": "train.seed = 3\n"}
     assert coverage_of(files, Framework.TORCH).state is State.DEFAULT

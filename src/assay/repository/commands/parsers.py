@@ -47,6 +47,8 @@ class Declared:
     elsewhere: list[str] = field(default_factory=list)
     """Full names of imported functions that make the parser or are given it."""
     parses: bool = False
+    loose: bool = False
+    """Words that belong to no option are taken as they come (optparse)."""
 
 
 def main_lines(source: Source) -> range:
@@ -126,6 +128,7 @@ class _Reader:
 
     def _parser(self, call: Call) -> None:
         self.found.parsers += 1
+        self.found.loose |= call.name.endswith("OptionParser")
         library = call.name.partition(".")[0]
         if library not in _LIBRARIES and library not in self.own:
             self.found.elsewhere.append(call.name)  # a class of another file that is called like the usual one

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from assay.code import Code
 from assay.patterns import regex
 from assay.repository.commands.checking import check
 from assay.repository.commands.entry_points import read_entry_points
-from assay.repository.commands.facts import Command, CommandFacts
+from assay.repository.commands.facts import Command, CommandFacts, NamedScript
+from assay.repository.commands.following import Started, follow_scripts, started_by
 from assay.repository.commands.gathering import MOST_COMMANDS, names_of, placed_commands
 from assay.repository.commands.interfaces import Interfaces
 from assay.repository.commands.locating import Site
+from assay.repository.commands.prose import scripts_named
 from assay.repository.readme import CodeBlock, Document, Passage, ReadmeFacts, read_document
 from assay.tree import File, Tree
 
@@ -28,7 +31,7 @@ _FOLDER_WORDS = regex(
     re.IGNORECASE,
 )
 _MAKING = regex(r"\b(?:creat\w+|new|writ\w+|sav(?:e|ing)|named|called|following|put|add|own)\b", re.IGNORECASE)
-_FILE = regex(r"[\w-]{1,80}\.(?:py|sh|ipynb)\b")
+_FILE = regex(r"[\w-]{1,80}\.(?:py|sh|ipynb|ya?ml|json|toml|cfg|ini)\b")
 _MOST_DOCUMENTS = 40
 _MOST_OPENED = 400
 _MOST_BYTES = 128 * 1024
@@ -38,29 +41,46 @@ _LONGEST = 200_000
 def read_commands(tree: Tree, code: Code, readme: ReadmeFacts) -> CommandFacts:
     """Every command in the README and the other documents that runs or reads something of the repository."""
     documents, left_out = _documents(tree, readme)
-    names = names_of(tree, readme.document)
+    names = names_of(tree, readme.document, code)
     points = read_entry_points(tree, code)
     interfaces = Interfaces(code)
     found: list[Command] = []
+    named: list[NamedScript] = []
     for document in documents:
         site = Site(
             tree,
             code,
             points,
-            names,
+            names.own | names.assumed,
             mentioned=_downloaded(document),
             to_write=_to_write(document),
             secondary=document is not readme.document,
             folder_words=_folders_named(document, tree),
         )
+        if not site.secondary:
+            named += scripts_named(document, site)
         placed = list(placed_commands(document, tree, names))
         checked = (check(one, document.path, site, interfaces) for one in placed)
-        found += [command for command in checked if command is not None]
+        typed = [command for command in checked if command is not None]
+        scripts = [*started_by(typed), *(_scripts_mentioned(document, tree) if not site.secondary else ())]
+        followed = {(c.location.path, c.location.line, c.text) for c in found}
+        inner = follow_scripts(scripts, names, site, interfaces)
+        found += [*typed, *(c for c in inner if (c.location.path, c.location.line, c.text) not in followed)]
         if len(placed) == MOST_COMMANDS:
             left_out.append(f"{document.path}: only its first {MOST_COMMANDS:,} commands were looked at")
         if document.cut and document is not readme.document:
             left_out.append(f"{document.path}: only its beginning was read")
-    return CommandFacts(tuple(found), tuple(left_out))
+    return CommandFacts(tuple(found), tuple(left_out), tuple(named))
+
+
+def _scripts_mentioned(document: Document, tree: Tree) -> Iterator[Started]:
+    """Shell scripts that the page names as code or links to, without a command that starts them."""
+    coded = (b.text.strip() for b in document.blocks if isinstance(b, CodeBlock) and b.inline and len(b.text) < 200)
+    linked = (link.target for link in document.links if "://" not in link.target)
+    for word in dict.fromkeys((*coded, *linked)):
+        path = word.removeprefix("./")
+        if path.endswith(".sh") and tree.get(path) is not None:
+            yield Started(path, "", 0, certain=False)
 
 
 def _documents(tree: Tree, readme: ReadmeFacts) -> tuple[list[Document], list[str]]:

@@ -113,7 +113,7 @@ def _showing(source: Source) -> Iterator[ast.expr]:
 
 
 def _settings(settings: Settings, read: Mapping[str, set[str]], groups: Mapping[str, str]) -> Iterator[UnusedSeed]:
-    """An option is read by the files that import its parser; a configuration may be loaded by its path from anywhere."""
+    """An option is read by files that import its parser; a configuration may be loaded by its path from anywhere."""
     anywhere = frozenset(name for members in read.values() for name in members)
     for key, declared in settings.by_key.items():
         for setting in declared if _is_seed(key) else ():

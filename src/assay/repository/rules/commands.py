@@ -1,4 +1,4 @@
-"""R211 to R213: commands of the documentation that the repository cannot follow."""
+"""R211 to R215: commands of the documentation that the repository cannot follow, and what they need."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Evidence, Finding, Severity, note, quote
+from assay.repository.commands.facts import Fault
 from assay.repository.rules.instrument import applies_if, repository
 from assay.rules import Source
 
 if TYPE_CHECKING:
     from assay.repository.commands import Command, Problem
     from assay.repository.facts import Repository
+    from assay.rules import Rule
 
 _SOURCE = Source("Papers with Code, ML Code Completeness Checklist, 2020", "items 2, 3 and 5: commands that work")
 _EXAMPLE = """\
@@ -32,8 +34,17 @@ print(args.data, args.learning_rate)
 _GOOD = _EXAMPLE.format("python train.py --data cifar --learning-rate 0.1")
 
 
-def _has_commands(facts: Repository) -> bool:
-    return facts.commands is not None and bool(facts.commands.commands)
+_REFUSED = {
+    Fault.OPTION: "{} has no option {}",
+    Fault.CHOICE: "{} does not accept {}",
+    Fault.SURPLUS: "{} takes no argument {}",
+}
+_NOT_FOLLOWED = "no command of the documentation could be followed"
+
+
+def _follows_commands(facts: Repository) -> bool:
+    """Whether of some command it is known if it works: a rule does not pass on what was not looked at."""
+    return bool(facts.commands.followed)
 
 
 def _evidence(facts: Repository, command: Command, problem: Problem) -> list[Evidence]:
@@ -41,32 +52,43 @@ def _evidence(facts: Repository, command: Command, problem: Problem) -> list[Evi
     if problem.declared is not None and problem.declared.line is not None:
         said.append(facts.quote(problem.declared))
     elif command.folder:
-        said.append(note(f"typed in {command.folder}, as `cd` tells"))
+        said.append(note(f"typed in the folder {command.folder}"))
+    if command.within:
+        said.append(note(f"{command.within} is started by a command of the documentation"))
     return said
+
+
+def _severity(problem: Problem) -> Severity | None:
+    """A warning while an innocent explanation stands."""
+    return Severity.WARNING if problem.doubt else None
+
+
+def _advice(rule: Rule[Repository], problem: Problem, instead: str) -> str:
+    return " ".join(part for part in (problem.doubt, instead or rule.advice) if part)
 
 
 @repository.rule(
     "R211",
-    title="Command that names what is not there",
+    title="Command needs a file that is missing",
     severity=Severity.ERROR,
     failing=_EXAMPLE.format("python main.py --data cifar"),
     passing=_GOOD,
     source=_SOURCE,
     advice="Commit the file, or correct the command.",
 )
-@applies_if(_has_commands, otherwise="the documentation has no commands")
+@applies_if(_follows_commands, otherwise=_NOT_FOLLOWED)
 def missing_file(facts: Repository) -> Iterator[Finding]:
     """The first thing that a reader types fails, and where the script went is known to its authors alone."""
-    from assay.repository.commands import Fault
-
-    for command, problem in facts.commands.problems(Fault.FILE, Fault.MODULE, Fault.TARGET):
+    missing = (Fault.FILE, Fault.FOLDER, Fault.CONFIGURATION, Fault.MODULE, Fault.TARGET)
+    for command, problem in facts.commands.problems(*missing):
         instead = f"Did you mean {problem.nearest}?" if problem.nearest else ""
         yield missing_file.finding(
             f"there is no {problem.fault.value} {problem.missing}",
             subject=problem.missing,
             location=command.location,
             evidence=_evidence(facts, command, problem),
-            advice=instead,
+            advice=_advice(missing_file, problem, instead),
+            severity=_severity(problem),
         )
 
 
@@ -79,25 +101,18 @@ def missing_file(facts: Repository) -> Iterator[Finding]:
     source=_SOURCE,
     advice="Correct the command, or add the option to the program.",
 )
-@applies_if(_has_commands, otherwise="the documentation has no commands")
+@applies_if(_follows_commands, otherwise=_NOT_FOLLOWED)
 def unknown_option(facts: Repository) -> Iterator[Finding]:
     """The program stops with an error, or worse, runs without the setting that gave the result."""
-    from assay.repository.commands import Fault
-
-    for command, problem in facts.commands.problems(Fault.OPTION, Fault.CHOICE):
-        choice = problem.fault is Fault.CHOICE
-        said = (
-            f"{command.path} does not accept {problem.missing}"
-            if choice
-            else f"{command.path} has no option {problem.missing}"
-        )
-        among = f"Choose from: {problem.nearest}." if choice else f"Did you mean {problem.nearest}?"
+    for command, problem in facts.commands.problems(*_REFUSED):
+        among = "Choose from: {}." if problem.fault is Fault.CHOICE else "Did you mean {}?"
         yield unknown_option.finding(
-            said,
+            _REFUSED[problem.fault].format(command.path, problem.missing),
             subject=f"{command.path} {problem.missing}",
             location=command.location,
             evidence=_evidence(facts, command, problem),
-            advice=among if problem.nearest else "",
+            advice=_advice(unknown_option, problem, among.format(problem.nearest) if problem.nearest else ""),
+            severity=_severity(problem),
         )
 
 
@@ -111,11 +126,9 @@ def unknown_option(facts: Repository) -> Iterator[Finding]:
     advice="Add the option to the command.",
     confidence=Confidence.MEDIUM,
 )
-@applies_if(_has_commands, otherwise="the documentation has no commands")
+@applies_if(_follows_commands, otherwise=_NOT_FOLLOWED)
 def required_option(facts: Repository) -> Iterator[Finding]:
     """The command stops with an error, and the reader does not know the value that was used."""
-    from assay.repository.commands import Fault
-
     for command, problem in facts.commands.problems(Fault.REQUIRED):
         yield required_option.finding(
             f"{command.path} requires {problem.missing}, which the command leaves out",
@@ -123,4 +136,27 @@ def required_option(facts: Repository) -> Iterator[Finding]:
             location=command.location,
             evidence=_evidence(facts, command, problem),
             advice=f"Add {problem.missing} with the value that was used.",
+        )
+
+
+@repository.rule(
+    "R214",
+    title="Script named in the text is missing",
+    severity=Severity.WARNING,
+    failing="==> README.md <==\n# Model\nFirst run `prepare.py`.\n==> train.py <==\nprint(1)\n",
+    passing="==> README.md <==\n# Model\nFirst run `prepare.py`.\n==> prepare.py <==\nprint(1)\n",
+    source=_SOURCE,
+    advice="Commit the script, or correct its name.",
+    confidence=Confidence.MEDIUM,
+)
+@applies_if(lambda facts: facts.readme.location is not None, otherwise="there is no README")
+def missing_script(facts: Repository) -> Iterator[Finding]:
+    """A reader who is told to run a script looks for it, and stops there."""
+    for script in facts.commands.named:
+        yield missing_script.finding(
+            f"the README says to run {script.name}, and no file has that name",
+            subject=script.name,
+            location=script.location,
+            evidence=[facts.quote(script.location)],
+            advice=f"Did you mean {script.nearest}?" if script.nearest else "",
         )

@@ -64,7 +64,7 @@ def _faulty(facts: Repository, *states: State) -> Iterator[tuple[EntryPoint, tup
 
 def _is_started(facts: Repository, entry: EntryPoint) -> bool:
     """Whether a command of the documentation starts this run."""
-    return any(command.path == entry.path for command in facts.commands.commands)
+    return any(command.path == entry.path and not command.within for command in facts.commands.commands)
 
 
 def _severity(facts: Repository, entry: EntryPoint) -> Severity | None:
