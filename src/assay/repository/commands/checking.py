@@ -85,7 +85,8 @@ def _concerns(program: Program, site: Site) -> bool:
     if program.runs is Runs.COMMAND:
         return program.target in site.entry_points
     if program.runs is Runs.MODULE:
-        return program.target.partition(".")[0].replace("-", "_") in site.code.local_modules
+        top = program.target.partition(".")[0]
+        return top.replace("-", "_") in site.code.local_modules or top in site.tree.folders
     return True
 
 
@@ -103,7 +104,9 @@ def _judge(program: Program, placed: Placed, site: Site, interfaces: Interfaces,
         missing = absence(program, placed, site)
         if isinstance(missing, str):
             return answer(Outcome.UNKNOWN, reason=missing)
-        return answer(Outcome.BROKEN, problems=(missing,))
+        near = missing.nearest if program.runs is Runs.SCRIPT and missing.doubt else ""
+        beyond = _options(program, placed, near, site, interfaces)[0] if near else []
+        return answer(Outcome.BROKEN, problems=(missing, *beyond))
     problems = list(missing_configurations(program, placed, path, site)) if program.runs in _PYTHON else []
     found, reason = _options(program, placed, path, site, interfaces)
     problems += found

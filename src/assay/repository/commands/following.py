@@ -25,7 +25,8 @@ _OWN_FOLDER = regex(
 """How a script names the folder that it lies in."""
 _MOST_SCRIPTS = 60
 _LONGEST = 200_000
-_DEEPEST = 3
+DEEPEST = 3
+"""How many scripts may start one another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def follow_scripts(started: Iterable[Started], names: Names, site: Site, interfa
             seen.add(script.path)
             found = list(_commands_of(script, names, site, interfaces))
             yield from found
-            if script.depth < _DEEPEST:
+            if script.depth < DEEPEST:
                 waiting.extend(started_by(found, script.depth + 1))
 
 

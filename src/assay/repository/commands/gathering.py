@@ -11,7 +11,7 @@ from assay.code import Code
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.commands.shell import Variables, Written, is_placeholder, read_commands_of
-from assay.repository.readme import CodeBlock, Document, Passage
+from assay.repository.readme import CodeBlock, Document, Heading, Passage
 from assay.tree import Tree
 
 _NO_SHELL = frozenset(
@@ -31,6 +31,11 @@ _LINKED = regex(r"github\.com/[\w.-]{1,60}/([\w.-]{2,80}?)(?:\.git|/|$)")
 _FILE_NAME = regex(r"(?<![\w./-])(?:\./)?([\w./-]{1,120}\.(?:py|sh|ipynb))\b")
 _BRINGING = frozenset({"wget", "curl", "unzip", "tar", "gdown", "gsutil", "aws", "7z", "unrar", "svn", "cookiecutter"})
 _ROOTS = frozenset({"$(git rev-parse --show-toplevel)", "$root", "$repo", "$repo_root", "$project_root"})
+_ROOT_PREFIX = regex(
+    r"^(?:\x02|[({$]{0,2})(?:[\w-]{0,20}[_-])?(?:root|repo(?:sitory)?|project)(?:[_-](?:dir|path|root|folder))?(?:\x03|[)}]{1,2}|(?=/))/?",
+    re.IGNORECASE,
+)
+"""A mark for the root of the repository, as in `(root)/src` and `<project_root>/src`."""
 _CLONE = regex(r"([\w.-]{1,100}?)(?:\.git)?/?")
 MOST_COMMANDS = 2000
 """How many commands of one document are looked at."""
@@ -122,7 +127,10 @@ class Walk:
         self.cloned.add(named[-1])
 
     def _enter(self, folder: str) -> str:
-        written = folder.rstrip("/")
+        written = _ROOT_PREFIX.sub("", folder).rstrip("/")
+        if not written:
+            self._stand("")
+            return ""
         name = written.rpartition("/")[2].lower()
         if self._is_the_repository(name, written):
             inside = posixpath.normpath(posixpath.join(self.here, written))
@@ -173,6 +181,11 @@ class Walk:
         self.wandered = self.wandered or self.left
         self.left = self.lost = False
 
+    def new_section(self) -> None:
+        """Under a new heading the reader is back: what an earlier section cloned was set up there."""
+        self.wandered = self.left = self.lost = False
+        self.cloned.clear()
+
     @property
     def folders(self) -> tuple[str, ...]:
         """Where the next command may be typed."""
@@ -187,6 +200,8 @@ def placed_commands(document: Document, tree: Tree, names: Names) -> Iterator[Pl
     within = frozenset((b.line, b.text.strip()) for b in document.blocks if isinstance(b, CodeBlock) and b.inline)
     count = 0
     for block in document.blocks:
+        if isinstance(block, Heading):
+            walk.new_section()
         written = list(_written(block, within, variables))
         inline = isinstance(block, CodeBlock) and block.inline
         if written and not inline:

@@ -63,9 +63,9 @@ class Interface:
     def _left_over(self, read: _Arguments) -> Iterator[Problem]:
         """The first word that belongs to nothing."""
         takes_many = any(option.values == MANY for option in self.positional)
-        if self.closed and not takes_many and not read.unknown:
-            over = read.free[len(self.positional) :][:1]
-            yield from (Problem(Fault.SURPLUS, word) for word in over if not is_placeholder(word))
+        sketched = read.unknown or any(is_placeholder(word) for word in read.words)
+        if self.closed and not takes_many and not sketched:
+            yield from (Problem(Fault.SURPLUS, word) for word in read.free[len(self.positional) :][:1])
 
     def _left_out(self, read: _Arguments) -> Iterator[Problem]:
         """What is required and not given."""
@@ -200,7 +200,7 @@ def _is_sketched(name: str) -> bool:
     """Whether the name stands for any option: `--OPTION`, `--other-options`, `--a/--b`."""
     bare = name.lstrip("-")
     general = (bare.isupper() and len(bare) > 1) or bare.lower().endswith(("options", "arguments", "args", "optionarg"))
-    return is_placeholder(name) or general or not set("/|],").isdisjoint(name)
+    return is_placeholder(name) or general or not set("/|],()").isdisjoint(name)
 
 
 def _is_number(word: str) -> bool:

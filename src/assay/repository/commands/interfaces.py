@@ -81,7 +81,8 @@ class Interfaces:
             for name in one.elsewhere:
                 if name.partition(".")[0] not in self.code.local_modules:
                     return Interface(open=f"{name} has a part in it")
-        if any(path in self._unfollowed for path in (s.path for s in reached)):
+        whole = sum(d.parsers for d in declared) == 1 and not any(d.elsewhere for d in declared)
+        if not whole and any(s.path in self._unfollowed for s in reached):
             return Interface(open="not all of its imports could be followed")
         argparse = _interface(declared) if any(d.options or d.positional for d in declared) else None
         if flags is not None and (argparse is None or source.mentions("DEFINE_")):

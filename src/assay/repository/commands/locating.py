@@ -125,7 +125,11 @@ def absence(program: Program, placed: Placed, site: Site) -> Problem | str:
         return "nothing of that name is in the repository: another project may be meant"
     if program.runs is Runs.SHELL and "." not in posixpath.basename(target):
         return "it may be a program of the system"
-    return Problem(Fault.FILE, target, nearest)
+    same = site.tree.by_name(posixpath.basename(target))
+    typed_there = len(same) == 1 and "/" not in bare and not same[0].vendored
+    doubt = f"Is it meant to be typed in the folder {posixpath.dirname(nearest)}?" if typed_there else ""
+    doubt = "Does it belong to another project?" if placed.lost else doubt
+    return Problem(Fault.FILE, target, nearest, doubt=doubt)
 
 
 def _made_or_foreign(program: Program, placed: Placed, site: Site) -> str:
@@ -147,7 +151,7 @@ def _made_or_foreign(program: Program, placed: Placed, site: Site) -> str:
         return "it may be made from the script of the same name"
     if name.partition(".")[0].lower() in site.mentioned:
         return "the text links to a project of that name"
-    if placed.lost:
+    if placed.lost and (name in _GENERIC or site.tree.by_name(name)):
         return "an earlier `cd` leads to a folder that is not there"
     foreign = placed.cloned and (name in _GENERIC or "/" not in target)
     if placed.outside or foreign or (placed.assumed and name in _GENERIC):
@@ -175,8 +179,8 @@ def _out_of_sight(target: str, placed: Placed, site: Site) -> str:
 
 def _absent_module(target: str, site: Site) -> Problem | str:
     parts = target.split(".")
-    found = site.code.local_modules[parts[0].replace("-", "_")]
-    if all(path.endswith((".pyx", ".so", ".pyd", ".proto")) for path in found):
+    found = site.code.local_modules.get(parts[0].replace("-", "_"), ())
+    if found and all(path.endswith((".pyx", ".so", ".pyd", ".proto")) for path in found):
         return "the module is built"
     near = site.code.modules.elsewhere(parts[-1])
     if any(_is_named(path.rpartition("/")[0], site) for path in (*found, *near)):

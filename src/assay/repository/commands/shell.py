@@ -141,7 +141,7 @@ def _logical_lines(text: str, line: int) -> Iterator[tuple[int, str]]:
             if parts:
                 yield start, " ".join(parts)
             prompt = _PROMPT.match(bare)
-            piece, parts, start = bare[prompt.end() if prompt else 0 :].strip(), [], number
+            piece, parts, start = _bare(bare[prompt.end() if prompt else 0 :].strip()), [], number
         open_end = piece.endswith(("\\", "^")) and not piece.endswith("\\\\")
         if piece.startswith("#"):
             open_end = open_end or bool(parts)
@@ -151,6 +151,12 @@ def _logical_lines(text: str, line: int) -> Iterator[tuple[int, str]]:
             parts.append(piece)
     if parts:
         yield start, " ".join(parts)
+
+
+def _bare(piece: str) -> str:
+    """A line without the marks of code that some writers put around it inside a block."""
+    marked = len(piece) > 2 and piece[0] == piece[-1] == "`" and "`" not in piece[1:-1]
+    return piece[1:-1].strip() if marked else piece
 
 
 def _split(text: str) -> Iterator[list[str]]:

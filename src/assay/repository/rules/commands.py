@@ -1,4 +1,4 @@
-"""R211 to R215: commands of the documentation that the repository cannot follow, and what they need."""
+"""R211 to R216: commands of the documentation that the repository cannot follow, and what they need."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 from assay.findings import Confidence, Evidence, Finding, Severity, note, quote
 from assay.repository.commands.facts import Fault
 from assay.repository.rules.instrument import applies_if, repository
+from assay.repository.rules.wording import counted
 from assay.rules import Source
 
 if TYPE_CHECKING:
     from assay.repository.commands import Command, Problem
+    from assay.repository.configurations import MissingConfiguration
+    from assay.repository.definitions import MissingDefinition
     from assay.repository.facts import Repository
     from assay.rules import Rule
 
@@ -39,6 +42,7 @@ _REFUSED = {
     Fault.CHOICE: "{} does not accept {}",
     Fault.SURPLUS: "{} takes no argument {}",
 }
+_SHOWN = 4
 _NOT_FOLLOWED = "no command of the documentation could be followed"
 
 
@@ -107,8 +111,8 @@ def unknown_option(facts: Repository) -> Iterator[Finding]:
     for command, problem in facts.commands.problems(*_REFUSED):
         among = "Choose from: {}." if problem.fault is Fault.CHOICE else "Did you mean {}?"
         yield unknown_option.finding(
-            _REFUSED[problem.fault].format(command.path, problem.missing),
-            subject=f"{command.path} {problem.missing}",
+            _REFUSED[problem.fault].format(command.path or command.target, problem.missing),
+            subject=f"{command.path or command.target} {problem.missing}",
             location=command.location,
             evidence=_evidence(facts, command, problem),
             advice=_advice(unknown_option, problem, among.format(problem.nearest) if problem.nearest else ""),
@@ -159,4 +163,62 @@ def missing_script(facts: Repository) -> Iterator[Finding]:
             location=script.location,
             evidence=[facts.quote(script.location)],
             advice=f"Did you mean {script.nearest}?" if script.nearest else "",
+        )
+
+
+@repository.rule(
+    "R215",
+    title="Missing configuration file",
+    severity=Severity.WARNING,
+    failing='==> train.py <==\nimport yaml\nsettings = yaml.safe_load(open("configs/base.yaml"))\n',
+    passing='==> train.py <==\nimport yaml\nsettings = yaml.safe_load(open("configs/base.yaml"))\n'
+    "==> configs/base.yaml <==\nlr: 0.1\n",
+    source=_SOURCE,
+    advice="Commit the configuration that was used, or say how to make it.",
+)
+@applies_if(lambda facts: facts.code.python, otherwise="there is no Python code")
+def missing_configuration(facts: Repository) -> Iterator[Finding]:
+    """A configuration holds the settings that gave the result; without it the program stops at its first line."""
+    for one in facts.missing_configurations:
+        yield missing_configuration.finding(
+            f"the code reads {one.path}, which is not in the repository",
+            subject=one.path,
+            location=one.location,
+            evidence=[facts.quote(one.location)],
+            severity=Severity.ERROR if one.certain else Severity.NOTE if _is_replaced(facts, one) else None,
+            advice="" if one.certain else f"Does another step make it? {missing_configuration.advice}",
+        )
+
+
+def _is_replaced(facts: Repository, one: MissingConfiguration) -> bool:
+    """Whether a default is replaced by the command that starts its program."""
+    started = [c for c in facts.commands.commands if c.path == one.location.path]
+    return one.default and any("config" in w or "cfg" in w for c in started for w in c.arguments)
+
+
+@repository.rule(
+    "R216",
+    title="Import of something the repository does not define",
+    severity=Severity.ERROR,
+    failing="==> train.py <==\nfrom helpers import evaluate\nevaluate()\n==> helpers.py <==\ndef train():\n    pass\n",
+    passing="==> train.py <==\nfrom helpers import train\ntrain()\n==> helpers.py <==\ndef train():\n    pass\n",
+    source=_SOURCE,
+    advice="Commit the missing part, or correct the import.",
+)
+@applies_if(lambda facts: facts.code.python, otherwise="there is no Python code")
+def missing_definition(facts: Repository) -> Iterator[Finding]:
+    """Python stops at such an import, so that the file cannot be run, nor anything that imports it."""
+    started = {command.path for command in facts.commands.commands} | {run.path for run in facts.main_runs}
+    by_name: dict[tuple[str, str], list[MissingDefinition]] = {}
+    for one in facts.missing_definitions:
+        by_name.setdefault((one.home, one.name), []).append(one)
+    for (home, name), places in by_name.items():
+        first = next((p for p in places if p.location.path in started), places[0])
+        absent = f"{home} has no such module" if first.module else f"{home} does not define it"
+        yield missing_definition.finding(
+            f"{name} is imported by {counted(len(places), 'file')}, and {absent}",
+            subject=f"{home} {name}",
+            location=first.location,
+            evidence=[facts.quote(place.location) for place in places[:_SHOWN]],
+            severity=None if first.location.path in started else Severity.WARNING,
         )
