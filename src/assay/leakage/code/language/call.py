@@ -11,6 +11,7 @@ from assay.leakage.code.language import views
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Origin, Part, Site
 from assay.leakage.code.state.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Library, Value
+from assay.libraries.row import Place, Port
 
 if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
@@ -58,6 +59,17 @@ class Call:
     def data(self, position: int, *names: str) -> Data:
         """An argument as rows."""
         value = self.value(position, *names)
+        return UNKNOWN if value is None else self.m.data(value)
+
+    def at(self, port: Port | None) -> Value | None:
+        """What stands at a port of the call."""
+        if port is None or port.place is Place.RETURN:
+            return None
+        return self.receiver if port.place is Place.RECEIVER else self.value(port.position, *port.names)
+
+    def rows_at(self, port: Port | None) -> Data:
+        """What stands at a port, as rows."""
+        value = self.at(port)
         return UNKNOWN if value is None else self.m.data(value)
 
     def all_data(self) -> list[Data]:

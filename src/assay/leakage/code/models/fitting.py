@@ -39,6 +39,7 @@ from assay.leakage.code.state.values import (
     Shape,
     Value,
 )
+from assay.libraries.row import parse_port
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -120,6 +121,9 @@ _IMPORTANCES = frozenset({"get_score", "get_fscore", "feature_importance", "get_
 """How boosting libraries call the importances of columns where they are computed on demand."""
 _FITS_IN_PLACE = frozenset({"Pipeline", "make_pipeline"})
 """These fit the very objects that they are made of; searches and unions fit copies."""
+
+
+_BESIDE_LOADERS = parse_port("argument[2, val_dataloaders, eval_dataset]")
 
 
 def _fit_transform(c: Call, owner: Estimator) -> Value:
@@ -284,7 +288,7 @@ def _fit(c: Call, owner: Estimator) -> Value:
     updated = fitted(c, owner, features, target)
     if owner.setting("tried"):
         m.trace.tried.add(c.site)
-    watching.stopping(c, updated, 2 if owner.effect.how == "trainer" else -1)
+    watching.stopping(c, updated, _BESIDE_LOADERS if owner.effect.how == "trainer" else None)
     saved_models.checkpoints(c, updated)
     keep(c, updated)
     if owner.name in _FITS_IN_PLACE:

@@ -29,6 +29,7 @@ from assay.leakage.code.state.values import (
     Seq,
     Value,
 )
+from assay.libraries.row import Use
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -205,12 +206,12 @@ def network_of(c: Call, cls: Class) -> Estimator | None:
 def train(c: Call) -> Value:
     """`xgb.train(params, dtrain, …)` and its kin give a fitted model."""
     model = Estimator(Effect(Role.MODEL), c.name, c.site, (c.node, c.m.stack, c.m.rounds))
-    data = c.data(0 if c.effect.how in {"first", "orders"} else 1, "dtrain", "train_set", "pool")
+    data = c.rows_at(c.effect.port(Use.LEARNS))
     if c.effect.how == "orders":
         c.m.trace.orders.setdefault(c.site, data.rows)
     made = fitting.fitted(c, model, data, UNKNOWN)
     tuned = frozenset(k for k in c.data(0, "params").marks if k.kind is Kind.TUNED)
-    watching.stopping(c, made, -1 if c.name.startswith("catboost") else 3)
+    watching.stopping(c, made, c.effect.port(Use.WATCHES))
     return replace(made, marks=tuned)
 
 

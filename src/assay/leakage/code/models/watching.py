@@ -12,6 +12,7 @@ from assay.leakage.code.state.events import SPLIT_OFF, Evaluation, Purpose, Spli
 from assay.leakage.code.state.parts import part_named
 from assay.leakage.code.state.rows import Cut, cut_rows
 from assay.leakage.code.state.values import UNKNOWN, Const, Estimator, Fit, Kind, Seq, Value
+from assay.libraries.row import Port, parse_port
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -29,18 +30,18 @@ _KEEPS_BEST = {
 _LIGHTNING = "Trainer"
 _AS_A_PAIR = frozenset({"validation_data", "val_data"})
 """Under these names rows and their outcome are given as two."""
-_WATCHED = ("validation_data", "eval_set", "valid_sets", "evals", "val_dataloaders", "eval_dataset", "val_data")
-"""What the rows are called that a training is given to watch."""
+_WATCHED = parse_port("keyword[validation_data, eval_set, valid_sets, evals, val_dataloaders, eval_dataset, val_data]")
+"""Where training is given rows to watch, if the row of the call does not say."""
 
 
 _OF_TRAINING = frozenset({"loss", "acc", "accuracy", "train_loss", "train_acc", "mae", "mse", "auc"})
 """What keras calls measures of the training rows; those of the watched rows begin with `val_`."""
 
 
-def stopping(c: Call, model: Estimator, place: int = -1) -> None:
-    """Training that watches a validation part (perhaps given by place) and keeps the best state chooses by it."""
+def stopping(c: Call, model: Estimator, port: Port | None = None) -> None:
+    """Training that watches a validation part and keeps the best state chooses by it."""
     m = c.m
-    watched = c.value(place, *_WATCHED)
+    watched = c.at(port or _WATCHED)
     if watched is None and model.effect.how == "trainer":
         watched = trainers.watched(c)
     if watched is None:
