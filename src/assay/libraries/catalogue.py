@@ -47,7 +47,8 @@ class Catalogue:
             if table.otherwise:
                 self._otherwise.setdefault(package, table.otherwise)
         self.aliases |= {**table.aliases, **self.aliases}
-        self._types |= table.types
+        above = f"{library}." if library else ""
+        self._types |= {f"{above}{name}": parent for name, parent in table.types.items()}
         if library == UNKNOWN:
             self._guesses += [(pattern, spec) for spec in table.rows for pattern in spec["names"]]
             return
@@ -120,15 +121,22 @@ class Catalogue:
         return tuple(row_of(spec, row.library, path) for path, spec in specs if path == row.path and "when" in spec)
 
     def method(self, of: str, name: str) -> Row | None:
-        """The row of a method or an attribute of an object of this type, perhaps of a type that it derives from."""
+        """The row of a method of an object of this type, perhaps of a type that it derives from."""
         key = f"{of}:{name}"
         if key not in self._found:
             self._found[key] = self._inherited(of, name)
         return self._found[key]
 
-    def _inherited(self, of: str, name: str) -> Row | None:
+    def attribute(self, of: str, name: str) -> Row | None:
+        """The row of an attribute of an object of this type, perhaps of a type that it derives from."""
+        key = f"{of}:.{name}"
+        if key not in self._found:
+            self._found[key] = self._inherited(of, name, ".attribute")
+        return self._found[key]
+
+    def _inherited(self, of: str, name: str, member: str = "") -> Row | None:
         for _ in range(_DEEPEST):
-            found = self._methods.get((of, name))
+            found = self._methods.get((f"{of}{member}", name))
             if found is not None:
                 return row_of(found[1], found[0], name)
             of = self._types.get(of, "")

@@ -101,6 +101,8 @@ class Role(StrEnum):
     """Nothing that matters here."""
     # Methods and attributes of objects that are fitted.
     FIT = "fits"
+    FIT_MANY = "fits_many"
+    """Fits many models on one part and scores each on another."""
     FIT_TRANSFORM = "fits_then_transforms"
     FIT_PREDICT = "fits_then_predicts"
     TRANSFORM = "transforms"
@@ -256,7 +258,8 @@ class Trait(StrEnum):
     WRITES_CHECKPOINTS = "writes checkpoints"
     DOES_NOT_CHOOSE = "does not choose"
     """Watches validation scores and keeps no state by them."""
-    CAN_RESTORE = "can restore the best state"
+    PATIENT = "waits with patience"
+    """Stops training after so many rounds without a better score."""
     DRAWS_AT_ONCE = "draws at once"
     """Draws where the object is made (the weights of a layer), not where it is used."""
 

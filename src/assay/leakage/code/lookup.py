@@ -74,5 +74,10 @@ def method_effect(name: str, *, grouped: bool) -> Effect | None:
 
 
 def method_row(effect: Effect, name: str) -> Row | None:
-    """The row of a method or an attribute of an object."""
+    """The row of a method of an object."""
     return catalogue().method(effect.type or effect.role, name)
+
+
+def attribute_row(effect: Effect, name: str) -> Row | None:
+    """The row of an attribute of an object."""
+    return catalogue().attribute(effect.type or effect.role, name)
