@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from pathlib import Path
 
-from assay.libraries.loading import UNKNOWN, Spec, Table, read_table, row_of, shipped
+from assay.libraries.loading import UNKNOWN, Spec, Table, owners, read_table, row_of, shipped
 from assay.libraries.row import OBJECTS, RANDOMNESS, Role, Row
 
 USER_TABLES = "ASSAY_LIBRARIES"
@@ -61,9 +61,11 @@ class Catalogue:
                 self._add_calls(library, spec, bare=bare)
 
     def _add_methods(self, library: str, spec: Spec) -> None:
-        of = f"{library}.{spec['of']}" if library else spec["of"]
-        for name in spec["names"]:
-            self._methods.setdefault((of, name), (library, spec))
+        for owner in owners(spec):
+            shared = not library or owner[0].islower()
+            of = owner if shared else f"{library}.{owner}"
+            for name in spec["names"]:
+                self._methods.setdefault((of, name), (library, spec))
 
     def _add_calls(self, library: str, spec: Spec, *, bare: bool) -> None:
         for path in spec["names"]:

@@ -40,7 +40,7 @@ _TABLE_KEYS = frozenset({"packages", "also", "aliases", "otherwise", "types", "r
 _PORTS = frozenset(Use)
 _ROW_KEYS = frozenset(
     {"names", "of", "makes", "effect", "step", "supervised", "how", "when", "bare", "covers", "inherits", "below",
-     "traits", "streams", "falls_back", "absent", "absent_value", "receivers", *_PORTS}
+     "asks", "traits", "streams", "falls_back", "absent", "absent_value", "receivers", *_PORTS}
 )  # fmt: skip
 _CONDITION_KEYS = frozenset({"is", "absent", "position"})
 OTHERWISE = frozenset({"nothing", "keeps", "texts", "one by one"})
@@ -109,8 +109,15 @@ def _identities(row: Spec) -> Iterator[tuple[object, ...]]:
     role = Role(row.get("makes") or row["effect"])
     family = (role, row.get("receivers"), row.get("below")) if role in RANDOMNESS else "rows"
     for name in (*row["names"], *row.get("covers", ())):
-        path = f"{row['of']}.{name}" if "of" in row else name
-        yield path, family, json.dumps(row.get("when"), sort_keys=True)
+        for owner in owners(row) or ("",):
+            path = f"{owner}.{name}" if owner else name
+            yield path, family, json.dumps(row.get("when"), sort_keys=True)
+
+
+def owners(row: Spec) -> tuple[str, ...]:
+    """The types whose method or attribute a row is about; none for functions and classes."""
+    of = row.get("of", ())
+    return (of,) if isinstance(of, str) else tuple(of)
 
 
 def _checked(row: Any, where: str) -> None:
@@ -178,6 +185,7 @@ def row_of(spec: Spec, library: str, path: str) -> Row:
         tuple(_condition(name, value) for name, value in spec.get("when", {}).items()),
         _type(spec, library, path, role),
         frozenset(map(Trait, spec.get("traits", ()))),
+        spec.get("asks", ""),
         spec.get("below", ""),
         tuple(spec.get("streams", ())),
         spec.get("falls_back", ""),

@@ -190,6 +190,8 @@ class How(StrEnum):
     PART_BY_PART = "part by part"
     RANDOM = "random"
     WEIGHTS = "weights"
+    SHARES = "shares"
+    """The last part has what the shares leave over."""
     # measures
     ACCURACY = "accuracy"
     # samples
@@ -237,6 +239,7 @@ class How(StrEnum):
     # reads and saves
     MODEL = "model"
     HUB = "hub"
+    EITHER = "path or rows"
     TABLE = "table"
     ARRAY = "array"
     ARRAYS = "arrays"
@@ -275,6 +278,10 @@ class Use(StrEnum):
     """Their outcome."""
     WATCHES = auto()
     """Rows that training watches."""
+    SIZES = auto()
+    """How large the parts of a split are."""
+    NETWORK = auto()
+    """The network that a trainer is given."""
     GIVES = auto()
     """Where the result comes out."""
     SEED = auto()
@@ -324,6 +331,8 @@ class Row:
     type: str = ""
     """For rows that make an object: the type whose methods it has."""
     traits: frozenset[Trait] = frozenset()
+    asks: str = ""
+    """The method by which a data module or the network hands out the rows, where no port has them."""
     below: str = ""
     """The module that the call is in, where its name alone does not identify it."""
     streams: tuple[str, ...] = ()

@@ -36,6 +36,8 @@ def read(c: Call) -> Value:
     """A table from a file; the same path is the same table. A model that the program wrote is read back."""
     if c.effect.how == "model" and not saved_models.holds_rows(c):
         return saved_models.read_back(c) or saved_models.of_others(c) or kept(c)
+    if c.effect.how == "path or rows" and c.base.rows:
+        return kept(c)
     told = f"read by `{c.name}`"
     path = _here(c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename", "directory", "root"))
     back = c.m.stored.get(_as_written(c, path)) if isinstance(path, str) and c.name.endswith(_READS_BACK) else None
