@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from assay.libraries.loading import UNKNOWN, Spec, Table, owners, read_table, row_of, shipped
-from assay.libraries.row import OBJECTS, RANDOMNESS, Role, Row
+from assay.libraries.row import RANDOMNESS, Role, Row
 
 USER_TABLES = "ASSAY_LIBRARIES"
 """The environment variable with the paths of a user's own tables; worker processes inherit it."""
@@ -35,8 +35,11 @@ class Catalogue:
         self._guesses: list[tuple[str, Spec]] = []
         self._described: set[str] = set()
         self._found: dict[str, Row | None] = {}
+        self.own_words: tuple[str, ...] = ()
+        """The names of methods in a user's tables."""
         for table in own:
             self._add(table, bare=False)
+            self.own_words += tuple(name for spec in table.rows if "of" in spec for name in spec["names"])
         for table in tables:
             self._add(table, bare=True)
 
@@ -171,14 +174,15 @@ def _installed() -> list[Table]:
     return [read_table(Path(str(entry.load()))) for entry in entry_points(ENTRY_POINTS)]
 
 
+_FROM_OUTSIDE = os.environ.get(USER_TABLES, "")
+"""What the variable was when Assay was started."""
+
+
 def use_tables(paths: Iterable[Path]) -> None:
-    """Use these tables as well, here and in processes that are started from now on."""
-    for path in paths:
-        read_table(path)  # complain now, and not in the middle of the work
-    given = [*os.environ.get(USER_TABLES, "").split(os.pathsep), *(str(path.resolve()) for path in paths)]
-    os.environ[USER_TABLES] = os.pathsep.join(dict.fromkeys(path for path in given if path))
+    """Use these tables, and those of the environment, here and in processes that are started from now on."""
+    named = [str(path.resolve()) for path in paths]
+    for path in named:
+        read_table(Path(path))  # report an error now, and not in the middle of the work
+    given = dict.fromkeys(path for path in (*_FROM_OUTSIDE.split(os.pathsep), *named) if path)
+    os.environ[USER_TABLES] = os.pathsep.join(given)
 
-
-def made_by(row: Row) -> bool:
-    """Whether a row is about an object that the call makes."""
-    return row.role in OBJECTS

@@ -108,7 +108,7 @@ mill.grind(df)
 mill.taste(df[800:])
 """
     monkeypatch.setenv(USER_TABLES, "")
-    assert analyse_text(f"{program}  # train").leaks == ()
+    assert analyse_text(f"{program}").leaks == ()
     table = tmp_path / "quern.toml"
     table.write_text("""
 packages = ["quern"]
@@ -127,4 +127,4 @@ names = ["taste"]
 rows = "argument[0]"
 """)
     use_tables([table])
-    assert [leak.code for leak in analyse_text(f"{program}  # train").leaks] == ["L1.1"]
+    assert [leak.code for leak in analyse_text(f"{program}").leaks] == ["L1.1"]
