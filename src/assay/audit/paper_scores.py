@@ -90,7 +90,7 @@ def _any_split(row: ScoreRow, total: int) -> list[Finding]:
     names = ", ".join(name for name, _ in row.scores if name != "auc")
     tried = f"Every division of the {total} items into positives and negatives was tried; none has a matrix that fits."
     return [
-        get_rule("S101").finding(
+        get_rule("S101", "scores").finding(
             f"{names} cannot all be true on {total} items, however many of them are positive",
             subject=row.name,
             location=row.location,

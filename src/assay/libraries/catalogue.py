@@ -185,4 +185,3 @@ def use_tables(paths: Iterable[Path]) -> None:
         read_table(Path(path))  # report an error now, and not in the middle of the work
     given = dict.fromkeys(path for path in (*_FROM_OUTSIDE.split(os.pathsep), *named) if path)
     os.environ[USER_TABLES] = os.pathsep.join(given)
-

@@ -140,7 +140,7 @@ def _told(split: Split, keys: list[str], copies: Ints, partners: Ints, shares: _
         told = f"{len(copies):,} test rows ({share}), about as many as such columns give by chance"
         return Outcome(Line(check, _CODE, told))
     labels, conflicting = _labels(split, keys, copies)
-    finding = get_rule(_CODE).finding(
+    finding = get_rule(_CODE, "leakage").finding(
         f"{len(copies):,} of {split.test_height:,} test rows ({share}) repeat the features of a training row{labels}",
         location=Location(split.test_numbers.file),
         severity=Severity.ERROR if shares.test_share >= _GRAVE else Severity.WARNING,
@@ -178,7 +178,7 @@ def _told_of_table(split: Split, again: Ints, shares: _Shares, keys: list[str]) 
     share = percent(shares.test_share)
     if not shares.beyond_chance:
         return Outcome(Line(check, _CODE, f"{len(again):,} rows ({share}) repeat others, as chance would have it"))
-    finding = get_rule(_CODE).finding(
+    finding = get_rule(_CODE, "leakage").finding(
         f"{len(again):,} of {split.train.height:,} rows ({share}) repeat the features of an earlier row; "
         "a split by rows puts copies on both sides",
         location=Location(split.train_numbers.file),
@@ -213,7 +213,7 @@ def _told_near(split: Split, neighbours: Neighbours, candidates: Ints, found: Ne
         told = f"{len(rows):,} test rows ({share}), about as many as such columns give by chance"
         return Outcome(Line(check, _CODE, told), left_out=left_out)
     differing = neighbours.max_differing
-    finding = get_rule(_CODE).finding(
+    finding = get_rule(_CODE, "leakage").finding(
         f"{len(rows):,} more test rows ({share}) differ from a training row in at most {differing} of "
         f"{len(neighbours.allowed)} columns (numbers within {neighbours.tolerance:g} standard deviations are equal)",
         location=Location(split.test_numbers.file),

@@ -58,7 +58,7 @@ def near_images(folder: Path) -> Outcome:
     tally = (float(len(rows)), float(len(test.paths)))
     base = (float((within >= 0).sum()), float(len(train.paths)))
     across = share_difference(tally, base)[1] > 0
-    finding = get_rule(_CODE).finding(
+    finding = get_rule(_CODE, "leakage").finding(
         f"{told} are nearly the same as a training picture",
         location=Location(str(folder)),
         severity=Severity.ERROR if across else Severity.WARNING,

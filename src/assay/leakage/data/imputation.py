@@ -145,7 +145,7 @@ def _told(
     computed = float(np.median([f.computed.strength for f in judged]))
     observed = float(np.median([f.observed.strength for f in judged]))
     strongest = sorted(guilty, key=lambda f: f.observed.strength - f.computed.strength)
-    finding = get_rule(_CODE).finding(
+    finding = get_rule(_CODE, "leakage").finding(
         f"imputed cells know the outcome: in {len(guilty)} of {len(judged)} columns they rank it far better than "
         f"observed cells (median AUC {computed:.2f} against {observed:.2f})",
         location=Location(split.train_numbers.file),
@@ -211,7 +211,7 @@ def _fills(split: Split) -> Iterator[Finding]:
         alone, together = _mean_without(fill, train), _mean_without(fill, train, test)
         if _same(fill, together, train) and not _same(fill, alone, train):
             number = int((test == fill).sum())
-            yield get_rule(_CODE).finding(
+            yield get_rule(_CODE, "leakage").finding(
                 f'gaps of column "{column.name}" were filled with the mean of training and test rows together',
                 subject=column.name,
                 location=Location(split.test_numbers.file),

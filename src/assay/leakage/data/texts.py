@@ -65,7 +65,7 @@ def _in_column(split: Split, test: pl.DataFrame, name: str) -> Outcome:
     if not len(rows):
         return Outcome(Line(_CHECK, _CODE, f'"{name}": none'), left_out=left_out)
     across = share_difference(tally, base)[1] > 0
-    finding = get_rule(_CODE).finding(
+    finding = get_rule(_CODE, "leakage").finding(
         f'{len(rows):,} test texts in "{name}" ({percent(tally[0] / tally[1])}) share at least {_ALIKE:.0%} of their '
         "shingles with a training text",
         subject=name,

@@ -70,7 +70,7 @@ def _overlap(split: Split, name: str) -> Outcome:
         "first test rows": split.test_numbers.first(early),
     }
     named = name in split.roles.times
-    finding = get_rule(_CODE).finding(
+    finding = get_rule(_CODE, "leakage").finding(
         told + (": the split is as good as random in time" if 0.4 < later < 0.6 else ""),
         subject=name,
         location=Location(split.test_numbers.file),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.language import views
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.rows import Origin, Part, Site
+from assay.leakage.code.state.rows import Origin, OriginKind, Part, Site
 from assay.leakage.code.state.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Library, Value
 from assay.libraries.row import Place, Port
 
@@ -83,10 +83,10 @@ def replace_call(c: Call, args: list[Value]) -> Call:
     return Call(c.m, c.node, c.name, args, {})
 
 
-def fresh(c: Call, told: str, key: object = None) -> Data:
-    """A table that enters here."""
+def fresh(c: Call, kind: OriginKind, name: str = "", key: object = None) -> Data:
+    """A table that enters here, by this call or by what it is called with."""
     identity = ("at", c.node, c.m.stack) if key is None else key
-    origin = Origin(identity, c.site, told)
+    origin = Origin(identity, c.site, kind, name or c.name)
     return Data(frozenset({Part(origin, frozenset())}))
 
 

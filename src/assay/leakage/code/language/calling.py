@@ -44,7 +44,7 @@ from assay.leakage.code.scored import choices, covering, gauges, preferring, sco
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.parts import part_named
-from assay.leakage.code.state.rows import meet
+from assay.leakage.code.state.rows import OriginKind, meet
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
     NAMESPACES,
@@ -200,7 +200,7 @@ def _library_call(c: Call, name: str) -> Value:
         first = c.m.plain(c.args[0]) if c.args and name in _ARRAYS else None
         nothing = replace(whole, cuts=frozenset()).blank and whole.shape not in {Shape.MASK, Shape.POSITIONS}
         gathered = isinstance(first, Seq) and first.open and nothing
-        return fresh(c, f"gathered by `{name}`") if gathered else whole
+        return fresh(c, OriginKind.CALL, name) if gathered else whole
     guess = guessed(name)
     if guess is not None and "target" not in c.keywords and not any(making.given_rows(d, root) for d in c.all_data()):
         m = c.m
@@ -340,7 +340,7 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
         return _passed_through(whole, name)
     if one_by_one(name) and name.rpartition(".")[2].startswith(_TOOLS):
         return Data(shape=Shape.SUMMARY)
-    return binding.called(m, _speaking_name(c.node.func), fresh(c, f"`{name}`"))
+    return binding.called(m, _speaking_name(c.node.func), fresh(c, OriginKind.CALL, name))
 
 
 def _passed_through(data: Data, name: str) -> Data:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.checks.evidence import drawn_at_random
 from assay.leakage.code.dividing import splitting
 from assay.leakage.code.effects import Role
 from assay.leakage.code.frames import folders, sources, typed_in
@@ -28,6 +27,7 @@ from assay.leakage.code.models import (
 from assay.leakage.code.scored import scoring
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import meet
 from assay.leakage.code.state.values import (
     ITEMS,

@@ -49,7 +49,7 @@ _STEPS = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.RESAMPLER})
 
 def given_rows(data: Data, package: str) -> bool:
     """Whether there are rows among what an object is made of; other objects of its package (layers, say) are none."""
-    made = (part.origin.told.strip("`") for part in data.rows)
+    made = (part.origin.name for part in data.rows)
     return not all(name.startswith(f"{package}.") and name.rpartition(".")[2][:1].isupper() for name in made)
 
 
