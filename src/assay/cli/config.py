@@ -8,7 +8,7 @@ from pathlib import Path
 from assay.bounded import load_toml
 from assay.errors import InputError
 from assay.files import read_text, validated
-from assay.records import dataclass
+from assay.records import dataclass, replace
 from assay.report import Format
 from assay.scores.conventions import Rounding, Undefined
 
@@ -51,6 +51,8 @@ class Config:
     format: Format | None = None
     scores: ScoresConfig = ScoresConfig()
     leakage: LeakageConfig = LeakageConfig()
+    libraries: tuple[str, ...] = ()
+    """Tables of library calls of the user's own, relative to the file; see `assay.libraries`."""
     suppress: dict[str, str] = field(default_factory=dict)
     """What an audit of this very repository leaves out, with the reason; see `assay.audit.silencing`."""
 
@@ -62,7 +64,8 @@ def find_config(start: Path | None = None) -> Config:
         if candidate.is_file():
             table = _tool_table(candidate)
             if table is not None:
-                return validated(Config, table, where=f"{candidate.name} [tool.assay]")
+                config = validated(Config, table, where=f"{candidate.name} [tool.assay]")
+                return replace(config, libraries=tuple(str(candidate.parent / path) for path in config.libraries))
     return Config()
 
 
