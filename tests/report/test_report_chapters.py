@@ -35,8 +35,9 @@ def test_the_verdict_says_what_is_proven_likely_missing_fine_and_open() -> None:
         ("Proven wrong", 1, "message S101"),
         ("Likely wrong", 1, "title L1.1"),
         ("Missing", 1, "title R101"),
+        ("Minor points", 1, "title ZZ1"),
         ("Fine", 1, "it runs"),
-        ("Not judged", 1, "b.bin"),
+        ("Not checked", 1, "b.bin"),
     ]
 
 

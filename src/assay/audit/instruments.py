@@ -17,6 +17,7 @@ from assay.audit.submission import Kind, Piece, Submission
 from assay.errors import InputError
 from assay.findings import Finding, Report, Verdict
 from assay.records import dataclass
+from assay.report.wording import counted
 
 if TYPE_CHECKING:
     from assay.code import Code, Source
@@ -162,16 +163,14 @@ def _paper(job: Job) -> Outcome:
         tables=(*documented.tables, *scores.tables),
         left_out=(*paper.left_out, *unsearched(paper), *scores.left_out, f"{piece.path}: {_UNCONFIRMED}"),
     )
-    told = sum(bool(proposal.value) for proposal in proposals)
-    fine = (f"{piece} documents {told} of {len(proposals)} things that a reader needs",)
-    return placed(Outcome(report, paper_facts(paper), (*fine, *_consistent(report))), piece)
+    return placed(Outcome(report, paper_facts(paper), tuple(_consistent(report))), piece)
 
 
 def _consistent(report: Report) -> Iterator[str]:
     """How many rows of scores can be true, if any was examined."""
     good = [j.subject for j in report.judgements if j.verdict is Verdict.CONSISTENT]
     if good:
-        yield f"{len(good)} of {len(report.judgements)} rows of scores can be true ({', '.join(good[:3])})"
+        yield f"{counted(len(good), 'row')} of scores recomputed and possible ({', '.join(good[:3])})"
 
 
 # --- code --------------------------------------------------------------------------------------------
@@ -186,8 +185,8 @@ def _repository(job: Job, opened: _Opened) -> Outcome:
     facts = opened.facts
     assessment = assess(facts)
     report = silenced(report_of([assessment], figures=job.figures), opened.tree)
-    passed, failed = (len(assessment.ended(result)) for result in (Result.PASS, Result.FAIL))
-    fine = (f"{passed} of {passed + failed} rules for repositories that apply are kept",)
+    passed = len(assessment.ended(Result.PASS))
+    fine = (f"{counted(passed, 'repository rule')} checked and kept",) if passed else ()
     return placed(Outcome(report, repository_facts(facts), fine), opened.piece)
 
 
@@ -229,7 +228,8 @@ def _leaks(job: Job, analysis: Analysis, sources: Iterable[Source], named: list[
     report = apply_suppressions(report, _of_leakage(suppressions_in(sources)))
     fine: tuple[str, ...] = ()
     if not report.findings and analysis.evaluations:
-        fine = (f"no leak was seen in code that evaluates {analysis.models} models at {analysis.evaluations} places",)
+        followed = f"{counted(analysis.evaluations, 'evaluation')} of {counted(analysis.models, 'model')} followed"
+        fine = (f"{followed}: no leak found",)
     return Outcome(replace(report, left_out=(*report.left_out, *([skipped] if skipped else []))), fine=fine)
 
 
@@ -290,5 +290,5 @@ def _checklist(job: Job) -> Outcome:
     filled = read_filled(piece.path)
     report = report_of([filled], [Known(f.code, f.message, f.location) for f in job.known])
     answered = sum(a.given for a in filled.answers)
-    fine = (f"{answered} of {len(filled.answers)} items of {piece} are answered",)
+    fine = (f"all {answered} items of {piece} are answered",) if answered == len(filled.answers) else ()
     return placed(Outcome(report, checklist_facts(filled), fine), piece)
