@@ -68,7 +68,7 @@ def test_a_claim_that_the_data_do_not_carry_is_a_finding(run, predictions):
     assert "assay compare p.csv --claim new --one-sided --measure auc --resamples 0" in " ".join(out.split())
 
 
-@pytest.mark.parametrize("how", list(Format))
+@pytest.mark.parametrize("how", [how for how in Format if not how.is_binary])
 def test_every_format_renders(how, predictions, run):
     code, out, _ = run(predictions, "--claim", "new", "--resamples", 100, "--format", how.value)
     assert code == 1

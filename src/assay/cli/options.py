@@ -90,7 +90,9 @@ class Delivery:
     def targets(self) -> list[tuple[Path | None, Format]]:
         """Where to write, None being the screen, in the format of the option, the file's ending, or the config."""
         paths = [None if path == Path("-") else path for path in self.output or [Path("-")]]
-        return [(path, self.format_ or _format_of(path) or self.config.format or Format.TEXT) for path in paths]
+        if self.format_ and len(paths) == 1:
+            return [(paths[0], self.format_)]
+        return [(path, _format_of(path) or self.format_ or self.config.format or Format.TEXT) for path in paths]
 
     def wants(self, how: Format) -> bool:
         """Whether the report is to be written in this format at least once."""
@@ -117,7 +119,7 @@ class Delivery:
             if path is None:
                 _show(chosen, how, text)
             else:
-                write(_rendered(chosen, how, text, width=80, color=False), path, force=self.force)
+                write(_content(chosen, how, text), path, force=self.force)
                 tell(f"report written to {path}")
         return CLEAN if chosen.clean else FINDINGS
 
@@ -216,10 +218,22 @@ def _split(selectors: Iterable[str]) -> list[str]:
 
 def _format_of(output: Path | None) -> Format | None:
     """The format that a file's ending asks for."""
-    if output is None:
+    if output is None or not output.suffix:
         return None
     endings = {".txt": Format.TEXT, ".htm": Format.HTML} | {f".{f.value}": f for f in Format}
-    return endings.get(output.suffix.lower())
+    if output.suffix.lower() not in endings:
+        from assay.errors import InputError
+
+        fix = f"End it in {', '.join(f'.{f.value}' for f in Format if f is not Format.TEXT)} or .txt, or add --format."
+        raise InputError(f'no format is known for the ending "{output.suffix}"', where=str(output), fix=fix)
+    return endings[output.suffix.lower()]
+
+
+def _content(report: Report, how: Format, text: TextRenderer | None) -> str | bytes:
+    """What a file gets."""
+    from assay.report import encoded
+
+    return encoded(report, how) if how.is_binary else _rendered(report, how, text, width=80, color=False)
 
 
 def _rendered(report: Report, how: Format, text: TextRenderer | None, *, width: int, color: bool) -> str:
@@ -233,7 +247,19 @@ def _rendered(report: Report, how: Format, text: TextRenderer | None, *, width: 
 
 def _show(report: Report, how: Format, text: TextRenderer | None) -> None:
     terminal = sys.stdout.isatty()
+    if how.is_binary:
+        _send_bytes(report, how, terminal=terminal)
+        return
     width = typer.get_terminal_size().columns if terminal else 80
     color = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     shown = _rendered(report, how, text, width=max(40, min(width, 120)), color=color)
     typer.echo(shown, nl=not shown.endswith("\n"), color=color)
+
+
+def _send_bytes(report: Report, how: Format, *, terminal: bool) -> None:
+    from assay.errors import InputError
+    from assay.report import encoded
+
+    if terminal:
+        raise InputError(f"{how.value} is not for a screen", fix=f"Add -o report.{how.value}.")
+    typer.echo(encoded(report, how), nl=False)
