@@ -12,6 +12,7 @@ from assay.files import validated
 from assay.findings import Location
 from assay.scores.conventions import Rounding, Undefined
 from assay.scores.definitions import SCORES, find_score
+from assay.scores.exact import Interval
 from assay.scores.experiment import Aggregation, Dataset, Experiment, Folding, Reported, TestSet, Wording
 from assay.scores.printed import Range, Ranged, read_eps, read_figure
 from assay.scores.study import DatasetModel, ExperimentModel, ScoreModel, SetModel, Task
@@ -74,7 +75,7 @@ def _refuse_silence(model: ExperimentModel) -> None:
 
 
 _OF_PARTS = frozenset({"sets", "datasets", "folds", "fold_model", "repeats", "aggregation"})
-_OF_REGRESSION = frozenset({"variance", "ddof", "target_range", "integer"})
+_OF_REGRESSION = frozenset({"variance", "ddof", "target_range", "range_attained", "integer"})
 
 
 def _refuse_strangers(model: ExperimentModel, strangers: frozenset[str], what: str) -> None:
@@ -163,11 +164,26 @@ def _regression(model: ExperimentModel, location: Location | None) -> Regression
     _refuse_strangers(model, _OF_PARTS | {"classes", "setup"}, "a regression on one test set")
     said = tuple(_said(name, entry, model, _ANY_NUMBER) for name, entry in model.scores.items())
     variance = None if model.variance is None else _said("variance", model.variance, model, _ANY_NUMBER).interval
-    ends = None
-    if model.target_range is not None:
-        low, high = (read_figure(t, _ANY_NUMBER, name="target_range", eps=Fraction(0)) for t in model.target_range)
-        ends = (low.interval.lo or Fraction(0), high.interval.hi or Fraction(0))
-    return RegressionExperiment(model.name, model.n, said, variance, model.ddof, ends, model.integer, location)
+    return RegressionExperiment(
+        model.name,
+        model.n,
+        said,
+        variance,
+        model.ddof,
+        _target_range(model),
+        model.range_attained,
+        model.integer,
+        location,
+    )
+
+
+def _target_range(model: ExperimentModel) -> tuple[Interval, Interval] | None:
+    """What the printed ends leave open; the ends of whole numbers are exact."""
+    if model.target_range is None:
+        return None
+    exact = Fraction(0) if model.integer else None
+    low, high = (read_figure(text, _ANY_NUMBER, name="target_range", eps=exact) for text in model.target_range)
+    return low.interval, high.interval
 
 
 def _said(name: str, entry: str | ScoreModel, model: ExperimentModel, range_: Ranged) -> Said:

@@ -128,7 +128,8 @@ class ExperimentModel(DatasetModel):
     task: Task | None = Field(None, description="Needed for a regression; otherwise told by what is given.")
     variance: Text | None = Field(None, description="Variance of the true values of a regression.")
     ddof: Ddof | None = Field(None, description="Whether that variance was divided by n (0) or n - 1 (1).")
-    target_range: Ends | None = Field(None, description="Smallest and largest true value.")
+    target_range: Ends | None = Field(None, description="Two numbers between which all true values lie, as on a scale.")
+    range_attained: bool = Field(False, description="Whether these are the smallest and the largest true value.")
     integer: bool = Field(False, description="True values and predictions are whole numbers.")
     scores: dict[str, Text | ScoreModel] = Field(description="Score name → printed figure.")
 

@@ -6,7 +6,6 @@ Each is plain facts, like `experiment.Experiment`, and has an engine of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from assay.findings import Location
 from assay.records import dataclass
@@ -62,7 +61,8 @@ class RegressionExperiment:
     reported: tuple[Said, ...]
     variance: Interval | None = None
     ddof: int | None = None
-    target_range: tuple[Fraction, Fraction] | None = None
+    target_range: tuple[Interval, Interval] | None = None
+    range_attained: bool = False
     integer: bool = False
     location: Location | None = None
 
@@ -82,6 +82,7 @@ class RegressionExperiment:
             variance=self.variance,
             ddof=self.ddof,
             target_range=self.target_range,
+            range_attained=self.range_attained,
             integer=self.integer,
         )
 
