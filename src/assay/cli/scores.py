@@ -75,9 +75,12 @@ def sizes(
 
     from assay.cli import CLEAN, FINDINGS
     from assay.files import validated
+    from assay.findings import Verdict
     from assay.scores.compiling import reported_of_one_set
     from assay.scores.conventions import Undefined
     from assay.scores.reading import words_as_data
+    from assay.scores.sizeless.requirements import ScoreRequirement
+    from assay.scores.sizeless.solving import solve
     from assay.scores.sizes import fitting_sizes
     from assay.scores.study import ExperimentModel
 
@@ -86,7 +89,11 @@ def sizes(
     constraints = [r.constraint(model.undefined or Undefined.ANY) for r in reported_of_one_set(model)]
     found = list(islice(fitting_sizes(constraints, up_to, p=model.p, n=model.n), limit + 1))
     if not found:
-        typer.echo(f"No test set of up to {up_to:,} items gives these scores.")
+        never = solve([ScoreRequirement(constraint) for constraint in constraints if not constraint.score.whole])
+        proven = never.verdict is Verdict.INCONSISTENT
+        typer.echo(f"No test set of {'any size' if proven else f'up to {up_to:,} items'} gives these scores.")
+        if proven:
+            typer.echo(never.reason)
         return FINDINGS
     typer.echo("     p +      n   for example")
     for p, n, matrix in found[:limit]:

@@ -118,6 +118,7 @@ class Task(StrEnum):
 class ExperimentModel(DatasetModel):
     """One row of a paper's results table, with the experiment it comes from."""
 
+    total: Text | None = Field(None, description="Items of both classes, where no more is known; 200-300 for a range.")
     sets: list[SetModel] | None = Field(None, description="Several test sets instead of one dataset.")
     datasets: list[DatasetModel] | None = Field(None, description="Several datasets instead of one.")
     rounding: Rounding | None = None
