@@ -260,8 +260,8 @@ def test_every_division_of_a_known_total_is_decided(total, one, other, name):
         ("total=300 acc=0.9447 folds=5", Verdict.UNDECIDED, "parts of unknown sizes"),
         ("p=38 sens=0.9139", Verdict.INCONSISTENT, "of 38 positives"),
         ("n=38 spec=0.9130", Verdict.CONSISTENT, "smallest first"),  # 38 items in all may be meant
-        ("p=20 ppv=.321 sens=.45 acc=.455", Verdict.CONSISTENT, "smallest first: 20 + 35."),
-        ("total=50-60 acc=.455 recall=.45 spec=.457 ppv=.321", Verdict.CONSISTENT, "smallest first: 20 + 35."),
+        ("p=20 ppv=.321 sens=.45 acc=.455", Verdict.CONSISTENT, "smallest first: 20 + 35"),
+        ("total=50-60 acc=.455 recall=.45 spec=.457 ppv=.321", Verdict.CONSISTENT, "smallest first: 20 + 35"),
         ("total=56-60 acc=.455 recall=.45 spec=.457 ppv=.321", Verdict.INCONSISTENT, "division"),
         ("total=1000000 acc=0.92 sens=0.91 mcc=0.83", Verdict.CONSISTENT, "for example"),
         ("p=7 ppv=0.55 sens=0.714", Verdict.INCONSISTENT, "up to a billion items"),

@@ -26,6 +26,8 @@ from assay.scores.tasks import KnownSizes
 MOST_DIVISIONS = 20_000
 """So many divisions into classes are tried."""
 _SHOWN = 6
+_FURTHER = 300
+"""So many divisions are tried beyond the first that fits, to list more of them."""
 _NEARBY = 60
 _BOXES = 2_000
 _VAST = 10**9
@@ -47,14 +49,15 @@ def solve_partial(constraints: Sequence[Constraint], known: KnownSizes, example:
     tried = _tried(islice(_divisions(known, prevalence), MOST_DIVISIONS), constraints)
     if not few and example is not None:
         tried = chain(_tried(_near(known, example), constraints), tried)
-    found, finished = [], True
+    found, finished, further = [], True, _FURTHER
     for outcome in tried:
         finished = finished and outcome.finished
         found += [outcome.matrix] if outcome.matrix else []
-        if len(found) > _SHOWN:
+        further -= bool(found)
+        if len(found) > _SHOWN or not further:
             break
     if found:
-        return _consistent(found, smallest=few or known.totals is None)
+        return _consistent(found, smallest=few or known.totals is None, more=not further or len(found) > _SHOWN)
     if few and finished:
         return _none(constraints, known, f"each of the {many(left or 0, 'division')} into classes that they leave")
     if left is None and _none_of_any_size(constraints, known):
@@ -91,9 +94,9 @@ def _none(constraints: Sequence[Constraint], known: KnownSizes, tried: str) -> A
     return inconsistent(f"{claims(constraints)} on {known.words}: {tried} is excluded by exact arithmetic.", {}, names)
 
 
-def _consistent(found: Sequence[Matrix], *, smallest: bool) -> Answer:
+def _consistent(found: Sequence[Matrix], *, smallest: bool, more: bool) -> Answer:
     divisions = list(dict.fromkeys((matrix.p, matrix.n) for matrix in found))
-    listed = ", ".join(f"{p} + {n}" for p, n in divisions[:_SHOWN]) + (", …" if len(divisions) > _SHOWN else "")
+    listed = ", ".join(f"{p} + {n}" for p, n in divisions[:_SHOWN]) + (", …" if more else "")
     said = "that fit, smallest first" if smallest else "that fit, for example"
     answer = consistent(found[0], reason=f"Positives and negatives {said}: {listed}.")
     return Answer(answer.verdict, answer.witness, None, answer.reason, tuple(found[0]._asdict().items()))
