@@ -223,7 +223,12 @@ def binary_scores(random: Random, p: int, n: int) -> dict[str, float]:
     }
     out: dict[str, float] = {name: hits / of for name, (hits, of) in ratios.items()}
     for name, (hits, of) in ratios.items():
-        out |= {f"{name}.hits": hits, f"{name}.of": of, f"{name}.lo": 0.9 * hits / of, f"{name}.hi": min(1, 1.05 * hits / of)}
+        out |= {
+            f"{name}.hits": hits,
+            f"{name}.of": of,
+            f"{name}.lo": 0.9 * hits / of,
+            f"{name}.hi": min(1, 1.05 * hits / of),
+        }
     sens, spec = tp / p, tn / n
     out |= {"bacc": (sens + spec) / 2, "bm": sens + spec - 1, "gm": (sens * spec) ** 0.5, "auc": area}
     out |= {"lrp": sens / (1 - spec), "lrn": (1 - sens) / spec}
