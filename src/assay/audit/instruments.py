@@ -150,7 +150,7 @@ def _paper(job: Job) -> Outcome:
     from assay.audit.paper_scores import check_scores
 
     [piece] = job.pieces
-    paper = read_paper(piece.path)
+    paper = read_paper(piece.path, piece.member)
     proposals = propose(paper)
     documented = report_of([Assessment(record_of(paper, proposals))])
     scores = check_scores(paper)

@@ -11,7 +11,7 @@ from assay.article.reading.paper import RawTable, Source
 from assay.article.tables import Kind, cell_of, grids_of, score_rows_of
 from assay.article.tables.latex import grids
 from assay.article.tables.markup import grid
-from assay.article.tables.scores import Sizes, score_rows, sizes_in
+from assay.article.tables.scores import score_rows
 from assay.findings import Location
 
 PLACE = Location("p.tex", 1)
@@ -138,25 +138,8 @@ def test_a_published_table_is_read_whole(tmp_path: Path):
     [row] = score_rows_of(paper)
     assert row.name == "Slide Test"
     assert dict(row.scores) == {"acc": "0.455", "sens": "0.45", "spec": "0.457", "ppv": "0.321", "auc": "0.493"}
-    assert row.sizes == Sizes(49, 80, 129, "49 tumour and 80 normal")
     [made] = grids_of(paper)
     assert [cell.kind for cell in made.rows[2][2:5]] == [Kind.NOT_APPLICABLE] * 3
-
-
-@pytest.mark.parametrize(
-    ("text", "sizes"),
-    [
-        ("tested on 49 positive and 80 negative slides", (49, 80, 129)),
-        ("80 controls and 49 cases", (49, 80, 129)),
-        ("a test set of 129 slides", (None, None, 129)),
-        ("(n = 129)", (None, None, 129)),
-        ("trained on 200 images, tested on 129 images", None),
-        ("5 folds, 3 layers", None),
-    ],
-)
-def test_sizes_are_taken_from_words_only_when_they_are_clear(text: str, sizes: tuple[int | None, ...] | None):
-    found = sizes_in(text)
-    assert (found and (found.p, found.n, found.total)) == sizes
 
 
 @given(st.text(alphabet="\\&{}abmulticolumnrow0123456789.[]* \n$", max_size=200))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from assay.article.tables.cells import Cell, Grid, Kind
 from assay.findings import Location
@@ -34,31 +33,21 @@ _WORDS: dict[str, str] = {
 }
 _NAMES = {word: score for score, words in _WORDS.items() for word in words.split(", ")}
 _BRACKETS = regex(r"\s*[\[(](?:in )?(?P<unit>%|percent|±\s?sd|mean.{0,12}|↑|↓)?[\])]|[↑↓]|\s+%$")
-_POSITIVE = r"positives?|cases|tumou?rs?|cancers?|malignant|diseased|abnormal|patients with|events?|onsets?"
-_NEGATIVE = r"negatives?|controls?|normals?|benign|healthy|non-?events?"
-_ITEMS = r"(?:test )?(?:slides|images|samples|patients|cases|instances|examples|subjects|scans|records|items)"
-_SOME_POSITIVE = rf"\b(?P<p>\d{{1,7}})\s+(?:\w+\s+)?(?:{_POSITIVE})\b"
-_SOME_NEGATIVE = rf"\b(?P<n>\d{{1,7}})\s+(?:\w+\s+)?(?:{_NEGATIVE})\b"
-_PAIRS = tuple(
-    regex(rf"{first}.{{0,40}}?{second}", re.IGNORECASE)
-    for first, second in ((_SOME_POSITIVE, _SOME_NEGATIVE), (_SOME_NEGATIVE, _SOME_POSITIVE))
-)
-_TOTAL = regex(rf"\b(?P<total>\d{{1,7}})\s+{_ITEMS}\b|\bn\s*=\s*(?P<n>\d{{1,7}})\b", re.IGNORECASE)
+_COUNT_WORDS: dict[str, str] = {
+    "tp": "tp, true positives, true positive, #tp",
+    "fp": "fp, false positives, false positive, #fp",
+    "fn": "fn, false negatives, false negative, #fn",
+    "tn": "tn, true negatives, true negative, #tn",
+    "support": "support",
+    "p": "positives, # positives, #positives, n positive, no. of positives",
+    "n": "negatives, # negatives, #negatives, n negative, no. of negatives",
+}
+_COUNTS = {word: key for key, words in _COUNT_WORDS.items() for word in words.split(", ")}
 
 
 def words_for(score: str) -> list[str]:
     """What papers call a score, in small letters; abbreviations that are words of their own are left out."""
     return [word for word in _WORDS.get(score, "").split(", ") if len(word) > 3]
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """What is said near a table about how many items were tested, with the words that say it."""
-
-    p: int | None = None
-    n: int | None = None
-    total: int | None = None
-    quote: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +59,30 @@ class ScoreRow:
     """Name of the score, and the printed figure."""
     location: Location
     caption: str = ""
-    sizes: Sizes = Sizes()
+    context: str = ""
+    """Every label that the row stands under or beside: its own, those of the rows it continues, those above columns."""
+    counts: tuple[tuple[str, int], ...] = ()
+    """Counts printed in the row itself: tp, fp, fn, tn, support, p, n."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """A table of the paper with the rows of scores that were read from it; it may have none."""
+
+    number: int
+    grid: Grid
+    rows: tuple[ScoreRow, ...]
+
+    @property
+    def words(self) -> str:
+        """The caption and every cell that is no number."""
+        cells = (cell.text for row in self.grid.rows for cell in row if cell.kind is Kind.TEXT)
+        return " | ".join(dict.fromkeys((self.grid.caption, *cells)))
+
+    @property
+    def has_spreads(self) -> bool:
+        """Whether some number is printed with a spread: the table then holds means."""
+        return any(cell.spread or "±" in cell.text for row in self.grid.rows for cell in row)
 
 
 def score_rows(grid: Grid) -> Iterator[ScoreRow]:
@@ -79,16 +91,21 @@ def score_rows(grid: Grid) -> Iterator[ScoreRow]:
     if not heads:
         return
     columns: dict[int, tuple[str, bool]] = {}
+    counted: dict[int, str] = {}
     group: dict[int, str] = {}
+    context = ""
     for number, row in enumerate(grid.rows):
         if number in heads:
             block = grid.rows[number + 1 : next((h for h in heads if h > number), None)]
             named = {at: found for at, cell in enumerate(row) if (found := score_named(cell.text))}
             columns = {at: (name, percent or _above_one(block, at)) for at, (name, percent) in named.items()}
+            counted = {at: key for at, cell in enumerate(row) if (key := _COUNTS.get(cell.text.strip().lower()))}
             group = _groups(grid, number, columns)
             continue
         if not columns:
             continue
+        context = _context(grid, number, columns, context)
+        counts = tuple((key, int(row[at].value)) for at, key in counted.items() if row[at].value.isdigit())
         for title, places in _by_group(columns, group).items():
             scores = {
                 name: _figure(row[at], percent)
@@ -98,29 +115,7 @@ def score_rows(grid: Grid) -> Iterator[ScoreRow]:
             if len(scores) >= 2:
                 label = " ".join(dict.fromkeys(c.text for at, c in enumerate(row) if at not in columns and _tells(c)))
                 name = " · ".join(part for part in (label, title) if part) or f"row {number + 1}"
-                yield ScoreRow(name, tuple(scores.items()), grid.location, grid.caption)
-
-
-def with_sizes(row: ScoreRow, told: Sequence[str]) -> ScoreRow:
-    """The row with what its caption, or else the sentences about it, say of the number of items."""
-    for text in (row.caption, *told):
-        found = sizes_in(text)
-        if found:
-            return replace(row, sizes=found)
-    return row
-
-
-def sizes_in(text: str) -> Sizes | None:
-    """Numbers of positives and negatives, or of items, that a sentence names; None when it names none or several."""
-    pairs = {(int(m["p"]), int(m["n"]), m[0]) for pattern in _PAIRS for m in pattern.finditer(text)}
-    if len({pair[:2] for pair in pairs}) == 1:
-        p, n, quote = next(iter(pairs))
-        return Sizes(p, n, p + n, quote)
-    totals = {(int(m["total"] or m["n"]), m[0]) for m in _TOTAL.finditer(text)} if not pairs else set()
-    if len({total for total, _ in totals}) == 1:
-        total, quote = next(iter(totals))
-        return Sizes(total=total, quote=quote)
-    return None
+                yield ScoreRow(name, tuple(scores.items()), grid.location, grid.caption, f"{title} {context}", counts)
 
 
 def _heading_rows(grid: Grid) -> list[int]:
@@ -164,6 +159,16 @@ def _by_group(columns: dict[int, tuple[str, bool]], group: dict[int, str]) -> di
         found.setdefault(group.get(at, ""), set()).add(at)
     # A score that is still there twice in a group cannot be told apart, so the group is left alone.
     return {t: p for t, p in found.items() if len({columns[at][0] for at in p}) == len(p)}
+
+
+def _context(grid: Grid, number: int, columns: dict[int, tuple[str, bool]], before: str) -> str:
+    """The labels of a row; one that leaves a label column empty which the row above fills continues that row."""
+    row = grid.rows[number]
+    labels = [at for at in range(grid.width) if at not in columns]
+    own = " ".join(dict.fromkeys(row[at].text for at in labels if _tells(row[at])))
+    above = grid.rows[number - 1] if number else None
+    continues = above is not None and any(_tells(above[at]) and not row[at].text for at in labels)
+    return f"{before} | {own}" if continues and before else own
 
 
 def _tells(cell: Cell) -> bool:
