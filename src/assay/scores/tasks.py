@@ -141,8 +141,29 @@ class RankingExperiment:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownSizes:
+    """What is known of a test set: the items of one class, or the least and the largest total."""
+
+    p: int | None = None
+    n: int | None = None
+    totals: tuple[int, int] | None = None
+
+    @property
+    def words(self) -> str:
+        """The test set in words."""
+        if self.totals is not None:
+            least, most = self.totals
+            return (
+                f"one test set of {least:,} items" if least == most else f"one test set of {least:,} to {most:,} items"
+            )
+        if self.p is not None:
+            return f"one test set of {self.p:,} positives and any number of negatives"
+        return f"one test set of {self.n or 0:,} negatives and any number of positives"
+
+
+@dataclass(frozen=True, slots=True)
 class SizelessExperiment:
-    """Scores of two classes whose numbers of items are not known."""
+    """Scores of two classes whose numbers of items are not known, or not both."""
 
     name: str
     scores: tuple[Reported, ...]
@@ -150,6 +171,9 @@ class SizelessExperiment:
     aggregation: Aggregation = Aggregation.UNKNOWN
     undefined: Undefined = Undefined.ANY
     location: Location | None = None
+    known: KnownSizes | None = None
+    in_parts: bool = False
+    """Whether folds or a spread are reported."""
 
     @property
     def reported(self) -> Sequence[Said | Reported]:
