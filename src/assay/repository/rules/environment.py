@@ -197,7 +197,14 @@ def missing_module(facts: Repository) -> Iterator[Finding]:
     """An import that is neither in the repository nor to be had on PyPI stops everybody but the authors."""
     from assay.repository.environment import Role
 
-    unknown = [u for u in facts.environment.unknown if not u.generic and not u.module.endswith(_GENERATED)]
+    fetched = [
+        _letters(f"{d.name} {d.specifier}") for d in facts.environment.declared if "git" in f"{d.pin} {d.written}"
+    ]
+    unknown = [
+        u
+        for u in facts.environment.unknown
+        if not u.generic and not u.module.endswith(_GENERATED) and not any(_letters(u.module) in f for f in fetched)
+    ]
     groups = list(_by_package((*facts.environment.missing, *unknown)))
     for several in groups[:_MOST_TOLD]:
         one = several[0]
@@ -220,6 +227,11 @@ def missing_module(facts: Repository) -> Iterator[Finding]:
             location=rest[0].places[0],
             evidence=[facts.quote(rest[0].places[0])],
         )
+
+
+def _letters(name: str) -> str:
+    """A name as it is compared: a project's address and its module differ in signs and capitals."""
+    return "".join(c for c in name.lower() if c.isalnum())
 
 
 def _by_package(modules: Iterable[Outside]) -> Iterable[list[Outside]]:
