@@ -40,6 +40,7 @@ SHARED = frozenset(
         "records",
         "report",
         "rules",
+        "silencing",
         "statistics",
         "suppressions",
         "tables",

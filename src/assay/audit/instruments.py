@@ -187,9 +187,9 @@ def _consistent(report: Report) -> Iterator[str]:
 
 def _repository(job: Job, opened: _Opened) -> Outcome:
     from assay.audit.gathering import repository_facts
-    from assay.audit.silencing import silenced
     from assay.repository.check import Result, assess
     from assay.repository.reporting import report_of
+    from assay.silencing import silenced
 
     facts = replace(opened.facts, selection=(*opened.facts.selection, *_choices_followed(opened)))
     assessment = assess(facts)
@@ -213,8 +213,8 @@ def _choices_followed(opened: _Opened) -> Iterator[Choice]:
 
 
 def _code(job: Job, opened: _Opened) -> Outcome:
-    from assay.audit.silencing import silenced
     from assay.leakage.code.reporting import with_imported
+    from assay.silencing import silenced
 
     analysis, sources, skipped = opened.followed
     outcome = _leaks(job, analysis, with_imported(analysis, sources, opened.code.python), [str(opened.piece)], skipped)

@@ -51,7 +51,7 @@ class Config:
     scores: ScoresConfig = ScoresConfig()
     leakage: LeakageConfig = LeakageConfig()
     suppress: dict[str, str] = field(default_factory=dict)
-    """What an audit of this very repository leaves out, with the reason; see `assay.audit.silencing`."""
+    """What an audit of this very repository leaves out, with the reason; see `assay.silencing`."""
 
 
 def find_config(start: Path | None = None) -> Config:
