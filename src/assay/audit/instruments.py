@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assay.code import Code, Source
     from assay.leakage.code.analysis import Analysis
     from assay.repository.facts import Repository
+    from assay.repository.selection import Choice
     from assay.suppressions import Suppression
     from assay.tree import Tree
 
@@ -136,6 +137,13 @@ class _Opened:
 
         return self.facts.code if "facts" in self.__dict__ else read_code(self.tree)
 
+    @cached_property
+    def followed(self) -> tuple[Analysis, list[Source], str]:
+        """Its code, followed for leaks."""
+        from assay.audit.following import followed
+
+        return followed(self.code)
+
 
 # --- papers ------------------------------------------------------------------------------------------
 
@@ -178,11 +186,11 @@ def _consistent(report: Report) -> Iterator[str]:
 
 def _repository(job: Job, opened: _Opened) -> Outcome:
     from assay.audit.gathering import repository_facts
-    from assay.audit.silencing import silenced
     from assay.repository.check import Result, assess
     from assay.repository.reporting import report_of
+    from assay.silencing import silenced
 
-    facts = opened.facts
+    facts = replace(opened.facts, selection=(*opened.facts.selection, *_choices_followed(opened)))
     assessment = assess(facts)
     report = silenced(report_of([assessment], figures=job.figures), opened.tree)
     passed = len(assessment.ended(Result.PASS))
@@ -190,12 +198,24 @@ def _repository(job: Job, opened: _Opened) -> Outcome:
     return placed(Outcome(report, repository_facts(facts), fine), opened.piece)
 
 
-def _code(job: Job, opened: _Opened) -> Outcome:
-    from assay.audit.following import followed
-    from assay.audit.silencing import silenced
-    from assay.leakage.code.reporting import with_imported
+def _choices_followed(opened: _Opened) -> Iterator[Choice]:
+    """Where the leakage analysis of the same audit sees test data choose the model: both chapters say the same."""
+    from assay.repository.selection import Choice, ChoiceKind
 
-    analysis, sources, skipped = followed(opened.code)
+    try:
+        leaks = opened.followed[0].leaks
+    except (InputError, RecursionError):
+        return  # the part that follows the code says why
+    for leak in leaks:
+        if leak.code == "LX1":
+            yield Choice(ChoiceKind.FOLLOWED, leak.message, leak.location)
+
+
+def _code(job: Job, opened: _Opened) -> Outcome:
+    from assay.leakage.code.reporting import with_imported
+    from assay.silencing import silenced
+
+    analysis, sources, skipped = opened.followed
     outcome = _leaks(job, analysis, with_imported(analysis, sources, opened.code.python), [str(opened.piece)], skipped)
     return placed(replace(outcome, report=silenced(outcome.report, opened.tree)), opened.piece)
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
+from assay.findings import Severity
 from assay.records import dataclass
 from assay.report import Format
 
@@ -40,6 +41,10 @@ SelectOption = Annotated[
     list[str] | None, typer.Option("--select", metavar="CODES", help="Report only these rules (S, S1, S101,S102).")
 ]
 IgnoreOption = Annotated[list[str] | None, typer.Option("--ignore", metavar="CODES", help="Leave these rules out.")]
+FailOption = Annotated[
+    Severity | None,
+    typer.Option("--fail-on", help="End with 1 from this severity on.", show_default="what the command says"),
+]
 BaselineOption = Annotated[
     Path | None,
     typer.Option("--baseline", metavar="FILE", help="An earlier run's JSON report: tell only what changed since."),
@@ -71,6 +76,7 @@ class Delivery:
     select: SelectOption = None
     ignore: IgnoreOption = None
     baseline: BaselineOption = None
+    fail_on: FailOption = None
     findings: bool = True
     """Whether the command looks for faults; one that only shows tables has nothing to say about none."""
     context: typer.Context | None = None
@@ -106,8 +112,8 @@ class Delivery:
             if path != Path("-"):
                 refuse_taken(path, force=self.force)
 
-    def send(self, report: Report, *, text: TextRenderer | None = None) -> int:
-        """Write the report wherever and however it is wanted; 1 when it has findings, 0 when it is clean."""
+    def send(self, report: Report, *, text: TextRenderer | None = None, least: Severity = Severity.NOTE) -> int:
+        """Write the report wherever and however it is wanted; 1 when a finding is as grave as --fail-on, or `least`."""
         from assay.cli import CLEAN, FINDINGS
         from assay.report import write
         from assay.rules import broken_plugins
@@ -121,7 +127,8 @@ class Delivery:
             else:
                 write(_content(chosen, how, text), path, force=self.force)
                 tell(f"report written to {path}")
-        return CLEAN if chosen.clean else FINDINGS
+        worst = min((f.severity.rank for f in chosen.findings), default=None)
+        return CLEAN if worst is None or worst > (self.fail_on or least).rank else FINDINGS
 
     def _chosen(self, report: Report) -> Report:
         from assay.baseline import read_baseline, since
