@@ -506,6 +506,10 @@ def figure_of(name: ScoreName, quantity: Quantity) -> Figure | Unread:
     return Figure(name, number, span, quantity.relation, spread, interval, quantity.fraction)
 
 
+_SMALLEST_PERCENT = 2
+"""A bare share of 2 or more is a percentage; between 1 and 2 it is more likely a misprint."""
+
+
 def _scaled(number: Number, score: str, percent: bool) -> Number | None:
     """The number as the score takes it; None when the score cannot have it."""
     kind = range_of(score)
@@ -513,7 +517,7 @@ def _scaled(number: Number, score: str, percent: bool) -> Number | None:
         return number if number.digits.isdigit() and not number.percent else None
     if kind is Range.OPEN:
         return number
-    if not number.percent and (percent or abs(number.value) > 1) and kind is not Range.BELOW_ONE:
+    if not number.percent and (percent or abs(number.value) >= _SMALLEST_PERCENT) and kind is not Range.BELOW_ONE:
         number = replace(number, percent=True, shifted=True)
     low = {Range.SIGNED: -1, Range.SHARE: 0}.get(kind)
     if score in {"bm", "mk"}:
