@@ -30,7 +30,7 @@ def check_scores(paper: Paper) -> Report:
 
 
 def _finding(outcome: Outcome) -> Finding:
-    return get_rule("S101").finding(
+    return get_rule("S101", "scores").finding(
         f"{figures_of(outcome)} cannot be true on {items_of(outcome.binding)}",
         subject=outcome.row.name,
         location=outcome.row.location,
@@ -54,7 +54,6 @@ def _judgements(outcomes: Sequence[Outcome]) -> Iterator[Judgement]:
             yield Judgement(outcome.row.name, Verdict.INCONSISTENT, said, (where,))
 
 
-<<<<<<< HEAD
 def _tables(accounts: Sequence[Account]) -> Iterator[Table]:
     """One line for each table, and one for each row of scores."""
     if accounts:
@@ -64,28 +63,6 @@ def _tables(accounts: Sequence[Account]) -> Iterator[Table]:
         (o.row.name, ", ".join(f"{name} {figure}" for name, figure in o.row.scores), o.status.value, o.reason)
         for account in accounts
         for o in account.outcomes
-=======
-def _any_split(row: ScoreRow, total: int) -> list[Finding]:
-    """A finding when no division of the items into positives and negatives gives the scores."""
-    constraints = _constraints(row)
-    if any(next(fitting_sizes(constraints, total, p=p, n=total - p), None) for p in range(total + 1)):
-        return []
-    names = ", ".join(name for name, _ in row.scores if name != "auc")
-    tried = f"Every division of the {total} items into positives and negatives was tried; none has a matrix that fits."
-    return [
-        get_rule("S101", "scores").finding(
-            f"{names} cannot all be true on {total} items, however many of them are positive",
-            subject=row.name,
-            location=row.location,
-            evidence=[
-                certificate(tried, {"items": total}),
-                numbers(dict(row.scores), "the scores as printed"),
-                quote(row.sizes.quote, row.location),
-                note(_GRANTED),
-            ],
-            confidence=Confidence.MEDIUM,
-        )
->>>>>>> libraries
     ]
     if rows:
         yield Table("Rows of scores", ("row", "scores", "verdict", "reason"), tuple(rows))
