@@ -209,7 +209,11 @@ def asides_at(asides: Iterable[Aside], offset: int) -> list[Aside]:
 
 def context_of(text: str, span: Span) -> str:
     """A few words around a place."""
-    return " ".join(text[max(0, span.start - 40) : span.end + 20].replace("\0", "·").split())
+    before = text[max(0, span.start - 40) : span.start].replace("\0", "·")
+    after = text[span.end : span.end + 24].replace("\0", "·")
+    before = before.partition(" ")[2] if span.start > 40 else before
+    after = after.rpartition(" ")[0] if len(text) > span.end + 24 else after
+    return " ".join(f"{before}{text[span.start : span.end]}{after}".split())
 
 
 def _moved(span: Span, offset: int) -> Span:

@@ -20,7 +20,7 @@ class Mark(StrEnum):
     PLAIN = "plain"
     SCORE = "score"
     SIZE = "size"
-    ASIDE = "aside"
+    ASIDE = "other"
     UNREAD = "unread"
 
 

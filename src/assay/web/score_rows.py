@@ -165,9 +165,10 @@ def _unexplained(reading: Reading, row: ReadRow) -> str:
     near = [one for one in reading.unread if one.span.row is None or one.span.row in lines or None in lines]
     if not near:
         return ""
+    if len(near) == 1:
+        return f"One number is not explained ({near[0].text}). Say what it is, or dismiss it, to get a verdict."
     shown = ", ".join(one.text for one in near[:3]) + (", …" if len(near) > 3 else "")
-    count = "One number is" if len(near) == 1 else f"{len(near)} numbers are"
-    return f"{count} not explained ({shown}). Say what they are, or dismiss them, to get a verdict."
+    return f"{len(near)} numbers are not explained ({shown}). Say what they are, or dismiss them, to get a verdict."
 
 
 def _scores(figures: Sequence[Figure]) -> dict[str, str]:
