@@ -15,7 +15,7 @@ from assay.article.sets.binding import Binding, Strength, Unbound, bind, role_of
 from assay.article.sets.register import register_of
 from assay.article.tables import ScoreRow, ScoreTable, score_tables_of
 from assay.audit.score_readings import Tried, fitting, tried_readings
-from assay.audit.table_relations import Shares, Stranger, shares_of, strangers_of
+from assay.audit.table_relations import Derived, Shares, Stranger, derived_of, shares_of, strangers_of
 from assay.findings import Verdict
 from assay.records import dataclass
 from assay.reported.model import Role
@@ -53,6 +53,8 @@ class Account:
     outcomes: tuple[Outcome, ...]
     shares: Shares | None = None
     strangers: tuple[Stranger, ...] = ()
+    derived: tuple[Derived, ...] = ()
+    """Scores that counts in their own rows give."""
 
 
 def accounts_of(paper: Paper) -> tuple[Account, ...]:
@@ -65,7 +67,9 @@ def accounts_of(paper: Paper) -> tuple[Account, ...]:
         bound = [(row, bind(row, register)) for row in table.rows]
         outcomes = _weighed([_outcome(row, table, binding, text) for row, binding in bound], text)
         counted = [(row, b) for row, b in bound if isinstance(b, Binding) and not averages_of(table, row)]
-        return Account(table, outcomes, shares_of(counted), tuple(strangers_of(table.rows)))
+        return Account(
+            table, outcomes, shares_of(counted), tuple(strangers_of(table.rows)), tuple(derived_of(table.rows))
+        )
 
     return tuple(map(account, tables))
 

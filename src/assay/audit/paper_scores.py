@@ -22,7 +22,7 @@ def check_scores(paper: Paper) -> Report:
     impossible = [_finding(outcome) for outcome in outcomes if outcome.status is Status.IMPOSSIBLE]
     return Report(
         "Scores in the paper's tables",
-        judgements=tuple(_judgements(outcomes)),
+        judgements=(*_judgements(outcomes), *_confirmed(accounts)),
         findings=(*impossible, *paper_scores.run(accounts)),
         tables=tuple(_tables(accounts)),
         left_out=tuple(unread_tables(paper, accounts)),
@@ -52,6 +52,15 @@ def _judgements(outcomes: Sequence[Outcome]) -> Iterator[Judgement]:
         elif outcome.status is Status.IMPOSSIBLE:
             said = f"{figures_of(outcome)} cannot be true on {items_of(outcome.binding)}."
             yield Judgement(outcome.row.name, Verdict.INCONSISTENT, said, (where,))
+
+
+def _confirmed(accounts: Sequence[Account]) -> Iterator[Judgement]:
+    """Tables whose scores all follow from the counts printed beside them."""
+    for account in accounts:
+        if account.derived and all(one.holds for one in account.derived):
+            rows = {one.row.name for one in account.derived}
+            said = f"{len(account.derived)} figures of {len(rows)} rows follow from the counts printed beside them."
+            yield Judgement(account.table.grid.caption or f"table {account.table.number}", Verdict.CONSISTENT, said)
 
 
 def _tables(accounts: Sequence[Account]) -> Iterator[Table]:

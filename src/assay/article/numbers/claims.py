@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
 from fractions import Fraction
 
+from assay.article.numbers.abstract import abstract_clashes
+from assay.article.numbers.clash import Clash, ClashKind
+from assay.article.numbers.columns import column_clashes
+from assay.article.numbers.sentences import sentence_clashes
+from assay.article.numbers.summaries import bold_clashes, summary_clashes
 from assay.article.reading.paper import Paper, Sentence
 from assay.article.tables import Grid, ScoreRow, grids_of
 from assay.article.tables.scores import score_rows, words_for
-from assay.findings import Location
 from assay.patterns import regex
-from assay.records import dataclass
 
 _COUNT = r"(?P<{}>\d{{1,3}}(?:,\d{{3}})+|\d{{1,7}})"
 _PART, _WHOLE = _COUNT.format("part"), _COUNT.format("whole")
@@ -23,7 +25,9 @@ _SHARE = r"(?P<share>\d{1,3}(?:\.\d{1,4})?)\s?(?:%|percent|per cent)"
 _OF = r"(?:\s?/\s?|\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+|our\s+)?)"
 _NOUNS = r"(?:\s+[A-Za-z][\w-]*){0,4}"
 _SHARES = (
-    regex(rf"(?<![\d.,/]){_PART}{_OF}{_WHOLE}(?![\d.,]*\d){_NOUNS}\s*(?:[(\[]|,\s(?:i\.e\.,?|or)\s)\s*{_SHARE}"),
+    regex(
+        rf"(?<![\d.,/]){_PART}{_OF}{_WHOLE}(?![\d.,]*\d){_NOUNS}\s*(?:[(\[]|,\s(?:i\.e\.,?|or)\s)\s*{_SHARE}(?!\s?[A-Za-z-])"
+    ),
     regex(rf"(?<![\d.]){_SHARE}\s*[(\[]\s*(?:n\s*=\s*)?{_PART}{_OF}{_WHOLE}(?![\d.,]*\d)"),
 )
 _WHO = r"\s+[A-Za-z][\w -]{1,30}?\s*"
@@ -34,34 +38,20 @@ _PARTS = regex(
 _FIGURE = regex(r"(?<![\d.])(?P<value>\d{1,3}\.\d{1,4})\s?(?P<percent>%?)(?![\d])")
 
 
-class ClashKind(StrEnum):
-    """What does not hold."""
-
-    SHARE = "share"
-    PARTS = "parts"
-    TABLE = "table"
-
-
-@dataclass(frozen=True, slots=True)
-class Clash:
-    """A claim that does not hold: the words, what they say, and what follows from them instead."""
-
-    kind: ClashKind
-    quote: str
-    location: Location
-    said: str
-    follows: str
-    other: Location | None = None
-    other_quote: str = ""
-
-
 def clashes(paper: Paper) -> Iterator[Clash]:
     """Every claim of the paper's text and captions that does not hold."""
     for sentence in (*paper.sentences, *paper.captions):
         if not sentence.cites:
             yield from shares(sentence)
             yield from parts(sentence)
-    yield from tables(paper.sentences, list(grids_of(paper)))
+            yield from sentence_clashes(sentence)
+    grids = list(grids_of(paper))
+    for grid in grids:
+        yield from summary_clashes(grid)
+        yield from bold_clashes(grid)
+        yield from column_clashes(grid)
+    yield from abstract_clashes(paper, grids)
+    yield from tables(paper.sentences, grids)
 
 
 def shares(sentence: Sentence) -> Iterator[Clash]:

@@ -150,3 +150,46 @@ def broken_relation(facts: tuple[Account, ...]) -> Iterator[Finding]:
                 note("Possible: as means over classes, folds or images, if this row alone was averaged so."),
             ],
         )
+
+
+_COUNTS = """# Results
+
+| Method | TP | FP | FN | Precision | Recall |
+|---|---|---|---|---|---|
+| A | 80 | 20 | 10 | 0.800 | 0.889 |
+| B | 70 | 10 | 20 | 0.875 | {} |
+"""
+_FEWEST_CONFIRMED = 2
+
+
+@paper_scores.rule(
+    "S123",
+    title="Score that the counts beside it contradict",
+    severity=Severity.ERROR,
+    failing=_COUNTS.format("0.828"),
+    passing=_COUNTS.format("0.778"),
+    source=FAZEKAS,
+    advice="Correct the score or the counts.",
+    confidence=Confidence.HIGH,
+)
+def counts_and_scores(facts: tuple[Account, ...]) -> Iterator[Finding]:
+    """True and false positives and negatives in a row give its scores by definition.
+
+    Reported only where other figures of the table follow from their counts, which shows that they belong together.
+    """
+    for account in facts:
+        wrong = [one for one in account.derived if not one.holds]
+        right = len(account.derived) - len(wrong)
+        if right < _FEWEST_CONFIRMED or right < len(wrong) * 2:
+            continue
+        for one in wrong:
+            yield counts_and_scores.finding(
+                f"{one.score} {one.printed} is printed, but {one.formula} = {float(one.value):.4f}",
+                subject=one.row.name,
+                location=one.row.location,
+                evidence=[
+                    numbers(dict(one.row.counts), "the counts as printed"),
+                    numbers(dict(one.row.scores), "the scores as printed"),
+                    note(f"{right} other figures of the table follow from their counts."),
+                ],
+            )
