@@ -80,8 +80,11 @@ class Delivery:
     def config(self) -> Config:
         """What the user's files say."""
         from assay.cli.config import find_config
+        from assay.libraries.catalogue import use_tables
 
-        return find_config()
+        config = find_config()
+        use_tables(map(Path, config.libraries))
+        return config
 
     @cached_property
     def targets(self) -> list[tuple[Path | None, Format]]:

@@ -331,6 +331,8 @@ class Cell:
     """Where its text begins in the source; -1 when it was not cut out of a text."""
     spanned: bool = False
     """Whether this place repeats a cell that begins further left or further up."""
+    end: int = -1
+    """Where its source ends, which may be longer than its text."""
 
 
 @dataclass(frozen=True, slots=True)

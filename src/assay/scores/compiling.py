@@ -12,7 +12,7 @@ from assay.files import validated
 from assay.findings import Location
 from assay.scores.conventions import Rounding, Undefined
 from assay.scores.definitions import SCORES, find_score
-from assay.scores.experiment import Dataset, Experiment, Folding, Reported, TestSet, Wording
+from assay.scores.experiment import Aggregation, Dataset, Experiment, Folding, Reported, TestSet, Wording
 from assay.scores.printed import Range, Ranged, read_eps, read_figure
 from assay.scores.study import DatasetModel, ExperimentModel, ScoreModel, SetModel, Task
 from assay.scores.tasks import (
@@ -21,6 +21,7 @@ from assay.scores.tasks import (
     RankingExperiment,
     RegressionExperiment,
     Said,
+    SizelessExperiment,
     is_area,
     is_gini,
 )
@@ -92,13 +93,15 @@ def _compile(model: ExperimentModel, location: Location | None) -> AnyExperiment
     return _binary(model, location)
 
 
-def _binary(model: ExperimentModel, location: Location | None) -> Experiment | RankingExperiment:
+def _binary(model: ExperimentModel, location: Location | None) -> Experiment | RankingExperiment | SizelessExperiment:
     _refuse_strangers(model, _OF_REGRESSION, "a test of two classes")
     areas = tuple(
         _said(name, entry, model, Range(name, Fraction(-1 if is_gini(name) else 0), Fraction(1)))
         for name, entry in model.scores.items()
         if is_area(name)
     )
+    if _has_no_sizes(model):
+        return _sizeless(model, areas, location)
     experiment = _experiment(
         model, location, tuple(f"{a.name}: an area over folds or sets is not tested" for a in areas)
     )
@@ -107,6 +110,27 @@ def _binary(model: ExperimentModel, location: Location | None) -> Experiment | R
     if not experiment.reported:
         raise InputError("an area under the curve is tested on one test set only", fix="Give p, n and the area.")
     return experiment
+
+
+_SIZES = ("p", "n", "setup", "sets", "datasets")
+
+
+def _has_no_sizes(model: ExperimentModel) -> bool:
+    """Whether nothing says how many items were tested."""
+    return all(getattr(model, size) is None for size in _SIZES) and not isinstance(model.folds, list)
+
+
+def _sizeless(model: ExperimentModel, areas: tuple[Said, ...], location: Location | None) -> SizelessExperiment:
+    scores, undefined = reported_of(model), model.undefined or Undefined.ANY
+    counts = [one.name for one in scores if one.score.whole]
+    if counts:
+        raise InputError(
+            f"{' and '.join(counts)}: counts need the sizes of the classes",
+            fix="Give p= and n= too, or leave the counts out.",
+        )
+    if model.aggregation is Aggregation.WEIGHTED:
+        raise InputError("a weighted mean needs the sizes of its parts", fix="Give them, or aggregation=mean.")
+    return SizelessExperiment(model.name, scores, areas, model.aggregation, undefined, location)
 
 
 def _multiclass(model: ExperimentModel, location: Location | None) -> MulticlassExperiment:

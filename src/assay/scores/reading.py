@@ -6,13 +6,13 @@ import csv
 import io
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from assay.bounded import load_toml
 from assay.errors import InputError
 from assay.files import read_text, validated
 from assay.findings import Location
@@ -91,11 +91,9 @@ def _refuse_stray_scores(document: object, path: str) -> None:
 
 def _toml(text: str, path: str) -> tuple[object, list[int]]:
     try:
-        document = tomllib.loads(text, parse_float=_Digits)
+        document = load_toml(text, parse_float=_Digits)
     except ValueError as error:  # also for a number of more digits than Python converts
         raise InputError(f"not valid TOML: {error}", where=path, fix="Mend the file.") from None
-    except RecursionError:
-        raise InputError("is nested too deeply", where=path, fix="A study is two or three levels deep.") from None
     header = re.compile(r"\s*\[\[\s*experiment\s*\]\]")
     return document, [i for i, line in enumerate(text.splitlines(), 1) if header.match(line)]
 

@@ -13,7 +13,7 @@ from assay.records import dataclass
 from assay.scores.answers import Answer
 from assay.scores.conventions import Undefined
 from assay.scores.exact import Interval
-from assay.scores.experiment import Experiment, Reported
+from assay.scores.experiment import Aggregation, Experiment, Reported
 
 # Not "c-index": Harrell's C counts other pairs than positives against negatives.
 AREA = frozenset({"auc", "auroc", "rocauc", "aucroc", "areaunderthecurve", "cstatistic"})
@@ -139,6 +139,29 @@ class RankingExperiment:
         return solve_auc(whole.p, whole.n, found["auc"], [point] if point else [], gini=found["gini"])
 
 
+@dataclass(frozen=True, slots=True)
+class SizelessExperiment:
+    """Scores of two classes whose numbers of items are not known."""
+
+    name: str
+    scores: tuple[Reported, ...]
+    areas: tuple[Said, ...] = ()
+    aggregation: Aggregation = Aggregation.UNKNOWN
+    undefined: Undefined = Undefined.ANY
+    location: Location | None = None
+
+    @property
+    def reported(self) -> Sequence[Said | Reported]:
+        """The scores, then the areas."""
+        return (*self.scores, *self.areas)
+
+    def readings(self) -> Iterator[tuple[str, Answer]]:
+        """One test set, or a mean: each with its answer."""
+        from assay.scores.sizeless import hypotheses
+
+        return hypotheses(self)
+
+
 def is_area(name: str) -> bool:
     """Whether a reported name means an area under the ROC curve."""
     return _key(name) in AREA | GINI
@@ -164,4 +187,4 @@ def _one(areas: Sequence[Said], names: frozenset[str]) -> Interval | None:
     return both
 
 
-AnyExperiment = Experiment | MulticlassExperiment | RegressionExperiment | RankingExperiment
+AnyExperiment = Experiment | MulticlassExperiment | RegressionExperiment | RankingExperiment | SizelessExperiment

@@ -20,11 +20,12 @@ from assay.leakage.code.language.running import run
 from assay.leakage.code.reading.marimo import cells_in_order
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.machine import DEFAULT_LIMITS, Limits
+from assay.libraries.catalogue import catalogue
 from assay.records import dataclass, replace
 from assay.tree.opening import tree_of
 
 _WORDS = ("fit", "train", "score", "predict", "evaluate", "cross_val", "backward", "cv(", "accuracy")
-"""A file without any of these does not evaluate a model."""
+"""A file without any of these, or of the methods that a user's tables name, does not evaluate a model."""
 
 
 _AS_RUN = "This shows only in the order in which the cells were run, not in the order in which they stand."
@@ -83,7 +84,7 @@ def analyse_source(
     """The leaks in one file, in the order of its text and, for notebooks, in the order in which it was run."""
     broken = tuple(f"{place}: {message}" for place, message in source.errors)
     tree = source.tree
-    if tree is None or not any(source.mentions(word) for word in _WORDS):
+    if tree is None or not any(source.mentions(word) for word in (*_WORDS, *catalogue().own_words)):
         return Analysis((), files=1, left_out=broken)
     leaks: dict[tuple[str, str, int | None, int | None], Leak] = {}
     notes: dict[str, None] = {}

@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.errors import InputError, suggestion
 from assay.leakage.data.columns import Column, Kind, profile
+from assay.leakage.data.drawing import Drawing, DrawnBy, drawing_between
 from assay.leakage.data.measures import Ints, Keys
 from assay.leakage.data.outcome import RowNumbers
 from assay.records import dataclass
@@ -66,6 +67,14 @@ class Split:
         for name in self.roles.times:
             found[name] = replace(found[name], kind=Kind.TIME)
         return found
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        """How the test part was drawn; a table that is not split counts as drawn by rows."""
+        if self.test is None:
+            return Drawing(DrawnBy.ROWS)
+        candidates = {name: c for name, c in self.columns.items() if name != self.roles.target}
+        return drawing_between(self.train, self.test, candidates, self.roles.groups, self.roles.times)
 
     @property
     def features(self) -> list[Column]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from assay.leakage.code.checks.differences import function_around, is_error
-from assay.leakage.code.checks.evidence import is_form, is_table
 from assay.leakage.code.checks.idle_tests import asks_how_good, idle, names_others
 from assay.leakage.code.checks.telling import Facts, code_at
 from assay.leakage.code.dividing.windows import given_to
@@ -14,7 +13,8 @@ from assay.leakage.code.models.by_hand import BY_HAND
 from assay.leakage.code.scored.search_loops import inside
 from assay.leakage.code.state.events import COVER, DIFFERENCE, LOSS, Evaluation, Purpose
 from assay.leakage.code.state.parts import part_named
-from assay.leakage.code.state.rows import Interval, Taken
+from assay.leakage.code.state.provenance import is_form, is_table
+from assay.leakage.code.state.rows import Interval, OriginKind, Taken
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Estimator, Fit
 from assay.patterns import regex
@@ -119,8 +119,8 @@ def proven(evaluation: Evaluation, fits: list[Fit]) -> bool:
     whole = not divided and not any(part.cuts for fit in fits for part in fit.rows)
     if whole and evaluation.loops and named_apart(evaluation, fits):
         return False  # parts that a loop hands out, as their names say, or slices of such
-    given = any(not part.origin.told.startswith("the parameter") for part in evaluation.rows)
-    given = given and not all(part.origin.told.endswith("defined out of sight") for part in evaluation.rows)
+    given = any(part.origin.kind is not OriginKind.PARAMETER for part in evaluation.rows)
+    given = given and not all(part.origin.kind is OriginKind.UNDEFINED for part in evaluation.rows)
     return tables or (given and not evaluation.via)
 
 

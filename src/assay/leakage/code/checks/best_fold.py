@@ -6,10 +6,10 @@ import ast
 
 from assay.findings import Confidence
 from assay.leakage.code.checks.contests import chosen, in_fold
-from assay.leakage.code.checks.evidence import tables_in
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, step
 from assay.leakage.code.state.events import Choice, Evaluation
+from assay.leakage.code.state.provenance import tables_in
 from assay.patterns import regex
 
 _OF_ALL = regex(r"mean|average|avg|median|sum|std|report|matrix|describe|boxplot")

@@ -16,7 +16,6 @@ from assay.leakage.code.checks.contests import (
     tested_apart,
     to_choose_by,
 )
-from assay.leakage.code.checks.evidence import tables_in
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, step
 from assay.leakage.code.effects import Role
@@ -31,6 +30,7 @@ from assay.leakage.code.scored.search_loops import (
     set_elsewhere,
 )
 from assay.leakage.code.state.events import Choice, Evaluation, Purpose
+from assay.leakage.code.state.provenance import tables_in
 from assay.leakage.code.state.rows import held_out, is_fold
 from assay.leakage.code.state.values import Prediction
 from assay.records import replace

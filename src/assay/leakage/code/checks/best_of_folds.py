@@ -7,7 +7,6 @@ from collections.abc import Hashable
 
 from assay.findings import Confidence, Severity
 from assay.leakage.code.checks.contests import chosen, handed_in, has_seen, in_fold, whole_of
-from assay.leakage.code.checks.evidence import tables_in
 from assay.leakage.code.checks.inner_rows import UNSCORED
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, step
@@ -24,6 +23,7 @@ from assay.leakage.code.scored.search_loops import (
 )
 from assay.leakage.code.state.events import Choice, Evaluation, Purpose
 from assay.leakage.code.state.parts import called_train
+from assay.leakage.code.state.provenance import tables_in
 
 _FOLDS = frozenset({Purpose.CROSS_VALIDATION, Purpose.SCORE})
 _SETTINGS = 4

@@ -44,7 +44,7 @@ from assay.leakage.code.scored.search_loops import (
 )
 from assay.leakage.code.state.events import DIFFERENCE, Evaluation, Purpose, Stopping
 from assay.leakage.code.state.in_order import marks_in_order
-from assay.leakage.code.state.rows import Rows, Site, held_out, is_fold, meet, whichever_way, within
+from assay.leakage.code.state.rows import OriginKind, Rows, Site, held_out, is_fold, meet, whichever_way, within
 from assay.leakage.code.state.values import Kind, Mark
 from assay.records import replace
 
@@ -274,7 +274,7 @@ def _compared_on_test(facts: Facts, tests: list[Evaluation]) -> Iterator[Leak]:
 
 def _key_of_a_sort(test: Evaluation) -> bool:
     """`min(names, key=lambda n: abs(n - said))`: how far off something is, and no test."""
-    given = all(part.origin.told.startswith("the parameter") for part in test.rows)
+    given = all(part.origin.kind is OriginKind.PARAMETER for part in test.rows)
     return test.measure == DIFFERENCE and given
 
 

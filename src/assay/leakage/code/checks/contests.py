@@ -8,7 +8,7 @@ from assay.findings import Confidence, Evidence, Severity
 from assay.leakage.code.checks.leak import Leak
 from assay.leakage.code.checks.telling import Facts, among, read_steps, split_steps, step, sureness, tell
 from assay.leakage.code.state.events import Evaluation, Purpose
-from assay.leakage.code.state.rows import ENTRY, NO_ROWS, Rows, Site, is_fold, meet, whichever_way
+from assay.leakage.code.state.rows import ENTRY, NO_ROWS, OriginKind, Rows, Site, is_fold, meet, whichever_way
 
 _ADVICE = (
     "Choose on a validation part, or by cross-validation of the training rows, and score the one choice once:\n"
@@ -76,7 +76,7 @@ def whole_of(rows: Rows) -> Rows:
 
 def handed_in(rows: Rows) -> bool:
     """Whether somebody out of sight gives the rows to a function: whoever does may have others to test by."""
-    return any(part.origin.told.startswith("the parameter") for part in rows)
+    return any(part.origin.kind is OriginKind.PARAMETER for part in rows)
 
 
 def validates(evaluation: Evaluation) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from assay.leakage.code.checks.evidence import made_up
 from assay.leakage.code.checks.telling import Facts
 from assay.leakage.code.state.events import Evaluation
+from assay.leakage.code.state.provenance import made_up
 from assay.leakage.code.state.values import Fit
 
 

@@ -122,7 +122,7 @@ def _leak(
     severity: Severity = Severity.ERROR,
 ) -> Leak:
     tables = origins_in_order(part.origin for part in fit.rows)[:1]
-    read = [step(f"the table comes from here ({origin.told})", origin.site) for origin in tables]
+    read = [step(f"the table comes from here ({origin.description})", origin.site) for origin in tables]
     return tell(
         "L2",
         "features",

@@ -6,16 +6,17 @@ import ast
 from functools import lru_cache
 
 from assay.leakage.code.checks.accusing import claims
-from assay.leakage.code.checks.evidence import all_seen
 from assay.leakage.code.checks.telling import Facts
 from assay.leakage.code.effects import Role
 from assay.leakage.code.learnt.kinds import OFTEN_FINE, REPEATED, SELECTION
 from assay.leakage.code.scored.search_loops import inside, names_set_in, words_of
 from assay.leakage.code.state.events import LOSS, Evaluation, Purpose
 from assay.leakage.code.state.in_order import fits_in_order
+from assay.leakage.code.state.provenance import all_seen
 from assay.leakage.code.state.rows import (
     NO_ROWS,
     Interval,
+    OriginKind,
     Rows,
     Side,
     Taken,
@@ -211,7 +212,4 @@ def _called_train(evaluation: Evaluation) -> bool:
     """Whether the code calls these rows training rows: their test part is somewhere else, out of sight."""
     if all(any(c.side == "train" for c in part.cuts) for part in evaluation.rows):
         return True
-    tables = [part.origin.told for part in evaluation.rows]
-    return all("train" in told for told in tables if told.startswith("the parameter")) and all(
-        told.startswith("the parameter") for told in tables
-    )
+    return all(p.origin.kind is OriginKind.PARAMETER and "train" in p.origin.name for p in evaluation.rows)

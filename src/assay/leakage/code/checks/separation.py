@@ -12,7 +12,6 @@ from assay.leakage.code.checks.carried_on import carried_on
 from assay.leakage.code.checks.contests import to_choose_by
 from assay.leakage.code.checks.describing import goodness_of_fit, shown_to_explain
 from assay.leakage.code.checks.divided_anew import divided_anew, divided_twice
-from assay.leakage.code.checks.evidence import all_seen, any_seen, drawn_at_random, in_tables, tables_in, unseen
 from assay.leakage.code.checks.inner_rows import (
     UNSCORED,
     beyond,
@@ -34,9 +33,11 @@ from assay.leakage.code.learnt.kinds import COSTS, ROWS_CHANGED, snippet_for
 from assay.leakage.code.scored.search_loops import is_baseline
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.in_order import fits_in_order, marks_in_order
+from assay.leakage.code.state.provenance import all_seen, any_seen, drawn_at_random, in_tables, tables_in, unseen
 from assay.leakage.code.state.rows import (
     NO_ROWS,
     Origin,
+    OriginKind,
     Rows,
     grouped_by,
     held_out,
@@ -222,7 +223,7 @@ def _overlap(facts: Facts, evaluation: Evaluation, fit: Fit, *, refit: bool) -> 
     else:
         message = f"the rows that {name} is scored on are among those that it was trained on"
     confidence, remarks = sureness(evaluation.via)
-    unknown = all(part.origin.told.startswith(("the parameter", "`")) for part in evaluation.rows)
+    unknown = all(part.origin.kind in _GIVEN for part in evaluation.rows)
     if unknown or refit or evaluation.model.effect.role is Role.GROUPER:  # which was never told the truth
         confidence = Confidence.MEDIUM if confidence is Confidence.HIGH else Confidence.LOW
     return tell(
@@ -405,6 +406,7 @@ def _step_leak(facts: Facts, evaluation: Evaluation, fit: Fit, mark: Mark) -> Le
     )
 
 
+_GIVEN = frozenset({OriginKind.PARAMETER, OriginKind.CALL, OriginKind.UNDEFINED})
 _ADVICE = "Split first, then learn from the training rows alone:\n"
 
 

@@ -8,10 +8,10 @@ from functools import cached_property, lru_cache
 
 from assay.code import Source
 from assay.findings import Confidence, Evidence, EvidenceKind, Location, Severity, note, quote
-from assay.leakage.code.checks.evidence import tables_in
 from assay.leakage.code.checks.leak import DEFAULT_POLICY, Leak, Policy
 from assay.leakage.code.state.events import Choice, Evaluation, Split, Stopping, Trace
 from assay.leakage.code.state.in_order import origins_in_order, span
+from assay.leakage.code.state.provenance import tables_in
 from assay.leakage.code.state.rows import (
     Cut,
     Except,
@@ -193,7 +193,7 @@ def origins(rows: Rows, others: Rows) -> list[Origin]:
 
 def read_steps(rows: Rows, others: Rows) -> list[Evidence]:
     """Where the tables come from."""
-    return [step(f"the rows come from here ({o.told})", o.site) for o in origins(rows, others)[:2]]
+    return [step(f"the rows come from here ({o.description})", o.site) for o in origins(rows, others)[:2]]
 
 
 def split_steps(facts: Facts, rows: Rows) -> list[Evidence]:

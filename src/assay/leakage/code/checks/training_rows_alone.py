@@ -7,7 +7,6 @@ from collections.abc import Hashable, Iterator
 from assay.findings import Confidence, Severity
 from assay.leakage.code.checks.accusing import is_step, named_apart, proven, tested_unseen, told_of
 from assay.leakage.code.checks.describing import shown_to_explain
-from assay.leakage.code.checks.evidence import is_table
 from assay.leakage.code.checks.idle_tests import names_a_part
 from assay.leakage.code.checks.inner_rows import overlapping
 from assay.leakage.code.checks.leak import Leak
@@ -15,6 +14,7 @@ from assay.leakage.code.checks.telling import Facts, read_steps, split_steps, st
 from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.scored.search_loops import is_baseline
 from assay.leakage.code.state.events import Evaluation, Purpose
+from assay.leakage.code.state.provenance import is_table
 from assay.leakage.code.state.rows import NO_ROWS, Rows, whichever_way, within
 from assay.leakage.code.state.values import Fit
 

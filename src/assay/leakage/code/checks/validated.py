@@ -19,7 +19,7 @@ from assay.patterns import regex
 _REST = "and no other rows are scored"
 _ALONE = "and it is scored on no others"
 _MODEL_GIVEN = Effect(Role.MODEL, how=GIVEN)
-_TABLE = regex(r"\.read_(?!image|pickle)\w+`")
+_TABLE = regex(r"\.read_(?!image|pickle)\w+$")
 """What reads a table: `pandas.read_csv`."""
 
 
@@ -153,7 +153,7 @@ def others_predicted(facts: Facts) -> bool:
 
 
 def _whole_table(facts: Facts, evaluation: Evaluation) -> bool:
-    tables = all(_TABLE.search(part.origin.told) is not None for part in evaluation.rows)
+    tables = all(_TABLE.search(part.origin.name) is not None for part in evaluation.rows)
     return tables or facts.called_test(evaluation.rows)
 
 

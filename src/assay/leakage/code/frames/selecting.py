@@ -6,7 +6,6 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code.checks.evidence import drawn_at_random
 from assay.leakage.code.dividing import listed_bounds, sides, thinning, versions
 from assay.leakage.code.frames import column_names, group_rows, masks, table_columns
 from assay.leakage.code.language import expressions, turns
@@ -22,6 +21,7 @@ from assay.leakage.code.state.parts import (
     is_part,
     part_of,
 )
+from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import (
     ENTRY,
     NO_ROWS,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.checks.evidence import drawn_at_random
 from assay.leakage.code.dividing import sides, splitting, windows
 from assay.leakage.code.effects import Role
 from assay.leakage.code.frames import masks, open_files, selecting, table_columns
@@ -15,6 +14,7 @@ from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.learnt.lengths import as_length
 from assay.leakage.code.models import labelling
 from assay.leakage.code.state.parts import holds_several, index_named, part_named
+from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import ENTRY, NO_ROWS, Cut, OneOf, Rows, meet, whichever_way
 from assay.leakage.code.state.texts import name_pattern
 from assay.leakage.code.state.values import (

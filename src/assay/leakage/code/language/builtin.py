@@ -14,6 +14,7 @@ from assay.leakage.code.language.call import Call, fresh, replace_call
 from assay.leakage.code.learnt import counting, extremes, picking, tallies
 from assay.leakage.code.models import placing
 from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.rows import OriginKind
 from assay.leakage.code.state.values import (
     UNKNOWN,
     Const,
@@ -311,7 +312,7 @@ def _open(c: Call) -> Value:
         return open_files.opened(path, mode)
     written = isinstance(mode, str) and not mode.startswith("r")
     key = ("at", c.node, c.m.stack, c.m.rounds)
-    return Data(shape=Shape.SUMMARY) if written else fresh(c, "a file opened by `open`", key)
+    return Data(shape=Shape.SUMMARY) if written else fresh(c, OriginKind.OPENED, "open", key)
 
 
 def _initialised(c: Call) -> Value:

@@ -10,7 +10,7 @@ from assay.leakage.code.language import attributes, binding, expressions, giving
 from assay.leakage.code.language.call import Call, replace_call
 from assay.leakage.code.models import making
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.rows import Origin, Part
+from assay.leakage.code.state.rows import Origin, OriginKind, Part
 from assay.leakage.code.state.scopes import Scope
 from assay.leakage.code.state.values import ITEMS, UNKNOWN, Class, Const, Data, Function, Instance, Mapping, Seq, Value
 from assay.records import replace
@@ -95,7 +95,7 @@ def parameter(c: Call, name: str) -> Value:
     """An argument that nobody gives: some table of its own, told apart by its name."""
     if name in {"self", "cls"}:
         return UNKNOWN
-    origin = Origin(("parameter", name, c.node, c.m.stack), c.site, f"the parameter `{name}`")
+    origin = Origin(("parameter", name, c.node, c.m.stack), c.site, OriginKind.PARAMETER, name)
     return Data(frozenset({Part(origin, frozenset())}))
 
 

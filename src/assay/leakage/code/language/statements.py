@@ -6,7 +6,6 @@ import ast
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.checks.evidence import drawn_at_random
 from assay.leakage.code.dividing import sorting, thinning, versions
 from assay.leakage.code.frames import table_columns
 from assay.leakage.code.language import binding, caches, deciding, expressions, streams, views, ways
@@ -15,6 +14,7 @@ from assay.leakage.code.models import by_hand, labelling, lined_up
 from assay.leakage.code.scored import confusions, preferring, scoring
 from assay.leakage.code.scored.scored_objects import told_of_each
 from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import Cut, is_fold
 from assay.leakage.code.state.scopes import Scope
 from assay.leakage.code.state.texts import text_of

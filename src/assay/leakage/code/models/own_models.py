@@ -10,7 +10,7 @@ from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.language import attributes
 from assay.leakage.code.models import fitting, transforming
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.rows import Part
+from assay.leakage.code.state.rows import OriginKind, Part
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import WITHOUT_ROWS, Class, Data, Estimator, Function, Instance, Shape, Value
 from assay.patterns import regex
@@ -24,7 +24,8 @@ _OF_NETWORKS = frozenset({"parameters", "named_parameters"})
 _FITS = frozenset({"fit", "fit_generator"})
 _OF_EPOCHS = frozenset({"epochs", "validation_data"})
 """Only networks are told these when they are fitted."""
-_PICKLED = regex(r"(?:joblib|pickle|dill)\.load`")
+_UNSEEN = frozenset({OriginKind.CALL, OriginKind.UNDEFINED})
+_PICKLED = regex(r"(?:joblib|pickle|dill)\.load$")
 """What reads objects of any sort."""
 _BY_ENDING = Effect(Role.TRANSFORMER)
 """What a name that ends like a transformer's promises; but networks bear such names too."""
@@ -84,9 +85,8 @@ def _is_object(data: Data) -> bool:
 
 def _is_unseen(part: Part) -> bool:
     """Whether a part is a parameter, or all or an entry of what a call, an import or a file with objects gave."""
-    key, told = part.origin.key, part.origin.told
-    parameter = isinstance(key, tuple) and key[0] == "parameter" and not part.cuts
-    return parameter or told.startswith("`") or _PICKLED.search(told) is not None
+    parameter = part.origin.kind is OriginKind.PARAMETER and not part.cuts
+    return parameter or part.origin.kind in _UNSEEN or _PICKLED.search(part.origin.name) is not None
 
 
 def _name(c: Call, data: Data) -> str:

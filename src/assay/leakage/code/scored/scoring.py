@@ -6,7 +6,6 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.checks.evidence import tables_in
 from assay.leakage.code.dividing import splitting
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.language import expressions
@@ -15,6 +14,7 @@ from assay.leakage.code.models import by_hand, columns_taken, lined_up
 from assay.leakage.code.state.events import COUNT, DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
 from assay.leakage.code.state.in_order import predictions_in_order
 from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.provenance import tables_in
 from assay.leakage.code.state.rows import Cut, cut_rows, joined
 from assay.leakage.code.state.values import (
     OF_OUTCOMES,

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from assay.code import Source
 from assay.leakage.code.lookup import is_constant
 from assay.leakage.code.state.events import Trace
-from assay.leakage.code.state.rows import Cut, Origin, Part, Rows, Site, joined, on_the_way, one_or_other, possible
+from assay.leakage.code.state.rows import (
+    Cut,
+    Origin,
+    OriginKind,
+    Part,
+    Rows,
+    Site,
+    joined,
+    on_the_way,
+    one_or_other,
+    possible,
+)
 from assay.leakage.code.state.scopes import Scope
 from assay.leakage.code.state.values import (
     CHANGEABLE,
@@ -270,7 +281,7 @@ class Machine:
     def free(self, name: str) -> Data:
         """A name that nothing in sight gives a meaning to: some table of its own."""
         node = ast.Name(id=name)
-        origin = Origin(("free", name), Site(self.source, node), f"`{name}`, defined out of sight")
+        origin = Origin(("free", name), Site(self.source, node), OriginKind.UNDEFINED, name)
         return Data(frozenset({Part(origin, frozenset())}))
 
     def constant(self, value: Value | None, default: Any = None) -> Any:

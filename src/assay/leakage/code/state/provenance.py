@@ -11,6 +11,7 @@ from assay.leakage.code.state.rows import (
     Cut,
     Interval,
     Origin,
+    OriginKind,
     Part,
     Rows,
     by_position,
@@ -23,18 +24,24 @@ from assay.patterns import regex
 
 _LISTS = ("os.", "glob.", "pathlib.", "tensorflow.io.")
 _SETTINGS = regex(r"(?i)(?:config\w*|settings|cfg|(?:hyper)?param(?:eter)?s|options)\.json$")
-_CHANCE = "read by `numpy.random"
-_MADE_UP = regex(r"made by `[\w.]*\bmake_|(?:read by )?`[\w.]*\.random\.")
+_CHANCE = "numpy.random"
+_MADE_UP = regex(r"[\w.]*\bmake_|[\w.]*\.random\.")
 _FORM = regex(r"(?i)submission[^/]*$")
 _NO_TABLES = (*_LISTS, "pickle.", "cPickle.", "joblib.", "dill.", "cloudpickle.", "numpy.random")
 
 
+_DATA = frozenset({OriginKind.READ, OriginKind.MADE})
+
+
+def _is_chance(part: Part) -> bool:
+    return part.origin.kind is OriginKind.READ and part.origin.name.startswith(_CHANCE)
+
+
 def is_table(part: Part) -> bool:
     """Whether the rows come from something that is read as data, and not from a call that nobody describes."""
-    told = part.origin.told
-    if not told.startswith(("read by `", "made by ")) or _holds_settings(part.origin):
+    if part.origin.kind not in _DATA or _holds_settings(part.origin):
         return False
-    return not told.startswith(_NO_TABLES, len("read by `"))
+    return not part.origin.name.startswith(_NO_TABLES)
 
 
 def _holds_settings(origin: Origin) -> bool:
@@ -168,14 +175,14 @@ def _common(rows: Rows, origin: Origin) -> frozenset[Cut]:
 
 def not_drawn(rows: Rows) -> Rows:
     """The rows without numbers of the program's own making, such as weights to begin with, where there are others."""
-    return frozenset(part for part in rows if not part.origin.told.startswith(_CHANCE)) or rows
+    return frozenset(part for part in rows if not _is_chance(part)) or rows
 
 
 def drawn_at_random(rows: Rows) -> bool:
     """Whether nothing but numbers of the program's own making is among the rows."""
-    return bool(rows) and all(part.origin.told.startswith(_CHANCE) for part in rows)
+    return bool(rows) and all(map(_is_chance, rows))
 
 
 def made_up(rows: Rows) -> bool:
     """Whether the program made up all rows: by chance, or by a library's recipe (`make_blobs`)."""
-    return bool(rows) and all(_MADE_UP.match(part.origin.told) for part in rows)
+    return bool(rows) and all(_MADE_UP.match(part.origin.name) for part in rows)
