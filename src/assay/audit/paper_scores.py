@@ -30,7 +30,7 @@ def check_scores(paper: Paper) -> Report:
 
 
 def _finding(outcome: Outcome) -> Finding:
-    return get_rule("S101").finding(
+    return get_rule("S101", "scores").finding(
         f"{figures_of(outcome)} cannot be true on {items_of(outcome.binding)}",
         subject=outcome.row.name,
         location=outcome.row.location,

@@ -7,12 +7,12 @@ it anew, and a test checks that it is up to date.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from assay.bounded import load_toml
 from assay.errors import InputError, suggestion
 from assay.libraries.row import (
     OBJECTS,
@@ -87,8 +87,8 @@ def read_table(path: Path) -> Table:
 def parsed(text: str, where: str) -> dict[str, Any]:
     """What a file says, after every row has been checked."""
     try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = load_toml(text)
+    except ValueError as error:
         raise InputError(f"not valid TOML: {error}", where=where, fix="Correct the file.") from None
     _known(data, _TABLE_KEYS, where)
     if data.get("otherwise", "keeps") not in OTHERWISE:

@@ -193,7 +193,6 @@ def _in_sorted(ordered: Keys, asked: Keys) -> tuple[Flags, Ints]:
 # --- words -----------------------------------------------------------------------------------------
 
 
-<<<<<<< HEAD
 def _reported(split: Split, keys: list[str], search: _Search, tolerance: float = 0.0) -> Outcome:
     tally, check = search.tally, search.check
     if not len(search.rows):
@@ -208,19 +207,6 @@ def _reported(split: Split, keys: list[str], search: _Search, tolerance: float =
     labels = _labels(split, search)
     finding = duplicates_across_the_split.finding(
         _message(split, search, keys, labels, tolerance),
-=======
-def _told(split: Split, keys: list[str], copies: Ints, partners: Ints, shares: _Shares) -> Outcome:
-    check = "exact copies"
-    if not len(copies):
-        return Outcome(Line(check, _CODE, "no test row repeats a training row"))
-    share = percent(shares.test_share)
-    if not shares.beyond_chance:
-        told = f"{len(copies):,} test rows ({share}), about as many as such columns give by chance"
-        return Outcome(Line(check, _CODE, told))
-    labels, conflicting = _labels(split, keys, copies)
-    finding = get_rule(_CODE, "leakage").finding(
-        f"{len(copies):,} of {split.test_height:,} test rows ({share}) repeat the features of a training row{labels}",
->>>>>>> libraries
         location=Location(split.test_numbers.file),
         severity=_severity(tally, labels),
         confidence=Confidence.HIGH if tally.beyond_training or not search.differing else Confidence.MEDIUM,
@@ -297,11 +283,7 @@ def _reported_of_table(split: Split, again: Ints, tally: _Tally, keys: list[str]
     share = percent(tally.share)
     if tally.coincidence:
         return Outcome(Line(check, _CODE, f"{len(again):,} rows ({share}) repeat others, as chance would have it"))
-<<<<<<< HEAD
     finding = duplicates_across_the_split.finding(
-=======
-    finding = get_rule(_CODE, "leakage").finding(
->>>>>>> libraries
         f"{len(again):,} of {split.train.height:,} rows ({share}) repeat the features of an earlier row; "
         "a split by rows puts copies on both sides",
         location=Location(split.train_numbers.file),
@@ -323,38 +305,6 @@ def _reported_of_table(split: Split, again: Ints, tally: _Tally, keys: list[str]
     return Outcome(Line(check, _CODE, f"{len(again):,} rows ({share})"), [finding], [rows])
 
 
-<<<<<<< HEAD
-=======
-def _told_near(split: Split, neighbours: Neighbours, candidates: Ints, found: Near, shares: _Shares) -> Outcome:
-    check = "near copies"
-    rows, partners = candidates[found.examined[found.found]], found.partner[found.found]
-    skipped = len(candidates) - len(found.examined)
-    coarse = "the columns are so coarse that rows share their values with too many others"
-    left_out = [f"near copies: {skipped:,} test rows were not compared; {coarse}"] if skipped else []
-    share = percent(shares.test_share)
-    if not len(rows):
-        return Outcome(Line(check, _CODE, "no test row is nearly a training row"), left_out=left_out)
-    if not shares.beyond_chance:
-        told = f"{len(rows):,} test rows ({share}), about as many as such columns give by chance"
-        return Outcome(Line(check, _CODE, told), left_out=left_out)
-    differing = neighbours.max_differing
-    finding = get_rule(_CODE, "leakage").finding(
-        f"{len(rows):,} more test rows ({share}) differ from a training row in at most {differing} of "
-        f"{len(neighbours.allowed)} columns (numbers within {neighbours.tolerance:g} standard deviations are equal)",
-        location=Location(split.test_numbers.file),
-        severity=Severity.ERROR if shares.test_share >= _GRAVE and shares.beyond_training else Severity.WARNING,
-        confidence=Confidence.HIGH if shares.beyond_training else Confidence.MEDIUM,
-        evidence=[
-            shares.evidence(),
-            note(_ACROSS if shares.beyond_training else _THROUGHOUT),
-            *_which(split, rows, partners, list(neighbours.allowed)),
-        ],
-    )
-    all_rows = _rows(split, check, f"all but at most {differing}", rows, partners)
-    return Outcome(Line(check, _CODE, f"{len(rows):,} test rows ({share})"), [finding], [all_rows], left_out=left_out)
-
-
->>>>>>> libraries
 def _which(split: Split, rows: Ints, partners: Ints, keys: list[str]) -> list[Evidence]:
     aside = [c.name for c in split.columns.values() if c.kind in (Kind.IDENTIFIER, Kind.CONSTANT)]
     shown: dict[str, Value] = {

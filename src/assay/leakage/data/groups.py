@@ -207,11 +207,7 @@ def _finding(split: Split, candidate: Candidate) -> Finding:
         "name of a unit": candidate.unit_name,
     }
     almost = " although the split keeps most groups together" if candidate.avoided >= _AVOIDED else ""
-<<<<<<< HEAD
     return dependent_rows.finding(
-=======
-    return get_rule(_CODE, "leakage").finding(
->>>>>>> libraries
         f'{percent(candidate.shared)} of test rows share their "{candidate.column}" with training rows{almost}{guess}',
         subject=candidate.column,
         location=Location(split.test_numbers.file),

@@ -58,11 +58,7 @@ def near_images(folder: Path) -> Outcome:
     tally = (float(len(rows)), float(len(test.paths)))
     base = (float((within >= 0).sum()), float(len(train.paths)))
     across = share_difference(tally, base)[1] > 0
-<<<<<<< HEAD
     finding = duplicates_across_the_split.finding(
-=======
-    finding = get_rule(_CODE, "leakage").finding(
->>>>>>> libraries
         f"{told} are nearly the same as a training picture",
         location=Location(str(folder)),
         severity=Severity.ERROR if across else Severity.WARNING,

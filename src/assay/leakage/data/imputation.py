@@ -217,15 +217,9 @@ def _reported(split: Split, found: _Evidence, filled: list[Finding]) -> Outcome:
     guilty, judged = found.guilty, found.judged
     computed = float(np.median([f.computed.strength for f in judged]))
     observed = float(np.median([f.observed.strength for f in judged]))
-<<<<<<< HEAD
     meaning = "imputed cells know the outcome" if found.beyond_the_model else "imputed cells may know the outcome"
     finding = preprocessing_on_test_rows.finding(
         f"{meaning}: in {len(guilty)} of {len(judged)} columns they rank it far better than "
-=======
-    strongest = sorted(guilty, key=lambda f: f.observed.strength - f.computed.strength)
-    finding = get_rule(_CODE, "leakage").finding(
-        f"imputed cells know the outcome: in {len(guilty)} of {len(judged)} columns they rank it far better than "
->>>>>>> libraries
         f"observed cells (median AUC {computed:.2f} against {observed:.2f})",
         location=Location(split.train_numbers.file),
         severity=found.severity,
@@ -292,11 +286,7 @@ def _fills(split: Split) -> Iterator[Finding]:
         alone, together = _mean_without(fill, train), _mean_without(fill, train, test)
         if _same(fill, together, train) and not _same(fill, alone, train):
             number = int((test == fill).sum())
-<<<<<<< HEAD
             yield preprocessing_on_test_rows.finding(
-=======
-            yield get_rule(_CODE, "leakage").finding(
->>>>>>> libraries
                 f'gaps of column "{column.name}" were filled with the mean of training and test rows together',
                 subject=column.name,
                 location=Location(split.test_numbers.file),

@@ -106,15 +106,9 @@ def _single(split: Split, suspects: list[Powered], powered: list[Powered], tests
             continue
         ahead = 1 - one.auc.strength <= _FAR_AHEAD * (1 - runner_up)
         # A class among several, or one good column among others, may well be that easy; one alone at the top is odd.
-<<<<<<< HEAD
         odd = ahead and one.question.decides and not _numeric(split)
         yield illegitimate_feature.finding(
             f'column "{one.column.name}" {copy or f"ranks held-out rows with AUC {one.auc.strength:.3f} by itself"}',
-=======
-        odd = certain and standing_out and one.question.decides
-        yield get_rule(_CODE, "leakage").finding(
-            f'column "{one.column.name}" {told}',
->>>>>>> libraries
             subject=one.column.name,
             location=Location(split.test_numbers.file),
             severity=Severity.ERROR if copy else Severity.WARNING if odd else Severity.NOTE,
@@ -237,14 +231,9 @@ def _gaps(split: Split, trial: Trial, columns: list[Column]) -> Iterator[Finding
         question, auc = max(
             ((q, trial.power(learn, held_out, 2, q)) for q in trial.questions), key=lambda pair: pair[1].value
         )
-<<<<<<< HEAD
         lower = auc.lower(family_level(tests))
         if auc.p_value * tests < _FALSE_ALARMS and lower >= _GAPS_TELL:
             yield illegitimate_feature.finding(
-=======
-        if auc.p_value * tests < _FALSE_ALARMS and auc.lower(family_level(tests)) >= _GAPS_TELL:
-            yield get_rule(_CODE, "leakage").finding(
->>>>>>> libraries
                 f'whether column "{column.name}" is missing tells the outcome: AUC {auc.strength:.3f}',
                 subject=column.name,
                 location=Location(split.test_numbers.file),
@@ -268,11 +257,7 @@ def _order(split: Split, trial: Trial) -> Iterator[Finding]:
         ):
             auc = auc_of_scores(np.arange(len(outcome)).astype(float), outcome)
             if auc.p_value < _FALSE_ALARMS and auc.lower() >= _ORDER_TELLS:
-<<<<<<< HEAD
                 yield illegitimate_feature.finding(
-=======
-                yield get_rule(_CODE, "leakage").finding(
->>>>>>> libraries
                     f"the {part} rows stand in the order of the outcome: the row number has AUC {auc.strength:.3f}",
                     subject="row order",
                     location=Location(rows.file),
@@ -311,11 +296,7 @@ def _pairs(split: Split, trial: Trial, powered: list[Powered]) -> Iterator[Findi
         if auc.p_value * len(couples) < _FALSE_ALARMS and auc.lower(level) >= _TOO_GOOD:
             found.append((auc, one, other))
     for auc, one, other in sorted(found, key=lambda f: -f[0].strength):
-<<<<<<< HEAD
         yield illegitimate_feature.finding(
-=======
-        yield get_rule(_CODE, "leakage").finding(
->>>>>>> libraries
             f'columns "{one.column.name}" and "{other.column.name}" together rank held-out rows with AUC '
             f"{auc.strength:.3f}; alone {one.auc.strength:.3f} and {other.auc.strength:.3f}",
             subject=f"{one.column.name}, {other.column.name}",

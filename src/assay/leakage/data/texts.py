@@ -65,11 +65,7 @@ def _in_column(split: Split, test: pl.DataFrame, name: str) -> Outcome:
     if not len(rows):
         return Outcome(Line(_CHECK, _CODE, f'"{name}": none'), left_out=left_out)
     across = share_difference(tally, base)[1] > 0
-<<<<<<< HEAD
     finding = duplicates_across_the_split.finding(
-=======
-    finding = get_rule(_CODE, "leakage").finding(
->>>>>>> libraries
         f'{len(rows):,} test texts in "{name}" ({percent(tally[0] / tally[1])}) share at least {_ALIKE:.0%} of their '
         "shingles with a training text",
         subject=name,

@@ -112,15 +112,9 @@ def _reported(split: Split, test: pl.DataFrame, order: _Order) -> Outcome:
         "test": _span(test.get_column(name)),
         "first test rows": split.test_numbers.first(order.early),
     }
-<<<<<<< HEAD
     random = ": the split is as good as random in time" if 0.4 < order.later < 0.6 else ""
     finding = temporal_leakage.finding(
         result + random + ("" if order.named else _CONFIRM),
-=======
-    named = name in split.roles.times
-    finding = get_rule(_CODE, "leakage").finding(
-        told + (": the split is as good as random in time" if 0.4 < later < 0.6 else ""),
->>>>>>> libraries
         subject=name,
         location=Location(split.test_numbers.file),
         severity=order.severity,
