@@ -19,6 +19,7 @@ from assay.scores.reading import words_as_data
 Scores = tuple[tuple[str, str], ...]
 _AVERAGED = frozenset({"sens", "ppv", "f1", "spec", "npv", "ji"})
 """Scores that libraries also print as means over the classes."""
+_TESTED = frozenset({*_AVERAGED, "acc", "bacc", "mcc", "kappa", "auc", "err", "fpr", "fnr", "gm", "fdr"})
 _AVERAGES = ("macro", "weighted")
 
 
@@ -45,9 +46,10 @@ def tried_readings(scores: Scores, positives: int, negatives: int) -> tuple[Trie
             for mean in _AVERAGES
         ),
     )
+    tested = tuple((name, figure) for name, figure in scores if name in _TESTED and "±" not in figure)
     found: list[Tried] = []
     for reading, words in wordings:
-        one = _tried(reading, words, scores)
+        one = _tried(reading, words, tested) if tested else None
         if one is not None:
             found.append(one)
         if one is not None and one.verdict is Verdict.CONSISTENT:

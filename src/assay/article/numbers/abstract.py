@@ -10,16 +10,10 @@ from assay.article.numbers.clash import Clash, ClashKind
 from assay.article.numbers.figures import Printed, printed
 from assay.article.reading.paper import Paper, Role, Sentence
 from assay.article.tables.cells import Grid
-from assay.article.tables.scores import words_for
 from assay.patterns import regex
+from assay.reported import read_prose
+from assay.reported.model import Relation
 
-_SCORES = ("acc", "sens", "spec", "ppv", "f1", "auc", "kappa", "mcc", "bacc", "ji")
-_NAMES = "|".join(sorted((re.escape(w) for s in _SCORES for w in words_for(s)), key=len, reverse=True)) + "|auc|f1"
-_VALUE = r"(?P<value>\d{1,2}\.\d{1,4}|0?\.\d{3,4})\s?(?P<percent>%?)"
-_CLAIMS = (
-    regex(rf"\b(?:{_NAMES})\b(?:[- ]score)?\s*(?:of|=|is|was|:|reaches|reached)\s*{_VALUE}", re.IGNORECASE),
-    regex(rf"(?<![\d.]){_VALUE}\s*(?:%\s*)?(?:\w+\s+)?(?:{_NAMES})\b", re.IGNORECASE),
-)
 _NUMBER = regex(r"(?<![\d.,])\d{0,3}\.\d{1,5}|(?<![\d.,])\d{1,3}(?=\s?%)")
 _LOOSE = regex(
     r"\b(?:by|gain|improv\w*|increas\w*|reduc\w*|than|about|approximately|around|nearly|over|up to|at least|roughly"
@@ -47,19 +41,14 @@ def abstract_clashes(paper: Paper, grids: Iterable[Grid]) -> Iterator[Clash]:
 
 
 def _missing(sentence: Sentence, known: set[Fraction]) -> Iterator[Clash]:
-    for match in (m for pattern in _CLAIMS for m in pattern.finditer(sentence.text)):
-        around = sentence.text[max(0, match.start() - 40) : match.end() + 10]
-        if _LOOSE.search(around):
+    if _LOOSE.search(sentence.text):
+        return
+    for figure in (f for row in read_prose(sentence.text).rows for f in row.figures):
+        if figure.number is None or figure.relation is not Relation.EQUAL or figure.number.decimals == 0:
             continue
-        value = printed(match["value"])
-        if not _known(value, known):
-            yield Clash(
-                ClashKind.ABSTRACT,
-                sentence.text,
-                sentence.location,
-                match[0].strip(),
-                "no figure of the text or tables",
-            )
+        if not _known(printed(str(figure.number)), known):
+            said = f"{figure.name.printed} {figure.number}"
+            yield Clash(ClashKind.ABSTRACT, sentence.text, sentence.location, said, "no figure of the text or tables")
 
 
 def _known(value: Printed, known: set[Fraction]) -> bool:
