@@ -81,12 +81,21 @@ def _conditional(outcomes: list[Outcome]) -> Finding:
     first = outcomes[0]
     more = f" (and {len(outcomes) - 1} more rows)" if len(outcomes) > 1 else ""
     return impossible_as_stated.finding(
-        f"{figures_of(first)}{more} cannot be pooled scores on {items_of(first.binding)}, if that is what this "
-        "table is about",
+        f"{figures_of(first)}{more} cannot be {_IF[first.binding is None].format(items=items_of(first.binding))}",
         subject=", ".join(o.row.name for o in outcomes),
         location=first.row.location,
-        evidence=[*evidence_of(first), note("Possible: as means over folds or runs, or on other items.")],
+        evidence=[*evidence_of(first), note(_POSSIBLE[first.binding is None])],
     )
+
+
+_IF = {
+    False: "pooled scores on {items}, if that is what this table is about",
+    True: "true on {items}, pooled or averaged, if the headings mean what they usually mean",
+}
+_POSSIBLE = {
+    False: "Possible: as means over folds or runs, or on other items.",
+    True: "Possible: if the figures of a row belong to different decisions, such as two thresholds.",
+}
 
 
 @paper_scores.rule(
