@@ -233,6 +233,19 @@ def test_own_parts_are_not_vendored(own: dict[str, str]) -> None:
     assert not any(f.vendored for f in tree_of(OWN | own).files)
 
 
+def test_a_copy_under_the_same_text_of_a_licence_is_vendored_at_any_depth() -> None:
+    apache = "Apache License\nVersion 2.0, January 2004\nall copyright, patent, trademark, and attribution notices\n"
+    ours = {"README.md": "# Study\n", "LICENSE": apache, "train.py": "x = 1\n", "fit.py": "y = 1\n", "a/b/run.py": ""}
+    copy = {
+        "eval/deep/tool/LICENSE": apache,
+        "eval/deep/tool/README.md": "# Tool\ngit clone git@github.com:others/tool.git\n",
+        "eval/deep/tool/python/tool/__init__.py": "",
+    }
+    assert {f.path for f in tree_of(ours | copy).files if f.vendored} == set(copy)
+    part = {path: text.replace("others/tool", "me/study") for path, text in copy.items()}
+    assert not any(f.vendored for f in tree_of(ours | part).files)
+
+
 def test_a_snapshot_that_was_downloaded_is_vendored_beside_more_code() -> None:
     taken = {"tools/thing-master/a.py": "", "thing-main/b.py": "", "thing-main/README.md": ""}
     files = OWN | {"fit.py": "", "score.py": ""} | taken

@@ -12,7 +12,9 @@ from assay.findings import Evidence, Location, quote
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.commands import CommandFacts, read_commands
+from assay.repository.configurations import MissingConfiguration, read_missing_configurations
 from assay.repository.data import DataFacts, read_data
+from assay.repository.definitions import MissingDefinition, read_missing_definitions
 from assay.repository.documentation import DocumentationFacts, read_documentation
 from assay.repository.environment import EnvironmentFacts, read_environment
 from assay.repository.infrastructure import InfrastructureFacts, read_infrastructure
@@ -61,6 +63,8 @@ class Repository:
     data: DataFacts
     models: ModelFacts
     selection: tuple[Choice, ...]
+    missing_definitions: tuple[MissingDefinition, ...] = ()
+    missing_configurations: tuple[MissingConfiguration, ...] = ()
 
     @property
     def empty(self) -> bool:
@@ -158,12 +162,15 @@ def read_repository(tree: Tree) -> Repository:
     """Read every concern of a tree."""
     code = read_code(tree)
     readme = read_readme(tree, code)
+    environment = read_environment(tree, code)
+    outside = {one.module.partition(".")[0] for one in environment.outside}.difference(code.local_modules)
+    outside |= {one.name.lower().replace("-", "_") for one in environment.declared}
     return Repository(
         name=tree.name,
         tree=tree,
         code=code,
         licence=read_licences(tree, code),
-        environment=read_environment(tree, code),
+        environment=environment,
         randomness=read_randomness(tree, code),
         notebooks=read_notebooks(tree, code),
         infrastructure=read_infrastructure(tree, code),
@@ -173,6 +180,8 @@ def read_repository(tree: Tree) -> Repository:
         data=read_data(tree, code),
         models=read_models(tree, code),
         selection=read_selection(code),
+        missing_definitions=read_missing_definitions(tree, code, frozenset(outside)),
+        missing_configurations=read_missing_configurations(tree, code),
     )
 
 

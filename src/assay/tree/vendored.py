@@ -36,7 +36,7 @@ _HOLDER = regex(
 )
 _WORD = regex(r"[^\W\d_]{2,}")
 _NOT_A_HOLDER = frozenset(
-    {"notice", "owner", "holder", "holders", "license", "licence", "and", "law", "statement", "yyyy"}
+    {"notice", "owner", "holder", "holders", "license", "licence", "and", "law", "statement", "yyyy", "patent", "name"}
 )
 _MANY, _FEW = 10, 2
 """Where a project of others has so many files of code, and there are so few beside it under a licence of the root, the
@@ -143,6 +143,8 @@ def _own_projects(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) 
 
     def ours(licence: Entry) -> bool:
         signs = list(_signs(beginning(licence)))
+        if len(signs) == 1 and _presents_another_project(licence.path.rpartition("/")[0], files, beginning):
+            return False
         return not at_root.isdisjoint(signs) or any(authors.issuperset(holder.split()) for holder in signs[1:])
 
     found = {folder for folder in foreign if not any(ours(e) for e in licences[folder])}
@@ -152,6 +154,20 @@ def _own_projects(files: dict[str, Entry], beginning: Callable[[Entry], bytes]) 
     if taken * 2 >= len(code) if shelf else nearly_all or 0 < len(code) <= taken:
         return set()  # the root is only a shelf: what stands on it is all, or most of what there is
     return found
+
+
+def _presents_another_project(folder: str, files: dict[str, Entry], beginning: Callable[[Entry], bytes]) -> bool:
+    """Whether the README of a folder clones or links a project of that folder's name on a code host.
+
+    A licence that names nobody (Apache, GPL) is the same text for everybody, so it does not make the folder ours.
+    """
+    names = ("README.md", "readme.md", "README.rst", "README")
+    readme = next((files[path] for name in names if (path := f"{folder}/{name}") in files), None)
+    if readme is None:
+        return False
+    name = re.escape(folder.rpartition("/")[2].lower())
+    text = beginning(readme).decode("utf-8", "replace").lower()
+    return re.search(rf"(?:github|gitlab)\.com[:/][\w.-]{{1,60}}/{name}(?:\.git)?(?![\w-])", text) is not None
 
 
 def _held_by_others(files: dict[str, Entry], found: Set[str], beginning: Callable[[Entry], bytes]) -> set[str]:

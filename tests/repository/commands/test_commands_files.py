@@ -65,7 +65,7 @@ def test_what_exists_is_fine(block: str, files: dict[str, str]) -> None:
         ("pip install -r requirements.txt", {"a.py": ""}, Fault.FILE, "requirements.txt", ""),
         ("pip install -e .", {"a.py": ""}, Fault.FILE, "setup.py", ""),
         ("conda env create -f environment.yml", {"env.yml": ""}, Fault.FILE, "environment.yml", ""),
-        ("python a.py --config configs/b.yaml", {**A, "configs/a.yaml": ""}, Fault.FILE, "configs/b.yaml",
+        ("python a.py --config configs/b.yaml", {**A, "configs/a.yaml": ""}, Fault.CONFIGURATION, "configs/b.yaml",
         "configs/a.yaml"),
         ("jupyter notebook b.ipynb", {"a.ipynb": '{"cells": []}'}, Fault.FILE, "b.ipynb", "a.ipynb"),
     ],

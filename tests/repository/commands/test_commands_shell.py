@@ -29,7 +29,15 @@ def words(text: str) -> list[tuple[str, ...]]:
         ("(cd a && python b.py)", [("cd", "a"), ("python", "b.py")]),
         ("python a.py \\\n  --x 1 \\\n  # note\n  --y 2\nls", [("python", "a.py", "--x", "1", "--y", "2"), ("ls",)]),
         ("python a.py\n    --x 1\n    --y 2", [("python", "a.py", "--x", "1", "--y", "2")]),
-        ("for i in 1 2; do python a.py $i; done", [("for", "i", "in", "1", "2"), ("python", "a.py", "$i"), ("done",)]),
+        (
+            "for i in 1 2; do python a.py $i; done",
+            [("for", "i", "in", "1", "2"), ("python", "a.py", "1"), ("python", "a.py", "2"), ("done",)],
+        ),
+        ("D=data/x\npython a.py ${D}/b", [("python", "a.py", "data/x/b")]),
+        ("O='--x 1 --y 2'\npython a.py $O", [("python", "a.py", "--x", "1", "--y", "2")]),
+        ("D=$1\npython a.py $D", [("python", "a.py", "$D")]),
+        ("python a.py ${N:-3}", [("python", "a.py", "3")]),
+        ("cat > a.txt <<EOF\npython missing.py\nEOF\nls", [("cat",), ("ls",)]),
         ("python a.py 'unclosed", [("python", "a.py", "unclosed")]),
     ],
 )

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import posixpath
-import re
-from collections.abc import Iterator
 
 from assay.findings import Location
-from assay.patterns import regex
 from assay.records import dataclass
+from assay.repository.commands.arguments import missing_configurations
 from assay.repository.commands.facts import Command, Fault, Outcome, Problem
 from assay.repository.commands.gathering import Placed
 from assay.repository.commands.hydra import hydra_problems
 from assay.repository.commands.interfaces import Interfaces
-from assay.repository.commands.locating import Site, absence, is_example, locate
+from assay.repository.commands.locating import Site, absence, is_example, locate, nearest_folder
 from assay.repository.commands.makefiles import make_targets
 from assay.repository.commands.programs import Program, Runs, find_program
 from assay.repository.commands.shell import is_placeholder
-from assay.repository.readme import nearest_path
 
 _PYTHON = frozenset({Runs.SCRIPT, Runs.MODULE, Runs.COMMAND})
-_CONFIG_OPTION = regex(r"-{1,2}(?:[\w-]*(?:config|cfg|conf|yaml|hparams)[\w-]*|c|f|opt)", re.IGNORECASE)
-_CONFIG_FILE = regex(r"[\w./-]{1,200}\.(?:ya?ml|json|toml|cfg|ini|gin|jsonnet|py|conf)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +26,7 @@ class _Answer:
     program: Program
     placed: Placed
     document: str
+    within: str = ""
 
     def __call__(
         self, outcome: Outcome, path: str = "", problems: tuple[Problem, ...] = (), reason: str = ""
@@ -39,7 +35,7 @@ class _Answer:
         return Command(
             text=written.text[:500],
             location=Location(self.document, written.line),
-            folder=self.placed.folders[0] if self.placed.folders else None,
+            folder=self._folder(path),
             target=self.program.target,
             path=path,
             outcome=outcome,
@@ -47,15 +43,24 @@ class _Answer:
             reason=reason,
             arguments=self.program.arguments,
             inline=self.placed.inline,
+            within=self.within,
         )
 
+    def _folder(self, path: str) -> str | None:
+        """The folder that the command is typed in: the one from which what it names is found."""
+        folders = self.placed.folders
+        joined = (f for f in folders if posixpath.normpath(posixpath.join(f, self.program.target)) == path)
+        return next(joined, folders[0] if folders else None)
 
-def check(placed: Placed, document: str, site: Site, interfaces: Interfaces) -> Command | None:
+
+def check(placed: Placed, document: str, site: Site, interfaces: Interfaces, within: str = "") -> Command | None:
     """The command with its outcome; None when it has nothing to do with the repository."""
+    if placed.absent_folder:
+        return _entered(placed, document, site, within)
     program = find_program(placed.written.words)
     judged = None
     if program is not None and _concerns(program, site):
-        judged = _judge(program, placed, site, interfaces, _Answer(program, placed, document))
+        judged = _judge(program, placed, site, interfaces, _Answer(program, placed, document, within))
     text = placed.written.text
     site.downloads = site.downloads or any(
         word in text for word in ("download", "wget", "curl", "clone", "unzip", "tar ")
@@ -65,11 +70,23 @@ def check(placed: Placed, document: str, site: Site, interfaces: Interfaces) -> 
     return judged
 
 
+def _entered(placed: Placed, document: str, site: Site, within: str) -> Command | None:
+    """A `cd` into a folder that is not there; that of a page about a part may be meant for another project."""
+    if site.secondary or placed.inline or site.downloads:
+        return None
+    folder = placed.absent_folder
+    near = nearest_folder(folder, site.tree)
+    doubt = "" if near else "Is it the repository itself, under another name, or made by an earlier step?"
+    answer = _Answer(Program(Runs.READS, folder), placed, document, within)
+    return answer(Outcome.BROKEN, problems=(Problem(Fault.FOLDER, folder, near, doubt=doubt),))
+
+
 def _concerns(program: Program, site: Site) -> bool:
     if program.runs is Runs.COMMAND:
         return program.target in site.entry_points
     if program.runs is Runs.MODULE:
-        return program.target.partition(".")[0] in site.code.local_modules
+        top = program.target.partition(".")[0]
+        return top.replace("-", "_") in site.code.local_modules or top in site.tree.folders
     return True
 
 
@@ -87,8 +104,10 @@ def _judge(program: Program, placed: Placed, site: Site, interfaces: Interfaces,
         missing = absence(program, placed, site)
         if isinstance(missing, str):
             return answer(Outcome.UNKNOWN, reason=missing)
-        return answer(Outcome.BROKEN, problems=(missing,))
-    problems = list(_missing_configs(program, placed, path, site))
+        near = missing.nearest if program.runs is Runs.SCRIPT and missing.doubt else ""
+        beyond = _options(program, placed, near, site, interfaces)[0] if near else []
+        return answer(Outcome.BROKEN, problems=(missing, *beyond))
+    problems = list(missing_configurations(program, placed, path, site)) if program.runs in _PYTHON else []
     found, reason = _options(program, placed, path, site, interfaces)
     problems += found
     if problems and (placed.outside or (placed.cloned and site.secondary)):
@@ -105,7 +124,7 @@ def _make(program: Program, placed: Placed, site: Site, answer: _Answer) -> Comm
             continue
         if not program.target or found.open or program.target in found.targets:
             return answer(Outcome.OK, found.path)
-        if placed.outside:
+        if placed.outside or placed.lost:
             return answer(Outcome.UNKNOWN, reason="it may belong to another project")
         problem = Problem(Fault.TARGET, program.target, found.nearest(program.target), Location(found.path))
         return answer(Outcome.BROKEN, found.path, (problem,))
@@ -130,25 +149,3 @@ def _options(
     if any(w.startswith("-") and len(w) > 1 for w in program.arguments):
         return [], interface.open if interface is not None else "how it reads its arguments cannot be told"
     return [], ""
-
-
-def _missing_configs(program: Program, placed: Placed, path: str, site: Site) -> Iterator[Problem]:
-    """Configuration files that are named, in a folder that has others of the kind, and are not in it."""
-    words = program.arguments
-    for at, word in enumerate(words):
-        name, equals, value = word.partition("=")
-        if not equals or not name.startswith("-"):
-            name, value = (words[at - 1] if at else ""), word
-        positional = not at and value.startswith(("config", "cfg", "conf"))
-        if not positional and not _CONFIG_OPTION.fullmatch(name):
-            continue
-        if "/" not in value or not _CONFIG_FILE.fullmatch(value) or is_placeholder(value) or placed.outside:
-            continue
-        folders = dict.fromkeys((*placed.folders, posixpath.dirname(path), ""))
-        places = [posixpath.normpath(posixpath.join(folder, value)) for folder in folders]
-        if posixpath.basename(value) in site.mentioned or any(site.tree.exists(place) for place in places):
-            continue
-        home = next((p for p in places if posixpath.dirname(p) and posixpath.dirname(p) in site.tree.folders), None)
-        ending = posixpath.splitext(value)[1]
-        if home and any(f.suffix == ending for f in site.tree.directly_in(posixpath.dirname(home))):
-            yield Problem(Fault.FILE, home, nearest_path(home, site.tree))

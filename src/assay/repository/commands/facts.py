@@ -23,11 +23,14 @@ class Fault(StrEnum):
     """What can be wrong with a command."""
 
     FILE = "file"
+    FOLDER = "folder"
+    CONFIGURATION = "configuration file"
     MODULE = "module"
     TARGET = "make target"
     OPTION = "option"
     REQUIRED = "required option"
     CHOICE = "choice"
+    SURPLUS = "surplus word"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,8 @@ class Problem:
     nearest: str = ""
     declared: Location | None = None
     """Where the program says what it accepts."""
+    doubt: str = ""
+    """An innocent explanation that the text does not exclude, as a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,17 @@ class Command:
     arguments: tuple[str, ...] = ()
     inline: bool = False
     """It stands within a sentence, where it need not be complete."""
+    within: str = ""
+    """The shell script that it is a line of, if another command starts that script."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedScript:
+    """A script that a sentence tells the reader to run, and that is nowhere in the repository."""
+
+    name: str
+    location: Location
+    nearest: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,6 +84,12 @@ class CommandFacts:
 
     commands: tuple[Command, ...]
     left_out: tuple[str, ...] = ()
+    named: tuple[NamedScript, ...] = ()
+
+    @property
+    def followed(self) -> tuple[Command, ...]:
+        """Those of which it is known whether the repository can follow them."""
+        return tuple(c for c in self.commands if c.outcome is not Outcome.UNKNOWN)
 
     @property
     def broken(self) -> tuple[Command, ...]:
@@ -75,5 +97,6 @@ class CommandFacts:
         return tuple(c for c in self.commands if c.outcome is Outcome.BROKEN)
 
     def problems(self, *faults: Fault) -> tuple[tuple[Command, Problem], ...]:
-        """Each problem of these kinds with its command."""
-        return tuple((c, p) for c in self.broken for p in c.problems if p.fault in faults)
+        """Each problem of these kinds, with the first command of the document that has it."""
+        found = [(c, p) for c in self.broken for p in c.problems if p.fault in faults]
+        return tuple({(c.location.path, p.fault, p.missing): (c, p) for c, p in reversed(found)}.values())[::-1]

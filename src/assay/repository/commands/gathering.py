@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 
+from assay.code import Code
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.repository.commands.shell import Written, read_commands_of
-from assay.repository.readme import CodeBlock, Document, Passage
+from assay.repository.commands.shell import Variables, Written, is_placeholder, read_commands_of
+from assay.repository.readme import CodeBlock, Document, Heading, Passage
 from assay.tree import Tree
 
 _NO_SHELL = frozenset(
@@ -25,6 +26,16 @@ _TOLD = regex(
     r"[ \t]*(?:[-*] |\d{1,2}[.)] )?(?:[$>%][ \t]*)?(?:[A-Z_]{2,40}=\S{1,40} )*(?:python[\d.]*|bash|"
     r"sh)[ \t]+[\w./-]{1,120}\.(?:py|sh)(?:[ \t]+-[^\n]*)?[ \t]*"
 )
+_CLONED = regex(r"git clone[^\n]{0,200}?/([\w.-]{1,80}?)(?:\.git)?/?(?=[\s;&]|$)")
+_LINKED = regex(r"github\.com/[\w.-]{1,60}/([\w.-]{2,80}?)(?:\.git|/|$)")
+_FILE_NAME = regex(r"(?<![\w./-])(?:\./)?([\w./-]{1,120}\.(?:py|sh|ipynb))\b")
+_BRINGING = frozenset({"wget", "curl", "unzip", "tar", "gdown", "gsutil", "aws", "7z", "unrar", "svn", "cookiecutter"})
+_ROOTS = frozenset({"$(git rev-parse --show-toplevel)", "$root", "$repo", "$repo_root", "$project_root"})
+_ROOT_PREFIX = regex(
+    r"^(?:\x02|[({$]{0,2})(?:[\w-]{0,20}[_-])?(?:root|repo(?:sitory)?|project)(?:[_-](?:dir|path|root|folder))?(?:\x03|[)}]{1,2}|(?=/))/?",
+    re.IGNORECASE,
+)
+"""A mark for the root of the repository, as in `(root)/src` and `<project_root>/src`."""
 _CLONE = regex(r"([\w.-]{1,100}?)(?:\.git)?/?")
 MOST_COMMANDS = 2000
 """How many commands of one document are looked at."""
@@ -41,102 +52,180 @@ class Placed:
     cloned: bool
     """Another project was cloned before."""
     inline: bool
+    absent_folder: str = ""
+    """The command is a `cd` into a folder that is not there."""
+    lost: bool = False
+    """An earlier `cd` of the block cannot be followed: where the reader stands is a guess."""
+    assumed: bool = False
+    """The project that was cloned is taken for this repository: what every project has may be its."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the repository is called by those who clone it, and the projects that the text clones besides."""
+
+    own: frozenset[str]
+    assumed: frozenset[str] = frozenset()
+    """The one project that the text clones, where nothing else says that it is this repository."""
 
 
 @dataclass(slots=True)
-class _Walk:
+class Walk:
     """Where `cd` has led the reader."""
 
     tree: Tree
     home: str
-    own_names: frozenset[str]
+    names: Names
     here: str = ""
     left: bool = False
     """Left the repository in this block."""
+    lost: bool = False
+    """Went into a folder that is not there, in this block."""
     wandered: bool = False
     """Left it in an earlier block."""
     cloned: set[str] = field(default_factory=set)
     first: str = ""
     """The first clone of a name that is not the repository's: it may be the repository under another name."""
+    made: set[str] = field(default_factory=set)
+    """Folders that earlier commands make, by their last names."""
+    assumed: bool = False
+    brought: bool = False
+    """An earlier command downloads or unpacks something, and may make folders."""
 
-    def follow(self, words: tuple[str, ...]) -> bool:
-        """Take note of `cd`, `pushd` and `git clone`; whether the command was one of them."""
+    def follow(self, words: tuple[str, ...]) -> str | None:
+        """Take note of `cd`, `pushd`, `mkdir`, `git clone` and downloads.
+
+        None if the command is none of the first; otherwise the folder that it enters and that is certainly not there,
+        or an empty text.
+        """
         if words[0] == "git" and "clone" in words:
             self._clone(words)
-            return True
+            return ""
         if words[0] == "popd":
             self.here, self.left = "", False
-            return True
-        if words[0] not in {"cd", "pushd"}:
-            return False
-        self._enter(words[1] if len(words) > 1 else "~")
-        return True
+            return ""
+        if words[0] in {"cd", "pushd"}:
+            return self._enter(words[1] if len(words) > 1 else "~")
+        if words[0] in {"mkdir", "md"}:
+            self.made |= {part.lower() for word in words[1:] for part in word.split("/") if part}
+        elif words[0] in _BRINGING or any("download" in word for word in words):
+            self.brought = True
+        return None
 
     def _clone(self, words: tuple[str, ...]) -> None:
-        names = [w for w in words[words.index("clone") + 1 :] if not w.startswith("-")]
-        if names:
-            match = _CLONE.fullmatch(names[-1].rstrip("/").rpartition("/")[2])
-            name = match[1] if match else names[-1]
-            if name.lower() not in self.own_names:
-                self.first = self.first if self.cloned else name.lower()
-                self.cloned.add(name.lower())
+        arguments = [w for w in words[words.index("clone") + 1 :] if not w.startswith("-")]
+        named = [_last_part(w) for w in arguments]
+        if not named:
+            return
+        source = next((n for n, w in zip(named, arguments, strict=True) if "/" in w or ":" in w), named[0])
+        if {source, named[-1]} & (self.names.own | self.names.assumed):
+            self.made.add(named[-1])
+            self.first = self.first or named[-1]
+            self.assumed = self.assumed or source in self.names.assumed
+            return
+        self.first = self.first if self.cloned else named[-1]
+        self.cloned.add(named[-1])
 
-    def _enter(self, folder: str) -> None:
-        written = folder.rstrip("/")
+    def _enter(self, folder: str) -> str:
+        written = _ROOT_PREFIX.sub("", folder).rstrip("/")
+        if not written:
+            self._stand("")
+            return ""
         name = written.rpartition("/")[2].lower()
-        if name in self.own_names or written.lower() in {"$(git rev-parse --show-toplevel)", "$root", "$repo"}:
+        if self._is_the_repository(name, written):
             inside = posixpath.normpath(posixpath.join(self.here, written))
-            self.here, self.left, self.wandered = (inside if inside in self.tree.folders else ""), False, False
-            return
+            self._stand(inside if inside in self.tree.folders else "")
+            self.wandered = False
+            return ""
         if name and name == self.first:
-            self.here, self.left, self.wandered = "", False, True
-            return
-        if written.startswith(("..", ".")) and self.left:
-            self.here, self.left = "", not set(written) <= {".", "/"}
-            return
+            self._stand("")
+            self.wandered = name in self.cloned
+            return ""
+        if written.startswith(".") and (self.left or self.lost):
+            self.here, self.left, self.lost = "", self.left and not set(written) <= {".", "/"}, False
+            return ""
         for base in dict.fromkeys((self.here, self.home, "")):
             joined = posixpath.normpath(posixpath.join(base, written))
             joined = "" if joined == "." else joined
             if not written.startswith("/") and joined in self.tree.folders:
-                self.here, self.left = joined, False
-                return
+                self._stand(joined)
+                return ""
         outside_root = posixpath.normpath(posixpath.join(self.here, written)).startswith("..")
         if outside_root and set(written) <= {".", "/"}:
             self.here = ""  # one `..` too many: back from a folder that an earlier block entered
-            return
-        self.left = True
+            return ""
+        return self._fail(written, name, outside_root)
+
+    def _is_the_repository(self, name: str, written: str) -> bool:
+        return name in self.names.own or written.lower() in _ROOTS
+
+    def _stand(self, folder: str) -> None:
+        self.here, self.left, self.lost = folder, False, False
+
+    def _fail(self, written: str, name: str, outside_root: bool) -> str:
+        """A `cd` that leads to no folder of the tree: out of the repository, or into one that is not there."""
+        elsewhere = written.startswith(("/", "~", "-")) or outside_root or name in self.cloned
+        if elsewhere or is_placeholder(written) or not name:
+            self.left = True
+            return ""
+        made = self.brought or not self.made.isdisjoint(written.lower().split("/"))
+        hidden = any(f"{written}/".startswith(f"{h}/") for h in (*self.tree.submodules, *self.tree.ignored))
+        if made or hidden:
+            self.left = True
+            return ""
+        self.lost = True
+        return "" if self.wandered or self.left else written
 
     def new_block(self) -> None:
+        """A block of its own: the reader may have come back."""
         self.wandered = self.wandered or self.left
-        self.left = False
+        self.left = self.lost = False
+
+    def new_section(self) -> None:
+        """Under a new heading the reader is back: what an earlier section cloned was set up there."""
+        self.wandered = self.left = self.lost = False
+        self.cloned.clear()
 
     @property
     def folders(self) -> tuple[str, ...]:
+        """Where the next command may be typed."""
         return tuple(dict.fromkeys((self.here, self.home, "")))
 
 
-def placed_commands(document: Document, tree: Tree, own_names: frozenset[str]) -> Iterator[Placed]:
+def placed_commands(document: Document, tree: Tree, names: Names) -> Iterator[Placed]:
     """Every command of a document: in code blocks, in code within sentences, and on plain lines of their own."""
     home = posixpath.dirname(document.path)
-    walk = _Walk(tree, home, own_names, here=home)
+    walk = Walk(tree, home, names, here=home)
+    variables = Variables()
     within = frozenset((b.line, b.text.strip()) for b in document.blocks if isinstance(b, CodeBlock) and b.inline)
     count = 0
     for block in document.blocks:
-        written = list(_written(block, within))
+        if isinstance(block, Heading):
+            walk.new_section()
+        written = list(_written(block, within, variables))
         inline = isinstance(block, CodeBlock) and block.inline
         if written and not inline:
             walk.new_block()
-        for one in written:
-            if walk.follow(one.words):
-                continue
+        for placed in placed_in(written, walk, inline=inline):
             count += 1
             if count > MOST_COMMANDS:
                 return
+            yield placed
+
+
+def placed_in(written: Iterable[Written], walk: Walk, *, inline: bool = False) -> Iterator[Placed]:
+    """The commands of one block or script, each where the walk has led."""
+    for one in written:
+        absent = walk.follow(one.words)
+        if absent is None:
             folders = () if walk.left else walk.folders
-            yield Placed(one, folders, walk.left or walk.wandered, bool(walk.cloned), inline)
+            outside = walk.left or walk.wandered
+            yield Placed(one, folders, outside, bool(walk.cloned), inline, lost=walk.lost, assumed=walk.assumed)
+        elif absent:
+            yield Placed(one, walk.folders, walk.wandered, bool(walk.cloned), inline, absent)
 
 
-def _written(block: object, within: frozenset[tuple[int, str]]) -> Iterator[Written]:
+def _written(block: object, within: frozenset[tuple[int, str]], variables: Variables) -> Iterator[Written]:
     """The commands of a block; a line of text that is nothing but one piece of code (`within`) is read as that code."""
     if isinstance(block, CodeBlock) and block.language not in _NO_SHELL:
         if block.inline:
@@ -147,7 +236,7 @@ def _written(block: object, within: frozenset[tuple[int, str]]) -> Iterator[Writ
                 if _TOLD.fullmatch(line):
                     yield from read_commands_of(line, number)
         else:
-            yield from read_commands_of(block.text, block.line)
+            yield from read_commands_of(block.text, block.line, variables)
     elif isinstance(block, Passage):
         for number, line in enumerate(block.text.split("\n"), block.line):
             if len(line) < 1000 and _TOLD.fullmatch(line) and (number, line.strip()) not in within:
@@ -155,26 +244,37 @@ def _written(block: object, within: frozenset[tuple[int, str]]) -> Iterator[Writ
                     yield Written(one.words, one.line, one.text, sketch=True)
 
 
-def names_of(tree: Tree, document: Document | None) -> frozenset[str]:
+def names_of(tree: Tree, document: Document | None, code: Code) -> Names:
     """What the repository may be called by those who clone it: as it was given, and as its README links to it."""
     parts = [p for p in re.split(r"[/\\@+]", tree.name) if p]
-    names = {re.sub(r"\.(?:git|zip|tar|tgz|gz)$", "", p.lower()) for p in parts[-3:]}
-    if document is not None:
-        title = re.sub(r"[^a-z0-9]", "", (document.headings[0].text if document.headings else "").lower())
-        clones = [
-            m
-            for block in document.blocks
-            if isinstance(block, CodeBlock)
-            for m in re.findall(r"git clone[^\n]{0,200}?/([\w.-]{2,80}?)(?:\.git)?/?(?=\s|$)", block.text[:20_000])
-        ]
-        linked = [
-            m
-            for link in document.links
-            for m in re.findall(r"github\.com/[\w.-]{1,60}/([\w.-]{2,80}?)(?:\.git|/|$)", link.target)
-        ]
-        for name in clones:
-            letters = re.sub(r"[^a-z0-9]", "", name.lower())
-            often = sum(other.lower() == name.lower() for other in linked) >= 2
-            if often or (len(letters) > 2 and (letters in title or (len(title) > 3 and title in letters))):
-                names.add(name.lower())
-    return frozenset(names)
+    own = {re.sub(r"\.(?:git|zip|tar|tgz|gz)$", "", p.lower()) for p in parts[-3:]}
+    if document is None:
+        return Names(frozenset(own))
+    title = _letters(document.headings[0].text if document.headings else "")
+    blocks = [b.text[:20_000] for b in document.blocks if isinstance(b, CodeBlock)]
+    clones = {name.lower() for text in blocks for name in _CLONED.findall(text)}
+    linked = [name.lower() for link in document.links for name in _LINKED.findall(link.target)]
+    for name in clones:
+        letters = _letters(name)
+        alike = len(letters) > 2 and (letters in title or (len(title) > 3 and title in letters))
+        if alike or linked.count(name) >= 2:
+            own.add(name)
+    only = frozenset(clones) if len(clones) == 1 and not _are_imported(clones, code) else frozenset()
+    runs = any(tree.get(path) for text in blocks for path in _FILE_NAME.findall(text))
+    return Names(frozenset(own) | only) if runs else Names(frozenset(own), only)
+
+
+def _are_imported(names: set[str], code: Code) -> bool:
+    """Whether a project that is cloned is a library that the code imports."""
+    tops = {_letters(i.top) for source in code.python for i in source.imports if i.top not in code.local_modules}
+    return any(_letters(name) in tops or _letters(name).removeprefix("py") in tops for name in names)
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def _last_part(word: str) -> str:
+    """The folder that a clone makes: the last part of the address, or the folder that is named."""
+    match = _CLONE.fullmatch(word.rstrip("/").rpartition("/")[2])
+    return (match[1] if match else word).lower()

@@ -63,7 +63,7 @@ def hydra_problems(main: HydraMain, script: str, words: tuple[str, ...], tree: T
     known: set[str] | None = None
     for word in words:
         match = _OVERRIDE.fullmatch(word)
-        if match is None or match[1] or match[2].startswith("hydra"):
+        if match is None or match[1] == "~" or match[2].startswith("hydra"):
             continue
         key, value = match[2].partition("@")[0], match[3]
         group = posixpath.join(home, key)
@@ -77,7 +77,7 @@ def hydra_problems(main: HydraMain, script: str, words: tuple[str, ...], tree: T
                     and not _exists(tree, group, choice)
                 ):
                     yield Problem(Fault.CHOICE, f"{key}={choice}", _nearest(tree, group), Location(f"{group}/"))
-        else:
+        elif not match[1]:
             known = _keys(files) if known is None else known
             first = key.replace("/", ".").split(".")[0]
             if first not in known:

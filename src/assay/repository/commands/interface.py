@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from dataclasses import field
 from difflib import get_close_matches
 
 from assay.findings import Location
@@ -12,6 +13,7 @@ from assay.repository.commands.shell import is_placeholder
 
 MANY = -1
 REST = -2
+_MOST = 10**6
 """All that follows, options included, belongs to it."""
 
 
@@ -29,6 +31,8 @@ class Option:
     choices: tuple[str, ...] = ()
     values: int = 1
     """How many words follow it: 0 for a switch, `MANY` for any number."""
+    unreached: str = ""
+    """The function that declares it, if the program does not seem to call that."""
 
 
 @dataclass(frozen=True)
@@ -45,50 +49,45 @@ class Interface:
     """Underscores and hyphens are the same (fire, tyro)."""
     negated: tuple[str, ...] = ()
     """Prefixes that turn a switch off: `--no`."""
+    closed: bool = False
+    """A word that belongs to no option or argument stops the program (argparse)."""
 
     def problems(self, words: tuple[str, ...], *, complete: bool) -> Iterator[Problem]:
         """What is wrong with these arguments; requirements only if the command is meant to be complete."""
-        given: set[int] = set()
-        free = 0
-        at = 0
-        while at < len(words):
-            word = words[at]
-            at += 1
-            if word == "--":
-                free += len(words) - at
-                break
-            if not word.startswith("-") or _is_number(word) or len(word) < 2:
-                free += 1
-                if any(option.values == REST for option in self.positional):
-                    return
-                continue
-            name, _, value = word.partition("=")
-            option = self._find(name)
-            if option is None:
-                if not self.open and not _is_help(name) and not _is_sketched(name):
-                    yield self._unknown(name)
-                while at < len(words) and not words[at].startswith("-"):
-                    at += 1  # the values of an option that is not known
-                continue
-            given.add(id(option))
-            if option.values == REST:
-                return
-            values = [value] if "=" in word else []
-            most = 0 if values or option.values == 0 else (10**6 if option.values == MANY else option.values)
-            while len(values) < most and at < len(words) and (not words[at].startswith("-") or _is_number(words[at])):
-                values.append(words[at])
-                at += 1
-            yield from _bad_choices(option, values)
-        if complete and self.exact and not self.open and not any(_is_help(w) for w in words):
-            missing = [o for o in self.options if o.required and id(o) not in given and o.names[0] not in _LAUNCHED]
-            yield from (Problem(Fault.REQUIRED, o.names[0], declared=o.location) for o in missing)
-            if not free and (first := next((o for o in self.positional if o.required), None)):
-                yield Problem(Fault.REQUIRED, first.names[0], declared=first.location)
+        read = _Arguments(self, words)
+        yield from read.problems()
+        if complete and not read.rest:
+            yield from self._left_over(read)
+            yield from self._left_out(read)
 
-    def _find(self, written: str) -> Option | None:
+    def _left_over(self, read: _Arguments) -> Iterator[Problem]:
+        """The first word that belongs to nothing."""
+        takes_many = any(option.values == MANY for option in self.positional)
+        sketched = read.unknown or any(is_placeholder(word) for word in read.words)
+        if self.closed and not takes_many and not sketched:
+            yield from (Problem(Fault.SURPLUS, word) for word in read.free[len(self.positional) :][:1])
+
+    def _left_out(self, read: _Arguments) -> Iterator[Problem]:
+        """What is required and not given."""
+        if not self.exact or self.open or any(_is_help(w) for w in read.words):
+            return
+        for option in self.options:
+            given = option in read.given or option.names[0] in _LAUNCHED
+            if option.required and not option.unreached and not given:
+                yield Problem(Fault.REQUIRED, option.names[0], declared=option.location)
+        first = next((o for o in self.positional if o.required), None)
+        if first is not None and not read.free and not read.unknown:
+            yield Problem(Fault.REQUIRED, first.names[0], declared=first.location)
+
+    def choices(self, option: Option) -> tuple[str, ...]:
+        """All choices under this name: several functions may declare it, and which of them is called is not known."""
+        alike = [o for o in self.options if not set(o.names).isdisjoint(option.names) and not o.unreached]
+        return tuple(c for o in alike for c in o.choices) if all(o.choices for o in alike) else ()
+
+    def find(self, written: str) -> Option | None:
         """The option of this name, or the first that it abbreviates."""
         name = self._plain(written)
-        for option in self.options:
+        for option in sorted(self.options, key=lambda o: bool(o.unreached)):
             if any(self._plain(known) == name for known in option.names):
                 return option
         for prefix in self.negated:
@@ -110,7 +109,8 @@ class Interface:
         plain = name.replace("_", "-") if self.any_case else name
         return "-" + plain if self.single_dash and plain.startswith("-") and not plain.startswith("--") else plain
 
-    def _unknown(self, name: str) -> Problem:
+    def unknown(self, name: str) -> Problem:
+        """An option that nothing declares, with the one that is called most alike."""
         known = {n.lstrip("-").replace("_", "-"): n for o in self.options for n in o.names}
         close = get_close_matches(name.lstrip("-").replace("_", "-"), known, n=1, cutoff=0.7)
         near = [known[c] for c in close]
@@ -119,14 +119,72 @@ class Interface:
         return Problem(Fault.OPTION, name, near[0] if near else "", place or first)
 
 
-def _bad_choices(option: Option, values: list[str]) -> Iterator[Problem]:
-    if not option.choices:
-        return
-    for value in values:
-        if value and value not in option.choices and not is_placeholder(value) and not _equal(value, option.choices):
-            near = get_close_matches(value, option.choices, n=1, cutoff=0.5)
+@dataclass(slots=True)
+class _Arguments:
+    """The words of a command, read from left to right against an interface."""
+
+    interface: Interface
+    words: tuple[str, ...]
+    given: set[Option] = field(default_factory=set)
+    free: list[str] = field(default_factory=list)
+    """Words that belong to no option."""
+    unknown: bool = False
+    """An option is not known: then whose values the words after it are is not known either."""
+    rest: bool = False
+    """From some word on, all belongs to one argument."""
+
+    def problems(self) -> Iterator[Problem]:
+        """What is wrong with the options."""
+        at = 0
+        while at < len(self.words) and not self.rest:
+            word = self.words[at]
+            at += 1
+            if word == "--":
+                self.free += self.words[at:]
+                return
+            if _is_option(word):
+                at = yield from self._option(word, at)
+            else:
+                self.free.append(word)
+                self.rest = any(option.values == REST for option in self.interface.positional)
+
+    def _option(self, word: str, at: int) -> Generator[Problem, None, int]:
+        """One option with its values; where the words go on after them."""
+        name, equals, value = word.partition("=")
+        option = self.interface.find(name)
+        if option is None:
+            if not self.interface.open and not _is_help(name) and not _is_sketched(name):
+                yield self.interface.unknown(name)
+            self.unknown = True
+            while at < len(self.words) and not self.words[at].startswith("-"):
+                at += 1
+            return at
+        self.given.add(option)
+        if option.unreached:
+            doubt = f"Is it read by another program? {option.unreached} declares it, and nothing here calls that."
+            yield Problem(Fault.OPTION, name, declared=option.location, doubt=doubt)
+        if option.values == REST:
+            self.rest = True
+            return at
+        values = [value] if equals else []
+        most = 0 if values else _MOST if option.values == MANY else option.values
+        while len(values) < most and at < len(self.words) and not _is_option(self.words[at]):
+            values.append(self.words[at])
+            at += 1
+        yield from _bad_choices(self.interface.choices(option), option, values)
+        return at
+
+
+def _is_option(word: str) -> bool:
+    return word.startswith("-") and len(word) > 1 and not _is_number(word)
+
+
+def _bad_choices(choices: tuple[str, ...], option: Option, values: list[str]) -> Iterator[Problem]:
+    for value in values if choices else ():
+        if value and value not in choices and not is_placeholder(value) and not _equal(value, choices):
+            near = get_close_matches(value, choices, n=1, cutoff=0.5)
             shown = f"{option.names[0]} {value}"
-            yield Problem(Fault.CHOICE, shown, near[0] if near else ", ".join(option.choices[:8]), option.location)
+            yield Problem(Fault.CHOICE, shown, near[0] if near else ", ".join(choices[:8]), option.location)
             return
 
 
@@ -142,7 +200,7 @@ def _is_sketched(name: str) -> bool:
     """Whether the name stands for any option: `--OPTION`, `--other-options`, `--a/--b`."""
     bare = name.lstrip("-")
     general = (bare.isupper() and len(bare) > 1) or bare.lower().endswith(("options", "arguments", "args", "optionarg"))
-    return is_placeholder(name) or general or not set("/|],").isdisjoint(name)
+    return is_placeholder(name) or general or not set("/|],()").isdisjoint(name)
 
 
 def _is_number(word: str) -> bool:

@@ -10,6 +10,7 @@ from assay.repository.commands.decorated import read_click, read_docopt, read_fi
 from assay.repository.commands.hydra import HydraMain, hydra_main
 from assay.repository.commands.interface import Interface
 from assay.repository.commands.parsers import Declared, read_parser
+from assay.repository.commands.reach import with_reach
 
 _MOST_FILES = 300
 _MARKS = (
@@ -70,14 +71,18 @@ class Interfaces:
         """Gather over all files that the script reaches; a part that comes from outside leaves the answer open."""
         reached = self._reached(source)
         flags = read_flags(reached)
-        declared = [own, *(self._declared_in(s, imported=True) for s in reached[1:] if _is_marked(s))]
+        parts = [s for s in reached[1:] if _is_marked(s)]
+        declared = [own, *with_reach(source, parts, [self._declared_in(s, imported=True) for s in parts])]
+        if any(part.errors for part in parts):
+            return Interface(open="a file that it imports does not parse")
         for one in declared:
             if one.open:
                 return Interface(open=one.open)
             for name in one.elsewhere:
                 if name.partition(".")[0] not in self.code.local_modules:
                     return Interface(open=f"{name} has a part in it")
-        if any(path in self._unfollowed for path in (s.path for s in reached)):
+        whole = sum(d.parsers for d in declared) == 1 and not any(d.elsewhere for d in declared)
+        if not whole and any(s.path in self._unfollowed for s in reached):
             return Interface(open="not all of its imports could be followed")
         argparse = _interface(declared) if any(d.options or d.positional for d in declared) else None
         if flags is not None and (argparse is None or source.mentions("DEFINE_")):
@@ -147,4 +152,5 @@ def _interface(declared: list[Declared]) -> Interface:
         options=tuple(o for d in declared for o in d.options),
         positional=tuple(o for d in declared for o in d.positional),
         exact=single and not any(d.elsewhere for d in declared),
+        closed=single and not any(d.elsewhere or d.loose for d in declared),
     )

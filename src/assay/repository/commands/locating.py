@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from assay.code import Code
 from assay.patterns import regex
@@ -124,7 +125,11 @@ def absence(program: Program, placed: Placed, site: Site) -> Problem | str:
         return "nothing of that name is in the repository: another project may be meant"
     if program.runs is Runs.SHELL and "." not in posixpath.basename(target):
         return "it may be a program of the system"
-    return Problem(Fault.FILE, target, nearest)
+    same = site.tree.by_name(posixpath.basename(target))
+    typed_there = len(same) == 1 and "/" not in bare and not same[0].vendored
+    doubt = f"Is it meant to be typed in the folder {posixpath.dirname(nearest)}?" if typed_there else ""
+    doubt = "Does it belong to another project?" if placed.lost else doubt
+    return Problem(Fault.FILE, target, nearest, doubt=doubt)
 
 
 def _made_or_foreign(program: Program, placed: Placed, site: Site) -> str:
@@ -146,7 +151,10 @@ def _made_or_foreign(program: Program, placed: Placed, site: Site) -> str:
         return "it may be made from the script of the same name"
     if name.partition(".")[0].lower() in site.mentioned:
         return "the text links to a project of that name"
-    if placed.outside or (placed.cloned and (name in _GENERIC or "/" not in target)):
+    if placed.lost and (name in _GENERIC or site.tree.by_name(name)):
+        return "an earlier `cd` leads to a folder that is not there"
+    foreign = placed.cloned and (name in _GENERIC or "/" not in target)
+    if placed.outside or foreign or (placed.assumed and name in _GENERIC):
         return "it may belong to another project that is cloned before"
     if site.secondary and "/" in target and not _has_folder(target, site.tree):
         return "nothing of that path is in the repository: another project may be meant"
@@ -171,13 +179,19 @@ def _out_of_sight(target: str, placed: Placed, site: Site) -> str:
 
 def _absent_module(target: str, site: Site) -> Problem | str:
     parts = target.split(".")
-    found = site.code.local_modules[parts[0]]
-    if all(path.endswith((".pyx", ".so", ".pyd", ".proto")) for path in found):
+    found = site.code.local_modules.get(parts[0].replace("-", "_"), ())
+    if found and all(path.endswith((".pyx", ".so", ".pyd", ".proto")) for path in found):
         return "the module is built"
     near = site.code.modules.elsewhere(parts[-1])
     if any(_is_named(path.rpartition("/")[0], site) for path in (*found, *near)):
         return "it is in a folder that the text names, and where it is to be typed is not said"
     return Problem(Fault.MODULE, target, near[0] if near else nearest_path("/".join(parts) + ".py", site.tree))
+
+
+def nearest_folder(folder: str, tree: Tree) -> str:
+    """The folder of the repository whose path is most alike."""
+    near = get_close_matches(folder.removeprefix("./"), sorted(f for f in tree.folders if f), n=1, cutoff=0.75)
+    return near[0] if near else ""
 
 
 def _is_folder(path: str, placed: Placed, tree: Tree) -> bool:

@@ -32,6 +32,8 @@ _GROUPS = frozenset(
     {"add_argument_group", "add_mutually_exclusive_group", "add_parser", "add_subparsers", "add_option_group"}
 )
 _ADDING = frozenset({"add_argument", "add_option"})
+_PLAIN_TYPES = frozenset({"str", "int", "float"})
+"""Types that leave a word as it is; a function of one's own may turn it into a choice."""
 _BUILTINS = frozenset(dir(builtins))
 
 
@@ -47,6 +49,8 @@ class Declared:
     elsewhere: list[str] = field(default_factory=list)
     """Full names of imported functions that make the parser or are given it."""
     parses: bool = False
+    loose: bool = False
+    """Words that belong to no option are taken as they come (optparse)."""
 
 
 def main_lines(source: Source) -> range:
@@ -126,6 +130,7 @@ class _Reader:
 
     def _parser(self, call: Call) -> None:
         self.found.parsers += 1
+        self.found.loose |= call.name.endswith("OptionParser")
         library = call.name.partition(".")[0]
         if library not in _LIBRARIES and library not in self.own:
             self.found.elsewhere.append(call.name)  # a class of another file that is called like the usual one
@@ -179,7 +184,7 @@ class _Reader:
         if last in _PARSERS or last in _GROUPS or last in _ADDING:
             return
         root = dotted(call.func).partition(".")[0]
-        if root.rstrip("()") in self.own or root in {"self", "cls", "super()"}:
+        if root.rstrip("()") in self.own or root in {"self", "cls", "super()"} or root in self.parser_names:
             return
         self.found.elsewhere.append(name)
 
@@ -211,9 +216,9 @@ def _option(names: list[str], keywords: dict[str | None, ast.expr], call: Call) 
         needed = "default" not in keywords and (nargs is None or isinstance(counted, int) or counted == "+")
     if unary:
         names = [*names, *(f"--no-{n[2:]}" for n in names if n.startswith("--"))]
-    return Option(
-        tuple(names), call.location, needed and None not in keywords, literal_choices(keywords.get("choices")), values
-    )
+    converted = "type" in keywords and dotted(keywords["type"]) not in _PLAIN_TYPES
+    choices = () if converted else literal_choices(keywords.get("choices"))
+    return Option(tuple(names), call.location, needed and None not in keywords, choices, values)
 
 
 def literal_choices(node: ast.expr | None) -> tuple[str, ...]:

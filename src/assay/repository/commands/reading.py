@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 
 from assay.code import Code
 from assay.patterns import regex
 from assay.repository.commands.checking import check
 from assay.repository.commands.entry_points import read_entry_points
-from assay.repository.commands.facts import Command, CommandFacts
-from assay.repository.commands.gathering import MOST_COMMANDS, names_of, placed_commands
+from assay.repository.commands.facts import Command, CommandFacts, Fault, NamedScript
+from assay.repository.commands.following import DEEPEST, Started, follow_scripts, started_by
+from assay.repository.commands.gathering import MOST_COMMANDS, Names, names_of, placed_commands
 from assay.repository.commands.interfaces import Interfaces
 from assay.repository.commands.locating import Site
+from assay.repository.commands.prose import scripts_named
 from assay.repository.readme import CodeBlock, Document, Passage, ReadmeFacts, read_document
 from assay.tree import File, Tree
 
@@ -23,13 +27,15 @@ _ABOUT_OTHERS = regex(
 )
 _SPEAKS = regex(r"\b(?:python[\d.]*|bash|sh|make|torchrun|accelerate|pip3?|conda|deepspeed) +[\w./-]")
 _FOLDER_WORDS = regex(
-    r"\b(?:folder|directory|dir|cd|under|inside|in|into|go to)\s+[`'\"*]{0,3}((?:\.?/)?[\w./-]{1,100})|"
+    r"\b(?:folder|directory|dir|cd|under|inside|in|into|go to|enter)\s+[`'\"*]{0,3}((?:\.?/)?[\w./-]{1,100})|"
     r"[`'\"*]{1,3}((?:\.?/)?[\w./-]{1,100}?)/?[`'\"*]{1,3}\s+(?:folder|directory|dir)\b",
     re.IGNORECASE,
 )
 _MAKING = regex(r"\b(?:creat\w+|new|writ\w+|sav(?:e|ing)|named|called|following|put|add|own)\b", re.IGNORECASE)
-_FILE = regex(r"[\w-]{1,80}\.(?:py|sh|ipynb)\b")
+_SENTENCE = regex(r"(?<=[.!?:])\s+|\n{2,}")
+_FILE = regex(r"[\w-]{1,80}\.(?:py|sh|ipynb|ya?ml|json|toml|cfg|ini)\b")
 _MOST_DOCUMENTS = 40
+_MOST_SCRIPTS = 60
 _MOST_OPENED = 400
 _MOST_BYTES = 128 * 1024
 _LONGEST = 200_000
@@ -38,29 +44,61 @@ _LONGEST = 200_000
 def read_commands(tree: Tree, code: Code, readme: ReadmeFacts) -> CommandFacts:
     """Every command in the README and the other documents that runs or reads something of the repository."""
     documents, left_out = _documents(tree, readme)
-    names = names_of(tree, readme.document)
+    names = names_of(tree, readme.document, code)
     points = read_entry_points(tree, code)
     interfaces = Interfaces(code)
     found: list[Command] = []
+    named: list[NamedScript] = []
     for document in documents:
         site = Site(
             tree,
             code,
             points,
-            names,
+            names.own | names.assumed,
             mentioned=_downloaded(document),
             to_write=_to_write(document),
             secondary=document is not readme.document,
             folder_words=_folders_named(document, tree),
         )
+        if not site.secondary:
+            named += scripts_named(document, site)
         placed = list(placed_commands(document, tree, names))
         checked = (check(one, document.path, site, interfaces) for one in placed)
-        found += [command for command in checked if command is not None]
+        typed = [command for command in checked if command is not None]
+        scripts = [*started_by(typed), *(_scripts_mentioned(document, tree) if not site.secondary else ())]
+        followed = {(c.location.path, c.location.line, c.text) for c in found}
+        inner = follow_scripts(scripts, names, site, interfaces)
+        found += [*typed, *(c for c in inner if (c.location.path, c.location.line, c.text) not in followed)]
         if len(placed) == MOST_COMMANDS:
             left_out.append(f"{document.path}: only its first {MOST_COMMANDS:,} commands were looked at")
         if document.cut and document is not readme.document:
             left_out.append(f"{document.path}: only its beginning was read")
-    return CommandFacts(tuple(found), tuple(left_out))
+    found += _in_other_scripts(tree, found, Site(tree, code, points, names.own | names.assumed), names, interfaces)
+    return CommandFacts(tuple(found), tuple(left_out), tuple(named))
+
+
+def _in_other_scripts(
+    tree: Tree, found: list[Command], site: Site, names: Names, interfaces: Interfaces
+) -> Iterator[Command]:
+    """Broken commands of the shell scripts that no page names: whether anybody still uses them is a question."""
+    known = {command.within for command in found}
+    others = [f.path for f in tree.by_suffix(".sh") if not f.vendored and f.path not in known][:_MOST_SCRIPTS]
+    started = [Started(path, "", DEEPEST, certain=False) for path in others]
+    for command in follow_scripts(started, names, site, interfaces):
+        absent = [p for p in command.problems if p.fault is Fault.FILE and "/" in p.missing and not p.doubt]
+        if absent:
+            question = f"Is {command.within} still in use? No page names it."
+            yield replace(command, problems=tuple(replace(p, doubt=question) for p in absent))
+
+
+def _scripts_mentioned(document: Document, tree: Tree) -> Iterator[Started]:
+    """Shell scripts that the page names as code or links to, without a command that starts them."""
+    coded = (b.text.strip() for b in document.blocks if isinstance(b, CodeBlock) and b.inline and len(b.text) < 200)
+    linked = (link.target for link in document.links if "://" not in link.target)
+    for word in dict.fromkeys((*coded, *linked)):
+        path = word.removeprefix("./")
+        if path.endswith(".sh") and tree.get(path) is not None:
+            yield Started(path, "", 0, certain=False)
 
 
 def _documents(tree: Tree, readme: ReadmeFacts) -> tuple[list[Document], list[str]]:
@@ -94,7 +132,8 @@ def _downloaded(document: Document) -> set[str]:
 def _to_write(document: Document) -> frozenset[str]:
     """Names of files in sentences about making one."""
     passages = (b.text[:5000] for b in document.blocks if isinstance(b, Passage))
-    return frozenset(name for text in passages if _MAKING.search(text) for name in _FILE.findall(text))
+    sentences = (sentence for text in passages for sentence in _SENTENCE.split(text))
+    return frozenset(name for text in sentences if _MAKING.search(text) for name in _FILE.findall(text))
 
 
 def _folders_named(document: Document, tree: Tree) -> frozenset[str]:

@@ -6,6 +6,7 @@ import ast
 from collections import defaultdict
 from dataclasses import field
 
+from assay.code.names import last_name
 from assay.findings import Location
 from assay.records import dataclass
 from assay.repository.randomness.facts import Coverage, Draw, Framework, Reason, State
@@ -23,7 +24,7 @@ from assay.repository.randomness.seeding import (
     settled,
     ways,
 )
-from assay.repository.randomness.units import Hit
+from assay.repository.randomness.units import Hit, Unit
 from assay.repository.randomness.values import Value
 
 _SHOWN = 10
@@ -89,14 +90,15 @@ class Ledger:
     def of(cls, run: Run, resolver: Resolver) -> Ledger:
         """Go through all hits of a run."""
         ledger = cls(run, resolver, _seeds(run, resolver))
+        workers = _worker_functions(run)
         for seed in ledger.seeds:
             unit = seed.hit.unit
-            if not _in_worker(seed.hit) and (run.is_explicit(unit) or not unit.registered):
+            if not _in_worker(unit, workers, resolver) and (run.is_explicit(unit) or not unit.registered):
                 for framework in seed.hit.row.frameworks:
                     ledger._streams[framework].append(seed)
         for i, hit in enumerate(run.hits):
             draws = hit.row.role in {Role.DRAWS, Role.CREATES} and _applies(hit.row.only, hit.node)
-            if draws and not (run.infers and _is_of_a_model(hit)):
+            if draws and not _needs_no_seed(hit, run, resolver):
                 ledger._enter(i, hit)
         return ledger
 
@@ -204,16 +206,48 @@ def _seeds(run: Run, resolver: Resolver) -> tuple[SeedInRun, ...]:
     return tuple(SeedInRun(s.index, s.hit, settled(s.outcome, controlled)) for s in found)
 
 
-def _is_of_a_model(hit: Hit) -> bool:
+def _needs_no_seed(hit: Hit, run: Run, resolver: Resolver) -> bool:
+    """Whether a draw is of weights that are replaced, or of the default of a seed, which is judged as a seed."""
+    return (run.infers and _is_of_a_model(hit, resolver)) or _is_default_of_a_seed(hit, resolver)
+
+
+def _is_default_of_a_seed(hit: Hit, resolver: Resolver) -> bool:
+    """Whether the draw stands in `add_argument("--seed", default=randint(...))`."""
+    options = [call for _, call in resolver.bindings(hit.unit.path).calls("add_argument")]
+    of_seeds = (c for c in options if any(isinstance(a, ast.Constant) and "seed" in str(a.value) for a in c.args))
+    return any(node is hit.node for call in of_seeds for node in ast.walk(call))
+
+
+def _is_of_a_model(hit: Hit, resolver: Resolver) -> bool:
     """Whether what is drawn are a model's weights, which others replace, or its dropout, which rests in use."""
+    if hit.row.frameworks[0] not in LEARNERS:
+        return False
     last = hit.call.rpartition(".")[2]
     of_weights = any(part in hit.call for part in (".nn.", ".weight", ".bias"))
-    return hit.row.frameworks[0] in LEARNERS and (last not in _SAMPLES or of_weights)
+    return last not in _SAMPLES or of_weights or _is_a_parameter(hit, resolver)
 
 
-def _in_worker(hit: Hit) -> bool:
-    """Whether a seed is set in a data loader's worker, which the main process does not feel."""
-    return "worker" in hit.unit.name.lower() or any(p.startswith("worker") for p in hit.unit.parameters)
+def _is_a_parameter(hit: Hit, resolver: Resolver) -> bool:
+    """Whether the draw stands inside `nn.Parameter(...)`: loading a state dictionary replaces it."""
+    made = resolver.bindings(hit.unit.path).calls("Parameter")
+    return any(node is hit.node for _, call in made for node in ast.walk(call))
+
+
+def _worker_functions(run: Run) -> frozenset[str]:
+    """Names of the functions that the run hands to its data loaders, to be called in each worker process."""
+    loaders = (hit.node for hit in run.hits if hit.row.role is Role.LOADS)
+    given = (k.value for node in loaders for k in node.keywords if k.arg == "worker_init_fn")
+    return frozenset(last_name(value) for value in given)
+
+
+def _in_worker(unit: Unit, workers: frozenset[str], resolver: Resolver) -> bool:
+    """Whether a seed is set in a data loader's worker process, which leaves the main process as it is.
+
+    Where no loader is in sight, the parameter that PyTorch documents for such a function (`worker_id`) shows it.
+    """
+    if resolver.sites(unit):
+        return False
+    return unit.name in workers or any(p.startswith("worker") for p in unit.parameters)
 
 
 def _applies(only: Condition | None, node: ast.Call) -> bool:

@@ -220,7 +220,7 @@ class Resolver:
         function = self.bindings(frame.unit.path).functions.get(frame.unit)
         default = default_of(function, name) if function is not None else None
         module = self.module(frame.unit.path)
-        if default is None or module is None:
+        if default is None or module is None or path_of(default) == "gin.REQUIRED":
             return setting_value(name, frame, self) or NOTHING
         found = self.value(default, module)
         return found if frame.is_certain else found.as_default

@@ -212,9 +212,15 @@ def _fields(source: Source) -> Iterator[Setting]:
     for assignment in source.nodes(ast.Assign):
         if isinstance(assignment.targets[0], ast.Attribute | ast.Subscript):
             named.append((last_name(assignment.targets[0]), assignment.value, assignment))
+    rank = Rank.FILE if _is_configuration(source) else Rank.FIELD
     for name, value, place in named:
         if _KEY.search(name) and (default := _literal_in(value)) is not None:
-            yield Setting(name, Rank.FIELD, default, source.location(place))
+            yield Setting(name, rank, default, source.location(place))
+
+
+def _is_configuration(source: Source) -> bool:
+    """Whether a Python file is a configuration that ml_collections loads by its path, not by an import."""
+    return source.mentions("ml_collections") and any(f.name == "get_config" for f in source.nodes(ast.FunctionDef))
 
 
 def _class_field(statement: ast.stmt, source: Source) -> Iterator[Setting]:

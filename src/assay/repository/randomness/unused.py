@@ -113,10 +113,11 @@ def _showing(source: Source) -> Iterator[ast.expr]:
 
 
 def _settings(settings: Settings, read: Mapping[str, set[str]], groups: Mapping[str, str]) -> Iterator[UnusedSeed]:
+    """An option is read by files that import its parser; a configuration may be loaded by its path from anywhere."""
     anywhere = frozenset(name for members in read.values() for name in members)
     for key, declared in settings.by_key.items():
         for setting in declared if _is_seed(key) else ():
-            group = groups.get(setting.location.path)
+            group = groups.get(setting.location.path) if setting.rank is Rank.OPTION else None
             if key not in (anywhere if group is None else read[group]):
                 kind = Declared.OPTION if setting.rank is Rank.OPTION else Declared.SETTING
                 yield UnusedSeed(kind, setting.path, setting.location)

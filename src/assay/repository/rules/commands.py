@@ -1,4 +1,4 @@
-"""R211 to R213: commands of the documentation that the repository cannot follow."""
+"""R211 to R216: commands of the documentation that the repository cannot follow, and what they need."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Evidence, Finding, Severity, note, quote
+from assay.repository.commands.facts import Fault
 from assay.repository.rules.instrument import applies_if, repository
+from assay.repository.rules.wording import counted
 from assay.rules import Source
 
 if TYPE_CHECKING:
     from assay.repository.commands import Command, Problem
+    from assay.repository.configurations import MissingConfiguration
+    from assay.repository.definitions import MissingDefinition
     from assay.repository.facts import Repository
+    from assay.rules import Rule
 
 _SOURCE = Source("Papers with Code, ML Code Completeness Checklist, 2020", "items 2, 3 and 5: commands that work")
 _EXAMPLE = """\
@@ -32,8 +37,18 @@ print(args.data, args.learning_rate)
 _GOOD = _EXAMPLE.format("python train.py --data cifar --learning-rate 0.1")
 
 
-def _has_commands(facts: Repository) -> bool:
-    return facts.commands is not None and bool(facts.commands.commands)
+_REFUSED = {
+    Fault.OPTION: "{} has no option {}",
+    Fault.CHOICE: "{} does not accept {}",
+    Fault.SURPLUS: "{} takes no argument {}",
+}
+_SHOWN = 4
+_NOT_FOLLOWED = "no command of the documentation could be followed"
+
+
+def _follows_commands(facts: Repository) -> bool:
+    """Whether of some command it is known if it works: a rule does not pass on what was not looked at."""
+    return bool(facts.commands.followed)
 
 
 def _evidence(facts: Repository, command: Command, problem: Problem) -> list[Evidence]:
@@ -41,32 +56,43 @@ def _evidence(facts: Repository, command: Command, problem: Problem) -> list[Evi
     if problem.declared is not None and problem.declared.line is not None:
         said.append(facts.quote(problem.declared))
     elif command.folder:
-        said.append(note(f"typed in {command.folder}, as `cd` tells"))
+        said.append(note(f"typed in the folder {command.folder}"))
+    if command.within:
+        said.append(note(f"{command.within} is started by a command of the documentation"))
     return said
+
+
+def _severity(problem: Problem) -> Severity | None:
+    """A warning while an innocent explanation stands."""
+    return Severity.WARNING if problem.doubt else None
+
+
+def _advice(rule: Rule[Repository], problem: Problem, instead: str) -> str:
+    return " ".join(part for part in (problem.doubt, instead or rule.advice) if part)
 
 
 @repository.rule(
     "R211",
-    title="Command that names what is not there",
+    title="Command needs a file that is missing",
     severity=Severity.ERROR,
     failing=_EXAMPLE.format("python main.py --data cifar"),
     passing=_GOOD,
     source=_SOURCE,
     advice="Commit the file, or correct the command.",
 )
-@applies_if(_has_commands, otherwise="the documentation has no commands")
+@applies_if(_follows_commands, otherwise=_NOT_FOLLOWED)
 def missing_file(facts: Repository) -> Iterator[Finding]:
     """The first thing that a reader types fails, and where the script went is known to its authors alone."""
-    from assay.repository.commands import Fault
-
-    for command, problem in facts.commands.problems(Fault.FILE, Fault.MODULE, Fault.TARGET):
+    missing = (Fault.FILE, Fault.FOLDER, Fault.CONFIGURATION, Fault.MODULE, Fault.TARGET)
+    for command, problem in facts.commands.problems(*missing):
         instead = f"Did you mean {problem.nearest}?" if problem.nearest else ""
         yield missing_file.finding(
             f"there is no {problem.fault.value} {problem.missing}",
             subject=problem.missing,
             location=command.location,
             evidence=_evidence(facts, command, problem),
-            advice=instead,
+            advice=_advice(missing_file, problem, instead),
+            severity=_severity(problem),
         )
 
 
@@ -79,25 +105,18 @@ def missing_file(facts: Repository) -> Iterator[Finding]:
     source=_SOURCE,
     advice="Correct the command, or add the option to the program.",
 )
-@applies_if(_has_commands, otherwise="the documentation has no commands")
+@applies_if(_follows_commands, otherwise=_NOT_FOLLOWED)
 def unknown_option(facts: Repository) -> Iterator[Finding]:
     """The program stops with an error, or worse, runs without the setting that gave the result."""
-    from assay.repository.commands import Fault
-
-    for command, problem in facts.commands.problems(Fault.OPTION, Fault.CHOICE):
-        choice = problem.fault is Fault.CHOICE
-        said = (
-            f"{command.path} does not accept {problem.missing}"
-            if choice
-            else f"{command.path} has no option {problem.missing}"
-        )
-        among = f"Choose from: {problem.nearest}." if choice else f"Did you mean {problem.nearest}?"
+    for command, problem in facts.commands.problems(*_REFUSED):
+        among = "Choose from: {}." if problem.fault is Fault.CHOICE else "Did you mean {}?"
         yield unknown_option.finding(
-            said,
-            subject=f"{command.path} {problem.missing}",
+            _REFUSED[problem.fault].format(command.path or command.target, problem.missing),
+            subject=f"{command.path or command.target} {problem.missing}",
             location=command.location,
             evidence=_evidence(facts, command, problem),
-            advice=among if problem.nearest else "",
+            advice=_advice(unknown_option, problem, among.format(problem.nearest) if problem.nearest else ""),
+            severity=_severity(problem),
         )
 
 
@@ -111,11 +130,9 @@ def unknown_option(facts: Repository) -> Iterator[Finding]:
     advice="Add the option to the command.",
     confidence=Confidence.MEDIUM,
 )
-@applies_if(_has_commands, otherwise="the documentation has no commands")
+@applies_if(_follows_commands, otherwise=_NOT_FOLLOWED)
 def required_option(facts: Repository) -> Iterator[Finding]:
     """The command stops with an error, and the reader does not know the value that was used."""
-    from assay.repository.commands import Fault
-
     for command, problem in facts.commands.problems(Fault.REQUIRED):
         yield required_option.finding(
             f"{command.path} requires {problem.missing}, which the command leaves out",
@@ -123,4 +140,85 @@ def required_option(facts: Repository) -> Iterator[Finding]:
             location=command.location,
             evidence=_evidence(facts, command, problem),
             advice=f"Add {problem.missing} with the value that was used.",
+        )
+
+
+@repository.rule(
+    "R214",
+    title="Script named in the text is missing",
+    severity=Severity.WARNING,
+    failing="==> README.md <==\n# Model\nFirst run `prepare.py`.\n==> train.py <==\nprint(1)\n",
+    passing="==> README.md <==\n# Model\nFirst run `prepare.py`.\n==> prepare.py <==\nprint(1)\n",
+    source=_SOURCE,
+    advice="Commit the script, or correct its name.",
+    confidence=Confidence.MEDIUM,
+)
+@applies_if(lambda facts: facts.readme.location is not None, otherwise="there is no README")
+def missing_script(facts: Repository) -> Iterator[Finding]:
+    """A reader who is told to run a script looks for it, and stops there."""
+    for script in facts.commands.named:
+        yield missing_script.finding(
+            f"the README says to run {script.name}, and no file has that name",
+            subject=script.name,
+            location=script.location,
+            evidence=[facts.quote(script.location)],
+            advice=f"Did you mean {script.nearest}?" if script.nearest else "",
+        )
+
+
+@repository.rule(
+    "R215",
+    title="Missing configuration file",
+    severity=Severity.WARNING,
+    failing='==> train.py <==\nimport yaml\nsettings = yaml.safe_load(open("configs/base.yaml"))\n',
+    passing='==> train.py <==\nimport yaml\nsettings = yaml.safe_load(open("configs/base.yaml"))\n'
+    "==> configs/base.yaml <==\nlr: 0.1\n",
+    source=_SOURCE,
+    advice="Commit the configuration that was used, or say how to make it.",
+)
+@applies_if(lambda facts: facts.code.python, otherwise="there is no Python code")
+def missing_configuration(facts: Repository) -> Iterator[Finding]:
+    """A configuration holds the settings that gave the result; without it the program stops at its first line."""
+    for one in facts.missing_configurations:
+        yield missing_configuration.finding(
+            f"the code reads {one.path}, which is not in the repository",
+            subject=one.path,
+            location=one.location,
+            evidence=[facts.quote(one.location)],
+            severity=Severity.ERROR if one.certain else Severity.NOTE if _is_replaced(facts, one) else None,
+            advice="" if one.certain else f"Does another step make it? {missing_configuration.advice}",
+        )
+
+
+def _is_replaced(facts: Repository, one: MissingConfiguration) -> bool:
+    """Whether a default is replaced by the command that starts its program."""
+    started = [c for c in facts.commands.commands if c.path == one.location.path]
+    return one.default and any("config" in w or "cfg" in w for c in started for w in c.arguments)
+
+
+@repository.rule(
+    "R216",
+    title="Import of something the repository does not define",
+    severity=Severity.ERROR,
+    failing="==> train.py <==\nfrom helpers import evaluate\nevaluate()\n==> helpers.py <==\ndef train():\n    pass\n",
+    passing="==> train.py <==\nfrom helpers import train\ntrain()\n==> helpers.py <==\ndef train():\n    pass\n",
+    source=_SOURCE,
+    advice="Commit the missing part, or correct the import.",
+)
+@applies_if(lambda facts: facts.code.python, otherwise="there is no Python code")
+def missing_definition(facts: Repository) -> Iterator[Finding]:
+    """Python stops at such an import, so that the file cannot be run, nor anything that imports it."""
+    started = {command.path for command in facts.commands.commands} | {run.path for run in facts.main_runs}
+    by_name: dict[tuple[str, str], list[MissingDefinition]] = {}
+    for one in facts.missing_definitions:
+        by_name.setdefault((one.home, one.name), []).append(one)
+    for (home, name), places in by_name.items():
+        first = next((p for p in places if p.location.path in started), places[0])
+        absent = f"{home} has no such module" if first.module else f"{home} does not define it"
+        yield missing_definition.finding(
+            f"{name} is imported by {counted(len(places), 'file')}, and {absent}",
+            subject=f"{home} {name}",
+            location=first.location,
+            evidence=[facts.quote(place.location) for place in places[:_SHOWN]],
+            severity=None if first.location.path in started else Severity.WARNING,
         )

@@ -54,11 +54,24 @@ def _draws(facts: Repository) -> bool:
 
 
 def _faulty(facts: Repository, *states: State) -> Iterator[tuple[EntryPoint, tuple[Coverage, ...]]]:
-    """Runs with the frameworks whose seed is in one of these states."""
-    for entry in facts.randomness.main_entry_points:
+    """Runs with the frameworks whose seed is in one of these states: the main ones, and those that commands start."""
+    started = (e for e in facts.randomness.entry_points if _is_started(facts, e))
+    for entry in dict.fromkeys((*facts.randomness.main_entry_points, *started)):
         found = tuple(c for c in entry.coverage if c.state in states)
         if found:
             yield entry, found
+
+
+def _is_started(facts: Repository, entry: EntryPoint) -> bool:
+    """Whether a command of the documentation starts this run."""
+    return any(command.path == entry.path and not command.within for command in facts.commands.commands)
+
+
+def _severity(facts: Repository, entry: EntryPoint) -> Severity | None:
+    """That of the rule for the main runs; an evaluation beside them may vary a score, any other run is a remark."""
+    if entry in facts.main_runs:
+        return None
+    return Severity.WARNING if _is_started(facts, entry) else Severity.NOTE
 
 
 def _seed_name(facts: Repository) -> str:
@@ -112,7 +125,7 @@ def _finding(
         location=where,
         evidence=[facts.quote(p) for p in list(quoted)[:4]] or [note("The draws are in what the run reaches.")],
         advice=advice or _remedy(facts, entry, lacking),
-        severity=None if entry in facts.main_runs else Severity.NOTE,
+        severity=_severity(facts, entry),
     )
 
 

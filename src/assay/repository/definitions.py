@@ -1,0 +1,168 @@
+"""Imports of the repository's own modules and names that the repository does not define."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+from collections.abc import Iterable, Iterator
+from dataclasses import field
+
+from assay.code import Code, Source
+from assay.code.scanning import Import
+from assay.findings import Location
+from assay.records import dataclass
+from assay.tree import Tree
+
+_BUILT = (".pyx", ".so", ".pyd", ".proto", ".c", ".cpp", ".cu", ".pyi")
+_OPENING = frozenset({"globals", "exec", "setattr", "eval", "vars", "locals", "__getattr__", "_LazyModule"})
+"""Names whose use lets a module define others while it runs."""
+_MODULES = ("__file__", "__name__", "__doc__", "__path__", "__version__")
+_MOST = 100
+_DEEPEST = 6
+
+
+@dataclass(frozen=True, slots=True)
+class MissingDefinition:
+    """A module or a name that a file imports from the repository itself, and that is not there."""
+
+    name: str
+    home: str
+    """The file or folder that should have it."""
+    location: Location
+    module: bool
+    """Whether a whole module is missing, not a name of one."""
+
+
+def read_missing_definitions(tree: Tree, code: Code, declared: frozenset[str]) -> tuple[MissingDefinition, ...]:
+    """Every such import, once for each file; `declared` are modules that installed packages provide."""
+    reader = _Reader(tree, code)
+    found: list[MissingDefinition] = []
+    for source in code.python:
+        if source.tree is None or source.errors:
+            continue
+        for imported in source.imports:
+            if not imported.guarded and (imported.level or imported.top not in declared):
+                found += reader.missing(imported, source)
+    return tuple(found[:_MOST])
+
+
+@dataclass(slots=True)
+class _Reader:
+    tree: Tree
+    code: Code
+    _names: dict[str, frozenset[str] | None] = field(default_factory=dict)
+
+    def missing(self, imported: Import, source: Source) -> Iterator[MissingDefinition]:
+        """What this import asks for in vain."""
+        home = self._home(imported, source)
+        if home is None:
+            absent = self._absent_module(imported, source)
+            if absent is not None:
+                yield absent
+            return
+        known = self.names(home)
+        if known is None:
+            return
+        folder = posixpath.dirname(home) if home.endswith("/__init__.py") else None
+        for name in imported.names:
+            beside = folder is not None and self._is_module(posixpath.join(folder, name))
+            if name not in known and name != "*" and not beside:
+                yield MissingDefinition(name, home, imported.location, module=False)
+
+    def _home(self, imported: Import, source: Source) -> str | None:
+        """The one file that an import is about; None if it leads elsewhere, or if several files are called so."""
+        bare = Import(imported.module, (), imported.location, level=imported.level)
+        path = self.code.find(imported, source) or self.code.find(bare, source)
+        last = imported.module.rpartition(".")[2]
+        if path is None or not last:
+            return None
+        fits = path.endswith((f"/{last}.py", f"/{last}/__init__.py")) or path in {f"{last}.py", f"{last}/__init__.py"}
+        alone = imported.level or len(self.code.modules.elsewhere(last)) == 1
+        return path if fits and alone else None
+
+    def _absent_module(self, imported: Import, source: Source) -> MissingDefinition | None:
+        """A module that is asked of a folder of the repository which holds other modules, and not this one."""
+        above, _, last = imported.module.rpartition(".")
+        if not last or not (above or imported.level) or self.code.modules.elsewhere(last):
+            return None
+        folder = self._folder(above, imported, source)
+        if folder is None or self._is_module(posixpath.join(folder, last)) or self._is_built(folder):
+            return None
+        return MissingDefinition(imported.module, folder or ".", imported.location, module=True)
+
+    def _folder(self, above: str, imported: Import, source: Source) -> str | None:
+        """The folder that a dotted name stands for, if it is one of the tree and has Python files."""
+        parts = above.split(".") if above else []
+        if imported.level:
+            start = posixpath.dirname(source.path)
+            for _ in range(imported.level - 1):
+                start = posixpath.dirname(start)
+            starts: Iterable[str] = (start,)
+        else:
+            starts = dict.fromkeys((posixpath.dirname(source.path), *self.code.modules.roots))
+        for start in starts:
+            folder = posixpath.join(start, *parts)
+            files = self.tree.under(folder) if folder in self.tree.folders else ()
+            if any(file.suffix == ".py" for file in files):
+                return folder
+        return None
+
+    def _is_module(self, path: str) -> bool:
+        endings = (".py", "/__init__.py", *_BUILT)
+        return path in self.tree.folders or any(self.tree.get(path + ending) for ending in endings)
+
+    def _is_built(self, folder: str) -> bool:
+        return any(file.name.endswith(_BUILT) for file in self.tree.directly_in(folder))
+
+    def names(self, path: str, depth: int = 0) -> frozenset[str] | None:
+        """What a module defines at its top level; None when it may define more."""
+        if path not in self._names:
+            self._names[path] = None  # a circle of star imports is left open
+            self._names[path] = self._read(path, depth)
+        return self._names[path]
+
+    def _read(self, path: str, depth: int) -> frozenset[str] | None:
+        source = self.code.source(path)
+        if source is None or source.tree is None or source.errors or depth > _DEEPEST:
+            return None
+        if any(source.mentions(word) for word in _OPENING):
+            return None
+        found = set(_MODULES)
+        for statement in _top_level(source.tree.body):
+            found |= set(_bound(statement))
+        found |= {name for node in source.nodes(ast.Global) for name in node.names}
+        for star in (i for i in source.imports if "*" in i.names):
+            home = self.code.find(star, source)
+            inherited = self.names(home, depth + 1) if home is not None else None
+            if inherited is None:
+                return None
+            found |= inherited
+        return frozenset(found)
+
+
+def _top_level(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a module, those inside its conditions and loops as well."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        for name in ("body", "orelse", "finalbody"):
+            yield from _top_level(getattr(statement, name, ()))
+        for handler in getattr(statement, "handlers", ()):
+            yield from _top_level(handler.body)
+        for case in getattr(statement, "cases", ()):
+            yield from _top_level(case.body)
+
+
+def _bound(statement: ast.stmt) -> Iterator[str]:
+    """The names that one statement binds."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield statement.name
+    elif isinstance(statement, ast.Import):
+        yield from (alias.asname or alias.name.partition(".")[0] for alias in statement.names)
+    elif isinstance(statement, ast.ImportFrom):
+        yield from (alias.asname or alias.name for alias in statement.names)
+    else:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                yield node.id

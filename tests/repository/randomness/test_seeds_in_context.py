@@ -1,0 +1,144 @@
+"""What keeps a draw from needing a seed, and what keeps a seed from being one."""
+
+from __future__ import annotations
+
+import pytest
+from seeded_trees import coverage_of, facts_of, notebook
+
+from assay.repository.check import assess
+from assay.repository.facts import read_repository
+from assay.repository.randomness import Framework, State
+from assay.tree import tree_of
+
+TRAINING = """
+m = torch.nn.Linear(2, 2)
+o = torch.optim.SGD(m.parameters(), lr=0.1)
+m(torch.randn(2, 2)).sum().backward()
+o.step()
+"""
+
+
+def test_weights_that_a_state_dictionary_replaces_need_no_seed() -> None:
+    files = {
+        "clip/__init__.py": "from .loading import *\n",
+        "clip/loading.py": """
+            import torch
+            from .model import Net
+            def load(name):
+                net = Net()
+                net.load_state_dict(torch.load(name))
+                return net.eval()
+            """,
+        "clip/model.py": """
+            import torch
+            from torch import nn
+            class Net(nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.position = nn.Parameter(torch.randn(3, 3) / 2)
+                    self.fc = nn.Linear(2, 2)
+            """,
+        "use.ipynb": notebook("import clip\nmodel = clip.load('ViT')"),
+    }
+    assert [e.coverage for e in facts_of(files).entry_points] == [()]
+
+
+def test_input_that_is_drawn_still_needs_one_beside_loaded_weights() -> None:
+    code = (
+        "import torch\nnet = torch.nn.Linear(2, 2)\nnet.load_state_dict(torch.load('a.pt'))\nnet(torch.randn(3, 2))\n"
+    )
+    assert coverage_of(code, Framework.TORCH).state is State.MISSING
+
+
+@pytest.mark.parametrize("name", ["worker", "main_worker", "runner"])
+def test_the_name_of_a_function_does_not_decide_whether_it_seeds(name: str) -> None:
+    body = TRAINING.replace("\n", "\n    ")
+    code = f"import torch\ndef {name}():\n    torch.manual_seed(0){body}\nif __name__ == '__main__':\n    {name}()\n"
+    assert coverage_of(code, Framework.TORCH).state is State.FIXED
+
+
+def test_a_function_for_loader_workers_does_not_seed_the_run() -> None:
+    code = f"""
+import torch
+from torch.utils.data import DataLoader
+def start(number):
+    torch.manual_seed(0)
+loader = DataLoader([1, 2], shuffle=True, worker_init_fn=start)
+{TRAINING}
+"""
+    assert coverage_of(code, Framework.TORCH).state is State.MISSING
+
+
+ML_COLLECTIONS = {
+    "main.py": """
+        from absl import app, flags
+        from ml_collections.config_flags import config_flags
+        import run_lib
+        FLAGS = flags.FLAGS
+        config_flags.DEFINE_config_file("config", None, "Training configuration.")
+        def main(argv):
+            run_lib.train(FLAGS.config)
+        if __name__ == "__main__":
+            app.run(main)
+        """,
+    "run_lib.py": """
+        import jax
+        def train(config):
+            rng = jax.random.PRNGKey(config.seed)
+            jax.random.normal(rng, (2,))
+        """,
+    "configs/small.py": """
+        import ml_collections
+        def get_config():
+            config = ml_collections.ConfigDict()
+            config.seed = 42
+            return config
+        """,
+}
+
+
+def test_a_seed_in_an_ml_collections_configuration_reaches_the_key() -> None:
+    assert coverage_of(ML_COLLECTIONS, Framework.JAX, "main.py").state is State.DEFAULT
+
+
+def test_a_configuration_that_is_loaded_by_its_path_is_not_unused() -> None:
+    assert facts_of(ML_COLLECTIONS).unused == ()
+
+
+def test_gin_gives_a_required_parameter() -> None:
+    body = TRAINING.replace("\n", "\n    ")
+    code = (
+        "import gin, torch\n@gin.configurable\ndef train(seed=gin.REQUIRED):\n"
+        f"    torch.manual_seed(seed){body}\nif __name__ == '__main__':\n"
+        "    gin.parse_config_file('a.gin')\n    train()\n"
+    )
+    files = {"train.py": code, "a.gin": "train.seed = 3\n"}
+    assert coverage_of(files, Framework.TORCH).state is State.DEFAULT
+    assert coverage_of({"train.py": code}, Framework.TORCH).state is State.UNKNOWN
+
+
+def _findings(files: dict[str, str]) -> dict[str, list[tuple[str, str]]]:
+    found: dict[str, list[tuple[str, str]]] = {}
+    for finding in assess(read_repository(tree_of(files))).findings:
+        found.setdefault(finding.code, []).append((finding.severity.value, finding.message))
+    return found
+
+
+def test_unseeded_draws_of_an_evaluation_are_reported_beside_a_seeded_training() -> None:
+    files = {
+        "README.md": "# M\n    python train.py\n    python eval.py\n",
+        "train.py": f"import torch\ntorch.manual_seed(0)\n{TRAINING}",
+        "eval.py": "import numpy as np\nprint(np.random.choice(10, 5))\n",
+    }
+    assert _findings(files)["R401"] == [("warning", "draws from numpy: nothing seeds it")]
+
+
+def test_a_seed_with_a_random_default_is_reported_once() -> None:
+    files = {
+        "train.py": "import argparse, torch\nimport numpy as np\np = argparse.ArgumentParser()\n"
+        "p.add_argument('--seed', type=int, default=np.random.randint(0, 10000))\n"
+        f"a = p.parse_args()\ntorch.manual_seed(a.seed)\n{TRAINING}",
+    }
+    found = _findings(files)
+    assert "R401" not in found
+    assert found["R402"] == [("warning", "draws from torch: the seed changes from run to run")]

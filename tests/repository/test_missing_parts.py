@@ -1,0 +1,100 @@
+"""Configurations, modules and names that the code needs and the repository does not have."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.repository.check import judge
+from assay.repository.facts import read_repository
+from assay.tree import tree_of
+
+
+def found(code: str, files: dict[str, str]) -> list[tuple[str, str]]:
+    outcomes = judge(read_repository(tree_of({"README.md": "# M\n", **files})))
+    return [(f.severity.value, f.message) for o in outcomes for f in o.findings if o.code == code]
+
+
+READS = "import yaml\nsettings = yaml.safe_load(open({!r}))\n"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"train.py": READS.format("configs/base.yaml")},
+        {"train.py": "from lib import Config\nc = Config('configs/base.yaml')\n"},
+        {"train.py": "import shutil\nshutil.copy('configs/base.yaml', 'out/base.yaml')\n"},
+        {"train.py": "def run(config='configs/base.yaml'):\n    pass\n"},
+        {"train.py": READS.format("configs/base.yaml"), "README.md": "# M\nThe settings are in `base.yaml`.\n"},
+    ],
+)
+def test_a_configuration_that_is_read_and_not_there_is_reported(files: dict[str, str]) -> None:
+    [(severity, message)] = found("R215", files)
+    assert (severity, message) == ("warning", "the code reads configs/base.yaml, which is not in the repository")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"train.py": READS.format("configs/base.yaml"), "configs/base.yaml": "a: 1\n"},
+        {"train.py": READS.format("base.yaml"), "src/configs/base.yaml": "a: 1\n"},
+        {"train.py": READS.format("a.yaml") + "with open('a.yaml', 'w') as f:\n    f.write('x')\n"},
+        {"train.py": READS.format("a.yaml"), "README.md": "# M\nCopy `default.yml` to `a.yaml` first.\n"},
+        {"train.py": "import os\nopen(os.path.join(folder, 'a.yaml'))\n"},
+        {"train.py": "save_settings('a.yaml')\n"},
+        {"test_train.py": READS.format("a.yaml")},
+    ],
+)
+def test_a_configuration_that_is_there_or_made_is_not(files: dict[str, str]) -> None:
+    assert found("R215", files) == []
+
+
+def test_a_program_of_hydra_without_its_configuration_cannot_start() -> None:
+    code = "import hydra\n@hydra.main(config_path='conf', config_name='main')\ndef f(c):\n    pass\nf()\n"
+    assert found("R215", {"train.py": code, "conf/other.yaml": "a: 1\n"}) == [
+        ("error", "the code reads conf/main.yaml, which is not in the repository")
+    ]
+    assert found("R215", {"train.py": code, "conf/main.yaml": "a: 1\n"}) == []
+
+
+HELPERS = "import os\nif os.name == 'nt':\n    A = 1\nelse:\n    A = 2\ndef train():\n    global STATE\n    STATE = 1\n"
+
+
+def test_a_name_that_no_module_defines_is_reported() -> None:
+    files = {"train.py": "from helpers import evaluate\nevaluate()\n", "helpers.py": HELPERS}
+    assert found("R216", files) == [("warning", "evaluate is imported by 1 file, and helpers.py does not define it")]
+    files["README.md"] = "# M\n```bash\npython train.py\n```\n"
+    assert [severity for severity, _ in found("R216", files)] == ["error"]
+
+
+def test_a_module_that_a_package_lacks_is_reported_once() -> None:
+    files = {
+        "core/__init__.py": "",
+        "core/nets.py": "x = 1\n",
+        "a.py": "from core.losses import dice\n",
+        "b.py": "import core.losses\n",
+    }
+    assert found("R216", files) == [("warning", "core.losses is imported by 2 files, and core has no such module")]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"train.py": "from helpers import train, A, os, STATE\n", "helpers.py": HELPERS},
+        {
+            "train.py": "try:\n    from helpers import gone\nexcept ImportError:\n    gone = None\n",
+            "helpers.py": "A = 1\n",
+        },
+        {"train.py": "from helpers import b\n", "helpers.py": "from parts import *\n", "parts.py": "b = 1\n"},
+        {"train.py": "from helpers import b\n", "helpers.py": "from numpy import *\n"},
+        {"train.py": "from helpers import b\n", "helpers.py": "globals()['b'] = 1\n"},
+        {"train.py": "from helpers import b\n", "helpers.py": "def __getattr__(name):\n    return 1\n"},
+        {"train.py": "from pkg import sub\n", "pkg/__init__.py": "", "pkg/sub.py": ""},
+        {"train.py": "from pkg import fast\n", "pkg/__init__.py": "", "pkg/fast.pyx": ""},
+        {"train.py": "from pkg.fast import run\n", "pkg/__init__.py": "", "pkg/a.py": "", "pkg/fast.cpp": ""},
+        {"train.py": "from utils import x\n", "a/utils.py": "y = 1\n", "b/utils.py": "x = 1\n"},
+        {"train.py": "from helpers import b\n", "helpers.py": "def f(:\n"},
+        {"train.py": "from datasets import load\n", "datasets/a.py": "", "requirements.txt": "datasets==2.0\n"},
+    ],
+)
+def test_what_may_be_defined_all_the_same_is_not(files: dict[str, str]) -> None:
+    assert found("R216", files) == []
