@@ -333,8 +333,8 @@ class Row:
     traits: frozenset[Trait] = frozenset()
     asks: str = ""
     """The method by which a data module or the network hands out the rows, where no port has them."""
-    below: str = ""
-    """The module that the call is in, where its name alone does not identify it."""
+    below: tuple[str, ...] = ()
+    """The modules that the call is below, where its library does not identify it."""
     streams: tuple[str, ...] = ()
     """The random generators that a call seeds, draws from or creates."""
     falls_back: str = ""
