@@ -7,7 +7,6 @@ it anew, and a test checks that it is up to date.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
@@ -86,6 +85,8 @@ def read_table(path: Path) -> Table:
 
 def parsed(text: str, where: str) -> dict[str, Any]:
     """What a file says, after every row has been checked."""
+    import tomllib  # not needed at the start: the shipped tables come in their compact form
+
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
