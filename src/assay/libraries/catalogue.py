@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from assay.libraries.loading import UNKNOWN, Spec, Table, owners, read_table, row_of, shipped
-from assay.libraries.row import RANDOMNESS, Row
+from assay.libraries.row import RANDOMNESS, Row, Trait
 
 USER_TABLES = "ASSAY_LIBRARIES"
 """The environment variable with the paths of a user's own tables; worker processes inherit it."""
@@ -75,6 +75,12 @@ class Catalogue:
             for name in spec["names"]:
                 self._methods.setdefault((of, name), (library, spec))
 
+    @cached_property
+    def network_bases(self) -> frozenset[str]:
+        """The names of classes from which networks are derived, whichever library they are of."""
+        specs = (spec for several in self._calls.values() for _, spec in several)
+        return frozenset(n for spec in specs if Trait.NETWORK_BASE in spec.get("traits", ()) for n in spec["names"])
+
     def _add_calls(self, library: str, spec: Spec, *, bare: bool) -> None:
         for path in spec["names"]:
             last = path.rpartition(".")[2]
@@ -125,7 +131,7 @@ class Catalogue:
             return
         library, last = self.library(name) or name.partition(".")[0], name.rpartition(".")[2]
         known = [one for one in self._calls.get((library, last), ()) if f".{name}".endswith(f".{one[0]}")]
-        known += [(last, spec) for pattern, spec in self._covers.get(library, ()) if fnmatchcase(last, pattern)]
+        known += [(last, spec) for pattern, spec in self._covers.get(library, ()) if _covers(pattern, name)]
         for path, spec in sorted(known, key=lambda one: ("when" in one[1], -one[0].count("."))):
             yield row_of(spec, library, path)
 
@@ -159,6 +165,11 @@ class Catalogue:
     def methods(self, of: str) -> frozenset[str]:
         """The names of the methods and attributes that rows give to this very type."""
         return frozenset(name for owner, name in self._methods if owner == of)
+
+
+def _covers(pattern: str, name: str) -> bool:
+    """Whether a pattern fits the end of a dotted name: `H2O*` one part, `*Model.from_pretrained` two."""
+    return fnmatchcase(".".join(name.split(".")[-1 - pattern.count(".") :]), pattern)
 
 
 def _about_randomness(spec: Spec) -> bool:
