@@ -253,20 +253,12 @@ def _rendered(report: Report, how: Format, text: TextRenderer | None, *, width: 
 
 
 def _show(report: Report, how: Format, text: TextRenderer | None) -> None:
+    from assay.errors import InputError
+
     terminal = sys.stdout.isatty()
     if how.is_binary:
-        _send_bytes(report, how, terminal=terminal)
-        return
+        raise InputError(f"{how.value} is a file and not for a screen", fix=f"Add -o report.{how.value}.")
     width = typer.get_terminal_size().columns if terminal else 80
     color = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     shown = _rendered(report, how, text, width=max(40, min(width, 120)), color=color)
     typer.echo(shown, nl=not shown.endswith("\n"), color=color)
-
-
-def _send_bytes(report: Report, how: Format, *, terminal: bool) -> None:
-    from assay.errors import InputError
-    from assay.report import encoded
-
-    if terminal:
-        raise InputError(f"{how.value} is not for a screen", fix=f"Add -o report.{how.value}.")
-    typer.echo(encoded(report, how), nl=False)

@@ -86,8 +86,6 @@ def read_table(path: Path) -> Table:
 
 def parsed(text: str, where: str) -> dict[str, Any]:
     """What a file says, after every row has been checked."""
-    import tomllib  # not needed at the start: the shipped tables come in their compact form
-
     try:
         data = load_toml(text)
     except ValueError as error:

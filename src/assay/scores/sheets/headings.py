@@ -47,7 +47,7 @@ def _own(heading: str, lowered: Sequence[str]) -> Column | None:
     """A heading in Assay's own words, such as acc_sd or folds."""
     plain = heading.strip().lower()
     if plain in _OWN_WORDS:
-        both = _OWN_WORDS <= set(lowered)
+        both = set(lowered) >= _OWN_WORDS
         return Column(heading, plain) if both else None
     if plain in _SETTINGS:
         return Column(heading, plain)
