@@ -73,7 +73,12 @@ def _environment() -> Environment:
         "wording": wording,
         "chapters": chapters,
         "VERDICT_CLASS": _VERDICT_CLASS,
-        "MARK": {Verdict.CONSISTENT: "✓", Verdict.INCONSISTENT: "✗", Verdict.UNDECIDED: "?"},
+        "MARK": {
+            Verdict.CONSISTENT: "✓",
+            Verdict.CONDITIONAL: "!",
+            Verdict.INCONSISTENT: "✗",
+            Verdict.UNDECIDED: "?",
+        },
         "MOST_ROWS": MOST_ROWS,
     }
     made.filters |= {"clip": _clip, "line": wording.on_one_line, "shown": wording.shown}
