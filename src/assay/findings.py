@@ -63,6 +63,8 @@ class Verdict(StrEnum):
     CONSISTENT = "consistent"
     INCONSISTENT = "inconsistent"
     UNDECIDED = "undecided"
+    CONDITIONAL = "conditional"
+    """Possible, but only under conventions that hardly anybody follows; a finding says which."""
 
 
 @dataclass(frozen=True, slots=True)

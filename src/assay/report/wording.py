@@ -24,7 +24,7 @@ LABEL = {
 LONGEST_LINE = 1_000
 """A name or a path that is longer is an attack or an accident."""
 
-_GRAVITY = (Verdict.INCONSISTENT, Verdict.UNDECIDED, Verdict.CONSISTENT)
+_GRAVITY = (Verdict.INCONSISTENT, Verdict.CONDITIONAL, Verdict.UNDECIDED, Verdict.CONSISTENT)
 
 
 def summary(report: Report) -> str:
