@@ -21,7 +21,6 @@ from assay.patterns import regex
 from assay.scores.conventions import Rounding, Undefined
 from assay.scores.experiment import Aggregation, FoldModel
 
-
 _DIGITS_OF_A_FLOAT = 10
 """Beyond these a float holds the noise of its arithmetic, which nobody printed."""
 
