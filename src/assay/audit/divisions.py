@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from assay.audit.facts import Division
 from assay.code import Call, Code, Source, calls
+from assay.program.constants import Unknown, constant_of
 from assay.records import dataclass
 
 _LONGEST = 200
@@ -102,15 +103,13 @@ def _whole(node: ast.expr | None, source: Source) -> int | None:
 
 
 def _constant(node: ast.expr | None, source: Source) -> object:
-    """The value of a constant, or of a name that the module binds once, to a constant."""
-    if isinstance(node, ast.Constant):
-        return node.value
-    if isinstance(node, ast.Name):
-        bound = [
-            a.value
-            for a in source.nodes(ast.Assign)
-            if any(isinstance(t, ast.Name) and t.id == node.id for t in a.targets)
-        ]
-        if len(bound) == 1 and isinstance(bound[0], ast.Constant):
-            return bound[0].value
-    return None
+    """The value of a constant, or of a name that the module binds once."""
+
+    def assigned(name: str) -> list[ast.expr]:
+        targets = ((a.value, t) for a in source.nodes(ast.Assign) for t in a.targets)
+        return [value for value, target in targets if isinstance(target, ast.Name) and target.id == name]
+
+    try:
+        return constant_of(node, assigned, source.resolve)
+    except Unknown:
+        return None

@@ -107,11 +107,17 @@ def parsed(text: str, where: str) -> dict[str, Any]:
 def _identities(row: Spec) -> Iterator[tuple[object, ...]]:
     """What two rows of a file must not have in common: a call, and what decides whether the row holds."""
     role = Role(row.get("makes") or row["effect"])
-    family = (role, row.get("receivers"), row.get("below")) if role in RANDOMNESS else "rows"
+    family = (role, row.get("receivers"), modules_above(row)) if role in RANDOMNESS else "rows"
     for name in (*row["names"], *row.get("covers", ())):
         for owner in owners(row) or ("",):
             path = f"{owner}.{name}" if owner else name
             yield path, family, json.dumps(row.get("when"), sort_keys=True)
+
+
+def modules_above(row: Spec) -> tuple[str, ...]:
+    """The modules that the calls of a row are below."""
+    below = row.get("below", ())
+    return (below,) if isinstance(below, str) else tuple(below)
 
 
 def owners(row: Spec) -> tuple[str, ...]:
@@ -186,7 +192,7 @@ def row_of(spec: Spec, library: str, path: str) -> Row:
         _type(spec, library, path, role),
         frozenset(map(Trait, spec.get("traits", ()))),
         spec.get("asks", ""),
-        spec.get("below", ""),
+        modules_above(spec),
         tuple(spec.get("streams", ())),
         spec.get("falls_back", ""),
         spec.get("absent", ""),

@@ -95,6 +95,8 @@ class Role(StrEnum):
     ALIGN = "aligns"
     """Gives two tables the same columns, each its own rows."""
     CLONE = "clones"
+    HAND_BACK = "passes_on"
+    """Gives back what it is given first, as it was: a wrapper for devices, a progress bar, a copy."""
     STORE = "saves"
     """Writes an object to a file, from which the same program may read it back."""
     PLAIN = "nothing"
@@ -261,6 +263,8 @@ class Trait(StrEnum):
     WRITES_CHECKPOINTS = "writes checkpoints"
     DOES_NOT_CHOOSE = "does not choose"
     """Watches validation scores and keeps no state by them."""
+    NETWORK_BASE = "is a base of networks"
+    """Classes of the audited code that derive from it are networks."""
     PATIENT = "waits with patience"
     """Stops training after so many rounds without a better score."""
     DRAWS_AT_ONCE = "draws at once"
@@ -333,8 +337,8 @@ class Row:
     traits: frozenset[Trait] = frozenset()
     asks: str = ""
     """The method by which a data module or the network hands out the rows, where no port has them."""
-    below: str = ""
-    """The module that the call is in, where its name alone does not identify it."""
+    below: tuple[str, ...] = ()
+    """The modules that the call is below, where its library does not identify it."""
     streams: tuple[str, ...] = ()
     """The random generators that a call seeds, draws from or creates."""
     falls_back: str = ""

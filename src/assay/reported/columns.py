@@ -96,7 +96,7 @@ def is_heading_row(row: Sequence[Cell]) -> bool:
     cells = [cell for cell in row if not cell.spanned and not is_missing(cell.text)]
     named = sum(_names_something(cell.text) for cell in cells)
     figures = sum(read_cell(cell.text) is not None for cell in cells)
-    return named > 0 and figures == 0
+    return named > 0 and (figures == 0 or (named >= 2 and figures * 2 < named))
 
 
 def _names_something(text: str) -> bool:

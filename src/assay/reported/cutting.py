@@ -12,7 +12,7 @@ from assay.records import dataclass
 from assay.reported import html, latex
 from assay.reported.columns import ColumnKind, average_of, columns_of
 from assay.reported.model import Cell, Grid
-from assay.reported.names import find_names, read_name
+from assay.reported.names import Found, find_names, read_name
 from assay.reported.numbers import Quantity, find_quantities, is_missing, read_cell
 
 
@@ -190,7 +190,7 @@ def _table_at(lines: Sequence[_Line], number: int) -> tuple[int, Grid] | None:
         found = _regular(lines, number, splitter)
         if found is not None:
             return found
-    for special in (_counted, _one_cell_a_line):
+    for special in (_counted, _named_lines, _one_cell_a_line):
         found = special(lines, number)
         if found is not None:
             return found
@@ -275,6 +275,40 @@ def _counted(lines: Sequence[_Line], number: int) -> tuple[int, Grid] | None:
         return None
     label = Cell(" ".join(cell.text for cell in lead), start=lines[number].start)
     return last, Grid(((label, *names), *map(tuple, rows)))
+
+
+def _named_lines(lines: Sequence[_Line], number: int) -> tuple[int, Grid] | None:
+    """Lines of a score and two or more values each, as PDFs paste scores as rows; columns have no names."""
+    rows: list[_Cells] = []
+    for line in lines[number:]:
+        found = _leading_name(line.text)
+        quantities = list(find_quantities(line.text[found.end :])) if found is not None else []
+        if (
+            found is None
+            or line.text[: found.start].strip()
+            or len(quantities) < 2
+            or ("," in line.text and rows == [])
+        ):
+            break
+        tail = _Line(line.text[found.end :], line.start + found.end)
+        if not _only_blanks(tail.text, quantities) or tail.text[: quantities[0].start].strip(" :"):
+            break
+        rows.append([_word_cell(line, found.start, found.end), *(_word_cell(tail, q.start, q.end) for q in quantities)])
+    width = len(rows[0]) if rows else 0
+    count = next((at for at, row in enumerate(rows) if len(row) != width), len(rows))
+    if count < 2:
+        return None
+    heading = [Cell(""), *(Cell(f"column {at}") for at in range(1, width))]
+    return count, Grid((tuple(heading), *map(tuple, rows[:count])))
+
+
+def _leading_name(text: str) -> Found | None:
+    """The first name of a line, with a second name of the same score behind a slash."""
+    first, second = [*find_names(text), None, None][:2]
+    if first is None or second is None:
+        return first
+    twin = second.name.score == first.name.score and text[first.end : second.start].strip() == "/"
+    return Found(first.name, first.start, second.end) if twin else first
 
 
 def _heading_words(line: _Line) -> _Cells | None:

@@ -81,7 +81,7 @@ def read_grid(grid: Grid) -> Reading:
     places = tuple(tuple(_Place(cell, r, c) for c, cell in enumerate(row)) for r, row in enumerate(grid.rows))
     upright = _read(places, grid)
     turned = _read(tuple(zip(*places, strict=True)), grid)
-    best = max((upright, turned), key=_explained)
+    best = _accounted(max((upright, turned), key=_explained), places)
     about = f"{grid.caption} {grid.heading}".strip()
     sizes = read_sizes(grid.caption)
     averaging = next((a for word, a in _AVERAGES if re.search(word, about, re.IGNORECASE)), Averaging.UNSTATED)
@@ -95,6 +95,19 @@ _AVERAGES = (
     (r"\bweighted[- ]av", Averaging.WEIGHTED),
     (r"\bmicro[- ]av", Averaging.MICRO),
 )
+
+
+def _accounted(reading: Reading, places: _Places) -> Reading:
+    """In a table of which nothing was read, every number that could be a score is listed as not understood."""
+    if reading.rows:
+        return reading
+    asides: list[Aside] = []
+    unread: list[Unread] = []
+    for place in (place for row in places for place in row if not place.cell.spanned):
+        quantity = read_cell(place.cell.text)
+        if quantity is not None:
+            _unexplained(Column(ColumnKind.UNKNOWN), quantity, place, asides, unread)
+    return replace(reading, asides=tuple(asides), unread=tuple(unread))
 
 
 def _explained(reading: Reading) -> tuple[int, int]:
@@ -134,15 +147,39 @@ def _blocks(places: _Places, grid: Grid) -> Iterator[_Block]:
         return
     for number, (first, last) in enumerate(starts):
         end = starts[number + 1][0] if number + 1 < len(starts) else len(places)
-        stack = places[first : last + 1]
         body = places[last + 1 : end]
         if not body:
             continue
+        stack = _straightened(places[first : last + 1], body)
         columns = columns_of([[place.cell for place in row] for row in stack], len(places[0]))
         columns = _by_content(columns, body)
         if any(column.kind is ColumnKind.SCORE for column in columns):
             labels = tuple(at for at, column in enumerate(columns) if column.kind is ColumnKind.LABEL)
             yield _Block(tuple(_in_percent(columns, body)), labels, body, stack)
+
+
+def _straightened(stack: _Places, body: _Places) -> _Places:
+    """Headings that lost cells which span rows or columns, as pasted tables do, moved back over their columns."""
+    lowest = stack[-1]
+    filled = [at for at, place in enumerate(lowest) if place.cell.text.strip()]
+    gap = len(lowest) - 1 - filled[-1] if filled else 0
+    full = any(row[-1].cell.text.strip() for row in body)
+    if gap and full and read_name(lowest[0].cell.text) is not None and len(stack) > 1:
+        empty = tuple(replace(place, cell=Cell("")) for place in lowest[len(lowest) - gap :])
+        lowest = (*empty, *lowest[: len(lowest) - gap])
+        return (*(_spread_out(row, lowest) for row in stack[:-1]), lowest)
+    return stack
+
+
+def _spread_out(above: tuple[_Place, ...], lowest: tuple[_Place, ...]) -> tuple[_Place, ...]:
+    """As many titles as a sequence of scores is repeated: each stands over one of the repetitions."""
+    names = [at for at, place in enumerate(lowest) if read_name(place.cell.text) is not None]
+    titles = [place for place in above[1:] if place.cell.text.strip() and not place.cell.spanned]
+    if not titles or len(names) % len(titles):
+        return tuple(replace(place, cell=Cell("")) for place in above)
+    each = len(names) // len(titles)
+    over = {at: titles[number // each].cell for number, at in enumerate(names)}
+    return tuple(replace(place, cell=over.get(at, Cell("") if at else place.cell)) for at, place in enumerate(above))
 
 
 def _heading_stacks(places: _Places) -> list[tuple[int, int]]:
@@ -195,16 +232,22 @@ def _has_figures(row: Sequence[_Place]) -> bool:
 
 def _by_content(columns: Sequence[Column], body: _Places) -> list[Column]:
     """Columns that hold words are labels; a column of numbers under no known heading stays unknown."""
-    return [_with_content(column, at, [row[at].cell.text for row in body]) for at, column in enumerate(columns)]
+    scores = [at for at, column in enumerate(columns) if column.kind is ColumnKind.SCORE]
+    first = scores[0] if scores else 0
+    texts = [[row[at].cell.text for row in body] for at in range(len(columns))]
+    return [_with_content(column, at < first, at == 0, texts[at]) for at, column in enumerate(columns)]
 
 
-def _with_content(column: Column, at: int, texts: Sequence[str]) -> Column:
+def _with_content(column: Column, left: bool, outermost: bool, texts: Sequence[str]) -> Column:
+    """`left` of all scores stand labels, numbered or not; elsewhere only what is mostly words is a label."""
+    if column.kind is ColumnKind.SCORE:
+        return column
     cells = [text for text in texts if not is_missing(text)]
-    wordy = not cells or sum(read_cell(text) is not None for text in cells) * 2 < len(cells)
-    first = at == 0 and (column.kind is ColumnKind.UNKNOWN or is_class_heading(column.heading))
-    return (
-        replace(column, kind=ColumnKind.LABEL) if column.kind is not ColumnKind.SCORE and (wordy or first) else column
-    )
+    words = sum(read_cell(text) is None for text in cells)
+    wordy = not cells or words * 2 > len(cells)
+    labelled = column.kind is ColumnKind.UNKNOWN and (outermost or (left and words > 0))
+    named = outermost and is_class_heading(column.heading)
+    return replace(column, kind=ColumnKind.LABEL) if wordy or labelled or named else column
 
 
 def _in_percent(columns: Sequence[Column], body: _Places) -> Iterator[Column]:
@@ -215,7 +258,7 @@ def _in_percent(columns: Sequence[Column], body: _Places) -> Iterator[Column]:
             continue
         found = [read_cell(row[at].cell.text) for row in body]
         values = [q.number for q in found if q is not None and q.number is not None and not q.number.percent]
-        large = any(1 < abs(number.value) <= 100 for number in values)
+        large = any(2 <= abs(number.value) <= 100 for number in values)
         mixed = any(number.value <= 1 and number.decimals >= 2 for number in values)
         yield replace(column, name=replace(column.name, percent=(column.name.percent or large) and not mixed))
 
@@ -458,7 +501,9 @@ def _rows(
         whole = _score_in_label(labels) is not None
         kept = own[-1:] if whole else own
         role = role_of(f"{dataset} {model}")
-        yield Row(tuple(kept), kept[0].span, "" if whole else model, dataset, tuple(sizes), labels.kind, role=role)
+        stated = [replace(size, span=kept[0].span, role=role) for size in read_sizes(f"{dataset}; {model}")]
+        own_sizes = tuple(sizes) or tuple(stated)
+        yield Row(tuple(kept), kept[0].span, "" if whole else model, dataset, own_sizes, labels.kind, role=role)
 
 
 def _classes_together(rows: Sequence[Row]) -> Iterator[Row]:

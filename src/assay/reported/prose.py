@@ -209,7 +209,11 @@ def asides_at(asides: Iterable[Aside], offset: int) -> list[Aside]:
 
 def context_of(text: str, span: Span) -> str:
     """A few words around a place."""
-    return " ".join(text[max(0, span.start - 40) : span.end + 20].replace("\0", "·").split())
+    before = text[max(0, span.start - 40) : span.start].replace("\0", "·")
+    after = text[span.end : span.end + 24].replace("\0", "·")
+    before = before.partition(" ")[2] if span.start > 40 else before
+    after = after.rpartition(" ")[0] if len(text) > span.end + 24 else after
+    return " ".join(f"{before}{text[span.start : span.end]}{after}".split())
 
 
 def _moved(span: Span, offset: int) -> Span:
@@ -506,6 +510,10 @@ def figure_of(name: ScoreName, quantity: Quantity) -> Figure | Unread:
     return Figure(name, number, span, quantity.relation, spread, interval, quantity.fraction)
 
 
+_SMALLEST_PERCENT = 2
+"""A bare share of 2 or more is a percentage; between 1 and 2 it is more likely a misprint."""
+
+
 def _scaled(number: Number, score: str, percent: bool) -> Number | None:
     """The number as the score takes it; None when the score cannot have it."""
     kind = range_of(score)
@@ -513,7 +521,7 @@ def _scaled(number: Number, score: str, percent: bool) -> Number | None:
         return number if number.digits.isdigit() and not number.percent else None
     if kind is Range.OPEN:
         return number
-    if not number.percent and (percent or abs(number.value) > 1) and kind is not Range.BELOW_ONE:
+    if not number.percent and (percent or abs(number.value) >= _SMALLEST_PERCENT) and kind is not Range.BELOW_ONE:
         number = replace(number, percent=True, shifted=True)
     low = {Range.SIGNED: -1, Range.SHARE: 0}.get(kind)
     if score in {"bm", "mk"}:

@@ -178,7 +178,7 @@ def impossible_ranking(result: Result) -> Iterator[Finding]:
 
 @scores.rule(
     "S107",
-    title="Scores that no test set of any size gives",
+    title="Scores that no numbers of positives and negatives give",
     severity=Severity.ERROR,
     failing="ppv=0.91 sens=0.89 f1=0.95",
     passing="ppv=0.91 sens=0.89 f1=0.90",

@@ -515,3 +515,33 @@ def test_a_label_that_rows_are_left_out_by_was_not_scaled() -> None:
     out = 'X = pd.DataFrame(X)\nX["kind"] = df["kind"]\nX = X.drop(X.index[X["kind"] == "shell"])\n'
     (leak,) = analyse_text(READ + SCALE + out + SPLIT + SCORE).leaks
     assert leak.message.startswith("the scaling")
+
+
+def test_an_object_that_is_fitted_and_then_predicts_is_a_model() -> None:
+    program = """
+import pandas as pd
+from elsewhere import make_model
+from sklearn.metrics import mean_absolute_error
+df = pd.read_csv("series.csv")
+df["v"] = df["v"].fillna(df["v"].mean())
+train, test = df[:800], df[800:]
+model = make_model("deep")
+model.fit(train)
+said = model.predict(test)
+print(mean_absolute_error(test["v"], said))
+"""
+    found = analyse_text(program)
+    assert found.models == 1
+    assert [leak.code for leak in found.leaks] == ["L1.2"]
+
+
+def test_an_object_that_is_fitted_and_only_transforms_is_no_model() -> None:
+    program = """
+import pandas as pd
+from elsewhere import make_step
+df = pd.read_csv("series.csv")
+step = make_step("wide")
+step.fit(df)
+print(step.transform(df))
+"""
+    assert analyse_text(program).models == 0

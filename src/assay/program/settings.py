@@ -14,28 +14,20 @@ from assay.code import Source
 from assay.code.names import last_name
 from assay.findings import Location
 from assay.patterns import regex
+from assay.program.configuration import SUFFIXES, entries
+from assay.program.options import declares, options
 from assay.records import dataclass
 from assay.tree import File, Tree
 
-_SUFFIXES = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".conf")
 _MAX_FILES = 500
+_MOST_ALIKE = 4
 _MAX_BYTES = 256 * 1024
 _KEY = regex(r"seed|random_?state|determinis|reproduc|benchmark", re.IGNORECASE)
 _KEY_WORDS = ("seed", "random_state", "randomstate", "determinis", "reproduc", "benchmark")
 """What is worth remembering of fields and configuration files; options are remembered all."""
-_LINE = regex(
-    r"""^(?P<indent>[ \t]*)(?:-[ \t]+)?["']?"""
-    r"""(?P<key>[\w./-]{0,60}(?:seed|random_?state|determinis|reproduc)[\w-]{0,40})["']?"""
-    r"""[ \t]*[:=][ \t]*(?P<value>[^\n#]{0,200})""",
-    re.IGNORECASE | re.MULTILINE,
-)
-_PARENT = regex(r"""^([ \t]*)["']?([\w-]{1,60})["']?[ \t]*:[ \t]*(?:[{&!][^\n]*)?$""")
 _DOCOPT = regex(r"--([\w-]*seed[\w-]*)[^\n\[]{0,200}\[default:[ ]*([^\]\n]{1,60})\]", re.IGNORECASE)
 _LAST_OF_A_PATH = regex(r"""["'/]([\w.-]{1,80})["']""")
 _EMPTY = frozenset({"", "null", "none", "~", "nil"})
-_OPTIONS = frozenset({"add_argument", "option", "set_defaults"})
-_DEFINE = "DEFINE_"
-_DEFINERS = frozenset({"DEFINE_integer", "DEFINE_float", "DEFINE_bool", "DEFINE_boolean", "DEFINE_string"})
 
 
 class Rank(IntEnum):
@@ -56,6 +48,11 @@ class Setting:
     value: ast.expr
     location: Location
     required: bool = False
+
+    @property
+    def replaceable(self) -> bool:
+        """Whether somebody who runs the program can give another value."""
+        return self.rank is not Rank.FIELD
 
     @property
     def key(self) -> str:
@@ -81,10 +78,20 @@ class Settings:
             self._found[question] = self._find(wanted, near, files, text)
         return self._found[question]
 
+    def bound(self, function: str, parameter: str) -> Setting | None:
+        """What a gin file binds a parameter of a function to."""
+        found = (s for s in self.by_key.get(normal(parameter), ()) if s.location.path.endswith(".gin"))
+        owners = ((s, s.path.replace("/", ".").split(".")[-2:]) for s in found)
+        return next((s for s, path in owners if path == [function, parameter]), None)
+
+    def of(self, key: str) -> list[Setting]:
+        """The first few settings under this name."""
+        return self.by_key.get(normal(key), [])[:_MOST_ALIKE]
+
     def _find(self, wanted: str, near: str, files: frozenset[str] | None, text: str) -> Setting | None:
         candidates = [
             s
-            for s in self.by_key.get(_normal(wanted.rpartition(".")[2]), ())
+            for s in self.by_key.get(normal(wanted.rpartition(".")[2]), ())
             if s.rank is Rank.FILE or files is None or s.location.path in files
         ]
 
@@ -107,13 +114,13 @@ def gathered(settings: Iterable[Setting]) -> Settings:
     """Settings by their keys."""
     found: dict[str, list[Setting]] = defaultdict(list)
     for setting in settings:
-        found[_normal(setting.key)].append(setting)
+        found[normal(setting.key)].append(setting)
     return Settings(dict(found))
 
 
 def in_files(tree: Tree) -> Iterator[Setting]:
     """What the authors' configuration files set, as far as it may be about seeds; those near the root first."""
-    files = [f for f in tree.by_suffix(*_SUFFIXES) if not f.vendored and f.size <= _MAX_BYTES]
+    files = [f for f in tree.by_suffix(*SUFFIXES) if not f.vendored and f.size <= _MAX_BYTES]
     for file in sorted(files, key=lambda f: (f.path.count("/"), f.path))[:_MAX_FILES]:
         yield from _in_file(file)
 
@@ -128,8 +135,9 @@ def _in_source(source: Source) -> tuple[Setting, ...]:
 
 
 def _declared(source: Source) -> Iterator[Setting]:
-    for call in source.calls.of([name for name in source.calls.lasts if name in _OPTIONS or name.startswith(_DEFINE)]):
-        yield from _option(call, source)
+    for call in source.calls.of([name for name in source.calls.lasts if declares(name)]):
+        for option in options(call, last_name(call.func)):
+            yield Setting(option.name, Rank.OPTION, option.default, source.location(call), option.required)
     if source.hints_at(_KEY_WORDS):
         yield from _fields(source)
         for name, default in _DOCOPT.findall(source.text):
@@ -147,7 +155,8 @@ def _quoted(text: str) -> frozenset[str]:
     return frozenset(_LAST_OF_A_PATH.findall(text))
 
 
-def _normal(key: str) -> str:
+def normal(key: str) -> str:
+    """A key as it is compared: `random-seed` is `random_seed`."""
     return key.replace("-", "_").lower()
 
 
@@ -156,46 +165,10 @@ def _agreement(path: str, wanted: str) -> int:
     pairs = zip(reversed(path.split(".")), reversed(wanted.split(".")), strict=False)
     count = 0
     for a, b in pairs:
-        if _normal(a) != _normal(b):
+        if normal(a) != normal(b):
             break
         count += 1
     return count
-
-
-def _option(call: ast.Call, source: Source) -> Iterator[Setting]:
-    """argparse, click, absl and TensorFlow flags."""
-    last = last_name(call.func)
-    given = {k.arg: k.value for k in call.keywords if k.arg}
-    place = source.location(call)
-    if last in {"add_argument", "option"}:
-        flags = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-        named = given.get("dest")
-        longest = max(flags, key=lambda f: (f.startswith("--"), len(f)), default="")
-        key = str(named.value) if isinstance(named, ast.Constant) else longest.partition("/")[0].lstrip("-")
-        if not key:
-            return
-        demanded = given.get("required")
-        required = (isinstance(demanded, ast.Constant) and bool(demanded.value)) or not longest.startswith("-")
-        yield Setting(key, Rank.OPTION, _default(given), place, required and "default" not in given)
-    elif last in _DEFINERS or (last.startswith(_DEFINE) and len(call.args) > 1):
-        name = call.args[0] if call.args else given.get("name")
-        value = call.args[1] if len(call.args) > 1 else given.get("default", ast.Constant(None))
-        if isinstance(name, ast.Constant):
-            yield Setting(str(name.value), Rank.OPTION, value, place)
-    elif last == "set_defaults":
-        yield from (Setting(key, Rank.OPTION, value, place) for key, value in given.items())
-
-
-def _default(given: dict[str, ast.expr]) -> ast.expr:
-    action = given.get("action")
-    if "default" not in given and isinstance(action, ast.Constant):
-        if action.value in {"store_true", "count"}:
-            return ast.Constant(False)
-        if action.value == "store_false":
-            return ast.Constant(True)
-    if "default" not in given and "is_flag" in given:
-        return ast.Constant(False)
-    return given.get("default", ast.Constant(None))
 
 
 def _fields(source: Source) -> Iterator[Setting]:
@@ -254,30 +227,13 @@ def _literal_in(value: ast.expr) -> ast.expr | None:
 
 
 def _in_file(file: File) -> Iterator[Setting]:
-    """Lines such as `seed: 42`, with the keys they are nested under; read by lines, for templates need not parse."""
     text = file.text()
     lowered = text.lower()
     if not any(word in lowered for word in _KEY_WORDS):
         return
-    for match in _LINE.finditer(text):
-        value = match["value"].strip().rstrip(",").strip()
-        if value.startswith(("{", "[")) or (file.suffix == ".json" and not value):
-            continue
-        line = text.count("\n", 0, match.start("key")) + 1
-        path = ".".join([*_above(text, match), match["key"].strip("./")])
-        yield Setting(path, Rank.FILE, _literal(value), Location(file.path, line))
-
-
-def _above(text: str, match: re.Match[str]) -> list[str]:
-    """The keys that a line is nested under, outermost first."""
-    indent = len(match["indent"])
-    found: list[str] = []
-    for line in reversed(text[: match.start()].split("\n")[-400:]):
-        parent = _PARENT.match(line)
-        if parent and len(parent[1]) < indent:
-            found.append(parent[2])
-            indent = len(parent[1])
-    return found[::-1]
+    for entry in entries(text, file.suffix):
+        if _KEY.search(entry.path.rpartition(".")[2]) or file.suffix == ".gin":
+            yield Setting(entry.path, Rank.FILE, _literal(entry.value), Location(file.path, entry.line))
 
 
 def _literal(text: str) -> ast.expr:
@@ -287,8 +243,8 @@ def _literal(text: str) -> ast.expr:
         return ast.Constant(None)
     if bare.lower() in {"true", "false"}:
         return ast.Constant(bare.lower() == "true")
-    if bare.startswith("${"):
-        return ast.Name(bare[2:].rstrip("}").rpartition(".")[2].rpartition(":")[2])
+    if bare.startswith(("${", "%")):  # one value that stands for another: OmegaConf, gin
+        return ast.Name(bare.lstrip("$%{").rstrip("}").rpartition(".")[2].rpartition(":")[2])
     try:
         return ast.Constant(int(bare))
     except ValueError:
