@@ -93,6 +93,12 @@ class Catalogue:
             parent = f"{library}.{spec['inherits']}" if "inherits" in spec else spec["makes"]
             self._types |= {f"{library}.{path}": parent for path in spec["names"]}
 
+    def described(self, roles: Collection[Role]) -> Iterator[tuple[str, Row]]:
+        """The calls with these roles that can be recognised by their last name, with their rows."""
+        for path, (library, spec) in self._bare.items():
+            if "." not in path and (spec.get("makes") or spec["effect"]) in roles:
+                yield path, row_of(spec, library, path)
+
     def rows(self, roles: Collection[Role]) -> Iterator[tuple[tuple[str, ...], Row]]:
         """All rows with these roles, of those that are not about rows of data, with the names of their calls."""
         return ((tuple(spec["names"]), row_of(spec, "", "")) for spec in self._others if spec["effect"] in roles)

@@ -39,7 +39,8 @@ _TABLE_KEYS = frozenset({"packages", "also", "aliases", "otherwise", "types", "r
 _PORTS = frozenset(Use)
 _ROW_KEYS = frozenset(
     {"names", "of", "makes", "effect", "step", "supervised", "how", "when", "bare", "covers", "inherits", "below",
-     "asks", "route", "tool", "traits", "streams", "falls_back", "absent", "absent_value", "receivers", *_PORTS}
+     "asks", "route", "tool", "folds", "share", "traits", "streams", "falls_back", "absent", "absent_value",
+     "receivers", *_PORTS}
 )  # fmt: skip
 _CONDITION_KEYS = frozenset({"is", "absent", "position"})
 OTHERWISE = frozenset({"nothing", "keeps", "texts", "one by one"})
@@ -200,6 +201,8 @@ def row_of(spec: Spec, library: str, path: str) -> Row:
         spec.get("absent_value", ""),
         spec.get("receivers"),
         spec.get("route", ""),
+        spec.get("folds"),
+        spec.get("share", ""),
         spec.get("tool", ""),
     )
 

@@ -277,6 +277,10 @@ class Trait(StrEnum):
     WRITES_CHECKPOINTS = "writes checkpoints"
     DOES_NOT_CHOOSE = "does not choose"
     """Watches validation scores and keeps no state by them."""
+    MONITORS = "monitors validation"
+    HOLDS_OUT_SHARE = "holds out a share"
+    STRATIFIED = "stratified"
+    GROUPED = "keeps groups together"
     NETWORK_BASE = "is a base of networks"
     """Classes of the audited code that derive from it are networks."""
     PATIENT = "waits with patience"
@@ -364,6 +368,10 @@ class Row:
     """A pattern for the object whose method is called."""
     route: str = ""
     """For calls that fetch data: from a library, bundled, generated, by a URL."""
+    folds: int | None = None
+    """How many folds a splitter makes by default."""
+    share: str = ""
+    """The share of the rows that is held out by default, as a fraction."""
     tool: str = ""
     """The tracker or configuration system that a module or class belongs to."""
 
