@@ -147,7 +147,7 @@ def test_select_and_ignore_choose_findings_and_decide_the_exit_code(run):
     assert run(*IMPOSSIBLE, "--ignore", "S1")[0] == 0
     assert run(*IMPOSSIBLE, "--select", "X")[0] == 0
     assert run(*IMPOSSIBLE, "--select", "S101,X")[0] == 1
-    code, _, err = run(*IMPOSSIBLE, "--ignore", "S1O1")
+    code, _, err = run(*IMPOSSIBLE, "--ignore", "S1011")
     assert code == 2
     assert "S101" in err
 

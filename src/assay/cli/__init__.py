@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from assay.garbage import look_no_more, look_rarely
+from assay.memory import limit_memory
 
 CLEAN, FINDINGS, BAD_INPUT, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 """The exit codes; typer gives the last one when the user presses Ctrl-C."""
@@ -30,6 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a sign gets a stand-in, not a crash
             stream.reconfigure(errors="replace")
     try:
+        if arguments is None:
+            limit_memory()
         code = _run([a for a in given if a != "--debug"])
         return _complain("interrupted; what was finished before is kept", code) if code == INTERRUPTED else code
     except BrokenPipeError:  # the reader of our output (head, less) has gone: not an error

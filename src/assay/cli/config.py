@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from pathlib import Path
 
+from assay.bounded import load_toml
 from assay.errors import InputError
 from assay.files import read_text, validated
 from assay.records import dataclass, replace
@@ -53,7 +54,7 @@ class Config:
     libraries: tuple[str, ...] = ()
     """Tables of library calls of the user's own, relative to the file; see `assay.libraries`."""
     suppress: dict[str, str] = field(default_factory=dict)
-    """What an audit of this very repository leaves out, with the reason; see `assay.audit.silencing`."""
+    """What an audit of this very repository leaves out, with the reason; see `assay.silencing`."""
 
 
 def find_config(start: Path | None = None) -> Config:
@@ -69,12 +70,10 @@ def find_config(start: Path | None = None) -> Config:
 
 
 def _tool_table(path: Path) -> object | None:
-    import tomllib
-
     text = read_text(path)
     try:
-        document = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        document = load_toml(text)
+    except ValueError as error:
         raise InputError(f"not valid TOML: {error}", where=str(path), fix="Mend the file, or run elsewhere.") from None
     tool = document.get("tool", {})
     return tool.get("assay") if isinstance(tool, dict) else None

@@ -12,6 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from assay.bounded import load_toml
 from assay.errors import InputError, suggestion
 from assay.libraries.row import (
     NOT_ABOUT_ROWS,
@@ -86,11 +87,9 @@ def read_table(path: Path) -> Table:
 
 def parsed(text: str, where: str) -> dict[str, Any]:
     """What a file says, after every row has been checked."""
-    import tomllib  # not needed at the start: the shipped tables come in their compact form
-
     try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = load_toml(text)
+    except ValueError as error:
         raise InputError(f"not valid TOML: {error}", where=where, fix="Correct the file.") from None
     _known(data, _TABLE_KEYS, where)
     if data.get("otherwise", "keeps") not in OTHERWISE:

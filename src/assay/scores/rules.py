@@ -9,7 +9,13 @@ from assay.rules import Instrument, Rule, Source
 from assay.scores.check import Hypothesis, Result, check
 from assay.scores.experiment import Experiment
 from assay.scores.reading import read_words
-from assay.scores.tasks import AnyExperiment, MulticlassExperiment, RankingExperiment, RegressionExperiment
+from assay.scores.tasks import (
+    AnyExperiment,
+    MulticlassExperiment,
+    RankingExperiment,
+    RegressionExperiment,
+    SizelessExperiment,
+)
 
 _PAPER = "Fazekas & Kovács, Testing the consistency of performance scores reported for binary classification problems"
 _ADVICE = (
@@ -168,3 +174,24 @@ def impossible_ranking(result: Result) -> Iterator[Finding]:
     """
     if _is_impossible(result, RankingExperiment) and not _one_test_set(result):
         yield from _fired(impossible_ranking, result)
+
+
+@scores.rule(
+    "S107",
+    title="Scores that no numbers of positives and negatives give",
+    severity=Severity.ERROR,
+    failing="ppv=0.91 sens=0.89 f1=0.95",
+    passing="ppv=0.91 sens=0.89 f1=0.90",
+    source=Source("The definitions of the scores; see the documentation of the test without sizes"),
+    advice=_ADVICE,
+    confidence=Confidence.PROVEN,
+)
+def impossible_at_any_size(result: Result) -> Iterator[Finding]:
+    """Scores of one confusion matrix are tied together whatever its size: F1 lies between precision and recall.
+
+    Without the numbers of positives and negatives all of them are considered at once, with the shares of the four
+    cells as unknowns. Means over folds or classes obey fewer laws; the figures are called impossible only if they
+    break one of those too.
+    """
+    if _is_impossible(result, SizelessExperiment):
+        yield from _fired(impossible_at_any_size, result)

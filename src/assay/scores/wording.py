@@ -28,6 +28,7 @@ def read_wording(name: str, wording: Wording, meant: Named) -> Reported:
             eps=wording.eps,
             percent=wording.percent,
             complement=complement,
+            bounded=False,
         )
 
     def mine(printed: Printed | None) -> Interval | None:

@@ -83,11 +83,13 @@ def _advice(rule: Rule[Repository], problem: Problem, instead: str) -> str:
 @applies_if(_follows_commands, otherwise=_NOT_FOLLOWED)
 def missing_file(facts: Repository) -> Iterator[Finding]:
     """The first thing that a reader types fails, and where the script went is known to its authors alone."""
-    missing = (Fault.FILE, Fault.FOLDER, Fault.CONFIGURATION, Fault.MODULE, Fault.TARGET)
+    missing = (Fault.FILE, Fault.FOLDER, Fault.CONFIGURATION, Fault.MODULE, Fault.TARGET, Fault.EMPTY)
     for command, problem in facts.commands.problems(*missing):
         instead = f"Did you mean {problem.nearest}?" if problem.nearest else ""
         yield missing_file.finding(
-            f"there is no {problem.fault.value} {problem.missing}",
+            f"{problem.missing} is empty"
+            if problem.fault is Fault.EMPTY
+            else f"there is no {problem.fault.value} {problem.missing}",
             subject=problem.missing,
             location=command.location,
             evidence=_evidence(facts, command, problem),
