@@ -119,6 +119,7 @@ def test_a_table_that_is_not_there_is_said_at_once(tmp_path: Path) -> None:
 
 def test_the_shared_ground_imports_no_room() -> None:
     allowed = {
+        "bounded",
         "code",
         "entry_points",
         "errors",

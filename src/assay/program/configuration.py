@@ -31,7 +31,7 @@ _LONGEST = 40_000
 """A longer file holds data rather than settings."""
 _DEEPEST = 12
 _MOST_LOST = 20
-"""Keys that are written with escapes are not found in the text; after so many, the lines of others are not looked for."""
+"""Keys written with escapes are not found in the text; after so many, no further lines are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
