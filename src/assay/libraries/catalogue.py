@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from assay.libraries.loading import UNKNOWN, Spec, Table, owners, read_table, row_of, shipped
-from assay.libraries.row import RANDOMNESS, Row, Trait
+from assay.libraries.row import NOT_ABOUT_ROWS, Role, Row, Trait
 
 USER_TABLES = "ASSAY_LIBRARIES"
 """The environment variable with the paths of a user's own tables; worker processes inherit it."""
@@ -34,7 +34,7 @@ class Catalogue:
         self._types: dict[str, str] = {}
         self._guesses: list[tuple[str, Spec]] = []
         self._described: set[str] = set()
-        self._randomness: list[Spec] = []
+        self._others: list[Spec] = []
         self._found: dict[str, Row | None] = {}
         self.own_words: tuple[str, ...] = ()
         """The names of methods in a user's tables."""
@@ -45,8 +45,8 @@ class Catalogue:
             self._add(table, bare=True)
 
     def _add(self, table: Table, *, bare: bool) -> None:
-        self._randomness += [spec for spec in table.rows if _about_randomness(spec)]
-        rows = [spec for spec in table.rows if not _about_randomness(spec)]
+        self._others += [spec for spec in table.rows if spec.get("effect") in NOT_ABOUT_ROWS]
+        rows = [spec for spec in table.rows if spec.get("effect") not in NOT_ABOUT_ROWS]
         if table.rows and not rows:
             return
         library = table.packages[0] if table.packages else ""
@@ -93,9 +93,15 @@ class Catalogue:
             parent = f"{library}.{spec['inherits']}" if "inherits" in spec else spec["makes"]
             self._types |= {f"{library}.{path}": parent for path in spec["names"]}
 
-    def randomness(self) -> Iterator[tuple[tuple[str, ...], Row]]:
-        """All rows about where randomness comes from, with the names of their calls."""
-        return ((tuple(spec["names"]), row_of(spec, "", "")) for spec in self._randomness)
+    def described(self, roles: Collection[Role]) -> Iterator[tuple[str, Row]]:
+        """The calls with these roles that can be recognised by their last name, with their rows."""
+        for path, (library, spec) in self._bare.items():
+            if "." not in path and (spec.get("makes") or spec["effect"]) in roles:
+                yield path, row_of(spec, library, path)
+
+    def rows(self, roles: Collection[Role]) -> Iterator[tuple[tuple[str, ...], Row]]:
+        """All rows with these roles, of those that are not about rows of data, with the names of their calls."""
+        return ((tuple(spec["names"]), row_of(spec, "", "")) for spec in self._others if spec["effect"] in roles)
 
     def library(self, name: str) -> str | None:
         """The library that a dotted name belongs to; None where there is no table for it."""
@@ -170,10 +176,6 @@ class Catalogue:
 def _covers(pattern: str, name: str) -> bool:
     """Whether a pattern fits the end of a dotted name: `H2O*` one part, `*Model.from_pretrained` two."""
     return fnmatchcase(".".join(name.split(".")[-1 - pattern.count(".") :]), pattern)
-
-
-def _about_randomness(spec: Spec) -> bool:
-    return spec.get("effect") in RANDOMNESS
 
 
 def catalogue() -> Catalogue:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from assay.bounded import load_json
 from assay.errors import InputError
 from assay.patterns import regex
 from assay.records import dataclass
@@ -29,6 +30,8 @@ _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "
 _LONGEST = 40_000
 """A longer file holds data rather than settings."""
 _DEEPEST = 12
+_MOST_LOST = 20
+"""Keys written with escapes are not found in the text; after so many, no further lines are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ def entries(text: str, suffix: str) -> list[Entry]:
     """All keys of a file that have a value of their own."""
     if suffix == ".json":
         try:
-            return list(_json_entries(json.loads(text), text))
+            return list(_json_entries(load_json(text), text))
         except (ValueError, RecursionError):
             pass
     return list(_line_entries(text))
@@ -83,12 +86,13 @@ def _without_comment(value: str) -> str:
 
 def _json_entries(value: Any, text: str) -> Iterator[Entry]:
     """In the order of the text, so that a search from the last place finds the line of each."""
-    at = 0
+    at, line, lost = 0, 1, 0
     for path, key, inner in _leaves(value, "", 0):
-        found = text.find(json.dumps(key, ensure_ascii=False), at)
+        found = text.find(json.dumps(key, ensure_ascii=False), at) if lost < _MOST_LOST else -1
+        lost += found < 0
+        line += text.count("\n", at, max(found, at))
         at = max(found, at)
-        shown = inner if isinstance(inner, str) else json.dumps(inner)
-        yield Entry(path, shown, text.count("\n", 0, at) + 1)
+        yield Entry(path, inner if isinstance(inner, str) else json.dumps(inner), line)
 
 
 def _leaves(value: Any, path: str, depth: int) -> Iterator[tuple[str, str, Any]]:
@@ -111,7 +115,7 @@ def nested(text: str, path: str) -> dict[object, object] | None:
         return None
     try:
         if path.endswith(".json"):
-            found = json.loads(text)
+            found = load_json(text)
         else:
             from assay.plain_yaml import parse_yaml  # slow to load, and most code has no such file
 

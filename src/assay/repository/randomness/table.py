@@ -23,7 +23,7 @@ _ROLES = {
 
 def _rows() -> Iterator[Row]:
     """The rows about randomness of all libraries, one for each module that they hold below."""
-    for names, row in catalogue().randomness():
+    for names, row in catalogue().rows(libraries.RANDOMNESS):
         for package in row.below or ("",):
             yield Row(
                 package,
