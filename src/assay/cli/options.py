@@ -25,7 +25,7 @@ from assay.report import Format
 
 if TYPE_CHECKING:
     from assay.cli.config import Config
-    from assay.findings import Report
+    from assay.findings import Report, Severity
 
 FormatOption = Annotated[
     Format | None, typer.Option("--format", "-f", help="How to write the report.", show_default="text")
@@ -101,8 +101,11 @@ class Delivery:
             if path != Path("-"):
                 refuse_taken(path, force=self.force)
 
-    def send(self, report: Report, *, text: TextRenderer | None = None) -> int:
-        """Write the report wherever and however it is wanted; 1 when it has findings, 0 when it is clean."""
+    def send(self, report: Report, *, text: TextRenderer | None = None, fail_on: Severity | None = None) -> int:
+        """Write the report wherever and however it is wanted; 1 when it has findings, 0 when it is clean.
+
+        With `fail_on`, findings below that severity do not count.
+        """
         from assay.cli import CLEAN, FINDINGS
         from assay.report import write
         from assay.rules import broken_plugins
@@ -116,7 +119,9 @@ class Delivery:
             else:
                 write(_rendered(chosen, how, text, width=80, color=False), path, force=self.force)
                 tell(f"report written to {path}")
-        return CLEAN if chosen.clean else FINDINGS
+        if fail_on is None:
+            return CLEAN if chosen.clean else FINDINGS
+        return FINDINGS if any(f.severity.rank <= fail_on.rank for f in chosen.findings) else CLEAN
 
     def _chosen(self, report: Report) -> Report:
         from assay.baseline import read_baseline, since

@@ -130,11 +130,17 @@ def _fit_transform(c: Call, owner: Estimator) -> Value:
     return transforming.transformed(c, _current(c, owner), given)
 
 
+def _of_splitter_or_loss(c: Call, owner: Estimator) -> Value:
+    if owner.effect.role is Role.LOSS:
+        return scoring.loss(c)
+    return splitting.folds(c, owner) if c.name == "split" else Data(shape=Shape.SUMMARY)
+
+
 def method(c: Call, owner: Estimator) -> Value:
     """A method of a described object."""
     name, role = c.name, owner.effect.role
-    if role is Role.SPLITTER:
-        return splitting.folds(c, owner) if name == "split" else Data(shape=Shape.SUMMARY)
+    if role is Role.SPLITTER or (role is Role.LOSS and name == "forward"):
+        return _of_splitter_or_loss(c, owner)
     if name in {"fit_resample", "fit_sample", "sample_"} or (role is Role.RESAMPLER and name in _RESAMPLE):
         return transforming.resampled(c, owner)
     if role is Role.GENERATOR and name in _MADE_UP:
@@ -360,6 +366,7 @@ def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator
         loops=c.m.loops,
         noise=drawn_at_random(features.rows) and drawn_at_random(target.rows) and not meet(features.rows, target.rows),
         told_outcome=bool(target.rows) and target != features,
+        via=features.via,
     )
     goes_on = owner.effect.role is Role.NETWORK or c.name in {"partial_fit", "train_on_batch"}
     fits = owner.fits | {fit} if goes_on else frozenset({fit})
