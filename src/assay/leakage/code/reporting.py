@@ -44,8 +44,9 @@ def report_of(
         findings=tuple(findings),
         tables=tuple(tables),
         figures=figures,
-        left_out=(*_not_examined(analysis), *analysis.left_out, *_undescribed(analysis)),
+        left_out=(*analysis.left_out, *_undescribed(analysis)),
         command=command,
+        not_examined=_not_examined(analysis),
     )
 
 
@@ -83,13 +84,14 @@ def silence_table(analysis: Analysis, line: int) -> Table:
     return Table(f"Why line {line} is silent", columns, rows)
 
 
-def _not_examined(analysis: Analysis) -> Iterator[str]:
+def _not_examined(analysis: Analysis) -> str:
     """Where nothing could be followed, silence is no answer: say so first, with the calls that stood in the way."""
-    if analysis.not_examined:
-        models, scores = counted(analysis.models, "model"), counted(analysis.evaluations, "score")
-        names = ", ".join(name for name, _ in analysis.unknown[:_NAMED])
-        calls = f"; calls that are not described: {names}" if names else ""
-        yield f"{models} and {scores} could be followed: not examined{calls}"
+    if not analysis.not_examined:
+        return ""
+    models, scores = counted(analysis.models, "model"), counted(analysis.evaluations, "score")
+    names = ", ".join(name for name, _ in analysis.unknown[:_NAMED])
+    calls = f"; calls that are not described: {names}" if names else ""
+    return f"{models} and {scores} could be followed: not examined{calls}"
 
 
 def _explained(analysis: Analysis) -> Iterator[Leak]:
