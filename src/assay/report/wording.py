@@ -57,6 +57,8 @@ def nothing_found(report: Report) -> str:
     """What an empty list of findings means, and what it does not."""
     if any(j.verdict is Verdict.INCONSISTENT for j in report.judgements):
         return "No rule raised a finding beyond the judgements above."
+    if report.not_examined:
+        return f"{report.not_examined[0].upper()}{report.not_examined[1:]}."
     limits = " Some of the material was not examined; it is listed at the end." if report.left_out else ""
     return (
         "Nothing was found. That does not prove the result right: it means only that "

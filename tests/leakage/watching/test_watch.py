@@ -25,7 +25,7 @@ from sklearn.utils.parallel import Parallel
 
 from assay.findings import Confidence, Finding, Report, Severity
 from assay.leakage import LeakageWarning, watch, watched
-from assay.leakage.code.checks.leak import Policy
+from assay.leakage.watching.policy import Policy
 
 RANDOM = np.random.default_rng(7)
 X = RANDOM.normal(size=(240, 12))

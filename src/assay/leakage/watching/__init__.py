@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assay.findings import Report
-    from assay.leakage.code.checks.leak import Policy
     from assay.leakage.watching.journal import Journal
+    from assay.leakage.watching.policy import Policy
     from assay.leakage.watching.wrapper import WatchedEstimator
 
 
@@ -65,7 +65,7 @@ class Watch:
 
     def report(self) -> Report:
         """What has been seen so far."""
-        from assay.leakage.code.checks.leak import DEFAULT_POLICY
+        from assay.leakage.watching.policy import DEFAULT_POLICY
         from assay.leakage.watching.reporting import report_of
 
         return report_of(self.journal, self._policy or DEFAULT_POLICY)

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from assay.findings import Confidence, Evidence, EvidenceKind, Severity, note, numbers, quote
-from assay.leakage.code.checks.leak import Leak, Policy
 from assay.leakage.code.effects import Role
+from assay.leakage.code.leak import Leak
 from assay.leakage.code.learnt.kinds import COSTS, Cost
 from assay.leakage.code.lookup import effect_of, guessed, namesake
 from assay.leakage.code.state.values import Kind
@@ -17,6 +17,7 @@ from assay.leakage.watching.journal import Evaluation, Journal, Step
 from assay.leakage.watching.lineage import Lineage, Met
 from assay.leakage.watching.overlap import Overlap, among, overlap
 from assay.leakage.watching.places import Place
+from assay.leakage.watching.policy import Policy
 from assay.leakage.watching.rows import Rows
 from assay.records import dataclass
 
