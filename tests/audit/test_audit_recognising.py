@@ -196,3 +196,11 @@ def test_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
 def test_an_address_is_not_taken_for_a_missing_file(address: str) -> None:
     with pytest.raises(InputError, match="on the network, where audits do not look"):
         recognise([Path(address)])
+
+
+@pytest.mark.parametrize("folder", ["examples/submission", "tests/data", "templates"])
+def test_a_paper_among_examples_or_tests_is_not_about_the_repository(tmp_path: Path, folder: str) -> None:
+    (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / folder / "paper.tex").write_text(r"\documentclass{article}\begin{document}Text.\end{document}")
+    (tmp_path / "train.py").write_text("print(1)\n")
+    assert recognise([tmp_path]).of(Kind.PAPER) == ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from itertools import islice
 
 from assay.patterns import regex
 from assay.records import dataclass
@@ -51,6 +52,8 @@ _SIGNS: tuple[tuple[int, str, re.Pattern[str]], ...] = (
         regex(r"(?:^|/)(?:fig\w*|images?|img|plots?|assets?|data|results?|outputs?|references|related|lit\w*)/"),
     ),
 )
+_OF_ANOTHER = regex(r"(?:^|/)(?:examples?|tests?|fixtures?|samples?|templates?|demos?|benchmarks?)/")
+"""Folders whose papers are material of the software, and not about it."""
 _OWN_NAMES = regex(
     r"(?:final[ _-]?)?(?:paper|manuscript|main|ms|thesis|report|article|preprint|dissertation)[ _-]?(?:v?\d*|final)"
 )
@@ -69,7 +72,8 @@ class Candidate:
 
 def candidates(tree: Tree) -> list[Candidate]:
     """Files of a repository that may be its paper, the likeliest first."""
-    files = [file for file in tree.own if file.suffix in _FORMS][: _MOST_CANDIDATES * 10]
+    forms = (file for file in tree.own if file.suffix in _FORMS and not _OF_ANOTHER.search(file.path))
+    files = list(islice(forms, _MOST_CANDIDATES * 10))
     on_top = [file.path for file in files if file.suffix == ".pdf" and "/" not in file.path]
     lone = on_top[0] if len(on_top) == 1 else ""
     found = [one for file in files if (one := _candidate(file, lone)) is not None]
