@@ -76,6 +76,12 @@ def test_a_mean_without_a_number_of_folds_is_tested_as_a_mean() -> None:
         ("macro F1 0.9", "How many items of each class"),
         ("MAE 2.5", "How many items were predicted?"),
         ("accuracy above 0.9", "None of these scores is tested."),
+        (
+            "19 cases, 10 positives and 9 negatives; after excluding 2 cases accuracy was 82.4%.",
+            "The text gives several",
+        ),
+        ("Class A: precision 0.70, recall 0.88. 10 positives, 9 negatives.", "How many items of each class"),
+        ("F1 (class 0) 0.80, 10 positives, 9 negatives", "How many items of each class"),
         ("Model|Acc|Acc\nA|0.9|0.8", "acc is given twice, as 0.9 and 0.8"),
     ],
 )
@@ -99,6 +105,11 @@ def test_no_true_form_is_called_impossible(part: str, least: int, most: int) -> 
         if not row.obstacle and row.total is None and verdict(row) is Verdict.INCONSISTENT
     ]
     assert wrong == []
+
+
+def test_a_change_gives_two_rows() -> None:
+    rows = read_pasted("Sensitivity rose from 70.0% to 80.0% (10 positives, 9 negatives).").rows
+    assert [dict(row.scores) for row in rows] == [{"sens": "70.0%"}, {"sens": "80.0%"}]
 
 
 def test_impossible_prose_is_called_impossible() -> None:

@@ -46,6 +46,7 @@ _WITHOUT_NEGATIVES = frozenset({"tp", "fp", "fn", "sens", "ppv", "f1", "ji", "fm
 """Scores in which true negatives do not occur."""
 _OF_ALL_CLASSES = frozenset({"acc", "kappa", "mcc", "bacc"})
 _AVERAGES = {Averaging.MACRO: "macro", Averaging.MICRO: "micro", Averaging.WEIGHTED: "weighted"}
+_CLASS_SIZES = (SizeKind.POSITIVES, SizeKind.NEGATIVES, SizeKind.TOTAL)
 _COMMAND = regex(r"(?:[A-Za-z][\w.\[\]+-]*=\S+\s*)+")
 _SETTING = regex(
     r"(?<!\S)(?P<name>classes|task|setup|aggregation|fold_model|repeats|rounding|undefined|eps|variance|ddof"
@@ -133,7 +134,7 @@ def _is_average(row: ReadRow) -> bool:
 
 
 def _row(reading: Reading, row: ReadRow, given: dict[str, str]) -> Row:
-    obstacle = _unexplained(reading, row) or _repeated(row)
+    obstacle = _unexplained(reading, row) or _repeated(row) or _sizes_disagree(reading, row, given)
     figures = [f for f in row.figures if f.score in _TESTED and f.relation is Relation.EQUAL]
     sizes = _sizes(reading, row, figures)
     if not figures:
@@ -184,6 +185,19 @@ def _repeated(row: ReadRow) -> str:
         if seen.setdefault(_word(figure), value) != value:
             return f"{_word(figure)} is given twice, as {seen[_word(figure)]} and {value}. Say which one is meant."
     return ""
+
+
+def _sizes_disagree(reading: Reading, row: ReadRow, given: dict[str, str]) -> str:
+    """Several numbers of items, or one that is not the sum of the classes: the text may be about several sets."""
+    stated = [size for size in (row.sizes or reading.sizes) if size.role is not Role.TRAIN]
+    counts = {kind: sorted({size.count for size in stated if size.kind is kind}) for kind in _CLASS_SIZES}
+    p, n, totals = (counts[kind] for kind in _CLASS_SIZES)
+    if {"p", "n"} <= given.keys() or not (p and n):
+        return ""
+    if len(p) == len(n) == 1 and all(total == p[0] + n[0] for total in totals):
+        return ""
+    shown = ", ".join(f"{size.count} {size.unit or size.kind.value}" for size in stated if size.kind in _CLASS_SIZES)
+    return f"The text gives several sizes ({shown}). Fill in the positives and negatives that were tested."
 
 
 def _scores(figures: Sequence[Figure]) -> dict[str, str]:
