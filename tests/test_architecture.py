@@ -46,6 +46,7 @@ SHARED = frozenset(
         "report",
         "reported",
         "rules",
+        "silencing",
         "statistics",
         "suppressions",
         "tables",

@@ -174,3 +174,20 @@ def html(caption: str, rows: list[str]) -> str:
     )
     head = "".join(f"<th>{name}</th>" for name in ("Method", "Accuracy", "Precision", "Recall", "F1"))
     return f"<h2>Results</h2><p>As below.</p><table><caption>{caption}</caption><tr>{head}</tr>{cells}</table>"
+
+
+def rows_of(*rows: str) -> Report:
+    cells = [f"{row} \\\\" for row in rows]
+    return check_scores(read_markup(html("Results", cells), "p.html"))
+
+
+def test_what_no_size_and_no_averaging_allows_is_an_error():
+    good = ["A & 0.9 & 0.91 & 0.89 & 0.90", "B & 0.9 & 0.81 & 0.89 & 0.85", "C & 0.9 & 0.91 & 0.79 & 0.84"]
+    [finding] = rows_of(*good, "D & 0.9 & 0.91 & 0.89 & 0.95").findings
+    assert (finding.code, finding.severity, finding.subject) == ("S107", Severity.ERROR, "D")
+    assert rows_of(*good).clean
+
+
+def test_where_most_rows_break_the_laws_the_headings_are_doubted():
+    [finding] = rows_of("A & 0.9 & 0.91 & 0.89 & 0.95", "B & 0.9 & 0.81 & 0.79 & 0.99").findings
+    assert (finding.code, finding.severity, finding.subject) == ("S120", Severity.WARNING, "A, B")

@@ -7,17 +7,19 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from matrix_strategies import EVERY_SCORE, intervals, matrices
+from matrix_strategies import EVERY_SCORE, intervals, matrices, printed
 from sklearn import metrics
 
 from assay.cli import main
 from assay.errors import InputError
 from assay.findings import Verdict
 from assay.scores import check_without_sizes
+from assay.scores.check import check
 from assay.scores.constraints import Constraint, substitutes_for
 from assay.scores.conventions import Undefined
 from assay.scores.definitions import COUNTS, Matrix
 from assay.scores.exact import INFINITY, Interval, floor_times
+from assay.scores.reading import read_words
 from assay.scores.sizeless.requirements import AreaRequirement, ScoreRequirement
 from assay.scores.sizeless.search import search
 
@@ -66,11 +68,11 @@ def test_no_honest_report_of_one_test_set_is_excluded(cells, scores, data):
     assume(sum(matrix))
     values = {score.name: score.value(matrix) for score in scores}
     digits = data.draw(st.integers(1, 5))
-    printed = {
+    shown = {
         name: figure(value, digits) for name, value in values.items() if value is not None and value is not INFINITY
     }
-    assume(printed)
-    assert check_without_sizes(printed, aggregation="pooled").verdict is not Verdict.INCONSISTENT
+    assume(shown)
+    assert check_without_sizes(shown, aggregation="pooled").verdict is not Verdict.INCONSISTENT
 
 
 @settings(max_examples=200, deadline=None)
@@ -216,3 +218,73 @@ def test_the_command_answers_without_sizes(capsys):
 def test_what_cannot_be_checked_without_sizes_is_refused(scores, settings, needle):
     with pytest.raises(InputError, match=needle):
         check_without_sizes(scores, **settings)
+
+
+def partial(words):
+    return check(read_words(words.split()))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.tuples(*[st.integers(0, 40)] * 4),
+    st.lists(st.sampled_from(SHARES), min_size=1, max_size=3, unique_by=lambda score: score.name),
+    st.sampled_from(["total={}", "p={}", "n={}", "range"]),
+    st.integers(2, 4),
+)
+def test_no_honest_report_of_a_partly_known_size_is_excluded(cells, scores, known, digits):
+    matrix = Matrix(*cells)
+    assume(sum(matrix))
+    values = {score.name: score.value(matrix) for score in scores}
+    words = [f"{name}={figure(v, digits)}" for name, v in values.items() if v is not None and v is not INFINITY]
+    assume(words)
+    size = {"total={}": sum(matrix), "p={}": matrix.p, "n={}": matrix.n}.get(known)
+    given_size = f"total={sum(matrix)}-{sum(matrix) + 3}" if size is None else known.format(size)
+    assert partial(" ".join([given_size, *words])).verdict is not Verdict.INCONSISTENT
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(1, 9), st.integers(0, 1000), st.integers(0, 1000), st.sampled_from(["ppv", "f1", "npv", "spec"]))
+def test_every_division_of_a_known_total_is_decided(total, one, other, name):
+    words = f"total={total} sens=0.{one:03} {name}=0.{other:03}"
+    wanted = [printed("sens", f"0.{one:03}"), printed(name, f"0.{other:03}")]
+    every = [m for p in range(total + 1) for m in matrices(p, total - p)]
+    fits = any(all(constraint.holds(matrix) for constraint in wanted) for matrix in every)
+    expected = Verdict.CONSISTENT if fits else Verdict.INCONSISTENT
+    assert partial(f"{words} aggregation=pooled").verdict is expected
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict", "said"),
+    [
+        ("total=300 acc=0.9447", Verdict.INCONSISTENT, "283.39 and 283.43 correct ones"),
+        ("total=300 acc=0.9447 folds=5", Verdict.UNDECIDED, "parts of unknown sizes"),
+        ("p=38 sens=0.9139", Verdict.INCONSISTENT, "of 38 positives"),
+        ("n=38 spec=0.9130", Verdict.CONSISTENT, "smallest first"),  # 38 items in all may be meant
+        ("p=20 ppv=.321 sens=.45 acc=.455", Verdict.CONSISTENT, "smallest first: 20 + 35"),
+        ("total=50-60 acc=.455 recall=.45 spec=.457 ppv=.321", Verdict.CONSISTENT, "smallest first: 20 + 35"),
+        ("total=56-60 acc=.455 recall=.45 spec=.457 ppv=.321", Verdict.INCONSISTENT, "division"),
+        ("total=1000000 acc=0.92 sens=0.91 mcc=0.83", Verdict.CONSISTENT, "for example"),
+        ("p=7 ppv=0.55 sens=0.714", Verdict.INCONSISTENT, "up to a billion items"),
+        ("total=100 p=40 acc=0.931", Verdict.INCONSISTENT, "of 100 items"),
+        ("tp=45 fn=5 fp=3 tn=47 acc=0.95", Verdict.INCONSISTENT, "50 positives and 50 negatives"),
+        ("tp=45 fn=5 acc=0.95", Verdict.CONSISTENT, "50 + 41"),
+    ],
+)
+def test_a_partly_known_size_is_decided(words, verdict, said):
+    result = partial(words)
+    assert result.verdict is verdict
+    assert said in result.decisive.answer.reason
+
+
+@pytest.mark.parametrize(
+    ("words", "needle"),
+    [
+        ("p=20 n=10 total=40 acc=0.9", "not the total"),
+        ("p=50 total=40 acc=0.9", "more items than the total"),
+        ("total=many acc=0.9", "is not a number of items"),
+        ("total=30-20 acc=0.9", "is empty"),
+    ],
+)
+def test_sizes_that_contradict_each_other_are_refused(words, needle):
+    with pytest.raises(InputError, match=needle):
+        read_words(words.split())

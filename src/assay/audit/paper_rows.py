@@ -14,8 +14,8 @@ from assay.article.sets.averaging import Averaged, averages_of, described, resam
 from assay.article.sets.binding import Binding, Strength, Unbound, bind, role_of_row
 from assay.article.sets.register import register_of
 from assay.article.tables import ScoreRow, ScoreTable, score_tables_of
-from assay.audit.score_readings import Tried, fitting, tried_readings
-from assay.audit.table_relations import Shares, Stranger, shares_of, strangers_of
+from assay.audit.score_readings import Tried, fitting, tried_at_any_size, tried_readings
+from assay.audit.table_relations import Derived, Shares, Stranger, derived_of, shares_of, strangers_of
 from assay.findings import Verdict
 from assay.records import dataclass
 from assay.reported.model import Role
@@ -53,6 +53,8 @@ class Account:
     outcomes: tuple[Outcome, ...]
     shares: Shares | None = None
     strangers: tuple[Stranger, ...] = ()
+    derived: tuple[Derived, ...] = ()
+    """Scores that counts in their own rows give."""
 
 
 def accounts_of(paper: Paper) -> tuple[Account, ...]:
@@ -65,7 +67,9 @@ def accounts_of(paper: Paper) -> tuple[Account, ...]:
         bound = [(row, bind(row, register)) for row in table.rows]
         outcomes = _weighed([_outcome(row, table, binding, text) for row, binding in bound], text)
         counted = [(row, b) for row, b in bound if isinstance(b, Binding) and not averages_of(table, row)]
-        return Account(table, outcomes, shares_of(counted), tuple(strangers_of(table.rows)))
+        return Account(
+            table, outcomes, shares_of(counted), tuple(strangers_of(table.rows)), tuple(derived_of(table.rows))
+        )
 
     return tuple(map(account, tables))
 
@@ -80,6 +84,9 @@ def unread_tables(paper: Paper, accounts: tuple[Account, ...]) -> Iterator[str]:
 
 
 def _outcome(row: ScoreRow, table: ScoreTable, binding: Binding | Unbound, text: frozenset[Averaged]) -> Outcome:
+    at_any_size = tried_at_any_size(row.scores)
+    if at_any_size:
+        return Outcome(row, Status.IMPOSSIBLE, "no size of the test set and no averaging allows it", None, at_any_size)
     reason = _unchecked(row, table, binding, text)
     if reason or isinstance(binding, Unbound):
         return Outcome(row, Status.UNCHECKED, reason)
@@ -104,13 +111,15 @@ def _weighed(outcomes: Sequence[Outcome], text: frozenset[Averaged]) -> tuple[Ou
     """
     fits = sum(o.status is Status.POSSIBLE for o in outcomes)
     fails = sum(o.status in {Status.IMPOSSIBLE, Status.CONDITIONAL} for o in outcomes)
-    return tuple(_weigh(o, fits, fails, text) for o in outcomes)
+    return tuple(_weigh(o, fits, fails, len(outcomes), text) for o in outcomes)
 
 
-def _weigh(outcome: Outcome, fits: int, fails: int, text: frozenset[Averaged]) -> Outcome:
+def _weigh(outcome: Outcome, fits: int, fails: int, rows: int, text: frozenset[Averaged]) -> Outcome:
     binding = outcome.binding
-    if binding is None or outcome.status not in {Status.IMPOSSIBLE, Status.CONDITIONAL}:
+    if outcome.status not in {Status.IMPOSSIBLE, Status.CONDITIONAL}:
         return outcome
+    if binding is None:  # at any size: where many rows fail, the headings mean something else
+        return outcome if fails * 3 <= rows else replace(outcome, status=Status.CONDITIONAL)
     if binding.strength is Strength.ROW or fits >= fails:
         return outcome
     if fails >= _FEWEST_STRANGERS and binding.strength < Strength.CAPTION:

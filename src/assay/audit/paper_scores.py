@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from assay.article.reading import Paper
 from assay.audit.paper_rows import Account, Outcome, Status, accounts_of, unread_tables
 from assay.audit.paper_wording import evidence_of, figures_of, items_of
-from assay.findings import Confidence, Finding, Judgement, Report, Table, Value, Verdict, quote, witness
+from assay.findings import Confidence, Evidence, Finding, Judgement, Report, Table, Value, Verdict, quote, witness
 from assay.rules import get_rule
 
 _LONGEST_TITLE = 80
@@ -22,7 +22,7 @@ def check_scores(paper: Paper) -> Report:
     impossible = [_finding(outcome) for outcome in outcomes if outcome.status is Status.IMPOSSIBLE]
     return Report(
         "Scores in the paper's tables",
-        judgements=tuple(_judgements(outcomes)),
+        judgements=(*_judgements(outcomes), *_confirmed(accounts)),
         findings=(*impossible, *paper_scores.run(accounts)),
         tables=tuple(_tables(accounts)),
         left_out=tuple(unread_tables(paper, accounts)),
@@ -30,7 +30,7 @@ def check_scores(paper: Paper) -> Report:
 
 
 def _finding(outcome: Outcome) -> Finding:
-    return get_rule("S101", "scores").finding(
+    return get_rule("S101" if outcome.binding else "S107", "scores").finding(
         f"{figures_of(outcome)} cannot be true on {items_of(outcome.binding)}",
         subject=outcome.row.name,
         location=outcome.row.location,
@@ -41,17 +41,28 @@ def _finding(outcome: Outcome) -> Finding:
 
 def _judgements(outcomes: Sequence[Outcome]) -> Iterator[Judgement]:
     for outcome in outcomes:
-        if outcome.binding is None:
-            continue
-        counted = outcome.binding.counted
-        where = quote(counted.quote, counted.location)
+        where = tuple(_quoted(outcome))
         if outcome.status is Status.POSSIBLE:
             [fits] = outcome.tried
             said = f"The scores can be true on {items_of(outcome.binding)}, read as {fits.reading}."
-            yield Judgement(outcome.row.name, Verdict.CONSISTENT, said, (witness(dict(fits.witness)), where))
+            yield Judgement(outcome.row.name, Verdict.CONSISTENT, said, (witness(dict(fits.witness)), *where))
         elif outcome.status is Status.IMPOSSIBLE:
             said = f"{figures_of(outcome)} cannot be true on {items_of(outcome.binding)}."
-            yield Judgement(outcome.row.name, Verdict.INCONSISTENT, said, (where,))
+            yield Judgement(outcome.row.name, Verdict.INCONSISTENT, said, where)
+
+
+def _quoted(outcome: Outcome) -> Iterator[Evidence]:
+    if outcome.binding is not None:
+        yield quote(outcome.binding.counted.quote, outcome.binding.counted.location)
+
+
+def _confirmed(accounts: Sequence[Account]) -> Iterator[Judgement]:
+    """Tables whose scores all follow from the counts printed beside them."""
+    for account in accounts:
+        if account.derived and all(one.holds for one in account.derived):
+            rows = {one.row.name for one in account.derived}
+            said = f"{len(account.derived)} figures of {len(rows)} rows follow from the counts printed beside them."
+            yield Judgement(account.table.grid.caption or f"table {account.table.number}", Verdict.CONSISTENT, said)
 
 
 def _tables(accounts: Sequence[Account]) -> Iterator[Table]:

@@ -15,7 +15,7 @@ _GRANTED = (
 def items_of(binding: Binding | None) -> str:
     """For a sentence: "the 129 slides (49 + 80)"."""
     if binding is None:
-        return "any items"
+        return "a test set of any size"
     counts = binding.counted.counts
     split = f" ({counts.positives} + {counts.negatives})" if counts.classes else ""
     return f"the {counts.total} {binding.counted.unit.value}{split}"
@@ -35,4 +35,5 @@ def evidence_of(outcome: Outcome) -> list[Evidence]:
     if outcome.binding is not None:
         counted = outcome.binding.counted
         evidence += [quote(counted.quote, counted.location), note(f"Tested on these because {outcome.binding.why}.")]
-    return [*evidence, note(_GRANTED)]
+        return [*evidence, note(_GRANTED)]
+    return [*evidence, note("Taken for granted: that the headings mean what they usually mean.")]

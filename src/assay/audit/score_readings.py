@@ -19,6 +19,9 @@ from assay.scores.reading import words_as_data
 Scores = tuple[tuple[str, str], ...]
 _AVERAGED = frozenset({"sens", "ppv", "f1", "spec", "npv", "ji"})
 """Scores that libraries also print as means over the classes."""
+_TESTED = frozenset({*_AVERAGED, "acc", "bacc", "mcc", "kappa", "auc", "err", "fpr", "fnr", "gm", "fdr"})
+_OF_ONE_DECISION = frozenset({"acc", "sens", "spec", "ppv", "npv", "f1", "bacc", "mcc"})
+"""Scores that follow from one decision for each item."""
 _AVERAGES = ("macro", "weighted")
 
 
@@ -45,14 +48,38 @@ def tried_readings(scores: Scores, positives: int, negatives: int) -> tuple[Trie
             for mean in _AVERAGES
         ),
     )
+    tested = tuple((name, figure) for name, figure in scores if name in _TESTED and "±" not in figure)
     found: list[Tried] = []
     for reading, words in wordings:
-        one = _tried(reading, words, scores)
+        one = _tried(reading, words, tested) if tested else None
         if one is not None:
             found.append(one)
         if one is not None and one.verdict is Verdict.CONSISTENT:
             break
     return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def tried_at_any_size(scores: Scores) -> tuple[Tried, ...]:
+    """The row on a test set of any size, pooled and as means; empty unless every reading is impossible.
+
+    Every figure is taken give or take one unit of its last digit. Scores that papers often measure on something else
+    than the rest of the row (areas, overlaps of boxes) are left out.
+    """
+    tested = tuple((name, figure) for name, figure in scores if name in _OF_ONE_DECISION and "±" not in figure)
+    if len(tested) < 2:
+        return ()
+    words = {**dict(tested), **{f"{name}_eps": _unit(figure) for name, figure in tested}}
+    try:
+        result = check(experiment_of(words_as_data([f"{name}={value}" for name, value in words.items()]), where="row"))
+    except InputError:
+        return ()
+    if result.verdict is not Verdict.INCONSISTENT:
+        return ()
+    return tuple(
+        Tried(h.reading, h.answer.verdict, h.answer.reason, tuple(h.answer.conflict), robust=True)
+        for h in result.hypotheses
+    )
 
 
 def fitting(tried: Sequence[Tried]) -> Tried | None:

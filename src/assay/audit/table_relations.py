@@ -46,6 +46,23 @@ class Shares:
 
 
 @dataclass(frozen=True, slots=True)
+class Derived:
+    """A printed score beside the counts that it follows from."""
+
+    row: ScoreRow
+    score: str
+    printed: str
+    formula: str
+    value: Fraction
+
+    @property
+    def holds(self) -> bool:
+        """Whether the counts give the printed figure, its last digit give or take one."""
+        low, high = _span(self.printed, Fraction(1))
+        return low <= self.value <= high
+
+
+@dataclass(frozen=True, slots=True)
 class Stranger:
     """A row that breaks a relation which the other rows of its table keep."""
 
@@ -90,6 +107,18 @@ def _luck(figures: Sequence[str], size: int) -> float:
         low, high = _span(figure, Fraction(1, 2))
         chance *= min(1.0, float((high - low) * size))
     return chance
+
+
+def derived_of(rows: Sequence[ScoreRow]) -> Iterator[Derived]:
+    """Every score of the rows that follows from counts printed in the same row."""
+    for row in rows:
+        counts, scores = dict(row.counts), dict(row.scores)
+        for score, formula, top, bottom in _FORMULAS:
+            whole = sum(counts[name] for name in bottom if name in counts)
+            figure = scores.get(score, "±")
+            if set(bottom) <= counts.keys() and whole and "±" not in figure:
+                value = Fraction(sum(counts[name] for name in top), whole)
+                yield Derived(row, score, figure, formula, value)
 
 
 def strangers_of(rows: Sequence[ScoreRow]) -> Iterator[Stranger]:
@@ -158,3 +187,14 @@ _RELATIONS: tuple[tuple[str, tuple[str, ...], str, Follows], ...] = (
     ("F1 is the harmonic mean of precision and recall", ("ppv", "sens"), "f1", _harmonic),
     ("balanced accuracy is the mean of sensitivity and specificity", ("sens", "spec"), "bacc", _mean),
 )
+
+_FORMULAS: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("ppv", "TP / (TP + FP)", ("tp",), ("tp", "fp")),
+    ("sens", "TP / (TP + FN)", ("tp",), ("tp", "fn")),
+    ("f1", "2 TP / (2 TP + FP + FN)", ("tp", "tp"), ("tp", "tp", "fp", "fn")),
+    ("spec", "TN / (TN + FP)", ("tn",), ("tn", "fp")),
+    ("npv", "TN / (TN + FN)", ("tn",), ("tn", "fn")),
+    ("acc", "(TP + TN) / all", ("tp", "tn"), ("tp", "tn", "fp", "fn")),
+    ("ji", "TP / (TP + FP + FN)", ("tp",), ("tp", "fp", "fn")),
+)
+"""Score, formula, counts above and below the line; a count that is named twice counts twice."""

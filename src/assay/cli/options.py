@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
+from assay.findings import Severity
 from assay.records import dataclass
 from assay.report import Format
 
 if TYPE_CHECKING:
     from assay.cli.config import Config
-    from assay.findings import Report
+    from assay.findings import Report, Severity
 
 FormatOption = Annotated[
     Format | None, typer.Option("--format", "-f", help="How to write the report.", show_default="text")
@@ -40,6 +41,10 @@ SelectOption = Annotated[
     list[str] | None, typer.Option("--select", metavar="CODES", help="Report only these rules (S, S1, S101,S102).")
 ]
 IgnoreOption = Annotated[list[str] | None, typer.Option("--ignore", metavar="CODES", help="Leave these rules out.")]
+FailOption = Annotated[
+    Severity | None,
+    typer.Option("--fail-on", help="End with 1 from this severity on.", show_default="what the command says"),
+]
 BaselineOption = Annotated[
     Path | None,
     typer.Option("--baseline", metavar="FILE", help="An earlier run's JSON report: tell only what changed since."),
@@ -71,6 +76,7 @@ class Delivery:
     select: SelectOption = None
     ignore: IgnoreOption = None
     baseline: BaselineOption = None
+    fail_on: FailOption = None
     findings: bool = True
     """Whether the command looks for faults; one that only shows tables has nothing to say about none."""
     context: typer.Context | None = None
@@ -90,7 +96,9 @@ class Delivery:
     def targets(self) -> list[tuple[Path | None, Format]]:
         """Where to write, None being the screen, in the format of the option, the file's ending, or the config."""
         paths = [None if path == Path("-") else path for path in self.output or [Path("-")]]
-        return [(path, self.format_ or _format_of(path) or self.config.format or Format.TEXT) for path in paths]
+        if self.format_ and len(paths) == 1:
+            return [(paths[0], self.format_)]
+        return [(path, _format_of(path) or self.format_ or self.config.format or Format.TEXT) for path in paths]
 
     def wants(self, how: Format) -> bool:
         """Whether the report is to be written in this format at least once."""
@@ -104,8 +112,8 @@ class Delivery:
             if path != Path("-"):
                 refuse_taken(path, force=self.force)
 
-    def send(self, report: Report, *, text: TextRenderer | None = None) -> int:
-        """Write the report wherever and however it is wanted; 1 when it has findings, 0 when it is clean."""
+    def send(self, report: Report, *, text: TextRenderer | None = None, least: Severity = Severity.NOTE) -> int:
+        """Write the report wherever and however it is wanted; 1 when a finding is as grave as --fail-on, or `least`."""
         from assay.cli import CLEAN, FINDINGS
         from assay.report import write
         from assay.rules import broken_plugins
@@ -117,9 +125,10 @@ class Delivery:
             if path is None:
                 _show(chosen, how, text)
             else:
-                write(_rendered(chosen, how, text, width=80, color=False), path, force=self.force)
+                write(_content(chosen, how, text), path, force=self.force)
                 tell(f"report written to {path}")
-        return CLEAN if chosen.clean else FINDINGS
+        worst = min((f.severity.rank for f in chosen.findings), default=None)
+        return CLEAN if worst is None or worst > (self.fail_on or least).rank else FINDINGS
 
     def _chosen(self, report: Report) -> Report:
         from assay.baseline import read_baseline, since
@@ -216,10 +225,22 @@ def _split(selectors: Iterable[str]) -> list[str]:
 
 def _format_of(output: Path | None) -> Format | None:
     """The format that a file's ending asks for."""
-    if output is None:
+    if output is None or not output.suffix:
         return None
     endings = {".txt": Format.TEXT, ".htm": Format.HTML} | {f".{f.value}": f for f in Format}
-    return endings.get(output.suffix.lower())
+    if output.suffix.lower() not in endings:
+        from assay.errors import InputError
+
+        fix = f"End it in {', '.join(f'.{f.value}' for f in Format if f is not Format.TEXT)} or .txt, or add --format."
+        raise InputError(f'no format is known for the ending "{output.suffix}"', where=str(output), fix=fix)
+    return endings[output.suffix.lower()]
+
+
+def _content(report: Report, how: Format, text: TextRenderer | None) -> str | bytes:
+    """What a file gets."""
+    from assay.report import encoded
+
+    return encoded(report, how) if how.is_binary else _rendered(report, how, text, width=80, color=False)
 
 
 def _rendered(report: Report, how: Format, text: TextRenderer | None, *, width: int, color: bool) -> str:
@@ -232,7 +253,11 @@ def _rendered(report: Report, how: Format, text: TextRenderer | None, *, width: 
 
 
 def _show(report: Report, how: Format, text: TextRenderer | None) -> None:
+    from assay.errors import InputError
+
     terminal = sys.stdout.isatty()
+    if how.is_binary:
+        raise InputError(f"{how.value} is a file and not for a screen", fix=f"Add -o report.{how.value}.")
     width = typer.get_terminal_size().columns if terminal else 80
     color = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     shown = _rendered(report, how, text, width=max(40, min(width, 120)), color=color)

@@ -17,6 +17,7 @@ class SchemaName(StrEnum):
 
     REPORT = "report"
     SCORES = "scores"
+    FACTS = "facts"
 
 
 def explain(code: Annotated[str, typer.Argument(help="A rule's code, such as S101.")]) -> None:
@@ -58,6 +59,10 @@ def schema(
         from assay.report.schema import report_schema
 
         document = report_schema()
+    elif name is SchemaName.FACTS:
+        from assay.repository.facts_document import FactsDocument
+
+        document = FactsDocument.model_json_schema()
     else:
         from assay.scores.study import study_schema
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from assay.cli import repo_study
+from assay.cli import repo_fix, repo_study
 from assay.cli.options import Delivery, reporting, tell
 from assay.repository.profiles import Profile
 
@@ -53,6 +53,13 @@ def check(
         list[str],
         typer.Argument(metavar="PATHS|URLS...", help="Folder, git repository (path@revision), archive, or URL."),
     ],
+    facts: Annotated[
+        bool, typer.Option("--facts", help="Write what was read, as JSON (`assay schema facts`), and judge nothing.")
+    ] = False,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB", help="Do not judge these files (`docs/**`, `old_*.py`); repeatable."),
+    ] = None,
     profile: Annotated[Profile, typer.Option(help="How factors are scored.")] = Profile.DEFAULT,
     online: Annotated[bool, typer.Option("--online", help="Fetch URLs, and try the links of the README.")] = False,
     pylint: Annotated[
@@ -71,16 +78,21 @@ def check(
 
     Reads licence, README, manifests, code, notebooks and what surrounds them; runs nothing of it.
     """
+    from assay.findings import Severity
     from assay.report import Format, write
     from assay.repository.reporting import report_of
+    from assay.silencing import silenced
 
     _refuse_for_many(what, badge, feedback)
     _refuse_pylint(profile, pylint)
     with ExitStack() as folders:
-        assessments = _assessments(what, profile, folders, online=online, pylint=pylint)
+        assessments = _assessments(what, profile, folders, exclude or (), online=online, pylint=pylint)
+        if facts:
+            return _write_facts(assessments, delivery)
         command = " ".join(["assay repo", *what])
         report = report_of(assessments, command=command, figures=delivery.wants(Format.HTML))
-        code = delivery.send(report, text=partial(_text, assessments))
+        report = silenced(report, assessments[0].facts.tree) if len(assessments) == 1 else report
+        code = delivery.send(report, text=partial(_text, assessments), least=Severity.WARNING)
         for path, text in (
             *_extras(assessments, badge, feedback, rows),
             *_singles(assessments, each, delivery.format_),
@@ -88,6 +100,24 @@ def check(
             write(text, path, force=delivery.force)
             tell(f"written to {path}")
     return code
+
+
+def _write_facts(assessments: Sequence[Assessment], delivery: Delivery) -> int:
+    """One object for one repository, a list for several."""
+    import json
+
+    from assay.report import write
+    from assay.repository.facts_document import facts_document
+
+    documents = [facts_document(one.facts).model_dump(mode="json") for one in assessments]
+    text = json.dumps(documents[0] if len(documents) == 1 else documents, indent=2, ensure_ascii=False) + "\n"
+    for path in delivery.output or [Path("-")]:
+        if path == Path("-"):
+            typer.echo(text, nl=False)
+        else:
+            write(text, path, force=delivery.force)
+            tell(f"facts written to {path}")
+    return 0
 
 
 def _refuse_for_many(what: Sequence[str], badge: Path | None, feedback: Path | None) -> None:
@@ -105,7 +135,7 @@ def _refuse_pylint(profile: Profile, pylint: bool) -> None:
 
 
 def _assessments(
-    what: Sequence[str], profile: Profile, folders: ExitStack, *, online: bool, pylint: bool
+    what: Sequence[str], profile: Profile, folders: ExitStack, exclude: Sequence[str], *, online: bool, pylint: bool
 ) -> list[Assessment]:
     """Each repository read and judged; fetched ones stay on disk until `folders` close."""
     import tempfile
@@ -131,7 +161,7 @@ def _assessments(
         if len(what) == 1 and not tree.files:
             told = "; ".join(("holds no file", *tree.left_out[:1]))
             raise InputError(told, where=source, fix="Name the folder that holds the code.")
-        facts = read_repository(tree)
+        facts = read_repository(tree.excluding(exclude))
         rating = _rated(facts) if pylint else None
         found.append(assess(_with_links_tried(facts) if online else facts, profile, pylint=rating))
     return found
@@ -188,6 +218,7 @@ def _extras(
 
 
 repo_study.add_to(app)
+repo_fix.add_to(app)
 
 
 def _singles(

@@ -215,7 +215,7 @@ def read_modules(tree: Tree, sources: Mapping[str, Source]) -> Modules:
     """What the setup files and the layout of the repository say about its modules."""
     renamed: dict[str, str] = {}
     built = {f.name[: -len(".proto")] + end: f.path for f in tree.by_suffix(".proto") for end in _GENERATED}
-    for file in tree.by_name("setup.py"):
+    for file in (f for f in tree.by_suffix(".py") if f.name.endswith("setup.py") or f.name.startswith("setup_")):
         source = sources.get(file.path)
         for call in calls(source) if source else ():
             last = call.name.rpartition(".")[2]

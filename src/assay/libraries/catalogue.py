@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from fnmatch import fnmatchcase
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 from assay.libraries.loading import UNKNOWN, Spec, Table, owners, read_table, row_of, shipped
-from assay.libraries.row import RANDOMNESS, Role, Row
+from assay.libraries.row import NOT_ABOUT_ROWS, Role, Row, Trait
 
 USER_TABLES = "ASSAY_LIBRARIES"
 """The environment variable with the paths of a user's own tables; worker processes inherit it."""
@@ -34,6 +34,7 @@ class Catalogue:
         self._types: dict[str, str] = {}
         self._guesses: list[tuple[str, Spec]] = []
         self._described: set[str] = set()
+        self._others: list[Spec] = []
         self._found: dict[str, Row | None] = {}
         self.own_words: tuple[str, ...] = ()
         """The names of methods in a user's tables."""
@@ -44,6 +45,10 @@ class Catalogue:
             self._add(table, bare=True)
 
     def _add(self, table: Table, *, bare: bool) -> None:
+        self._others += [spec for spec in table.rows if spec.get("effect") in NOT_ABOUT_ROWS]
+        rows = [spec for spec in table.rows if spec.get("effect") not in NOT_ABOUT_ROWS]
+        if table.rows and not rows:
+            return
         library = table.packages[0] if table.packages else ""
         for package in (*table.packages, *table.also):
             self.packages.setdefault(package, library)
@@ -55,12 +60,12 @@ class Catalogue:
         if library == UNKNOWN:
             self._guesses += [(pattern, spec) for spec in table.rows for pattern in spec["names"]]
             return
-        if table.rows:
+        if rows:
             self._described.add(library)
-        for spec in table.rows:
+        for spec in rows:
             if "of" in spec:
                 self._add_methods(library, spec)
-            elif Role(spec.get("makes") or spec["effect"]) not in RANDOMNESS:
+            else:
                 self._add_calls(library, spec, bare=bare)
 
     def _add_methods(self, library: str, spec: Spec) -> None:
@@ -69,6 +74,12 @@ class Catalogue:
             of = owner if shared else f"{library}.{owner}"
             for name in spec["names"]:
                 self._methods.setdefault((of, name), (library, spec))
+
+    @cached_property
+    def network_bases(self) -> frozenset[str]:
+        """The names of classes from which networks are derived, whichever library they are of."""
+        specs = (spec for several in self._calls.values() for _, spec in several)
+        return frozenset(n for spec in specs if Trait.NETWORK_BASE in spec.get("traits", ()) for n in spec["names"])
 
     def _add_calls(self, library: str, spec: Spec, *, bare: bool) -> None:
         for path in spec["names"]:
@@ -81,6 +92,16 @@ class Catalogue:
         if "makes" in spec and "when" not in spec:
             parent = f"{library}.{spec['inherits']}" if "inherits" in spec else spec["makes"]
             self._types |= {f"{library}.{path}": parent for path in spec["names"]}
+
+    def described(self, roles: Collection[Role]) -> Iterator[tuple[str, Row]]:
+        """The calls with these roles that can be recognised by their last name, with their rows."""
+        for path, (library, spec) in self._bare.items():
+            if "." not in path and (spec.get("makes") or spec["effect"]) in roles:
+                yield path, row_of(spec, library, path)
+
+    def rows(self, roles: Collection[Role]) -> Iterator[tuple[tuple[str, ...], Row]]:
+        """All rows with these roles, of those that are not about rows of data, with the names of their calls."""
+        return ((tuple(spec["names"]), row_of(spec, "", "")) for spec in self._others if spec["effect"] in roles)
 
     def library(self, name: str) -> str | None:
         """The library that a dotted name belongs to; None where there is no table for it."""
@@ -116,7 +137,7 @@ class Catalogue:
             return
         library, last = self.library(name) or name.partition(".")[0], name.rpartition(".")[2]
         known = [one for one in self._calls.get((library, last), ()) if f".{name}".endswith(f".{one[0]}")]
-        known += [(last, spec) for pattern, spec in self._covers.get(library, ()) if fnmatchcase(last, pattern)]
+        known += [(last, spec) for pattern, spec in self._covers.get(library, ()) if _covers(pattern, name)]
         for path, spec in sorted(known, key=lambda one: ("when" in one[1], -one[0].count("."))):
             yield row_of(spec, library, path)
 
@@ -150,6 +171,11 @@ class Catalogue:
     def methods(self, of: str) -> frozenset[str]:
         """The names of the methods and attributes that rows give to this very type."""
         return frozenset(name for owner, name in self._methods if owner == of)
+
+
+def _covers(pattern: str, name: str) -> bool:
+    """Whether a pattern fits the end of a dotted name: `H2O*` one part, `*Model.from_pretrained` two."""
+    return fnmatchcase(".".join(name.split(".")[-1 - pattern.count(".") :]), pattern)
 
 
 def catalogue() -> Catalogue:

@@ -15,8 +15,8 @@ from typing import Any
 from assay.bounded import load_toml
 from assay.errors import InputError, suggestion
 from assay.libraries.row import (
+    NOT_ABOUT_ROWS,
     OBJECTS,
-    RANDOMNESS,
     Condition,
     How,
     Place,
@@ -40,7 +40,8 @@ _TABLE_KEYS = frozenset({"packages", "also", "aliases", "otherwise", "types", "r
 _PORTS = frozenset(Use)
 _ROW_KEYS = frozenset(
     {"names", "of", "makes", "effect", "step", "supervised", "how", "when", "bare", "covers", "inherits", "below",
-     "asks", "traits", "streams", "falls_back", "absent", "absent_value", "receivers", *_PORTS}
+     "asks", "route", "tool", "folds", "share", "traits", "streams", "falls_back", "absent", "absent_value",
+     "receivers", *_PORTS}
 )  # fmt: skip
 _CONDITION_KEYS = frozenset({"is", "absent", "position"})
 OTHERWISE = frozenset({"nothing", "keeps", "texts", "one by one"})
@@ -107,11 +108,17 @@ def parsed(text: str, where: str) -> dict[str, Any]:
 def _identities(row: Spec) -> Iterator[tuple[object, ...]]:
     """What two rows of a file must not have in common: a call, and what decides whether the row holds."""
     role = Role(row.get("makes") or row["effect"])
-    family = (role, row.get("receivers"), row.get("below")) if role in RANDOMNESS else "rows"
+    family = (role, row.get("receivers"), modules_above(row)) if role in NOT_ABOUT_ROWS else "rows"
     for name in (*row["names"], *row.get("covers", ())):
         for owner in owners(row) or ("",):
             path = f"{owner}.{name}" if owner else name
             yield path, family, json.dumps(row.get("when"), sort_keys=True)
+
+
+def modules_above(row: Spec) -> tuple[str, ...]:
+    """The modules that the calls of a row are below."""
+    below = row.get("below", ())
+    return (below,) if isinstance(below, str) else tuple(below)
 
 
 def owners(row: Spec) -> tuple[str, ...]:
@@ -186,12 +193,16 @@ def row_of(spec: Spec, library: str, path: str) -> Row:
         _type(spec, library, path, role),
         frozenset(map(Trait, spec.get("traits", ()))),
         spec.get("asks", ""),
-        spec.get("below", ""),
+        modules_above(spec),
         tuple(spec.get("streams", ())),
         spec.get("falls_back", ""),
         spec.get("absent", ""),
         spec.get("absent_value", ""),
         spec.get("receivers"),
+        spec.get("route", ""),
+        spec.get("folds"),
+        spec.get("share", ""),
+        spec.get("tool", ""),
     )
 
 

@@ -95,6 +95,8 @@ class Role(StrEnum):
     ALIGN = "aligns"
     """Gives two tables the same columns, each its own rows."""
     CLONE = "clones"
+    HAND_BACK = "passes_on"
+    """Gives back what it is given first, as it was: a wrapper for devices, a progress bar, a copy."""
     STORE = "saves"
     """Writes an object to a file, from which the same program may read it back."""
     PLAIN = "nothing"
@@ -146,10 +148,19 @@ class Role(StrEnum):
     OPTIMISE = "optimises"
     """Shows that something is trained."""
     SWITCH = "switches_determinism"
+    # Data and tools.
+    FETCH = "fetches"
+    """Brings a data set."""
+    TRACK = "tracks"
+    """Belongs to an experiment tracker."""
+    SETTINGS = "reads_settings"
+    """Belongs to a configuration system."""
 
 
 RANDOMNESS = frozenset({Role.SEED, Role.DRAW, Role.CREATE, Role.LOAD, Role.RESTORE, Role.OPTIMISE, Role.SWITCH})
-"""Roles that say where randomness comes from; all others say what becomes of rows."""
+"""Roles that say where randomness comes from."""
+NOT_ABOUT_ROWS = RANDOMNESS | {Role.FETCH, Role.TRACK, Role.SETTINGS}
+"""Roles that say nothing of what becomes of rows."""
 OBJECTS = frozenset(list(Role)[: list(Role).index(Role.READ)])
 """Roles of objects: a row names one of them with `makes`."""
 
@@ -216,6 +227,11 @@ class How(StrEnum):
     # trains
     ORDERS = "orders"
     """Chooses the order of a series model."""
+    # fetches: what identifies the data set
+    BY_NAME = "by its name"
+    BY_ARGUMENT = "by its argument"
+    IF_DOWNLOADED = "if download is true"
+    BY_URL = "by a URL"
     # positions, membership, takes
     WHERE = "where"
     ORDER = "order"
@@ -261,6 +277,12 @@ class Trait(StrEnum):
     WRITES_CHECKPOINTS = "writes checkpoints"
     DOES_NOT_CHOOSE = "does not choose"
     """Watches validation scores and keeps no state by them."""
+    MONITORS = "monitors validation"
+    HOLDS_OUT_SHARE = "holds out a share"
+    STRATIFIED = "stratified"
+    GROUPED = "keeps groups together"
+    NETWORK_BASE = "is a base of networks"
+    """Classes of the audited code that derive from it are networks."""
     PATIENT = "waits with patience"
     """Stops training after so many rounds without a better score."""
     DRAWS_AT_ONCE = "draws at once"
@@ -333,8 +355,8 @@ class Row:
     traits: frozenset[Trait] = frozenset()
     asks: str = ""
     """The method by which a data module or the network hands out the rows, where no port has them."""
-    below: str = ""
-    """The module that the call is in, where its name alone does not identify it."""
+    below: tuple[str, ...] = ()
+    """The modules that the call is below, where its library does not identify it."""
     streams: tuple[str, ...] = ()
     """The random generators that a call seeds, draws from or creates."""
     falls_back: str = ""
@@ -344,6 +366,14 @@ class Row:
     absent_value: str = ""
     receivers: str | None = None
     """A pattern for the object whose method is called."""
+    route: str = ""
+    """For calls that fetch data: from a library, bundled, generated, by a URL."""
+    folds: int | None = None
+    """How many folds a splitter makes by default."""
+    share: str = ""
+    """The share of the rows that is held out by default, as a fraction."""
+    tool: str = ""
+    """The tracker or configuration system that a module or class belongs to."""
 
     def port(self, use: Use) -> Port | None:
         """The port for this use, if the row names one."""

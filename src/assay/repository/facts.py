@@ -126,6 +126,14 @@ class Repository:
             return False
         return all(source.tree is not None for source in self.code.python)
 
+    def tells(self, kind: str) -> bool:
+        """Whether the README explains a step: by a section, by how to use the whole, or by a command that runs it."""
+        sections = {section.kind.value for section in self.readme.sections}
+        if kind in sections or (kind in {"train", "evaluate"} and "usage" in sections):
+            return True
+        training = {entry.path for entry in self.randomness.entry_points if entry.trains}
+        return kind == "train" and any(command.path in training for command in self.commands.commands)
+
     def readme_names(self, word: str) -> bool:
         """Whether the README, in its text, commands or links, has this word: a file's name, a command's."""
         linked = (link.target.partition("#")[0] for link in self.readme.links)

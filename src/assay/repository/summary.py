@@ -11,6 +11,7 @@ from assay.report.sheet import Sheet
 from assay.report.wording import counted, on_one_line
 from assay.repository.check import Assessment, Result
 from assay.repository.factors import Band, FactorScore
+from assay.repository.priorities import by_obstacle, is_usual_gap
 from assay.repository.profiles import Profile
 from assay.repository.profiles.default import QUESTIONS
 
@@ -34,6 +35,7 @@ def summary(assessment: Assessment, report: Report, *, width: int, color: bool) 
     sheet.block((_size(assessment), "dim"))
     sheet.blank()
     sheet.block(_counts(assessment, report))
+    _commands(sheet, assessment)
     _changes(sheet, report)
     _to_do(sheet, report)
     _factors(sheet, assessment)
@@ -91,6 +93,16 @@ def _counts(assessment: Assessment, report: Report) -> str:
     return f"{', '.join(found) or 'No findings'}. Of {len(assessment.outcomes)} rules {rules}, {idle} do not apply."
 
 
+def _commands(sheet: Sheet, assessment: Assessment) -> None:
+    """How many commands were followed: of the others nothing is known."""
+    commands = assessment.facts.commands
+    if commands.commands:
+        followed, broken = len(commands.followed), len(commands.broken)
+        left = len(commands.commands) - followed
+        said = f"{counted(followed, 'command')} followed, {broken} broken"
+        sheet.block(f"Commands of the documentation: {said}" + (f"; {left} could not be followed." if left else "."))
+
+
 def _ended(result: Result) -> str:
     return "failed" if result is Result.FAIL else "passed"
 
@@ -111,10 +123,10 @@ def _changes(sheet: Sheet, report: Report) -> None:
 
 
 def _to_do(sheet: Sheet, report: Report) -> None:
-    """The remedies of the gravest findings, one for each rule."""
+    """The remedies of the gravest findings, one for each rule, in the order in which a reader meets them."""
     grave = [f for f in report.findings if f.severity is not Severity.NOTE]
     firsts = [next(group) for _, group in groupby(sorted(grave, key=_by_rule), key=lambda f: f.code)]
-    firsts.sort(key=lambda f: f.sort_key)
+    firsts.sort(key=by_obstacle)
     if firsts:
         _heading(sheet, "First")
     for number, finding in enumerate(firsts[:_FIRST], 1):
@@ -152,8 +164,9 @@ def _findings(sheet: Sheet, report: Report) -> None:
     if report.findings:
         _heading(sheet, "Findings")
     groups: dict[str, list[Finding]] = {}
-    for finding in report.findings:
-        groups.setdefault(finding.code, []).append(finding)
+    for finding in sorted(report.findings, key=by_obstacle):
+        if not is_usual_gap(finding):
+            groups.setdefault(finding.code, []).append(finding)
     for members in groups.values():
         worst = members[0]
         many = f" ({len(members)})" if len(members) > 1 else ""
@@ -167,6 +180,11 @@ def _findings(sheet: Sheet, report: Report) -> None:
         if len(members) > _PLACES:
             sheet.block((f"and {len(members) - _PLACES} more", "dim"), first="  ")
         sheet.block(("→ ", "bold"), on_one_line(worst.advice), first="  ", rest="    ")
+        sheet.blank()
+    usual = {f.code: f.title for f in report.findings if is_usual_gap(f)}
+    if usual:
+        named = ", ".join(f"{title[0].lower()}{title[1:]} [{code}]" for code, title in sorted(usual.items()))
+        sheet.block(("Usual gaps: ", "bold"), f"{named}.")
         sheet.blank()
 
 

@@ -6,7 +6,6 @@ Each is plain facts, like `experiment.Experiment`, and has an engine of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from assay.findings import Location
 from assay.records import dataclass
@@ -62,7 +61,8 @@ class RegressionExperiment:
     reported: tuple[Said, ...]
     variance: Interval | None = None
     ddof: int | None = None
-    target_range: tuple[Fraction, Fraction] | None = None
+    target_range: tuple[Interval, Interval] | None = None
+    range_attained: bool = False
     integer: bool = False
     location: Location | None = None
 
@@ -82,6 +82,7 @@ class RegressionExperiment:
             variance=self.variance,
             ddof=self.ddof,
             target_range=self.target_range,
+            range_attained=self.range_attained,
             integer=self.integer,
         )
 
@@ -140,8 +141,29 @@ class RankingExperiment:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownSizes:
+    """What is known of a test set: the items of one class, or the least and the largest total."""
+
+    p: int | None = None
+    n: int | None = None
+    totals: tuple[int, int] | None = None
+
+    @property
+    def words(self) -> str:
+        """The test set in words."""
+        if self.totals is not None:
+            least, most = self.totals
+            return (
+                f"one test set of {least:,} items" if least == most else f"one test set of {least:,} to {most:,} items"
+            )
+        if self.p is not None:
+            return f"one test set of {self.p:,} positives and any number of negatives"
+        return f"one test set of {self.n or 0:,} negatives and any number of positives"
+
+
+@dataclass(frozen=True, slots=True)
 class SizelessExperiment:
-    """Scores of two classes whose numbers of items are not known."""
+    """Scores of two classes whose numbers of items are not known, or not both."""
 
     name: str
     scores: tuple[Reported, ...]
@@ -149,6 +171,9 @@ class SizelessExperiment:
     aggregation: Aggregation = Aggregation.UNKNOWN
     undefined: Undefined = Undefined.ANY
     location: Location | None = None
+    known: KnownSizes | None = None
+    in_parts: bool = False
+    """Whether folds or a spread are reported."""
 
     @property
     def reported(self) -> Sequence[Said | Reported]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Protocol
@@ -168,6 +168,19 @@ class Tree:
         """What was not examined so far, a sentence each; reading on may add to it."""
         return (*self.notes, *self.contents.troubles)
 
+    def excluding(self, patterns: Sequence[str]) -> Tree:
+        """The same tree without the files that match a pattern; they are known to be there, and not looked at."""
+        if not patterns:
+            return self
+        wanted = [tuple(pattern.strip("/").split("/")) for pattern in patterns]
+        out = {f.path for f in self.files if _is_excluded(f.path, wanted)}
+        return replace(
+            self,
+            files=tuple(f for f in self.files if f.path not in out),
+            ignored=(*self.ignored, *sorted(out)),
+            notes=(*self.notes, f"{len(out):,} files are excluded: {', '.join(patterns)}"),
+        )
+
     @property
     def own(self) -> Iterator[File]:
         """The files that are not vendored."""
@@ -255,6 +268,16 @@ class Tree:
                 break
             here = "/".join(filter(None, [target, *parts[spot:]]))
         return "\0"
+
+
+def _is_excluded(path: str, patterns: list[tuple[str, ...]]) -> bool:
+    """Whether a pattern matches the path, a folder above it, or, without a slash, the name alone."""
+    parts = tuple(path.split("/"))
+    return any(
+        matches(parts[:end], pattern) or (len(pattern) == 1 and fnmatchcase(parts[-1], pattern[0]))
+        for pattern in patterns
+        for end in range(1, len(parts) + 1)
+    )
 
 
 def matches(parts: tuple[str, ...], pattern: tuple[str, ...]) -> bool:

@@ -75,10 +75,10 @@ Set & Sens & Spec & Sens & Spec \\ \hline
 \multirow{2}{*}{A} & .9 & .8 & .7 & .6 \\
  & .91 & .81 & .71 & .61 \\"""
     assert rows(tabular(body, "l|cc|cc")) == [
-        ("A · Validation", {"sens": ".9", "spec": ".8"}),
-        ("A · Test", {"sens": ".7", "spec": ".6"}),
-        ("A · Validation", {"sens": ".91", "spec": ".81"}),
-        ("A · Test", {"sens": ".71", "spec": ".61"}),
+        ("Validation · A", {"sens": "0.9", "spec": "0.8"}),
+        ("Test · A", {"sens": "0.7", "spec": "0.6"}),
+        ("Validation · A", {"sens": "0.91", "spec": "0.81"}),
+        ("Test · A", {"sens": "0.71", "spec": "0.61"}),
     ]
 
 
@@ -97,12 +97,12 @@ def test_a_column_above_one_holds_percentages_even_where_it_does_not_say_so():
 
 def test_a_second_head_begins_a_second_block():
     body = r"M & Sens & Spec \\ A & .9 & .8 \\ M & Acc & F1 \\ B & .7 & .6 \\"
-    assert rows(tabular(body)) == [("A", {"sens": ".9", "spec": ".8"}), ("B", {"acc": ".7", "f1": ".6"})]
+    assert rows(tabular(body)) == [("A", {"sens": "0.9", "spec": "0.8"}), ("B", {"acc": "0.7", "f1": "0.6"})]
 
 
 def test_tables_of_other_things_are_left_alone():
     assert rows(tabular(r"Layer & Size & Stride \\ conv & 3 & 1 \\")) == []
-    assert rows(tabular(r"M & Acc \\ A & 0.9 \\")) == []
+    assert rows(tabular(r"M & Time \\ A & 0.9 \\")) == []
 
 
 def test_scores_that_cannot_be_told_apart_are_left_alone():
@@ -115,7 +115,7 @@ HTML = """<table><thead><tr><th rowspan="2">Method</th><th colspan="2">Test</th>
 
 
 def test_html_with_spans():
-    assert rows(HTML, Source.HTML) == [("Ours", {"sens": "0.45", "spec": "0.457"})]
+    assert rows(HTML, Source.HTML) == [("Ours · Test", {"sens": "0.45", "spec": "0.457"})]
     [made] = [g for g in [grid(RawTable(Source.HTML, HTML, "", PLACE))] if g]
     assert made.rows[2][1].bold
     assert made.rows[1][0].text == "Method"

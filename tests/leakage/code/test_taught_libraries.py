@@ -75,12 +75,74 @@ for x, y in stream.iter_pandas({rows}):
 for x, y in stream.iter_pandas(test):
     metric.update(y, model.predict_one(x))
 """
+TRANSFORMERS = """
+import torch
+from datasets import load_dataset
+from peft import get_peft_model
+from torch.utils.data import DataLoader
+from transformers import AutoModelForSequenceClassification
+rows = load_dataset("csv", data_files="notes.csv")["train"]
+parts = rows.train_test_split(test_size=0.1)
+train, test = parts["train"], parts["test"]
+model = get_peft_model(AutoModelForSequenceClassification.from_pretrained("bert"), settings)
+optimizer = torch.optim.AdamW(model.parameters())
+for batch in DataLoader({rows}, batch_size=8):
+    outputs = model(**{{name: column.to("cuda") for name, column in batch.items()}})
+    outputs.loss.backward()
+    optimizer.step()
+for batch in DataLoader(test, batch_size=8):
+    said = torch.argmax(model(**batch).logits, dim=-1)
+    print((said == batch["labels"]).sum())
+"""
+SENTENCES = """
+import pandas as pd
+from sentence_transformers import InputExample, SentenceTransformer, losses
+from sentence_transformers.evaluation import EmbeddingSimilarityEvaluator
+from torch.utils.data import DataLoader
+df = pd.read_csv("pairs.csv")
+train, test = df[:800], df[800:]
+examples = [InputExample(texts=[pair.a, pair.b], label=pair.same) for pair in {rows}.itertuples()]
+model = SentenceTransformer("small")
+model.fit(train_objectives=[(DataLoader(examples), losses.CosineSimilarityLoss(model))], epochs=1)
+model.evaluate(EmbeddingSimilarityEvaluator(test["a"], test["b"], test["same"]))
+"""
+SURVIVAL = """
+import pandas as pd
+from lifelines import CoxPHFitter
+from lifelines.utils import concordance_index
+from sklearn.model_selection import train_test_split
+df = pd.read_csv("patients.csv")
+train, test = train_test_split(df, random_state=0)
+cox = CoxPHFitter()
+cox.fit({rows}, duration_col="time", event_col="died")
+print(concordance_index(test["time"], -cox.predict_partial_hazard(test), test["died"]))
+"""
+RATINGS = """
+import pandas as pd
+from surprise import SVD, Dataset, Reader, accuracy
+from surprise.model_selection import train_test_split
+df = Dataset.load_from_df(pd.read_csv("ratings.csv"), Reader())
+train, test = train_test_split(df, test_size=0.25)
+algo = SVD()
+algo.fit({rows})
+accuracy.rmse(algo.test(test))
+"""
 
 
 @pytest.mark.parametrize(
     ("program", "every"),
-    [(H2O, "hf"), (AUTOML, "hf"), (AUTOGLUON, "df"), (PYRO, "X"), (LIGHTNING, "df"), (RIVER, "df")],
-    ids=["h2o", "h2o automl", "autogluon", "pyro", "lightning", "river"],
+    [
+        pytest.param(H2O, "hf", id="h2o"),
+        pytest.param(AUTOML, "hf", id="h2o automl"),
+        pytest.param(AUTOGLUON, "df", id="autogluon"),
+        pytest.param(PYRO, "X", id="pyro"),
+        pytest.param(LIGHTNING, "df", id="lightning"),
+        pytest.param(RIVER, "df", id="river"),
+        pytest.param(TRANSFORMERS, "rows", id="transformers"),
+        pytest.param(SENTENCES, "df", id="sentence_transformers"),
+        pytest.param(SURVIVAL, "df", id="lifelines"),
+        pytest.param(RATINGS, "df", id="surprise"),
+    ],
 )
 def test_training_on_the_test_rows_is_reported_and_training_on_others_is_not(program: str, every: str) -> None:
     leaky, honest = (analyse_text(program.format(rows=rows)) for rows in (every, "train"))

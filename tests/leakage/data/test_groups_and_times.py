@@ -7,6 +7,7 @@ from made_splits import cut, honest, split_from, table_from
 from assay.findings import Confidence, Severity
 from assay.leakage.data.drawing import Drawing, DrawnBy
 from assay.leakage.data.groups import group_overlap
+from assay.leakage.data.panel import Panel
 from assay.leakage.data.times import temporal_overlap
 
 
@@ -155,3 +156,36 @@ def test_the_rows_that_are_too_early_are_named():
 def test_dates_of_birth_are_not_compared(name):
     days = np.random.default_rng(0).permutation(400)
     assert not temporal_overlap(split_from(*dated(days[:300], days[300:], name))).findings
+
+
+def test_a_panel_is_known_by_its_pairs_whatever_its_columns_are_called():
+    draw = np.random.default_rng(0)
+    unit, wave = np.repeat(np.arange(60), 8), np.tile(np.arange(8), 60)
+    whole = {"c1": draw.permutation(60)[unit] * 7, "c2": wave, "x": draw.normal(size=480), "y": draw.normal(size=480)}
+    order = draw.permutation(480)
+    split = split_from(*cut({k: v[order] for k, v in whole.items()}))
+    assert split.panel == Panel("c1", "c2")
+    [finding] = group_overlap(split).findings
+    assert finding.severity is Severity.WARNING
+
+
+def test_coarse_columns_are_no_panel():
+    draw = np.random.default_rng(0)
+    whole = honest(800) | {"county": draw.integers(0, 40, 800), "rooms": draw.integers(1, 9, 800)}
+    assert split_from(*cut(whole)).panel is None
+
+
+def test_a_unit_without_a_column_is_known_by_its_traits():
+    """Each person has one height to the millimetre, one sex, one region and one age."""
+    draw = np.random.default_rng(0)
+    person = np.repeat(np.arange(100), 6)
+    traits = {
+        "height": draw.normal(1.7, 0.1, 100).round(5)[person],
+        "sex": draw.integers(0, 2, 100)[person],
+        "region": draw.integers(0, 6, 100)[person],
+        "age": draw.integers(20, 70, 100)[person],
+    }
+    whole = traits | {"x": draw.normal(size=600), "y": draw.normal(size=600)}
+    order = draw.permutation(600)
+    findings = group_overlap(split_from(*cut({k: v[order] for k, v in whole.items()}))).findings
+    assert [f.subject for f in findings if f.severity is Severity.WARNING] == ["height"]

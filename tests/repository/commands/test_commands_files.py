@@ -14,7 +14,8 @@ def facts_of(block: str, files: dict[str, str] | None = None, before: str = "", 
 
 
 def facts_of_files(files: dict[str, str]) -> CommandFacts:
-    tree = tree_of(files, name="model")
+    written = {path: text or ("x = 1\n" if path.endswith(".py") else "") for path, text in files.items()}
+    tree = tree_of(written, name="model")
     code = read_code(tree)
     return read_commands(tree, code, read_readme(tree, code))
 

@@ -303,11 +303,10 @@ def test_files_that_do_not_parse_still_tell_their_imports() -> None:
 
 
 @pytest.mark.parametrize("text", ["import scipy\nx = f(1 2)\n", "import scipy\n<<<<<<< HEAD\nx = 1\n"])
-def test_what_only_a_file_imports_that_is_no_python_is_not_needed_as_it_is(text: str) -> None:
+def test_imports_of_a_file_that_does_not_parse_are_not_optional(text: str) -> None:
     facts = environment({"a.py": text})
-    assert facts.undeclared == ()
-    assert [(u.outside.module, u.outside.role) for u in facts.uncovered] == [("scipy", Role.OPTIONAL)]
-    assert undeclared({"a.py": text, "b.py": "import scipy\n"}) == ["scipy"]
+    assert [(u.outside.module, u.outside.role) for u in facts.uncovered] == [("scipy", Role.REQUIRED)]
+    assert undeclared({"a.py": text}) == ["scipy"]
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from assay.article.tables.scores import ScoreRow, ScoreTable
 from assay.patterns import regex
+from assay.reported.model import Averaging, Over
 
 
 class Averaged(StrEnum):
@@ -91,8 +92,12 @@ def resampling_in(text: str) -> frozenset[Averaged]:
 
 def averages_of(table: ScoreTable, row: ScoreRow) -> frozenset[Averaged]:
     """What the row may be a mean over: by its own words, its caption, the table's headings and printed spreads."""
-    found = averages_in(table.words) | averages_in(row.context)
-    return found | {Averaged.RUNS} if table.has_spreads else found
+    found = averages_in(table.words) | averages_in(row.context) | _STATED.get(row.averaging, frozenset())
+    return found | {Averaged.RUNS} if table.has_spreads or row.over in _PARTS else found
+
+
+_STATED = dict.fromkeys((Averaging.MACRO, Averaging.MICRO, Averaging.WEIGHTED), frozenset({Averaged.CLASSES}))
+_PARTS = frozenset({Over.FOLDS, Over.RUNS, Over.IMAGES, Over.SUBJECTS, Over.SETS})
 
 
 def described(kinds: Iterable[Averaged]) -> str:

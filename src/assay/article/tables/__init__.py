@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assay.article.reading.paper import Paper, Source
 from assay.article.tables.cells import Cell, Grid, Kind, cell_of
-from assay.article.tables.scores import ScoreRow, ScoreTable, score_rows
+from assay.article.tables.scores import ScoreRow, ScoreTable, score_table
 
 __all__ = ["Cell", "Grid", "Kind", "ScoreRow", "ScoreTable", "cell_of", "grids_of", "score_rows_of", "score_tables_of"]
 
@@ -27,7 +27,7 @@ def grids_of(paper: Paper) -> Iterator[Grid]:
 
 def score_tables_of(paper: Paper) -> list[ScoreTable]:
     """Every table of a paper with the rows of scores that were read from it."""
-    return [ScoreTable(number, grid, tuple(score_rows(grid))) for number, grid in enumerate(grids_of(paper), 1)]
+    return [score_table(number, grid) for number, grid in enumerate(grids_of(paper), 1)]
 
 
 def score_rows_of(paper: Paper) -> list[ScoreRow]:

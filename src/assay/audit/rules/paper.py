@@ -81,12 +81,21 @@ def _conditional(outcomes: list[Outcome]) -> Finding:
     first = outcomes[0]
     more = f" (and {len(outcomes) - 1} more rows)" if len(outcomes) > 1 else ""
     return impossible_as_stated.finding(
-        f"{figures_of(first)}{more} cannot be pooled scores on {items_of(first.binding)}, if that is what this "
-        "table is about",
+        f"{figures_of(first)}{more} cannot be {_IF[first.binding is None].format(items=items_of(first.binding))}",
         subject=", ".join(o.row.name for o in outcomes),
         location=first.row.location,
-        evidence=[*evidence_of(first), note("Possible: as means over folds or runs, or on other items.")],
+        evidence=[*evidence_of(first), note(_POSSIBLE[first.binding is None])],
     )
+
+
+_IF = {
+    False: "pooled scores on {items}, if that is what this table is about",
+    True: "true on {items}, pooled or averaged, if the headings mean what they usually mean",
+}
+_POSSIBLE = {
+    False: "Possible: as means over folds or runs, or on other items.",
+    True: "Possible: if the figures of a row belong to different decisions, such as two thresholds.",
+}
 
 
 @paper_scores.rule(
@@ -150,3 +159,46 @@ def broken_relation(facts: tuple[Account, ...]) -> Iterator[Finding]:
                 note("Possible: as means over classes, folds or images, if this row alone was averaged so."),
             ],
         )
+
+
+_COUNTS = """# Results
+
+| Method | TP | FP | FN | Precision | Recall |
+|---|---|---|---|---|---|
+| A | 80 | 20 | 10 | 0.800 | 0.889 |
+| B | 70 | 10 | 20 | 0.875 | {} |
+"""
+_FEWEST_CONFIRMED = 2
+
+
+@paper_scores.rule(
+    "S123",
+    title="Score that the counts beside it contradict",
+    severity=Severity.ERROR,
+    failing=_COUNTS.format("0.828"),
+    passing=_COUNTS.format("0.778"),
+    source=FAZEKAS,
+    advice="Correct the score or the counts.",
+    confidence=Confidence.HIGH,
+)
+def counts_and_scores(facts: tuple[Account, ...]) -> Iterator[Finding]:
+    """True and false positives and negatives in a row give its scores by definition.
+
+    Reported only where other figures of the table follow from their counts, which shows that they belong together.
+    """
+    for account in facts:
+        wrong = [one for one in account.derived if not one.holds]
+        right = len(account.derived) - len(wrong)
+        if right < _FEWEST_CONFIRMED or right < len(wrong) * 2:
+            continue
+        for one in wrong:
+            yield counts_and_scores.finding(
+                f"{one.score} {one.printed} is printed, but {one.formula} = {float(one.value):.4f}",
+                subject=one.row.name,
+                location=one.row.location,
+                evidence=[
+                    numbers(dict(one.row.counts), "the counts as printed"),
+                    numbers(dict(one.row.scores), "the scores as printed"),
+                    note(f"{right} other figures of the table follow from their counts."),
+                ],
+            )

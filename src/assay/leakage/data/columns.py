@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 _SAMPLE = 10_000
+_REPEATED = 0.5
+"""Share of different values up to which numbers with decimals are said to repeat."""
 _TEXT_LENGTH = 30
 """Text of at least so many characters on average is prose, not a category."""
 _IDENTIFIER_NAME = regex(
@@ -51,7 +53,7 @@ class Column:
     name: str
     kind: Kind
     distinct: int | None
-    """Different values in all rows; None for numbers with decimals, where nobody asks."""
+    """Different values in all rows; None for numbers with decimals that seldom repeat."""
     missing: float
     """Share of cells without a value."""
     integral: bool = False
@@ -73,13 +75,23 @@ def _examined(train: pl.Series, test: pl.Series | None) -> Column:
         return Column(train.name, Kind.CONSTANT, 0, missing)
     if both.dtype.is_float() and not _integral(both):
         constant = both.min() == both.max()
-        return Column(train.name, _kind_of_decimals(both, constant), 1 if constant else None, missing)
+        kind = _kind_of_decimals(both, constant)
+        return Column(train.name, kind, _distinct_decimals(both, kind), missing)
     distinct = both.n_unique() - (1 if both.has_nulls() else 0)
     if distinct <= 1:
         return Column(train.name, Kind.CONSTANT, distinct, missing)
     integral = both.dtype.is_numeric()
     kind = _kind(both, distinct, integral)
     return Column(train.name, kind, distinct, missing, integral)
+
+
+def _distinct_decimals(column: pl.Series, kind: Kind) -> int | None:
+    """Different values, where they matter: of times, and of numbers that many rows share to the last digit."""
+    if kind is Kind.CONSTANT:
+        return 1
+    some = column.head(_SAMPLE).drop_nulls()
+    repeated = some.n_unique() <= _REPEATED * len(some)
+    return column.drop_nulls().n_unique() if kind is Kind.TIME or repeated else None
 
 
 def _kind_of_decimals(column: pl.Series, constant: bool) -> Kind:
@@ -143,6 +155,14 @@ def _plausible_time(column: pl.Series) -> bool:
 
 
 _ORDINAL_TIME_NAME = regex(r"(.*[_\W])?(time|trend|wave|season|round|period|t)", re.IGNORECASE)
+
+
+_REPEATED_IDENTIFIER_NAME = regex(r"(.*[_\W])?(id|nr)|[a-z]{2,}(id|nr)", re.IGNORECASE)
+
+
+def names_something(name: str) -> bool:
+    """Whether a column is called like an identifier: where its values repeat, it names what the rows belong to."""
+    return _REPEATED_IDENTIFIER_NAME.fullmatch(name) is not None
 
 
 def tells_when(column: Column) -> bool:

@@ -27,7 +27,10 @@ _MATTERS, _FEWEST_COPIES = 0.01, 3
 """Below this share of test rows copies move no score by more than 0.01."""
 _GRAVE, _FEWEST_GRAVE = 0.02, 5
 _COPIED_LEVEL = 0.999
-"""Of the interval of the difference between test and training rows: many tables are checked."""
+_COPIED_AMONG_LIKES = 1 - 1e-6
+"""Of the interval of the difference between test and training rows; where rows are alike by chance, chance also
+strays, and many tables are checked.
+"""
 _SAME_OUTCOME = 0.8
 """Copies carry the outcome of their original; below this share the rows are alike and not the same."""
 _COMPANY = 2
@@ -73,7 +76,8 @@ class _Tally:
         if not self.train_rows or not self.rows:
             return False
         rates = (float(self.copies), float(self.rows)), (float(self.train_copies), float(self.train_rows))
-        return share_difference(*rates, _COPIED_LEVEL)[1] > 0
+        level = _COPIED_AMONG_LIKES if self.coincidence else _COPIED_LEVEL
+        return share_difference(*rates, level)[1] > 0
 
     @property
     def coincidence(self) -> bool:
@@ -208,7 +212,7 @@ def _reported(split: Split, keys: list[str], search: _Search, tolerance: float =
     finding = duplicates_across_the_split.finding(
         _message(split, search, keys, labels, tolerance),
         location=Location(split.test_numbers.file),
-        severity=_severity(tally, labels),
+        severity=_severity(search, labels),
         confidence=Confidence.HIGH if tally.beyond_training or not search.differing else Confidence.MEDIUM,
         evidence=[tally.evidence(), note(_origin(search)), *_which(split, search.rows, search.partners, keys)],
     )
@@ -251,11 +255,16 @@ class _Labels:
         return bool(self.agree.mean() < _SAME_OUTCOME)
 
 
-def _severity(tally: _Tally, labels: _Labels) -> Severity:
-    """By what the copies can do to a score: their share of the test rows."""
+def _severity(search: _Search, labels: _Labels) -> Severity:
+    """By what the copies can do to a score: their share of the test rows.
+
+    Near copies throughout the table are repeated measurements or windows as often as copies: a question.
+    """
+    tally = search.tally
     if labels.contradict or tally.share < _MATTERS or tally.copies < _FEWEST_COPIES:
         return Severity.NOTE
-    grave = tally.share >= _GRAVE and tally.copies >= _FEWEST_GRAVE
+    certain = tally.beyond_training or not search.differing
+    grave = certain and tally.share >= _GRAVE and tally.copies >= _FEWEST_GRAVE
     return Severity.ERROR if grave else Severity.WARNING
 
 

@@ -44,6 +44,7 @@ _TELLS = 0.7
 _BEYOND_THE_MODEL = 0.05
 """By so much must imputed cells outrank a model of the observed cells before the outcome is the only explanation."""
 _MODEL_ROWS = 5_000
+_MOST_FILLS = 20
 _MOST_ROWS = 200_000
 
 
@@ -280,17 +281,16 @@ def _fills(split: Split) -> Iterator[Finding]:
         train, test = split.train.get_column(column.name), split.test.get_column(column.name)
         if not train.dtype.is_float():
             continue
-        fill = _frequent(test.head(_SAMPLE).drop_nulls())
-        if fill is None:
-            continue
-        alone, together = _mean_without(fill, train), _mean_without(fill, train, test)
-        if _same(fill, together, train) and not _same(fill, alone, train):
+        for fill in _frequent(test.head(_SAMPLE).drop_nulls()):
+            alone, together = _mean_without(fill, train), _mean_without(fill, train, test)
+            if not _same(fill, together, train) or _same(fill, alone, train):
+                continue
             number = int((test == fill).sum())
             yield preprocessing_on_test_rows.finding(
                 f'gaps of column "{column.name}" were filled with the mean of training and test rows together',
                 subject=column.name,
                 location=Location(split.test_numbers.file),
-                severity=Severity.NOTE,
+                severity=Severity.WARNING,
                 confidence=Confidence.HIGH,
                 evidence=[
                     numbers(
@@ -305,13 +305,13 @@ def _fills(split: Split) -> Iterator[Finding]:
             )
 
 
-def _frequent(column: pl.Series) -> float | None:
-    """The most frequent value, if one in a hundred cells holds it and it looks computed."""
+def _frequent(column: pl.Series) -> list[float]:
+    """The most frequent values that at least one in a hundred cells holds and that look computed."""
     if len(column) < _FEWEST_CELLS:
-        return None
-    counted = column.value_counts(sort=True)
-    count, value = int(counted[0, "count"] if "count" in counted.columns else 0), float(counted[0, column.name])
-    return value if count >= max(3, 0.01 * len(column)) and value != round(value, 3) else None
+        return []
+    counted = column.alias("value").value_counts(sort=True).head(_MOST_FILLS)
+    often = counted.filter(counted.get_column("count") >= max(3, 0.01 * len(column))).get_column("value").to_list()
+    return [value for value in often if value != round(value, 3)]
 
 
 def _mean_without(fill: float, *parts: pl.Series) -> float:

@@ -14,6 +14,7 @@ from assay.leakage.data.columns import Column, Kind, profile
 from assay.leakage.data.drawing import Drawing, DrawnBy, drawing_between
 from assay.leakage.data.measures import Ints, Keys
 from assay.leakage.data.outcome import RowNumbers
+from assay.leakage.data.panel import Panel, panel_of
 from assay.records import dataclass
 from assay.tables import ReadTable
 
@@ -75,6 +76,11 @@ class Split:
             return Drawing(DrawnBy.ROWS)
         candidates = {name: c for name, c in self.columns.items() if name != self.roles.target}
         return drawing_between(self.train, self.test, candidates, self.roles.groups, self.roles.times)
+
+    @cached_property
+    def panel(self) -> Panel | None:
+        """The columns of units and occasions, where the table observes units several times."""
+        return panel_of(self.whole, [c for c in self.columns.values() if c.name != self.roles.target])
 
     @property
     def features(self) -> list[Column]:

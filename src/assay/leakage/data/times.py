@@ -42,13 +42,20 @@ class _Order:
     """Probability that a training row is later than a test row: 0.5 for a random split, 0 for a clean cut."""
     carry_over: float
     """Correlation of the outcome between training rows that follow each other in time."""
+    of_panel: bool = False
+    """Whether units are observed at these times, each once at each."""
 
     @property
     def severity(self) -> Severity:
-        """A guessed column needs a second sign: a split that follows it, or an outcome that neighbours in time tell."""
-        follows = not _UNRELATED[0] <= self.later <= _UNRELATED[1]
-        certain = self.named or follows or self.carry_over >= _CARRIES_OVER
+        """A guessed column needs a second sign."""
+        certain = self.named or self.seconded
         return Severity.WARNING if certain and self.later > _NEGLIGIBLE else Severity.NOTE
+
+    @property
+    def seconded(self) -> bool:
+        """A panel, a split that follows the column though not cleanly, or an outcome that neighbours in time tell."""
+        follows = not _UNRELATED[0] <= self.later <= _UNRELATED[1]
+        return self.of_panel or follows or self.carry_over >= _CARRIES_OVER
 
 
 def temporal_overlap(split: Split) -> Outcome:
@@ -94,6 +101,7 @@ def _overlap(split: Split, part: pl.DataFrame, name: str) -> Outcome:
         len(early) / max(len(test) - test.null_count(), 1),
         _share_later(train.drop_nulls().to_numpy(), test.drop_nulls().to_numpy()),
         _carry_over(split, train),
+        split.drawing.by is DrawnBy.ROWS and split.panel is not None and split.panel.occasion == name,
     )
     if order.share == 0:
         return Outcome(Line("time", _CODE, f'by "{name}" every test row is later than all training rows'))

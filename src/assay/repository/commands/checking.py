@@ -107,6 +107,8 @@ def _judge(program: Program, placed: Placed, site: Site, interfaces: Interfaces,
         near = missing.nearest if program.runs is Runs.SCRIPT and missing.doubt else ""
         beyond = _options(program, placed, near, site, interfaces)[0] if near else []
         return answer(Outcome.BROKEN, problems=(missing, *beyond))
+    if program.runs in _PYTHON and not _has_content(path, site):
+        return answer(Outcome.BROKEN, path, (Problem(Fault.EMPTY, path),))
     problems = list(missing_configurations(program, placed, path, site)) if program.runs in _PYTHON else []
     found, reason = _options(program, placed, path, site, interfaces)
     problems += found
@@ -114,6 +116,12 @@ def _judge(program: Program, placed: Placed, site: Site, interfaces: Interfaces,
         return answer(Outcome.UNKNOWN, path, reason="it may belong to another project that is cloned before")
     outcome = Outcome.BROKEN if problems else Outcome.UNKNOWN if reason else Outcome.OK
     return answer(outcome, path, tuple(problems), "" if problems else reason)
+
+
+def _has_content(path: str, site: Site) -> bool:
+    """Whether there is anything to run: a package's first file may be empty."""
+    file = site.tree.get(path)
+    return file is None or bool(file.size) or path.endswith("__init__.py")
 
 
 def _make(program: Program, placed: Placed, site: Site, answer: _Answer) -> Command:

@@ -30,6 +30,7 @@ class Fault(StrEnum):
     OPTION = "option"
     REQUIRED = "required option"
     CHOICE = "choice"
+    EMPTY = "empty file"
     SURPLUS = "surplus word"
 
 

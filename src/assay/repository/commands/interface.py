@@ -63,9 +63,9 @@ class Interface:
     def _left_over(self, read: _Arguments) -> Iterator[Problem]:
         """The first word that belongs to nothing."""
         takes_many = any(option.values == MANY for option in self.positional)
-        sketched = read.unknown or any(is_placeholder(word) for word in read.words)
-        if self.closed and not takes_many and not sketched:
-            yield from (Problem(Fault.SURPLUS, word) for word in read.free[len(self.positional) :][:1])
+        over = read.free[len(self.positional) :][:1]
+        if self.closed and not takes_many and not read.unknown:
+            yield from (Problem(Fault.SURPLUS, word) for word in over if not _is_filled_in(word, read.words))
 
     def _left_out(self, read: _Arguments) -> Iterator[Problem]:
         """What is required and not given."""
@@ -173,6 +173,12 @@ class _Arguments:
             at += 1
         yield from _bad_choices(self.interface.choices(option), option, values)
         return at
+
+
+def _is_filled_in(word: str, words: tuple[str, ...]) -> bool:
+    """Whether a word, or the one before it, stands for another: `''your path''/data` comes apart in two."""
+    at = words.index(word)
+    return any(is_placeholder(near) for near in words[max(0, at - 1) : at + 1])
 
 
 def _is_option(word: str) -> bool:

@@ -27,6 +27,7 @@ _ANYWHERE = regex(rf"(?<![\w.:/\\~$}}-])(?:{_ABSOLUTE.pattern})")
 _PLACEHOLDER = regex(r"path/to|your|<|\.\.\.|xxx|example|/to/|placeholder", re.IGNORECASE)
 _CONFIGURATIONS = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".sh", ".bash", ".slurm", ".sbatch")
 _ROUTES = frozenset({"route", "get", "post", "put", "delete", "patch", "api_route", "add_url_rule", "websocket"})
+_MOUNTED = ("/content/", "/gdrive/", "/kaggle/", "/dbfs/")
 _SLASHES = frozenset("/\\")
 _MOST_FILES = 300
 _MAX_BYTES = 128 * 1024
@@ -58,10 +59,16 @@ def _in_python(source: Source) -> Iterator[ForeignPath]:
             around = source.parent(node)
             if not _PLACEHOLDER.search(value) and not _is_route(around) and not _is_pattern(value, around, source):
                 option = isinstance(around, ast.keyword) and around.arg == "default"
-                yield ForeignPath(value, source.location(node), default=option)
+                replaceable = option or isinstance(around, ast.arguments) or _is_mounted(value, source)
+                yield ForeignPath(value, source.location(node), default=replaceable)
     for magic in source.magics:
         for match in _ANYWHERE.finditer(f"{magic.text}\n{magic.body}"[:10_000]):
             yield ForeignPath(match[0], magic.location)
+
+
+def _is_mounted(path: str, source: Source) -> bool:
+    """Whether a notebook names a folder that the service which runs it provides: Colab, Kaggle, Databricks."""
+    return source.notebook is not None and path.startswith(_MOUNTED)
 
 
 def _is_route(around: ast.AST | None) -> bool:

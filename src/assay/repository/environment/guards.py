@@ -12,8 +12,6 @@ from dataclasses import replace
 from itertools import islice
 
 from assay.code import Code, Language, Source
-from assay.code.magics import neutralised
-from assay.code.parsing import parse
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
@@ -88,7 +86,7 @@ def judged_closely(uncovered: Iterable[Undeclared], code: Code) -> Iterator[Unde
             path = use.location.path
             if path not in guards:
                 source = code.source(path)
-                idle = path in elsewhere or (source is not None and _is_refused(source))
+                idle = path in elsewhere
                 guards[path] = Guards(idle=True) if idle else Guards() if source is None else read_guards(source)
             uses.append(guards[path].judged(use))
         yield replace(one, outside=replace(one.outside, uses=tuple(_if_at_hand(uses))))
@@ -112,13 +110,6 @@ def read_guards(source: Source) -> Guards:
     tried = [node for node in source.nodes(ast.Try) if node.handlers]
     fatal = [n for n in tried if (_gives_up(n) and not _advises(n, source)) or _passes(n, source) or _is_wide(n)]
     return Guards(conditional, tuple(source.location(node) for node in fatal))
-
-
-def _is_refused(source: Source) -> bool:
-    """Whether a script is Python of no version, with or without IPython: whoever runs it has other worries."""
-    if source.notebook is not None or source.error is None or source.unread or "tabs" in source.error:
-        return False
-    return _OLD.search(source.text) is None and parse(neutralised(source.text, source.path)[0]).tree is None
 
 
 def _from_elsewhere(code: Code) -> frozenset[str]:

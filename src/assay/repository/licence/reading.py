@@ -16,6 +16,8 @@ from assay.repository.licence.table import known_identifiers
 from assay.repository.licence.wordings import read_wordings
 from assay.tree import File, Tree
 
+_MODIFIED = regex(r"[\s#*=-]*modified\s+(?!bsd\b)[\w.-]{2,12}(?:\s[\d.]{1,4})?\s+licen[cs]e\b", re.IGNORECASE)
+"""A title that says so itself; the modified BSD licence is one of its own."""
 _LICENCE_NAME = regex(
     r"(?:(?:un)?licen[cs]es?|copying|copyright)(?:[._ -].*)?|(?:mit|apache|bsd|gpl)[._-]licen[cs]e.*", re.IGNORECASE
 )
@@ -125,6 +127,8 @@ def _read_file(file: File) -> LicenceFile:
     text = file.text()[:MOST_CHARACTERS]
     place = Location(file.path, 1)
     matches = identify(text)
+    if matches and _MODIFIED.match(text):
+        return LicenceFile(place, (f"LicenseRef-Modified-{matches[0].spdx}",), matches[0].similarity)
     if matches:
         first = matches[0]
         matched = [m.spdx for m in matches]

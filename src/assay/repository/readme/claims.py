@@ -21,6 +21,8 @@ _DENIED = regex(
     r"var(?:y|ies)|differ\w*|slightly|want to|in order to|how to|defaults?|options?|arguments?|flags?)\b|\?|--\w",
     re.IGNORECASE,
 )
+_EXPLAINED = regex(r"[-*+\s`\"'(]*-{0,2}[\w.-]{1,30}[`\"')*]*(?:\s\([^)\n]{1,60}\))?\s?(?::|=|\u2013|\u2014)(?:\s|$)")
+"""An entry of a list of options or files, as in "seed: fixed random seed": it explains a name, and claims nothing."""
 _FRAMEWORKS = {
     "python": "python", "pytorch": "torch", "torch": "torch", "torchvision": "torchvision", "tensorflow": "tensorflow",
     "keras": "keras", "numpy": "numpy", "scikit-learn": "scikit-learn", "sklearn": "scikit-learn", "scipy": "scipy",
@@ -110,7 +112,7 @@ def _in_passage(passage: Passage, path: str, code: Code) -> Iterator[Claim]:
     for topic, words in _WORDS.items():
         for match in words.finditer(text):
             sentence, line = _sentence(text, match.start())
-            if not _DENIED.search(sentence):
+            if not _DENIED.search(sentence) and not _EXPLAINED.match(sentence):
                 support = _support(topic, code)
                 yield Claim(topic, sentence[:300], Location(path, passage.line + line), support=support)
                 break

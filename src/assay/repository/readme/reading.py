@@ -6,11 +6,13 @@ from assay.code import Code
 from assay.findings import Location
 from assay.repository.readme.choice import is_where_readers_look, read_document, readme_files
 from assay.repository.readme.claims import find_claims
+from assay.repository.readme.document import Document
 from assay.repository.readme.facts import ReadmeFacts
 from assay.repository.readme.links import MOST_LINKS, read_links
+from assay.repository.readme.pages import pages_named
 from assay.repository.readme.paper import find_bibtex, find_paper, speaks_of_a_paper
 from assay.repository.readme.results import find_results
-from assay.repository.readme.sections import find_sections
+from assay.repository.readme.sections import Section, find_sections
 from assay.tree import File, Tree
 
 _NEARLY_ALL = 0.9
@@ -31,6 +33,15 @@ def _within(folder: str, sizes: dict[str, int]) -> int:
     return sum(size for path, size in sizes.items() if path.startswith(folder + "/"))
 
 
+def _sections(document: Document, pages: list[Document], code: Code) -> tuple[Section, ...]:
+    """Those of the README, and those of the pages that it sends its readers to, for what it does not say itself."""
+    found = list(find_sections(document, code))
+    for page in pages:
+        known = {section.kind for section in found}
+        found += [section for section in find_sections(page, code) if section.kind not in known]
+    return tuple(found)
+
+
 def read_readme(tree: Tree, code: Code) -> ReadmeFacts:
     """The README that speaks for the repository: its sections, links, results and claims."""
     files = readme_files(tree)
@@ -39,6 +50,7 @@ def read_readme(tree: Tree, code: Code) -> ReadmeFacts:
         return ReadmeFacts(None, None, others=tuple(f.path for f in files))
     document = read_document(chosen)
     links = read_links(document, tree)
+    pages = [read_document(file) for file in pages_named(document, tree)]
     entries = find_bibtex(document)
     text = chosen.text()
     left_out = [f"{document.path}: only its beginning was read"] if document.cut else []
@@ -48,7 +60,7 @@ def read_readme(tree: Tree, code: Code) -> ReadmeFacts:
         location=Location(document.path),
         document=document,
         others=tuple(f.path for f in files if f is not chosen),
-        sections=find_sections(document, code),
+        sections=_sections(document, pages, code),
         links=links,
         paper=find_paper(document, links, entries),
         speaks_of_paper=speaks_of_a_paper(document),

@@ -92,6 +92,22 @@ _MODULE = regex(
 _PYTEST = regex(r"\b(?:pytest|unittest|nosetests|tox)\b")
 
 
+_ANNOUNCED = regex(
+    r"[\W_]*(?:(?:tb[adcw]|to ?do|to be (?:done|added|announced|updated|released|continued)|"
+    r"(?:will be )?(?:added|updated|released|available|coming|come) soon|work in progress|wip|under construction|soon|"
+    r"stay tuned|in progress)[\W_]*){1,3}",
+    re.IGNORECASE,
+)
+_BY_SCRIPT = (
+    r"(?:through|via|using|with|by running|by|run|runs|executing|execute)\s+(?:the\s+)?"
+    r"[`*]{0,2}[\w./-]{1,80}\.(?:py|sh|ipynb)\b"
+)
+_THROUGH = {
+    Kind.TRAIN: regex(rf"\b(?:train|fit|fine-?tune)\w*\b[^.\n]{{0,80}}\b{_BY_SCRIPT}", re.IGNORECASE),
+    Kind.EVALUATE: regex(rf"\b(?:evaluat|test|assess|benchmark)\w*\b[^.\n]{{0,80}}\b{_BY_SCRIPT}", re.IGNORECASE),
+}
+
+
 class Recognition(StrEnum):
     """How a section was recognised."""
 
@@ -133,6 +149,7 @@ def _training(document: Document, code: Code) -> Iterator[Section]:
     yield from _linked_scripts(document, code, Kind.TRAIN, trains_itself)
     for part, line, words in training_settings(document):
         yield _told(document, Kind.TRAIN, part, line, words)
+    yield from _through_a_script(document, Kind.TRAIN)
 
 
 def _applying(document: Document, code: Code) -> Iterator[Section]:
@@ -144,6 +161,17 @@ def _applying(document: Document, code: Code) -> Iterator[Section]:
             yield _told(document, Kind.EVALUATE, part, line, words)
     for part, line, words in predicting_programs(document):
         yield _told(document, Kind.EVALUATE, part, line, words)
+    yield from _through_a_script(document, Kind.EVALUATE)
+
+
+def _through_a_script(document: Document, kind: Kind) -> Iterator[Section]:
+    """Sentences such as "train and evaluate our models through `main.py`"."""
+    for part in _about_this_code(document, kind):
+        for passage in part.passages:
+            match = _THROUGH[kind].search(passage.text[:_LONGEST])
+            if match is not None:
+                line = passage.line + passage.text.count("\n", 0, match.start())
+                yield _told(document, kind, part, line, match[0])
 
 
 def _linked_scripts(document: Document, code: Code, kind: Kind, does: Callable[[str, Code], bool]) -> Iterator[Section]:
@@ -247,12 +275,21 @@ def _headed(document: Document, kind: Kind) -> Iterator[Section]:
             continue
         if kind in _PHASES and _is_share(part):
             continue
+        if _is_announced(_with_subparts(document, index)):
+            continue
         how = _recognised(normalised(part.heading.text), kind, partial(_supports, document, index, kind))
         if how is Recognition.HEADING and praised and not _supports(document, index, kind):
             continue
         if how is not None:
             place = Location(document.path, part.heading.line)
             yield Section(kind, part.heading.text, place, how, part.heading.text)
+
+
+def _is_announced(parts: tuple[Part, ...]) -> bool:
+    """Whether all that stands below a heading is that it will be written: "TBD", "coming soon"."""
+    blocks = [block for part in parts for block in part.blocks]
+    said = " ".join(block.text for block in blocks if isinstance(block, Passage))
+    return len(said) < _SHORT and _ANNOUNCED.fullmatch(said.strip()) is not None and len(blocks) <= len(parts) + 1
 
 
 def _only_promises(document: Document, parts: tuple[Part, ...]) -> bool:

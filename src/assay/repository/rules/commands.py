@@ -83,11 +83,13 @@ def _advice(rule: Rule[Repository], problem: Problem, instead: str) -> str:
 @applies_if(_follows_commands, otherwise=_NOT_FOLLOWED)
 def missing_file(facts: Repository) -> Iterator[Finding]:
     """The first thing that a reader types fails, and where the script went is known to its authors alone."""
-    missing = (Fault.FILE, Fault.FOLDER, Fault.CONFIGURATION, Fault.MODULE, Fault.TARGET)
+    missing = (Fault.FILE, Fault.FOLDER, Fault.CONFIGURATION, Fault.MODULE, Fault.TARGET, Fault.EMPTY)
     for command, problem in facts.commands.problems(*missing):
         instead = f"Did you mean {problem.nearest}?" if problem.nearest else ""
         yield missing_file.finding(
-            f"there is no {problem.fault.value} {problem.missing}",
+            f"{problem.missing} is empty"
+            if problem.fault is Fault.EMPTY
+            else f"there is no {problem.fault.value} {problem.missing}",
             subject=problem.missing,
             location=command.location,
             evidence=_evidence(facts, command, problem),
@@ -213,12 +215,12 @@ def missing_definition(facts: Repository) -> Iterator[Finding]:
     for one in facts.missing_definitions:
         by_name.setdefault((one.home, one.name), []).append(one)
     for (home, name), places in by_name.items():
-        first = next((p for p in places if p.location.path in started), places[0])
+        first = next((p for p in places if p.location.path in started and not p.lazy), places[0])
         absent = f"{home} has no such module" if first.module else f"{home} does not define it"
         yield missing_definition.finding(
             f"{name} is imported by {counted(len(places), 'file')}, and {absent}",
             subject=f"{home} {name}",
             location=first.location,
             evidence=[facts.quote(place.location) for place in places[:_SHOWN]],
-            severity=None if first.location.path in started else Severity.WARNING,
+            severity=None if first.location.path in started and not first.lazy else Severity.WARNING,
         )

@@ -91,8 +91,14 @@ def no_manifest(facts: Repository) -> Iterator[Finding]:
         advice=""
         if required
         else "Record the packages: `renv::snapshot()` in R, Project.toml and Manifest.toml in Julia.",
-        severity=Severity.WARNING if weak else None,
+        severity=_no_manifest_severity(facts, required) if weak else None,
     )
+
+
+def _no_manifest_severity(facts: Repository, required: list[Outside]) -> Severity:
+    """A note where commands on the pages install all that is imported: the list is there, in another form."""
+    named = {d.name for d in facts.environment.declared}
+    return Severity.NOTE if all(named.intersection(o.distributions) for o in required) else Severity.WARNING
 
 
 @repository.rule(
@@ -195,9 +201,14 @@ _MOST_TOLD = 100
 @applies_if(lambda facts: facts.environment.outside, otherwise="the code imports nothing from outside")
 def missing_module(facts: Repository) -> Iterator[Finding]:
     """An import that is neither in the repository nor to be had on PyPI stops everybody but the authors."""
-    from assay.repository.environment import Role
-
-    unknown = [u for u in facts.environment.unknown if not u.generic and not u.module.endswith(_GENERATED)]
+    fetched = [
+        _letters(f"{d.name} {d.specifier}") for d in facts.environment.declared if "git" in f"{d.pin} {d.written}"
+    ]
+    unknown = [
+        u
+        for u in facts.environment.unknown
+        if not u.generic and not u.module.endswith(_GENERATED) and not any(_letters(u.module) in f for f in fetched)
+    ]
     groups = list(_by_package((*facts.environment.missing, *unknown)))
     for several in groups[:_MOST_TOLD]:
         one = several[0]
@@ -211,7 +222,7 @@ def missing_module(facts: Repository) -> Iterator[Finding]:
             subject=one.module,
             location=one.places[0],
             evidence=[facts.quote(place) for place in places[:2]],
-            severity=Severity.NOTE if all(each.role is not Role.REQUIRED for each in several) else None,
+            severity=_severity(facts, several),
         )
     rest = [several[0] for several in groups[_MOST_TOLD:]]
     if rest:
@@ -220,6 +231,23 @@ def missing_module(facts: Repository) -> Iterator[Finding]:
             location=rest[0].places[0],
             evidence=[facts.quote(rest[0].places[0])],
         )
+
+
+def _severity(facts: Repository, several: list[Outside]) -> Severity | None:
+    """An error where a program of the authors stops; elsewhere the module may be an optional part."""
+    from assay.repository.environment import Role
+
+    if all(each.role is not Role.REQUIRED for each in several):
+        return Severity.NOTE
+    if several[0].generic:
+        return None
+    started = {c.path for c in facts.commands.commands} | {run.path for run in facts.main_runs}
+    return None if any(p.path in started for each in several for p in each.places) else Severity.WARNING
+
+
+def _letters(name: str) -> str:
+    """A name as it is compared: a project's address and its module differ in signs and capitals."""
+    return "".join(c for c in name.lower() if c.isalnum())
 
 
 def _by_package(modules: Iterable[Outside]) -> Iterable[list[Outside]]:

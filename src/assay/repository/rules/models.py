@@ -42,7 +42,14 @@ def never_saved(facts: Repository) -> Iterator[Finding]:
             "a model is trained; no code saves one, and none is in the repository or linked",
             location=place,
             evidence=[facts.quote(place), looked],
+            severity=Severity.NOTE if _may_save(facts) else None,
         )
+
+
+def _may_save(facts: Repository) -> bool:
+    """Whether some call is named after saving: a library that is not known here may keep the model."""
+    lasts = {name.lower() for source in facts.code.python for name in source.calls.lasts}
+    return any(name.startswith("save") or "checkpoint" in name for name in lasts)
 
 
 @repository.rule(

@@ -180,21 +180,33 @@ def moving(facts: Repository) -> Iterator[Finding]:
     """A branch is another program next year, and a path on the author's disk is nothing to anybody else."""
     from assay.repository.environment import Pin
 
+    on_one_machine: dict[str, list[Declared]] = {}
     for dependency in facts.environment.dependencies:
         first = dependency.declared[0]
-        if dependency.pin is Pin.VCS:
-            what, advice = "follows a branch or tag", ""
-        elif dependency.pin is Pin.PATH and _is_foreign(first.specifier):
-            what, advice = "is a path on the author's machine", f"Name the release: `{first.name}==` and its version."
-        else:
-            continue
+        if dependency.pin is Pin.PATH and _is_foreign(first.specifier):
+            on_one_machine.setdefault(first.location.path, []).append(first)
+        elif dependency.pin is Pin.VCS:
+            yield moving.finding(
+                f"{dependency.name} follows a branch or tag",
+                subject=dependency.name,
+                location=first.location,
+                evidence=[quote(first.written or first.specifier, first.location)],
+            )
+    for path, several in on_one_machine.items():
+        first = min(several, key=lambda one: one.location.line or 0)
         yield moving.finding(
-            f"{dependency.name} {what}",
-            subject=dependency.name,
+            f"pip cannot install {path}: {_paths(several)} on the author's machine",
+            subject=path,
             location=first.location,
-            evidence=[quote(first.written or first.specifier, first.location)],
-            advice=advice,
+            evidence=[quote(one.written or one.specifier, one.location) for one in several[:3]],
+            advice=f"Write the releases (`{first.name}==` and its version); `pip list --format=freeze` prints them.",
+            severity=Severity.ERROR,
         )
+
+
+def _paths(several: list[Declared]) -> str:
+    names = listed([one.name for one in several])
+    return f"{names} is a path" if len(several) == 1 else f"{len(several)} packages ({names}) are paths"
 
 
 def _is_foreign(specifier: str) -> bool:

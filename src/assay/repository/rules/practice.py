@@ -66,6 +66,7 @@ def chosen_on_test(facts: Repository) -> Iterator[Finding]:
             subject=choice.location.path,
             location=choice.location,
             evidence=[quote(choice.text, choice.location)],
+            severity=Severity.NOTE if choice.kind.name == "FOLLOWED" else None,  # the leakage chapter reports it
         )
 
 

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assay.scores import newton
 from assay.scores.definitions import Matrix
-from assay.scores.means.goals import Ends, Goal, ways
+from assay.scores.means.goals import Goal, ways
 from assay.scores.means.neighbours import Check, Neighbours
 from assay.scores.means.problem import Budget, Part, Reported, each
 from assay.scores.means.verify import holds
+from assay.scores.newton import Ends
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,16 +32,9 @@ QUICK = (200, 2_000, 2_000)
 """Sums in each half of the first few attempts."""
 THOROUGH = (2_000,) * 6 + (20_000,) * 12 + (200_000,) * 40
 _STARTS = 48
-_STEPS = 50
 _MOST_FAILURES = 12
-_DAMPING = 1e-4
 _SPREADS = (0.02, 0.005, 0.06, 0.15)
 """How far the rates of the parts lie apart at the start."""
-_MIDST = 0.25
-_CLOSE = 0.15
-_INSIDE = 0.7
-"""Shares of half a window: where its midst ends, what may be missed of that, and what may be missed at the worst."""
-_HEAVIEST = 1e6
 _LONGEST = 0.25
 _ACTIVE = (6, 10, 8, 12)
 """So many parts are combined in every way while the others stay as they have settled."""
@@ -128,32 +123,16 @@ class Fit:
         return rates.clip(0.001, 0.999)
 
     def _solution(self, rates: Floats) -> Floats | None:
-        """Damped Newton steps, each the shortest that repairs all figures; None where they do not arrive."""
-        damping = _DAMPING
-        missed, slopes = self._rows(rates)
-        for _ in range(_STEPS):
-            if not np.isfinite(missed).all() or damping > _HEAVIEST:
-                break
-            if np.abs(missed).max(initial=0.0) < _CLOSE:
-                return rates
-            moved = self._moved(rates, missed, slopes * (self.sizes > 0), damping)
-            nearer, new_slopes = self._rows(moved)
-            if _length(nearer) < _length(missed):
-                rates, missed, slopes, damping = moved, nearer, new_slopes, damping / 8
-            else:
-                damping *= 5
-        return rates if np.abs(missed).max(initial=0.0) < _INSIDE else None
+        """Rates near the given ones that meet everything reported, if Newton's method arrives there."""
+        shape, fixed = rates.shape, (self.sizes == 0).ravel()
 
-    @staticmethod
-    def _moved(rates: Floats, missed: Floats, slopes: Floats, damping: float) -> Floats:
-        """The rates after one step, which never leaves the square from 0 to 1."""
-        step = _shortest(slopes, missed, damping)
-        outwards = ((rates <= 0) & (step < 0)) | ((rates >= 1) & (step > 0))
-        if outwards.any():
-            step = _shortest(slopes * ~outwards, missed, damping)
-        shortened = step * min(1.0, _LONGEST / max(float(np.abs(step).max()), 1e-12))
-        moved: Floats = np.clip(rates + shortened, 0, 1)
-        return moved
+        def rows(flat: Floats) -> tuple[Floats, Floats]:
+            missed, slopes = self._rows(flat.reshape(shape))
+            return missed, np.where(fixed, 0.0, slopes.reshape(len(missed), -1))
+
+        bounds = np.zeros(rates.size), np.ones(rates.size)
+        found = newton.meet(rates.ravel(), rows, *bounds, longest=_LONGEST)
+        return None if found is None else found.reshape(shape)
 
     def _rows(self, rates: Floats) -> tuple[Floats, Floats]:
         """By how much every figure is missed, in half widths of its window, and how it changes with the rates."""
@@ -162,7 +141,7 @@ class Fit:
         for goal in self.goals:
             values, slope = self._slopes(goal, rates)
             for value, ends, change in _figures(goal, values):
-                aim, half = _aim(value, ends)
+                aim, half = newton.aim(value, ends)
                 missed.append((aim - value) / half)
                 slopes.append(change * slope / half)
         return np.array(missed), np.array(slopes)
@@ -209,32 +188,5 @@ def _extremes(goal: Goal, values: Floats) -> Iterator[tuple[float, Ends, Floats]
         yield float(values[place]), inside, np.eye(1, len(values), place)[0]
 
 
-def _aim(value: float, ends: Ends) -> tuple[float, float]:
-    """Where to go, and half the width of the window; a window with one end is met at once behind that end.
-
-    Any place around the middle is as good: figures that depend on each other cannot all be in the middle.
-    """
-    low, high = ends
-    if np.isfinite(low) and np.isfinite(high):
-        middle, half = (low + high) / 2, max((high - low) / 2, 1e-9)
-        return min(max(value, middle - _MIDST * half), middle + _MIDST * half), half
-    return min(max(value, low), high), 1e-3
-
-
 def _middle(ends: Ends) -> float:
     return sum(end if np.isfinite(end) else 1.0 for end in ends) / 2
-
-
-def _length(missed: Floats) -> float:
-    """The norm of what is missed; infinite where a score is not a number."""
-    total = float(missed @ missed)
-    return total if total == total else np.inf  # noqa: PLR0124
-
-
-def _shortest(slopes: Floats, missed: Floats, damping: float) -> Floats:
-    """The smallest change of all rates that repairs what is missed, shortened by damping."""
-    flat = slopes.reshape(len(missed), -1)
-    normal = flat @ flat.T
-    normal[np.diag_indices_from(normal)] += damping * np.trace(normal) / len(missed) + 1e-12
-    step: Floats = (np.linalg.lstsq(normal, missed, rcond=None)[0] @ flat).reshape(slopes.shape[1:])
-    return step

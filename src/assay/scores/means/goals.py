@@ -16,6 +16,7 @@ from assay.scores.conventions import Undefined
 from assay.scores.definitions import Score, Shape
 from assay.scores.exact import Interval
 from assay.scores.means.problem import Convention, Part, Reported, shares
+from assay.scores.newton import Ends
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Flags = NDArray[np.bool_]
 
-Ends = tuple[float, float]
 _MOST_WAYS = 12
 """Combinations of conventions that are tried."""
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assay.findings import Verdict
-from assay.scores.answers import Answer
+from assay.scores.answers import Answer, undecided
 from assay.scores.definitions import COUNTS
 from assay.scores.exact import Interval
 from assay.scores.experiment import Aggregation
 from assay.scores.sizeless.averages import Parts, solve_mean
+from assay.scores.sizeless.partial import solve_partial
 from assay.scores.sizeless.requirements import AreaRequirement, Requirement, ScoreRequirement
 from assay.scores.sizeless.solving import solve
-from assay.scores.tasks import SizelessExperiment, is_gini
+from assay.scores.tasks import KnownSizes, SizelessExperiment, is_gini
 
 __all__ = ["hypotheses"]
 
@@ -29,12 +30,34 @@ def hypotheses(experiment: SizelessExperiment) -> Iterator[tuple[str, Answer]]:
     requirements = _requirements(experiment)
     one = solve(requirements)
     if one.verdict is not Verdict.INCONSISTENT:
-        yield "one test set of unknown size", one
+        yield from _of_known_size(experiment, one)
         return
     if experiment.aggregation is not Aggregation.MEAN:
         yield "one test set of any size", one
     if experiment.aggregation is not Aggregation.POOLED:
         yield from _means(requirements)
+
+
+def _of_known_size(experiment: SizelessExperiment, free: Answer) -> Iterator[tuple[str, Answer]]:
+    """The answers for what is known of the sizes, once some size fits or is not excluded."""
+    if experiment.known is None:
+        yield "one test set of unknown size", free
+        return
+    constraints = [one.constraint(experiment.undefined) for one in experiment.scores if one.interval is not None]
+    for known in _meanings(experiment.known):
+        answer = solve_partial(constraints, known, next(iter(free.witness), None))
+        yield known.words, answer
+        if answer.verdict is not Verdict.INCONSISTENT:
+            return
+    if experiment.in_parts and experiment.aggregation is not Aggregation.POOLED:
+        yield "the mean over folds or test sets", undecided("means over parts of unknown sizes are not excluded.")
+
+
+def _meanings(known: KnownSizes) -> Iterator[KnownSizes]:
+    """A number n beside no p may be the negatives, or all items, as papers write it."""
+    yield known
+    if known.n:
+        yield KnownSizes(totals=(known.n, known.n))
 
 
 def _means(requirements: Sequence[Requirement]) -> Iterator[tuple[str, Answer]]:

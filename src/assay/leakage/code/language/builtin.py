@@ -54,22 +54,6 @@ THROUGH = frozenset(
         "iter",
         "reversed",
         "sorted",
-        "torch.nn.DataParallel",
-        "torch.nn.parallel.DistributedDataParallel",
-        "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
-        "apex.parallel.DistributedDataParallel",
-        "apex.parallel.convert_syncbn_model",
-        "torch.compile",
-        "copy.copy",
-        "copy.deepcopy",
-        "deepcopy",
-        "joblib.delayed",
-        "delayed",
-        "tqdm",
-        "tqdm.tqdm",
-        "tqdm.notebook.tqdm",
-        "tqdm_notebook",
-        "tqdm.auto.tqdm",
     }
 )
 

@@ -102,7 +102,7 @@ def construct(c: Call, effect: Effect) -> Value:
     inside = [k for step in steps for k in step.marks]
     tuned = frozenset(k for k in (*spread.marks, *given.marks, *inside) if k.kind is Kind.TUNED)
     tuned |= weighing.given(c) if "weights" in c.keywords else frozenset()
-    name = c.name.rpartition(".")[2]
+    name = _class_name(c.name)
     made = Estimator(effect, name, c.site, (c.node, m.stack, m.rounds), parts, marks=tuned, settings=settings)
     lined_up.made(c, made.serial)
     if (
@@ -124,6 +124,12 @@ def construct(c: Call, effect: Effect) -> Value:
     return (
         made if c.at(learns) is None else fitting.fitted(c, made, c.rows_at(learns), c.rows_at(effect.port(Use.TARGET)))
     )
+
+
+def _class_name(name: str) -> str:
+    """`AutoModel` of `transformers.AutoModel.from_pretrained`; else the last part."""
+    *_, above, last = ["", *name.split(".")]
+    return above if above[:1].isupper() and not last[:1].isupper() else last
 
 
 def _tensors(c: Call) -> list[Value]:
@@ -194,10 +200,10 @@ def network_of(c: Call, cls: Class) -> Estimator | None:
             if found is not None:
                 return replace(found, name=cls.node.name)
         elif isinstance(base, Library):
-            last = base.name.rpartition(".")[2]
-            if last in {"Module", "Model", "LightningModule", "PreTrainedModel", "Sequential"}:
-                return Estimator(Effect(Role.NETWORK), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
             described = effect_of(base.name)
+            last = base.name.rpartition(".")[2]
+            if last in catalogue().network_bases:
+                return Estimator(Effect(Role.NETWORK), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
             if described is not None and described.role in _DERIVED:
                 return Estimator(described, cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
     return own_models.model_of(c, cls)

@@ -93,6 +93,9 @@ def read_list(file: File, _tree: Tree) -> Reading:
             pin = Pin.HASHED if hashed else Pin.EXACT
             context = Context(reading.kind, Location(file.path, number))
             reading.declared.append(_declared(match[1], match[2], pin, context, row))
+    if file.name.lower().startswith("requirement"):
+        message = "is what `conda list` printed, which pip cannot install from; `conda create --file` can"
+        reading.problems.append(Problem(Location(file.path, 1), message))
     return reading
 
 

@@ -56,7 +56,16 @@ def read_install_script(file: File, _tree: Tree) -> Reading:
     return reading
 
 
+_OF_R_ITSELF = frozenset(
+    {"base", "compiler", "datasets", "graphics", "grDevices", "grid", "methods", "parallel", "splines", "stats",
+     "stats4", "tcltk", "tools", "utils"}
+)  # fmt: skip
+"""Packages that every installation of R has, in its own version."""
+
+
 def _add_package(found: re.Match[str], group: str, location: Location, reading: Reading) -> None:
+    if found[1] in _OF_R_ITSELF:
+        return
     name = "r" if found[1] == "R" else found[1]
     pin = Pin.NONE if not found[2] else Pin.EXACT if found[2] in {"=", "=="} else Pin.RANGE
     versions = f"{found[2]}{found[3]}" if found[2] else ""

@@ -108,6 +108,8 @@ def buildable(facts: Repository) -> Measured:
         return no("`binder` and `.binder` exclude each other")
     if binder.buildpack is Buildpack.NONE or binder.winner is None:
         return no("repo2docker finds nothing to build from")
+    if any(p.location.path == binder.winner.path and p.location.line == 1 for p in facts.environment.problems):
+        return no(f"no installer can read {binder.winner.path}")
     return yes(f"repo2docker builds from {binder.winner.path}")
 
 

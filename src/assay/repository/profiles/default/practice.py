@@ -22,7 +22,7 @@ def instructions(facts: Repository) -> Measured:
     wanted = [kind for kind in _TOLD if facts.trains or kind in {"install", "data"}] + (
         [] if facts.trains else ["usage"]
     )
-    told = [kind for kind in wanted if kind in found or (kind in {"train", "evaluate"} and "usage" in found)]
+    told = [kind for kind in wanted if facts.tells(kind)]
     if facts.data.availability == "not needed" and "data" not in found:
         wanted.remove("data")
     lacking = [kind for kind in wanted if kind not in told]
@@ -85,11 +85,12 @@ def chosen_fairly(facts: Repository) -> Measured:
     if not facts.trains:
         return not_judged("nothing is seen to be trained")
     kinds = {choice.kind for choice in facts.selection}
-    if ChoiceKind.BEST_ON_TEST in kinds:
-        return no(ChoiceKind.BEST_ON_TEST.value)
+    proven = [kind for kind in (ChoiceKind.FOLLOWED, ChoiceKind.BEST_ON_TEST) if kind in kinds]
+    if proven:
+        return no(proven[0].value)
     if kinds:
         return Measured(0.3, ChoiceKind.TEST_AS_VALIDATION.value)
-    return yes("no sign that test data choose the model")
+    return not_judged("`assay leakage code` follows which data choose the model")
 
 
 def hyperparameters(facts: Repository) -> Measured:

@@ -6,6 +6,7 @@ and resolved names instead of regular expressions over lines, so that measured v
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING
 
@@ -49,7 +50,7 @@ def indicators_of(repository: Repository, asked: Asked | None = None) -> Indicat
     readmes, lines, links = _readmes(repository.tree)
     licences, opened = _licences(repository.licence)
     imports, files, declared, strict, public = _environment(repository.environment)
-    seeds, fixed = _seeds(repository.randomness)
+    seeds, fixed = _seeds(repository.randomness, repository.code)
     return Indicators(
         readmes=readmes,
         readme_lines=lines,
@@ -115,9 +116,15 @@ def _environment(facts: EnvironmentFacts) -> tuple[int, int, float, float, float
     )
 
 
-def _seeds(facts: RandomnessFacts) -> tuple[int, float]:
-    states = {seed.location: seed.state for seed in facts.seeds if not seed.in_test}
-    return len(states), _percent(sum(state in _FIXED for state in states.values()), len(states))
+def _seeds(facts: RandomnessFacts, code: Code) -> tuple[int, float]:
+    """Calls that seed, and arguments `random_state=`, which the thesis counts alike; fixed unless they are None."""
+    fixed = {seed.location: seed.state in _FIXED for seed in facts.seeds if not seed.in_test}
+    for source in code.python:
+        for call in calls(source) if source.mentions("random_state") else ():
+            given = next((k.value for k in call.node.keywords if k.arg == "random_state"), None)
+            if given is not None:
+                fixed.setdefault(call.location, not (isinstance(given, ast.Constant) and given.value is None))
+    return len(fixed), _percent(sum(fixed.values()), len(fixed))
 
 
 def _saves_models(tree: Tree, code: Code) -> bool:

@@ -1,0 +1,122 @@
+"""Judgements that maintainers rejected, each with the smallest repository that shows it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from assay.repository.check import assess
+from assay.repository.facts import Repository, read_repository
+from assay.tree import tree_of
+
+TRAINING = (
+    "import torch\ntorch.manual_seed(0)\nm = torch.nn.Linear(2, 2)\no = torch.optim.SGD(m.parameters(), lr=0.1)\n"
+    "m(torch.randn(2, 2)).sum().backward()\no.step()\ntorch.save(m, 'm.pt')\n"
+)
+
+
+def facts_of(files: dict[str, str]) -> Repository:
+    return read_repository(tree_of(files))
+
+
+def found(files: dict[str, str], *codes: str) -> list[tuple[str, str, str]]:
+    findings = assess(facts_of(files)).findings
+    return [(f.code, f.severity.value, f.message) for f in findings if f.code in codes]
+
+
+def notebook(*cells: str) -> str:
+    written = [{"cell_type": "code", "source": c, "execution_count": None, "outputs": []} for c in cells]
+    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": written})
+
+
+def test_a_module_that_the_notebook_itself_installs_is_no_module_that_nobody_has() -> None:
+    cell = "! pip install git+https://github.com/x/ImageNetV2_pytorch\nfrom imagenetv2_pytorch import Data\n"
+    assert found({"a.ipynb": notebook(cell)}, "R303") == []
+    assert [code for code, _, _ in found({"a.ipynb": notebook(cell.partition("\n")[2])}, "R303")] == ["R303"]
+
+
+def test_a_module_that_a_setup_script_of_any_name_builds_is_not_missing() -> None:
+    setup = (
+        "from setuptools import setup\nfrom torch.utils.cpp_extension import CUDAExtension\n"
+        "setup(ext_modules=[CUDAExtension('ops_cuda', ['a.cpp'])])\n"
+    )
+    files = {"ops_setup.py": setup, "a.cpp": "", "train.py": "import ops_cuda\n"}
+    assert found(files, "R303", "R216") == []
+
+
+PAGE = "# TF\n## Install\n    pip install tensorflow\n## Train\n    python train.py\n## Evaluate\n    python eval.py\n"
+
+
+@pytest.mark.parametrize("pointer", ["See `tf/README.md`.", "See [the page](tf/README.md).", "See [tf](tf)."])
+def test_a_page_that_the_readme_points_to_counts(pointer: str) -> None:
+    files = {
+        "README.md": f"# M\n{pointer}\n",
+        "tf/README.md": PAGE,
+        "tf/train.py": TRAINING,
+        "tf/eval.py": "print(1)\n",
+    }
+    assert found(files, "R202", "R204", "R205") == []
+
+
+def test_a_sentence_that_names_the_program_counts() -> None:
+    files = {"README.md": "# M\nTrain and evaluate our models through `main.py`.\n", "main.py": TRAINING}
+    assert found(files, "R204", "R205") == []
+
+
+@pytest.mark.parametrize("said", ["TBD", "TODO", "Coming soon.", "To be added..."])
+def test_a_section_that_only_announces_itself_says_nothing(said: str) -> None:
+    files = {"README.md": f"# M\n## Training\n{said}\n## Evaluation\n{said}\n", "train.py": TRAINING}
+    assert [code for code, _, _ in found(files, "R204", "R205")] == ["R204", "R205"]
+
+
+def test_an_entry_of_a_list_of_options_is_no_claim() -> None:
+    code = TRAINING.replace("torch.manual_seed(0)\n", "")
+    listed = {"README.md": "# M\n## Options\n- **seed**: fixed random seed\n- **lr**: rate\n", "train.py": code}
+    assert found(listed, "R904") == []
+    claimed = {"README.md": "# M\nAll experiments use a fixed random seed.\n", "train.py": code}
+    assert [severity for _, severity, _ in found(claimed, "R904")] == ["error"]
+
+
+def test_what_conda_list_prints_is_no_requirements_file() -> None:
+    dump = "# platform: linux-64\nnumpy=1.19.2=py38h54aff64_0\npytorch=1.7.1=py3.8_cuda10\nscipy=1.5=py38_0\n"
+    files = {"README.md": "# M\n", "requirements.txt": dump, "train.py": "import torch, numpy, scipy\n"}
+    assert [code for code, _, _ in found(files, "R305")] == ["R305"]
+    build = next(f for f in assess(facts_of(files)).factors if f.key == "build")
+    assert build.score is not None
+    assert build.score < 0.2
+    named = {**files, "conda-list.txt": dump}
+    del named["requirements.txt"]
+    assert found(named, "R305") == []
+
+
+def test_paths_of_a_build_server_are_one_finding() -> None:
+    lines = "\n".join(f"pkg{i} @ file:///home/conda/feedstock_root/pkg{i}/work" for i in range(30))
+    [(_, severity, message)] = found({"requirements.txt": lines + "\n", "train.py": "import pkg1\n"}, "R307")
+    assert severity == "error"
+    assert message.startswith("pip cannot install requirements.txt: 30 packages (pkg0,")
+
+
+def test_an_empty_program_is_no_program() -> None:
+    files = {"README.md": "# M\n```bash\npython train.py\n```\n", "train.py": ""}
+    assert found(files, "R211") == [("R211", "error", "train.py is empty")]
+
+
+def test_feedback_and_rules_agree_about_training() -> None:
+    files = {"README.md": "# M\n## Usage\n    python train.py\n", "train.py": TRAINING}
+    documentation = next(f for f in assess(facts_of(files)).factors if f.key == "documentation")
+    told = next(p.said for p in documentation.parts if "tells how to" in p.said)
+    assert ("train" in told.partition("; not:")[0]) == (not found(files, "R204"))
+
+
+def test_no_sign_that_test_data_choose_is_no_proof() -> None:
+    overfitting = next(f for f in assess(facts_of({"train.py": TRAINING})).factors if f.key == "overfitting")
+    assert [p.score for p in overfitting.parts if "assay leakage code" in p.said] == [None]
+
+
+def test_a_licence_that_calls_itself_modified_is_not_the_original() -> None:
+    apache = (Path(__file__).parents[3] / "LICENSE").read_text(encoding="utf-8")
+    assert facts_of({"LICENSE": apache}).licence.main == ("Apache-2.0",)
+    modified = "Modified Apache License\n\nWe only ask that you use it responsibly.\n\n" + apache
+    assert facts_of({"LICENSE": modified}).licence.main == ("LicenseRef-Modified-Apache-2.0",)
