@@ -105,3 +105,22 @@ def test_words_and_files_may_be_mixed_and_an_empty_call_is_refused(run, tmp_path
     assert code == 0
     assert len(json.loads(out)["judgements"]) == 2
     assert run("scores", "check", "missing.toml")[0] == 2
+
+
+def test_printed_scores_are_read_from_a_file_and_checked(run, tmp_path):
+    file = tmp_path / "results.txt"
+    file.write_text("90.0% accuracy, 80.0% sensitivity and 80.0% specificity, 100 positives, 200 negatives")
+    code, out, _ = run("scores", "read", file)
+    assert code == 1
+    assert "INCONSISTENT" in out
+    file.write_text("accuracy 0.9, zeal 0.7, 10 positives, 10 negatives")
+    assert "One number is not explained (0.7)" in " ".join(run("scores", "read", file)[1].split())
+    assert "CONSISTENT" in run("scores", "read", "--dismiss", file)[1]
+
+
+def test_a_text_without_scores_is_refused_in_one_line(run, tmp_path):
+    file = tmp_path / "nothing.txt"
+    file.write_text("nothing of note")
+    code, _, err = run("scores", "read", file)
+    assert code == 2
+    assert "no scores were recognised" in err

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay.cli.options import Delivery, FileOption, ForceOption, reporting, tell
+from assay.errors import InputError
 from assay.files import read_text
 from assay.scores.conventions import Rounding, Undefined
 
@@ -100,6 +101,34 @@ def _write_rows(sheets: Sequence[Sheet], checked: Sequence[Sequence[CheckedRow]]
     tell(f"rows written to {path}")
 
 
+@app.command("read")
+@reporting()
+def read(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE|-", help="Text, Markdown, LaTeX or HTML with scores; - for standard input.")
+    ],
+    dismiss: Annotated[bool, typer.Option("--dismiss", help="Numbers that are not explained are no results.")] = False,
+    *,
+    delivery: Delivery,
+) -> int:
+    """Read scores as they are printed, show the reading, and check every row of it.
+
+    Prose, pasted tables, Markdown, LaTeX, HTML, classification reports and confusion matrices are read. A row with a
+    number that is not explained is not checked.
+    """
+    import sys
+
+    from assay.reported import read_text as read_scores
+    from assay.scores.pasted import corrected, report_of_pasted, rows_of, without_settings
+
+    text = sys.stdin.read() if str(file) == "-" else read_text(file)
+    reading = corrected(read_scores(without_settings(text)), text, (), dismiss=dismiss)
+    if not reading.rows and not reading.unread:
+        fix = "Name each score next to its value, for example: accuracy 0.94."
+        raise InputError("no scores were recognised", where=str(file), fix=fix)
+    return delivery.send(report_of_pasted(rows_of(text, reading), command=f"assay scores read {file}"))
+
+
 @app.command("sizes")
 def sizes(
     words: Annotated[list[str], typer.Argument(metavar="WORDS...", help="acc=0.455 recall=.45 …, perhaps p= or n=.")],
@@ -178,7 +207,6 @@ def setups(
     name: Annotated[str | None, typer.Argument(help="A setup, or the beginning of its name.")] = None,
 ) -> None:
     """Which published test sets are known by name?"""
-    from assay.errors import InputError
     from assay.scores.setups import find_setup, list_setups
 
     listed = [s for s in list_setups() if not name or s.name.startswith(name.lower())]

@@ -181,6 +181,7 @@ def _is_suffix(text: str) -> bool:
 _BEFORE = regex(r"[ \t_\-]{0,3}")
 _AFTER = regex(
     r"[ \t]?\((?P<word>macro|micro|weighted|binary|macro[- ]avg|weighted[- ]avg|macro[- ]averaged|test|val|train)\.?\)"
+    r"|[ \t]?[(\[](?:for |of )?(?:the )?(?P<class>(?:class|label) \w{1,15}|(?:positive|negative) class)[)\]]"
     r"|[_-](?P<tail>macro|micro|weighted|binary|test|val|train)\b"
     r"|[ \t]?[(\[](?P<same>[A-Za-z0-9/ -]{1,12})[)\]]"
     r"|[ \t]?[(\[](?P<percent>\\?%|in \\?%|percent)[)\]]"
@@ -225,6 +226,8 @@ def _with_suffix(name: ScoreName, match: re.Match[str]) -> ScoreName | None:
         return replace(name, averaging=_AVERAGES[key])
     if key in _ROLES:
         return replace(name, role=_ROLES[key])
+    if match["class"]:
+        return replace(name, averaging=Averaging.CLASS, label=match["class"])
     if match["percent"]:
         return replace(name, percent=True)
     if match["at"]:

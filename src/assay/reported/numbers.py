@@ -135,7 +135,8 @@ def _next_head(text: str, at: int) -> Quantity | None:
     if head is None:
         return None
     ranged = _PLAIN_RANGE.match(text, head.start())
-    if ranged is not None and _is_range(ranged):
+    change = re.search(r"(?i)\bfrom\s$", text[max(0, head.start() - 6) : head.start()])  # from one value to another
+    if ranged is not None and change is None and _is_range(ranged):
         low, high = _ends(ranged["low"], ranged["high"], None)
         return Quantity(head.start(), ranged.end(), interval=Interval(low, high, IntervalKind.RANGE))
     return _completed(text, head)

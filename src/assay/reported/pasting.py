@@ -32,11 +32,10 @@ def _read(text: str, piece: Piece) -> Reading:
 
 
 def _together(parts: Sequence[Reading], text: str) -> Reading:
-    rows = [row for part in parts for row in part.rows]
     over = next((part.over for part in parts if part.over is not Over.UNSTATED), over_of(text))
     averaging = next((part.averaging for part in parts if part.averaging is not Averaging.UNSTATED), Averaging.UNSTATED)
     return Reading(
-        tuple(_single(rows)),
+        tuple(_single(parts)),
         tuple(size for part in parts for size in part.sizes),
         asides=tuple(aside for part in parts for aside in part.asides),
         unread=tuple(one for part in parts for one in part.unread),
@@ -45,15 +44,21 @@ def _together(parts: Sequence[Reading], text: str) -> Reading:
     )
 
 
-def _single(rows: Sequence[Row]) -> list[Row]:
-    """Rows without a name of their own that name different scores are one row in several pieces."""
-    out: list[Row] = []
-    for row in rows:
-        if out and not row.name and not out[-1].name and not _scores(out[-1]) & _scores(row):
-            out[-1] = replace(out[-1], figures=(*out[-1].figures, *row.figures), sizes=(*out[-1].sizes, *row.sizes))
+def _single(parts: Sequence[Reading]) -> list[Row]:
+    """Pieces that hold one nameless row each, with different scores, are about one thing: their rows become one."""
+    out: list[list[Row]] = []
+    for rows in (list(part.rows) for part in parts if part.rows):
+        lone = len(rows) == 1 and not rows[0].name
+        if out and lone and len(out[-1]) == 1 and _joinable(out[-1][0], rows[0]):
+            first = out[-1][0]
+            out[-1] = [replace(first, figures=(*first.figures, *rows[0].figures), sizes=(*first.sizes, *rows[0].sizes))]
         else:
-            out.append(row)
-    return out
+            out.append(rows)
+    return [row for rows in out for row in rows]
+
+
+def _joinable(one: Row, other: Row) -> bool:
+    return not one.name and not _scores(one) & _scores(other)
 
 
 def _scores(row: Row) -> set[tuple[str, str, str]]:

@@ -586,8 +586,14 @@ def _label(before: str, *, colon_only: bool) -> str:
     return "" if "\0" in label or _GENERIC.fullmatch(label) or label.isdigit() else label
 
 
+_OF_CLASS = regex(r"(?:class|label)\s\S{1,20}|(?:the )?(?:positive|negative) class", re.IGNORECASE)
+
+
 def _row(label: str, figures: Sequence[Figure]) -> Row:
     start, end = min(f.span.start for f in figures), max(f.span.end for f in figures)
+    if _OF_CLASS.fullmatch(label):
+        figures = [replace(f, name=replace(f.name, averaging=Averaging.CLASS, label=label)) for f in figures]
+        return Row(tuple(figures), Span(start, end))
     return Row(tuple(figures), Span(start, end), model=label)
 
 

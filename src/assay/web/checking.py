@@ -9,8 +9,8 @@ from typing import Any
 
 from assay.findings import Report
 from assay.records import dataclass
+from assay.scores.pasted import Row
 from assay.web.processes import Child, Ended
-from assay.web.score_rows import Row
 from assay.web.settings import Limits
 from assay.web.stored import report_from
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from assay.records import dataclass
 from assay.reported.model import Averaging, Figure, Reading, Role, ScoreName, SizeKind, Span
 from assay.scores.definitions import COMPLEMENTS, SCORES
-from assay.web.score_rows import IGNORE, Correction
+from assay.scores.pasted import IGNORE, Correction
 
 _MOST_MARKS = 600
 AVERAGES = frozenset({Averaging.MACRO, Averaging.MICRO, Averaging.WEIGHTED})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.findings import EvidenceKind, Report, Verdict
 from assay.scores.definitions import find_score
-from assay.web.score_rows import Row
+from assay.scores.pasted import Row
 
 _SHORT = 300
 

@@ -1,10 +1,11 @@
-"""From what was read to what the score tests take: one experiment a row, or the reason why there is none."""
+"""Pasted scores as experiments: one a row, or the reason why it is not tested; and corrections of the reading."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from assay.findings import Report, Table
 from assay.patterns import regex
 from assay.records import dataclass, replace
 from assay.reported import read_text
@@ -27,8 +28,12 @@ from assay.reported.model import (
 from assay.reported.model import Row as ReadRow
 from assay.reported.numbers import read_cell
 from assay.reported.prose import figure_of
+from assay.scores.check import check
+from assay.scores.compiling import experiment_of
 from assay.scores.definitions import COMPLEMENTS, SCORES
 from assay.scores.definitions import Matrix as Confusion
+from assay.scores.reading import words_as_data
+from assay.scores.reporting import report_of
 from assay.scores.study import ExperimentModel
 
 MOST_ROWS = 40
@@ -41,6 +46,7 @@ _WITHOUT_NEGATIVES = frozenset({"tp", "fp", "fn", "sens", "ppv", "f1", "ji", "fm
 """Scores in which true negatives do not occur."""
 _OF_ALL_CLASSES = frozenset({"acc", "kappa", "mcc", "bacc"})
 _AVERAGES = {Averaging.MACRO: "macro", Averaging.MICRO: "micro", Averaging.WEIGHTED: "weighted"}
+_CLASS_SIZES = (SizeKind.POSITIVES, SizeKind.NEGATIVES, SizeKind.TOTAL)
 _COMMAND = regex(r"(?:[A-Za-z][\w.\[\]+-]*=\S+\s*)+")
 _SETTING = regex(
     r"(?<!\S)(?P<name>classes|task|setup|aggregation|fold_model|repeats|rounding|undefined|eps|variance|ddof"
@@ -128,7 +134,7 @@ def _is_average(row: ReadRow) -> bool:
 
 
 def _row(reading: Reading, row: ReadRow, given: dict[str, str]) -> Row:
-    obstacle = _unexplained(reading, row)
+    obstacle = _unexplained(reading, row) or _repeated(row) or _sizes_disagree(reading, row, given)
     figures = [f for f in row.figures if f.score in _TESTED and f.relation is Relation.EQUAL]
     sizes = _sizes(reading, row, figures)
     if not figures:
@@ -169,6 +175,29 @@ def _unexplained(reading: Reading, row: ReadRow) -> str:
         return f"One number is not explained ({near[0].text}). Say what it is, or dismiss it, to get a verdict."
     shown = ", ".join(one.text for one in near[:3]) + (", …" if len(near) > 3 else "")
     return f"{len(near)} numbers are not explained ({shown}). Say what they are, or dismiss them, to get a verdict."
+
+
+def _repeated(row: ReadRow) -> str:
+    """A score that a row gives twice with different values could be about two things."""
+    seen: dict[str, str] = {}
+    for figure in (figure for figure in row.figures if figure.number is not None):
+        value = str(figure.number)
+        if seen.setdefault(_word(figure), value) != value:
+            return f"{_word(figure)} is given twice, as {seen[_word(figure)]} and {value}. Say which one is meant."
+    return ""
+
+
+def _sizes_disagree(reading: Reading, row: ReadRow, given: dict[str, str]) -> str:
+    """Several numbers of items, or one that is not the sum of the classes: the text may be about several sets."""
+    stated = [size for size in (row.sizes or reading.sizes) if size.role is not Role.TRAIN]
+    counts = {kind: sorted({size.count for size in stated if size.kind is kind}) for kind in _CLASS_SIZES}
+    p, n, totals = (counts[kind] for kind in _CLASS_SIZES)
+    if {"p", "n"} <= given.keys() or not (p and n):
+        return ""
+    if len(p) == len(n) == 1 and all(total == p[0] + n[0] for total in totals):
+        return ""
+    shown = ", ".join(f"{size.count} {size.unit or size.kind.value}" for size in stated if size.kind in _CLASS_SIZES)
+    return f"The text gives several sizes ({shown}). Fill in the positives and negatives that were tested."
 
 
 def _scores(figures: Sequence[Figure]) -> dict[str, str]:
@@ -305,6 +334,41 @@ def _report_row(reading: Reading, classes: Sequence[ReadRow], given: dict[str, s
         return Row(name, _ordered(words), obstacle=obstacle or "How many items of each class were tested?")
     settings = {name: value for name, value in given.items() if name not in {"p", "n", "folds"}}
     return Row(name, _ordered(settings | {"classes": stated.replace(" ", "")} | words), None, obstacle)
+
+
+# --- reports --------------------------------------------------------------------------------------
+
+
+def report_of_pasted(pasted: Pasted, *, command: str = "") -> Report:
+    """The verdicts on all rows that can be tested, how the text was read, and why other rows are not tested."""
+    experiments, open_rows = [], []
+    for number, row in enumerate(pasted.rows, 1):
+        name = row.name or f"row {number}"
+        if row.obstacle:
+            open_rows.append(f"{name}: {row.obstacle}")
+            continue
+        data = words_as_data(f"{word}={value}" for word, value in row.words)
+        experiments.append(experiment_of({**data, "name": name}, where=name))
+    report = report_of([check(experiment) for experiment in experiments], command=command)
+    tables = (_figures_table(pasted.reading), _unread_table(pasted.reading))
+    shown = tuple(table for table in tables if table.rows)
+    return replace(report, tables=(*shown, *report.tables), left_out=(*report.left_out, *open_rows, *pasted.left_out))
+
+
+def _figures_table(reading: Reading) -> Table:
+    rows = [
+        (row.name or f"row {number}", figure.name.printed.strip(), _word(figure), str(figure.number or ""))
+        for number, row in enumerate(reading.rows, 1)
+        for figure in row.figures
+    ]
+    sizes = [*reading.sizes, *(size for row in reading.rows for size in row.sizes)]
+    rows += [("", size.unit, size.kind.value, str(size.count)) for size in sizes]
+    return Table("How the scores were read", ("row", "printed as", "read as", "value"), tuple(rows))
+
+
+def _unread_table(reading: Reading) -> Table:
+    rows = tuple((one.text, one.reason.value, one.context) for one in reading.unread)
+    return Table("Numbers that are not explained", ("number", "reason", "context"), rows)
 
 
 # --- corrections ----------------------------------------------------------------------------------

@@ -1,0 +1,117 @@
+"""Pasted scores become experiments with every printed digit, or say why they do not."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from assay.findings import Verdict
+from assay.scores.check import check
+from assay.scores.compiling import experiment_of
+from assay.scores.pasted import LONGEST, MOST_ROWS, Row, read_pasted
+from assay.scores.reading import words_as_data
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "reported"))
+from printed_forms import forms
+
+
+def one(text: str) -> Row:
+    [row] = read_pasted(text).rows
+    return row
+
+
+def verdict(row: Row) -> Verdict:
+    return check(experiment_of(words_as_data(f"{name}={value}" for name, value in row.words), where="")).verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "scores"),
+    [
+        ("Acc 94.5%, Sens 0.913", {"acc": "94.5%", "sens": "0.913"}),
+        ("Accuracy: 0.9450; recall = .91", {"acc": "0.9450", "sens": "0.91"}),
+        ("an accuracy of 94.5 % and a precision of 0.80", {"acc": "94.5%", "ppv": "0.80"}),
+        ("acc=0.940 f1=0.4004", {"acc": "0.940", "f1": "0.4004"}),
+        ("F1-score 0,91 und MCC −0,20", {"f1": "0.91", "mcc": "-0.20"}),
+        ("AUC 0.95 sens 1 spec 100", {"auc": "0.95", "sens": "1", "spec": "100%"}),
+        ("error rate 5.5%, FPR 0.1", {"err": "5.5%", "fpr": "0.1"}),
+        ("accuracy 0.94 (95% CI 0.90-0.97)", {"acc": "0.94"}),
+    ],
+)
+def test_scores_of_a_line(text: str, scores: dict[str, str]) -> None:
+    assert dict(one(text).scores) == scores
+
+
+@pytest.mark.parametrize("size", ["n = 300", "n=300", "N=300", "300 images", "on 300 test cases"])
+def test_a_number_of_items_alone_is_the_size_of_the_whole(size: str) -> None:
+    row = one(f"acc 0.9 sens 0.8 {size}")
+    assert row.total == 300
+    assert "n" not in dict(row.words)
+
+
+def test_folds_and_thousands_are_read() -> None:
+    words = dict(one("acc 0.9, 5-fold cross-validation, 1,016 negatives and 284 positives").words)
+    assert words == {"acc": "0.9", "folds": "5", "n": "1016", "p": "284"}
+
+
+def test_fields_of_the_form_outweigh_the_text() -> None:
+    [row] = read_pasted("acc 0.9, 38 positives, 262 negatives", [("p", "40"), ("folds", "")]).rows
+    assert dict(row.words)["p"] == "40"
+
+
+def test_a_matrix_is_read_in_the_order_that_gives_the_scores() -> None:
+    for text in ("[[8 1]\n [3 7]] sensitivity 0.70", "[[7 3]\n [1 8]] sensitivity 0.70"):
+        words = dict(one(text).words)
+        assert (words["tp"], words["fn"], words["p"], words["n"]) == ("7", "3", "10", "9")
+
+
+def test_a_mean_without_a_number_of_folds_is_tested_as_a_mean() -> None:
+    words = dict(one("accuracy 0.90 ± 0.02, sensitivity 0.80 ± 0.03, 10 positives, 10 negatives").words)
+    assert words == {"aggregation": "mean", "acc": "0.90", "sens": "0.80"}
+
+
+@pytest.mark.parametrize(
+    ("text", "obstacle"),
+    [
+        ("acc 0.9, zeal 0.7, p=10 n=10", "One number is not explained (0.7)"),
+        ("macro F1 0.9", "How many items of each class"),
+        ("MAE 2.5", "How many items were predicted?"),
+        ("accuracy above 0.9", "None of these scores is tested."),
+        (
+            "19 cases, 10 positives and 9 negatives; after excluding 2 cases accuracy was 82.4%.",
+            "The text gives several",
+        ),
+        ("Class A: precision 0.70, recall 0.88. 10 positives, 9 negatives.", "How many items of each class"),
+        ("F1 (class 0) 0.80, 10 positives, 9 negatives", "How many items of each class"),
+        ("Model|Acc|Acc\nA|0.9|0.8", "acc is given twice, as 0.9 and 0.8"),
+    ],
+)
+def test_what_cannot_be_tested_says_why(text: str, obstacle: str) -> None:
+    assert one(text).obstacle.startswith(obstacle)
+
+
+def test_many_rows_are_cut_and_a_long_text_is_read_as_far_as_allowed() -> None:
+    pasted = read_pasted("Model\tAcc\tSens\n" + "A\t0.9\t0.8\n" * (MOST_ROWS + 3))
+    assert (len(pasted.rows), pasted.left_out) == (MOST_ROWS, ("3 further rows",))
+    assert "characters" in read_pasted("x " * LONGEST).left_out[0]
+
+
+@pytest.mark.parametrize("part", ["development", "frozen"])
+@pytest.mark.parametrize(("least", "most"), [(5, 12), (9, 60), (100, 400)])
+def test_no_true_form_is_called_impossible(part: str, least: int, most: int) -> None:
+    wrong = [
+        form.text
+        for form in forms(part, seed=least, least=least, most=most)
+        for row in read_pasted(form.text).rows
+        if not row.obstacle and row.total is None and verdict(row) is Verdict.INCONSISTENT
+    ]
+    assert wrong == []
+
+
+def test_a_change_gives_two_rows() -> None:
+    rows = read_pasted("Sensitivity rose from 70.0% to 80.0% (10 positives, 9 negatives).").rows
+    assert [dict(row.scores) for row in rows] == [{"sens": "70.0%"}, {"sens": "80.0%"}]
+
+
+def test_impossible_prose_is_called_impossible() -> None:
+    text = "90.0% accuracy, 80.0% sensitivity and 80.0% specificity, 100 positives, 200 negatives"
+    assert verdict(one(text)) is Verdict.INCONSISTENT
