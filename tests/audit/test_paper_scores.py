@@ -191,3 +191,15 @@ def test_what_no_size_and_no_averaging_allows_is_an_error():
 def test_where_most_rows_break_the_laws_the_headings_are_doubted():
     [finding] = rows_of("A & 0.9 & 0.91 & 0.89 & 0.95", "B & 0.9 & 0.81 & 0.79 & 0.99").findings
     assert (finding.code, finding.severity, finding.subject) == ("S120", Severity.WARNING, "A, B")
+
+
+def test_a_row_is_called_by_its_label_and_blamed_once():
+    page = (
+        "<html><body><table><tr><th>Method</th><th>Precision</th><th>Recall</th><th>F1</th><th>Support</th></tr>"
+        "<tr><td>A</td><td>0.573</td><td>0.672</td><td>0.618</td><td>305</td></tr>"
+        "<tr><td>B</td><td>0.724</td><td>0.833</td><td>0.774</td><td>305</td></tr>"
+        "<tr><td>C</td><td>0.657</td><td>0.790</td><td>0.717</td><td>305</td></tr>"
+        "<tr><td>Ours</td><td>0.695</td><td>0.813</td><td>0.843</td><td>305</td></tr></table></body></html>"
+    )
+    [finding] = check_scores(read_markup(page, "p.html")).findings
+    assert (finding.code, finding.subject) == ("S107", "Ours")

@@ -76,7 +76,7 @@ _Places = tuple[tuple[_Place, ...], ...]
 
 def read_grid(grid: Grid) -> Reading:
     """A table of cells; the orientation that explains more numbers is taken, scores as columns when both do."""
-    if not grid.rows:
+    if not any(cell.text.strip() for row in grid.rows for cell in row):
         return Reading()
     width = max((c + 1 for row in grid.rows for c, cell in enumerate(row) if cell.text.strip()), default=0)
     places = tuple(

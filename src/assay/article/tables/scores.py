@@ -82,7 +82,7 @@ def _score_row(row: Row, reading: Reading, grid: Grid) -> ScoreRow | None:
     if not scores:
         return None
     return ScoreRow(
-        row.name or f"row {(_place(figures)[0] or 0) + 1}",
+        row.name or next(_names(grid, figures), ""),
         scores,
         grid.location,
         grid.caption,
@@ -91,6 +91,16 @@ def _score_row(row: Row, reading: Reading, grid: Grid) -> ScoreRow | None:
         _averaging(figures, reading),
         row.over if row.over is not Over.UNSTATED else reading.over,
     )
+
+
+def _names(grid: Grid, figures: Sequence[Figure]) -> Iterator[str]:
+    """What to call a row that has neither a model nor a data set: its class, its labels, or its number."""
+    number, columns = _place(figures)
+    yield from (f.name.label for f in figures if f.name.label)
+    if number is not None:
+        labels = _labels(grid.rows[number], [at for at in range(grid.width) if at not in columns])
+        yield from filter(None, [labels])
+    yield f"row {(number or 0) + 1}"
 
 
 def _counts(figures: Sequence[Figure]) -> Iterator[tuple[str, int]]:
