@@ -119,7 +119,7 @@ def _write_certificate(results: Sequence[Result], path: Path, *, force: bool) ->
 
 @app.command("verify")
 def verify(path: Annotated[Path, typer.Argument(metavar="CERTIFICATE", help="Written by check --certificate.")]) -> int:
-    """Is a certificate right? Every case is tried again, by code that shares nothing with the search."""
+    """Is a certificate right? Every case is tried again."""
     from assay.cli import CLEAN, FINDINGS
     from assay.errors import InputError
     from assay.scores import verifying
