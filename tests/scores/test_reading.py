@@ -111,6 +111,11 @@ def test_csv_has_one_experiment_a_row_and_empty_cells_are_not_reported(tmp_path)
     assert c.location.line == 4
 
 
+def test_one_fold_is_the_test_set_itself():
+    for words in ("folds=1", ""):
+        assert read_words(f"p=10 n=20 acc=0.9 {words}".split()).one_test_set
+
+
 def test_listed_folds_and_several_sets(tmp_path):
     text = """
     [[experiment]]
@@ -147,7 +152,8 @@ def test_listed_folds_and_several_sets(tmp_path):
         ("p=10 n=20 acc=nan", ["nan", "not a number"]),
         ("p=10 n=20 acc=0.9 eps=0", ["eps", "between 0 and 1"]),
         ("p=10 n=20 acc=0.9 eps=-0.1", ["eps"]),
-        ("p=10 n=20 acc=0.9 folds=1", ["at least 2 folds"]),
+        ("p=10 n=20 acc=0.9 folds=0", ["at least 1 fold"]),
+        ("p=10 n=20 acc=0.9 folds=1 repeats=3", ["repeats without folds"]),
         ("p=10 n=20 acc=0.9 folds=five", ['"folds" =', "is not a whole number"]),
         ("p=10 n=20 acc=0.9 folds=31", ["more folds than items"]),
         ("p=10 n=20 acc=0.9 repeats=3", ["repeats without folds"]),
@@ -185,7 +191,7 @@ def test_bad_words_are_refused_with_what_is_wrong_and_a_guess(words, needles):
         ("s.yaml", "[" * 5_000, "nested too deeply"),
         ("s.yaml", "a: !!python/object:os.system x", "not valid YAML"),
         ("s.yaml", "\x00", "not valid YAML"),
-        ("s.csv", "p,n,acc\n1,2\n", "3 columns, but another number of cells"),
+        ("s.csv", "p,n,acc\n1,2\n", "2 cells for 3 columns"),
         ("s.csv", 'p,n,acc\n1,"2', "not valid CSV"),
         ("s.csv", "p,n,acuracy\n1,2,0.5\n", "no column holds a score"),
         ("s.csv", "p,n,acc\n1,2,abc\n", "s.csv:2"),

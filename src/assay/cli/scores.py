@@ -16,6 +16,7 @@ from assay.files import read_text
 from assay.scores.conventions import Rounding, Undefined
 
 if TYPE_CHECKING:
+    from assay.scores.check import Result
     from assay.scores.sheets.reading import Sheet
     from assay.scores.sheets.results import CheckedRow
 
@@ -39,6 +40,9 @@ def check(
     rows: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the table with a result per row (CSV, XLSX, Parquet, HTML)."),
+    ] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write what is impossible for `assay scores verify`.")
     ] = None,
     diagnose: Annotated[bool, typer.Option("--diagnose", help="Diagnose every impossible row of a table.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="Verdicts only: no diagnosis, no power, no figures.")] = False,
@@ -77,6 +81,8 @@ def check(
     ]
     if rows is not None:
         _write_rows(sheets, checked, rows, force=delivery.force)
+    if certificate is not None:
+        _write_certificate(results, certificate, force=delivery.force)
     results += [one.result for sheet in checked for one in sheet if one.result is not None]
     in_depth = not quick and len(results) <= _FEW
     report = report_of(
@@ -127,6 +133,42 @@ def read(
         fix = "Name each score next to its value, for example: accuracy 0.94."
         raise InputError("no scores were recognised", where=str(file), fix=fix)
     return delivery.send(report_of_pasted(rows_of(text, reading), command=f"assay scores read {file}"))
+
+
+def _write_certificate(results: Sequence[Result], path: Path, *, force: bool) -> None:
+    from assay.errors import InputError
+    from assay.report import write
+    from assay.scores.certificate_files import certificate_text
+
+    if len(results) != 1:
+        raise InputError("--certificate is for one experiment", fix="Give the words of one, or a file with one.")
+    write(certificate_text(results[0]), path, force=force)
+    tell(f"certificate written to {path}")
+
+
+@app.command("verify")
+def verify(path: Annotated[Path, typer.Argument(metavar="CERTIFICATE", help="Written by check --certificate.")]) -> int:
+    """Is a certificate right? Every case is tried again."""
+    from assay.cli import CLEAN, FINDINGS
+    from assay.errors import InputError
+    from assay.scores import verifying
+
+    try:
+        outcomes = list(verifying.verify(read_text(path)))
+    except verifying.NotCoveredError as error:
+        raise InputError(
+            str(error), where=str(path), fix="Only small, listed test sets can be tried one by one."
+        ) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        what = f"is no certificate ({type(error).__name__})"
+        raise InputError(
+            what, where=str(path), fix="Write one with `assay scores check … --certificate FILE`."
+        ) from None
+    for reading, empty, tried in outcomes:
+        typer.echo(
+            f"{reading}: {'verified, nothing fits' if empty else 'WRONG, something fits'} ({tried:,} sums tried)"
+        )
+    return CLEAN if all(empty for _, empty, _ in outcomes) else FINDINGS
 
 
 @app.command("sizes")

@@ -339,8 +339,10 @@ def _folding(model: DatasetModel, whole: TestSet, listed: tuple[TestSet, ...]) -
                 f"the listed folds hold {found[0]} + {found[1]} items, the dataset {whole.p} + {whole.n}",
                 fix="Correct one of them, or leave p and n out.",
             )
-        return Folding(len(listed), model.fold_model, 1, listed)
+        return Folding(len(listed), model.fold_model, 1, listed) if len(listed) > 1 else None
     k = model.folds
+    if k == 1:  # the whole test set, as some setups describe it
+        return None
     if not isinstance(k, int) or k > whole.p + whole.n:
         raise InputError(f"{k} folds of {whole.p + whole.n} items", fix="There cannot be more folds than items.")
     return Folding(k, model.fold_model, model.repeats)

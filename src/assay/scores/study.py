@@ -81,11 +81,9 @@ class DatasetModel(_Strict):
 
     @model_validator(mode="after")
     def _folds_fit(self) -> DatasetModel:
-        if isinstance(self.folds, int) and self.folds < 2:
-            raise ValueError(f"folds = {self.folds}: there are at least 2 folds")
-        if isinstance(self.folds, list) and len(self.folds) < 2:
-            raise ValueError("list at least 2 folds")
-        if self.repeats > 1 and self.folds is None:
+        if self.folds in (0, []) or (isinstance(self.folds, int) and self.folds < 0):
+            raise ValueError("folds: there is at least 1 fold, the test set itself")
+        if self.repeats > 1 and (self.folds is None or self.folds == 1):
             raise ValueError("repeats without folds: add folds = k")
         return self
 

@@ -21,8 +21,8 @@ class SheetRow:
 
     line: int
     cells: tuple[object, ...]
-    surplus: bool = False
-    """Whether it has more or fewer cells than the heading."""
+    misfit: int = 0
+    """How many cells it has, if they are not as many as the headings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def read_sheet_text(text: str, name: str) -> Sheet:
     try:
         headings = tuple(heading.strip() for heading in next(lines))
         rows = tuple(
-            SheetRow(lines.line_num, tuple(row[: len(headings)]), surplus=len(row) != len(headings))
+            SheetRow(lines.line_num, tuple(row[: len(headings)]), misfit=len(row) if len(row) != len(headings) else 0)
             for row in lines
             if any(cell.strip() for cell in row)
         )

@@ -51,8 +51,9 @@ def _is_score(column: Column) -> bool:
 
 def _read(sheet: Sheet, row: SheetRow, columns: Sequence[Column], defaults: Mapping[str, object]) -> ReadRow:
     place = Location(sheet.name, row.line)
-    if row.surplus:
-        return ReadRow(row, f"row {row.line}", None, (f"{len(sheet.headings)} columns, but another number of cells",))
+    if row.misfit:
+        said = f"{row.misfit} cells for {len(sheet.headings)} columns. Quote cells that hold a comma."
+        return ReadRow(row, f"row {row.line}", None, (said,))
     words, messages = _words(row, columns)
     name = words.get("name", "") or f"row {row.line}"
     if not any(word not in _SETTINGS for word in words):

@@ -73,7 +73,8 @@ def _no_whole_count(constraints: Sequence[Constraint], known: KnownSizes) -> Ans
         if p + n:
             found = single.solve(p, n, [constraint])
             if found.verdict is Verdict.INCONSISTENT:
-                return found
+                figures = {name: value for name, value in found.figures if name.startswith("count")}
+                return inconsistent(found.reason, figures, found.conflict)
     return None
 
 
