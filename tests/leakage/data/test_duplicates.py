@@ -184,3 +184,12 @@ def test_copies_into_the_test_part_of_a_coarse_table_are_found_by_their_number()
         test[name][:300] = train[name][:300]
     [finding] = exact_copies(split_from(train, test)).findings
     assert any("copied across the split" in e.text for e in finding.evidence)
+
+
+def test_copies_among_coarse_rows_are_known_by_their_outcomes():
+    train, test = cut(priced())
+    for name in train:
+        test[name][:10] = train[name][:10]
+    [finding] = exact_copies(split_from(train, test)).findings
+    assert finding.severity is Severity.ERROR
+    assert "label included" in finding.message

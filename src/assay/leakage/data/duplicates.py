@@ -33,6 +33,7 @@ strays, and many tables are checked.
 """
 _SAME_OUTCOME = 0.8
 """Copies carry the outcome of their original; below this share the rows are alike and not the same."""
+_ALIKE_OUTCOMES, _UNLIKELY = 5, 1e-4
 _COMPANY = 2
 """So many times more often than near misses must copies occur, so that chance does not explain them."""
 _COLUMNS_FOR_TWO = 12
@@ -204,11 +205,14 @@ def _reported(split: Split, keys: list[str], search: _Search, tolerance: float =
             "no test row repeats a training row" if search.differing == 0 else "no test row is nearly a training row"
         )
         return Outcome(Line(check, _CODE, nothing), left_out=search.left_out)
+    labels = _labels(split, search)
+    if tally.coincidence and not tally.beyond_training and not search.differing and _outcomes_prove(split, labels):
+        search = _with_the_outcome(search, labels)
+        tally, labels = search.tally, _labels(split, search)
     share = percent(tally.share)
     if tally.coincidence and not tally.beyond_training:
         result = f"{len(search.rows):,} test rows ({share}), about as many as such columns give by chance"
         return Outcome(Line(check, _CODE, result), left_out=search.left_out)
-    labels = _labels(split, search)
     finding = duplicates_across_the_split.finding(
         _message(split, search, keys, labels, tolerance),
         location=Location(split.test_numbers.file),
@@ -223,6 +227,32 @@ def _reported(split: Split, keys: list[str], search: _Search, tolerance: float =
         rows.append(_rows(split, f"{check}, other label", columns, search.rows[other], search.partners[other]))
     result = f"{len(search.rows):,} test rows ({share}){labels.words}"
     return Outcome(Line(check, _CODE, result), [finding], rows, left_out=search.left_out)
+
+
+def _outcomes_prove(split: Split, labels: _Labels) -> bool:
+    """Whether rows that are alike by their features share an outcome of many values far more often than chance does.
+
+    Rows that are alike have outcomes that are alike, so chance gets several times the agreement of any two rows.
+    """
+    target = split.roles.target
+    if target is None:
+        return False
+    counts = split.train.get_column(target).drop_nulls().value_counts().get_column("count").to_numpy()
+    meet = float(((counts / counts.sum()) ** 2).sum()) if counts.size else 1.0
+    expected = min(1.0, _ALIKE_OUTCOMES * meet)
+    agreeing = int(labels.agree.sum())
+    if agreeing < _FEWEST_COPIES or expected >= 1:
+        return False
+    from scipy.stats import binom
+
+    return bool(binom.sf(agreeing - 1, len(labels.agree), expected) < _UNLIKELY)
+
+
+def _with_the_outcome(search: _Search, labels: _Labels) -> _Search:
+    """The copies that have the outcome of their training row too, which chance no longer explains."""
+    copies = int(labels.agree.sum())
+    tally = replace(search.tally, copies=copies, isolated=copies, near_misses=0)
+    return replace(search, rows=search.rows[labels.agree], partners=search.partners[labels.agree], tally=tally)
 
 
 def _message(split: Split, search: _Search, keys: list[str], labels: _Labels, tolerance: float) -> str:
