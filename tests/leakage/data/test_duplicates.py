@@ -193,3 +193,12 @@ def test_copies_among_coarse_rows_are_known_by_their_outcomes():
     [finding] = exact_copies(split_from(train, test)).findings
     assert finding.severity is Severity.ERROR
     assert "label included" in finding.message
+
+
+def test_a_measurement_that_never_repeats_proves_copies_beside_a_coarse_column():
+    draw = np.random.default_rng(0)
+    train, test = cut({"a": draw.normal(size=400), "b": draw.integers(0, 9, 400), "y": draw.integers(0, 2, 400)})
+    for name in train:
+        test[name][:5] = train[name][:5]
+    [finding] = exact_copies(split_from(train, test)).findings
+    assert "5 of 100" in finding.message

@@ -140,10 +140,16 @@ def _tally_of(neighbours: Neighbours, frame: pl.DataFrame, copied: Flags, *, own
     """Count near misses among a sample of the copies and a sample of the other rows."""
     copies, others = int(copied.sum()), int((~copied).sum())
     isolated, near_misses = copies, 0
-    if neighbours.max_differing and copies:
+    if neighbours.max_differing and copies and not _never_repeats(neighbours.train):
         isolated = copies - _near_misses(neighbours, frame, copied.nonzero()[0], own=own)
         near_misses = _near_misses(neighbours, frame, (~copied).nonzero()[0], own=own) if others else 0
     return _Tally(len(copied), copies, isolated, near_misses, 0, 0)
+
+
+def _never_repeats(train: pl.DataFrame) -> bool:
+    """Whether some measurement differs in all training rows: rows that agree in it too do not agree by chance."""
+    measured = [column for column in train.get_columns() if column.dtype.is_float()]
+    return any(column.null_count() == 0 and column.n_unique() == len(column) for column in measured)
 
 
 def _near_misses(neighbours: Neighbours, frame: pl.DataFrame, rows: Ints, *, own: bool) -> int:
