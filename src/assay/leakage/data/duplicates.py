@@ -113,6 +113,8 @@ class _Search:
     partners: Ints
     tally: _Tally
     left_out: tuple[str, ...] = ()
+    by_outcome: bool = False
+    """Whether only the outcomes tell the copies from rows that are alike by chance."""
 
 
 def exact_copies(split: Split) -> Outcome:
@@ -223,7 +225,7 @@ def _reported(split: Split, keys: list[str], search: _Search, tolerance: float =
         _message(split, search, keys, labels, tolerance),
         location=Location(split.test_numbers.file),
         severity=_severity(search, labels),
-        confidence=Confidence.HIGH if tally.beyond_training or not search.differing else Confidence.MEDIUM,
+        confidence=Confidence.HIGH if _certain(search) else Confidence.MEDIUM,
         evidence=[tally.evidence(), note(_origin(search)), *_which(split, search.rows, search.partners, keys)],
     )
     columns = "all features" if not search.differing else f"all but at most {search.differing}"
@@ -258,7 +260,9 @@ def _with_the_outcome(search: _Search, labels: _Labels) -> _Search:
     """The copies that have the outcome of their training row too, which chance no longer explains."""
     copies = int(labels.agree.sum())
     tally = replace(search.tally, copies=copies, isolated=copies, near_misses=0)
-    return replace(search, rows=search.rows[labels.agree], partners=search.partners[labels.agree], tally=tally)
+    return replace(
+        search, rows=search.rows[labels.agree], partners=search.partners[labels.agree], tally=tally, by_outcome=True
+    )
 
 
 def _message(split: Split, search: _Search, keys: list[str], labels: _Labels, tolerance: float) -> str:
@@ -291,6 +295,10 @@ class _Labels:
         return bool(self.agree.mean() < _SAME_OUTCOME)
 
 
+def _certain(search: _Search) -> bool:
+    return search.tally.beyond_training or not (search.differing or search.by_outcome)
+
+
 def _severity(search: _Search, labels: _Labels) -> Severity:
     """By what the copies can do to a score: their share of the test rows.
 
@@ -299,8 +307,7 @@ def _severity(search: _Search, labels: _Labels) -> Severity:
     tally = search.tally
     if labels.contradict or tally.share < _MATTERS or tally.copies < _FEWEST_COPIES:
         return Severity.NOTE
-    certain = tally.beyond_training or not search.differing
-    grave = certain and tally.share >= _GRAVE and tally.copies >= _FEWEST_GRAVE
+    grave = _certain(search) and tally.share >= _GRAVE and tally.copies >= _FEWEST_GRAVE
     return Severity.ERROR if grave else Severity.WARNING
 
 
