@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from assay.checklists.filled import read_filled
@@ -59,3 +60,39 @@ def test_one_part_alone_is_refused(capsys: pytest.CaptureFixture[str]):
     assert main(["leakage", "sheet", "sheet.yaml", "--train", "a.csv"]) == 2
     assert "go together" in capsys.readouterr().err
     assert not Path("sheet.yaml").exists()
+
+
+def test_what_the_tables_show_is_proposed_question_by_question():
+    assert main(["leakage", "sheet", "sheet.yaml", "--train", "a.csv", "--test", "b.csv", "--target", "died"]) == 0
+    told = answers()
+    assert {"B2", "B3", "B4", "B5", "B9", "C3", "D1", "D2", "D3"} <= told.keys()
+    assert told["B4"].startswith("No cell is missing")
+    assert "no time column found" in told["D2"]
+
+
+def test_a_note_about_a_guess_contradicts_nobody(capsys: pytest.CaptureFixture[str]):
+    """The country is guessed to be a group; the answer that rows are independent stands."""
+    lines = [f"{i * 0.731:.3f},{(i * 7919) % 101},c{(i * 37) % 12},{i * 31 % 7 < 3:d}" for i in range(240)]
+    Path("c.csv").write_text("u,v,country,died\n" + "\n".join(lines[:180]) + "\n")
+    Path("d.csv").write_text("u,v,country,died\n" + "\n".join(lines[180:]) + "\n")
+    Path("ours.yaml").write_text("checklist: model-info-sheet\nanswers:\n  D3: every row is another ship\n")
+    words = ["--train", "c.csv", "--test", "d.csv", "--target", "died", "--select", "K105"]
+    assert main(["leakage", "sheet", "ours.yaml", *words]) == 0
+    capsys.readouterr()
+
+
+def test_scaling_says_nothing_about_resampling(capsys: pytest.CaptureFixture[str]):
+    draw = np.random.default_rng(0)
+    x = draw.normal(size=(200, 3))
+    x = (x - x.mean(axis=0)) / x.std(axis=0)
+    rows = [",".join(map(repr, row.tolist())) + f",{i % 2}" for i, row in enumerate(x)]
+    Path("c.csv").write_text("p,q,r,died\n" + "\n".join(rows[:150]) + "\n")
+    Path("d.csv").write_text("p,q,r,died\n" + "\n".join(rows[150:]) + "\n")
+    Path("ours.yaml").write_text(
+        "checklist: model-info-sheet\nanswers:\n  B3: scaled inside the training part\n  B5: none was done\n"
+    )
+    words = ["--train", "c.csv", "--test", "d.csv", "--target", "died", "--select", "K105"]
+    assert main(["leakage", "sheet", "ours.yaml", *words]) == 1
+    shown = capsys.readouterr().out
+    assert "B3" in shown
+    assert "B5" not in shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from assay.checklists.definition import Answers, Condition
+from assay.checklists.definition import Answers, Condition, Item
 from assay.checklists.filled import Answer, Filled, filled_of
 from assay.findings import Confidence, Finding, Location, Severity, note, quote
 from assay.records import dataclass
@@ -22,6 +22,12 @@ class Known:
     code: str
     message: str
     location: Location | None = None
+    items: tuple[str, ...] = ()
+    """The questions that it is about; none for every question with its code."""
+
+    def concerns(self, item: Item) -> bool:
+        """Whether it speaks to this question."""
+        return self.code in item.codes and (not self.items or item.id in self.items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +179,7 @@ def contradicted(facts: Assessment) -> Iterator[Finding]:
         if not _claims(answer, facts.filled):
             continue
         told = f"{answer.text} {answer.evidence} {answer.reason}"
-        against = [k for k in facts.known if k.code in answer.item.codes and k.code not in told]
+        against = [k for k in facts.known if k.concerns(answer.item) and k.code not in told]
         if against:
             yield contradicted.finding(
                 f'{_named(answer)} is answered "{_short(answer.text)}", but {against[0].code} was found: '

@@ -20,6 +20,20 @@ _SHEET = "model-info-sheet"
 _SPLITTERS = ("train_test_split", "random_split", "cross_val_score", "cross_validate", "KFold", "ShuffleSplit",
               "TimeSeriesSplit", "GroupKFold", "StratifiedKFold", "GridSearchCV", "RandomizedSearchCV")  # fmt: skip
 _MOST_NAMED = 5
+_ABOUT = {"scaling": ("B3",), "interpolation": ("B5",), "oversampling": ("B5",)}
+"""Of the subjects of findings in tables, the questions that they are about."""
+_IMPUTATION = ("B4",)
+_CHECKED = {
+    "B3": ("scaling", "target encoding"),
+    "B4": ("imputation",),
+    "B5": ("interpolated rows", "oversampling"),
+    "B9": ("exact copies", "near copies", "copies with noise"),
+    "C3": ("proxies of the target",),
+    "D1": ("shift, labels, size, identifiers",),
+    "D2": ("time",),
+    "D3": ("groups",),
+}
+"""The checks of tables whose results are proposed as answers, by question."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -82,7 +96,9 @@ def _from_code(paths: list[Path], proposed: dict[str, Proposal]) -> Iterator[Kno
 
 
 def _from_tables(train: Path, test: Path, target: str | None, proposed: dict[str, Proposal]) -> Iterator[Known]:
+    from assay.checklists.rules import Known
     from assay.checklists.template import Proposal
+    from assay.findings import Severity
     from assay.leakage.data.checking import check_split
     from assay.leakage.data.split import Roles, split_of_tables
     from assay.tables import read_table
@@ -90,10 +106,30 @@ def _from_tables(train: Path, test: Path, target: str | None, proposed: dict[str
     split = split_of_tables(read_table(train), read_table(test), Roles(target))
     proposed["B2"] = Proposal(_sizes(split), f"{train}, {test}", "assay leakage data")
     report, _ = check_split(split)
-    if not any(finding.code == "L1.4" for finding in report.findings):
-        told = "Exact and near copies across the parts were searched for; none was found"
-        proposed["B9"] = Proposal(told, f"{train}, {test}", "assay leakage data")
-    return _known(report.findings)
+    results = {str(check): str(result) for check, _, result in report.tables[0].rows}
+    for item, checks in _CHECKED.items():
+        found = [f"{check}: {results[check]}" for check in checks if check in results]
+        proposed[item] = Proposal("; ".join(found), f"{train}, {test}", "assay leakage data")
+    proposed["B4"] = Proposal(f"{_gaps(split)}; {proposed['B4'].text}", f"{train}, {test}", "assay leakage data")
+    return (
+        Known(f.code, f.message, f.location, _questions(f)) for f in report.findings if f.severity is not Severity.NOTE
+    )
+
+
+def _questions(finding: Finding) -> tuple[str, ...]:
+    """The questions that a finding in tables is about: pre-processing has several."""
+    if finding.code != "L1.2":
+        return ()
+    return _ABOUT.get(finding.subject, _IMPUTATION)
+
+
+def _gaps(split: Split) -> str:
+    """Which columns have gaps, and how many."""
+    gapped = sorted((c for c in split.columns.values() if c.missing > 0), key=lambda c: -c.missing)
+    if not gapped:
+        return "No cell is missing"
+    named = ", ".join(f"{c.name} {100 * c.missing:.1f} %" for c in gapped[:_MOST_NAMED])
+    return f"{len(gapped)} of {len(split.columns)} columns have missing cells ({named})"
 
 
 def _sizes(split: Split) -> str:

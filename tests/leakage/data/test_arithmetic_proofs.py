@@ -117,6 +117,17 @@ def test_rows_interpolated_in_the_training_part_are_right():
     assert not interpolated_rows(split_from(*cut(honest(600)))).findings
 
 
+def test_series_interpolated_in_time_are_no_smote():
+    """Census figures drawn through between the years lie on lines, in every class."""
+    draw = np.random.default_rng(0)
+    census = draw.normal(size=(40, 2, 5))
+    at = draw.random((40, 12))[:, :, None]
+    points = (census[:, :1] + at * (census[:, 1:] - census[:, :1])).reshape(-1, 5)
+    whole = {f"x{i}": points[:, i] for i in range(5)} | {"y": np.repeat(np.arange(40) % 2, 12)}
+    order = draw.permutation(480)
+    assert not interpolated_rows(split_from(*cut({k: v[order] for k, v in whole.items()}))).findings
+
+
 def test_rows_of_a_grid_lie_on_lines_by_nature():
     draw = np.random.default_rng(0)
     grid = {f"x{i}": draw.integers(0, 30, 800) / 2 for i in range(4)} | {"y": draw.integers(0, 2, 800)}

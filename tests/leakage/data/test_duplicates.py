@@ -184,3 +184,21 @@ def test_copies_into_the_test_part_of_a_coarse_table_are_found_by_their_number()
         test[name][:300] = train[name][:300]
     [finding] = exact_copies(split_from(train, test)).findings
     assert any("copied across the split" in e.text for e in finding.evidence)
+
+
+def test_copies_among_coarse_rows_are_known_by_their_outcomes():
+    train, test = cut(priced())
+    for name in train:
+        test[name][:10] = train[name][:10]
+    [finding] = exact_copies(split_from(train, test)).findings
+    assert finding.severity is Severity.WARNING
+    assert "label included" in finding.message
+
+
+def test_a_measurement_that_never_repeats_proves_copies_beside_a_coarse_column():
+    draw = np.random.default_rng(0)
+    train, test = cut({"a": draw.normal(size=400), "b": draw.integers(0, 9, 400), "y": draw.integers(0, 2, 400)})
+    for name in train:
+        test[name][:5] = train[name][:5]
+    [finding] = exact_copies(split_from(train, test)).findings
+    assert "5 of 100" in finding.message

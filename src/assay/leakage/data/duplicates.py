@@ -33,6 +33,7 @@ strays, and many tables are checked.
 """
 _SAME_OUTCOME = 0.8
 """Copies carry the outcome of their original; below this share the rows are alike and not the same."""
+_ALIKE_OUTCOMES, _UNLIKELY = 5, 1e-4
 _COMPANY = 2
 """So many times more often than near misses must copies occur, so that chance does not explain them."""
 _COLUMNS_FOR_TWO = 12
@@ -112,6 +113,8 @@ class _Search:
     partners: Ints
     tally: _Tally
     left_out: tuple[str, ...] = ()
+    by_outcome: bool = False
+    """Whether only the outcomes tell the copies from rows that are alike by chance."""
 
 
 def exact_copies(split: Split) -> Outcome:
@@ -139,10 +142,16 @@ def _tally_of(neighbours: Neighbours, frame: pl.DataFrame, copied: Flags, *, own
     """Count near misses among a sample of the copies and a sample of the other rows."""
     copies, others = int(copied.sum()), int((~copied).sum())
     isolated, near_misses = copies, 0
-    if neighbours.max_differing and copies:
+    if neighbours.max_differing and copies and not _never_repeats(neighbours.train):
         isolated = copies - _near_misses(neighbours, frame, copied.nonzero()[0], own=own)
         near_misses = _near_misses(neighbours, frame, (~copied).nonzero()[0], own=own) if others else 0
     return _Tally(len(copied), copies, isolated, near_misses, 0, 0)
+
+
+def _never_repeats(train: pl.DataFrame) -> bool:
+    """Whether some measurement differs in all training rows: rows that agree in it too do not agree by chance."""
+    measured = [column for column in train.get_columns() if column.dtype.is_float()]
+    return any(column.null_count() == 0 and column.n_unique() == len(column) for column in measured)
 
 
 def _near_misses(neighbours: Neighbours, frame: pl.DataFrame, rows: Ints, *, own: bool) -> int:
@@ -204,16 +213,19 @@ def _reported(split: Split, keys: list[str], search: _Search, tolerance: float =
             "no test row repeats a training row" if search.differing == 0 else "no test row is nearly a training row"
         )
         return Outcome(Line(check, _CODE, nothing), left_out=search.left_out)
+    labels = _labels(split, search)
+    if tally.coincidence and not tally.beyond_training and not search.differing and _outcomes_prove(split, labels):
+        search = _with_the_outcome(search, labels)
+        tally, labels = search.tally, _labels(split, search)
     share = percent(tally.share)
     if tally.coincidence and not tally.beyond_training:
         result = f"{len(search.rows):,} test rows ({share}), about as many as such columns give by chance"
         return Outcome(Line(check, _CODE, result), left_out=search.left_out)
-    labels = _labels(split, search)
     finding = duplicates_across_the_split.finding(
         _message(split, search, keys, labels, tolerance),
         location=Location(split.test_numbers.file),
         severity=_severity(search, labels),
-        confidence=Confidence.HIGH if tally.beyond_training or not search.differing else Confidence.MEDIUM,
+        confidence=Confidence.HIGH if _certain(search) else Confidence.MEDIUM,
         evidence=[tally.evidence(), note(_origin(search)), *_which(split, search.rows, search.partners, keys)],
     )
     columns = "all features" if not search.differing else f"all but at most {search.differing}"
@@ -223,6 +235,34 @@ def _reported(split: Split, keys: list[str], search: _Search, tolerance: float =
         rows.append(_rows(split, f"{check}, other label", columns, search.rows[other], search.partners[other]))
     result = f"{len(search.rows):,} test rows ({share}){labels.words}"
     return Outcome(Line(check, _CODE, result), [finding], rows, left_out=search.left_out)
+
+
+def _outcomes_prove(split: Split, labels: _Labels) -> bool:
+    """Whether rows that are alike by their features share an outcome of many values far more often than chance does.
+
+    Rows that are alike have outcomes that are alike, so chance gets several times the agreement of any two rows.
+    """
+    target = split.roles.target
+    if target is None:
+        return False
+    counts = split.train.get_column(target).drop_nulls().value_counts().get_column("count").to_numpy()
+    meet = float(((counts / counts.sum()) ** 2).sum()) if counts.size else 1.0
+    expected = min(1.0, _ALIKE_OUTCOMES * meet)
+    agreeing = int(labels.agree.sum())
+    if agreeing < _FEWEST_COPIES or expected >= 1:
+        return False
+    from scipy.stats import binom
+
+    return bool(binom.sf(agreeing - 1, len(labels.agree), expected) < _UNLIKELY)
+
+
+def _with_the_outcome(search: _Search, labels: _Labels) -> _Search:
+    """The copies that have the outcome of their training row too, which chance no longer explains."""
+    copies = int(labels.agree.sum())
+    tally = replace(search.tally, copies=copies, isolated=copies, near_misses=0)
+    return replace(
+        search, rows=search.rows[labels.agree], partners=search.partners[labels.agree], tally=tally, by_outcome=True
+    )
 
 
 def _message(split: Split, search: _Search, keys: list[str], labels: _Labels, tolerance: float) -> str:
@@ -255,6 +295,10 @@ class _Labels:
         return bool(self.agree.mean() < _SAME_OUTCOME)
 
 
+def _certain(search: _Search) -> bool:
+    return search.tally.beyond_training or not (search.differing or search.by_outcome)
+
+
 def _severity(search: _Search, labels: _Labels) -> Severity:
     """By what the copies can do to a score: their share of the test rows.
 
@@ -263,8 +307,7 @@ def _severity(search: _Search, labels: _Labels) -> Severity:
     tally = search.tally
     if labels.contradict or tally.share < _MATTERS or tally.copies < _FEWEST_COPIES:
         return Severity.NOTE
-    certain = tally.beyond_training or not search.differing
-    grave = certain and tally.share >= _GRAVE and tally.copies >= _FEWEST_GRAVE
+    grave = _certain(search) and tally.share >= _GRAVE and tally.copies >= _FEWEST_GRAVE
     return Severity.ERROR if grave else Severity.WARNING
 
 

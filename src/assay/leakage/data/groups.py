@@ -34,7 +34,7 @@ _UNIT_NAME = regex(
     r"patient|subject|participant|person|people|user|customer|client|member|household|family|group|cluster|site"
     r"|hospital|clinic|ward|school|session|visit|device|sensor|station|country|cow|cowcode|nation|state|city|village"
     r"|province|plot|farm|cell|donor|animal|mouse|rat|batch|author|store|shop|account|speaker|video|document|scan"
-    r"|slide|image|study|trial|cohort|twin|pair|run|driver|student|teacher|player|team|company|firm|seller|movie"
+    r"|class|classroom|district|county|town|mother|mom|child|kid|pupil|litter|tank|herd|plate|slide|image|study|trial|cohort|twin|pair|run|driver|student|teacher|player|team|company|firm|seller|movie"
     r")s?([_\W]?(id|no|nr|num|number|code|key|name|idx))?",
     re.IGNORECASE,
 )

@@ -34,6 +34,7 @@ _ON_THE_LINE = 1e-5
 _SIMPLE = 60
 """Points at multiples of 1/60 of a segment do not count: on a grid of round numbers they are common."""
 _FEWEST_MADE, _SHARE_MADE = 5, 0.01
+_SPARED = 0.05
 _CHUNK = 200
 
 
@@ -50,17 +51,21 @@ def interpolated_rows(split: Split) -> Outcome:
     if split.test is None:
         return Outcome(Line(_CHECK, _CODE, "not run: the table is not split"))
     whole = split.whole
+    classes = _classes(split, whole)
+    if classes is None:
+        return Outcome(Line(_CHECK, _CODE, "not run: the target has no classes"))
     names = [c.name for c in split.features if c.kind is Kind.NUMBER and _decimals(whole.get_column(c.name))]
     if len(names) < _FEWEST_COLUMNS or whole.height > _MOST_ROWS:
         why = f"fewer than {_FEWEST_COLUMNS} columns of decimals" if whole.height <= _MOST_ROWS else "too many rows"
         return Outcome(Line(_CHECK, _CODE, f"not run: {why}"))
     values = whole[names[:_MOST_COLUMNS]].to_numpy().astype(np.float64)
     scaled = (values - values.mean(axis=0)) / values.std(axis=0)
-    made = _between(scaled, _classes(split, whole))
+    made = _between(scaled, classes)
     in_test = np.arange(whole.height) >= split.train.height
     across = in_test[made.rows] | in_test[made.ends].any(axis=1)
     examined = min(whole.height, _EXAMINED)
-    if across.sum() < max(_FEWEST_MADE, _SHARE_MADE * examined):
+    few = across.sum() < max(_FEWEST_MADE, _SHARE_MADE * examined)
+    if few or not _spares_a_class(made, classes):
         return Outcome(Line(_CHECK, _CODE, f"{len(made.rows):,} of {examined:,} rows; {int(across.sum()):,} across"))
     return _reported(split, made, across, examined)
 
@@ -71,12 +76,19 @@ def _decimals(column: pl.Series) -> bool:
     return bool((column != column.floor()).any()) and column.n_unique() >= _FEWEST_VALUES
 
 
-def _classes(split: Split, whole: pl.DataFrame) -> Ints:
-    """The class of each row, where the target has few: SMOTE interpolates within one."""
+def _classes(split: Split, whole: pl.DataFrame) -> Ints | None:
+    """The class of each row: SMOTE interpolates within one. None for a target of numbers."""
     target = split.roles.target
-    if target is None or whole.get_column(target).n_unique() > _FEWEST_VALUES:
-        return np.zeros(whole.height, np.int64)
+    if target is None or not 2 <= whole.get_column(target).n_unique() <= _FEWEST_VALUES:
+        return None
     return whole.get_column(target).rank("dense").fill_null(0).to_numpy().astype(np.int64)
+
+
+def _spares_a_class(made: _Made, classes: Ints) -> bool:
+    """Whether the commonest class before has no such rows: series that were interpolated in time have them in all."""
+    number = np.bincount(classes[made.rows], minlength=int(classes.max()) + 1)
+    there = np.bincount(classes) > 0
+    return bool(number[there].min() <= _SPARED * number.max())
 
 
 def _between(points: Floats, classes: Ints) -> _Made:
