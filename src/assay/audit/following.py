@@ -21,7 +21,7 @@ _LIMITS = Limits(statements=8_000, expressions=80_000)
 def followed(code: Code) -> tuple[Analysis, list[Source], str]:
     """The leaks in the files that learn, these files, and a sentence about those that were passed over."""
     sources = [s for s in code.python if not _is_test(s.path)]
-    packages = (catalogue().learning | _BESIDES) - code.local_modules
+    packages = (catalogue().learning | _BESIDES) - code.local_modules.keys()
     learning = {s.path for s in sources if any(i.top in packages for i in s.imports)}
     chosen = [s for s in sources if s.path in learning or _uses(s, code, learning)]
     passed = len(code.python) - len(chosen)
