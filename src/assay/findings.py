@@ -63,6 +63,8 @@ class Verdict(StrEnum):
     CONSISTENT = "consistent"
     INCONSISTENT = "inconsistent"
     UNDECIDED = "undecided"
+    CONDITIONAL = "conditional"
+    """Possible, but only under conventions that hardly anybody follows; a finding says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +299,8 @@ class Report:
     fine: tuple[str, ...] = field(default=(), metadata=_SPARSE)
     since: str = field(default="", metadata=_SPARSE)
     """What changed since an earlier run, in a line: then the findings are the new ones alone."""
+    not_examined: str = field(default="", metadata=_SPARSE)
+    """Why an empty list of findings says nothing: what could not be followed at all."""
     descriptive: bool = field(default=False, metadata=_SPARSE)
     """Whether it only shows tables: nothing was looked for, so that nothing was found means nothing."""
 

@@ -144,3 +144,15 @@ def test_the_audited_folder_is_not_on_the_path_of_a_process(
     (tmp_path / "tomllib.py").write_text("raise SystemExit('imported from the audited folder')")
     monkeypatch.chdir(tmp_path)
     assert [step.name for step in run_audit(submission, workers=1).failed] == ["scores bad.toml"]
+
+
+PAPER = "\\documentclass{article}\\begin{document}\\section{Method} We tried it on data.\\end{document}"
+
+
+def test_nobody_asks_where_the_code_is_that_is_being_audited(tmp_path: Path) -> None:
+    (tmp_path / "paper.tex").write_text(PAPER)
+    alone = report_of(run_audit(recognise([tmp_path / "paper.tex"]), workers=0))
+    (tmp_path / "train.py").write_text("print(1)\n")
+    together = report_of(run_audit(recognise([tmp_path]), workers=0))
+    assert any("experiment-code" in f.message for f in alone.findings)
+    assert not any("experiment-code" in f.message or "method-code" in f.message for f in together.findings)

@@ -98,3 +98,12 @@ def test_a_module_that_a_package_lacks_is_reported_once() -> None:
 )
 def test_what_may_be_defined_all_the_same_is_not(files: dict[str, str]) -> None:
     assert found("R216", files) == []
+
+
+def test_an_import_inside_a_function_is_a_warning() -> None:
+    files = {
+        "README.md": "# M\n```bash\npython train.py\n```\n",
+        "train.py": "import helpers\ndef f():\n    from helpers import gone\nhelpers.A\n",
+        "helpers.py": "A = 1\n",
+    }
+    assert [severity for severity, _ in found("R216", files)] == ["warning"]

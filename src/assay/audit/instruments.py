@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from assay.records import dataclass
 from assay.report.wording import counted
 
 if TYPE_CHECKING:
+    from assay.article.model import Record
     from assay.code import Code, Source
     from assay.leakage.code.analysis import Analysis
     from assay.repository.facts import Repository
@@ -31,6 +33,8 @@ _FEW_ROWS = 20
 _TARGETS = ("target", "label", "y", "outcome", "class", "diagnosis", "labels", "response")
 """Columns that are taken for the outcome when nobody names one, in this order."""
 _UNCONFIRMED = "what it documents was read off its words by a program; no person has confirmed it"
+_CODE = ("method-code", "experiment-code")
+"""Sub-components that a submission with code documents, whatever its paper says."""
 _NOT_HERE = frozenset({"A107"})
 """An audit reads the paper itself: there is no assessment in which a person could confirm proposals."""
 
@@ -55,14 +59,15 @@ class Job:
     target: str | None = None
     known: tuple[Finding, ...] = ()
     figures: bool = False
+    with_code: bool = False
+    """For a paper: its code is part of the submission."""
 
 
 def jobs_of(submission: Submission, *, figures: bool = False) -> list[Job]:
     """What can be done at once; checklists wait for the others, see `checklist_jobs`."""
-    jobs = [
-        Job(Kind.PAPER, (p,), ((f"paper {p}", "Does the paper say enough, and do its numbers add up?"),))
-        for p in submission.of(Kind.PAPER)
-    ]
+    code = bool(submission.of(Kind.REPOSITORY) or submission.of(Kind.CODE))
+    question = "Does the paper say enough, and do its numbers add up?"
+    jobs = [Job(Kind.PAPER, (p,), ((f"paper {p}", question),), with_code=code) for p in submission.of(Kind.PAPER)]
     for piece in submission.of(Kind.REPOSITORY):
         parts = (
             (f"repository {piece}", "Could somebody run this code?"),
@@ -161,7 +166,8 @@ def _paper(job: Job) -> Outcome:
     [piece] = job.pieces
     paper = read_paper(piece.path, piece.member)
     proposals = propose(paper)
-    documented = report_of([Assessment(record_of(paper, proposals))])
+    record = record_of(paper, proposals)
+    documented = report_of([Assessment(_with_code(record) if job.with_code else record)])
     scores = check_scores(paper)
     found = [f for f in (*documented.findings, *numbers.run(tuple(clashes(paper)))) if f.code not in _NOT_HERE]
     report = replace(
@@ -172,6 +178,15 @@ def _paper(job: Job) -> Outcome:
         left_out=(*paper.left_out, *unsearched(paper), *scores.left_out, f"{piece.path}: {_UNCONFIRMED}"),
     )
     return placed(Outcome(report, paper_facts(paper), tuple(_consistent(report))), piece)
+
+
+def _with_code(record: Record) -> Record:
+    """The record with credit for code that is there: nobody asks where it is to be found."""
+    from assay.article.model import Grade
+
+    there = Grade(Fraction(1), quote="the code is part of this submission", proposed="assay, from what was submitted")
+    grades = {**record.grades, **{part: there for part in _CODE if not (record.grades[part].value or 0)}}
+    return replace(record, grades=grades)
 
 
 def _consistent(report: Report) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import TextIO
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if debug:
             raise
-        return _explain(error)
+        return _explain(error, given)
     finally:
         if arguments is None:
             look_no_more()
@@ -77,7 +78,25 @@ def _run(arguments: list[str]) -> int:
     return code if isinstance(code, int) else CLEAN
 
 
-def _explain(error: Exception) -> int:
+_USUAL_COMMAND = {"assay scores": "check", "assay leakage": "code", "assay checklist": "check", "assay corpus": "run"}
+"""What somebody means who leaves out the second word."""
+
+
+def _full_command(message: str, group: str, given: Sequence[str]) -> str:
+    """The command with the word that is missing, where a group of commands was given something to work on."""
+    usual = _USUAL_COMMAND.get(group)
+    words = list(given)
+    if usual is None or not message.startswith("No such command") or len(words) < 2:
+        return ""
+    target = words[1]
+    if "=" not in target and not os.access(target, os.F_OK):
+        return ""
+    if group == "assay leakage" and target.lower().endswith((".csv", ".parquet", ".xlsx", ".tsv")):
+        return f"Did you mean: assay leakage data --train {target} --test ...?"
+    return f"Did you mean: assay {words[0]} {usual} {shlex.join(words[1:])}?"
+
+
+def _explain(error: Exception, given: Sequence[str] = ()) -> int:
     import typer
 
     from assay.errors import InputError
@@ -90,6 +109,8 @@ def _explain(error: Exception) -> int:
             typer.echo(message, err=True)
             return BAD_INPUT
         hint = f" Try `{context.command_path} --help`." if context else ""
+        if context and (full := _full_command(message, context.command_path, given)):
+            hint = f" {full}"
         end = "" if message.endswith(("?", ".")) else "."
         return _complain(f"{message}{end}{hint}", BAD_INPUT)
     if isinstance(error, InputError):

@@ -30,15 +30,7 @@ class LeakageConfig:
     """``[tool.assay.leakage]``: what counts as a leak where people differ."""
 
     __pydantic_config__ = _STRICT
-    encoders: bool | None = None
-    scalers: bool | None = None
-    comparisons: bool | None = None
-    rivals: int | None = None
-
-    def __post_init__(self) -> None:
-        """One model alone has no rivals."""
-        if self.rivals is not None and self.rivals < 2:
-            raise ValueError("rivals must be 2 or more")
+    policy: str | None = None
 
 
 @dataclass(frozen=True)

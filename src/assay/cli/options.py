@@ -26,7 +26,7 @@ from assay.report import Format
 
 if TYPE_CHECKING:
     from assay.cli.config import Config
-    from assay.findings import Report
+    from assay.findings import Report, Severity
 
 FormatOption = Annotated[
     Format | None, typer.Option("--format", "-f", help="How to write the report.", show_default="text")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from assay.cli import repo_study
+from assay.cli import repo_fix, repo_study
 from assay.cli.options import Delivery, reporting, tell
 from assay.repository.profiles import Profile
 
@@ -218,6 +218,7 @@ def _extras(
 
 
 repo_study.add_to(app)
+repo_fix.add_to(app)
 
 
 def _singles(

@@ -91,7 +91,12 @@ def _environment() -> Environment:
         "headline_of": headline_of,
         "points_of": points_of,
         "VERDICT_CLASS": _VERDICT_CLASS,
-        "MARK": {Verdict.CONSISTENT: "✓", Verdict.INCONSISTENT: "✗", Verdict.UNDECIDED: "?"},
+        "MARK": {
+            Verdict.CONSISTENT: "✓",
+            Verdict.CONDITIONAL: "!",
+            Verdict.INCONSISTENT: "✗",
+            Verdict.UNDECIDED: "?",
+        },
         "MOST_ROWS": MOST_ROWS,
         "QUESTIONS_SHOWN": QUESTIONS_SHOWN,
     }

@@ -10,7 +10,7 @@ from assay.patterns import regex
 from assay.records import dataclass, replace
 from assay.reported.model import AsideKind, Averaging, Cell, Role, ScoreName, SizeKind
 from assay.reported.names import find_names, read_name
-from assay.reported.numbers import is_missing, read_cell
+from assay.reported.numbers import is_missing, like_score, read_cell
 
 
 class ColumnKind(StrEnum):
@@ -95,7 +95,7 @@ def is_heading_row(row: Sequence[Cell]) -> bool:
     """Whether a row names scores or sizes above other rows, and holds no results itself."""
     cells = [cell for cell in row if not cell.spanned and not is_missing(cell.text)]
     named = sum(_names_something(cell.text) for cell in cells)
-    figures = sum(read_cell(cell.text) is not None for cell in cells)
+    figures = sum(like_score(read_cell(cell.text)) for cell in cells)
     return named > 0 and (figures == 0 or (named >= 2 and figures * 2 < named))
 
 

@@ -128,6 +128,8 @@ def _piped(line: _Line) -> _Cells | None:
     if "|" not in line.text:
         return None
     gaps = [(m.start(), m.end()) for m in re.finditer(r"(?<!\\)\|", line.text)]
+    if not gaps:
+        return None
     cells = _at_places(line, gaps)
     first = 1 if not line.text[: gaps[0][0]].strip() and line.text.lstrip().startswith("|") else 0
     last = len(cells) - 1 if line.text.rstrip().endswith("|") else len(cells)

@@ -40,7 +40,7 @@ from assay.reported.model import (
     Unread,
 )
 from assay.reported.names import Range, range_of, read_name
-from assay.reported.numbers import Quantity, is_missing, read_cell
+from assay.reported.numbers import Quantity, is_missing, like_score, read_cell
 from assay.reported.prose import figure_of, over_of
 from assay.reported.sizes import read_sizes
 
@@ -78,10 +78,16 @@ def read_grid(grid: Grid) -> Reading:
     """A table of cells; the orientation that explains more numbers is taken, scores as columns when both do."""
     if not grid.rows:
         return Reading()
-    places = tuple(tuple(_Place(cell, r, c) for c, cell in enumerate(row)) for r, row in enumerate(grid.rows))
-    upright = _read(places, grid)
-    turned = _read(tuple(zip(*places, strict=True)), grid)
-    best = _accounted(max((upright, turned), key=_explained), places)
+    width = max((c + 1 for row in grid.rows for c, cell in enumerate(row) if cell.text.strip()), default=0)
+    places = tuple(
+        tuple(_Place(row[c] if c < len(row) else Cell(""), r, c) for c in range(width))
+        for r, row in enumerate(grid.rows)
+    )
+    upright = _read(places)
+    turned = _read(tuple(zip(*places, strict=True)))
+    best = max((upright, turned), key=_explained)
+    lone = _one_score(places, grid) if not best.rows else None
+    best = _accounted(_read_block(lone) if lone is not None else best, places)
     about = f"{grid.caption} {grid.heading}".strip()
     sizes = read_sizes(grid.caption)
     averaging = next((a for word, a in _AVERAGES if re.search(word, about, re.IGNORECASE)), Averaging.UNSTATED)
@@ -115,11 +121,11 @@ def _explained(reading: Reading) -> tuple[int, int]:
     return figures, -len(reading.unread)
 
 
-def _read(places: _Places, grid: Grid) -> Reading:
+def _read(places: _Places) -> Reading:
     rows: list[Row] = []
     asides: list[Aside] = []
     unread: list[Unread] = []
-    for block in _blocks(places, grid):
+    for block in _blocks(places):
         found = _read_block(block)
         rows += found.rows
         asides += found.asides
@@ -137,14 +143,9 @@ class _Block:
     stack: _Places = ()
 
 
-def _blocks(places: _Places, grid: Grid) -> Iterator[_Block]:
+def _blocks(places: _Places) -> Iterator[_Block]:
     """The parts of a table that have headings of their own."""
     starts = _heading_stacks(places)
-    if not starts:
-        lone = _one_score(places, grid)
-        if lone is not None:
-            yield lone
-        return
     for number, (first, last) in enumerate(starts):
         end = starts[number + 1][0] if number + 1 < len(starts) else len(places)
         body = places[last + 1 : end]
@@ -235,7 +236,10 @@ def _by_content(columns: Sequence[Column], body: _Places) -> list[Column]:
     scores = [at for at, column in enumerate(columns) if column.kind is ColumnKind.SCORE]
     first = scores[0] if scores else 0
     texts = [[row[at].cell.text for row in body] for at in range(len(columns))]
-    return [_with_content(column, at < first, at == 0, texts[at]) for at, column in enumerate(columns)]
+    shaped = [_with_content(column, at < first, at == 0, texts[at]) for at, column in enumerate(columns)]
+    if first and not any(column.kind is ColumnKind.LABEL for column in shaped):
+        shaped[0] = replace(shaped[0], kind=ColumnKind.LABEL)
+    return shaped
 
 
 def _with_content(column: Column, left: bool, outermost: bool, texts: Sequence[str]) -> Column:
@@ -281,6 +285,8 @@ def _one_score(places: _Places, grid: Grid) -> _Block | None:
         )
     columns = [column if at == 0 else _unless_other(column) for at, column in enumerate(columns)]
     shaped = _by_content(columns, body)
+    if any(column.kind is ColumnKind.SCORE and not column.heading for column in shaped):
+        return None
     return _Block(tuple(_in_percent(shaped, body)), (0,), body, stack)
 
 
@@ -290,6 +296,10 @@ def _unless_other(column: Column) -> Column:
 
 
 # --- rows -----------------------------------------------------------------------------------------
+
+
+_NAMELESS = frozenset({"value", "values", "score", "scores", "result", "results", "mean", "%"})
+"""Headings of a column of values that name nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +338,7 @@ def _section_title(row: Sequence[_Place]) -> str:
 
 def _lists_classes(block: _Block) -> bool:
     """Whether the rows are classes: the heading says so, or "macro avg" stands among them beside a support column."""
-    if any(is_class_heading(block.columns[at].heading) for at in block.labels):
+    if block.labels and is_class_heading(block.columns[block.labels[0]].heading):
         return True
     firsts = [row[block.labels[0]].cell.text for row in block.rows] if block.labels else []
     support = any(column.size is SizeKind.CLASS for column in block.columns)
@@ -364,14 +374,19 @@ def _labels(block: _Block, row: Sequence[_Place], carried: dict[int, str], secti
     sets = [text.strip(" *_") for at, text in texts.items() if is_dataset_heading(block.columns[at].heading)]
     if section:
         sets.append(section)
+    models = [model for model in models if model.lower() not in _NAMELESS]
     label = " ".join(dict.fromkeys(models or sets))
     kind = RowKind.SUMMARY if _SUMMARY.fullmatch(label) else RowKind.RESULT
     kind = RowKind.DIFFERENCE if _DIFFERENCE.fullmatch(label) else kind
     averaging = average_of(label)
     if averaging is not None:
         return _Labels(dataset=" ".join(sets) if models else "", averaging=averaging)
-    of_class = label if classes and kind is RowKind.RESULT else ""
-    return _Labels(" ".join(dict.fromkeys(models)), " ".join(dict.fromkeys(sets)), kind, of_class=of_class)
+    if not classes or kind is not RowKind.RESULT:
+        return _Labels(" ".join(dict.fromkeys(models)), " ".join(dict.fromkeys(sets)), kind)
+    named = [at for at in texts if is_class_heading(block.columns[at].heading)] or list(texts)[:1]
+    of_class = " ".join(texts[at].strip(" *_") for at in named)
+    others = [text for text in models if text != of_class]
+    return _Labels(" ".join(dict.fromkeys(others)), " ".join(s for s in sets if s != of_class), kind, of_class=of_class)
 
 
 def _read_row(block: _Block, row: Sequence[_Place], labels: _Labels) -> Reading:
@@ -386,7 +401,7 @@ def _read_row(block: _Block, row: Sequence[_Place], labels: _Labels) -> Reading:
         if column.kind is ColumnKind.LABEL or (place.cell.spanned and column.kind is not ColumnKind.SCORE):
             continue
         if quantity is None:
-            unread += _garbled(column, place)
+            unread += _garbled(column, place) if labels.kind is not RowKind.DIFFERENCE else ()
             continue
         if column.kind is ColumnKind.SCORE and column.name is not None:
             if labels.kind is RowKind.DIFFERENCE:
@@ -477,9 +492,7 @@ def _garbled(column: Column, place: _Place) -> Iterator[Unread]:
 
 def _unexplained(column: Column, quantity: Quantity, place: _Place, asides: list[Aside], unread: list[Unread]) -> None:
     """A number that could be a score is not understood; another one, such as 1024, is some other quantity."""
-    number = quantity.number
-    like_score = number is not None and ("." in number.digits or number.percent) and 0 <= number.value <= 100
-    if like_score or quantity.interval is not None or quantity.fraction is not None:
+    if like_score(quantity) or quantity.interval is not None or quantity.fraction is not None:
         unread.append(
             Unread(place.cell.text, Reason.UNKNOWN_COLUMN, place.span, f"{column.heading}: {place.cell.text}"[:80])
         )

@@ -130,7 +130,7 @@ def _longest(text: str, pieces: list[re.Match[str]], at: int, headings: bool) ->
             break
         joined += piece[0]
         found = _meaning(joined, count, headings)
-        if found is not None and _whole(text, pieces[at].start(), piece.end()):
+        if found is not None and _whole(text, pieces[at].start(), piece.end()) and _meant(text, joined, piece.start()):
             best = (count, found)
     return best
 
@@ -160,6 +160,14 @@ def _whole(text: str, start: int, end: int) -> bool:
         return False
     inside_word = after in {"-", "–"} and text[end + 1 : end + 2].isalpha() and not _is_suffix(text[end + 1 : end + 12])
     return not before.isalnum() and not inside_word
+
+
+_ADJECTIVES = frozenset({"accurate", "sensitive", "specific"})
+
+
+def _meant(text: str, word: str, start: int) -> bool:
+    """An adjective names a score only right behind a percentage: 92 % specific, but not language-specific."""
+    return word.lower() not in _ADJECTIVES or re.search(r"%\s$", text[max(0, start - 4) : start]) is not None
 
 
 def _is_suffix(text: str) -> bool:

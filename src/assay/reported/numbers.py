@@ -261,6 +261,9 @@ _ALONE = regex(
 )
 
 
+_ENDS = regex(rf"[(\[]\s?{_RANGE}\s?[)\]]")
+
+
 def read_cell(text: str) -> Quantity | None:
     """The quantity that fills a whole cell; a single number in brackets behind the value counts as its spread."""
     plain = _MARKS.sub("", " ".join(text.split()))
@@ -271,9 +274,19 @@ def read_cell(text: str) -> Quantity | None:
         percent = bool(alone["percent"])
         spread = Spread(number_of(alone["inner"], percent=percent or bool(alone["late"])))
         return Quantity(0, len(plain), number_of(alone["value"], percent=percent), spread=spread)
+    ends = _ENDS.fullmatch(plain)
+    if ends is not None:
+        low, high = _ends(ends["low"], ends["high"], None)
+        return Quantity(0, len(plain), interval=Interval(low, high))
     found = next(find_quantities(plain), None)
     rest = "" if found is None else plain[: found.start] + plain[found.end :]
     return found if found is not None and not rest.strip(" *†‡§.<>≈~≥≤") else None
+
+
+def like_score(quantity: Quantity | None) -> bool:
+    """Whether a quantity could be a score: with decimals or a percent sign, and not above 100."""
+    number = quantity.number if quantity is not None else None
+    return number is not None and ("." in number.digits or number.percent) and 0 <= number.value <= 100
 
 
 def is_missing(text: str) -> bool:

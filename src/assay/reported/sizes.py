@@ -13,9 +13,9 @@ from assay.reported.asides import find_asides, mask
 from assay.reported.model import Role, Size, SizeKind, Span
 from assay.reported.units import NEGATIVE, NUMERALS, POSITIVE, UNIT, WITH
 
-_N = r"(?:[1-9]\d{0,2}(?:,\d{3})+|\d{1,9})(?![\w%]|[.,]\d|\s?%)"
+_N = r"(?:[1-9]\d{0,2}(?:[ ,]\d{3})+(?!\d)|0|[1-9]\d{0,8})(?![\w%]|[.,]\d|\s?%)"
 _COUNT = (
-    r"(?<![\w.,%±/=-])(?<![\d]\s[-–/])(?:[1-9]\d{0,2}(?:,\d{3})+|\d{1,9})"
+    r"(?<![\w.,%±/=-])(?<![\d]\s[-–/])(?:[1-9]\d{0,2}(?:[ ,]\d{3})+(?!\d)|0|[1-9]\d{0,8})"
     r"(?![\w%]|[.,]\d|\s?%|\s?[-–]\s?\d|\s?±)"
 )
 _ADJ = r"(?:(?!true\b|false\b|per\b|of\b|and\b|or\b|in\b|positive\b|negative\b)[A-Za-z][A-Za-z-]*\s){0,2}"
@@ -41,7 +41,7 @@ _RUNS = (
 _PARTS = {
     "COUNT": _COUNT,
     "N": _N,
-    "DIGITS": r"(?:[1-9]\d{0,2}(?:,\d{3})+|\d{1,9})",
+    "DIGITS": r"(?:[1-9]\d{0,2}(?:[ ,]\d{3})+(?!\d)|0|[1-9]\d{0,8})",
     "ADJ": _ADJ,
     "IS": _IS,
     "AND": _AND,
@@ -64,7 +64,7 @@ _UNIT = regex(UNIT, re.IGNORECASE)
 _ROLES = (
     (Role.TEST, regex(r"\btest(?:ed|ing)?\b|\bevaluat|\bheld[- ]out|\bhold-?out", re.IGNORECASE)),
     (Role.TRAIN, regex(r"\btrain(?:ed|ing)?\b|\bdevelopment\b|\bfine-?tun", re.IGNORECASE)),
-    (Role.VALIDATION, regex(r"\bvalidat|\bdev set|\btuning set", re.IGNORECASE)),
+    (Role.VALIDATION, regex(r"(?<!cross-)(?<!cross )\bvalidat|\bdev set|\btuning set", re.IGNORECASE)),
     (Role.EXTERNAL, regex(r"\bexternal\b", re.IGNORECASE)),
 )
 
@@ -91,7 +91,7 @@ def _sizes_of(match: re.Match[str], whole: str) -> Iterator[Size]:
     for group, kind in _GROUPS.items():
         printed = match.groupdict().get(group)
         if printed:
-            value = NUMERALS.get(printed.lower()) or int(printed.replace(",", ""))
+            value = NUMERALS.get(printed.lower()) or int(re.sub(r"\D", "", printed))
             span = Span(match.start(group), match.end(group))
             role = _role(whole, match.start(), match.end())
             yield Size(kind, value, span, unit=unit[0].lower() if unit else "", role=role)
@@ -103,6 +103,6 @@ def _role(text: str, start: int, end: int) -> Role:
     found = [(match.end(), role) for role, pattern in _ROLES for match in pattern.finditer(before)]
     if found:
         return max(found)[1]
-    after = re.split(r"[,;.\n]|\band\b|\0", text[start : end + 40])[0]
+    after = re.split(r",\s|[;.\n]|\band\b|\0", text[start : end + 40])[0]
     later = [(match.start(), role) for role, pattern in _ROLES for match in pattern.finditer(after)]
     return min(later)[1] if later else Role.UNSTATED

@@ -31,6 +31,8 @@ class MissingDefinition:
     location: Location
     module: bool
     """Whether a whole module is missing, not a name of one."""
+    lazy: bool = False
+    """It is imported inside a function, which need not be called."""
 
 
 def read_missing_definitions(tree: Tree, code: Code, declared: frozenset[str]) -> tuple[MissingDefinition, ...]:
@@ -67,7 +69,7 @@ class _Reader:
         for name in imported.names:
             beside = folder is not None and self._is_module(posixpath.join(folder, name))
             if name not in known and name != "*" and not beside:
-                yield MissingDefinition(name, home, imported.location, module=False)
+                yield MissingDefinition(name, home, imported.location, module=False, lazy=imported.in_function)
 
     def _home(self, imported: Import, source: Source) -> str | None:
         """The one file that an import is about; None if it leads elsewhere, or if several files are called so."""
@@ -88,7 +90,9 @@ class _Reader:
         folder = self._folder(above, imported, source)
         if folder is None or self._is_module(posixpath.join(folder, last)) or self._is_built(folder):
             return None
-        return MissingDefinition(imported.module, folder or ".", imported.location, module=True)
+        return MissingDefinition(
+            imported.module, folder or ".", imported.location, module=True, lazy=imported.in_function
+        )
 
     def _folder(self, above: str, imported: Import, source: Source) -> str | None:
         """The folder that a dotted name stands for, if it is one of the tree and has Python files."""

@@ -57,7 +57,7 @@ def check_table(frame: Any, *, diagnose: bool = False, workers: int | None = Non
 
 
 def check_file(path: Path | str) -> list[Result]:
-    """Check every experiment of a study file (TOML, YAML, JSON) or table; an unreadable cell is an error."""
+    """Check every experiment of a study file (TOML, YAML, JSON) or table; a cell that cannot be read is an error."""
     from assay.scores.batch import check_all
     from assay.scores.reading import read_file
 

@@ -111,19 +111,19 @@ def read_figure(
         return _infinite(said, score, name)
     bounds = _RANGE.fullmatch(said)
     if bounds:
-        lo, hi = (_figure(bounds[g], score, name, percent, complement, bounded) for g in ("lo", "hi"))
+        lo, hi = (_figure(bounds[g], score, name, percent, complement, bounded=bounded) for g in ("lo", "hi"))
         if lo.value > hi.value:
             raise InputError(f"the interval {said} is empty", where=name, fix="Write the smaller end first.")
         return Printed(said, Interval(lo.value, hi.value))
     spread = _SPREAD.fullmatch(said)
     if spread:
         both = "%" in said or percent
-        mean = _figure(spread["mean"], score, name, both, complement, bounded)
+        mean = _figure(spread["mean"], score, name, both, complement, bounded=bounded)
         sd = _parse(spread["sd"] + ("%" if both and not score.whole else ""), name)
         if sd.value < 0:
             raise InputError(f"the spread in {said} is negative", where=name, fix="Give a standard deviation.")
         return Printed(said, mean.interval(rounding, eps), _not_negative(sd.interval(rounding, eps)))
-    return Printed(said, _figure(said, score, name, percent, complement, bounded).interval(rounding, eps))
+    return Printed(said, _figure(said, score, name, percent, complement, bounded=bounded).interval(rounding, eps))
 
 
 def read_spread(text: str, *, name: str, rounding: Rounding, eps: Fraction | None, percent: bool) -> Interval:
@@ -144,7 +144,7 @@ def _infinite(said: str, score: Ranged, name: str) -> Printed:
     return Printed(said, Interval(None, None, infinite=True))
 
 
-def _figure(text: str, score: Ranged, name: str, percent: bool, complement: bool, bounded: bool) -> Figure:
+def _figure(text: str, score: Ranged, name: str, percent: bool, complement: bool, *, bounded: bool) -> Figure:
     """One number, within the score's range."""
     share = not score.whole and score.high is not None
     figure = _parse(text + ("%" if percent and share and "%" not in text else ""), name)

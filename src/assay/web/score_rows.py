@@ -108,8 +108,8 @@ def _ordered(words: dict[str, str]) -> tuple[tuple[str, str], ...]:
 
 def _rows(reading: Reading, given: dict[str, str]) -> Iterator[Row]:
     classes = [row for row in reading.rows if row.figures and _is_class(row)]
-    if classes:
-        yield _report_row(reading, classes, given)
+    for name in dict.fromkeys(row.name for row in classes):
+        yield _report_row(reading, [row for row in classes if row.name == name], given)
     for row in reading.rows:
         if row in classes or (classes and _is_average(row)) or row.kind is RowKind.DIFFERENCE:
             continue
@@ -292,8 +292,9 @@ def _several_classes(
 def _report_row(reading: Reading, classes: Sequence[ReadRow], given: dict[str, str]) -> Row:
     """All rows of a classification report as one experiment: every class, their averages, and the accuracy."""
     counts = [next((s.count for s in row.sizes if s.kind is SizeKind.CLASS), None) for row in classes]
-    others = [row for row in reading.rows if row not in classes and _is_average(row)]
+    others = [row for row in reading.rows if row.name == classes[0].name and row not in classes and _is_average(row)]
     obstacle = next((found for row in (*classes, *others) if (found := _unexplained(reading, row))), "")
+    name = classes[0].name or "All classes"
     words: dict[str, str] = {}
     for index, row in enumerate(classes):
         words |= {f"{f.score}[{index}]": str(f.number) for f in row.figures if f.number and f.score in _TESTED}
@@ -301,9 +302,9 @@ def _report_row(reading: Reading, classes: Sequence[ReadRow], given: dict[str, s
         words |= _plain(_scores([f for f in row.figures if f.score in _TESTED]))
     stated = given.get("classes") or (",".join(map(str, counts)) if None not in counts else "")
     if not stated:
-        return Row("All classes", _ordered(words), obstacle=obstacle or "How many items of each class were tested?")
+        return Row(name, _ordered(words), obstacle=obstacle or "How many items of each class were tested?")
     settings = {name: value for name, value in given.items() if name not in {"p", "n", "folds"}}
-    return Row("All classes", _ordered(settings | {"classes": stated.replace(" ", "")} | words), None, obstacle)
+    return Row(name, _ordered(settings | {"classes": stated.replace(" ", "")} | words), None, obstacle)
 
 
 # --- corrections ----------------------------------------------------------------------------------

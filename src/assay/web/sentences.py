@@ -22,6 +22,12 @@ def review_sentence(row: Row, report: Report | None) -> str:
             f"an exact search over all possible outcomes finds none that gives them.{_argument(report)} "
             "Could the authors provide the confusion matrix and say how the scores were computed and averaged?"
         )
+    if judgement.verdict is Verdict.CONDITIONAL:
+        return (
+            f"The reported scores{whose} ({scores}) can come from the described experiment{_test_set(row)} only under "
+            "unusual conventions. Could the authors say how the folds were formed, and what was counted where a score "
+            "is 0/0?"
+        )
     if judgement.verdict is Verdict.CONSISTENT:
         return (
             f"The reported scores{whose} ({scores}) are numerically consistent with the described experiment"

@@ -8,6 +8,7 @@ from assay.findings import Severity
 from assay.leakage.data.encoding import target_encoding
 from assay.leakage.data.interpolation import interpolated_rows
 from assay.leakage.data.noise import noisy_copies
+from assay.leakage.data.oversampling import oversampled
 from assay.leakage.data.scaling import scaling
 
 NUMBERS = [f"x{i}" for i in range(6)]
@@ -120,6 +121,33 @@ def test_rows_of_a_grid_lie_on_lines_by_nature():
     draw = np.random.default_rng(0)
     grid = {f"x{i}": draw.integers(0, 30, 800) / 2 for i in range(4)} | {"y": draw.integers(0, 2, 800)}
     assert not interpolated_rows(split_from(*cut(grid))).findings
+
+
+def repeated(before):
+    """A coarse table whose rarer class was repeated until both were equal."""
+    draw = np.random.default_rng(0)
+    y = np.arange(1000) % 5 == 0
+    whole = {f"q{i}": draw.integers(0, 4, 1000) for i in range(5)} | {"y": y.astype(int)}
+    rare = y.nonzero()[0]
+    rare = rare if before else rare[rare < 750]
+    lacking = 600 if before else 750 - 2 * len(rare)
+    again = draw.choice(rare, lacking)
+    if before:
+        order = draw.permutation(1600)
+        return split_from(*cut({k: np.concatenate([v, v[again]])[order] for k, v in whole.items()}))
+    train, test = cut(whole)
+    return split_from({k: np.concatenate([v, v[again]]) for k, v in train.items()}, test)
+
+
+def test_a_class_repeated_before_the_split_is_named():
+    [finding] = oversampled(repeated(before=True)).findings
+    assert finding.code == "L1.2"
+    assert "y = 1 were repeated" in finding.message
+
+
+def test_a_class_repeated_in_the_training_part_is_right():
+    assert not oversampled(repeated(before=False)).findings
+    assert not oversampled(split_from(*cut(honest()))).findings
 
 
 def test_copies_with_noise_in_every_number_are_found():

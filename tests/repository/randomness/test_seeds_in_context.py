@@ -142,3 +142,17 @@ def test_a_seed_with_a_random_default_is_reported_once() -> None:
     found = _findings(files)
     assert "R401" not in found
     assert found["R402"] == [("warning", "draws from torch: the seed changes from run to run")]
+
+
+def test_a_run_that_seeds_its_other_streams_gets_a_warning() -> None:
+    code = f"import random, torch\ntorch.manual_seed(0)\nrandom.shuffle([1, 2])\n{TRAINING}"
+    assert _findings({"train.py": code})["R401"] == [("warning", "draws from random: nothing seeds it")]
+    assert _findings({"train.py": code.replace("torch.manual_seed(0)\n", "")})["R401"][0][0] == "error"
+
+
+def test_a_draw_that_the_run_may_never_come_to_is_no_error() -> None:
+    files = {
+        "train.py": f"import torch\nfrom parts import TABLE\ntorch.manual_seed(0)\nx = TABLE['a']\n{TRAINING}",
+        "parts.py": "import random\ndef crop(image):\n    return random.random()\nTABLE = {'a': crop}\n",
+    }
+    assert [severity for severity, _ in _findings(files).get("R401", [])] in ([], ["note"])

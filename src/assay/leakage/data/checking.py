@@ -13,6 +13,7 @@ from assay.leakage.data.imputation import imputation
 from assay.leakage.data.interpolation import interpolated_rows
 from assay.leakage.data.noise import noisy_copies
 from assay.leakage.data.outcome import Line, Outcome, Rows
+from assay.leakage.data.oversampling import oversampled
 from assay.leakage.data.proxies import proxies
 from assay.leakage.data.scaling import scaling
 from assay.leakage.data.sizes import resolution_of
@@ -73,6 +74,7 @@ def _outcomes(split: Split, tolerance: float, track: Track) -> list[Outcome]:
         noisy_copies,
         near_texts,
         interpolated_rows,
+        oversampled,
         scaling,
         target_encoding,
         group_overlap,

@@ -71,9 +71,10 @@ def scaling(split: Split) -> Outcome:
         if (values := _decimals(split.train.get_column(c.name), split.test.get_column(c.name))) is not None
     ]
     for scaler in _SCALERS:
-        together = [name for name, (train, both) in columns if _by_all_rows(scaler, train, both)]
-        if len(together) >= _FEWEST_COLUMNS:
-            return _reported(split, scaler, together, len(columns))
+        together = [name for name, (_, both) in columns if scaler.distance(both) <= _EXACT]
+        apart = [name for name, (train, _) in columns if name in together and scaler.distance(train) >= _APART]
+        if len(together) >= _FEWEST_COLUMNS and apart:
+            return _reported(split, scaler, together, apart, len(columns))
     return Outcome(Line(_CHECK, _CODE, f"{len(columns)} columns of decimals, none scaled with all rows"))
 
 
@@ -88,19 +89,17 @@ def _decimals(train: pl.Series, test: pl.Series) -> tuple[Floats, Floats] | None
     return (first, both) if (both != np.floor(both)).any() else None
 
 
-def _by_all_rows(scaler: _Scaler, train: Floats, both: Floats) -> bool:
-    return scaler.distance(both) <= _EXACT and scaler.distance(train) >= _APART
-
-
-def _reported(split: Split, scaler: _Scaler, names: list[str], columns: int) -> Outcome:
+def _reported(split: Split, scaler: _Scaler, names: list[str], apart: list[str], columns: int) -> Outcome:
     finding = preprocessing_on_test_rows.finding(
         f"{len(names)} columns were scaled with training and test rows together: over both parts they have exactly "
-        f"{scaler.name}, over the training rows they have not",
+        f"{scaler.name}, over the training rows {len(apart)} of them have not",
         subject="scaling",
         location=Location(split.test_numbers.file),
         severity=Severity.WARNING,
         confidence=Confidence.HIGH,
-        evidence=[numbers({"columns scaled so": listed(names), "columns with decimals": columns})],
+        evidence=[
+            numbers({"columns scaled so": listed(names), "not over training": listed(apart), "with decimals": columns})
+        ],
         advice="Split first, fit the scaler on the training rows, then apply it to both. Scaling alone seldom moves a "
         "score; ask what else was done before the split.",
     )

@@ -68,11 +68,13 @@ class _Tally:
     uncovered: list[Draw] = field(default_factory=list)
     lacking: list[State] = field(default_factory=list)
     partly: bool = False
+    certain: bool = False
 
-    def leave(self, hit: Hit, reason: Reason, state: State) -> None:
-        """Put a draw down as not covered."""
+    def leave(self, hit: Hit, reason: Reason, state: State, *, certain: bool) -> None:
+        """Put a draw down as not covered; `certain` if the run comes to it on its own way."""
         self.uncovered.append(Draw(hit.call, hit.location, reason))
         self.lacking.append(state)
+        self.certain = self.certain or certain
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,7 @@ class Ledger:
         tally.first = tally.first or hit.location
         if own is not None:
             if lacks:
-                tally.leave(hit, Reason.OWN_SEED, own.state)
+                tally.leave(hit, Reason.OWN_SEED, own.state, certain=index < self.run.certain)
             else:
                 tally.covered.append((own.state, hit.location))
                 tally.partly |= own.state.controlled or not _is_handed_on(hit)
@@ -128,10 +130,11 @@ class Ledger:
         stream = hit.row.fallback or hit.row.frameworks[0]
         best = self._best(stream)
         if best is None or not best.counts:
-            tally.leave(hit, Reason.UNSEEDED, State.MISSING if best is None else best.state)
+            state = State.MISSING if best is None else best.state
+            tally.leave(hit, Reason.UNSEEDED, state, certain=index < self.run.certain)
             return
         if self._is_early(index, hit, stream):
-            tally.leave(hit, Reason.EARLY, State.LATE)
+            tally.leave(hit, Reason.EARLY, State.LATE, certain=True)
         else:
             tally.covered.append((best.state, best.hit.location))
             tally.partly |= best.state.controlled
@@ -193,6 +196,7 @@ class Ledger:
             tuple(tally.uncovered[:_SHOWN]),
             len(tally.uncovered),
             tally.partly,
+            tally.certain,
         )
 
 

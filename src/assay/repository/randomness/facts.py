@@ -140,6 +140,8 @@ class Coverage:
     uncovered_count: int = 0
     partly: bool = False
     """Some draws have a seed that is fixed, or at least set."""
+    certain: bool = True
+    """Some draw without a seed is on the way that the run takes itself, not in what is only handed on by name."""
 
     @property
     def seeded(self) -> bool:

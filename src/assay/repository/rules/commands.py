@@ -215,12 +215,12 @@ def missing_definition(facts: Repository) -> Iterator[Finding]:
     for one in facts.missing_definitions:
         by_name.setdefault((one.home, one.name), []).append(one)
     for (home, name), places in by_name.items():
-        first = next((p for p in places if p.location.path in started), places[0])
+        first = next((p for p in places if p.location.path in started and not p.lazy), places[0])
         absent = f"{home} has no such module" if first.module else f"{home} does not define it"
         yield missing_definition.finding(
             f"{name} is imported by {counted(len(places), 'file')}, and {absent}",
             subject=f"{home} {name}",
             location=first.location,
             evidence=[facts.quote(place.location) for place in places[:_SHOWN]],
-            severity=None if first.location.path in started else Severity.WARNING,
+            severity=None if first.location.path in started and not first.lazy else Severity.WARNING,
         )

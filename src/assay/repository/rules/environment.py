@@ -91,8 +91,14 @@ def no_manifest(facts: Repository) -> Iterator[Finding]:
         advice=""
         if required
         else "Record the packages: `renv::snapshot()` in R, Project.toml and Manifest.toml in Julia.",
-        severity=Severity.WARNING if weak else None,
+        severity=_no_manifest_severity(facts, required) if weak else None,
     )
+
+
+def _no_manifest_severity(facts: Repository, required: list[Outside]) -> Severity:
+    """A note where commands on the pages install all that is imported: the list is there, in another form."""
+    named = {d.name for d in facts.environment.declared}
+    return Severity.NOTE if all(named.intersection(o.distributions) for o in required) else Severity.WARNING
 
 
 @repository.rule(

@@ -130,7 +130,7 @@ def not_open(facts: Repository) -> Iterator[Finding]:
 def conflicting(facts: Repository) -> Iterator[Finding]:
     """Who finds two licences does not know which terms hold, and cautious people then use neither."""
     texts = list(dict.fromkeys(name for f in facts.licence.files for name in f.licences))
-    for statement in facts.licence.conflicts:
+    for statement in {(s.location, s.licences): s for s in facts.licence.conflicts}.values():
         yield conflicting.finding(
             f"the {statement.kind.value} says {' and '.join(statement.licences)}, "
             f"but {facts.licence.files[0].path} is {' and '.join(texts[:3])}",

@@ -67,11 +67,16 @@ def _is_started(facts: Repository, entry: EntryPoint) -> bool:
     return any(command.path == entry.path and not command.within for command in facts.commands.commands)
 
 
-def _severity(facts: Repository, entry: EntryPoint) -> Severity | None:
-    """That of the rule for the main runs; an evaluation beside them may vary a score, any other run is a remark."""
-    if entry in facts.main_runs:
-        return None
-    return Severity.WARNING if _is_started(facts, entry) else Severity.NOTE
+def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...]) -> Severity | None:
+    """That of the rule for a main run that seeds nothing; less where it seeds other streams, and these may be unused.
+
+    An evaluation that a command starts may vary a score; any other run is a remark.
+    """
+    beside = any(c.seeded for c in entry.coverage)
+    doubts = beside + (beside and not any(c.certain for c in lacking))
+    if entry not in facts.main_runs:
+        doubts += 1 if _is_started(facts, entry) else 2
+    return (None, Severity.WARNING, Severity.NOTE)[min(doubts, 2)]
 
 
 def _seed_name(facts: Repository) -> str:
@@ -125,7 +130,7 @@ def _finding(
         location=where,
         evidence=[facts.quote(p) for p in list(quoted)[:4]] or [note("The draws are in what the run reaches.")],
         advice=advice or _remedy(facts, entry, lacking),
-        severity=_severity(facts, entry),
+        severity=_severity(facts, entry, lacking),
     )
 
 

@@ -23,10 +23,10 @@ _NO_SHARE = 110
 
 def text_of(value: object) -> str:
     """The cell as text; empty where nothing is reported."""
-    if value is None or (isinstance(value, float) and math.isnan(value)):
+    if value is None:
         return ""
-    if isinstance(value, Decimal) or (isinstance(value, numbers.Real) and not isinstance(value, bool)):
-        return "" if math.isnan(float(value)) else number_text(value)
+    if isinstance(value, numbers.Real | Decimal) and not isinstance(value, bool):
+        return "" if math.isnan(value) else number_text(value)
     text = " ".join(str(value).split())
     return "" if is_missing(text) or text.lower() in _GAPS else text
 

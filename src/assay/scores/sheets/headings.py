@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from assay.errors import InputError, suggestion
+from assay.patterns import regex
 from assay.records import dataclass, replace
 from assay.reported import columns as reported
 from assay.reported.model import Averaging, Cell, Role, ScoreName, SizeKind
@@ -13,11 +14,14 @@ from assay.scores.definitions import find_score, known_names
 from assay.scores.study import ExperimentModel, is_plain_score
 from assay.scores.tasks import is_area
 
+_ONE_WORD = regex(r"[\w.+-]+")
 _SETTINGS = frozenset(ExperimentModel.model_fields) - {"scores"}
 _OWN_WORDS = frozenset({"p", "n"})
 _SIZES = {SizeKind.POSITIVES: "p", SizeKind.NEGATIVES: "n", SizeKind.TOTAL: "total"}
 _TESTED = frozenset({Role.UNSTATED, Role.TEST})
 _OVER_CLASSES = frozenset({Averaging.MACRO, Averaging.WEIGHTED})
+OTHER_TASKS = frozenset({"task", "classes"})
+"""Columns that say that a table is not about two classes."""
 _SUBJECTS = frozenset({"paper", "model", "method", "study", "author", "authors", "title", "reference", "id", "doi"})
 
 
@@ -35,6 +39,9 @@ class Column:
 def columns_of(headings: Sequence[str]) -> tuple[Column, ...]:
     """The columns under these headings."""
     lowered = [heading.strip().lower() for heading in headings]
+    if OTHER_TASKS & set(lowered):  # each task has score names of its own
+        words = [low if low in _SETTINGS else heading.strip() for heading, low in zip(headings, lowered, strict=True)]
+        return tuple(Column(heading, word) for heading, word in zip(headings, words, strict=True))
     printed = reported.columns_of([[Cell(heading) for heading in headings]], len(headings))
     found = [
         _own(heading, lowered) or _printed(heading, column) or _unused(heading)
@@ -45,10 +52,11 @@ def columns_of(headings: Sequence[str]) -> tuple[Column, ...]:
 
 def _own(heading: str, lowered: Sequence[str]) -> Column | None:
     """A heading in Assay's own words, such as acc_sd or folds."""
-    plain = heading.strip().lower()
+    plain = heading.strip().lower().rstrip(".")
     if plain in _OWN_WORDS:
-        both = set(lowered) >= _OWN_WORDS
-        return Column(heading, plain) if both else None
+        return Column(heading, plain) if _OWN_WORDS.issubset(lowered) else None
+    if not _ONE_WORD.fullmatch(plain):
+        return None
     if plain in _SETTINGS:
         return Column(heading, plain)
     score = plain.rpartition("_")[0] if not is_plain_score(plain) else plain

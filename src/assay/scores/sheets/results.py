@@ -24,6 +24,7 @@ COLUMNS = ("verdict", "reading", "conflict", "certificate", "witness", "diagnosi
 PREFIX = "assay_"
 NOT_CHECKED = "not checked"
 _KEPT_MATRICES = 20
+_REPAIRS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +46,17 @@ class CheckedRow:
             " ".join(f"{k}={v}" for k, v in m._asdict().items()) for m in answer.witness[:_KEPT_MATRICES]
         )
         verdict, conflict = self.result.verdict, " ".join(answer.conflict)
-        why = "" if verdict is Verdict.CONSISTENT else answer.reason
+        why = "" if verdict is Verdict.CONSISTENT else _certificate(self.result)
         found = (verdict.value, shown.reading, conflict, why, witness, self.diagnosis, messages)
         return dict(zip(COLUMNS, found, strict=True))
+
+
+def _certificate(result: Result) -> str:
+    """Why the row is impossible; where one reading is left open, why the others are."""
+    excluded = [h for h in result.hypotheses if h.answer.verdict is Verdict.INCONSISTENT]
+    if len(result.hypotheses) == 1 or not excluded:
+        return result.decisive.answer.reason
+    return " ".join(f"{h.reading}: {h.answer.reason}" for h in excluded)
 
 
 def check_sheet(
@@ -76,7 +85,8 @@ def _diagnosis(result: Result) -> str:
         return ""
     from assay.scores.diagnosis import diagnose
 
-    return diagnose(result.experiment, partial(check, hasty=True)).sentence
+    found = diagnose(result.experiment, partial(check, hasty=True))
+    return " ".join([found.sentence, *(f"Consistent if {repair.what}." for repair in found.repairs[:_REPAIRS])])
 
 
 def unread_cells(sheet: Sheet, checked: Sequence[CheckedRow]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from assay.findings import Location
 from assay.records import dataclass
 from assay.scores.compiling import experiment_of
 from assay.scores.sheets.cells import ScoreCell, count_text, score_cell, text_of
-from assay.scores.sheets.headings import Column, columns_of
+from assay.scores.sheets.headings import OTHER_TASKS, Column, columns_of
 from assay.scores.sheets.reading import Sheet, SheetRow
 from assay.scores.study import ExperimentModel, is_plain_score, nested
 from assay.scores.table_rows import read_row
@@ -17,7 +17,6 @@ from assay.scores.tasks import AnyExperiment
 
 _SETTINGS = frozenset(ExperimentModel.model_fields) - {"scores"}
 _COUNTS = frozenset({"p", "n", "folds", "repeats"})
-_OF_OTHER_TASKS = frozenset({"classes", "task"})
 _SIZES = frozenset({"p", "n", "total"})
 
 
@@ -82,7 +81,7 @@ def _words(row: SheetRow, columns: Sequence[Column]) -> tuple[dict[str, str], li
         if not text:
             continue
         try:
-            cell = _cell(column, text, plain=not settings & _OF_OTHER_TASKS)
+            cell = _cell(column, text, plain=not settings & OTHER_TASKS)
         except InputError as error:
             messages.append(str(error))
             continue

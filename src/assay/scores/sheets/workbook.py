@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
+
+from assay.patterns import regex
 
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _KIND = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 _LONGEST_CELL = 32_000
-_NOT_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,14})(?:\.\d{1,14})?")
+_NOT_IN_XML = regex(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_NUMBER = regex(r"-?(?:0|[1-9]\d{0,14})(?:\.\d{1,14})?")
 
 _PARTS = {
     "[Content_Types].xml": (

@@ -152,6 +152,10 @@ def _laws_of_f(score: str) -> Iterator[Law]:
 
 def solve_mean(requirements: Sequence[Requirement], parts: Parts) -> Answer:
     """Why these figures are no means over such parts; undecided where no law excludes them."""
+    for one in requirements:
+        if not one.interval.infinite and one.interval.intersect(Interval(*one.range)).empty:
+            reason = f"{one.label} is {between(*one.range)} on each part; {one.name} {one.printed} is not"
+            return inconsistent(f"{reason}, whatever the parts.", {}, (one.name,))
     known = {one.short: one for one in requirements if not one.interval.infinite}
     laws = [law for short in known for law in (*_laws_of_f(short), *_LAWS) if law.target == short]
     for law in sorted(laws, key=lambda law: len(law.given)):

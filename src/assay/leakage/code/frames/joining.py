@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from assay.leakage.code.dividing import sides, sorting, thinning, versions, windows
+from assay.leakage.code.frames import stacking
 from assay.leakage.code.frames.labelled import unlabelled
 from assay.leakage.code.language import expressions
 from assay.leakage.code.language.call import Call, fresh, kept
@@ -65,6 +66,7 @@ def concat(c: Call) -> Value:
             mark = Mark(Kind.COPY, c.name, c.site, frozenset(p for t in twice for p in t.rows))
             whole = whole.marked(mark)
         whole = whole.marked(*_multiplied(c), *_added_each_round(c), *_drawn_from_itself(c))
+    stacking.stacked(m, pieces, whole, c.constant(-1, "keys"), again=gathered)
     whole = whole.marked(*_folder_twice(c, pieces), *versions.beside(m, c.node, pieces))
     if c.base.shape is Shape.POSITIONS and all(p.shape is Shape.POSITIONS for p in pieces):
         return _places_of_all(c, whole, pieces)

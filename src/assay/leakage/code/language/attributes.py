@@ -106,8 +106,15 @@ def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribut
     if name in _TARGETS and value.shape is not Shape.TABLE:
         return replace(value, columns=replace(SOME_COLUMNS, only=frozenset({"target"})), shape=Shape.COLUMN)
     if name == "frame" and value.shape is not Shape.TABLE:  # features and outcome of one of scikit-learn's data sets
-        return m.boxed(replace(value, columns=ALL_COLUMNS, shape=Shape.TABLE))
+        return _whole_frame(m, value, node)
     return table_columns.column(m, value, name, node)
+
+
+def _whole_frame(m: Machine, value: Data, node: ast.Attribute) -> Value:
+    """All columns of one of scikit-learn's data sets, the outcome among them."""
+    for part in value.rows:
+        m.trace.mentioned.setdefault((part.origin, "target"), m.site(node))
+    return m.boxed(replace(value, columns=ALL_COLUMNS, shape=Shape.TABLE))
 
 
 def _described(mark: Mark) -> bool:

@@ -61,6 +61,7 @@ from assay.leakage.code.state.values import (
     Module,
     Seq,
     Shape,
+    UnknownCall,
     Value,
 )
 from assay.libraries.catalogue import catalogue
@@ -334,22 +335,24 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
     making.handed_on(c)
     if not (known_package(name) or one_by_one(name)) or "." not in name:
         m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
+        m.trace.judged_elsewhere.update((p.model.serial, p.rows) for p in whole.predictions)
     if whole.rows or whole.marks or whole.predictions:
         parts = _parts_apart(c)
         if parts:
-            return Seq(tuple(_passed_through(data, name) for data in parts), open=True)
-        return _passed_through(whole, name)
+            return Seq(tuple(_passed_through(c, data, name) for data in parts), open=True)
+        return _passed_through(c, whole, name)
     if one_by_one(name) and name.rpartition(".")[2].startswith(_TOOLS):
         return Data(shape=Shape.SUMMARY)
     return binding.called(m, _speaking_name(c.node.func), fresh(c, OriginKind.CALL, name))
 
 
-def _passed_through(data: Data, name: str) -> Data:
+def _passed_through(c: Call, data: Data, name: str) -> Data:
     """Data after a call of unknown effect: taken to be the same rows, and said so.
 
     What packages do with one picture or sound at a time leaves the rows alone.
     """
-    via = data.via if one_by_one(name) else data.via | {name}
+    here = UnknownCall(name, (c.node, c.m.stack, c.m.rounds))
+    via = data.via if one_by_one(name) else data.via | {here}
     return replace(data, shape=Shape.UNKNOWN, columns=SOME_COLUMNS, cuts=frozenset(), via=via)
 
 

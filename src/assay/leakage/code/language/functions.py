@@ -12,7 +12,19 @@ from assay.leakage.code.models import making
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Origin, OriginKind, Part
 from assay.leakage.code.state.scopes import Scope
-from assay.leakage.code.state.values import ITEMS, UNKNOWN, Class, Const, Data, Function, Instance, Mapping, Seq, Value
+from assay.leakage.code.state.values import (
+    ITEMS,
+    UNKNOWN,
+    Class,
+    Const,
+    Data,
+    Function,
+    Instance,
+    Mapping,
+    Seq,
+    UnknownCall,
+    Value,
+)
 from assay.records import replace
 
 
@@ -22,7 +34,8 @@ def call_function(c: Call, function: Function) -> Value:
     m.called.add(function.node)
     if len(m.stack) >= 2 * m.limits.call_depth or m.stack.count(function.node) >= 2:
         whole = united(c.all_data())
-        return replace(whole, via=whole.via | {getattr(function.node, "name", "lambda")}) if whole.rows else UNKNOWN
+        unknown = UnknownCall(getattr(function.node, "name", "lambda"), (c.node, m.stack, m.rounds))
+        return replace(whole, via=whole.via | {unknown}) if whole.rows else UNKNOWN
     scope = Scope(function.scope.source, parent=function.scope)
     _bind_parameters(c, function, scope)
     return _run(c, function, scope)

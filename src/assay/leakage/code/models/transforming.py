@@ -134,7 +134,7 @@ def predicted(c: Call, model: Estimator, data: Data) -> Data:
 
     Those for the rows that a fold held out know nothing of what is true there, and may be features of these.
     """
-    prediction = Prediction(model, data.rows, data.marks, c.site)
+    prediction = Prediction(model, data.rows, data.marks, c.site, data.via)
     apart = held_out(data.rows)
     seen = (f for f in model.fits if f.rows and not (apart and not meet(f.rows, data.rows)))
     learnt = {Mark(Kind.MODELLED, model.name, f.site, f.rows, f.target) for f in seen}

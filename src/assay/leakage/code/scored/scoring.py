@@ -128,7 +128,7 @@ def evaluate_predictions(
             lined_up.scored(m, node, prediction.site.node, prediction.model)
             m.trace.add(
                 Evaluation(prediction.model, rows, prediction.marks, measure, m.site(node), Purpose.SCORE,
-                           m.loops, data.via, accuracy, told, jury, prediction.site.node, truth)
+                           m.loops, prediction.via, accuracy, told, jury, prediction.site.node, truth)
             )  # fmt: skip
 
 
@@ -268,6 +268,7 @@ def cross_validated(
         columns_taken.reaching(c.m, model, features.columns),
         target.columns.only or frozenset(),
         target.marks,
+        via=features.via,
     )
     trained = replace(model, fits=frozenset({fit}))
     splitting.record(c, key, how, united([features, target]), c.name.rpartition(".")[2])
@@ -293,7 +294,7 @@ def backward(c: Call, loss: Data) -> None:
     m = c.m
     m.trace.step_loops[c.site] = m.loops
     for prediction in predictions_in_order(loss.predictions):
-        fit = Fit(c.site, prediction.rows, prediction.marks, loss.columns, frozenset(), loops=m.loops)
+        fit = Fit(c.site, prediction.rows, prediction.marks, loss.columns, frozenset(), loops=m.loops, via=loss.via)
         told = (mark.site for mark in loss.marks if mark.kind is Kind.SCORE)
         m.trace.taught.update((site, prediction.model.serial, tables_in(prediction.rows)) for site in told)
         for key, value in list(m.heap.items()):
