@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from assay.libraries.loading import owners, shipped_sources
-from assay.libraries.row import Place, Use, parse_port
+from assay.libraries.row import NOT_ABOUT_ROWS, Place, Trait, Use, parse_port
 
 _DEEPEST = 3
 
@@ -44,7 +44,7 @@ def found(path: str, inside: list[ModuleType]) -> Any:
     """What a row's path stands for, in the first module that has it; None if none has."""
     first, *rest = path.split(".")
     for module in inside:
-        value: Any = getattr(module, first, None)
+        value: Any = _member(module, first)
         if value is None and module.__name__.endswith(f".{first}"):
             value = module
         for part in rest:
@@ -53,6 +53,14 @@ def found(path: str, inside: list[ModuleType]) -> Any:
             return value
     classes = (value for module in inside for value in vars(module).values() if inspect.isclass(value))
     return next((getattr(cls, path) for cls in classes if "." not in path and hasattr(cls, path)), None)
+
+
+def _member(module: ModuleType, name: str) -> Any:
+    """A member of a module; None too where asking for it fails, as scikit-learn's removed data sets do."""
+    try:
+        return getattr(module, name, None)
+    except ImportError:
+        return None
 
 
 def missing_parameters(call: Any, row: dict[str, Any]) -> Iterator[str]:
@@ -73,6 +81,8 @@ def missing_parameters(call: Any, row: dict[str, Any]) -> Iterator[str]:
 def complaints(table: dict[str, Any], inside: list[ModuleType]) -> Iterator[str]:
     """What is wrong with the rows of one library."""
     for number, row in enumerate(table.get("rows", ()), 1):
+        if row.get("effect") in NOT_ABOUT_ROWS or Trait.OLDER in row.get("traits", ()):
+            continue
         holders = [owner for owner in owners(row) if not owner.endswith(".attribute")]
         for name in row["names"]:
             paths = [f"{owner}.{name}" for owner in holders if owner not in table.get("types", {})]

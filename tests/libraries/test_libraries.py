@@ -112,6 +112,16 @@ def test_users_add_tables_of_their_own(tmp_path: Path, monkeypatch: pytest.Monke
     assert catalogue().call("quern.QuernModel") is not None
 
 
+def test_packages_with_models_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(USER_TABLES, "")
+    assert {"sklearn", "h2o", "lightning"} <= catalogue().learning
+    assert not {"pandas", "numpy", "quern", "category_encoders"} & catalogue().learning
+    file = tmp_path / "quern.toml"
+    file.write_text(TABLE)
+    use_tables([file])
+    assert "quern" in catalogue().learning
+
+
 def test_a_table_that_is_not_there_is_said_at_once(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         use_tables([tmp_path / "none.toml"])

@@ -8,15 +8,12 @@ from __future__ import annotations
 from assay.code import Code, Source
 from assay.leakage.code.analysis import Analysis, analyse_source, gathered
 from assay.leakage.code.state.machine import Limits
+from assay.libraries.catalogue import catalogue
 
-_LEARNING = frozenset(
-    {
-        "sklearn", "torch", "tensorflow", "keras", "xgboost", "lightgbm", "catboost", "statsmodels", "imblearn", "jax",
-        "flax", "lightning", "pytorch_lightning", "transformers", "fastai", "mxnet", "paddle", "chainer", "theano",
-        "skorch", "autogluon", "pycaret", "h2o", "tpot", "cuml", "skimage", "timm", "sktime", "tsai", "pyspark",
-    }
-)  # fmt: skip
-"""Packages that train models. Whoever writes a learner by hand from numpy is not followed here."""
+_BESIDES = frozenset(
+    {"jax", "flax", "fastai", "mxnet", "paddle", "chainer", "theano", "pycaret", "skimage", "timm", "sktime", "tsai"}
+)
+"""Packages that train models and have no rows about models. Learners written by hand from numpy are not followed."""
 _LIMITS = Limits(statements=8_000, expressions=80_000)
 """Less than `assay leakage code` grants: an audit has a dozen other questions."""
 
@@ -24,7 +21,8 @@ _LIMITS = Limits(statements=8_000, expressions=80_000)
 def followed(code: Code) -> tuple[Analysis, list[Source], str]:
     """The leaks in the files that learn, these files, and a sentence about those that were passed over."""
     sources = [s for s in code.python if not _is_test(s.path)]
-    learning = {s.path for s in sources if any(i.top in _LEARNING for i in s.imports)}
+    packages = (catalogue().learning | _BESIDES) - code.local_modules.keys()
+    learning = {s.path for s in sources if any(i.top in packages for i in s.imports)}
     chosen = [s for s in sources if s.path in learning or _uses(s, code, learning)]
     passed = len(code.python) - len(chosen)
     told = (

@@ -86,10 +86,12 @@ class Delivery:
     def config(self) -> Config:
         """What the user's files say."""
         from assay.cli.config import find_config
-        from assay.libraries.catalogue import use_tables
 
         config = find_config()
-        use_tables(map(Path, config.libraries))
+        if config.libraries or os.environ.get("ASSAY_LIBRARIES"):  # else most commands need none of it
+            from assay.libraries.catalogue import use_tables
+
+            use_tables(map(Path, config.libraries))
         return config
 
     @cached_property
@@ -203,6 +205,7 @@ def reporting(*, findings: bool = True) -> Callable[[Callable[..., int]], Callab
                 **{name: given.pop(name) for name in names}, findings=findings, context=given.pop("context", None)
             )
             delivery.refuse_taken()
+            _ = delivery.config  # tables of libraries that it names are for all that follows
             return command(**given, delivery=delivery)
 
         run.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined] # what typer reads

@@ -16,6 +16,7 @@ USER_TABLES = "ASSAY_LIBRARIES"
 ENTRY_POINTS = "assay.libraries"
 """The group of entry points under which an installed package offers the path of a table."""
 _DEEPEST = 8
+_LEARNERS = frozenset({Role.MODEL, Role.NETWORK, Role.SEARCH, Role.TRAIN})
 
 
 class Catalogue:
@@ -80,6 +81,12 @@ class Catalogue:
         """The names of classes from which networks are derived, whichever library they are of."""
         specs = (spec for several in self._calls.values() for _, spec in several)
         return frozenset(n for spec in specs if Trait.NETWORK_BASE in spec.get("traits", ()) for n in spec["names"])
+
+    @cached_property
+    def learning(self) -> frozenset[str]:
+        """The packages with models, or with functions that train."""
+        learns = {lib for (lib, _), several in self._calls.items() for _, spec in several if _trains(spec)}
+        return frozenset(package for package, library in self.packages.items() if library in learns)
 
     def _add_calls(self, library: str, spec: Spec, *, bare: bool) -> None:
         for path in spec["names"]:
@@ -171,6 +178,10 @@ class Catalogue:
     def methods(self, of: str) -> frozenset[str]:
         """The names of the methods and attributes that rows give to this very type."""
         return frozenset(name for owner, name in self._methods if owner == of)
+
+
+def _trains(spec: Spec) -> bool:
+    return (spec.get("makes") or spec["effect"]) in _LEARNERS
 
 
 def _covers(pattern: str, name: str) -> bool:

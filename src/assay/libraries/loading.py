@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from assay.libraries.row import (
 )
 from assay.records import dataclass
 
+_HERE = Path(__file__).parent
 COMPACT = "rows.json"
 UNKNOWN = "unknown"
 """The table about names of libraries that have no table."""
@@ -65,15 +65,14 @@ class Table:
 
 def shipped() -> tuple[Table, ...]:
     """The tables that come with Assay, in their compact form."""
-    text = resources.files("assay.libraries").joinpath(COMPACT).read_text(encoding="utf-8")
+    text = (_HERE / COMPACT).read_text(encoding="utf-8")
     return tuple(_table(name, data) for name, data in json.loads(text).items())
 
 
 def shipped_sources() -> dict[str, dict[str, Any]]:
     """The tables that come with Assay, from their TOML files, checked."""
-    folder = resources.files("assay.libraries").joinpath("tables")
-    files = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
-    return {f.name.removesuffix(".toml"): parsed(f.read_text(encoding="utf-8"), f.name) for f in files}
+    files = sorted((_HERE / "tables").glob("*.toml"))
+    return {file.stem: parsed(file.read_text(encoding="utf-8"), file.name) for file in files}
 
 
 def read_table(path: Path) -> Table:

@@ -277,6 +277,8 @@ class Trait(StrEnum):
     WRITES_CHECKPOINTS = "writes checkpoints"
     DOES_NOT_CHOOSE = "does not choose"
     """Watches validation scores and keeps no state by them."""
+    OLDER = "of an older version"
+    """Newer versions of the library do not have it any more, but programs do."""
     MONITORS = "monitors validation"
     HOLDS_OUT_SHARE = "holds out a share"
     STRATIFIED = "stratified"
