@@ -40,13 +40,11 @@ def is_number(evaluation: Evaluation) -> bool:
     return evaluation.measure not in _LOSSES
 
 
-def describes_a_fit(evaluation: Evaluation, evaluations: list[Evaluation]) -> bool:
+def describes_a_fit(facts: Observations, evaluation: Evaluation) -> bool:
     """Whether this is R² of a straight line on its own points, or the score of one column after the other."""
     if evaluation.model.name == "LinearRegression":
         return evaluation.measure in {"r2_score", "score"}
-    same = [e.model for e in evaluations if e.model.site == evaluation.model.site]
-    outcomes = {fit.target for model in same for fit in model.fits}
-    shown = {fit.columns.only for model in same for fit in model.fits}
+    outcomes, shown = facts.fitted_at[evaluation.model.site]
     if len(shown) > 1 and all(columns is not None and len(columns) == 1 for columns in shown):
         return True
     return evaluation.measure == "r2_score" and (bool(evaluation.loops) or len(outcomes) > 1)

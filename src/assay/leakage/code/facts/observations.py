@@ -19,6 +19,7 @@ from assay.leakage.code.state.rows import (
     Part,
     Rows,
     Side,
+    Site,
     Taken,
     cut_rows,
     is_by_text,
@@ -74,6 +75,16 @@ class Observations:
     def splits(self) -> dict[Hashable, Split]:
         """Every division by its key."""
         return {e.key: e for e in self.trace.events if isinstance(e, Split)}
+
+    @cached_property
+    def fitted_at(self) -> dict[Site, tuple[set[frozenset[str]], set[frozenset[str] | None]]]:
+        """The outcomes and the columns of the models that each place makes."""
+        found: dict[Site, tuple[set[frozenset[str]], set[frozenset[str] | None]]] = {}
+        for e in self.evaluations:
+            outcomes, shown = found.setdefault(e.model.site, (set(), set()))
+            outcomes.update(fit.target for fit in e.model.fits)
+            shown.update(fit.columns.only for fit in e.model.fits)
+        return found
 
     @cached_property
     def taught(self) -> dict[Hashable, Rows]:

@@ -25,7 +25,9 @@ class Use:
     """What became of one part of the data."""
 
     evaluations: tuple[Evaluation, ...]
+    uses: int
     models: int
+    watched: bool
     untouched: Answer
 
 
@@ -66,7 +68,13 @@ class Reuse:
         return self._uses.get(id(evaluation)) or self._use([evaluation])
 
     def _use(self, group: list[Evaluation]) -> Use:
-        return Use(tuple(group), len({version(e) for e in group}), self._untouched(group))
+        return Use(
+            tuple(group),
+            len({e.site for e in group}),
+            len({version(e) for e in group}),
+            any(e.purpose is Purpose.WATCHED for e in group),
+            self._untouched(group),
+        )
 
     @cached_property
     def _tested_alone(self) -> list[list[Evaluation]]:

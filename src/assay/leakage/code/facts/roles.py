@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import field
 from functools import cached_property
 
@@ -31,6 +32,18 @@ class Roles:
         """Evaluations that give a number on rows that the model has not seen, searches left out."""
         scores = (e for e in self.facts.evaluations if e.purpose is Purpose.SCORE and is_number(e))
         return [e for e in scores if is_unseen(self.facts, e)]
+
+    @cached_property
+    def _honest_by_model(self) -> dict[Hashable, list[Evaluation]]:
+        found: dict[Hashable, list[Evaluation]] = {}
+        for e in self.honest:
+            found.setdefault(e.model.serial, []).append(e)
+        return found
+
+    @cached_property
+    def _chose(self) -> set[int]:
+        """Honest scores of parts that served to choose."""
+        return {id(e) for e in self.honest if to_choose_by(self.facts, e) or self._kept_the_best_fold(e)}
 
     @cached_property
     def tested(self) -> bool:
@@ -112,7 +125,7 @@ class Roles:
         return self._beside[id(evaluation)]
 
     def _found_beside(self, evaluation: Evaluation) -> Beside:
-        mine = [e for e in self.honest if _same_training(e, evaluation)]
+        mine = [e for e in self._honest_by_model.get(evaluation.model.serial, ()) if _same_training(e, evaluation)]
         if any(not self._only_chose(e, evaluation) for e in mine) or self._predicts_held_out(evaluation):
             return Beside.THIS_MODEL
         if any(self._same_kind(e, evaluation) and not self._only_chose(e, evaluation) for e in self.honest):
@@ -142,8 +155,7 @@ class Roles:
 
     def _only_chose(self, honest: Evaluation, evaluation: Evaluation) -> bool:
         """Whether the other score is of a part that served to choose, inside the rows scored here."""
-        chose = to_choose_by(self.facts, honest) or self._kept_the_best_fold(honest)
-        return chose and within(honest.rows, evaluation.rows)
+        return id(honest) in self._chose and within(honest.rows, evaluation.rows)
 
     def _kept_the_best_fold(self, fold: Evaluation) -> bool:
         kept = any(fold.model.serial in by_model for choice, by_model in self.facts.compared if choice.which)

@@ -82,15 +82,15 @@ def _row(
         beside=roles.beside(evaluation),
         tested=roles.tested,
         learnt=tuple(row for _, row in learnt),
-        uses=len({e.site for e in use.evaluations}),
-        watched=any(e.purpose is Purpose.WATCHED for e in use.evaluations),
+        uses=use.uses,
+        watched=use.watched,
         models=use.models,
         untouched=use.untouched,
         elsewhere=roles.tested_elsewhere(evaluation),
         choice=choice.kind if choice is not None else ChoiceKind.NONE,
         made_up=fit.noise or made_up(evaluation.rows),
         baseline=is_baseline(evaluation.model),
-        describes=describes_a_fit(evaluation, facts.evaluations),
+        describes=describes_a_fit(facts, evaluation),
         assumptions=assumptions_of(facts, evaluation, fit),
     )
     return Row(pair, evaluation, fit, tuple(mark for mark, _ in learnt), use, choice)
