@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from assay.bounded import load_toml
 from assay.errors import InputError
 from assay.findings import Severity
 from assay.leakage.code.policies.conditions import Condition, read_condition
@@ -77,7 +77,7 @@ def _shipped(name: str) -> Policy:
 def read_policy(text: str, where: str) -> Policy:
     """A policy from the text of its file; `extends` takes rules and exemptions of another that are not given anew."""
     try:
-        given = tomllib.loads(text)
+        given = load_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{where} is not TOML: {error}", fix="Correct the line that it names.") from None
     _only(given, _KEYS, where)
