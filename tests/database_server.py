@@ -65,6 +65,12 @@ def start(folder: Path) -> None:
         shutil.chown(data, owner)
         shutil.chown(folder, owner)
     run("initdb", "--auth=trust", "--username=assay", "--encoding=UTF8", "--no-sync", f"--pgdata={data}")
+    resume(folder)
+
+
+def resume(folder: Path) -> None:
+    """Start it once more."""
+    data = folder / "data"
     settings = f"-k {folder} -c listen_addresses='' -c fsync=off -c full_page_writes=off"
     run("pg_ctl", "start", "--wait", f"--log={folder / 'log'}", f"--pgdata={data}", f"--options={settings}")
 

@@ -147,7 +147,7 @@ def test_select_and_ignore_choose_findings_and_decide_the_exit_code(run):
     assert run(*IMPOSSIBLE, "--ignore", "S1")[0] == 0
     assert run(*IMPOSSIBLE, "--select", "X")[0] == 0
     assert run(*IMPOSSIBLE, "--select", "S101,X")[0] == 1
-    code, _, err = run(*IMPOSSIBLE, "--ignore", "S1O1")
+    code, _, err = run(*IMPOSSIBLE, "--ignore", "S1011")
     assert code == 2
     assert "S101" in err
 
@@ -165,7 +165,7 @@ def test_pyproject_sets_defaults_that_options_override(run, tmp_path):
     ("table", "needle"),
     [
         ("[tool.assay]\nselct = []\n", 'Did you mean "select"?'),
-        ("[tool.assay]\nformat = 'pdf'\n", '"format"'),
+        ("[tool.assay]\nformat = 'rtf'\n", '"format"'),
         ("[tool.assay.scores]\nrounding = 3\n", "scores.rounding"),
         ("[tool.assay\n", "not valid TOML"),
         ("tool = 3\n", ""),
@@ -427,3 +427,26 @@ def test_one_run_may_show_the_report_and_write_it_in_several_formats(run, tmp_pa
     assert err.count("report written") == 2
     assert json.loads((tmp_path / "report.json").read_text())["figures"] == []
     assert "<svg" in (tmp_path / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("given", "full"),
+    [
+        (["scores", "p=1", "n=2", "acc=0.5"], "assay scores check p=1 n=2 acc=0.5?"),
+        (["leakage", "train.py"], "assay leakage code train.py?"),
+        (["leakage", "train.csv"], "assay leakage data --train train.csv --test ...?"),
+    ],
+)
+def test_a_missing_word_is_answered_with_the_full_command(run, tmp_path, monkeypatch, given, full):
+    monkeypatch.chdir(tmp_path)
+    for name in ("train.py", "train.csv"):
+        (tmp_path / name).write_text("x = 1\n")
+    code, out, err = run(*given)
+    assert (code, out) == (2, "")
+    assert f"Did you mean: {full}" in err
+
+
+def test_a_report_that_is_no_text_needs_a_file(run):
+    code, out, err = run(*IMPOSSIBLE, "--format", "pdf")
+    assert (code, out) == (2, "")
+    assert "Add -o report.pdf." in err

@@ -357,7 +357,7 @@ def test_a_damaged_store_is_told(tmp_path: Path, opened: Callable[..., Engine]):
         ("postgresql://me:secret@host:port/x", "host:port/x: is no address of a database"),
         ("a\0b.db", "is not a path"),
         ("x" * 5000, "is not a path"),
-        ("postgresql://me:secret@127.0.0.1:1/x", "me:***@127.0.0.1:1/x: the server does not answer"),
+        ("postgresql://me:secret@127.0.0.1:1/x", "port 1 failed: Connection refused): the server does not answer"),
         ('postgresql://me:secret@host/x?schema=a"b', "'a\"b' is no name of a schema. A name has up to 63 of a-z"),
         ("postgresql://me:secret@host/x?schema=pg_catalog", "'pg_catalog' is no name of a schema"),
         ("postgresql://me:secret@host/x?schema=a&schema=b", "is no name of a schema"),

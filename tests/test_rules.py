@@ -58,7 +58,7 @@ def test_a_malformed_code_and_a_rule_without_why_fail():
 
 
 def test_an_unknown_code_names_the_nearest():
-    with pytest.raises(InputError, match=r'no rule "S10l".*Did you mean "S10\d"'):
+    with pytest.raises(InputError, match=r'no rule "S10l".*Did you mean "S1\d\d"'):
         get_rule("S10l")
     assert get_rule("s101").code == "S101"
 

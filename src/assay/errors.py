@@ -19,12 +19,16 @@ class InputError(ValueError):
         return f"{said}{end} {self.fix}" if self.fix else said
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuild, (self.what, self.where, self.fix))
+        return (_rebuild, (type(self), self.what, self.where, self.fix))
 
 
-def _rebuild(what: str, where: str, fix: str) -> InputError:
+class UnavailableError(InputError):
+    """Something that Assay needs is missing for now: a database that does not answer, room on a disk."""
+
+
+def _rebuild(kind: type[InputError], what: str, where: str, fix: str) -> InputError:
     """Unpickle an `InputError` that comes back from a worker process."""
-    return InputError(what, where=where, fix=fix)
+    return kind(what, where=where, fix=fix)
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

@@ -26,6 +26,9 @@ Value = str | int | float | bool | None
 _SPARSE = {"sparse": True}
 """Marks a field that plain data have only where it says something."""
 
+_HIDDEN = {"hidden": True}
+"""Marks a field that plain data do not have."""
+
 
 class Severity(StrEnum):
     """How much a finding matters if it is true. How sure we are is `Confidence`, a separate question."""
@@ -60,6 +63,8 @@ class Verdict(StrEnum):
     CONSISTENT = "consistent"
     INCONSISTENT = "inconsistent"
     UNDECIDED = "undecided"
+    CONDITIONAL = "conditional"
+    """Possible, but only under conventions that hardly anybody follows; a finding says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +236,26 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Lead:
+    """How a chapter speaks on page one."""
+
+    order: int
+    """Chapters that change the result more come first."""
+    one: str
+    """The clause of the headline for one finding."""
+    several: str
+    """The clause for several; `{n}` is how many."""
+    clauses: tuple[tuple[str, str], ...] = ()
+    """Beginnings of rule codes with a clause that says more than the chapter's own."""
+    background: frozenset[str] = frozenset()
+    """Rules that never appear on page one: licence, citation, style."""
+    together: str = ""
+    """One point for all findings of the chapter, where single ones say little; `{n}` is how many."""
+    least: Severity = Severity.WARNING
+    """Findings that matter less are not on page one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A chapter of a report that several instruments fill; each finding names its own by the key."""
 
@@ -240,6 +265,8 @@ class Section:
     """What was looked at, in a sentence."""
     missing: bool = False
     """Whether its findings speak of what is absent rather than of what is wrong."""
+    lead: Lead | None = field(default=None, metadata=_HIDDEN)
+    """How its findings appear on page one; a chapter without it does not appear there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +299,8 @@ class Report:
     fine: tuple[str, ...] = field(default=(), metadata=_SPARSE)
     since: str = field(default="", metadata=_SPARSE)
     """What changed since an earlier run, in a line: then the findings are the new ones alone."""
+    not_examined: str = field(default="", metadata=_SPARSE)
+    """Why an empty list of findings says nothing: what could not be followed at all."""
     descriptive: bool = field(default=False, metadata=_SPARSE)
     """Whether it only shows tables: nothing was looked for, so that nothing was found means nothing."""
 
@@ -306,7 +335,7 @@ class Report:
 def plain(thing: Any) -> Any:
     """Dataclasses, enums and tuples as the dicts, strings and lists that JSON knows."""
     if is_dataclass(thing):
-        named = ((f, getattr(thing, f.name)) for f in fields(thing))
+        named = ((f, getattr(thing, f.name)) for f in fields(thing) if "hidden" not in f.metadata)
         out = {f.name: plain(value) for f, value in named if value or "sparse" not in f.metadata}
         return out | {"fingerprint": thing.fingerprint} if isinstance(thing, Finding) else out
     if isinstance(thing, StrEnum):

@@ -193,9 +193,12 @@ def broken_plugins() -> list[str]:
     return list(_BROKEN)
 
 
-def get_rule(code: str) -> Rule[Any]:
-    """The rule with this code; an unknown code is an error that names the nearest."""
-    load_rules()
+def get_rule(code: str, room: str = "") -> Rule[Any]:
+    """The rule with this code; an unknown code is an error that names the nearest.
+
+    A room that looks up its own rules names itself: then only its modules are imported, which is several times faster.
+    """
+    load_rules(room)
     try:
         return _RULES[code.upper()]
     except KeyError:

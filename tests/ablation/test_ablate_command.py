@@ -55,7 +55,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return plan
 
 
-@pytest.mark.parametrize("how", list(Format))
+@pytest.mark.parametrize("how", [how for how in Format if not how.is_binary])
 def test_every_format_is_written(finished: Path, tmp_path: Path, how: Format) -> None:
     assert main(["ablate", str(finished), "-o", str(tmp_path / f"report.{how.value}")]) == 0
     assert (tmp_path / f"report.{how.value}").stat().st_size > 100

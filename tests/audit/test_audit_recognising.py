@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.article.reading import read_paper
 from assay.audit.recognising import recognise
 from assay.audit.submission import Kind
 from assay.errors import InputError
@@ -30,6 +31,7 @@ def kinds(*paths: Path) -> dict[str, Kind]:
     [
         ("p.tex", TEX, Kind.PAPER),
         ("p.pdf", "%PDF-1.4", Kind.PAPER),
+        ("p.docx", "PK", Kind.PAPER),
         ("p", "%PDF-1.4", Kind.PAPER),
         ("p.html", "<p>We tried it.</p>", Kind.PAPER),
         ("p.md", "# We tried it", Kind.PAPER),
@@ -105,6 +107,49 @@ def test_an_archive_is_told_by_what_it_holds(tmp_path: Path, member: str, kind: 
         archive.writestr(member, TEX)
     [piece] = recognise([tmp_path / "x.zip"]).pieces
     assert piece.kind is kind
+
+
+@pytest.mark.parametrize("inside", ["paper/main.tex", "report/report.tex", "docs/manuscript/ms.tex", "thesis.tex"])
+def test_the_paper_of_a_repository_is_found_wherever_it_lies(tmp_path: Path, inside: str) -> None:
+    files = {"train.py": "print(1)", "README.md": "# Code", inside: TEX}
+    for name, text in files.items():
+        (tmp_path / "repo" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "repo" / name).write_text(text)
+    with zipfile.ZipFile(tmp_path / "repo-main.zip", "w") as archive:
+        for name, text in files.items():
+            archive.writestr(f"repo-main/{name}", text)
+    [piece] = recognise([tmp_path / "repo"]).of(Kind.PAPER)
+    assert piece.name == inside
+    [piece] = recognise([tmp_path / "repo-main.zip"]).of(Kind.PAPER)
+    assert (piece.name, piece.member) == (f"repo-main.zip/{inside}", inside)
+    assert read_paper(piece.path, piece.member).sentences[0].text == "We tried it."
+
+
+def test_of_several_papers_one_is_taken_and_the_choice_is_explained(tmp_path: Path) -> None:
+    put(tmp_path, train_py="", paper__main_tex=TEX, other__notes_tex=TEX, slides__talk_tex=TEX)
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers" / "Smith et al.pdf").write_text("%PDF-1.4")
+    found = recognise([tmp_path])
+    assert [piece.name for piece in found.of(Kind.PAPER)] == ["paper/main.tex"]
+    [note] = found.unrecognised
+    assert "paper/main.tex was taken as the paper (LaTeX, its folder says so" in note
+    assert "other/notes.tex" in note
+    assert "--paper" in note
+    assert "Smith" not in note
+
+
+def test_a_paper_that_is_named_stops_the_search(tmp_path: Path) -> None:
+    put(tmp_path, train_py="", paper__main_tex=TEX, draft_tex=TEX)
+    found = recognise([tmp_path], papers=[tmp_path / "draft.tex"])
+    assert [piece.path.name for piece in found.of(Kind.PAPER)] == ["draft.tex"]
+
+
+def test_figures_and_papers_of_others_are_not_taken_for_the_paper(tmp_path: Path) -> None:
+    put(tmp_path, train_py="")
+    for name in ("figures/main.pdf", "papers/Caine et al.pdf", "a.pdf", "b.pdf"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("%PDF-1.4")
+    assert recognise([tmp_path]).of(Kind.PAPER) == ()
 
 
 def test_an_option_wins_over_the_content(tmp_path: Path) -> None:

@@ -49,11 +49,17 @@ def test_examples_of_the_rules_do_what_they_show(rule):
 
 
 def test_there_are_rules():
-    assert [rule.code for rule in RULES] == ["CX1", "CX2", "CX3", "CX4"]
+    assert [rule.code for rule in RULES] == ["CX1", "CX2", "CX3", "CX4", "CX5", "CX6"]
 
 
-def test_no_claim_and_no_disagreement_is_clean(run, predictions):
-    code, out, _ = run(predictions, "--measure", "auc", "--resamples", 100)
+def written(path, y, scores):
+    pl.DataFrame({"y": y.astype(int), **scores}).write_csv(path)
+    return path.name
+
+
+def test_no_claim_and_no_disagreement_is_clean(run, tmp_path):
+    many = written(tmp_path / "many.csv", *binormal(40, 60, {"new": 1.0, "old": 0.9}, seed=1))
+    code, out, _ = run(many, "--measure", "auc", "--resamples", 100)
     assert code == 0
     assert "Difference in AUC: DeLong" in out
     assert "For the paper" in out
@@ -68,7 +74,7 @@ def test_a_claim_that_the_data_do_not_carry_is_a_finding(run, predictions):
     assert "assay compare p.csv --claim new --one-sided --measure auc --resamples 0" in " ".join(out.split())
 
 
-@pytest.mark.parametrize("how", list(Format))
+@pytest.mark.parametrize("how", [how for how in Format if not how.is_binary])
 def test_every_format_renders(how, predictions, run):
     code, out, _ = run(predictions, "--claim", "new", "--resamples", 100, "--format", how.value)
     assert code == 1
@@ -185,3 +191,23 @@ def test_many_pairs_are_summed_up():
     told = repr(compare_models(y, scores, resamples=0))
     assert "5 of 15 differences were larger than chance explains: good against m0" in told
     assert "corrected for 15 comparisons by Holm" in told
+
+
+def test_years_and_identifiers_are_no_models(run, tmp_path):
+    y, scores = binormal(40, 60, {"new": 1.0, "old": 0.9}, seed=1)
+    beside = {"year": 1990 + np.arange(100) % 20, "month": 1 + np.arange(100) % 12, "patient_id": np.arange(100) + 7}
+    table = written(tmp_path / "beside.csv", y, scores | beside)
+    _, out, _ = run(table, "--measure", "auc", "--resamples", 0, "-f", "json")
+    report = json.loads(out)
+    assert "year - " not in out
+    assert sum("is no model's score" in text for text in report["left_out"]) == 3
+    _, out, _ = run(table, "--measure", "auc", "--resamples", 0, "--scores", "new,year", "-f", "json")
+    assert "0.500 (95 % CI" in out  # the year, taken for a model on demand
+
+
+def test_a_reversed_score_is_asked_about(run, tmp_path):
+    y, scores = binormal(40, 60, {"risk": 1.0}, seed=1)
+    table = written(tmp_path / "turned.csv", y, {"safety": -scores["risk"]})
+    _, out, _ = run(table, "--measure", "auc", "--resamples", 0)
+    assert "CX5" in out
+    assert "are its scores reversed?" in out

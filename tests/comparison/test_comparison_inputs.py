@@ -5,6 +5,8 @@ import polars as pl
 import pytest
 
 from assay.comparison import compare_models
+from assay.comparison.coverage import measured_coverage
+from assay.comparison.permutation import permutation_p
 from assay.comparison.predictions import outcomes, predictions_of
 from assay.comparison.reading import Columns, folds_of, read_predictions, read_table
 from assay.comparison.results import Method
@@ -143,10 +145,16 @@ def test_perfect_and_constant_scores_are_not_called_certain():
     found = compare_models(Y, {"perfect": [6, 5, 4, 3, 2, 1], "constant": [0.5] * 6}, resamples=200)
     assert found.estimate("perfect", "auc").value == 1.0
     assert found.estimate("constant", "auc").value == 0.5
-    assert all(e.interval is None for e in found.estimates if e.measure.name == "auc")
+    perfect = found.estimate("perfect", "auc")
+    assert perfect.method is Method.SEPARATED
+    assert perfect.interval.low == pytest.approx(0.025 ** (1 / 3))  # three of three positives
+    assert perfect.interval.high == 1.0
+    assert found.estimate("constant", "auc").interval is None
     assert found.between("auc", Method.DELONG) == ()
-    assert "perfect against constant: no test of the AUC, for nothing tells its spread" in found.left_out
-    assert any("perfect: no interval of the AUC" in s for s in found.left_out)
+    [difference] = found.between("auc", Method.PERMUTATION)
+    assert difference.statistic is None
+    assert 0.02 < difference.p < 0.05  # 2 of the 64 ways to exchange six rows
+    assert any("constant: no interval of the AUC" in s for s in found.left_out)
     assert any("constant: smoothed AUC has no value" in s for s in found.left_out)
 
 
@@ -279,3 +287,31 @@ def test_a_spreadsheet_gives_what_its_csv_gives(table, tmp_path):
     plain = read_predictions([table("".join(",".join(map(str, row)) + "\n" for row in rows))], Columns())
     assert sheet.y.tolist() == plain.y.tolist() == [True, False, True, False]
     assert {k: v.tolist() for k, v in sheet.scores.items()} == {"a": [9, 2, 7, 1], "b": [4, 6, 8, 3]}
+
+
+def test_a_perfect_model_is_compared_without_a_standard_error():
+    """DeLong's formula gave Z = 4.83 here, with no interval of the perfect model beside it."""
+    draw = np.random.default_rng(0)
+    y = np.repeat([1, 0], [12, 60])
+    found = compare_models(
+        y, {"perfect": y + 0.1 * draw.random(72), "weak": y + 2 * draw.normal(size=72)}, resamples=200
+    )
+    [difference] = found.decisive()
+    assert difference.method is Method.PERMUTATION
+    assert difference.statistic is None
+    assert difference.p < 0.05
+    assert difference.interval.low < difference.value < difference.interval.high
+
+
+def test_eleven_positives_come_with_the_measured_coverage():
+    assert measured_coverage(11, 0.85) == (0.832, 11, 0.9)
+    assert measured_coverage(2, 0.99) == (0.659, 5, 0.95)
+    assert measured_coverage(12, 0.15)[1:] == (11, 0.9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_exchanging_equal_models_sees_no_difference(seed):
+    draw = np.random.default_rng(seed)
+    y = np.arange(30) % 3 == 0
+    scores = draw.normal(size=30)
+    assert permutation_p(y, scores, scores.copy(), one_sided=False) == 1.0

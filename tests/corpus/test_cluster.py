@@ -105,7 +105,7 @@ def test_slurm_is_asked_for_workers(scripts: MakeList, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "4 subjects: 4 examined, 0 failed" in done.stdout
     assert open_results(out).rows == 4
-    assert json.loads((out / "run.json").read_text())["sessions"][0]["place"] == "Slurm, 1 jobs, 1 workers"
+    assert json.loads((out / "run.json").read_text())["sessions"][0]["place"] == "Slurm, 1 jobs, 1 workers at the start"
 
 
 def test_what_is_asked_of_slurm_is_what_was_said() -> None:

@@ -6,17 +6,20 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 from scripts_corpus import LEAKING, MakeList
 
 from assay.cli import main
-from assay.corpus import open_results
-from assay.corpus.executors import on_this_machine
+from assay.corpus import executors, open_results, running
+from assay.corpus.executors import Place, on_this_machine
+from assay.corpus.guard import Part
 from assay.corpus.listing import read_listing
 from assay.corpus.running import Tally, run
-from assay.corpus.subject import Task
+from assay.corpus.subject import Subject, Task
 from assay.errors import InputError
 from patience import until
 
@@ -136,3 +139,37 @@ def test_places_exclude_each_other(tmp_path: Path, capsys: pytest.CaptureFixture
     command = ["corpus", "run", str(tmp_path / "l.csv"), "--instrument", "repo", "--out", str(tmp_path / "o")]
     assert main([*command, "--workers", "1", "--slurm", "jobs=1"]) == 2
     assert "exclude each other" in capsys.readouterr().err
+
+
+def test_workers_that_join_later_are_used() -> None:
+    """A cluster that starts with one worker and grows to four has four workers' batches under way."""
+    capacity, most = [1], 0
+    under_way: dict[Future[Part], Sequence[Subject]] = {}
+
+    def examine(task: Task, groups: Sequence[str], subjects: Sequence[Subject]) -> Future[Part]:
+        nonlocal most
+        future: Future[Part] = Future()
+        under_way[future] = subjects
+        most = max(most, len(under_way))
+        if len(under_way) >= 2 * capacity[0]:  # all that fit are here: one ends, and another worker joins
+            first = next(iter(under_way))
+            rows = tuple(subject.row for subject in under_way.pop(first))
+            capacity[0] = min(4, capacity[0] + 1)
+            first.set_result(Part(rows, 0, {}))
+        return future
+
+    batches = iter([[Subject(row, f"s{row}", "")] for row in range(40)])
+    place = Place(examine, lambda: capacity[0], "a growing cluster")
+    parts = running._parts(place, Task("leakage"), (), batches)
+    for _ in range(30):
+        next(parts)
+    assert most >= 7
+
+
+def test_a_late_worker_of_another_version_ends_the_run_in_words() -> None:
+    with pytest.raises(executors.OtherVersionError, match=r"a worker has Assay .*, and this is 0\.0"):
+        executors._unpacked("0.0", b"")
+    future: Future[Part] = Future()
+    future.set_exception(executors.OtherVersionError("a worker has Assay 9.9"))
+    with pytest.raises(InputError, match=r"a worker has Assay 9\.9.*give the same command again"):
+        running._result(future, [Subject(0, "s", "")], Task("leakage"), ())

@@ -16,7 +16,7 @@ import pytest
 from scipy import stats
 
 from assay.cli import main
-from assay.corpus import open_results
+from assay.corpus import open_results, study
 from assay.corpus.answers import as_csv, as_json, as_text
 from assay.corpus.guard import part_of
 from assay.corpus.listing import read_listing
@@ -260,3 +260,24 @@ def test_a_folder_whose_name_is_not_utf_8_is_told(tmp_path: Path) -> None:
     there = folder.rename(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9"))
     with pytest.raises(InputError, match="its path is not UTF-8"):
         open_results(Path(there)).report(figures=False)
+
+
+def test_the_report_does_not_depend_on_the_order_of_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts are numbered in the order in which they end; which subjects are sampled must not hang on that."""
+    monkeypatch.setattr(study, "_MOST_ROWS", 20)
+    folder = made(tmp_path, many=60)
+
+    def report() -> object:
+        made_of = open_results(folder).report(clusters=2, figures=False).to_dict()
+        return {key: value for key, value in made_of.items() if key in {"tables", "findings", "facts", "sections"}}
+
+    before = report()
+    for table in folder.iterdir():
+        if table.is_dir():
+            first, second = sorted(table.glob("*.parquet"))[:2]
+            first.rename(table / "aside")
+            second.rename(first)
+            (table / "aside").rename(second)
+    assert report() == before
+    Store(folder).compact()
+    assert report() == before

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from assay.cli import main
@@ -162,3 +166,91 @@ def test_a_run_that_has_begun_is_kept_whatever_is_asked_of_it_later(tmp_path: Pa
     with pytest.raises(InputError, match="another"), store.locked():
         store.begin(listing, Task("repo"), 0)
     assert sorted(path.name for path in store.folder.rglob("*")) == before
+
+
+def filled(folder: Path, parts: int = 6) -> Store:
+    """A run of parts of two subjects each; every third part has a failure."""
+    store, _ = begun(folder, rows=2 * parts)
+    for number in range(parts):
+        second = Outcome.TIME if number % 3 == 0 else Outcome.DONE
+        store.append(part_of(TASK, (), [record(2 * number), record(2 * number + 1, second)]), number)
+    return store
+
+
+def content(store: Store) -> dict[str, list[tuple[object, ...]]]:
+    """All rows that count, by table."""
+    read = {table: store.parts(table) for table in ("subjects", "facts", "findings", "verdicts")}
+    return {
+        table: pl.concat([pl.read_parquet(p) for p in parts], how="diagonal").rows()
+        for table, parts in read.items()
+        if parts
+    }
+
+
+def test_merged_parts_hold_the_same_rows_in_fewer_files(tmp_path: Path) -> None:
+    store = filled(tmp_path)
+    before = content(store)
+    store.merge_single_parts()
+    assert content(store) == before
+    assert [path.name for path in store.parts("subjects")] == ["part-0000000-0000005.parquet"]
+    assert store.next_number() == 6
+    store.append(part_of(TASK, (), [record(12)]), store.next_number())
+    store.compact()
+    assert len(list(store.folder.rglob("*.parquet"))) == len(before)
+    assert len(content(store)["subjects"]) == 13
+
+
+def test_parts_are_merged_up_to_a_size(tmp_path: Path) -> None:
+    store = filled(tmp_path, parts=9)
+    before = content(store)
+    three = 3 * sum(path.stat().st_size for path in store.folder.rglob("part-0000001.parquet"))
+    store.compact(target=three - 200)
+    assert content(store) == before
+    assert 2 <= len(store.parts("subjects")) <= 4
+
+
+def test_failures_in_merged_parts_can_be_forgotten(tmp_path: Path) -> None:
+    store = filled(tmp_path, parts=3)
+    store.compact()
+    store.forget_failures()
+    assert list(store.done(6)) == [1, 0, 1, 1, 1, 1]
+
+
+class LostPowerError(Exception):
+    pass
+
+
+@pytest.mark.parametrize("moment", range(40))
+def test_whenever_power_is_lost_each_subject_counts_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: int
+) -> None:
+    """The k-th change of the file system never happens, and nothing after it does."""
+    store = filled(tmp_path)
+    before = content(store)
+    changes = 0
+
+    def counted(change: Callable[..., object]) -> Callable[..., object]:
+        def changed(*given: object, **named: object) -> object:
+            nonlocal changes
+            if changes == moment:
+                raise LostPowerError
+            changes += 1
+            return change(*given, **named)
+
+        return changed
+
+    with monkeypatch.context() as patched:
+        for name in ("replace", "unlink"):
+            patched.setattr(Path, name, counted(getattr(Path, name)))
+        patched.setattr(os, "fsync", counted(os.fsync))
+        with contextlib.suppress(LostPowerError):
+            store.merge_single_parts()
+            store.append(part_of(TASK, (), [record(12)]), store.next_number())
+            store.compact()
+    survived = Store(store.folder)
+    rows = content(survived)
+    assert rows["subjects"][:12] == before["subjects"]
+    assert len(rows["subjects"]) in {12, 13}
+    survived.tidy()
+    survived.compact()
+    assert content(survived) == rows

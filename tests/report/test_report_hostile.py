@@ -14,7 +14,7 @@ from page_reader import read
 from random_reports import HOSTILE, filled_with, reports
 from rich.cells import cell_len
 
-from assay.findings import Report
+from assay.findings import Report, Verdict
 from assay.report import Format, render
 from assay.report.csv import COLUMNS, cell
 from assay.report.markdown import code, escaped, fence
@@ -105,7 +105,7 @@ def test_templates_in_audited_text_are_not_evaluated() -> None:
 def test_csv_keeps_its_shape_and_starts_no_formula(name: str) -> None:
     rows = list(csv.reader(io.StringIO(render(filled_with(HOSTILE[name]), Format.CSV))))
     assert {len(row) for row in rows} == {len(COLUMNS)}
-    assert len(rows) == 1 + 3 + 2 + 1 + 3 + 1
+    assert len(rows) == 1 + len(Verdict) + 2 + 1 + 3 + 1
     for text in (text for row in rows for text in row):
         assert not steering_characters(text)
         assert text.lstrip()[:1] not in set("=+-@\uff1d")

@@ -290,7 +290,7 @@ def test_a_fault_is_told_with_its_place_and_a_way_out(text: str, told: str):
             'title = "a"\nsource = b\n',
             "study.toml: is broken TOML (Invalid value (at line 2, column 10))",
         ),
-        ("study.toml", "a = " + "[" * 5000, "study.toml: is nested too deeply"),
+        ("study.toml", "a = " + "[" * 5000, "study.toml: is broken TOML (it is nested too deeply)"),
         ("papers.csv", "id,title\n1,a,b\n", "papers.csv:2: 3 cells for 2 columns"),
         ("papers.csv", 'id,title\n1,"a\n', "papers.csv:2: is broken CSV"),
         ("papers.csv", "id,id\n", 'papers.csv:1: column "id" is there twice'),

@@ -319,7 +319,7 @@ def test_metadata_say_how_much_is_left_to_the_author(folder, tmp_path, capsys):
 
 
 def test_every_format_of_a_report_says_the_same(report: Report):
-    for how in Format:
+    for how in (one for one in Format if not one.is_binary):
         assert "Partial Success" in render(report, how) or how is Format.SARIF
 
 

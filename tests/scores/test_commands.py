@@ -46,7 +46,8 @@ def test_sizes_passes_over_nothing_that_it_was_told(run, word, named):
 def test_sizes_says_so_when_nothing_fits(run):
     code, out, _ = run("scores", "sizes", "acc=0.999", "err=0.999", "--up-to", "50")
     assert code == 1
-    assert "No test set of up to 50 items" in out
+    assert "No test set of any size" in out
+    assert "No test set of up to 50 items" in run("scores", "sizes", "acc=0.9931", "--up-to", "50")[1]
     assert run("scores", "sizes", "p=5")[0] == 2
 
 

@@ -94,7 +94,7 @@ def test_words_and_files_whose_numbers_are_text_may_say_how_a_variance_was_divid
         "task": "regression",
         "n": "10",
         "variance": "27.0",
-        "target_range": "0,10",
+        "target_range": "0.0,10.0",
         "ddof": str(ddof),
         "mae": "1",
     }

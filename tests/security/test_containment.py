@@ -76,10 +76,24 @@ def test_nothing_in_a_project_is_run_fetched_unpickled_or_written(trapped: Path)
 )
 def test_modules_beside_the_user_are_not_taken_for_ours(tmp_path: Path, arguments: list[str]) -> None:
     """Python looks for modules in the working folder first, which may be the audited one; our commands do not."""
-    for name in ("typer", "rich", "numpy", "polars", "pydantic", "packaging", "markdown_it", "json", "random", "csv"):
+    for name in (
+        "typer",
+        "rich",
+        "numpy",
+        "polars",
+        "pydantic",
+        "packaging",
+        "markdown_it",
+        "json",
+        "random",
+        "csv",
+        "importlib",
+    ):
         (tmp_path / f"{name}.py").write_text(TRAP)
+    (tmp_path / "assay").mkdir()
+    (tmp_path / "assay" / "__init__.py").write_text(TRAP)
     (tmp_path / "list.csv").write_text("path\n.\n")
-    command = [sys.executable, "-m", "assay", *arguments]
+    command = [sys.executable, "-P", "-m", "assay", *arguments]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ended.returncode in {0, 1}, ended.stderr
     assert not (tmp_path / "SPRUNG").exists()

@@ -66,7 +66,7 @@ def test_evaluate_tells_values_intervals_and_denominators(run, tmp_path: Path) -
     assert json.loads((tmp_path / "metrics.json").read_text())["test"]["slide_auc"] == 0.75
 
 
-@pytest.mark.parametrize("how", list(Format))
+@pytest.mark.parametrize("how", [how for how in Format if not how.is_binary])
 def test_evaluate_writes_every_format(run, tmp_path: Path, how: Format) -> None:
     write_folder(tmp_path / "predictions")
     code, out, _ = run("evaluate", "predictions", "--resamples", "0", "--format", how.value)

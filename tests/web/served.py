@@ -11,14 +11,18 @@ from contextlib import contextmanager
 import uvicorn
 
 from assay.web.app import create_app
+from assay.web.connections import Patience, server_options
 from assay.web.settings import Settings
+
+DEFAULT = Patience()
 
 
 @contextmanager
-def served(settings: Settings) -> Iterator[str]:
+def served(settings: Settings, patience: Patience = DEFAULT) -> Iterator[str]:
     """The address at which the application answers."""
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(create_app(settings), log_level="critical", timeout_graceful_shutdown=1)
+    options = server_options(patience)
+    config = uvicorn.Config(create_app(settings), log_level="critical", timeout_graceful_shutdown=1, **options)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

@@ -9,7 +9,7 @@ from served import served
 from visitor import Visitor, words
 
 from assay.web.checking import Checker
-from assay.web.pasting import read_pasted
+from assay.web.score_rows import read_pasted
 from assay.web.settings import Limits, Settings
 
 IMPOSSIBLE = "Acc 90.1%, Sens 93.1%, Spec 93.9%\n290 positives and 1000 negatives"
@@ -67,6 +67,8 @@ def test_every_row_of_a_table_has_its_verdict(house: Visitor) -> None:
     page = house.get(address(text)).text
     assert "✓ </span>consistent" in page
     assert "✗ </span>inconsistent" in page
+    assert "1 inconsistent" in words(page)
+    assert "The reported scores of B" in words(page)
     assert house.get(address(text, row="7").replace("/scores", "/scores/depth")).status_code == 404
 
 
@@ -75,14 +77,18 @@ def test_every_row_of_a_table_has_its_verdict(house: Visitor) -> None:
     [
         ("acc 0.455 sens 0.45 n=11", "These scores can come from 11 items"),
         ("acc 0.455 sens 0.93 spec 0.94 N=11", "cannot come from 11 items, however many"),
-        ("acc 0.9123 sens 0.9", "How many positives and negatives were tested?"),
+        ("acc 0.9123 sens 0.9", "These scores can come from one test set of unknown size"),
+        ("precision 0.91 recall 0.89 F1 0.95", "cannot come from one test set of any size"),
+        ("acc 0.9, zeal 0.7, p=10 n=10", "One number is not explained (0.7)"),
+        ("MAE 2.50, RMSE 2.10", "How many items were predicted?"),
+        ("macro F1 0.81", "How many items of each class were tested?"),
         ("acc 0.9 N=100000", "How many of the 100,000 items are positive?"),
         ("classes=50,50,50 acc=0.9400 recall_macro=0.9467", "cannot come from one test set of 50 + 50 + 50 items"),
         ("task=regression n=100 mae=2.50 rmse=2.10", "inconsistent"),
-        ("acc=1.7 p=3 n=4", "Not checked"),
+        ("acc=1.7 p=3 n=4", "1 number is not explained"),
         ("", "The verdict appears here as you type"),
         ("nothing of note", "No score was recognised yet"),
-        ("x" * 20_001, "Not understood"),
+        ("x" * 5_000, "No score was recognised yet"),
     ],
 )
 def test_what_is_said_about(house: Visitor, text: str, said: str) -> None:
@@ -91,7 +97,7 @@ def test_what_is_said_about(house: Visitor, text: str, said: str) -> None:
 
 def test_a_field_that_is_no_number_is_marked_where_it_stands(house: Visitor) -> None:
     page = house.get(address("acc 0.9", p="many", n="5")).text
-    assert 'id="p-complaint">“many” is no whole number.' in page
+    assert 'id="p-complaint">“many” is not a whole number.' in page
     assert page.count('aria-invalid="true"') == 1
 
 
@@ -133,3 +139,73 @@ def test_a_slow_check_leaves_the_page_standing(tmp_path: Path) -> None:
         page = visitor.get(address(SLOW)).text
         assert "This takes longer than a moment" in page
         assert 'href="/scores/depth?' in page
+
+
+FORM = "/scores"
+TRUE = "The sensitivity and specificity were 70.0% and 88.9%, respectively (10 positives, 9 negatives)."
+README = "90.0% accuracy, 80.0% sensitivity and 80.0% specificity, 100 positives, 200 negatives"
+
+
+def test_a_true_sentence_is_consistent_and_an_impossible_one_is_not(house: Visitor) -> None:
+    assert "✓ consistent" in words(house.get(address(TRUE)).text)
+    assert "✗ inconsistent" in words(house.get(address(README)).text)
+
+
+def test_the_reading_is_marked_in_the_text(house: Visitor) -> None:
+    page = house.get(address("acc 0.9, zeal 0.7, p=10 n=10")).text
+    assert '<mark class="score" title="accuracy">0.9</mark>' in page
+    assert '<mark class="unread" title="no score is named for it">0.7</mark>' in page
+    assert '<mark class="size" title="positives">10</mark>' in page
+
+
+def test_an_unexplained_number_waits_to_be_assigned_or_dismissed(house: Visitor) -> None:
+    text = "acc 0.9, zeal 0.8, p=10 n=10"
+    at = text.index("0.8")
+    assert "consistent" not in words(house.get(address(text)).text).partition("What was read")[0].replace(
+        "inconsistent", ""
+    )
+    assigned = words(house.get(address(text, fix=f"{at}:0.8:sens")).text)
+    assert "sens 0.8" in assigned
+    assert "✓ consistent" in assigned
+    assert "✓ consistent" in words(house.get(address(text, fix=f"{at}:0.8:ignore")).text)
+    assert "✓ consistent" in words(house.get(address(text, dismiss="yes")).text)
+
+
+def test_a_correction_of_a_text_that_has_changed_is_dropped(house: Visitor) -> None:
+    assert "One number is not explained" in words(
+        house.get(address("acc 0.9, zeal 0.7, p=9 n=9", fix="3:0.8:sens")).text
+    )
+
+
+def test_a_score_can_be_read_as_another(house: Visitor) -> None:
+    text = "acc 0.90 rec 0.80 p=10 n=10"
+    said = words(house.get(address(text, fix=f"{text.index('0.80')}:0.80:spec")).text)
+    assert "spec 0.80" in said
+
+
+def test_a_long_text_is_read_and_stays_in_the_form(house: Visitor) -> None:
+    text = TRUE + "\n" + "Nothing of note is said in this sentence. " * 700
+    assert len(text) > 25_000
+    answer = house.post(FORM, {"text": text})
+    assert answer.status_code == 200
+    assert "✓ consistent" in words(answer.text)
+    assert text[-200:].strip() in answer.text
+
+
+def test_a_short_form_becomes_an_address(house: Visitor) -> None:
+    answer = house.post(FORM, {"text": TRUE})
+    assert "text=The+sensitivity" in str(answer.url)
+
+
+def test_a_report_of_several_classes_is_one_experiment(house: Visitor) -> None:
+    text = """              precision    recall  f1-score   support
+
+           0       0.50      1.00      0.67         1
+           1       0.00      0.00      0.00         1
+           2       1.00      0.67      0.80         3
+
+    accuracy                           0.60         5
+   macro avg       0.50      0.56      0.49         5
+weighted avg       0.70      0.60      0.61         5"""
+    assert "✓ consistent" in words(house.get(address(text)).text)
+    assert "✗ inconsistent" in words(house.get(address(text.replace("0.60         5", "0.80         5", 1))).text)

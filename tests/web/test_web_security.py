@@ -1,28 +1,34 @@
 """Only those who may come in do, and no other site can make a browser act here."""
 
+import errno
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import httpx
 import pytest
 from served import served
-from visitor import Visitor
+from visitor import Visitor, words
 
+import database_server
 from assay.web.doors import inside
 from assay.web.processes import Child, Ended
-from assay.web.security import COOKIE, Keys, Session, session_of
+from assay.web.security import COOKIE, Keys, Session, cookie_line, session_of
 from assay.web.settings import Limits, Settings
 from assay.web.tokens import fingerprint, read_secret, read_token
 
 TOKEN = "a-token-that-is-long-enough"
 CHANGES = [
-    "/theme", "/logout", "/login", "/audits/upload", "/audits/example", "/audits/x/delete", "/audits/x/restore",
+    "/theme", "/scores", "/logout", "/login", "/audits/upload", "/audits/example", "/audits/x/delete",
+    "/audits/x/restore",
     "/audits/x/purge", "/audits/x/stop", "/audits/x/again", "/audits/x/files/delete", "/checklists",
     "/checklists/import/upload", "/checklists/x", "/checklists/x/delete", "/checklists/x/restore",
     "/checklists/x/propose/upload", "/checklists/x/propose/audit", "/studies", "/studies/example",
@@ -78,12 +84,13 @@ def test_colours_that_there_are_not_are_not_kept(house: Visitor, theme: str) -> 
     assert answer.headers["set-cookie"].startswith('assay_theme="";')
 
 
-@pytest.mark.parametrize("path", ["/", "/health", "/audits", "/rules/L1.1", "/static/assay.css"])
-def test_whoever_asks_for_the_head_alone_gets_that_of_the_page(house: Visitor, path: str) -> None:
-    head, page = house.http.head(path), house.get(path)
-    assert (head.status_code, head.content) == (200, b"")
-    assert head.headers["content-length"] == page.headers["content-length"]
-    assert house.http.head("/audits/upload").status_code == 404
+def test_a_head_request_gets_the_headers_of_the_page_alone(visitor: Visitor) -> None:
+    """In an application of its own: pages of a shared one change as audits of other tests grow older."""
+    for path in ("/", "/health", "/audits", "/rules/L1.1", "/static/assay.css"):
+        head, page = visitor.http.head(path), visitor.get(path)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["content-length"] == page.headers["content-length"]
+    assert visitor.http.head("/audits/upload").status_code == 404
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
@@ -151,7 +158,7 @@ def test_too_large_a_form_is_refused_before_it_is_read(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server that others can reach."""
-    with served(Settings(tmp_path_factory.mktemp("lab"), token=fingerprint(TOKEN))) as base:
+    with served(Settings(tmp_path_factory.mktemp("lab"), token=fingerprint(TOKEN), loopback=False)) as base:
         yield base
 
 
@@ -327,3 +334,92 @@ def test_the_children_of_a_child_end_with_it(monkeypatch: pytest.MonkeyPatch, tm
         check=False,
     )
     assert state.stdout.strip() in {"", "Z"}
+
+
+# --- one machine, several accounts ---------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server for this machine alone, as `assay serve` starts it."""
+    with served(Settings(tmp_path_factory.mktemp("desk"), token=fingerprint(TOKEN))) as base:
+        yield base
+
+
+def test_the_printed_address_lets_its_reader_in_and_drops_the_token(desk: str) -> None:
+    with Visitor(desk) as visitor:
+        page = visitor.get(f"/audits?token={TOKEN}")
+        assert (page.status_code, str(page.url)) == (200, f"{desk}/audits")
+        assert visitor.get("/studies").url.path == "/studies"
+
+
+def test_another_account_of_the_machine_sees_nothing(desk: str) -> None:
+    with httpx.Client(base_url=desk) as stranger:
+        for path in ("/", "/audits", "/audits?token=", "/audits?token=guess"):
+            assert stranger.get(path).status_code == 303
+        assert stranger.post(f"/audits/example?token={TOKEN}").status_code == 401
+        assert stranger.get(f"/?token={TOKEN}", headers={"Host": "evil.example"}).status_code == 421
+
+
+def test_an_address_with_the_token_leads_to_no_other_server(desk: str) -> None:
+    with httpx.Client(base_url=desk) as visitor:
+        answer = visitor.get(f"{desk}//evil.example/?token={TOKEN}")
+        assert answer.headers["location"] == "/"
+
+
+def test_a_cookie_is_worth_nothing_after_logout_nor_after_a_restart(tmp_path: Path) -> None:
+    settings = Settings(tmp_path, token=fingerprint(TOKEN))
+    with served(settings) as base, Visitor(base) as visitor:
+        visitor.get(f"/?token={TOKEN}")
+        cookie = visitor.http.cookies[COOKIE]
+        assert httpx.get(f"{base}/audits", cookies={COOKIE: cookie}).status_code == 200
+        visitor.post("/logout")
+        assert httpx.get(f"{base}/audits", cookies={COOKIE: cookie}).status_code == 303
+    with served(settings) as base:
+        assert httpx.get(f"{base}/audits", cookies={COOKIE: cookie}).status_code == 303
+
+
+def test_a_session_lasts_as_long_as_the_settings_say() -> None:
+    since = int(time.time()) - 3600
+    short, long = Keys(b"secret", lifetime=3000), Keys(b"secret", lifetime=4000)
+    assert session_of(Session("name", since, True, short).cookie, short) is None
+    assert session_of(Session("name", since, True, long).cookie, long) is not None
+    assert "Max-Age=3000;" in cookie_line(Session("name", since, True, short), secure=False)
+
+
+# --- what a server depends on ----------------------------------------------------------------------------
+
+
+def test_a_full_disk_is_said_in_words(visitor: Visitor, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(shutil, "copyfileobj", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
+    for answer in (visitor.upload(("a.csv", b"1,2")), visitor.post("/audits/example")):
+        assert answer.status_code == 503
+        assert "The disk is full; nothing was changed." in words(answer.text)
+    assert list((settings.folder / "jobs").iterdir()) == []
+
+
+def test_a_lost_database_is_said_without_its_address_and_is_found_again(tmp_path: Path) -> None:
+    folder = Path(tempfile.mkdtemp(prefix="assay-pg-"))
+    data = folder / "data"
+    try:
+        database_server.start(folder)
+        settings = Settings(tmp_path, f"postgresql://assay@/postgres?host={folder}")
+        with served(settings) as base, Visitor(base) as visitor:
+            assert visitor.get("/health").text == "ok"
+            database_server.run("pg_ctl", "stop", "--wait", "--mode=immediate", f"--pgdata={data}")
+            page = visitor.get("/audits")
+            assert page.status_code == 503
+            assert "does not answer" in words(page.text)
+            assert str(folder) not in page.text
+            assert "postgresql" not in page.text
+            assert visitor.get("/health").status_code == 503
+            database_server.resume(folder)
+            assert visitor.get("/health").text == "ok"
+            assert visitor.get("/audits").status_code == 200
+            database_server.run("pg_ctl", "stop", "--wait", "--mode=immediate", f"--pgdata={data}")
+    finally:
+        shutil.rmtree(folder)

@@ -106,3 +106,17 @@ def test_the_image_keeps_what_the_compose_file_mounts_and_is_not_root() -> None:
     assert re.search(r"^VOLUME /data$", DOCKERFILE, re.MULTILINE)
     [port] = COMPOSE["services"]["assay"]["ports"]
     assert port.startswith("127.0.0.1:"), "the world is let in by a proxy with TLS, or by whoever changes this line"
+
+
+def test_on_this_machine_the_printed_address_is_the_key_and_files_are_private(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o755)
+    with started("--data", str(folder)) as (base, printed):
+        [address] = re.findall(r"http://\S+", printed[0])
+        assert httpx.get(base).status_code == 303
+        with Visitor(base) as visitor:
+            assert visitor.get(address).status_code == 200
+            visitor.upload(("notes.txt", b"confidential"))
+        files = [folder, *folder.rglob("*")]
+        assert len(files) > 3
+        assert [file for file in files if file.stat().st_mode & 0o077] == []

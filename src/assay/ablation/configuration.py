@@ -5,12 +5,12 @@ from __future__ import annotations
 import copy
 import datetime
 import json
-import tomllib
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from assay.bounded import load_toml
 from assay.errors import InputError, suggestion
 from assay.files import read_text
 from assay.patterns import regex
@@ -84,14 +84,10 @@ def read_configuration(path: Path) -> Configuration:
         raise InputError("is no configuration", where=str(path), fix="It ends in .toml, .yaml, .yml or .json.")
     try:
         values = _parsed(text, kind)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"not valid TOML: {error}", where=str(path), fix=_FIX) from None
-    except json.JSONDecodeError as error:
-        raise InputError(f"not valid JSON: {error}", where=str(path), fix=_FIX) from None
     except RecursionError:
         raise InputError("is nested too deeply", where=str(path), fix=_FIX) from None
     except ValueError as error:
-        raise InputError(str(error), where=str(path), fix=_FIX) from None
+        raise InputError(f"not valid {kind.name}: {error}", where=str(path), fix=_FIX) from None
     if not isinstance(values, dict):
         raise InputError("is not a table of settings", where=str(path), fix="Write keys with values.")
     return Configuration(str(path), kind, values)
@@ -100,7 +96,7 @@ def read_configuration(path: Path) -> Configuration:
 def _parsed(text: str, kind: FileFormat) -> Any:
     match kind:
         case FileFormat.TOML:
-            return tomllib.loads(text)
+            return load_toml(text)
         case FileFormat.JSON:
             return _json(text)
         case FileFormat.YAML:

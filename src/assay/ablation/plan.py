@@ -5,7 +5,6 @@ The plan is fixed before the first run and stands in the report, so that no choi
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from assay.ablation.configuration import Configuration, read_configuration
+from assay.bounded import load_toml
 from assay.errors import InputError, suggestion
 from assay.files import read_text, validated
 from assay.records import dataclass
@@ -120,11 +120,9 @@ def read_plan(path: Path) -> Plan:
     """The plan in a TOML file, with its base configuration; paths in it start from the plan's folder."""
     text = read_text(path)
     try:
-        data: Any = tomllib.loads(text)
+        data: Any = load_toml(text)
     except ValueError as error:
         raise InputError(f"not valid TOML: {error}", where=str(path), fix="Mend the file.") from None
-    except RecursionError:
-        raise InputError("is nested too deeply", where=str(path), fix="A plan is three levels deep.") from None
     model = validated(PlanModel, data, where=str(path))
     folder = path.resolve().parent
     base = read_configuration(folder / model.base)

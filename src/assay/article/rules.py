@@ -252,7 +252,7 @@ def not_documented(facts: Assessment) -> Iterator[Finding]:
     for part, grade in _grades(facts):
         if grade.value is None or grade.value >= 1:
             continue
-        absent = "not found in the paper" if grade.proposed else "not documented"
+        absent = "no passage was recognised as saying it, so ask" if grade.proposed else "not documented"
         state = f"documented only in part ({_told(grade.value)})" if grade.value else absent
         yield not_documented.finding(
             f"{part.id}: {state}",

@@ -8,55 +8,32 @@ from fractions import Fraction
 
 from assay.audit.facts import Division
 from assay.code import Call, Code, Source, calls
-from assay.records import dataclass
+from assay.libraries.catalogue import catalogue
+from assay.libraries.row import Role, Row, Trait, Use
+from assay.program.constants import Unknown, constant_of
 
 _LONGEST = 200
 
 
-@dataclass(frozen=True, slots=True)
-class _Splitter:
-    """What a function of scikit-learn does by its nature, and where its arguments stand."""
-
-    folds: int | None = None
-    """Position of the number of folds."""
-    named: str = "n_splits"
-    default_folds: int | None = None
-    stratified: bool = False
-    grouped: bool = False
-    share: Fraction | None = None
-    """What is held out when nothing is said, for those that hold out a share."""
+_DIVIDES = frozenset({Role.SPLIT, Role.SPLITTER, Role.CROSS_VALIDATE})
+_LIBRARY = "sklearn."
 
 
-_FOLDS = _Splitter(folds=0, default_folds=5)
-_SPLITTERS: Mapping[str, _Splitter] = {
-    "train_test_split": _Splitter(share=Fraction(1, 4)),
-    "ShuffleSplit": _Splitter(share=Fraction(1, 10)),
-    "StratifiedShuffleSplit": _Splitter(share=Fraction(1, 10), stratified=True),
-    "GroupShuffleSplit": _Splitter(share=Fraction(1, 5), grouped=True),
-    "KFold": _FOLDS,
-    "RepeatedKFold": _FOLDS,
-    "StratifiedKFold": _Splitter(folds=0, default_folds=5, stratified=True),
-    "RepeatedStratifiedKFold": _Splitter(folds=0, default_folds=5, stratified=True),
-    "GroupKFold": _Splitter(folds=0, default_folds=5, grouped=True),
-    "StratifiedGroupKFold": _Splitter(folds=0, default_folds=5, stratified=True, grouped=True),
-    "TimeSeriesSplit": _FOLDS,
-    "cross_val_score": _Splitter(folds=4, default_folds=5, named="cv"),
-    "cross_val_predict": _Splitter(folds=4, default_folds=5, named="cv"),
-    "cross_validate": _Splitter(folds=4, default_folds=5, named="cv"),
-    "LeaveOneGroupOut": _Splitter(grouped=True),
-    "LeavePGroupsOut": _Splitter(grouped=True),
-}
-"""https://scikit-learn.org/stable/api/sklearn.model_selection.html: the classes and functions that split."""
+def _splitter(name: str) -> Row | None:
+    """The row of a function or class of scikit-learn that divides rows in a way that its arguments describe."""
+    row = catalogue().call(name) if name.startswith(_LIBRARY) else None
+    known = row is not None and row.role in _DIVIDES and (row.folds or row.share or Trait.GROUPED in row.traits)
+    return row if known else None
 
 
 def divisions_of(code: Code) -> Iterator[Division]:
     """The places where the authors' own Python divides rows with scikit-learn, tests of software left out."""
     for source in code.python:
-        if _is_test(source.path) or not any(source.mentions(name) for name in _SPLITTERS):
+        if _is_test(source.path) or not source.mentions("sklearn"):
             continue
         for call in calls(source):
-            splitter = _SPLITTERS.get(call.name.rpartition(".")[2])
-            if splitter is not None and call.name.startswith("sklearn."):
+            splitter = _splitter(call.name)
+            if splitter is not None:
                 yield _division(call, splitter, source)
 
 
@@ -64,25 +41,28 @@ def _is_test(path: str) -> bool:
     return path.rpartition("/")[2].startswith("test_") or "/tests/" in f"/{path}"
 
 
-def _division(call: Call, splitter: _Splitter, source: Source) -> Division:
+def _division(call: Call, splitter: Row, source: Source) -> Division:
     given = {k.arg: k.value for k in call.node.keywords if k.arg}
     open_ended = any(k.arg is None for k in call.node.keywords)
-    stratified: bool | None = splitter.stratified
+    stratified: bool | None = Trait.STRATIFIED in splitter.traits
+    grouped = Trait.GROUPED in splitter.traits
     if call.name.endswith("train_test_split"):
         chosen = given.get("stratify")
         stratified = chosen is not None and not (isinstance(chosen, ast.Constant) and chosen.value is None)
     folds = None
-    if splitter.folds is not None:
-        node = given.get(splitter.named) or next(iter(call.node.args[splitter.folds :]), None)
-        folds = splitter.default_folds if node is None and not open_ended else _whole(node, source)
+    sizes = splitter.port(Use.SIZES)
+    if sizes is not None:
+        named = (given[name] for name in sizes.names if name in given)
+        node = next(named, None) or next(iter(call.node.args[sizes.position :]), None)
+        folds = splitter.folds if node is None and not open_ended else _whole(node, source)
     return Division(
         call.name.rpartition(".")[2],
         ast.unparse(call.node)[:_LONGEST],
         call.location,
         folds,
-        _share(given, source, splitter.share),
+        _share(given, source, Fraction(splitter.share) if splitter.share else None),
         None if open_ended and not stratified else stratified,
-        None if open_ended and not splitter.grouped else splitter.grouped,
+        None if open_ended and not grouped else grouped,
     )
 
 
@@ -102,15 +82,13 @@ def _whole(node: ast.expr | None, source: Source) -> int | None:
 
 
 def _constant(node: ast.expr | None, source: Source) -> object:
-    """The value of a constant, or of a name that the module binds once, to a constant."""
-    if isinstance(node, ast.Constant):
-        return node.value
-    if isinstance(node, ast.Name):
-        bound = [
-            a.value
-            for a in source.nodes(ast.Assign)
-            if any(isinstance(t, ast.Name) and t.id == node.id for t in a.targets)
-        ]
-        if len(bound) == 1 and isinstance(bound[0], ast.Constant):
-            return bound[0].value
-    return None
+    """The value of a constant, or of a name that the module binds once."""
+
+    def assigned(name: str) -> list[ast.expr]:
+        targets = ((a.value, t) for a in source.nodes(ast.Assign) for t in a.targets)
+        return [value for value, target in targets if isinstance(target, ast.Name) and target.id == name]
+
+    try:
+        return constant_of(node, assigned, source.resolve)
+    except Unknown:
+        return None

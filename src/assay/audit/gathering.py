@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assay.audit.claims import claims_in
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from assay.article.reading import Paper
+    from assay.article.tables import ScoreRow
     from assay.checklists.filled import Filled
     from assay.leakage.data.split import Split
     from assay.repository.facts import Repository
@@ -29,11 +31,20 @@ def paper_facts(paper: Paper) -> Crossing:
     others = {Role.INTRODUCTION, Role.RELATED, Role.DISCUSSION}  # where papers speak of what others did, or might do
     said = (*(s for s in paper.sentences if s.section.role not in others), *paper.captions)
     own = ((s.text, s.location) for s in said if not s.cites)
-    rows = tuple(
-        Row(Origin.PAPER, r.name, r.scores, r.location, r.sizes.p, r.sizes.n, r.sizes.total, r.sizes.quote, r.caption)
-        for r in score_rows_of(paper)
-    )
+    rows = tuple(_paper_row(row) for row in score_rows_of(paper))
     return Crossing(claims=tuple(claims_in(own, Origin.PAPER)), rows=rows)
+
+
+def _paper_row(row: ScoreRow) -> Row:
+    """A row of the paper's tables, with the sizes that it or its caption states."""
+    from assay.article.sets.binding import Binding, bind
+
+    found = bind(row, ())
+    plain = Row(Origin.PAPER, row.name, row.scores, row.location, about=row.caption)
+    if not isinstance(found, Binding):
+        return plain
+    counts = found.counted.counts
+    return replace(plain, p=counts.positives, n=counts.negatives, total=counts.total, quote=found.counted.quote)
 
 
 def repository_facts(facts: Repository) -> Crossing:

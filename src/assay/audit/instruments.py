@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,10 @@ from assay.audit.submission import Kind, Piece, Submission
 from assay.errors import InputError
 from assay.findings import Finding, Report, Severity, Verdict
 from assay.records import dataclass
+from assay.report.wording import counted
 
 if TYPE_CHECKING:
+    from assay.article.model import Record
     from assay.code import Code, Source
     from assay.leakage.code.analysis import Analysis
     from assay.repository.facts import Repository
@@ -30,6 +33,8 @@ _FEW_ROWS = 20
 _TARGETS = ("target", "label", "y", "outcome", "class", "diagnosis", "labels", "response")
 """Columns that are taken for the outcome when nobody names one, in this order."""
 _UNCONFIRMED = "what it documents was read off its words by a program; no person has confirmed it"
+_CODE = ("method-code", "experiment-code")
+"""Sub-components that a submission with code documents, whatever its paper says."""
 _NOT_HERE = frozenset({"A107"})
 """An audit reads the paper itself: there is no assessment in which a person could confirm proposals."""
 
@@ -54,14 +59,15 @@ class Job:
     target: str | None = None
     known: tuple[Finding, ...] = ()
     figures: bool = False
+    with_code: bool = False
+    """For a paper: its code is part of the submission."""
 
 
 def jobs_of(submission: Submission, *, figures: bool = False) -> list[Job]:
     """What can be done at once; checklists wait for the others, see `checklist_jobs`."""
-    jobs = [
-        Job(Kind.PAPER, (p,), ((f"paper {p}", "Does the paper say enough, and do its numbers add up?"),))
-        for p in submission.of(Kind.PAPER)
-    ]
+    code = bool(submission.of(Kind.REPOSITORY) or submission.of(Kind.CODE))
+    question = "Does the paper say enough, and do its numbers add up?"
+    jobs = [Job(Kind.PAPER, (p,), ((f"paper {p}", question),), with_code=code) for p in submission.of(Kind.PAPER)]
     for piece in submission.of(Kind.REPOSITORY):
         parts = (
             (f"repository {piece}", "Could somebody run this code?"),
@@ -158,9 +164,10 @@ def _paper(job: Job) -> Outcome:
     from assay.audit.paper_scores import check_scores
 
     [piece] = job.pieces
-    paper = read_paper(piece.path)
+    paper = read_paper(piece.path, piece.member)
     proposals = propose(paper)
-    documented = report_of([Assessment(record_of(paper, proposals))])
+    record = record_of(paper, proposals)
+    documented = report_of([Assessment(_with_code(record) if job.with_code else record)])
     scores = check_scores(paper)
     found = [f for f in (*documented.findings, *numbers.run(tuple(clashes(paper)))) if f.code not in _NOT_HERE]
     report = replace(
@@ -170,16 +177,23 @@ def _paper(job: Job) -> Outcome:
         tables=(*documented.tables, *scores.tables),
         left_out=(*paper.left_out, *unsearched(paper), *scores.left_out, f"{piece.path}: {_UNCONFIRMED}"),
     )
-    told = sum(bool(proposal.value) for proposal in proposals)
-    fine = (f"{piece} documents {told} of {len(proposals)} things that a reader needs",)
-    return placed(Outcome(report, paper_facts(paper), (*fine, *_consistent(report))), piece)
+    return placed(Outcome(report, paper_facts(paper), tuple(_consistent(report))), piece)
+
+
+def _with_code(record: Record) -> Record:
+    """The record with credit for code that is there: nobody asks where it is to be found."""
+    from assay.article.model import Grade
+
+    there = Grade(Fraction(1), quote="the code is part of this submission", proposed="assay, from what was submitted")
+    grades = {**record.grades, **{part: there for part in _CODE if not (record.grades[part].value or 0)}}
+    return replace(record, grades=grades)
 
 
 def _consistent(report: Report) -> Iterator[str]:
     """How many rows of scores can be true, if any was examined."""
     good = [j.subject for j in report.judgements if j.verdict is Verdict.CONSISTENT]
     if good:
-        yield f"{len(good)} of {len(report.judgements)} rows of scores can be true ({', '.join(good[:3])})"
+        yield f"{counted(len(good), 'row')} of scores recomputed and possible ({', '.join(good[:3])})"
 
 
 # --- code --------------------------------------------------------------------------------------------
@@ -195,8 +209,8 @@ def _repository(job: Job, opened: _Opened) -> Outcome:
     assessment = assess(facts)
     report = silenced(report_of([assessment], figures=job.figures), opened.tree)
     report = replace(report, findings=tuple(f for f in report.findings if not _is_of_leakage(f)))
-    passed, failed = (len(assessment.ended(result)) for result in (Result.PASS, Result.FAIL))
-    fine = (f"{passed} of {passed + failed} rules for repositories that apply are kept",)
+    passed = len(assessment.ended(Result.PASS))
+    fine = (f"{counted(passed, 'repository rule')} checked and kept",) if passed else ()
     return placed(Outcome(report, repository_facts(facts), fine), opened.piece)
 
 
@@ -255,7 +269,8 @@ def _leaks(job: Job, analysis: Analysis, sources: Iterable[Source], named: list[
     report = apply_suppressions(report, _of_leakage(suppressions_in(sources)))
     fine: tuple[str, ...] = ()
     if not report.findings and analysis.evaluations:
-        fine = (f"no leak was seen in code that evaluates {analysis.models} models at {analysis.evaluations} places",)
+        followed = f"{counted(analysis.evaluations, 'evaluation')} of {counted(analysis.models, 'model')} followed"
+        fine = (f"{followed}: no leak found",)
     return Outcome(replace(report, left_out=(*report.left_out, *([skipped] if skipped else []))), fine=fine)
 
 
@@ -316,5 +331,5 @@ def _checklist(job: Job) -> Outcome:
     filled = read_filled(piece.path)
     report = report_of([filled], [Known(f.code, f.message, f.location) for f in job.known])
     answered = sum(a.given for a in filled.answers)
-    fine = (f"{answered} of {len(filled.answers)} items of {piece} are answered",)
+    fine = (f"all {answered} items of {piece} are answered",) if answered == len(filled.answers) else ()
     return placed(Outcome(report, checklist_facts(filled), fine), piece)

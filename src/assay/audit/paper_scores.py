@@ -1,120 +1,93 @@
-"""From the score tables of a paper to the score tests: the one place where the two rooms meet."""
+"""The report on a paper's score tables: findings, what can be true, and an account of every table."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from itertools import islice
+from collections.abc import Iterator, Sequence
 
 from assay.article.reading import Paper
-from assay.article.tables import ScoreRow, score_rows_of
-from assay.errors import InputError
-from assay.findings import Confidence, Finding, Report, Table, Value, certificate, note, numbers, quote
+from assay.audit.paper_rows import Account, Outcome, Status, accounts_of, unread_tables
+from assay.audit.paper_wording import evidence_of, figures_of, items_of
+from assay.findings import Confidence, Evidence, Finding, Judgement, Report, Table, Value, Verdict, quote, witness
 from assay.rules import get_rule
-from assay.scores.check import Result, check
-from assay.scores.compiling import experiment_of, reported_of
-from assay.scores.constraints import Constraint
-from assay.scores.conventions import Undefined
-from assay.scores.reading import words_as_data
-from assay.scores.reporting import report_of
-from assay.scores.sizes import fitting_sizes
 
-LARGEST_SEARCHED = 300
-_MOST_SPLITS = 5_000
-_SHOWN = 6
-_GRANTED = (
-    "The arithmetic is exact. What it takes for granted was read off the page: that the row is about these items, in "
-    "two classes, and that the headings mean what they usually mean."
-)
+_LONGEST_TITLE = 80
 
 
-def check_scores(paper: Paper, *, up_to: int = LARGEST_SEARCHED) -> Report:
-    """Can the scores in the paper's tables be true? Exact where the paper says how many items were tested.
+def check_scores(paper: Paper) -> Report:
+    """Can the scores in the paper's tables be true? Each row against the set it is bound to; every table is listed."""
+    from assay.audit.rules.paper import paper_scores
 
-    Where it does not, the smallest test sets that would give the scores are listed instead: a fact for the reader to
-    judge, not a finding.
-    """
-    results: list[Result] = []
-    findings: list[Finding] = []
-    searched: list[tuple[Value, ...]] = []
-    left_out: list[str] = []
-    rows = score_rows_of(paper)
-    for row in rows:
-        told = dict(row.scores)
-        if any("±" in figure for figure in told.values()):
-            left_out.append(f"{row.location}: {row.name}: means over runs; give the folds to `assay scores check`")
-            continue
-        try:
-            if row.sizes.p is not None and row.sizes.n is not None:
-                results.append(_examined(row, {"p": str(row.sizes.p), "n": str(row.sizes.n), **told}))
-            elif row.sizes.total is not None and row.sizes.total <= _MOST_SPLITS:
-                findings += _any_split(row, row.sizes.total)
-            else:
-                searched.append(_smallest(row, up_to))
-        except InputError as error:
-            left_out.append(f"{row.location}: {row.name}: {error}")
-    report = report_of(results)
-    tables = list(report.tables)
-    if searched:
-        title = f"Smallest test sets (positives + negatives, up to {up_to}) that would give the printed scores"
-        tables.append(Table(title, ("row", "scores", "test sets"), tuple(searched)))
-    return replace(
-        report,
-        findings=(*(_with_quote(f, rows) for f in report.findings), *findings),
-        tables=tuple(tables),
-        left_out=(*report.left_out, *left_out),
+    accounts = accounts_of(paper)
+    outcomes = [outcome for account in accounts for outcome in account.outcomes]
+    impossible = [_finding(outcome) for outcome in outcomes if outcome.status is Status.IMPOSSIBLE]
+    return Report(
+        "Scores in the paper's tables",
+        judgements=(*_judgements(outcomes), *_confirmed(accounts)),
+        findings=(*impossible, *paper_scores.run(accounts)),
+        tables=tuple(_tables(accounts)),
+        left_out=tuple(unread_tables(paper, accounts)),
     )
 
 
-def _examined(row: ScoreRow, words: dict[str, str]) -> Result:
-    data = words_as_data([f"{name}={value}" for name, value in words.items()])
-    data["name"] = row.name
-    return check(experiment_of(data, where=str(row.location), location=row.location))
+def _finding(outcome: Outcome) -> Finding:
+    return get_rule("S101" if outcome.binding else "S107", "scores").finding(
+        f"{figures_of(outcome)} cannot be true on {items_of(outcome.binding)}",
+        subject=outcome.row.name,
+        location=outcome.row.location,
+        evidence=evidence_of(outcome),
+        confidence=Confidence.MEDIUM,
+    )
 
 
-def _constraints(row: ScoreRow) -> list[Constraint]:
-    """What the binary scores of a row say; an area under a curve is left to experiments whose sizes are known."""
-    from assay.files import validated
-    from assay.scores.study import ExperimentModel
+def _judgements(outcomes: Sequence[Outcome]) -> Iterator[Judgement]:
+    for outcome in outcomes:
+        where = tuple(_quoted(outcome))
+        if outcome.status is Status.POSSIBLE:
+            [fits] = outcome.tried
+            said = f"The scores can be true on {items_of(outcome.binding)}, read as {fits.reading}."
+            yield Judgement(outcome.row.name, Verdict.CONSISTENT, said, (witness(dict(fits.witness)), *where))
+        elif outcome.status is Status.IMPOSSIBLE:
+            said = f"{figures_of(outcome)} cannot be true on {items_of(outcome.binding)}."
+            yield Judgement(outcome.row.name, Verdict.INCONSISTENT, said, where)
 
-    data = words_as_data([f"{name}={figure}" for name, figure in row.scores if name != "auc"])
-    model = validated(ExperimentModel, data, where=str(row.location))
-    return [reported.constraint(Undefined.ANY) for reported in reported_of(model)]
+
+def _quoted(outcome: Outcome) -> Iterator[Evidence]:
+    if outcome.binding is not None:
+        yield quote(outcome.binding.counted.quote, outcome.binding.counted.location)
 
 
-def _any_split(row: ScoreRow, total: int) -> list[Finding]:
-    """A finding when no division of the items into positives and negatives gives the scores."""
-    constraints = _constraints(row)
-    if any(next(fitting_sizes(constraints, total, p=p, n=total - p), None) for p in range(total + 1)):
-        return []
-    names = ", ".join(name for name, _ in row.scores if name != "auc")
-    tried = f"Every division of the {total} items into positives and negatives was tried; none has a matrix that fits."
-    return [
-        get_rule("S101").finding(
-            f"{names} cannot all be true on {total} items, however many of them are positive",
-            subject=row.name,
-            location=row.location,
-            evidence=[
-                certificate(tried, {"items": total}),
-                numbers(dict(row.scores), "the scores as printed"),
-                quote(row.sizes.quote, row.location),
-                note(_GRANTED),
-            ],
-            confidence=Confidence.MEDIUM,
-        )
+def _confirmed(accounts: Sequence[Account]) -> Iterator[Judgement]:
+    """Tables whose scores all follow from the counts printed beside them."""
+    for account in accounts:
+        if account.derived and all(one.holds for one in account.derived):
+            rows = {one.row.name for one in account.derived}
+            said = f"{len(account.derived)} figures of {len(rows)} rows follow from the counts printed beside them."
+            yield Judgement(account.table.grid.caption or f"table {account.table.number}", Verdict.CONSISTENT, said)
+
+
+def _tables(accounts: Sequence[Account]) -> Iterator[Table]:
+    """One line for each table, and one for each row of scores."""
+    if accounts:
+        columns = ("table", "place", "rows of scores", "possible", "impossible", "not checked")
+        yield Table("Tables of the paper", columns, tuple(map(_line, accounts)))
+    rows: list[tuple[Value, ...]] = [
+        (o.row.name, ", ".join(f"{name} {figure}" for name, figure in o.row.scores), o.status.value, o.reason)
+        for account in accounts
+        for o in account.outcomes
     ]
+    if rows:
+        yield Table("Rows of scores", ("row", "scores", "verdict", "reason"), tuple(rows))
 
 
-def _smallest(row: ScoreRow, up_to: int) -> tuple[Value, ...]:
-    found = list(islice(fitting_sizes(_constraints(row), up_to), _SHOWN + 1))
-    told = ", ".join(f"{p} + {n}" for p, n, _ in found[:_SHOWN]) + (", …" if len(found) > _SHOWN else "")
-    scores = ", ".join(f"{name} {figure}" for name, figure in row.scores)
-    return (row.name, scores, told or f"none up to {up_to}")
-
-
-def _with_quote(finding: Finding, rows: Sequence[ScoreRow]) -> Finding:
-    """The finding with the words of the paper that its sizes were taken from."""
-    same = (row for row in rows if row.location == finding.location and row.name == finding.subject)
-    told = [quote(row.sizes.quote, row.location) for row in same if row.sizes.quote]
-    evidence = (*finding.evidence, *told[:1], note(_GRANTED))
-    return replace(finding, evidence=evidence, confidence=Confidence.MEDIUM)
+def _line(account: Account) -> tuple[Value, ...]:
+    statuses = [outcome.status for outcome in account.outcomes]
+    grid = account.table.grid
+    impossible = statuses.count(Status.IMPOSSIBLE) + statuses.count(Status.CONDITIONAL)
+    return (
+        grid.caption[:_LONGEST_TITLE] or f"table {account.table.number}",
+        str(grid.location),
+        len(statuses),
+        statuses.count(Status.POSSIBLE),
+        impossible,
+        statuses.count(Status.UNCHECKED),
+    )

@@ -33,6 +33,8 @@ def _placed(thing: Any, piece: Piece) -> Any:
 def _path(path: str, piece: Piece) -> str:
     if piece.kind is Kind.REPOSITORY:
         return posixpath.join(piece.name, path) if piece.name else path
+    if piece.member:  # the tree is the whole archive
+        return path if path == piece.name else piece.name.removesuffix(piece.member) + path
     if path in {str(piece.path), piece.path.name, piece.name}:
         return piece.name
     if piece.kind is Kind.PAPER:  # another file of the same LaTeX tree

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from assay.audit.papers import candidates, chosen_note
 from assay.audit.submission import Kind, Piece, Submission
 from assay.errors import InputError
 from assay.patterns import regex
+from assay.tree import open_tree
 
 _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 _CODE = (".py", ".ipynb", ".r", ".rmd", ".jl")
@@ -52,6 +54,9 @@ def recognise(
     notes: list[str] = []
     for path in paths:
         _take(path, pieces, notes)
+    if not papers and not any(piece.kind is Kind.PAPER for piece in pieces):
+        for repository in [piece for piece in pieces if piece.kind is Kind.REPOSITORY]:
+            pieces += _paper_within(repository, notes)
     named = (
         *((Kind.PAPER, p) for p in papers),
         *((Kind.REPOSITORY, p) for p in repositories),
@@ -95,9 +100,7 @@ def _take(path: Path, pieces: list[Piece], notes: list[str]) -> None:
     for member in _members(path):
         if kind is Kind.REPOSITORY:
             found = _kind_of_file(member) if member.is_file() else None
-            if found in {Kind.SCORES, Kind.CHECKLIST, Kind.TRAIN, Kind.TEST} or (
-                found is Kind.PAPER and not member.name.lower().endswith(_PROSE)
-            ):
+            if found in {Kind.SCORES, Kind.CHECKLIST, Kind.TRAIN, Kind.TEST}:
                 pieces.append(Piece(found, member, member.name))
             continue
         inner = _kind_of_folder(member) if member.is_dir() else _kind_of_file(member)
@@ -107,6 +110,20 @@ def _take(path: Path, pieces: list[Piece], notes: list[str]) -> None:
             notes.append(f"{member.name}: not recognised as part of a submission")
         else:
             pieces.append(Piece(inner, member, member.name))
+
+
+def _paper_within(repository: Piece, notes: list[str]) -> list[Piece]:
+    """The paper of a repository, wherever in it; the others are named in a note."""
+    found = candidates(open_tree(str(repository.path)))
+    if not found:
+        return []
+    if note := chosen_note(found):
+        notes.append(note)
+    inside = found[0].path
+    name = f"{repository.name}/{inside}" if repository.name else inside
+    if repository.path.is_dir():
+        return [Piece(Kind.PAPER, repository.path / inside, name)]
+    return [Piece(Kind.PAPER, repository.path, name, member=inside)]
 
 
 def _members(folder: Path) -> Iterator[Path]:
@@ -148,7 +165,7 @@ def _kind_of_file(path: Path) -> Kind | None:
     head = _head(path)
     if name.endswith(".pdf") or head.startswith("%PDF-"):
         return Kind.PAPER
-    if name.endswith((".tex", ".ltx")):
+    if name.endswith((".tex", ".ltx", ".docx")):
         return Kind.PAPER
     if name.endswith(_ARCHIVES):
         return _kind_of_archive(path)
@@ -174,8 +191,6 @@ def _kind_of_table(path: Path, head: str) -> Kind | None:
 
 
 def _kind_of_archive(path: Path) -> Kind | None:
-    from assay.tree import open_tree
-
     names = [file.path.lower() for file in open_tree(path).files]
     if any(name.endswith(_CODE) for name in names):
         return Kind.REPOSITORY

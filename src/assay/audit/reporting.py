@@ -14,9 +14,9 @@ from assay.findings import Finding, Judgement, Report, Section, Table, Value, Ve
 
 QUESTION = "Can this result be true, was it fairly measured, could somebody get it again?"
 _NOT_GIVEN = {
-    Kind.PAPER: "no paper was given",
-    Kind.REPOSITORY: "no code was given",
-    Kind.TEST: "no training and test tables were given",
+    Kind.PAPER: "the paper: none was given (add the PDF, Word or LaTeX file)",
+    Kind.REPOSITORY: "the code: none was given (add the repository as a folder or an archive)",
+    Kind.TEST: "the training and test tables: none were given (add them with --train and --test)",
 }
 _MOST_LEFT_OUT = 60
 

@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import field
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from queue import Empty, SimpleQueue
 from threading import Thread
 
@@ -26,6 +26,8 @@ from assay.workers import is_starved
 DEFAULT_LIMIT = 300.0
 _MOST_PROCESSES = 8
 _PATIENCE = 0.5
+_EXIT_GRACE = 30.0
+"""Seconds that a process may take to exit after its last answer; a loaded machine takes a while."""
 _WORKER = [sys.executable, "-P", "-m", "assay.audit.worker"]
 """Without the working folder on the path: it may be the audited one."""
 
@@ -151,9 +153,9 @@ class _Worker:
             self.record(None, message, hear)
 
     def exit_code(self) -> int:
-        """How the process ended; one that goes on though nobody listens any more is ended."""
+        """The exit code of a process that has closed its output; one that still goes on is killed."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            return self.process.wait(_PATIENCE)
+            return self.process.wait(_EXIT_GRACE)
         self.close()
         return self.process.returncode
 
@@ -167,7 +169,14 @@ class _Worker:
         self.process.wait()
 
 
-_Arrived = tuple[_Worker, tuple[Outcome | None, str] | None]
+class _NoMore(Enum):
+    """Why nothing more comes from a process."""
+
+    ENDED = auto()
+    UNREADABLE = auto()
+
+
+_Arrived = tuple[_Worker, tuple[Outcome | None, str] | _NoMore]
 
 
 def _run_apart(jobs: Sequence[Job], hear: Told, workers: int, limit: float) -> list[Done]:
@@ -198,26 +207,33 @@ def _start(job: Job, arrived: SimpleQueue[_Arrived], hear: Told) -> _Worker:
 
 
 def _listen(worker: _Worker, arrived: SimpleQueue[_Arrived]) -> None:
-    """Hand the job over and pass on what comes back; None when nothing more will."""
+    """Hand the job over and pass on the answers, then why there are no more of them."""
     source, answers = worker.process.stdin, worker.process.stdout
     if source is None or answers is None:  # pragma: no cover - both are pipes
         return
+    reason = _NoMore.UNREADABLE
     try:
         with contextlib.suppress(OSError), source:
             pickle.dump(worker.job, source)
-        with answers, contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
-            while True:
-                arrived.put((worker, pickle.load(answers)))  # noqa: S301 - from our own process
-    finally:  # also where there is no memory for what comes
-        arrived.put((worker, None))
+        with answers, contextlib.suppress(pickle.UnpicklingError):
+            try:
+                while True:
+                    arrived.put((worker, pickle.load(answers)))  # noqa: S301 - from our own process
+            except (EOFError, OSError):
+                reason = _NoMore.ENDED
+    finally:  # also when an answer does not fit into memory
+        arrived.put((worker, reason))
 
 
 def _attend(busy: Sequence[_Worker], arrived: SimpleQueue[_Arrived], hear: Told, limit: float) -> None:
     """Take what has arrived; end what has taken too long or died."""
     with contextlib.suppress(Empty):
         worker, answer = arrived.get(timeout=_PATIENCE)
-        if answer is None:
+        if answer is _NoMore.ENDED:
             worker.give_up(f"its process ended unexpectedly (exit code {worker.exit_code()})", hear)
+        elif isinstance(answer, _NoMore):
+            worker.close()
+            worker.give_up("its process sent an unreadable answer", hear)
         elif not worker.finished:
             worker.record(*answer, hear)
             if not worker.finished:

@@ -28,6 +28,8 @@ class Piece:
     kind: Kind
     path: Path
     name: str
+    member: str = ""
+    """The file of a paper inside an archive."""
 
     def __str__(self) -> str:
         return self.name or self.path.resolve().name

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from assay.bounded import load_toml
 from assay.checklists.definition import (
     Answers,
     Checklist,
@@ -133,11 +133,9 @@ def load(name: str, beside: Path | None = None) -> Checklist:
 def checklist_of(text: str, name: str, where: str) -> Checklist:
     """The checklist that a TOML text describes."""
     try:
-        data: Any = tomllib.loads(text)
+        data: Any = load_toml(text)
     except ValueError as error:
         raise InputError(f"not valid TOML: {error}", where=where, fix="Mend the file.") from None
-    except RecursionError:
-        raise InputError("is nested too deeply", where=where, fix="A checklist is three levels deep.") from None
     model = validated(ChecklistModel, data, where=where)
     return Checklist(
         name=name,

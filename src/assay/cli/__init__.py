@@ -9,11 +9,13 @@ from __future__ import annotations
 import errno
 import io
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import TextIO
 
 from assay.garbage import look_no_more, look_rarely
+from assay.memory import limit_memory
 
 CLEAN, FINDINGS, BAD_INPUT, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 """The exit codes; typer gives the last one when the user presses Ctrl-C."""
@@ -30,6 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a sign gets a stand-in, not a crash
             stream.reconfigure(errors="replace")
     try:
+        if arguments is None:
+            limit_memory()
         code = _run([a for a in given if a != "--debug"])
         return _complain("interrupted; what was finished before is kept", code) if code == INTERRUPTED else code
     except BrokenPipeError:  # the reader of our output (head, less) has gone: not an error
@@ -38,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if debug:
             raise
-        return _explain(error)
+        return _explain(error, given)
     finally:
         if arguments is None:
             look_no_more()
@@ -74,7 +78,25 @@ def _run(arguments: list[str]) -> int:
     return code if isinstance(code, int) else CLEAN
 
 
-def _explain(error: Exception) -> int:
+_USUAL_COMMAND = {"assay scores": "check", "assay leakage": "code", "assay checklist": "check", "assay corpus": "run"}
+"""What somebody means who leaves out the second word."""
+
+
+def _full_command(message: str, group: str, given: Sequence[str]) -> str:
+    """The command with the word that is missing, where a group of commands was given something to work on."""
+    usual = _USUAL_COMMAND.get(group)
+    words = list(given)
+    if usual is None or not message.startswith("No such command") or len(words) < 2:
+        return ""
+    target = words[1]
+    if "=" not in target and not os.access(target, os.F_OK):
+        return ""
+    if group == "assay leakage" and target.lower().endswith((".csv", ".parquet", ".xlsx", ".tsv")):
+        return f"Did you mean: assay leakage data --train {target} --test ...?"
+    return f"Did you mean: assay {words[0]} {usual} {shlex.join(words[1:])}?"
+
+
+def _explain(error: Exception, given: Sequence[str] = ()) -> int:
     import typer
 
     from assay.errors import InputError
@@ -87,6 +109,8 @@ def _explain(error: Exception) -> int:
             typer.echo(message, err=True)
             return BAD_INPUT
         hint = f" Try `{context.command_path} --help`." if context else ""
+        if context and (full := _full_command(message, context.command_path, given)):
+            hint = f" {full}"
         end = "" if message.endswith(("?", ".")) else "."
         return _complain(f"{message}{end}{hint}", BAD_INPUT)
     if isinstance(error, InputError):

@@ -21,7 +21,9 @@ Paths = Annotated[
     list[Path] | None,
     typer.Argument(metavar="PATHS...", help="A folder with it all, or single pieces; told by their content."),
 ]
-Papers = Annotated[list[Path] | None, typer.Option("--paper", metavar="FILE", help="LaTeX, PDF, HTML, XML, Markdown.")]
+Papers = Annotated[
+    list[Path] | None, typer.Option("--paper", metavar="FILE", help="LaTeX, Word, PDF, HTML, XML, Markdown.")
+]
 Repos = Annotated[list[Path] | None, typer.Option("--repo", metavar="PATH", help="Folder, archive, path@revision.")]
 Scores = Annotated[list[Path] | None, typer.Option("--scores", metavar="FILE", help="TOML, YAML, JSON or CSV.")]
 Checklists = Annotated[list[Path] | None, typer.Option("--checklist", metavar="FILE", help="A filled checklist.")]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import field
 from pathlib import Path
 
+from assay.bounded import load_toml
 from assay.errors import InputError
 from assay.files import read_text, validated
-from assay.records import dataclass
+from assay.records import dataclass, replace
 from assay.report import Format
 from assay.scores.conventions import Rounding, Undefined
 
@@ -29,15 +30,7 @@ class LeakageConfig:
     """``[tool.assay.leakage]``: what counts as a leak where people differ."""
 
     __pydantic_config__ = _STRICT
-    encoders: bool | None = None
-    scalers: bool | None = None
-    comparisons: bool | None = None
-    rivals: int | None = None
-
-    def __post_init__(self) -> None:
-        """One model alone has no rivals."""
-        if self.rivals is not None and self.rivals < 2:
-            raise ValueError("rivals must be 2 or more")
+    policy: str | None = None
 
 
 @dataclass(frozen=True)
@@ -50,6 +43,8 @@ class Config:
     format: Format | None = None
     scores: ScoresConfig = ScoresConfig()
     leakage: LeakageConfig = LeakageConfig()
+    libraries: tuple[str, ...] = ()
+    """Tables of library calls of the user's own, relative to the file; see `assay.libraries`."""
     suppress: dict[str, str] = field(default_factory=dict)
     """What an audit of this very repository leaves out, with the reason; see `assay.silencing`."""
 
@@ -61,17 +56,16 @@ def find_config(start: Path | None = None) -> Config:
         if candidate.is_file():
             table = _tool_table(candidate)
             if table is not None:
-                return validated(Config, table, where=f"{candidate.name} [tool.assay]")
+                config = validated(Config, table, where=f"{candidate.name} [tool.assay]")
+                return replace(config, libraries=tuple(str(candidate.parent / path) for path in config.libraries))
     return Config()
 
 
 def _tool_table(path: Path) -> object | None:
-    import tomllib
-
     text = read_text(path)
     try:
-        document = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        document = load_toml(text)
+    except ValueError as error:
         raise InputError(f"not valid TOML: {error}", where=str(path), fix="Mend the file, or run elsewhere.") from None
     tool = document.get("tool", {})
     return tool.get("assay") if isinstance(tool, dict) else None

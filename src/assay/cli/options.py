@@ -26,7 +26,7 @@ from assay.report import Format
 
 if TYPE_CHECKING:
     from assay.cli.config import Config
-    from assay.findings import Report
+    from assay.findings import Report, Severity
 
 FormatOption = Annotated[
     Format | None, typer.Option("--format", "-f", help="How to write the report.", show_default="text")
@@ -86,14 +86,19 @@ class Delivery:
     def config(self) -> Config:
         """What the user's files say."""
         from assay.cli.config import find_config
+        from assay.libraries.catalogue import use_tables
 
-        return find_config()
+        config = find_config()
+        use_tables(map(Path, config.libraries))
+        return config
 
     @cached_property
     def targets(self) -> list[tuple[Path | None, Format]]:
         """Where to write, None being the screen, in the format of the option, the file's ending, or the config."""
         paths = [None if path == Path("-") else path for path in self.output or [Path("-")]]
-        return [(path, self.format_ or _format_of(path) or self.config.format or Format.TEXT) for path in paths]
+        if self.format_ and len(paths) == 1:
+            return [(paths[0], self.format_)]
+        return [(path, _format_of(path) or self.format_ or self.config.format or Format.TEXT) for path in paths]
 
     def wants(self, how: Format) -> bool:
         """Whether the report is to be written in this format at least once."""
@@ -120,7 +125,7 @@ class Delivery:
             if path is None:
                 _show(chosen, how, text)
             else:
-                write(_rendered(chosen, how, text, width=80, color=False), path, force=self.force)
+                write(_content(chosen, how, text), path, force=self.force)
                 tell(f"report written to {path}")
         worst = min((f.severity.rank for f in chosen.findings), default=None)
         return CLEAN if worst is None or worst > (self.fail_on or least).rank else FINDINGS
@@ -220,10 +225,22 @@ def _split(selectors: Iterable[str]) -> list[str]:
 
 def _format_of(output: Path | None) -> Format | None:
     """The format that a file's ending asks for."""
-    if output is None:
+    if output is None or not output.suffix:
         return None
     endings = {".txt": Format.TEXT, ".htm": Format.HTML} | {f".{f.value}": f for f in Format}
-    return endings.get(output.suffix.lower())
+    if output.suffix.lower() not in endings:
+        from assay.errors import InputError
+
+        fix = f"End it in {', '.join(f'.{f.value}' for f in Format if f is not Format.TEXT)} or .txt, or add --format."
+        raise InputError(f'no format is known for the ending "{output.suffix}"', where=str(output), fix=fix)
+    return endings[output.suffix.lower()]
+
+
+def _content(report: Report, how: Format, text: TextRenderer | None) -> str | bytes:
+    """What a file gets."""
+    from assay.report import encoded
+
+    return encoded(report, how) if how.is_binary else _rendered(report, how, text, width=80, color=False)
 
 
 def _rendered(report: Report, how: Format, text: TextRenderer | None, *, width: int, color: bool) -> str:
@@ -236,7 +253,11 @@ def _rendered(report: Report, how: Format, text: TextRenderer | None, *, width: 
 
 
 def _show(report: Report, how: Format, text: TextRenderer | None) -> None:
+    from assay.errors import InputError
+
     terminal = sys.stdout.isatty()
+    if how.is_binary:
+        raise InputError(f"{how.value} is a file and not for a screen", fix=f"Add -o report.{how.value}.")
     width = typer.get_terminal_size().columns if terminal else 80
     color = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     shown = _rendered(report, how, text, width=max(40, min(width, 120)), color=color)

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 Files = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="FILES...", help="Papers: .tex, a folder or archive of LaTeX, .pdf, .html, .xml, .md."),
+    typer.Argument(
+        metavar="FILES...", help="Papers: .tex, a folder or archive of LaTeX, .docx, .pdf, .html, .xml, .md."
+    ),
 ]
 AssessmentOption = Annotated[
     Path | None,

@@ -178,12 +178,19 @@ def _rated(facts: Repository) -> float | None:
 
 
 def _with_links_tried(facts: Repository) -> Repository:
-    """Ask the servers that the README links to, a second apart; answers are kept for a week."""
+    """Ask the servers that the README links to, a second apart; answers are kept for a week.
+
+    Private addresses are asked only where ASSAY_ALLOWED_HOSTS names the host.
+    """
     from assay.repository.facts import with_answers
     from assay.repository.readme import check_links
+    from assay.repository.readme.online import fetch_status
 
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return with_answers(facts, check_links(facts.readme.links, cache=Path(home) / "assay" / "links.json"))
+    named = os.environ.get("ASSAY_ALLOWED_HOSTS", "").split(",")
+    fetch = partial(fetch_status, allowed=[host.strip() for host in named if host.strip()])
+    cache = Path(home) / "assay" / "links.json"
+    return with_answers(facts, check_links(facts.readme.links, fetch=fetch, cache=cache))
 
 
 def _text(assessments: Sequence[Assessment], report: Report, *, width: int, color: bool) -> str:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from assay.cli.options import Delivery, FileOption, ForceOption, reporting, tell
 from assay.files import read_text
 from assay.scores.conventions import Rounding, Undefined
+
+if TYPE_CHECKING:
+    from assay.scores.sheets.reading import Sheet
+    from assay.scores.sheets.results import CheckedRow
 
 _FEW = 20
 """Up to so many experiments are examined in depth."""
@@ -22,10 +29,17 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Can these n
 def check(
     what: Annotated[
         list[str],
-        typer.Argument(metavar="WORDS|FILES...", help="p=1000 n=6000 acc=0.68 …, or files (TOML, YAML, JSON, CSV)."),
+        typer.Argument(
+            metavar="WORDS|FILES...", help="p=1000 n=6000 acc=0.68 …, or files (TOML, YAML, JSON; CSV, TSV, Excel, -)."
+        ),
     ],
     rounding: Annotated[Rounding | None, typer.Option(help="How figures were rounded.", show_default="nearest")] = None,
     undefined: Annotated[Undefined | None, typer.Option(help="What 0/0 was counted as.", show_default="any")] = None,
+    rows: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the table with a result per row (CSV, XLSX, Parquet, HTML)."),
+    ] = None,
+    diagnose: Annotated[bool, typer.Option("--diagnose", help="Diagnose every impossible row of a table.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="Verdicts only: no diagnosis, no power, no figures.")] = False,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes for large files.", show_default="all")] = None,
     *,
@@ -33,25 +47,36 @@ def check(
 ) -> int:
     """Can the reported scores come from the described experiment?
 
-    Words describe one experiment: the sizes of the classes and the scores as printed (0.940 is not
-    0.94; 94.0% is fine). Files hold many.
+    Words describe one experiment: the sizes of the classes, if they are known, and the scores as printed (0.940 is not
+    0.94; 94.0% is fine). Files hold many; the columns of a table are found by their headings.
     """
     from assay.cli.progress import tracked
     from assay.report import Format
     from assay.scores.batch import check_all
     from assay.scores.reading import read_file, read_words
     from assay.scores.reporting import report_of
+    from assay.scores.sheets.reading import is_sheet, read_sheet
+    from assay.scores.sheets.results import check_sheet, unread_cells
     from assay.suppressions import apply_suppressions, read_suppressions
 
     usual = delivery.config.scores
     settings = {"rounding": rounding or usual.rounding, "undefined": undefined or usual.undefined}
     defaults = {key: value for key, value in settings.items() if value}
     files = [Path(word) for word in what if "=" not in word]
+    sheets = [read_sheet(path) for path in files if is_sheet(path)]
+    studies = [path for path in files if not is_sheet(path)]
     words = [word for word in what if "=" in word]
     experiments = [read_words(words, defaults)] if words else []
-    for path in files:
+    for path in studies:
         experiments += read_file(path, defaults)
     results = list(tracked(check_all(experiments, workers=workers), len(experiments), "checking"))
+    checked = [
+        check_sheet(sheet, defaults, diagnose=diagnose, workers=workers, track=partial(tracked, label="checking"))
+        for sheet in sheets
+    ]
+    if rows is not None:
+        _write_rows(sheets, checked, rows, force=delivery.force)
+    results += [one.result for sheet in checked for one in sheet if one.result is not None]
     in_depth = not quick and len(results) <= _FEW
     report = report_of(
         results,
@@ -59,8 +84,20 @@ def check(
         in_depth=in_depth,
         figures=in_depth and delivery.wants(Format.HTML),
     )
-    comments = [s for path in files if path.suffix != ".csv" for s in read_suppressions(read_text(path), str(path))]
-    return delivery.send(apply_suppressions(report, comments))
+    unread = [sentence for sheet, found in zip(sheets, checked, strict=True) for sentence in unread_cells(sheet, found)]
+    comments = [s for path in studies for s in read_suppressions(read_text(path), str(path))]
+    return delivery.send(apply_suppressions(replace(report, left_out=(*report.left_out, *unread)), comments))
+
+
+def _write_rows(sheets: Sequence[Sheet], checked: Sequence[Sequence[CheckedRow]], path: Path, *, force: bool) -> None:
+    from assay.errors import InputError
+    from assay.report import write
+    from assay.scores.sheets.results import rendered_rows
+
+    if len(sheets) != 1:
+        raise InputError("--rows is for one table", fix="Name one CSV, TSV or Excel file.")
+    write(rendered_rows(sheets[0], checked[0], path), path, force=force)
+    tell(f"rows written to {path}")
 
 
 @app.command("sizes")
@@ -75,9 +112,12 @@ def sizes(
 
     from assay.cli import CLEAN, FINDINGS
     from assay.files import validated
+    from assay.findings import Verdict
     from assay.scores.compiling import reported_of_one_set
     from assay.scores.conventions import Undefined
     from assay.scores.reading import words_as_data
+    from assay.scores.sizeless.requirements import ScoreRequirement
+    from assay.scores.sizeless.solving import solve
     from assay.scores.sizes import fitting_sizes
     from assay.scores.study import ExperimentModel
 
@@ -86,7 +126,11 @@ def sizes(
     constraints = [r.constraint(model.undefined or Undefined.ANY) for r in reported_of_one_set(model)]
     found = list(islice(fitting_sizes(constraints, up_to, p=model.p, n=model.n), limit + 1))
     if not found:
-        typer.echo(f"No test set of up to {up_to:,} items gives these scores.")
+        never = solve([ScoreRequirement(constraint) for constraint in constraints if not constraint.score.whole])
+        proven = never.verdict is Verdict.INCONSISTENT
+        typer.echo(f"No test set of {'any size' if proven else f'up to {up_to:,} items'} gives these scores.")
+        if proven:
+            typer.echo(never.reason)
         return FINDINGS
     typer.echo("     p +      n   for example")
     for p, n, matrix in found[:limit]:

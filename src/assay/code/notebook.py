@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from assay.bounded import load_json
 from assay.records import dataclass
 
 _LONGEST_ERROR = 300
@@ -41,10 +41,7 @@ class Notebook:
 
 def read_notebook(text: str) -> Notebook:
     """The notebook in this JSON (formats 3 and 4); ValueError says what is wrong with it."""
-    try:
-        data = json.loads(text)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    data = load_json(text)
     top = _dict(data)
     if "cells" not in top and "worksheets" not in top:
         raise ValueError("not a notebook: it has no cells")

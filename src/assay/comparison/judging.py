@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import copysign, inf, isnan
+from math import copysign, hypot, inf, isnan
 from statistics import NormalDist
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from assay.comparison.delong import Areas
 from assay.comparison.mcnemar import discordance
 from assay.comparison.measures import ACCURACY, AUC, TESTED, Kind, Measure
+from assay.comparison.permutation import permutation_p
 from assay.comparison.predictions import Floats
 from assay.comparison.results import Difference, Estimate, Interval, Method, Needed, Settings
 from assay.comparison.sample_size import positives_for
@@ -44,7 +45,10 @@ class Measured:
                 if isnan(value):
                     continue
                 analytic = measure.name == AUC and self.areas is not None
-                if analytic and self.areas is not None:
+                if analytic and self._separates(i):
+                    yield Estimate(model, measure, value, self._of_separation(value), Method.SEPARATED)
+                    continue  # in every resample it separates them again, which is no interval
+                if analytic:
                     yield Estimate(model, measure, value, self._of_area(value, i), Method.DELONG)
                 if share := self._share(model, measure):
                     yield Estimate(model, measure, value, share, Method.WILSON)
@@ -57,6 +61,9 @@ class Measured:
         for k, measure in enumerate(self.card.measures):
             value = float(self.observed[i, k] - self.observed[j, k])
             if isnan(value):
+                continue
+            if measure.name == AUC and (self._separates(i) or self._separates(j)):
+                yield self._by_permutation(pair, measure, value)
                 continue
             error = self.areas.error_of_difference(i, j) if self.areas is not None else 0.0
             if measure.name == AUC and self.areas is not None and (error > 0 or value == 0):
@@ -91,15 +98,55 @@ class Measured:
                     and self.card.has(model, measure)
                 ):
                     yield f"{model}: {measure.label} has no value ({_WITHOUT_VALUE[measure.kind]})"
-                if measure.name == AUC and self.areas is not None and not self.areas.covariance[i, i]:
-                    yield f"{model}: no interval of the AUC, for its scores leave no spread (one value, or no overlap)"
+                if measure.name == AUC and self._without_spread(i) and not self._separates(i):
+                    yield f"{model}: no interval of the AUC, for its scores leave no spread"
                 missing = int(np.count_nonzero(np.isnan(self.draws[i, k])))
                 if missing and not isnan(self.observed[i, k]):
                     share = f"{missing:,} of {self.draws.shape[2]:,} resamples"
                     yield f"{model}: {measure.label} has no value in {share}; they do not count"
 
+    def _without_spread(self, place: int) -> bool:
+        return self.areas is not None and not self.areas.covariance[place, place]
+
+    def _separates(self, place: int) -> bool:
+        """Whether a model parts the classes without any overlap, so that formulas and resamples see no spread."""
+        return self.areas is not None and self._without_spread(place) and self.areas.values[place] in (0.0, 1.0)
+
+    def _of_separation(self, value: float) -> Interval:
+        """What perfect separation by so few rows leaves possible.
+
+        All of the rarer class lie beyond all of the other. If q is the share of that class that does, seeing all r of
+        r has probability q^r, so that q is at least (α/2)^(1/r) (Clopper & Pearson 1934), and the area at least q.
+        """
+        predictions = self.card.predictions
+        units = min(predictions.positives, predictions.negatives)
+        if predictions.groups is not None:
+            units = min(units, int(np.unique(predictions.groups).size))
+        bound = ((1 - self.settings.level) / 2) ** (1 / units)
+        return Interval(bound, 1.0) if value == 1 else Interval(0.0, 1 - bound)
+
+    def _by_permutation(self, pair: Pair, measure: Measure, value: float) -> Difference:
+        """A test and an interval that need no spread: ranks exchanged, and the two intervals combined (MOVER)."""
+        predictions = self.card.predictions
+        first, second = (predictions.scores[model] for model in pair)
+        p = permutation_p(predictions.y, first, second, one_sided=self.settings.one_sided)
+        intervals = [self._own_interval(self.card.models.index(model)) for model in pair]
+        if intervals[0] is None or intervals[1] is None:
+            return Difference(*pair, measure, Method.PERMUTATION, value, None, None, p, p)
+        (a, one), (b, other) = ((self._area(m), i) for m, i in zip(pair, intervals, strict=True) if i is not None)
+        low = value - hypot(a - one.low, other.high - b)
+        high = value + hypot(one.high - a, b - other.low)
+        return Difference(*pair, measure, Method.PERMUTATION, value, Interval(low, high), None, p, p)
+
+    def _area(self, model: str) -> float:
+        return float(self.areas.values[self.card.models.index(model)]) if self.areas is not None else 0.5
+
+    def _own_interval(self, place: int) -> Interval | None:
+        value = self._area(self.card.models[place])
+        return self._of_separation(value) if self._separates(place) else self._of_area(value, place)
+
     def _of_area(self, value: float, place: int) -> Interval | None:
-        """DeLong's interval; none where classes are parted perfectly, which leaves no spread but is no certainty."""
+        """DeLong's interval; none where the scores leave no spread."""
         error = float(np.sqrt(self.areas.covariance[place, place])) if self.areas is not None else 0.0
         around = self._around(value, error)
         return Interval(max(around.low, 0.0), min(around.high, 1.0)) if error > 0 else None

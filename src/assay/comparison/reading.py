@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,10 +15,17 @@ from assay.comparison.folds import FoldScores
 from assay.comparison.measures import MEASURES, Kind, Measure
 from assay.comparison.predictions import Predictions, predictions_of
 from assay.errors import InputError, suggestion
+from assay.patterns import regex
 from assay.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl
+
+_NO_SCORE_NAME = regex(
+    r"(.*[_\W])?(id|ids|idx|index|key|row|nr|number|year|yr|quarter|month|week|day|hour|date|time|fold|repeat|seed|split)"
+    r"|unnamed: \d+|[a-z]*id|rownames?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +45,13 @@ def read_predictions(
     paths: Sequence[Path], columns: Columns, *, positive: str | None = None, last_outcome: bool = False
 ) -> Predictions:
     """The predictions of one or several files about the same rows."""
-    table, names = _joined([(path, read_table(path)) for path in paths], columns)
+    read = [(path, read_table(path)) for path in paths]
+    table, names = _joined(read, columns)
     named = replace(columns, scores=tuple(names))
-    return predictions_in(table, named, where=str(paths[0]), positive=positive, last_outcome=last_outcome)
+    found = predictions_in(table, named, where=str(paths[0]), positive=positive, last_outcome=last_outcome)
+    passed_over = dict.fromkeys(name for _, one in read for name in _no_scores(one, columns))
+    said = tuple(f'column "{name}" is no model\'s score by its name; --scores takes it for one' for name in passed_over)
+    return replace(found, left_out=(*found.left_out, *said))
 
 
 def predictions_in(
@@ -146,11 +158,26 @@ def _models(table: pl.DataFrame, columns: Columns, where: str) -> list[str]:
         )
     if columns.scores:
         return list(columns.scores)
-    names = [name for name in _numeric(table) if name not in taken]
+    passed_over = set(_no_scores(table, columns))
+    names = [name for name in _numeric(table) if name not in taken and name not in passed_over]
     if not names:
         fix = "Give one column of numbers for each model."
         raise InputError("there is no column of scores beside the outcome", where=where, fix=fix)
     return names
+
+
+def _no_scores(table: pl.DataFrame, columns: Columns) -> list[str]:
+    """Columns of whole numbers that are called like a date, an identifier or a counter."""
+    taken = {columns.y, *columns.group, *columns.time, *columns.key, *columns.scores}
+    if columns.scores:
+        return []
+    numbers = [name for name in _numeric(table) if name not in taken and _NO_SCORE_NAME.fullmatch(name)]
+    return [name for name in numbers if _whole(table[name])]
+
+
+def _whole(column: pl.Series) -> bool:
+    known = column.drop_nulls().cast(float)
+    return bool(len(known) and (known == known.floor()).all() and known.max() not in (0.0, 1.0))
 
 
 def _numeric(table: pl.DataFrame) -> list[str]:

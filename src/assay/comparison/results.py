@@ -27,6 +27,8 @@ class Method(StrEnum):
     DELONG = "DeLong"
     BOOTSTRAP = "bootstrap"
     WILSON = "Wilson"
+    SEPARATED = "bound for perfect separation"
+    PERMUTATION = "permutation"
     MCNEMAR_EXACT = "McNemar, exact"
     MCNEMAR_MID_P = "McNemar, mid-p"
     CORRECTED_T = "corrected resampled t"
@@ -144,7 +146,8 @@ class Comparison:
     def decisive(self) -> tuple[Difference, ...]:
         """The differences that claims are judged by: DeLong's for the AUC, else the bootstrap's, else what there is."""
         order = (Method.DELONG, Method.BOOTSTRAP, Method.MCNEMAR_EXACT, Method.CORRECTED_T)
-        return next((found for m in order if (found := self.between(self.primary.name, m))), ())
+        found = next((found for m in order if (found := self.between(self.primary.name, m))), ())
+        return found + self.between(self.primary.name, Method.PERMUTATION)
 
     def report(self, *, command: str = "", figures: bool = True) -> Report:
         """The report that every format is made from."""

@@ -238,3 +238,102 @@ def only_uncorrected(facts: Comparison) -> Iterator[Finding]:
                 subject=f"{d.first}, {d.second}",
                 evidence=[_figures(naive, "plain paired t"), _figures(d)],
             )
+
+
+@comparison.rule(
+    "CX5",
+    title="Scores that rank the classes the wrong way round",
+    severity=Severity.WARNING,
+    failing="""\
+assay compare predictions.csv
+y,risk,safety
+1,0.9,0.1
+1,0.8,0.2
+1,0.7,0.4
+1,0.6,0.3
+1,0.5,0.6
+0,0.4,0.5
+0,0.3,0.8
+0,0.2,0.7
+0,0.1,0.9
+0,0.0,1.0
+""",
+    passing="""\
+assay compare predictions.csv
+y,risk,noise
+1,0.9,0.4
+1,0.8,0.6
+1,0.7,0.1
+1,0.6,0.9
+0,0.4,0.3
+0,0.3,0.7
+0,0.2,0.2
+0,0.1,0.8
+""",
+    source=Source("Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 27 (2006) 861", "section 7"),
+    advice="Check which class the score is for, and --positive; turned round, the AUC is 1 minus this one.",
+)
+def reversed_scores(facts: Comparison) -> Iterator[Finding]:
+    """An AUC surely below one half ranks well, but backwards: the score is for the other class, or labels are swapped.
+
+    Compared as it stands, such a model seems worse than chance, and every other model seems better.
+    """
+    from assay.comparison.measures import AUC
+
+    for one in facts.estimates:
+        if one.measure.name == AUC and one.interval is not None and one.interval.high < 0.5:
+            yield reversed_scores.finding(
+                f"{one.model} has an AUC of {one.value:.3f} ({one.interval.low:.3f} to {one.interval.high:.3f}): "
+                "are its scores reversed?",
+                subject=one.model,
+                evidence=[numbers({"AUC": round(one.value, 4), "AUC if turned round": round(1 - one.value, 4)})],
+            )
+            return
+
+
+@comparison.rule(
+    "CX6",
+    title="Interval that is too narrow for so few rows of a class",
+    severity=Severity.NOTE,
+    failing="""\
+assay compare predictions.csv
+y,new,old
+1,0.9,0.8
+1,0.8,0.4
+1,0.3,0.7
+0,0.4,0.5
+0,0.2,0.1
+0,0.1,0.3
+0,0.5,0.2
+""",
+    passing="""\
+assay compare predictions.csv
+y,model
+"""
+    + "".join(f"{int(i % 2 == 0)},{((i * 37) % 70) / 70 + 0.3 * (i % 2 == 0):.3f}\n" for i in range(70)),
+    source=Source("Obuchowski & Lieber, Confidence intervals for the receiver operating characteristic area, 1998"),
+    advice="Report the number of rows of the rarer class beside the AUC, and test on more of them.",
+)
+def few_of_a_class(facts: Comparison) -> Iterator[Finding]:
+    """DeLong's interval is made for many rows of both classes; with few of one it is too narrow.
+
+    How often it holds the truth was measured: with 11 positives and an AUC of 0.9, 83 times in 100 instead of 95.
+    """
+    from assay.comparison.coverage import ENOUGH, measured_coverage
+    from assay.comparison.measures import AUC
+    from assay.comparison.predictions import Predictions
+    from assay.comparison.results import Method
+
+    if not isinstance(facts.source, Predictions):
+        return
+    rarer = min(facts.source.positives, facts.source.negatives)
+    areas = [e for e in facts.estimates if e.measure.name == AUC and e.method is Method.DELONG]
+    if rarer >= ENOUGH or not areas:
+        return
+    best = max(areas, key=lambda e: max(e.value, 1 - e.value))
+    held, rows, area = measured_coverage(rarer, best.value)
+    yield few_of_a_class.finding(
+        f"the test set has {rarer:,} rows of the rarer class: a 95 % interval of the AUC holds the truth "
+        f"about {100 * held:.0f} times in 100",
+        evidence=[numbers({"measured coverage": held, "with rows of the rarer class": rows, "at an AUC of": area})],
+    )

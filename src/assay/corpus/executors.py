@@ -27,12 +27,17 @@ _WAIT = 60.0
 """Seconds for a scheduler to answer."""
 
 
+class OtherVersionError(RuntimeError):
+    """A worker whose results could differ from those of the others."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How to have a batch examined, in how many places at once (for a cluster, as of now), and what to call it."""
+    """How to have a batch examined, in how many places at once at this moment, and what to call it."""
 
     examine: Callable[[Task, Sequence[str], Sequence[Subject]], Future[Part]]
-    workers: int
+    capacity: Callable[[], int]
+    """Workers of a cluster come and go, so this is asked again and again."""
     words: str
 
 
@@ -45,7 +50,7 @@ def on_this_machine(workers: int) -> Iterator[Place]:
             return pool.submit(guard.examine, task, groups, subjects)
 
         try:
-            yield Place(examine, workers, f"{workers} processes on this machine")
+            yield Place(examine, lambda: workers, f"{workers} processes on this machine")
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
             guard.stop_all()
@@ -127,17 +132,24 @@ def _place(client: Any, words: str) -> Place:
         told = "the scheduler has no workers"
         raise InputError(told, where=words, fix="Start some with `dask worker ADDRESS`.") from None
     _refuse_other_versions(client, words)
-    threads = sum(client.nthreads().values())
     executor: Executor = client.get_executor(pure=False)
 
     def examine(task: Task, groups: Sequence[str], subjects: Sequence[Subject]) -> Future[Part]:
-        return executor.submit(_unpacked, pickle.dumps((task, groups, subjects)))
+        return executor.submit(_unpacked, __version__, pickle.dumps((task, groups, subjects)))
 
-    return Place(examine, threads, f"{words}, {threads} workers")
+    def capacity() -> int:
+        return sum(client.nthreads().values())
+
+    return Place(examine, capacity, f"{words}, {capacity()} workers at the start")
 
 
-def _unpacked(batch: bytes) -> Part:
-    """Examine a batch that came as bytes: else the scheduler would take every subject apart and pack it again."""
+def _unpacked(version: str, batch: bytes) -> Part:
+    """Examine a batch that came as bytes: else the scheduler would take every subject apart and pack it again.
+
+    A worker that joins later may have another version of Assay than those that were asked at the start.
+    """
+    if version != __version__:
+        raise OtherVersionError(f"a worker has Assay {__version__}, and this is {version}")
     return guard.examine(*pickle.loads(batch))  # noqa: S301 - packed by our own driver
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
 
-from assay.corpus.executors import Place
+from assay import __version__
+from assay.corpus.executors import OtherVersionError, Place
 from assay.corpus.guard import Part, StartError, part_of
 from assay.corpus.instruments import BATCH, Name
 from assay.corpus.listing import Listing
@@ -26,6 +28,10 @@ _SHARES = 16
 
 _LOOK_EVERY = 0.5
 """Seconds after which a driver that waits looks up, so that Ctrl-C reaches it."""
+_COUNT_EVERY = 2.0
+"""Seconds after which the workers of a cluster are counted again."""
+_COMPACT_EVERY = 256
+"""Parts after which the small files are merged: a million files would be slow to open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,9 @@ def run(
             return tally
         with place as where:
             store.open_session(place=where.words, time_limit=task.seconds, memory_limit=task.megabytes)
-            size = batch or max(1, min(BATCH[Name(task.instrument)], listing.rows // (where.workers * _SHARES)))
+            size = batch or max(
+                1, min(BATCH[Name(task.instrument)], listing.rows // (max(1, where.capacity()) * _SHARES))
+            )
             waiting = _batches((s for s in listing.subjects() if not done[s.row]), size)
             for number, part in enumerate(_parts(where, task, listing.groups, waiting), store.next_number()):
                 store.append(part, number)
@@ -71,6 +79,9 @@ def run(
                     tally.total, tally.before, tally.done + len(part.rows) - part.failed, tally.failed + part.failed
                 )
                 told(tally)
+                if number % _COMPACT_EVERY == _COMPACT_EVERY - 1:
+                    store.merge_single_parts()
+            store.compact()
         store.close_session(examined=tally.done, failed=tally.failed)
     return tally
 
@@ -93,30 +104,47 @@ def _batches(subjects: Iterator[Subject], size: int) -> Iterator[list[Subject]]:
 def _parts(place: Place, task: Task, groups: Sequence[str], batches: Iterator[list[Subject]]) -> Iterator[Part]:
     """Parts as they are finished. A batch that is lost with its worker is done again, subject by subject."""
     running: dict[Future[Part], list[Subject]] = {}
+    window = _Window(place)
 
     def start(batch: list[Subject]) -> None:
         running[place.examine(task, groups, batch)] = batch
 
-    for batch in islice(batches, place.workers * _AHEAD):
-        start(batch)
-    while running:
+    while True:
+        for batch in islice(batches, max(0, window.size() - len(running))):
+            start(batch)
+        if not running:
+            return
         finished, _ = wait(running, _LOOK_EVERY, FIRST_COMPLETED)
         for future in finished:
             batch = running.pop(future)
             part = _result(future, batch, task, groups)
             if part is not None:
                 yield part
-                for following in islice(batches, 1):
-                    start(following)
             else:
                 for subject in batch:
                     start([subject])
+
+
+class _Window:
+    """How many batches may be under way: so many for each worker, counted again as workers come and go."""
+
+    def __init__(self, place: Place) -> None:
+        self._place, self._counted, self._workers = place, float("-inf"), 1
+
+    def size(self) -> int:
+        """At least one worker's share, so that a cluster that has lost all its workers is waited for."""
+        if time.monotonic() - self._counted > _COUNT_EVERY:
+            self._counted, self._workers = time.monotonic(), max(1, self._place.capacity())
+        return self._workers * _AHEAD
 
 
 def _result(future: Future[Part], batch: Sequence[Subject], task: Task, groups: Sequence[str]) -> Part | None:
     """The part; None when it was lost and may be tried in smaller pieces."""
     try:
         return future.result()
+    except OtherVersionError as error:
+        fix = f"Install Assay {__version__} where the workers run, then give the same command again."
+        raise InputError(str(error), fix=fix) from None
     except StartError as error:
         raise InputError(f"the examining process does not start: {error}", fix="Check the installation.") from None
     except CancelledError:

@@ -3,6 +3,9 @@
 A part is one file in each table. Files are written under another name, brought to the disk and renamed; the one in
 `subjects` comes last and makes the part count. Whatever a crash or a full disk leaves behind is either complete or is
 removed when the run goes on, so that every subject is recorded exactly once.
+
+Parts are merged as the run goes on: `part-0000000-0000255` stands for the 256 parts it was made of, which stop counting
+at the moment at which it appears in `subjects`, and are removed afterwards.
 """
 
 from __future__ import annotations
@@ -12,10 +15,12 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +28,7 @@ from assay import __version__
 from assay.corpus.guard import Part
 from assay.corpus.listing import Listing
 from assay.corpus.subject import Outcome, Task
-from assay.corpus.tables import SUBJECTS, TABLES
+from assay.corpus.tables import SUBJECTS, TABLES, merge_files
 from assay.errors import InputError
 from assay.files import is_there
 from assay.patterns import regex
@@ -34,10 +39,31 @@ _MANIFEST = "run.json"
 _LOCK = ".lock"
 _SCHEMA = "1.0"
 _PACKAGES = ("polars", "numpy", "scipy", "scikit-learn", "duckdb", "distributed")
-_PART = regex(r"part-(\d{7})\.parquet")
+_PART = regex(r"part-(\d{7})(?:-(\d{7}))?\.parquet")
+_MERGED_BYTES = 100_000_000
+"""The size that merged files grow to. Many small files are slow to open: each costs a footer, a name and a seek."""
 _DRAFT = ".tmp"
 _PACE = frozenset({"cache", "pause"})
 """Options that change how quickly a run goes, and none of its results."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """A part: the first and the last number that it stands for, and the name of its files."""
+
+    first: int
+    last: int
+    name: str
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it has not been merged."""
+        return self.first == self.last
+
+
+def _runs(spans: Sequence[_Span], wanted: Callable[[_Span], bool]) -> list[list[_Span]]:
+    """Neighbouring spans that are wanted."""
+    return [list(run) for is_wanted, run in groupby(spans, wanted) if is_wanted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +152,64 @@ class Store:
 
     def parts(self, table: str) -> list[Path]:
         """The finished parts of a table that count, in order."""
-        counted = {path.name for path in (self.folder / SUBJECTS).glob("part-*.parquet")}
+        counted = {span.name for span in self._spans()}
         return sorted(p for p in (self.folder / table).glob("part-*.parquet") if p.name in counted)
 
+    def _spans(self) -> list[_Span]:
+        """The parts that count, in order: not those that a merged part stands for."""
+        matches = (_PART.fullmatch(path.name) for path in (self.folder / SUBJECTS).glob("part-*.parquet"))
+        found = [_Span(int(m[1]), int(m[2] or m[1]), m[0]) for m in matches if m]
+        counting: list[_Span] = []
+        for span in sorted(found, key=lambda span: (span.first, -span.last)):
+            if not counting or span.first > counting[-1].last:
+                counting.append(span)
+        return counting
+
+    # --- merging -----------------------------------------------------------------------------------
+
+    def merge_single_parts(self) -> None:
+        """Merge the parts that have come since the last time into one.
+
+        Those that went into it stay until the next time, for somebody who is reading them.
+        """
+        self.tidy()
+        for run in _runs(self._spans(), lambda span: span.is_single):
+            self._merge(run)
+
+    def compact(self, target: int = _MERGED_BYTES) -> None:
+        """Merge neighbouring parts until each holds about so many bytes."""
+        together: list[_Span] = []
+        size = 0
+        for span in self._spans():
+            size += self._bytes(span)
+            together.append(span)
+            if size >= target:
+                self._merge(together)
+                together, size = [], 0
+        self._merge(together)
+        self.tidy()
+
+    def _bytes(self, span: _Span) -> int:
+        paths = (self.folder / table / span.name for table in TABLES)
+        return sum(path.stat().st_size for path in paths if path.exists())
+
+    def _merge(self, spans: Sequence[_Span]) -> None:
+        """One part in place of several. A crash at any moment leaves either all of them or the one."""
+        if len(spans) < 2:
+            return
+        name = f"part-{spans[0].first:07d}-{spans[-1].last:07d}.parquet"
+        for table in sorted(TABLES, key=lambda t: t == SUBJECTS):
+            parts = [path for span in spans if (path := self.folder / table / span.name).exists()]
+            if parts:
+                self._settle(self.folder / table / name, partial(merge_files, parts))
+
     def tidy(self) -> None:
-        """Remove what a crash left behind: drafts, and parts that never came to count."""
+        """Remove drafts, parts that never came to count, and those that a merged part stands for."""
         for table in TABLES:
             counting = set(self.parts(table))
             for path in (self.folder / table).glob("*"):
                 if path not in counting:
-                    path.unlink()
+                    path.unlink(missing_ok=True)
 
     def done(self, rows: int) -> bytearray:
         """For each row of the list, whether it is recorded."""
@@ -171,17 +245,19 @@ class Store:
 
     def next_number(self) -> int:
         """The number of the part to come."""
-        names = (_PART.fullmatch(path.name) for path in (self.folder / SUBJECTS).glob("part-*.parquet"))
-        return 1 + max((int(name[1]) for name in names if name), default=-1)
+        return 1 + max((span.last for span in self._spans()), default=-1)
 
     def _write(self, path: Path, content: bytes) -> None:
         """The whole file or nothing, even if the machine loses power."""
+        self._settle(path, lambda draft: draft.write_bytes(content))
+
+    def _settle(self, path: Path, make: Callable[[Path], object]) -> None:
+        """Let `make` write a draft, bring it to the disk, and give it its name."""
         draft = path.with_name(path.name + _DRAFT)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with draft.open("wb") as stream:
-                stream.write(content)
-                stream.flush()
+            make(draft)
+            with draft.open("rb") as stream:
                 os.fsync(stream.fileno())
             draft.replace(path)
             folder = os.open(path.parent, os.O_RDONLY)

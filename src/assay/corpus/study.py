@@ -195,13 +195,18 @@ def _scored(tables: duckdb.DuckDBPyConnection, results: Results) -> tuple[Collec
     whole = " and ".join(f'"{c}" is not null' for c in kept)
     rows = tables.execute(
         f"select grp, {names} from (select * from facts join members using (row) where {whole} "  # noqa: S608 - our names
-        f"using sample reservoir({_MOST_ROWS} rows) repeatable ({results.seed})) order by place, row"
+        f"{_sample(results.seed)}) order by place, row"
     ).fetchall()
     lacking = many - (tables.execute(f"select count(*) from facts where {whole}").fetchone() or (0,))[0]  # noqa: S608
     if lacking:
         told.append(f"means and clusters leave out {lacking:,} subjects that lack a score of another factor")
     told += _drawn(many - lacking)
     return _collection([_words(c) for c in kept], rows), told
+
+
+def _sample(seed: int) -> str:
+    """Draw rows by a hash of their number, so that the sample does not depend on how they are spread over files."""
+    return f"order by md5(concat(row, ':', {seed})) limit {_MOST_ROWS}"
 
 
 def _drawn(many: int) -> list[str]:
@@ -213,7 +218,7 @@ def _presence(tables: duckdb.DuckDBPyConnection, findings: Sequence[Prevalence],
     has = ", ".join(f"max((code = '{one.code}')::int)" for one in findings)
     rows = tables.execute(
         f"select any_value(grp), {has} from "  # noqa: S608 - codes of rules
-        f"(select * from members where done using sample reservoir({_MOST_ROWS} rows) repeatable ({seed})) "
+        f"(select * from members where done {_sample(seed)}) "
         "left join findings using (row) group by row, place order by place, row"
     ).fetchall()
     return _collection([one.code for one in findings], [(grp, *(v or 0 for v in cells)) for grp, *cells in rows])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.corpus.subject import Cells, Record
@@ -142,3 +143,19 @@ def _fitting(column: Sequence[Value], kind: type) -> Sequence[object]:
 
 def _harmless(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
+def merge_files(parts: Sequence[Path], merged: Path) -> None:
+    """Write the rows of several files of a table into one, in their order; a column that one lacks is empty there.
+
+    DuckDB does it piece by piece: the files together may be larger than memory.
+    """
+    import duckdb
+
+    listed = ", ".join("'" + str(part).replace("'", "''") + "'" for part in parts)
+    target = str(merged).replace("'", "''")
+    with duckdb.connect(":memory:", config={"memory_limit": "1GB", "threads": 1}) as connection:
+        connection.execute(
+            f"copy (select * from read_parquet([{listed}], union_by_name = true)) "  # noqa: S608 - our own paths, quoted
+            f"to '{target}' (format parquet, compression zstd)"
+        )

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from sqlalchemy.exc import DBAPIError, StatementError
 
-from assay.errors import InputError
+from assay.errors import InputError, UnavailableError
 
 T = TypeVar("T")
 PATIENCE = 30.0
@@ -70,6 +70,9 @@ _TROUBLE: dict[str, tuple[str, str]] = {
 """What to say, by the longest beginning of the database's own code."""
 
 
+_FOR_NOW = ("SQLITE_FULL", "SQLITE_IOERR", "08", "53", "57")
+"""What may be over in a minute, and is no fault of whoever asked."""
+
 _BY_THE_DRIVER = {"OperationalError": "08000", "DataError": "22000"}
 """What it means when PostgreSQL's driver gives up by itself: the server is lost, or a text holds a null character."""
 
@@ -91,5 +94,6 @@ def _told(state: str, origin: BaseException | None, name: str) -> InputError | N
         return None
     what, fix = _TROUBLE[max(known, key=len)]
     if state == "08000":  # the driver's first line says which server and why
-        what = f"{what} ({str(origin).strip().splitlines()[0][:200]})"
-    return InputError(what, where=name, fix=fix)
+        name = f"{name} ({str(origin).strip().splitlines()[0][:200]})"
+    kind = UnavailableError if state.startswith(_FOR_NOW) else InputError
+    return kind(what, where=name, fix=fix)

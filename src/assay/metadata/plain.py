@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from assay.bounded import load_json
 from assay.errors import InputError
 from assay.patterns import regex
 
@@ -17,8 +17,8 @@ _SPDX = regex(r"https?://(?:www\.)?spdx\.org/licenses/([\w.+-]+?)(?:\.html|\.jso
 def parse_json(text: str, path: str) -> dict[str, Any]:
     """The object in this JSON."""
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+        data = load_json(text)
+    except ValueError:
         raise InputError("is not JSON", where=path, fix="Mend the file.") from None
     if not isinstance(data, dict):
         raise InputError("is not a JSON object", where=path, fix="Mend the file.")

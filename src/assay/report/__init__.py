@@ -1,4 +1,4 @@
-"""One `Report`, seven formats: for a terminal, a page, a browser, a paper, for programs and for code scanners.
+"""One `Report`, nine formats: for a terminal, a page, a browser, a paper, for programs and for code scanners.
 
 Each format is a module of its own, imported when it is asked for: whoever wants JSON does not pay
 for a template engine.
@@ -11,7 +11,7 @@ from enum import StrEnum
 from assay.findings import Report
 from assay.report.output import write
 
-__all__ = ["Format", "render", "write"]
+__all__ = ["Format", "encoded", "render", "write"]
 
 
 class Format(StrEnum):
@@ -20,14 +20,34 @@ class Format(StrEnum):
     TEXT = "text"
     MD = "md"
     HTML = "html"
+    PDF = "pdf"
+    DOCX = "docx"
     TEX = "tex"
     JSON = "json"
     CSV = "csv"
     SARIF = "sarif"
 
+    @property
+    def is_binary(self) -> bool:
+        """Whether a file in this format is no text, and belongs on no screen."""
+        return self in {Format.PDF, Format.DOCX}
+
+
+def encoded(report: Report, format: Format) -> bytes:  # noqa: A002 - users' word
+    """The report as the bytes of a file."""
+    if format is Format.PDF:
+        from assay.report import pdf
+
+        return pdf.render(report)
+    if format is Format.DOCX:
+        from assay.report import docx
+
+        return docx.render(report)
+    return render(report, format).encode("utf-8", errors="backslashreplace")
+
 
 def render(report: Report, format: Format, *, width: int = 80, color: bool = False) -> str:  # noqa: A002 - users' word
-    """The report in that format, always the same for the same report; width and colour matter to text alone."""
+    """The report as text, always the same for the same report; width and colour matter to the text format alone."""
     match format:
         case Format.TEXT:
             from assay.report import text
@@ -57,3 +77,5 @@ def render(report: Report, format: Format, *, width: int = 80, color: bool = Fal
             from assay.report import sarif
 
             return sarif.render(report)
+        case Format.PDF | Format.DOCX:
+            raise ValueError(f"{format.value} is no text: ask `encoded` for its bytes")

@@ -1,4 +1,4 @@
-"""What a report in chapters says in short: a verdict in five lines, the findings of each chapter, the questions.
+"""What a report in chapters says in short: a verdict in six lines, the findings of each chapter, the questions.
 
 All of it follows from the findings that the report has, so that it stays true when some are chosen or left out.
 """
@@ -27,12 +27,13 @@ class Line:
 
 
 def verdict_of(report: Report) -> tuple[Line, ...]:
-    """What is proven wrong, likely wrong, missing, fine, and what could not be judged."""
+    """What is proven wrong, likely wrong, minor, missing, fine, and not checked: each finding in exactly one line."""
     absent = {section.key for section in report.sections if section.missing}
-    wrong = [f for f in report.findings if f.section not in absent]
-    proven = [f for f in wrong if _is_proven(f)]
-    likely = [f for f in wrong if not _is_proven(f) and f.severity is not Severity.NOTE]
-    missing = [f for f in report.findings if f.section in absent]
+    notes = [f for f in report.findings if f.severity is Severity.NOTE]
+    grave = [f for f in report.findings if f.severity is not Severity.NOTE]
+    proven = [f for f in grave if _is_proven(f)]
+    likely = [f for f in grave if not _is_proven(f) and f.section not in absent]
+    missing = [f for f in grave if not _is_proven(f) and f.section in absent]
     undecided = [f"{j.subject}: undecided" for j in report.judgements if j.verdict is Verdict.UNDECIDED]
     unjudged = (*report.left_out, *undecided)
     none = "nothing new" if report.since else "nothing"
@@ -40,8 +41,9 @@ def verdict_of(report: Report) -> tuple[Line, ...]:
         Line("proven", "Proven wrong", len(proven), _gist((f.message for f in proven), none)),
         Line("likely", "Likely wrong", len(likely), _gist((f.title for f in likely), none)),
         Line("missing", "Missing", len(missing), _gist((f.title for f in missing), none)),
-        Line("fine", "Fine", len(report.fine), _gist(report.fine, "nothing that was looked at")),
-        Line("unjudged", "Not judged", len(unjudged), _gist(unjudged, "nothing")),
+        Line("minor", "Minor points", len(notes), _gist((f.title for f in notes), none)),
+        Line("fine", "Fine", len(report.fine), _gist(report.fine, "nothing was confirmed")),
+        Line("unjudged", "Not checked", len(unjudged), _gist(unjudged, "nothing")),
     )
 
 
@@ -78,10 +80,15 @@ def nothing_to_ask(report: Report) -> str:
 
 def by_rule(findings: Iterable[Finding]) -> list[tuple[Finding, int]]:
     """The gravest finding of each rule, and how many the rule has: a digest shows what differs."""
+    return [(found[0], len(found)) for found in groups(findings)]
+
+
+def groups(findings: Iterable[Finding]) -> list[list[Finding]]:
+    """The findings of each rule together, in the order of the gravest of each."""
     alike: dict[str, list[Finding]] = {}
     for finding in findings:
         alike.setdefault(finding.code, []).append(finding)
-    return [(found[0], len(found)) for found in alike.values()]
+    return list(alike.values())
 
 
 def heading(section: Section, findings: list[Finding]) -> str:

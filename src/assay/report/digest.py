@@ -1,21 +1,20 @@
-"""A report in chapters for a terminal: the verdict, what matters most in each chapter, what to ask. Short on purpose.
+"""Page one of a report in chapters, for a terminal: the headline, what matters most, the verdict, what to ask.
 
-Evidence stays in the other formats: who needs it wants a page to scroll, not a screen that runs away.
+It fits on one screen. Evidence stays in the other formats: a reader who needs it wants a page to scroll.
 """
 
 from __future__ import annotations
 
-from assay.findings import Finding, Report
-from assay.report import chapters, wording
+from assay.findings import Report
+from assay.report import chapters
+from assay.report.page_one import Point, headline_of, points_of
 from assay.report.sheet import Sheet
 from assay.report.wording import clipped, on_one_line
 
-FINDINGS_SHOWN = 3
-QUESTIONS_SHOWN = 4
+QUESTIONS_SHOWN = 3
 LONGEST_TEXT = 2_000
 _LABEL = 14
-_CODE = 8
-_STYLE = {"proven": "bold red", "likely": "bold yellow", "missing": "bold cyan", "fine": "bold green"}
+_STYLE = {"proven": "bold red", "likely": "bold yellow", "missing": "bold yellow", "minor": "bold cyan"}
 _SEVERITY = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 
 
@@ -23,44 +22,31 @@ def render(report: Report, *, width: int, color: bool) -> str:
     """The digest as lines of at most `width` columns."""
     sheet = Sheet(width, color=color)
     sheet.block((on_one_line(report.title), "bold"))
-    sheet.block((on_one_line(report.question), "italic"))
     if report.since:
         sheet.block((report.since, "bold"))
     sheet.blank()
+    sheet.block((on_one_line(headline_of(report)), "bold"))
+    points = points_of(report)
+    if points:
+        sheet.blank()
+    for number, point in enumerate(points, 1):
+        _point(sheet, number, point)
+    sheet.blank()
     for line in chapters.verdict_of(report):
         count = f"{line.count:,}: " if line.count else ""
-        label = (line.label, _STYLE.get(line.key, "bold magenta"))
-        sheet.entry(label, _short(f"{count}{line.statement}", 2 * (width - _LABEL) - 12), _LABEL)
-    empty = []
-    for section, findings in chapters.chapters_of(report):
-        if not findings and not section.examined:
-            empty.append(section.title.lower())
-            continue
-        sheet.blank()
-        rules = chapters.by_rule(findings)
-        shown = f"; {FINDINGS_SHOWN} of {len(rules)} rules shown" if len(rules) > FINDINGS_SHOWN else ""
-        many = f": {wording.counted(len(findings), 'finding')}{shown}" if findings else ""
-        sheet.block((section.title, "bold"), (many, "dim"))
-        if not findings:
-            sheet.block(on_one_line(chapters.nothing_in(section, report)), first="  ")
-        for finding, alike in rules[:FINDINGS_SHOWN]:
-            _finding(sheet, finding, alike)
-    if empty:
-        sheet.blank()
-        sheet.block(f"Nothing was given that could tell of: {', '.join(empty)}.")
+        label = (line.label, _STYLE.get(line.key, "bold green" if line.key == "fine" else "bold magenta"))
+        sheet.entry(label, _short(f"{count}{line.statement}", width - _LABEL - 1), _LABEL)
     _questions(sheet, report)
     sheet.blank()
-    sheet.block(("All of it, with the evidence: -o report.html (or .md, .json)", "dim"))
+    sheet.block(("All findings with their evidence: -o report.html (or .pdf, .docx, .md, .json)", "dim"))
     return sheet.text()
 
 
-def _finding(sheet: Sheet, finding: Finding, alike: int) -> None:
-    """Two lines at most: which rule, what it says, and where."""
-    place = on_one_line(str(finding.location)) if finding.location else on_one_line(finding.subject)
-    place += f" (and {alike - 1:,} alike)" if alike > 1 else ""
-    room = 2 * (sheet.width - _CODE) - len(place) - 12
-    said = _short(on_one_line(finding.message), max(room, 40))
-    sheet.entry((f"  {on_one_line(finding.code)}", _SEVERITY[finding.severity.value]), f"{said}  {place}", _CODE)
+def _point(sheet: Sheet, number: int, point: Point) -> None:
+    """At most two lines for what it says, and one for what shows it."""
+    said = _short(point.statement, 2 * (sheet.width - 6))
+    sheet.block((f"{number}. ", _SEVERITY[point.severity.value]), said, first=" ", rest="    ")
+    sheet.block((_short(point.evidence, sheet.width - 5), "dim"), first="    ", rest="    ")
 
 
 def _questions(sheet: Sheet, report: Report) -> None:

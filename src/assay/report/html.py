@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
+from importlib import resources
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -13,22 +15,28 @@ from markupsafe import Markup
 
 from assay.findings import Evidence, Figure, Finding, Report, Verdict
 from assay.report import chapters, wording
+from assay.report.page_one import headline_of, points_of
 from assay.report.svg import harmless
 
 LONGEST_TEXT = 20_000
 MOST_ROWS = 1_000
+QUESTIONS_SHOWN = 5
+"""Questions on page one; the others are folded."""
 FOLDED_LINES = 14
 FOLDED_VALUES = 24
 
 _VERDICT_CLASS = {
-    "proven": "error", "likely": "warning", "missing": "note", "fine": "consistent", "unjudged": "undecided"
+    "proven": "error", "likely": "warning", "missing": "warning", "minor": "note", "fine": "consistent",
+    "unjudged": "undecided",
 }  # fmt: skip
 """Each line of the verdict looks like the findings it counts."""
 
 
 def render(report: Report) -> str:
     """A whole page that asks nothing of the network."""
-    return _environment().get_template("page.html.jinja").render(_context(report, level=1))
+    script, allowed = _script()
+    context = _context(report, level=1) | {"script": script, "script_hash": allowed}
+    return _environment().get_template("page.html.jinja").render(context)
 
 
 def fragment(report: Report) -> str:
@@ -60,6 +68,14 @@ def _picture(figure: Figure) -> Markup | None:
 
 
 @cache
+def _script() -> tuple[Markup, str]:
+    """Our script, and the one permission that the page's policy gives: to run exactly this text."""
+    text = resources.files("assay.report").joinpath("templates/report.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+    return Markup(text), f"'sha256-{digest}'"  # noqa: S704 - a file of our own
+
+
+@cache
 def _environment() -> Environment:
     made = Environment(
         loader=PackageLoader("assay.report"),
@@ -72,9 +88,17 @@ def _environment() -> Environment:
     made.globals |= {
         "wording": wording,
         "chapters": chapters,
+        "headline_of": headline_of,
+        "points_of": points_of,
         "VERDICT_CLASS": _VERDICT_CLASS,
-        "MARK": {Verdict.CONSISTENT: "✓", Verdict.INCONSISTENT: "✗", Verdict.UNDECIDED: "?"},
+        "MARK": {
+            Verdict.CONSISTENT: "✓",
+            Verdict.CONDITIONAL: "!",
+            Verdict.INCONSISTENT: "✗",
+            Verdict.UNDECIDED: "?",
+        },
         "MOST_ROWS": MOST_ROWS,
+        "QUESTIONS_SHOWN": QUESTIONS_SHOWN,
     }
     made.filters |= {"clip": _clip, "line": wording.on_one_line, "shown": wording.shown}
     made.tests["long"] = _is_long

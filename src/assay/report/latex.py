@@ -6,10 +6,11 @@ Audited text is never a command: every character that could act is spelled out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, starmap
 
 from assay.findings import Evidence, Finding, Judgement, Report, Suppressed, Table
 from assay.report import chapters, wording
+from assay.report.page_one import headline_of, points_of
 from assay.report.wording import clipped, on_one_line, shown
 
 LONGEST_TEXT = 4_000
@@ -132,18 +133,26 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _chapters(report: Report) -> Iterator[str]:
-    """The verdict, each chapter as a list, and the questions."""
+    """Page one, the questions, the verdict, and each chapter as a list with one line for each rule."""
     if report.since:
         yield rf"\textbf{{{_line(report.since)}}}" + "\n"
+    yield rf"\textbf{{{_line(headline_of(report))}}}" + "\n"
+    yield from _listed(rf"{_line(point.statement)} ({_line(point.evidence)})" for point in points_of(report))
+    yield rf"\subsection*{{{chapters.QUESTIONS}}}"
+    asked = [_text(str(question)) for question in chapters.questions_of(report)]
+    yield from _listed(asked or [chapters.nothing_to_ask(report)])
+    yield rf"\subsection*{{{chapters.VERDICT}}}"
     lines = chapters.verdict_of(report)
     yield from _listed(rf"\textbf{{{_line(line.label)} ({line.count}):}} {_text(line.statement)}" for line in lines)
     for section, findings in chapters.chapters_of(report):
         yield rf"\subsection*{{{_line(chapters.heading(section, findings))}}}"
         yield _text(section.examined if findings else chapters.nothing_in(section, report))
-        yield from _listed(rf"{f.severity.value} \textbf{{{_line(f.code)}}}: {_text(f.message)}" for f in findings)
-    yield rf"\subsection*{{{chapters.QUESTIONS}}}"
-    asked = [_text(str(question)) for question in chapters.questions_of(report)]
-    yield from _listed(asked or [chapters.nothing_to_ask(report)])
+        yield from _listed(starmap(_rule, chapters.by_rule(findings)))
+
+
+def _rule(finding: Finding, alike: int) -> str:
+    more = f" (and {alike - 1:,} more of this kind)" if alike > 1 else ""
+    return rf"{finding.severity.value} \textbf{{{_line(finding.code)}}}: {_text(finding.message)}{more}"
 
 
 def _listed(items: Iterable[str]) -> Iterator[str]:

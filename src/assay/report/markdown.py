@@ -22,6 +22,7 @@ from assay.findings import (
 )
 from assay.patterns import regex
 from assay.report import chapters, wording
+from assay.report.page_one import headline_of, points_of
 from assay.report.wording import clipped, on_one_line, shown, visible
 
 LONGEST_TEXT = 4_000
@@ -102,25 +103,31 @@ def _blocks(report: Report) -> Iterator[str]:
 
 
 def _chapters(report: Report) -> Iterator[str]:
-    """The verdict, each chapter as a list, and the questions: what a reviewer pastes."""
+    """Page one, the questions, the verdict, and each chapter as a list with one line for each rule."""
     if report.since:
         yield f"**{_line(report.since)}**"
+    yield f"**{_line(headline_of(report))}**"
+    points = points_of(report)
+    if points:
+        yield "\n".join(f"{n}. {_line(p.statement)}  \n   {_line(p.evidence)}" for n, p in enumerate(points, 1))
+    yield f"## {chapters.QUESTIONS}"
+    asked = chapters.questions_of(report)
+    yield "\n".join(f"{n}. {_line(str(q))}" for n, q in enumerate(asked, 1)) or chapters.nothing_to_ask(report)
+    yield f"## {chapters.VERDICT}"
     lines = chapters.verdict_of(report)
     yield "\n".join(f"- **{line.label} ({line.count}):** {_line(line.statement)}" for line in lines)
     for section, findings in chapters.chapters_of(report):
         yield f"## {_line(chapters.heading(section, findings))}"
         yield _line(section.examined if findings else chapters.nothing_in(section, report))
         if findings:
-            yield "\n".join(map(_item, findings))
-    yield f"## {chapters.QUESTIONS}"
-    asked = chapters.questions_of(report)
-    yield "\n".join(f"{n}. {_line(str(q))}" for n, q in enumerate(asked, 1)) or chapters.nothing_to_ask(report)
+            yield "\n".join(_item(finding, alike) for finding, alike in chapters.by_rule(findings))
 
 
-def _item(finding: Finding) -> str:
+def _item(finding: Finding, alike: int) -> str:
     place = f" {_place(finding.location)}" if finding.location else ""
     said = _line(clipped(finding.message, LONGEST_TEXT))
-    return f"- {finding.severity.value} **{_line(finding.code)}**{place}: {said}"
+    more = f" (and {alike - 1:,} more of this kind)" if alike > 1 else ""
+    return f"- {finding.severity.value} **{_line(finding.code)}**{place}: {said}{more}"
 
 
 def _illustrations(report: Report) -> Iterator[str]:

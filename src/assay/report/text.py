@@ -18,6 +18,7 @@ STYLE = {
     "warning": "bold yellow",
     "note": "bold cyan",
     "inconsistent": "bold red",
+    "conditional": "bold yellow",
     "undecided": "bold magenta",
     "consistent": "bold green",
 }

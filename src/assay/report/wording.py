@@ -24,7 +24,7 @@ LABEL = {
 LONGEST_LINE = 1_000
 """A name or a path that is longer is an attack or an accident."""
 
-_GRAVITY = (Verdict.INCONSISTENT, Verdict.UNDECIDED, Verdict.CONSISTENT)
+_GRAVITY = (Verdict.INCONSISTENT, Verdict.CONDITIONAL, Verdict.UNDECIDED, Verdict.CONSISTENT)
 
 
 def summary(report: Report) -> str:
@@ -57,6 +57,8 @@ def nothing_found(report: Report) -> str:
     """What an empty list of findings means, and what it does not."""
     if any(j.verdict is Verdict.INCONSISTENT for j in report.judgements):
         return "No rule raised a finding beyond the judgements above."
+    if report.not_examined:
+        return f"{report.not_examined[0].upper()}{report.not_examined[1:]}."
     limits = " Some of the material was not examined; it is listed at the end." if report.left_out else ""
     return (
         "Nothing was found. That does not prove the result right: it means only that "

@@ -6,13 +6,13 @@ Such a folder diffs and merges well in git, opens in a spreadsheet, and reads ba
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
+from assay.bounded import load_toml
 from assay.errors import InputError, suggestion
 from assay.files import is_there, read_text
 from assay.reproduction import cells
@@ -97,11 +97,9 @@ def example_study() -> Study:
 
 def _toml(text: str, where: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        return load_toml(text)
     except ValueError as error:
         raise InputError(f"is broken TOML ({error})", where=where, fix="Strings need quotes, tables [names].") from None
-    except RecursionError:
-        raise InputError("is nested too deeply", where=where) from None
 
 
 def _inline_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> list[Row]:

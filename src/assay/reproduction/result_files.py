@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assay.bounded import load_json, load_toml
 from assay.errors import InputError
 from assay.files import read_text
 from assay.records import dataclass
@@ -72,13 +71,11 @@ def _document(path: Path, suffix: str) -> object:
     text = read_text(path, MAX_BYTES)
     try:
         if suffix == ".toml":
-            return tomllib.loads(text, parse_float=str)
+            return load_toml(text, parse_float=str)
         if suffix == ".json":
-            return json.loads(text, parse_float=str, parse_constant=str)
+            return load_json(text, parse_float=str, parse_constant=str)
     except ValueError as error:
         raise InputError(f"is broken ({error})", where=str(path), fix="Mend the file.") from None
-    except RecursionError:
-        raise InputError("is nested too deeply", where=str(path), fix="A table is a list of rows.") from None
     from assay.plain_yaml import parse_yaml
 
     return parse_yaml(text, str(path))[0]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from assay.findings import Report, Verdict
@@ -17,7 +18,7 @@ from assay.scores.answers import Answer, consistent, undecided
 from assay.scores.exact import Interval
 from assay.scores.experiment import Experiment
 from assay.scores.readings import Averaged, Pooled, Reading, readings
-from assay.scores.tasks import AnyExperiment, RegressionExperiment
+from assay.scores.tasks import AnyExperiment, RegressionExperiment, SizelessExperiment
 
 _HASTE = 10
 """In haste a search may spend this part of the usual budget."""
@@ -37,10 +38,23 @@ class Result:
 
     experiment: AnyExperiment
     hypotheses: tuple[Hypothesis, ...]
+    conventions: tuple[tuple[str, Verdict], ...] = ()
+    """The verdict for each way to count 0/0 everywhere, where the witness counts some; in words."""
+    condition: str = ""
+    """Under which unusual conventions alone the figures are possible; empty where usual ones do."""
 
     @property
     def verdict(self) -> Verdict:
         """Consistent if any reading is, inconsistent if none can be, else undecided."""
+        return Verdict.CONDITIONAL if self.condition else self._by_readings
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is a witness, whatever it takes."""
+        return self._by_readings is Verdict.CONSISTENT
+
+    @property
+    def _by_readings(self) -> Verdict:
         if len(self.hypotheses) == 1:
             return self.hypotheses[0].answer.verdict
         verdicts = {h.answer.verdict for h in self.hypotheses}
@@ -51,7 +65,7 @@ class Result:
     @property
     def decisive(self) -> Hypothesis:
         """The reading to show first: the most specific one with the overall verdict."""
-        return next(h for h in self.hypotheses if h.answer.verdict is self.verdict)
+        return next(h for h in self.hypotheses if h.answer.verdict is self._by_readings)
 
     def __repr__(self) -> str:
         shown = self.decisive
@@ -79,6 +93,8 @@ def check(experiment: AnyExperiment, *, hasty: bool = False) -> Result:
     In haste, the first reading that fits is enough, searches over folds are cut short, and why one matrix cannot
     fit is not argued: for the many "what if" questions of a diagnosis, where an undecided one is no loss.
     """
+    if isinstance(experiment, SizelessExperiment):
+        return Result(experiment, tuple(Hypothesis(*reading) for reading in experiment.readings()))
     if not isinstance(experiment, Experiment):
         first = Hypothesis(experiment.words, experiment.answer())
         if first.answer.verdict is not Verdict.INCONSISTENT or not isinstance(experiment, RegressionExperiment):
@@ -93,7 +109,12 @@ def check(experiment: AnyExperiment, *, hasty: bool = False) -> Result:
         found[reading.words] = answer
         if hasty and answer.verdict is Verdict.CONSISTENT:
             break
-    return Result(experiment, tuple(Hypothesis(words, answer) for words, answer in found.items()))
+    result = Result(experiment, tuple(Hypothesis(words, answer) for words, answer in found.items()))
+    if hasty or not result.possible:
+        return result
+    from assay.scores.unusual import with_conditions
+
+    return with_conditions(result, partial(check, hasty=True))
 
 
 def _known_already(reading: Reading, found: dict[str, Answer]) -> Answer | None:

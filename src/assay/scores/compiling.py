@@ -12,15 +12,18 @@ from assay.files import validated
 from assay.findings import Location
 from assay.scores.conventions import Rounding, Undefined
 from assay.scores.definitions import SCORES, find_score
-from assay.scores.experiment import Dataset, Experiment, Folding, Reported, TestSet, Wording
+from assay.scores.exact import Interval
+from assay.scores.experiment import Aggregation, Dataset, Experiment, Folding, Reported, TestSet, Wording
 from assay.scores.printed import Range, Ranged, read_eps, read_figure
 from assay.scores.study import DatasetModel, ExperimentModel, ScoreModel, SetModel, Task
 from assay.scores.tasks import (
     AnyExperiment,
+    KnownSizes,
     MulticlassExperiment,
     RankingExperiment,
     RegressionExperiment,
     Said,
+    SizelessExperiment,
     is_area,
     is_gini,
 )
@@ -73,7 +76,7 @@ def _refuse_silence(model: ExperimentModel) -> None:
 
 
 _OF_PARTS = frozenset({"sets", "datasets", "folds", "fold_model", "repeats", "aggregation"})
-_OF_REGRESSION = frozenset({"variance", "ddof", "target_range", "integer"})
+_OF_REGRESSION = frozenset({"variance", "ddof", "target_range", "range_attained", "integer"})
 
 
 def _refuse_strangers(model: ExperimentModel, strangers: frozenset[str], what: str) -> None:
@@ -92,13 +95,16 @@ def _compile(model: ExperimentModel, location: Location | None) -> AnyExperiment
     return _binary(model, location)
 
 
-def _binary(model: ExperimentModel, location: Location | None) -> Experiment | RankingExperiment:
+def _binary(model: ExperimentModel, location: Location | None) -> Experiment | RankingExperiment | SizelessExperiment:
     _refuse_strangers(model, _OF_REGRESSION, "a test of two classes")
     areas = tuple(
         _said(name, entry, model, Range(name, Fraction(-1 if is_gini(name) else 0), Fraction(1)))
         for name, entry in model.scores.items()
         if is_area(name)
     )
+    model = _completed(model)
+    if _has_no_sizes(model):
+        return _sizeless(model, areas, location)
     experiment = _experiment(
         model, location, tuple(f"{a.name}: an area over folds or sets is not tested" for a in areas)
     )
@@ -107,6 +113,77 @@ def _binary(model: ExperimentModel, location: Location | None) -> Experiment | R
     if not experiment.reported:
         raise InputError("an area under the curve is tested on one test set only", fix="Give p, n and the area.")
     return experiment
+
+
+_OTHER_SIZES = ("setup", "sets", "datasets")
+
+
+def _has_no_sizes(model: ExperimentModel) -> bool:
+    """Whether the numbers of positives and of negatives do not both follow from what is given."""
+    described = any(getattr(model, size) is not None for size in _OTHER_SIZES) or isinstance(model.folds, list)
+    return not described and (model.p is None or model.n is None)
+
+
+def _completed(model: ExperimentModel) -> ExperimentModel:
+    """The class counts that follow from others: from the four cells, or from the total and one class."""
+    cells = {find_score(name).score.name: entry for name, entry in model.scores.items() if _is_count(name)}
+    p, n = model.p, model.n
+    p = _sum_of(cells, "tp", "fn") if p is None else p
+    n = _sum_of(cells, "fp", "tn") if n is None else n
+    if model.total is not None:
+        least, most = _totals(model.total)
+        if p is not None and n is not None and not least <= p + n <= most:
+            raise InputError(f"{p} + {n} items are not the total of {model.total}", fix="Correct one of them.")
+        if least == most and (p is None) != (n is None):
+            p, n = (least - n if p is None and n is not None else p), (least - p if p is not None and n is None else n)
+            if min(p or 0, n or 0) < 0:
+                raise InputError(
+                    f"one class has more items than the total of {model.total}", fix="Correct one of them."
+                )
+    return model.model_copy(update={"p": p, "n": n})
+
+
+def _is_count(name: str) -> bool:
+    return not is_area(name) and find_score(name).score.whole
+
+
+def _sum_of(cells: Mapping[str, str | ScoreModel], one: str, other: str) -> int | None:
+    entries = [entry.value if isinstance(entry, ScoreModel) else entry for entry in map(cells.get, (one, other))]
+    whole = [int(text) for text in entries if text is not None and text.strip().isdecimal()]
+    return sum(whole) if len(whole) == 2 else None
+
+
+def _totals(text: str) -> tuple[int, int]:
+    """``300``, or ``200-300`` for a range."""
+    ends = [end.strip() for end in text.replace("..", "-").split("-")]
+    if len(ends) not in (1, 2) or not all(end.isdecimal() and len(end) <= 15 for end in ends):
+        raise InputError(f'total = "{text}" is not a number of items', fix="Write total=300, or total=200-300.")
+    least, most = int(ends[0]), int(ends[-1])
+    if not 0 < least <= most:
+        raise InputError(f"the total {text} is empty", fix="Write the smaller number first, and at least 1.")
+    return least, most
+
+
+def _sizeless(model: ExperimentModel, areas: tuple[Said, ...], location: Location | None) -> SizelessExperiment:
+    scores, undefined = reported_of(model), model.undefined or Undefined.ANY
+    known = _known_sizes(model)
+    counts = [one.name for one in scores if one.score.whole]
+    if counts and known is None:
+        raise InputError(
+            f"{' and '.join(counts)}: counts need the sizes of the classes",
+            fix="Give p= and n= too, or leave the counts out.",
+        )
+    if model.aggregation is Aggregation.WEIGHTED:
+        raise InputError("a weighted mean needs the sizes of its parts", fix="Give them, or aggregation=mean.")
+    in_parts = model.folds is not None or any(one.sd or one.minimum or one.maximum for one in scores)
+    return SizelessExperiment(model.name, scores, areas, model.aggregation, undefined, location, known, in_parts)
+
+
+def _known_sizes(model: ExperimentModel) -> KnownSizes | None:
+    """What is said of one test set; sizes of parts are those of none of them."""
+    if model.p is not None or model.n is not None:
+        return KnownSizes(model.p, model.n)
+    return None if model.total is None else KnownSizes(totals=_totals(model.total))
 
 
 def _multiclass(model: ExperimentModel, location: Location | None) -> MulticlassExperiment:
@@ -139,11 +216,26 @@ def _regression(model: ExperimentModel, location: Location | None) -> Regression
     _refuse_strangers(model, _OF_PARTS | {"classes", "setup"}, "a regression on one test set")
     said = tuple(_said(name, entry, model, _ANY_NUMBER) for name, entry in model.scores.items())
     variance = None if model.variance is None else _said("variance", model.variance, model, _ANY_NUMBER).interval
-    ends = None
-    if model.target_range is not None:
-        low, high = (read_figure(t, _ANY_NUMBER, name="target_range", eps=Fraction(0)) for t in model.target_range)
-        ends = (low.interval.lo or Fraction(0), high.interval.hi or Fraction(0))
-    return RegressionExperiment(model.name, model.n, said, variance, model.ddof, ends, model.integer, location)
+    return RegressionExperiment(
+        model.name,
+        model.n,
+        said,
+        variance,
+        model.ddof,
+        _target_range(model),
+        model.range_attained,
+        model.integer,
+        location,
+    )
+
+
+def _target_range(model: ExperimentModel) -> tuple[Interval, Interval] | None:
+    """What the printed ends leave open; the ends of whole numbers are exact."""
+    if model.target_range is None:
+        return None
+    exact = Fraction(0) if model.integer else None
+    low, high = (read_figure(text, _ANY_NUMBER, name="target_range", eps=exact) for text in model.target_range)
+    return low.interval, high.interval
 
 
 def _said(name: str, entry: str | ScoreModel, model: ExperimentModel, range_: Ranged) -> Said:

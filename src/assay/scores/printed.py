@@ -98,10 +98,12 @@ def read_figure(
     eps: Fraction | None = None,
     percent: bool = False,
     complement: bool = False,
+    bounded: bool = True,
 ) -> Printed:
     """What a printed figure of this score leaves open; `percent` reads bare numbers as percentages.
 
-    Accepts ``0.940``, ``94.0%``, ``0.94 ± 0.02``, ``[0.93, 0.95]`` and ``inf``.
+    Accepts ``0.940``, ``94.0%``, ``0.94 ± 0.02``, ``[0.93, 0.95]`` and ``inf``. Unless `bounded`, a figure that the
+    score can never have, such as 101.2%, is read as well, for a test to refuse.
     """
     said = text.strip().replace("\N{MINUS SIGN}", "-")
     _refuse_long(said, name)
@@ -109,19 +111,19 @@ def read_figure(
         return _infinite(said, score, name)
     bounds = _RANGE.fullmatch(said)
     if bounds:
-        lo, hi = (_figure(bounds[g], score, name, percent, complement) for g in ("lo", "hi"))
+        lo, hi = (_figure(bounds[g], score, name, percent, complement, bounded=bounded) for g in ("lo", "hi"))
         if lo.value > hi.value:
             raise InputError(f"the interval {said} is empty", where=name, fix="Write the smaller end first.")
         return Printed(said, Interval(lo.value, hi.value))
     spread = _SPREAD.fullmatch(said)
     if spread:
         both = "%" in said or percent
-        mean = _figure(spread["mean"], score, name, both, complement)
+        mean = _figure(spread["mean"], score, name, both, complement, bounded=bounded)
         sd = _parse(spread["sd"] + ("%" if both and not score.whole else ""), name)
         if sd.value < 0:
             raise InputError(f"the spread in {said} is negative", where=name, fix="Give a standard deviation.")
         return Printed(said, mean.interval(rounding, eps), _not_negative(sd.interval(rounding, eps)))
-    return Printed(said, _figure(said, score, name, percent, complement).interval(rounding, eps))
+    return Printed(said, _figure(said, score, name, percent, complement, bounded=bounded).interval(rounding, eps))
 
 
 def read_spread(text: str, *, name: str, rounding: Rounding, eps: Fraction | None, percent: bool) -> Interval:
@@ -142,7 +144,7 @@ def _infinite(said: str, score: Ranged, name: str) -> Printed:
     return Printed(said, Interval(None, None, infinite=True))
 
 
-def _figure(text: str, score: Ranged, name: str, percent: bool, complement: bool) -> Figure:
+def _figure(text: str, score: Ranged, name: str, percent: bool, complement: bool, *, bounded: bool) -> Figure:
     """One number, within the score's range."""
     share = not score.whole and score.high is not None
     figure = _parse(text + ("%" if percent and share and "%" not in text else ""), name)
@@ -156,6 +158,8 @@ def _figure(text: str, score: Ranged, name: str, percent: bool, complement: bool
     if (low is not None and figure.value < low) or (high is not None and figure.value > high):
         allowed = f"from {low} to {high}" if high is not None else f"{low} or more"
         forgotten = "%" not in text and high == 1 and 2 < figure.value <= 100
+        if not (bounded or forgotten or score.whole):
+            return figure
         fix = f"Did you mean {text.strip()}%?" if forgotten else "Check the figure."
         raise InputError(f"{name} = {text.strip()} is out of range: it goes {allowed}", fix=fix)
     return figure

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from assay.bounded import load_toml
 from assay.errors import InputError
 from assay.files import read_text, validated
 from assay.findings import Location
 from assay.plain_yaml import parse_yaml
 from assay.scores.compiling import experiment_of
 from assay.scores.definitions import known_names
+from assay.scores.sheets.reading import is_sheet, read_sheet
+from assay.scores.sheets.rows import read_rows
 from assay.scores.study import ExperimentModel, StudyModel, nested, put_once
 from assay.scores.tasks import AnyExperiment
+from assay.tables import FORMATS
 
 
 class _Digits(str):
@@ -46,16 +47,16 @@ def words_as_data(words: Iterable[str]) -> dict[str, object]:
 
 
 def read_file(path: Path, defaults: Mapping[str, object] | None = None) -> Iterator[AnyExperiment]:
-    """The experiments of a file, by its ending: .toml, .yaml, .yml, .json, .csv."""
+    """The experiments of a file, by its ending: .toml, .yaml, .yml, .json, or a table."""
     readers = {".toml": _toml, ".yaml": _yaml, ".yml": _yaml, ".json": _json}
+    if is_sheet(path):
+        return _rows(path, defaults or {})
     text = read_text(path)
     if not text.strip():
         raise InputError("is empty", where=str(path), fix="A study needs at least one [[experiment]].")
     suffix = path.suffix.lower()
-    if suffix == ".csv":
-        return _csv(text, str(path), defaults or {})
     if suffix not in readers:
-        known = ", ".join([*readers, ".csv"])
+        known = ", ".join([*readers, *FORMATS])
         raise InputError(f'cannot tell the format from the ending "{suffix}"', where=str(path), fix=f"Known: {known}.")
     document, lines = readers[suffix](text, str(path))
     return _experiments(document, lines, str(path), defaults or {})
@@ -91,11 +92,9 @@ def _refuse_stray_scores(document: object, path: str) -> None:
 
 def _toml(text: str, path: str) -> tuple[object, list[int]]:
     try:
-        document = tomllib.loads(text, parse_float=_Digits)
+        document = load_toml(text, parse_float=_Digits)
     except ValueError as error:  # also for a number of more digits than Python converts
-        raise InputError(f"not valid TOML: {error}", where=path, fix="Mend the file.") from None
-    except RecursionError:
-        raise InputError("is nested too deeply", where=path, fix="A study is two or three levels deep.") from None
+        raise InputError(f"not valid TOML: {error}", where=path, fix="Correct the file.") from None
     header = re.compile(r"\s*\[\[\s*experiment\s*\]\]")
     return document, [i for i, line in enumerate(text.splitlines(), 1) if header.match(line)]
 
@@ -111,11 +110,11 @@ def _json(text: str, path: str) -> tuple[object, list[int]]:
         return json.loads(text, parse_float=_Digits, object_pairs_hook=pairs, parse_constant=_Digits), []
     except json.JSONDecodeError as error:
         where = f"{path}:{error.lineno}:{error.colno}"
-        raise InputError(f"not valid JSON: {error.msg}", where=where, fix="Mend the file.") from None
+        raise InputError(f"not valid JSON: {error.msg}", where=where, fix="Correct the file.") from None
     except InputError:
         raise
     except ValueError as error:  # a number of more digits than Python converts
-        raise InputError(f"not valid JSON: {error}", where=path, fix="Mend the file.") from None
+        raise InputError(f"not valid JSON: {error}", where=path, fix="Correct the file.") from None
     except RecursionError:
         raise InputError("is nested too deeply", where=path, fix="A study is two or three levels deep.") from None
 
@@ -130,24 +129,10 @@ def _yaml(text: str, path: str) -> tuple[object, list[int]]:
     return document, lines
 
 
-def _csv(text: str, path: str, defaults: Mapping[str, object]) -> Iterator[AnyExperiment]:
-    """One experiment a row; a column is a setting or a score; an empty cell is not reported."""
-    rows = csv.reader(io.StringIO(text), strict=True)
-    try:
-        header = [name.strip() for name in next(rows)]
-        if len(header) == 1 and (other := next((mark for mark in ";\t" if mark in header[0]), "")):
-            shown = "tabs" if other == "\t" else f'"{other}"'
-            raise InputError(f"its columns are parted by {shown}", where=path, fix="Save it with commas between them.")
-        for row in rows:
-            if not any(cell.strip() for cell in row):
-                continue
-            where = f"{path}:{rows.line_num}"
-            if len(row) != len(header):
-                raise InputError(
-                    f"{len(row)} cells for {len(header)} columns", where=where, fix="Quote cells that hold a comma."
-                )
-            data = nested(((c, v.strip()) for c, v in zip(header, row, strict=True) if v.strip()), where=where)
-            data.setdefault("name", f"row {rows.line_num}")
-            yield experiment_of(data, where=where, location=Location(path, rows.line_num), defaults=defaults)
-    except csv.Error as error:
-        raise InputError(f"not valid CSV: {error}", where=f"{path}:{rows.line_num}", fix="Mend the file.") from None
+def _rows(path: Path, defaults: Mapping[str, object]) -> Iterator[AnyExperiment]:
+    """One experiment a row; here, unlike in a check of the table, a cell that cannot be read is an error."""
+    sheet = read_sheet(path)
+    for row in read_rows(sheet, defaults):
+        if row.messages or row.experiment is None:
+            raise InputError("; ".join(row.messages), where=f"{sheet.name}:{row.row.line}", fix="Correct the row.")
+        yield row.experiment

@@ -140,14 +140,15 @@ def _over_folds(datasets: tuple[Dataset, ...]) -> Iterator[Averaged]:
 
 
 def _with_both_classes(datasets: tuple[Dataset, ...]) -> Averaged | None:
-    """The mean over folds of equal size of which each has both classes, for one dataset that has enough of them."""
-    if len(datasets) > 1 or not datasets[0].folding:
+    """The mean over folds of equal size of which each has both classes, where the datasets have enough of them."""
+    try:
+        models = tuple(_model(dataset, FoldModel.BOTH_CLASSES) for dataset in datasets)
+    except InputError:
         return None
-    whole, folding = datasets[0].whole, datasets[0].folding
-    if folding.k > min(whole.p, whole.n):
-        return None
-    model = _of_kind(whole, folding, FoldModel.BOTH_CLASSES)
-    return Averaged(f"the mean over {model.description}", (model,), spreads=True)
+    words = f"the mean over {models[0].description}"
+    if len(datasets) > 1:
+        words = f"the mean over {len(datasets)} datasets of the mean over folds ({models[0].description})"
+    return Averaged(words, models, spreads=len(datasets) == 1)
 
 
 def _named(datasets: tuple[Dataset, ...]) -> bool:

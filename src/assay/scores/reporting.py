@@ -43,7 +43,7 @@ def judgement_of(result: Result, remark: str = "") -> Judgement:
     """The verdict on one experiment, with the evidence for each reading and perhaps a closing remark."""
     shown = result.decisive
     evidence = [*_evidence(result), *(note(_in_short(h)) for h in result.hypotheses if h is not shown)]
-    evidence += [note(words) for words in (zero_by_zero.told(result, _hasty), remark) if words]
+    evidence += [note(words) for words in (zero_by_zero.in_words(result), remark) if words]
     return Judgement(_name(result), result.verdict, _statement(shown), tuple(evidence))
 
 
@@ -87,7 +87,7 @@ def _statement(shown: Hypothesis) -> str:
 
 def _evidence(result: Result) -> list[Evidence]:
     """The witness; a certificate stands with the finding, which is about nothing else."""
-    return [_witness(result)] if result.verdict is Verdict.CONSISTENT else []
+    return [_witness(result)] if result.possible else []
 
 
 def _left_out(result: Result) -> tuple[str, ...]:
@@ -119,7 +119,7 @@ def _depth(result: Result) -> _Depth:
     """The power of the test where scores are possible, a diagnosis where they are not."""
     if not isinstance(result.experiment, Experiment):
         return _SHALLOW
-    if result.verdict is Verdict.CONSISTENT:
+    if result.possible:
         from assay.scores.power import power
 
         return _Depth(power(result.experiment, _hasty, limit=_misprints(result)).sentence)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.findings import Confidence, Evidence, Finding, Severity, Verdict, certificate, numbers
+from assay.findings import Confidence, Evidence, Finding, Severity, Verdict, certificate, note, numbers
 from assay.rules import Instrument, Rule, Source
+from assay.scores import zero_by_zero
 from assay.scores.check import Hypothesis, Result, check
 from assay.scores.experiment import Experiment
 from assay.scores.reading import read_words
-from assay.scores.tasks import AnyExperiment, MulticlassExperiment, RankingExperiment, RegressionExperiment
+from assay.scores.tasks import (
+    AnyExperiment,
+    MulticlassExperiment,
+    RankingExperiment,
+    RegressionExperiment,
+    SizelessExperiment,
+)
 
 _PAPER = "Fazekas & Kovács, Testing the consistency of performance scores reported for binary classification problems"
 _ADVICE = (
@@ -110,6 +117,36 @@ def impossible_over_several_sets(result: Result) -> Iterator[Finding]:
 
 
 @scores.rule(
+    "S106",
+    title="Scores that only unusual conventions give",
+    severity=Severity.WARNING,
+    failing="p=5 n=20 folds=5 aggregation=mean acc=0.88 sens=0.20 spec=1.00",
+    passing="p=5 n=20 folds=5 aggregation=mean acc=0.84 sens=0.20 spec=1.00",
+    source=Source(_PAPER, "section 4"),
+    advice="Ask how the folds were formed, and what was counted where a score is 0/0.",
+    confidence=Confidence.PROVEN,
+)
+def possible_under_unusual_conventions(result: Result) -> Iterator[Finding]:
+    """Some figures need folds that lack one of the classes, or 0/0 that counts 0 in one score and 1 in another.
+
+    That is possible, and scikit-learn's plain KFold on sorted data does cut such folds. But with the usual ways to
+    form folds and to count 0/0 the figures are impossible, which is worth a question to the authors.
+    """
+    if not result.condition:
+        return
+    failing = [h for h in result.hypotheses if h.answer.verdict is Verdict.INCONSISTENT]
+    evidence = [certificate(_told(h, result), dict(h.answer.figures)) for h in failing]
+    named = ", ".join(r.name for r in result.experiment.reported)
+    evidence.append(note(f"With {result.decisive.reading} they are possible. {zero_by_zero.in_words(result)}".strip()))
+    yield possible_under_unusual_conventions.finding(
+        f"{named} can only be true if {result.condition}",
+        subject=result.experiment.name,
+        location=result.experiment.location,
+        evidence=evidence,
+    )
+
+
+@scores.rule(
     "S103",
     title="Scores that no multiclass confusion matrix gives",
     severity=Severity.ERROR,
@@ -168,3 +205,24 @@ def impossible_ranking(result: Result) -> Iterator[Finding]:
     """
     if _is_impossible(result, RankingExperiment) and not _one_test_set(result):
         yield from _fired(impossible_ranking, result)
+
+
+@scores.rule(
+    "S107",
+    title="Scores that no numbers of positives and negatives give",
+    severity=Severity.ERROR,
+    failing="ppv=0.91 sens=0.89 f1=0.95",
+    passing="ppv=0.91 sens=0.89 f1=0.90",
+    source=Source("The definitions of the scores; see the documentation of the test without sizes"),
+    advice=_ADVICE,
+    confidence=Confidence.PROVEN,
+)
+def impossible_at_any_size(result: Result) -> Iterator[Finding]:
+    """Scores of one confusion matrix are tied together whatever its size: F1 lies between precision and recall.
+
+    Without the numbers of positives and negatives all of them are considered at once, with the shares of the four
+    cells as unknowns. Means over folds or classes obey fewer laws; the figures are called impossible only if they
+    break one of those too.
+    """
+    if _is_impossible(result, SizelessExperiment):
+        yield from _fired(impossible_at_any_size, result)

@@ -19,7 +19,7 @@ from assay.scores.constraints import Constraint
 from assay.scores.definitions import Matrix, Score, Shape
 from assay.scores.regions import Statement, explore, matrix_at
 
-_SHARES_OF_ALL = frozenset({"acc", "ppr"})
+SHARES_OF_ALL = frozenset({"acc", "ppr"})
 """Scores whose values depend on p + n only: any whole number of all items, over all items."""
 
 Cells = tuple[int, int, int, int]
@@ -36,7 +36,7 @@ def fitting_sizes(
     prevalence = prevalence_range(constraints)
     if prevalence is None:
         return
-    totals = _Sieve([c for c in constraints if c.score.name in _SHARES_OF_ALL], (1, 0))
+    totals = _Sieve([c for c in constraints if c.score.name in SHARES_OF_ALL], (1, 0))
     positives = _Sieve([c for c in constraints if c.score.rises[0] and not c.score.rises[1]], (1, 0))
     negatives = _Sieve([c for c in constraints if c.score.rises[1] and not c.score.rises[0]], (0, 1))
     for total in range(max(1, (p or 0) + (n or 0)), limit + 1):
@@ -84,19 +84,19 @@ def prevalence_range(constraints: Sequence[Constraint]) -> tuple[Fraction, Fract
     """
     walls: list[Cells] = [(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)]
     for constraint in constraints:
-        if _is_ratio_of_sums(constraint.score):
-            walls += _walls(constraint)
+        if is_ratio_of_sums(constraint.score):
+            walls += walls_of(constraint)
     shares = [Fraction(ray[0] + ray[1], sum(ray)) for ray in _rays(walls)]
     return (min(shares), max(shares)) if shares else None
 
 
-def _is_ratio_of_sums(score: Score) -> bool:
+def is_ratio_of_sums(score: Score) -> bool:
     """Numerator and denominator double with all cells: homogeneous of degree one, hence sums of multiples of cells."""
     top, bottom = score.ratio(2, 3, 5, 7)
     return score.shape is Shape.RATIO and score.ratio(4, 6, 10, 14) == (2 * top, 2 * bottom)
 
 
-def _walls(constraint: Constraint) -> Iterator[Cells]:
+def walls_of(constraint: Constraint) -> Iterator[Cells]:
     """The interval as sums of cells that are at least 0; where the score is 0/0 they are 0, so nothing is lost."""
     unit_matrices = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
     parts = [constraint.score.ratio(*cells) for cells in unit_matrices]

@@ -6,8 +6,10 @@ for all. Numbers stay text until `printed` reads them: trailing zeros are precis
 
 from __future__ import annotations
 
+import numbers
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any, Literal
@@ -19,12 +21,23 @@ from assay.patterns import regex
 from assay.scores.conventions import Rounding, Undefined
 from assay.scores.experiment import Aggregation, FoldModel
 
+_DIGITS_OF_A_FLOAT = 10
+"""Beyond these a float holds the noise of its arithmetic, which nobody printed."""
+
+
+def number_text(value: numbers.Real | Decimal) -> str:
+    """A number of Python, numpy or pandas with the digits that it shows, as far as they mean something."""
+    text = str(float(value)) if isinstance(value, Fraction) else str(value)
+    digits = text.lower().partition("e")[0].lstrip("-0.").replace(".", "")
+    noisy = len(digits) > _DIGITS_OF_A_FLOAT and not isinstance(value, numbers.Integral | Decimal)
+    return f"{float(value):.{_DIGITS_OF_A_FLOAT}g}" if noisy else text
+
 
 def _as_text(value: object) -> object:
-    """Numbers given as numbers count with the digits that Python shows."""
-    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+    """Numbers given as numbers count with the digits that they show."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real | Decimal):
         return value
-    return repr(float(value)) if isinstance(value, Fraction) else repr(value)
+    return number_text(value)
 
 
 Text = Annotated[str, BeforeValidator(_as_text)]
@@ -118,6 +131,7 @@ class Task(StrEnum):
 class ExperimentModel(DatasetModel):
     """One row of a paper's results table, with the experiment it comes from."""
 
+    total: Text | None = Field(None, description="Items of both classes, where no more is known; 200-300 for a range.")
     sets: list[SetModel] | None = Field(None, description="Several test sets instead of one dataset.")
     datasets: list[DatasetModel] | None = Field(None, description="Several datasets instead of one.")
     rounding: Rounding | None = None
@@ -128,7 +142,8 @@ class ExperimentModel(DatasetModel):
     task: Task | None = Field(None, description="Needed for a regression; otherwise told by what is given.")
     variance: Text | None = Field(None, description="Variance of the true values of a regression.")
     ddof: Ddof | None = Field(None, description="Whether that variance was divided by n (0) or n - 1 (1).")
-    target_range: Ends | None = Field(None, description="Smallest and largest true value.")
+    target_range: Ends | None = Field(None, description="Two numbers between which all true values lie, as on a scale.")
+    range_attained: bool = Field(False, description="Whether these are the smallest and the largest true value.")
     integer: bool = Field(False, description="True values and predictions are whole numbers.")
     scores: dict[str, Text | ScoreModel] = Field(description="Score name → printed figure.")
 

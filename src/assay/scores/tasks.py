@@ -6,14 +6,13 @@ Each is plain facts, like `experiment.Experiment`, and has an engine of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from assay.findings import Location
 from assay.records import dataclass
 from assay.scores.answers import Answer
 from assay.scores.conventions import Undefined
 from assay.scores.exact import Interval
-from assay.scores.experiment import Experiment, Reported
+from assay.scores.experiment import Aggregation, Experiment, Reported
 
 # Not "c-index": Harrell's C counts other pairs than positives against negatives.
 AREA = frozenset({"auc", "auroc", "rocauc", "aucroc", "areaunderthecurve", "cstatistic"})
@@ -62,7 +61,8 @@ class RegressionExperiment:
     reported: tuple[Said, ...]
     variance: Interval | None = None
     ddof: int | None = None
-    target_range: tuple[Fraction, Fraction] | None = None
+    target_range: tuple[Interval, Interval] | None = None
+    range_attained: bool = False
     integer: bool = False
     location: Location | None = None
 
@@ -82,6 +82,7 @@ class RegressionExperiment:
             variance=self.variance,
             ddof=self.ddof,
             target_range=self.target_range,
+            range_attained=self.range_attained,
             integer=self.integer,
         )
 
@@ -139,6 +140,53 @@ class RankingExperiment:
         return solve_auc(whole.p, whole.n, found["auc"], [point] if point else [], gini=found["gini"])
 
 
+@dataclass(frozen=True, slots=True)
+class KnownSizes:
+    """What is known of a test set: the items of one class, or the least and the largest total."""
+
+    p: int | None = None
+    n: int | None = None
+    totals: tuple[int, int] | None = None
+
+    @property
+    def words(self) -> str:
+        """The test set in words."""
+        if self.totals is not None:
+            least, most = self.totals
+            return (
+                f"one test set of {least:,} items" if least == most else f"one test set of {least:,} to {most:,} items"
+            )
+        if self.p is not None:
+            return f"one test set of {self.p:,} positives and any number of negatives"
+        return f"one test set of {self.n or 0:,} negatives and any number of positives"
+
+
+@dataclass(frozen=True, slots=True)
+class SizelessExperiment:
+    """Scores of two classes whose numbers of items are not known, or not both."""
+
+    name: str
+    scores: tuple[Reported, ...]
+    areas: tuple[Said, ...] = ()
+    aggregation: Aggregation = Aggregation.UNKNOWN
+    undefined: Undefined = Undefined.ANY
+    location: Location | None = None
+    known: KnownSizes | None = None
+    in_parts: bool = False
+    """Whether folds or a spread are reported."""
+
+    @property
+    def reported(self) -> Sequence[Said | Reported]:
+        """The scores, then the areas."""
+        return (*self.scores, *self.areas)
+
+    def readings(self) -> Iterator[tuple[str, Answer]]:
+        """One test set, or a mean: each with its answer."""
+        from assay.scores.sizeless import hypotheses
+
+        return hypotheses(self)
+
+
 def is_area(name: str) -> bool:
     """Whether a reported name means an area under the ROC curve."""
     return _key(name) in AREA | GINI
@@ -164,4 +212,4 @@ def _one(areas: Sequence[Said], names: frozenset[str]) -> Interval | None:
     return both
 
 
-AnyExperiment = Experiment | MulticlassExperiment | RegressionExperiment | RankingExperiment
+AnyExperiment = Experiment | MulticlassExperiment | RegressionExperiment | RankingExperiment | SizelessExperiment

@@ -13,8 +13,8 @@ from assay.scores.experiment import Reported, Wording
 from assay.scores.printed import Printed, read_figure, read_spread
 
 
-def read_wording(name: str, wording: Wording, meant: Named) -> Reported:
-    """The figures under `name` read as figures of the score that is `meant`."""
+def read_wording(name: str, wording: Wording, meant: Named, *, bounded: bool = False) -> Reported:
+    """The figures under `name` read as figures of the score that is `meant`; `bounded` refuses what it never is."""
     score, complement = meant
 
     def read(text: str | None) -> Printed | None:
@@ -28,6 +28,7 @@ def read_wording(name: str, wording: Wording, meant: Named) -> Reported:
             eps=wording.eps,
             percent=wording.percent,
             complement=complement,
+            bounded=bounded,
         )
 
     def mine(printed: Printed | None) -> Interval | None:

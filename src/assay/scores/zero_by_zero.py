@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from assay.findings import Verdict
-from assay.scores.answers import Answer
 from assay.scores.check import Result
 from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix
@@ -21,28 +20,37 @@ from assay.scores.readings import Averaged, Reading, readings
 _CONVENTIONS = {Undefined.ZERO: "counted as 0", Undefined.ONE: "counted as 1", Undefined.SKIP: "left out"}
 
 
-def told(result: Result, check: Callable[[Experiment], Result]) -> str:
+def in_words(result: Result) -> str:
     """The verdict for each convention in a sentence; empty where 0/0 makes no difference, or the user settled it."""
     experiment = result.experiment
     if not isinstance(experiment, Experiment) or experiment.undefined is not Undefined.ANY:
         return ""
-    if result.verdict is Verdict.CONSISTENT:
-        return _one_by_one(experiment, result.decisive.answer, check)
+    if result.conventions:
+        undefined = _undefined(experiment.reported, result.decisive.answer.witness)
+        said = "; ".join(f"{words}, {verdict.value}" for words, verdict in result.conventions)
+        mixture = " Only a mixture of these fits." if only_a_mixture(result.conventions) else ""
+        return f"Where {' or '.join(undefined)} is 0/0: {said}.{mixture}"
     if result.verdict is Verdict.INCONSISTENT and _bound_to_matter(experiment, result):
         verdicts = "; ".join(f"{words}, {result.verdict.value}" for words in _CONVENTIONS.values())
         return f"Where a score is 0/0: {verdicts}."
     return ""
 
 
-def _one_by_one(experiment: Experiment, answer: Answer, check: Callable[[Experiment], Result]) -> str:
-    """A witness on which every score is defined holds under every convention; else each is tried."""
-    undefined = _undefined(experiment.reported, answer.witness)
-    if not undefined:
-        return ""
-    verdicts = {words: check(replace(experiment, undefined=policy)).verdict for policy, words in _CONVENTIONS.items()}
-    said = "; ".join(f"{words}, {verdict.value}" for words, verdict in verdicts.items())
-    mixed = set(verdicts.values()) == {Verdict.INCONSISTENT}
-    return f"Where {' or '.join(undefined)} is 0/0: {said}.{' Only a mixture of these fits.' if mixed else ''}"
+def by_convention(result: Result, check: Callable[[Experiment], Result]) -> tuple[tuple[str, Verdict], ...]:
+    """The verdict for each convention; none where every score is defined on the witness, which then holds under all."""
+    experiment = result.experiment
+    if not isinstance(experiment, Experiment) or experiment.undefined is not Undefined.ANY:
+        return ()
+    if not _undefined(experiment.reported, result.decisive.answer.witness):
+        return ()
+    return tuple(
+        (words, check(replace(experiment, undefined=policy)).verdict) for policy, words in _CONVENTIONS.items()
+    )
+
+
+def only_a_mixture(conventions: Sequence[tuple[str, Verdict]]) -> bool:
+    """Whether no single convention makes the figures possible."""
+    return bool(conventions) and {verdict for _, verdict in conventions} == {Verdict.INCONSISTENT}
 
 
 def _undefined(reported: Sequence[Reported], witness: Sequence[Matrix]) -> list[str]:

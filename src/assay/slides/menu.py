@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from assay.bounded import load_toml
 from assay.errors import InputError, suggestion
 from assay.files import read_text, validated
 from assay.records import dataclass
@@ -70,8 +70,8 @@ def read_menu(path: Path | None = None) -> Menu:
     shipped = resources.files("assay.slides") / SHIPPED
     text, where = (shipped.read_text(encoding="utf-8"), SHIPPED) if path is None else (read_text(path), str(path))
     try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = load_toml(text)
+    except ValueError as error:
         raise InputError(f"not valid TOML: {error}", where=where, fix="Mend the file.") from None
     menu = validated(Menu, data, where=where)
     if twice := next((one for one in menu.ids if menu.ids.count(one) > 1), None):

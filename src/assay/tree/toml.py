@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from assay.bounded import load_toml
 from assay.tree.files import File
 
 _LONGEST = 1_000_000
@@ -17,11 +18,9 @@ def tables_of(file: File | None) -> dict[str, Any]:
 
 @lru_cache(maxsize=8)
 def _parsed(text: str) -> dict[str, Any]:
-    import tomllib  # many repositories have none
-
     try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError):
+        return load_toml(text)
+    except ValueError:
         return {}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from assay.database import open_database
-from assay.errors import InputError
+from assay.errors import InputError, UnavailableError
 from assay.web import audits, checklists, doors, rules, scores, start, studies
 from assay.web.checking import Checker
 from assay.web.housekeeping import Housekeeping
@@ -25,7 +26,7 @@ from assay.web.settings import Settings
 from assay.web.state import House, settings_of
 from assay.web.study_reports import StudyReports
 from assay.web.study_stores import StudyStores
-from assay.web.tokens import read_secret
+from assay.web.tokens import EndedSessions, read_secret
 
 _TITLES = {
     400: "That did not work",
@@ -33,13 +34,16 @@ _TITLES = {
     404: "There is no such page",
     413: "Too large",
     422: "Not understood",
+    503: "Not available at the moment",
 }
 
 
 def create_app(settings: Settings) -> FastAPI:
     """The application for these settings; it starts its helpers when the server starts and stops them with it."""
-    settings.folder.mkdir(parents=True, exist_ok=True)
-    keys = Keys(read_secret(settings.folder), settings.token)
+    settings.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lifetime = settings.session.total_seconds()
+    keys = Keys(read_secret(settings.folder), settings.token, lifetime)
+    ended = EndedSessions(settings.folder, lifetime)
     engine = open_database(settings.where, migrations="assay.web.migrations")
 
     @asynccontextmanager
@@ -75,10 +79,12 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=Path(__file__).with_name("static")), name="static")
     app.add_exception_handler(InputError, _bad_input)
+    app.add_exception_handler(OSError, _system_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(Exception, _our_fault)
-    app.add_middleware(Guard, settings=settings, keys=keys)
+    app.add_middleware(Guard, settings=settings, keys=keys, ended=ended)
+    app.state.ended = ended
     return app
 
 
@@ -100,8 +106,15 @@ def _our_fault(_: Request, __: Exception) -> Response:
 def _bad_input(request: Request, error: Exception) -> Response:
     """What is wrong; but not where the server keeps its files and its database, which is no visitor's concern."""
     if isinstance(error, InputError) and ("://" in error.where or str(settings_of(request).folder) in error.where):
-        error = InputError(error.what, fix=error.fix)
-    return _told(request, 400, str(error))
+        error = type(error)(error.what, fix=error.fix)
+    return _told(request, 503 if isinstance(error, UnavailableError) else 400, str(error))
+
+
+def _system_error(request: Request, error: Exception) -> Response:
+    """A full disk is said in words; anything else of the kind is a fault of ours, which the log explains."""
+    if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return _told(request, 503, "The disk is full; nothing was changed. Make room and try again.")
+    raise error
 
 
 def _http_error(request: Request, error: Exception) -> Response:

@@ -10,12 +10,15 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
 from assay.web.processes import confine, short_of_memory, tell
 from assay.web.proposing import proposals_in
 from assay.web.stored import ending_of
+
+if TYPE_CHECKING:
+    from assay.report.page_one import Point
 
 Tell = Callable[[Mapping[str, Any]], None]
 
@@ -39,21 +42,33 @@ def audit(folder: Path, target: str, said: Tell) -> None:
     from assay.audit.recognising import recognise
     from assay.audit.reporting import report_of
     from assay.audit.running import run_audit
-    from assay.report import Format, render
+    from assay.report import Format, encoded
     from assay.report.chapters import questions_of, verdict_of
+    from assay.report.page_one import headline_of, points_of
 
     os.chdir(folder / "upload")  # reports name files as they were named by those who uploaded them
     submission = recognise(sorted(Path().iterdir()), target=target or None)
     report = report_of(run_audit(submission, told=lambda step: said({"step": asdict(step)}), figures=True))
     for format_ in Format:
-        text = render(report, format_)
-        (folder / f"report.{ending_of(format_)}").write_text(text, encoding="utf-8", errors="backslashreplace")
+        (folder / f"report.{ending_of(format_)}").write_bytes(encoded(report, format_))
     told = {
         "report": report.to_dict(),
         "verdict": [asdict(line) for line in verdict_of(report)] if report.sections else [],
         "questions": [str(question) for question in questions_of(report)],
+        "headline": headline_of(report) if report.sections else "",
+        "points": [_point(point) for point in points_of(report)],
     }
     said({"done": told})
+
+
+def _point(point: Point) -> dict[str, str]:
+    finding = point.findings[0]
+    return {
+        "severity": point.severity.value,
+        "statement": point.statement,
+        "evidence": point.evidence,
+        "code": finding.code,
+    }
 
 
 def propose(folder: Path, target: str, said: Tell) -> None:

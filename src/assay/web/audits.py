@@ -34,12 +34,14 @@ _MEDIA = {
     "txt": "text/plain",
     "md": "text/markdown",
     "html": "text/html",
+    "pdf": "application/pdf",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "tex": "application/x-tex",
     "json": "application/json",
     "csv": "text/csv",
     "sarif": "application/sarif+json",
 }
-_TITLES = {"text": "Text", "md": "Markdown", "tex": "LaTeX"}
+_TITLES = {"text": "Text", "md": "Markdown", "tex": "LaTeX", "docx": "Word"}
 _LOOKS_EVERY = 0.5
 
 PageNumber = Annotated[int, Query(alias="page", ge=1, le=100_000)]

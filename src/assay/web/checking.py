@@ -9,8 +9,8 @@ from typing import Any
 
 from assay.findings import Report
 from assay.records import dataclass
-from assay.web.pasting import Row
 from assay.web.processes import Child, Ended
+from assay.web.score_rows import Row
 from assay.web.settings import Limits
 from assay.web.stored import report_from
 
@@ -50,11 +50,12 @@ class _Process:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What came of a check: a report, or why there is none."""
+    """What came of a check: a report, or why there is none; an obstacle is one that the visitor can remove."""
 
     report: Report | None = None
     error: str = ""
     late: bool = False
+    obstacle: str = ""
 
 
 class Checker:

@@ -6,9 +6,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from sqlalchemy import text
 
+from assay.database import read
+from assay.errors import InputError
 from assay.web.pages import THEMES, page
 from assay.web.security import COOKIE, Session, cookie_line
+from assay.web.state import engine_of, settings_of
 
 router = APIRouter()
 
@@ -16,15 +20,19 @@ _YEAR = 365 * 24 * 3600
 
 
 @router.get("/health")
-def health() -> PlainTextResponse:
-    """For whoever watches over the server."""
+def health(request: Request) -> PlainTextResponse:
+    """Whether the server and its database answer, for a monitor."""
+    try:
+        read(engine_of(request), lambda session: session.execute(text("SELECT 1")))
+    except InputError:
+        return PlainTextResponse("the database does not answer", 503)
     return PlainTextResponse("ok")
 
 
 @router.get("/login")
 def ask(request: Request, next: Annotated[str, Query(max_length=4000)] = "/") -> HTMLResponse:  # noqa: A002 - its name in the address
     """Ask for the token."""
-    return page(request, "web/login.html", next=inside(next), error="")
+    return page(request, "web/login.html", next=inside(next), error="", loopback=settings_of(request).loopback)
 
 
 @router.post("/login")
@@ -36,15 +44,19 @@ def enter(
     """Let in whoever knows the token."""
     session: Session = request.state.session
     if not session.keys.is_token(token):
-        return page(request, "web/login.html", status=403, next=inside(next), error="This is not the server's token.")
+        error = "This is not the server's token."
+        loopback = settings_of(request).loopback
+        return page(request, "web/login.html", status=403, next=inside(next), error=error, loopback=loopback)
     answer = RedirectResponse(inside(next), 303)
     answer.headers["set-cookie"] = cookie_line(session.admitted(), secure=request.url.scheme == "https")
     return answer
 
 
 @router.post("/logout")
-def leave() -> Response:
-    """Forget the session."""
+def leave(request: Request) -> Response:
+    """End the session, here and in the browser."""
+    session: Session = request.state.session
+    request.app.state.ended.add(session.name)
     answer = RedirectResponse("/login", 303)
     answer.delete_cookie(COOKIE)
     return answer

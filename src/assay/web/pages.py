@@ -76,7 +76,12 @@ def environment() -> Environment:
     )
     made.globals |= {
         "wording": wording,
-        "MARK": {Verdict.CONSISTENT: "✓", Verdict.INCONSISTENT: "✗", Verdict.UNDECIDED: "?"},
+        "MARK": {
+            Verdict.CONSISTENT: "✓",
+            Verdict.CONDITIONAL: "!",
+            Verdict.INCONSISTENT: "✗",
+            Verdict.UNDECIDED: "?",
+        },
         "Severity": Severity,
         "MOST_ROWS": 1_000,
     }

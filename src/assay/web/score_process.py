@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any
 
 from assay.errors import InputError
-from assay.findings import Evidence, Judgement, Report, Verdict, certificate, note, witness
-from assay.scores.check import Result, check
+from assay.findings import Evidence, Judgement, Report, Verdict, note, witness
+from assay.scores.check import check
 from assay.scores.compiling import experiment_of, reported_of
 from assay.scores.constraints import Constraint
 from assay.scores.conventions import Undefined
@@ -21,8 +21,8 @@ from assay.web.processes import confine, tell
 
 LARGEST_SPLIT = 5_000
 """Of a test set of which only the size is known, every division into classes is tried up to this size."""
-LARGEST_SEARCHED = 300
 _SHOWN = 6
+_SIZES = frozenset({"p", "n", "setup", "sets", "datasets", "classes", "task", "folds"})
 
 
 def main() -> None:
@@ -47,22 +47,16 @@ def answer(question: dict[str, Any]) -> dict[str, Any]:
 
 def _report(words: list[str], name: str, total: int | None, how: str) -> Report:
     data = words_as_data(words)
-    given = data.keys() & {"p", "n", "setup", "sets", "datasets", "classes", "task", "folds"}
-    if given - {"folds"}:
-        result = _result({**data, "name": name} if name else data)
-        return report_of([result], command=_command(words), in_depth=how == "depth", figures=how == "picture")
-    constraints = _constraints(data)
-    if total is not None:
-        return Report("Score check", judgements=(_any_split(constraints, total, name),))
-    return Report("Score check", judgements=(_smallest(constraints, name),))
+    if total is not None and not data.keys() & _SIZES:
+        free = check(experiment_of(data, where=""))
+        if free.verdict is not Verdict.INCONSISTENT:
+            return Report("Score check", judgements=(_any_split(_constraints(data), total, name),))
+    result = check(experiment_of({**data, "name": name} if name else data, where=""))
+    return report_of([result], command=_command(words), in_depth=how == "depth", figures=how == "picture")
 
 
 def _command(words: list[str]) -> str:
     return " ".join(["assay scores check", *(f'"{word}"' if " " in word else word for word in words)])
-
-
-def _result(data: dict[str, object]) -> Result:
-    return check(experiment_of(data, where=""))
 
 
 def _constraints(data: dict[str, object]) -> list[Constraint]:
@@ -85,31 +79,17 @@ def _any_split(constraints: list[Constraint], total: int, name: str) -> Judgemen
     )
     found = list(islice(fits, _SHOWN + 1))
     if not found:
-        said = f"Every division of the {total:,} items into positives and negatives was tried; no matrix fits."
-        return Judgement(
-            subject,
-            Verdict.INCONSISTENT,
-            f"These scores cannot come from {total:,} items, however many of them are positive.",
-            (certificate(said, {"items": total}),),
+        tried = f"Every division of the {total:,} items into positives and negatives was tried; no matrix fits."
+        said = (
+            f"As scores of two classes these cannot come from {total:,} items, however many of them are positive. As "
+            "averages over several classes or folds they may be possible: say which they are to get a verdict."
         )
+        return Judgement(subject, Verdict.UNDECIDED, said, (note(tried),))
     p, matrix = found[0]
     more = ", ".join(f"{p} + {total - p}" for p, _ in found[:_SHOWN]) + (", …" if len(found) > _SHOWN else "")
     evidence: tuple[Evidence, ...] = (witness(matrix._asdict()), note(f"Positives and negatives that fit: {more}."))
     said = f"These scores can come from {total:,} items if, for example, {p} of them are positive."
     return Judgement(subject, Verdict.CONSISTENT, said, evidence)
-
-
-def _smallest(constraints: list[Constraint], name: str) -> Judgement:
-    """The smallest test sets that would give the scores: a fact for the reader to judge, and no verdict."""
-    found = list(islice(fitting_sizes(constraints, LARGEST_SEARCHED), _SHOWN + 1))
-    told = ", ".join(f"{p} + {n}" for p, n, _ in found[:_SHOWN]) + (", …" if len(found) > _SHOWN else "")
-    said = (
-        f"The smallest test sets (positives + negatives) that would give these scores: {told}."
-        if found
-        else f"No test set of up to {LARGEST_SEARCHED} items gives these scores."
-    )
-    asked = "How many positives and negatives were tested? Without that no verdict is possible."
-    return Judgement(name or "Size unknown", Verdict.UNDECIDED, asked, (note(said),))
 
 
 if __name__ == "__main__":

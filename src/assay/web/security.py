@@ -7,7 +7,7 @@ import hmac
 import secrets
 import time
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import quote
+from urllib.parse import parse_qs, quote
 
 from fastapi import HTTPException, Request
 from starlette.datastructures import Headers, MutableHeaders
@@ -16,11 +16,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assay.records import dataclass
 from assay.web.settings import LOOPBACK, Settings
-from assay.web.tokens import fingerprint
+from assay.web.tokens import EndedSessions, fingerprint
 
 COOKIE = "assay_session"
 CSRF_FIELD, CSRF_HEADER = "csrf", "x-csrf-token"
-_LASTS = 30 * 24 * 3600
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _OPEN = ("/login", "/static/", "/health")
 _POLICY = (
@@ -44,6 +43,8 @@ class Keys:
 
     secret: bytes
     token: str = ""
+    lifetime: float = 24 * 3600.0
+    """Seconds."""
 
     def sign(self, *words: str) -> str:
         """A signature that changes with the token, so that a new token sends everybody out."""
@@ -85,7 +86,7 @@ def session_of(cookie: str, keys: Keys) -> Session | None:
     since, _, rest = rest.partition(".")
     state, _, signature = rest.partition(".")
     genuine = hmac.compare_digest(keys.sign("session", name, since, state).encode(), signature.encode())
-    if not genuine or time.time() - int(since) > _LASTS:
+    if not genuine or time.time() - int(since) > keys.lifetime:
         return None
     return Session(name, int(since), state == "in", keys)
 
@@ -106,8 +107,8 @@ async def confirm(request: Request) -> None:
 class Guard:
     """Stands before the application: host, login, origin and size are settled before anything is read."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, keys: Keys) -> None:
-        self.app, self.settings, self.keys = app, settings, keys
+    def __init__(self, app: ASGIApp, settings: Settings, keys: Keys, ended: EndedSessions) -> None:
+        self.app, self.settings, self.keys, self.ended = app, settings, keys, ended
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer it here."""
@@ -118,9 +119,11 @@ class Guard:
             scope = {**scope, "method": "GET"}
         headers = Headers(scope=scope)
         known = session_of(_cookie(headers.get("cookie", "")), self.keys)
+        if known is not None and known.name in self.ended:
+            known = None
         session = known or Session(secrets.token_hex(16), int(time.time()), False, self.keys)
         scope.setdefault("state", {})["session"] = session
-        answer = self._refusal(scope, headers, session)
+        answer = self._entry(scope, session) or self._refusal(scope, headers, session)
         most = self._most(scope["path"])
         if answer is None and int(headers.get("content-length", "0") or 0) > most:
             answer = PlainTextResponse(f"Larger than {most:,} bytes, which is the most this server takes.", 413)
@@ -130,9 +133,25 @@ class Guard:
         else:
             await self.app(scope, _bounded(receive, most), dressed)
 
+    def _entry(self, scope: Scope, session: Session) -> RedirectResponse | None:
+        """An address with the token in it, as `assay serve` prints it: let the visitor in, and drop the token."""
+        if not self.keys.token or scope["method"] not in _SAFE or self._is_foreign(Headers(scope=scope)):
+            return None
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        if not self.keys.is_token(given):
+            return None
+        answer = RedirectResponse(quote(scope["path"]) if not scope["path"].startswith("//") else "/", 303)
+        entered = session if session.entered else session.admitted()
+        answer.headers["set-cookie"] = cookie_line(entered, secure=scope.get("scheme") == "https")
+        return answer
+
+    def _is_foreign(self, headers: Headers) -> bool:
+        """Whether the request names another host than this machine, where only this machine may come in."""
+        return self.settings.loopback and _host(headers.get("host", "")) not in LOOPBACK
+
     def _refusal(self, scope: Scope, headers: Headers, session: Session) -> PlainTextResponse | RedirectResponse | None:
         changes = scope["method"] not in _SAFE
-        if not self.keys.token and _host(headers.get("host", "")) not in LOOPBACK:
+        if self._is_foreign(headers):
             return PlainTextResponse("This server answers to localhost only.", 421)
         if changes and headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
             return PlainTextResponse("Requests from other sites are refused.", 403)
@@ -194,4 +213,5 @@ def _dressed(send: Send, session: Session | None, *, secure: bool) -> Send:
 
 def cookie_line(session: Session, *, secure: bool) -> str:
     """The Set-Cookie header of a session."""
-    return f"{COOKIE}={session.cookie}; Path=/; Max-Age={_LASTS}; HttpOnly; SameSite=Lax" + ("; Secure" * secure)
+    lasts = int(session.keys.lifetime)
+    return f"{COOKIE}={session.cookie}; Path=/; Max-Age={lasts}; HttpOnly; SameSite=Lax" + ("; Secure" * secure)

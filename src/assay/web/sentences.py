@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.findings import EvidenceKind, Report, Verdict
 from assay.scores.definitions import find_score
-from assay.web.pasting import Row
+from assay.web.score_rows import Row
 
 _SHORT = 300
 
@@ -22,12 +22,18 @@ def review_sentence(row: Row, report: Report | None) -> str:
             f"an exact search over all possible outcomes finds none that gives them.{_argument(report)} "
             "Could the authors provide the confusion matrix and say how the scores were computed and averaged?"
         )
+    if judgement.verdict is Verdict.CONDITIONAL:
+        return (
+            f"The reported scores{whose} ({scores}) can come from the described experiment{_test_set(row)} only under "
+            "unusual conventions. Could the authors say how the folds were formed, and what was counted where a score "
+            "is 0/0?"
+        )
     if judgement.verdict is Verdict.CONSISTENT:
         return (
             f"The reported scores{whose} ({scores}) are numerically consistent with the described experiment"
             f"{_test_set(row)}; this does not show that they are right."
         )
-    if "p" not in dict(row.words) and row.total is None and "classes" not in dict(row.words):
+    if not dict(row.words).keys() & {"p", "n", "classes", "task"} and row.total is None:
         return (
             f"The reported scores{whose} ({scores}) cannot be verified, because the paper does not say how many "
             "positive and negative items were tested. Please report these numbers."

@@ -41,7 +41,11 @@ class Settings:
     database: str = ""
     """A database URL; empty for SQLite in the folder."""
     token: str = ""
-    """SHA-256 of the token that visitors must know, in hexadecimal; empty when only this machine can come in."""
+    """SHA-256 of the token that visitors must know, in hexadecimal; empty where nobody is asked for one."""
+    loopback: bool = True
+    """Whether the server answers only to the names of this machine."""
+    session: timedelta = timedelta(days=1)
+    """For so long a visitor stays logged in."""
     limits: Limits = Limits()
     retention: timedelta = timedelta(days=7)
     """After so long uploaded files are deleted; the reports about them stay."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
 import secrets
+import time
 from pathlib import Path
 
 _SECRET = 32
@@ -14,6 +16,26 @@ _SECRET = 32
 def fingerprint(token: str) -> str:
     """What is kept of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+class EndedSessions:
+    """The names of sessions whose visitors logged out, kept until their cookies would have expired anyway."""
+
+    def __init__(self, folder: Path, lifetime: float) -> None:
+        self._path = folder / "ended-sessions"
+        now = time.time()
+        kept = self._path.read_text(encoding="ascii", errors="replace") if self._path.exists() else ""
+        ended = (line.partition(" ") for line in kept.splitlines())
+        self._names = {name for name, _, at in ended if at.isdecimal() and now - int(at) < lifetime}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._names
+
+    def add(self, name: str) -> None:
+        """End a session for good. It has ended in memory even where the disk is full."""
+        self._names.add(name)
+        with self._path.open("a", encoding="ascii") as stream:
+            stream.write(f"{name} {int(time.time())}\n")
 
 
 def read_secret(folder: Path) -> bytes:
@@ -33,7 +55,21 @@ def read_token(folder: Path, *, anew: bool = False) -> tuple[str, str]:
     kept = path.read_bytes().decode("ascii", "replace").strip() if path.exists() else ""
     if re.fullmatch(r"[0-9a-f]{64}", kept) and not anew:  # an empty one would let everybody in
         return kept, ""
-    token = secrets.token_urlsafe(24)
+    kept, token = new_token_pair()
     path.touch(mode=0o600)
-    path.write_text(fingerprint(token) + "\n", encoding="ascii")
+    path.write_text(kept + "\n", encoding="ascii")
+    return kept, token
+
+
+def new_token_pair() -> tuple[str, str]:
+    """The fingerprint of a new token, and the token itself."""
+    token = secrets.token_urlsafe(24)
     return fingerprint(token), token
+
+
+def make_private(folder: Path) -> None:
+    """Close a data folder, and the databases in it, to other accounts of this machine."""
+    with contextlib.suppress(PermissionError):  # it belongs to somebody else, who decides
+        folder.chmod(0o700)
+        for file in folder.glob("*.sqlite*"):
+            file.chmod(0o600)

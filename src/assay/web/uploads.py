@@ -56,9 +56,13 @@ def keep_uploads(settings: Settings, job_id: str, files: Sequence[UploadFile]) -
 def keep_example(settings: Settings, job_id: str, files: Mapping[str, bytes]) -> list[dict[str, Any]]:
     """Store files of our own as if they had been uploaded."""
     folder = job_folder(settings, job_id) / "upload"
-    folder.mkdir(parents=True)
-    for name, data in files.items():
-        (folder / name).write_bytes(data)
+    try:
+        folder.mkdir(parents=True)
+        for name, data in files.items():
+            (folder / name).write_bytes(data)
+    except OSError:
+        delete_folder(settings, job_id)
+        raise
     return [{"name": name, "bytes": len(data)} for name, data in files.items()]
 
 

@@ -33,6 +33,6 @@ def test_numbers_in_the_text_are_held_against_each_other(capsys: pytest.CaptureF
 
 def test_scores_are_tested_only_when_asked(capsys: pytest.CaptureFixture[str]):
     assert main(["paper", "p.md", "--select", "S"]) == 0
-    assert "Smallest test sets" not in capsys.readouterr().out
-    assert main(["paper", "p.md", "--select", "S", "--check-scores"]) == 0
-    assert "20 + 35" in capsys.readouterr().out
+    assert "Rows of scores" not in capsys.readouterr().out
+    assert main(["paper", "p.md", "--select", "S", "--check-scores"]) == 1
+    assert "Rows of scores" in capsys.readouterr().out

@@ -280,3 +280,51 @@ def test_the_labels_speak_of_the_models_parts_and_of_known_papers():
     assert [row.pop("part") for row in rows] == list(all_parts())
     assert all(set(row) == papers for row in rows)
     assert {label for row in rows for label in row.values()} == {"0", "1", "-"}
+
+
+APART = """# A study
+
+## Introduction
+
+We study things.
+
+## Method
+
+### Stratified k-fold sampling
+
+It is done.
+
+## Experiments
+
+| Component | Details |
+|---|---|
+| GPU | NVIDIA A100 80GB |
+| Framework | PyTorch 2.1 |
+| Language | Python 3.10 |
+| OS | Ubuntu 22.04 |
+| Learning rate | 0.001 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        ("hardware", "GPU: NVIDIA A100 80GB"),
+        ("libraries", "Framework: PyTorch 2.1"),
+        ("language", "Language: Python 3.10"),
+        ("platform", "OS: Ubuntu 22.04"),
+        ("hyper-parameter-values", "Learning rate: 0.001"),
+        ("partitioning-method", "Stratified k-fold sampling"),
+    ],
+)
+def test_headings_and_tables_document_as_sentences_do(part: str, words: str):
+    found = {p.part.id: p for p in propose(read_markdown(APART, "p.md"))}
+    assert found[part].value
+    assert found[part].passages[0].text == words
+    assert found[part].confidence is Confidence.LOW
+
+
+def test_rows_of_results_are_no_documentation():
+    rows = "| Method | Accuracy | F1 |\n|---|---|---|\n| LightGBM | 0.91 | 0.90 |\n"
+    found = {p.part.id: p for p in propose(read_markdown(f"# S\n\n## Results\n\nAs below.\n\n{rows}", "p.md"))}
+    assert not found["libraries"].value

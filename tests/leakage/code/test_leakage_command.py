@@ -88,53 +88,78 @@ def test_explain_draws_the_path_in_text_and_as_a_picture(folder: Path, capsys: p
     assert "leaky.py:7:5" in page
 
 
-def test_policies_are_options(folder: Path) -> None:
-    (folder / "leaky.py").write_text(LEAKY.replace("PCA(2)", "StandardScaler()"))
-    assert main(["leakage", "code", "leaky.py"]) == 1
-    assert main(["leakage", "code", "leaky.py", "--no-scalers"]) == 0
-    (folder / "leaky.py").write_text(LEAKY.replace("PCA(2)", "OneHotEncoder()"))
-    assert main(["leakage", "code", "leaky.py"]) == 0
-    assert main(["leakage", "code", "leaky.py", "--encoders"]) == 1
-
-
-def test_policies_are_settings_that_an_option_overrules(folder: Path) -> None:
-    (folder / "pyproject.toml").write_text("[tool.assay.leakage]\nscalers = false\nencoders = true\n")
+def test_a_note_does_not_change_the_exit_code(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "leaky.py").write_text(LEAKY.replace("PCA(2)", "StandardScaler()"))
     assert main(["leakage", "code", "leaky.py"]) == 0
-    assert main(["leakage", "code", "leaky.py", "--scalers"]) == 1
+    assert "note L1.2" in capsys.readouterr().out
+
+
+def test_a_policy_decides_what_counts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "leaky.py").write_text(LEAKY.replace("PCA(2)", "OneHotEncoder()"))
-    assert main(["leakage", "code", "leaky.py"]) == 1
-    assert main(["leakage", "code", "leaky.py", "--no-encoders"]) == 0
+    assert main(["leakage", "code", "leaky.py"]) == 0
+    assert "L1.2" not in capsys.readouterr().out
+    assert main(["leakage", "code", "leaky.py", "--policy", "strict"]) == 0
+    assert "note L1.2" in capsys.readouterr().out
+    (folder / "pyproject.toml").write_text('[tool.assay.leakage]\npolicy = "strict"\n')
+    main(["leakage", "code", "leaky.py"])
+    assert "note L1.2" in capsys.readouterr().out
+    main(["leakage", "code", "leaky.py", "--policy", "kapoor"])
+    assert "L1.2" not in capsys.readouterr().out
 
 
-COMPARED = (
-    LEAKY.replace("PCA(2)", "OneHotEncoder()")
-    + """
-from sklearn.naive_bayes import GaussianNB
-print(GaussianNB().fit(X_train, y_train).score(X_test, y_test))
-"""
+def test_a_policy_of_ones_own_extends_another(folder: Path) -> None:
+    rule = 'code = "L1.2"\nname = "scaled with test rows"\nseverity = "error"\n'
+    when = 'when = { "step.kind" = "scale", "step.source" = "both", role = "test" }\n'
+    (folder / "mine.toml").write_text(f'extends = "kapoor"\n[[rule]]\n{rule}{when}')
+    (folder / "leaky.py").write_text(LEAKY.replace("PCA(2)", "StandardScaler()"))
+    assert main(["leakage", "code", "leaky.py", "--policy", "mine.toml"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[[rule]]\ncode = "L1.1"\nname = "a"\nseverity = "error"\nwhen = { rows = "same" }\n', 'no column "rows"'),
+        ('[[rule]]\ncode = "L1.1"\nname = "a"\nseverity = "error"\nwhen = { role = "exam" }\n', 'never "exam"'),
+        ('[[rule]]\ncode = "L1.1"\nname = "a"\nseverity = "grave"\nwhen = {}\n', "no severity"),
+        ('[[exemption]]\nname = "a"\n', '"rules" is missing'),
+        ("colour = 1\n", 'no key "colour"'),
+        ("[[", "is not TOML"),
+    ],
 )
+def test_a_policy_that_cannot_be_read_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], text: str, message: str
+) -> None:
+    (folder / "mine.toml").write_text(text)
+    assert main(["leakage", "code", "clean.py", "--policy", "mine.toml"]) == 2
+    assert message in capsys.readouterr().err
 
 
-def test_how_many_models_are_a_choice_is_a_matter_of_policy(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "compared.py").write_text(COMPARED)
-    assert main(["leakage", "code", "compared.py"]) == 1
-    assert "note LX1" in capsys.readouterr().out
-    assert main(["leakage", "code", "compared.py", "--no-comparisons"]) == 0
-    capsys.readouterr()
-    assert main(["leakage", "code", "compared.py", "--rivals", "2"]) == 1
-    assert "warning LX1" in capsys.readouterr().out
-    (folder / "pyproject.toml").write_text("[tool.assay.leakage]\ncomparisons = false\nrivals = 2\n")
-    assert main(["leakage", "code", "compared.py"]) == 1
-    assert main(["leakage", "code", "compared.py", "--rivals", "4"]) == 0
-    assert main(["leakage", "code", "compared.py", "--rivals", "4", "--comparisons"]) == 1
-    capsys.readouterr()
-    assert main(["leakage", "code", "compared.py", "--rivals", "1"]) == 2
-    (folder / "pyproject.toml").write_text("[tool.assay.leakage]\nrivals = 1\n")
-    assert main(["leakage", "code", "compared.py"]) == 2
-    told = capsys.readouterr().err
-    assert "rivals must be 2 or more" in told
-    assert "Traceback" not in told
+def test_a_policy_that_does_not_exist_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["leakage", "code", "clean.py", "--policy", "lenient"]) == 2
+    assert 'there is no policy "lenient"' in capsys.readouterr().err
+
+
+def test_the_pairs_are_listed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["leakage", "code", "clean.py", "--pairs", "-f", "json"])
+    table = next(t for t in json.loads(capsys.readouterr().out)["tables"] if t["title"].startswith("Pairs"))
+    row = dict(zip(table["columns"], table["rows"][0], strict=True))
+    assert (row["relation"], row["role"], row["untouched part left"]) == ("disjoint", "test", "no")
+
+
+def test_the_exemption_that_silenced_a_pair_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "leaky.py").write_text(LEAKY.replace("PCA(2)", "OneHotEncoder()"))
+    line = 1 + LEAKY[: LEAKY.index("PCA(2)")].count("\n")
+    main(["leakage", "code", "leaky.py", "--why-silent", str(line), "-f", "json"])
+    table = next(t for t in json.loads(capsys.readouterr().out)["tables"] if t["title"].startswith("Why"))
+    assert table["rows"][0][4] == "categories only"
+
+
+def test_nothing_followed_is_said_first_and_fails_when_strict(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "own.py").write_text("import ours\nours.fit_and_evaluate('a.csv')\n")
+    assert main(["leakage", "code", "own.py"]) == 0
+    assert "0 models and 0 scores could be followed: not examined" in capsys.readouterr().out
+    assert main(["leakage", "code", "own.py", "--strict"]) == 3
+    assert main(["leakage", "code", "clean.py", "--strict"]) == 0
 
 
 @pytest.mark.parametrize("path", ["nothing.py", "nothing", "data.csv"])
@@ -198,11 +223,11 @@ def test_a_module_beside_the_script_that_cannot_be_read_is_named(
 
 
 PREPARE = """\
-from sklearn.preprocessing import StandardScaler
+from sklearn.decomposition import PCA
 
-
+from sklearn.decomposition import PCA
 def scaled(table):
-    return StandardScaler().fit_transform(table)
+    return PCA(2).fit_transform(table)
 """
 
 
@@ -309,8 +334,8 @@ def test_nothing_is_read_above_the_working_folder(
 @pytest.mark.parametrize(
     ("options", "shown"),
     [
-        (["--no-encoders", "--select", "L1, LX1"], "--select 'L1, LX1' --no-encoders"),
-        (["--scalers", "-o", "out.json", "--force", "-f", "json"], "--scalers"),
+        (["--policy", "strict", "--select", "L1, LX1"], "--select 'L1, LX1' --policy strict"),
+        (["--pairs", "-o", "out.json", "--force", "-f", "json"], "--pairs"),
         ([], ""),
     ],
 )

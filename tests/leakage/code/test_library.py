@@ -1,27 +1,12 @@
-"""The table of libraries: every row is well formed, and names are found the way people write them."""
+"""The tables of libraries as the leakage room asks them: names are found the way people write them."""
 
 import pytest
 
 from assay.leakage.code.effects import Role
 from assay.leakage.code.learnt.kinds import COSTS
-from assay.leakage.code.library import CALLS, ENDINGS, GROUPED_METHODS, METHODS
-from assay.leakage.code.lookup import effect_of, guessed, is_constant, rows_of
+from assay.leakage.code.lookup import effect_of, guessed, is_constant
 from assay.leakage.code.state.values import Kind
-
-
-@pytest.mark.parametrize(("table", "cells"), [(CALLS, 2), (METHODS, 1), (GROUPED_METHODS, 1), (ENDINGS, 1)])
-def test_every_row_names_an_effect_and_calls(table: str, cells: int) -> None:
-    rows = list(rows_of(table))
-    assert rows
-    assert all(len(rest) == cells and all(rest) for _, rest in rows)
-
-
-def test_no_call_is_described_twice_within_a_package() -> None:
-    for table in (METHODS, GROUPED_METHODS):
-        names = [name for _, (cell,) in rows_of(table) for name in cell.split()]
-        assert len(names) == len(set(names))
-    calls = [(package, name) for _, (package, cell) in rows_of(CALLS) for name in cell.split()]
-    assert sorted({c for c in calls if calls.count(c) > 1}) == []
+from assay.libraries.loading import shipped_sources
 
 
 @pytest.mark.parametrize(
@@ -61,7 +46,8 @@ def test_an_unknown_class_is_judged_by_its_name() -> None:
 
 
 def test_every_sort_of_step_that_a_row_may_have_has_a_cost_or_a_meaning_of_its_own() -> None:
-    kinds = {effect.kind for effect, _ in rows_of(CALLS) if effect.kind is not None}
+    rows = [row for table in shipped_sources().values() for row in table.get("rows", ()) if "of" not in row]
+    kinds = {Kind(row["step"]) for row in rows if "step" in row}
     assert kinds - {Kind.CORRELATION, Kind.WINDOW} <= set(COSTS)
 
 

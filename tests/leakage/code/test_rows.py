@@ -12,6 +12,7 @@ from assay.leakage.code.state.rows import (
     Except,
     Interval,
     Origin,
+    OriginKind,
     Part,
     Site,
     cut_part,
@@ -26,7 +27,7 @@ from assay.leakage.code.state.values import MOST_MARKS, Kind, Mark, capped
 from assay.tree.opening import tree_of
 
 SITE = Site(read_code(tree_of({"a.py": ""})).python[0], ast.parse(""))
-TABLE, OTHER = Origin("table", SITE, "a table"), Origin("other", SITE, "another")
+TABLE, OTHER = (Origin(key, SITE, OriginKind.READ, "pandas.read_csv") for key in ("table", "other"))
 
 _NUMBERS = st.integers(0, 20)
 _CUTS = st.one_of(

@@ -1,6 +1,10 @@
-"""The labelled set: each rule fires on leaky code, and nothing fires on its mended twin or on what only looks alike."""
+"""The labelled set: each rule fires on leaky code, and nothing fires on its corrected twin or on what only looks alike.
 
-import ast
+`leaky` code has exactly the codes named. `fixed` and `near miss` have none; a code with a question mark may be a note.
+`missed` leaks and `accused` code that is clean are known faults of the analysis: a change that mends one fails here, so
+that the label is corrected. LX10 only states how often a part is used; it is compared where a heading names it.
+"""
+
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -9,19 +13,21 @@ from pathlib import Path
 
 import pytest
 
+from assay.findings import Severity
 from assay.leakage.code.analysis import analyse_text
-from assay.leakage.code.checks.leak import DEFAULT_POLICY
-from assay.records import replace
 
 FOLDER = Path(__file__).parent / "snippets"
 _HEADING = re.compile(
-    r"^#%% (?P<label>before|leaky|fixed|near miss)(?P<codes>[^|\n]*)(?:\| (?P<title>.*))?$", re.MULTILINE
+    r"^#%% (?P<label>before|leaky|fixed|near miss|missed|accused)(?P<codes>[^|\n]*)(?:\| (?P<title>.*))?$",
+    re.MULTILINE,
 )
+_MOST_FAULTS = 0.05
+"""The share of snippets that may be known faults."""
 
 
 @dataclass(frozen=True)
 class Snippet:
-    """A program, what it is called, and the codes of exactly the rules that must fire."""
+    """A program, what it is called, and the codes of the rules that must fire."""
 
     rule: str
     label: str
@@ -52,25 +58,28 @@ def _in(rule: str, text: str) -> Iterator[Snippet]:
 
 
 ALL = list(snippets())
-COMPARISONS = "LX1-compared"
-"""The file about models that are merely scored side by side; in the others that is not asked for."""
+USED_AGAIN = "LX10"
 
 
 @pytest.mark.parametrize("snippet", ALL, ids=str)
 def test_exactly_the_named_rules_fire(snippet: Snippet) -> None:
-    policy = DEFAULT_POLICY if snippet.rule == COMPARISONS else replace(DEFAULT_POLICY, comparisons=False)
-    found = analyse_text(snippet.text, policy=policy)
-    assert {leak.code for leak in found.leaks} == snippet.codes, [leak.message for leak in found.leaks]
+    found = analyse_text(snippet.text)
+    notes = {code.rstrip("?") for code in snippet.codes if code.endswith("?")}
+    sure = {code for code in snippet.codes if not code.endswith("?")}
+    ignored = notes if USED_AGAIN in sure else notes | {USED_AGAIN}
+    wanted = set() if snippet.label == "missed" else sure
+    assert {leak.code for leak in found.leaks} - ignored == wanted, [leak.message for leak in found.leaks]
+    assert all(leak.severity is Severity.NOTE for leak in found.leaks if leak.code in notes)
 
 
 def test_the_set_is_large_and_covers_every_rule() -> None:
     labels = Counter((s.rule, s.label) for s in ALL)
-    assert len(ALL) >= 150
+    assert len(ALL) >= 2000
     for rule in ("L1.1", "L1.2", "L1.3", "L1.4", "L2", "L3.1", "L3.2", "L3.3", "LX1", "LX2", "LX9"):
         assert all(labels[rule, label] for label in ("leaky", "fixed", "near miss")), rule
-    assert all(s.codes if s.label == "leaky" else not s.codes for s in ALL)
 
 
-@pytest.mark.parametrize("snippet", ALL, ids=str)
-def test_every_snippet_is_python(snippet: Snippet) -> None:
-    ast.parse(snippet.text)
+def test_known_faults_are_few() -> None:
+    labels = Counter(s.label for s in ALL)
+    assert labels["missed"] + labels["accused"] <= _MOST_FAULTS * len(ALL)
+    assert labels["accused"] <= 3

@@ -45,7 +45,6 @@ def codes(text: str, other: str = "") -> set[str]:
 
 def test_whoever_calls_a_function_that_keeps_the_best_state_has_a_function_for_test_rows() -> None:
     assert codes(TEACH) == {"LX1"}
-    assert codes(TEACH + JUDGE.format(batches="val_batches")) == {"LX1"}
     assert codes(TEACH + JUDGE.format(batches="test_batches")) == set()
 
 

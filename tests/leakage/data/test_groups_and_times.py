@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from made_splits import cut, honest, split_from, table_from
 
-from assay.findings import Confidence
+from assay.findings import Confidence, Severity
+from assay.leakage.data.drawing import Drawing, DrawnBy
 from assay.leakage.data.groups import group_overlap
+from assay.leakage.data.panel import Panel
 from assay.leakage.data.times import temporal_overlap
 
 
@@ -28,11 +30,40 @@ def test_a_group_is_found_by_the_resemblance_of_its_rows():
     assert '"code"' in finding.message
     assert "confirm it with --group" in finding.message
     assert finding.confidence is Confidence.LOW
+    assert finding.severity is Severity.NOTE
 
 
 def test_the_name_of_a_unit_adds_to_the_confidence():
     [finding] = group_overlap(split_from(*patients("patient_id"))).findings
     assert finding.confidence is Confidence.MEDIUM
+    assert finding.severity is Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("family", lambda draw: np.array(["no", "yes"])[draw.integers(0, 2, 800)]),
+        ("school", lambda draw: draw.normal(11, 3, 800).round().clip(0, 18).astype(int)),
+        ("visits", lambda draw: draw.poisson(4, 800)),
+        ("country", lambda draw: np.array([f"c{i}" for i in range(25)])[draw.integers(0, 25, 800)]),
+    ],
+)
+def test_a_name_alone_never_raises_a_warning(name, values):
+    whole = honest(800) | {name: values(np.random.default_rng(1))}
+    assert not [f for f in group_overlap(split_from(*cut(whole))).findings if f.severity is not Severity.NOTE]
+
+
+def test_a_forecast_for_the_same_units_shares_them_on_purpose():
+    draw = np.random.default_rng(0)
+    country, year = np.repeat(np.arange(40), 20), np.tile(np.arange(1990, 2010), 40)
+    level = draw.normal(size=40)[country]
+    whole = {"country": country + 100, "year": year, "a": level + draw.normal(0, 0.1, 800), "b": level * 2 + year / 100}
+    whole |= {"c": level - draw.normal(0, 0.1, 800), "y": level + draw.normal(0, 0.2, 800)}
+    later = year > 2004
+    split = split_from({k: v[~later] for k, v in whole.items()}, {k: v[later] for k, v in whole.items()})
+    assert split.drawing == Drawing(DrawnBy.TIME, "year")
+    assert {f.severity for f in group_overlap(split).findings} <= {Severity.NOTE}
+    assert not temporal_overlap(split).findings
 
 
 def test_a_named_group_is_taken_for_one():
@@ -91,7 +122,23 @@ def test_a_random_split_in_time_is_called_so():
     [finding] = temporal_overlap(split_from(*dated(days[:300], days[300:]))).findings
     assert finding.code == "L3.1"
     assert "as good as random" in finding.message
+    assert "confirm it with --time" in finding.message
     assert finding.confidence is Confidence.MEDIUM
+    assert finding.severity is Severity.NOTE
+
+
+def test_a_random_split_in_time_is_a_warning_where_the_outcome_carries_over():
+    days = np.random.default_rng(0).permutation(400)
+    train, test = dated(days[:300], days[300:])
+    train["y"], test["y"] = np.sin(days[:300] / 30), np.sin(days[300:] / 30)
+    [finding] = temporal_overlap(split_from(train, test)).findings
+    assert finding.severity is Severity.WARNING
+
+
+def test_a_random_split_in_time_is_a_warning_where_the_user_names_the_column():
+    days = np.random.default_rng(0).permutation(400)
+    [finding] = temporal_overlap(split_from(*dated(days[:300], days[300:]), times=("date",))).findings
+    assert finding.severity is Severity.WARNING
 
 
 def test_training_after_the_test_is_found_though_nothing_overlaps():
@@ -109,3 +156,36 @@ def test_the_rows_that_are_too_early_are_named():
 def test_dates_of_birth_are_not_compared(name):
     days = np.random.default_rng(0).permutation(400)
     assert not temporal_overlap(split_from(*dated(days[:300], days[300:], name))).findings
+
+
+def test_a_panel_is_known_by_its_pairs_whatever_its_columns_are_called():
+    draw = np.random.default_rng(0)
+    unit, wave = np.repeat(np.arange(60), 8), np.tile(np.arange(8), 60)
+    whole = {"c1": draw.permutation(60)[unit] * 7, "c2": wave, "x": draw.normal(size=480), "y": draw.normal(size=480)}
+    order = draw.permutation(480)
+    split = split_from(*cut({k: v[order] for k, v in whole.items()}))
+    assert split.panel == Panel("c1", "c2")
+    [finding] = group_overlap(split).findings
+    assert finding.severity is Severity.WARNING
+
+
+def test_coarse_columns_are_no_panel():
+    draw = np.random.default_rng(0)
+    whole = honest(800) | {"county": draw.integers(0, 40, 800), "rooms": draw.integers(1, 9, 800)}
+    assert split_from(*cut(whole)).panel is None
+
+
+def test_a_unit_without_a_column_is_known_by_its_traits():
+    """Each person has one height to the millimetre, one sex, one region and one age."""
+    draw = np.random.default_rng(0)
+    person = np.repeat(np.arange(100), 6)
+    traits = {
+        "height": draw.normal(1.7, 0.1, 100).round(5)[person],
+        "sex": draw.integers(0, 2, 100)[person],
+        "region": draw.integers(0, 6, 100)[person],
+        "age": draw.integers(20, 70, 100)[person],
+    }
+    whole = traits | {"x": draw.normal(size=600), "y": draw.normal(size=600)}
+    order = draw.permutation(600)
+    findings = group_overlap(split_from(*cut({k: v[order] for k, v in whole.items()}))).findings
+    assert [f.subject for f in findings if f.severity is Severity.WARNING] == ["height"]

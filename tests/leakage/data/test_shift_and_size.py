@@ -88,3 +88,41 @@ def test_an_identifier_that_is_declared_is_not_mentioned():
     whole = honest(400) | {"row_id": np.arange(400)}
     assert list(identifier_column.check(split_from(*cut(whole))))
     assert not list(identifier_column.check(split_from(*cut(whole), identifiers=("row_id",))))
+
+
+def by_patient(named, seed=0):
+    """Visits of 120 patients who differ from each other, split by patient: the right way."""
+    draw = np.random.default_rng(seed)
+    patient = np.repeat(np.arange(120), 8)
+    marks = draw.normal(size=(120, 5))[patient]
+    whole = {f"x{i}": marks[:, i] + 0.1 * draw.normal(size=960) for i in range(5)}
+    whole |= {"patient_id": patient + 5000, "y": (marks[:, 0] + draw.normal(size=960) > 0).astype(int)}
+    in_test = draw.permutation(120)[patient] < 30
+    parts = [{k: v[flags] for k, v in whole.items()} for flags in (~in_test, in_test)]
+    return split_from(*parts, groups=("patient_id",) if named else ())
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_right_split_by_patient_is_not_called_a_shift(named, seed):
+    split = by_patient(named, seed)
+    assert split.drawing.column == "patient_id"
+    assert not list(train_test_shift.check(split))
+    assert not list(label_shift.check(split))
+
+
+def test_a_shift_between_groups_is_still_noticed():
+    split = by_patient(named=True)
+    assert split.test is not None
+    moved = {name: split.test.get_column(name).to_numpy().copy() for name in split.test.columns}
+    moved["x1"] += 4
+    train = {name: split.train.get_column(name).to_numpy() for name in split.train.columns}
+    [finding] = train_test_shift.check(split_from(train, moved, groups=("patient_id",)))
+    assert "held-out groups" in finding.message
+
+
+def test_names_that_occur_once_do_not_separate_the_parts():
+    """A code learnt from training marked every name of the test part; the AUC was 0.99."""
+    draw = np.random.default_rng(0)
+    whole = honest(400) | {"school": np.array([f"school {i}" for i in draw.permutation(380)[np.arange(400) % 380]])}
+    assert not list(train_test_shift.check(split_from(*cut(whole))))

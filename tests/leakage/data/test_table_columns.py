@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assay.leakage.data.columns import Kind, as_times, profile, splits_in_time
+from assay.leakage.data.columns import Column, Kind, as_times, looks_like_time, profile, tells_when
 
 
 def kind(values, name="c") -> Kind:
@@ -58,5 +58,15 @@ def test_written_dates_become_numbers_that_grow():
 
 
 def test_a_date_of_birth_does_not_tell_when_a_row_was_observed():
-    assert splits_in_time("visit_date")
-    assert not splits_in_time("birth_date")
+    assert tells_when(Column("visit_date", Kind.TIME, 9, 0.0))
+    assert not tells_when(Column("birth_date", Kind.TIME, 9, 0.0))
+
+
+def test_the_year_of_construction_is_a_measurement():
+    [column] = profile(pl.DataFrame({"Year_Built": [1950 + i % 60 for i in range(100)]}), None)
+    assert column.kind is Kind.NUMBER
+
+
+def test_numbered_periods_may_be_the_axis_of_a_cut():
+    assert looks_like_time(Column("trend", Kind.NUMBER, 35, 0.0, integral=True))
+    assert not looks_like_time(Column("age", Kind.NUMBER, 35, 0.0, integral=True))

@@ -25,7 +25,7 @@ from sklearn.utils.parallel import Parallel
 
 from assay.findings import Confidence, Finding, Report, Severity
 from assay.leakage import LeakageWarning, watch, watched
-from assay.leakage.code.checks.leak import Policy
+from assay.leakage.watching.policy import Policy
 
 RANDOM = np.random.default_rng(7)
 X = RANDOM.normal(size=(240, 12))
@@ -40,7 +40,7 @@ class CopyMinority(BaseEstimator):
         return self
 
     def fit_resample(self, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:  # noqa: N803
-        rare = X[y == 1] + 1e-9
+        rare = X[y == 1] + 1e-3
         return np.vstack([X, rare]), np.concatenate([y, np.ones(len(rare), dtype=int)])
 
 
@@ -70,10 +70,12 @@ def test_scaler_fitted_before_the_split_is_seen() -> None:
 
 
 def test_fit_on_everything_then_transform_of_the_parts_is_seen() -> None:
+    train, test = X_TRAIN.copy(), X_TEST.copy()
+    train[::2, 3], test[::2, 3] = np.nan, np.nan
     with watch(warn=False) as seen:
-        imputer = SimpleImputer().fit(X)
-        model = LogisticRegression().fit(imputer.transform(X_TRAIN), Y_TRAIN)
-        model.predict(imputer.transform(X_TEST))
+        imputer = SimpleImputer().fit(np.vstack([train, test]))
+        model = LogisticRegression().fit(imputer.transform(train), Y_TRAIN)
+        model.predict(imputer.transform(test))
     assert codes(seen.report()) == ["L1.2"]
 
 

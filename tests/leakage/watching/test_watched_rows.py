@@ -54,7 +54,9 @@ def test_a_row_has_one_key_in_every_container(table: np.ndarray) -> None:
 
 @given(TABLES)
 def test_keys_are_equal_exactly_when_rows_are(table: np.ndarray) -> None:
-    rows = [tuple("nan" if np.isnan(x) else x + 0.0 for x in row) for row in table.tolist()]
+    with np.errstate(over="ignore"):
+        single = table.astype(np.float32)  # rows are the same when a cast to 32 bits leaves them so
+    rows = [tuple("nan" if np.isnan(x) else x + 0.0 for x in row) for row in single.tolist()]
     found = keys(table)
     for a in range(len(rows)):
         for b in range(len(rows)):

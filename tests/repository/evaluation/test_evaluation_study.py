@@ -213,6 +213,6 @@ def test_labels_of_hostile_files_are_harmless_in_figures() -> None:
     assert "<script>" not in render(told, Format.HTML)
 
 
-@pytest.mark.parametrize("how", list(Format))
+@pytest.mark.parametrize("how", [how for how in Format if not how.is_binary])
 def test_every_format_tells_it(report: Report, how: Format) -> None:
     assert render(report, how)

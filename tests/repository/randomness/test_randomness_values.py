@@ -377,3 +377,65 @@ def test_an_option_may_be_declared_in_a_table_with_its_explanation() -> None:
 def test_a_seed_from_the_command_line_without_a_parser_is_given() -> None:
     code = "import sys\nimport numpy as np\nseed = int(sys.argv[1])\nnp.random.seed(seed)\nnp.random.rand(3)\n"
     assert coverage_of(code, Framework.NUMPY).state is State.GIVEN
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {
+            "train.py": "import json, torch\nc = json.load(open('c.json'))\ntorch.manual_seed(c['train']['seed'])\n",
+            "c.json": '{"train": {"n": 3, "seed": 11}}',
+        },
+        {
+            "train.py": "import yaml, torch\nc = yaml.load(open('c.yaml'))\ntorch.manual_seed(c['train']['seed'])\n",
+            "c.yaml": "train: {n: 3, seed: 11}\n",
+        },
+        {
+            "train.py": "import gin, torch\n@gin.configurable\ndef run(seed=None):\n    torch.manual_seed(seed)\n"
+            "gin.parse_config_file('run.gin')\nrun()\n",
+            "run.gin": "SEED = 11\nrun.seed = %SEED\n",
+        },
+        {
+            "train.py": "import click, torch\n@click.command()\n@click.option('--random-seed', 'seed', default=11)\n"
+            "def main(seed):\n    torch.manual_seed(seed)\nmain()\n"
+        },
+        {
+            "train.py": "from absl import app, flags\nimport torch\n_SEED = flags.DEFINE_integer('seed', 11, '')\n"
+            "def main(_):\n    torch.manual_seed(_SEED.value)\napp.run(main)\n"
+        },
+        {
+            "train.py": "import hydra, torch\n@hydra.main(config_path='conf', config_name='config')\n"
+            "def main(cfg):\n    torch.manual_seed(cfg.run.seed)\nmain()\n",
+            "conf/config.yaml": "defaults:\n  - run: base\n",
+            "conf/run/base.yaml": "seed: 11\n",
+        },
+    ],
+    ids=["json in one line", "yaml in one line", "gin macro", "click", "absl", "hydra group"],
+)
+def test_seeds_come_from_every_kind_of_settings(files: dict[str, str]) -> None:
+    (seed,) = facts_of(files).seeds
+    assert (seed.state, seed.value) == (DEFAULT, "11")
+
+
+def test_a_key_of_jax_comes_from_a_config_dict() -> None:
+    files = {
+        "train.py": """
+            import jax
+            from configs import base
+            def main():
+                config = base.get_config()
+                key = jax.random.PRNGKey(config.training.seed)
+                return jax.random.normal(key, (3,))
+            main()
+            """,
+        "configs/__init__.py": "",
+        "configs/base.py": """
+            import ml_collections
+            def get_config():
+                config = ml_collections.ConfigDict()
+                config.training = training = ml_collections.ConfigDict()
+                training.seed = 7
+                return config
+            """,
+    }
+    assert coverage_of(files, Framework.JAX).state is DEFAULT

@@ -3,13 +3,17 @@
 import json
 import threading
 from collections.abc import Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from urllib.error import URLError
 
 import pytest
 
 from assay.code import read_code
+from assay.public_addresses import is_public, public_opener
 from assay.repository.readme import Link, Status, check_links, read_readme
+from assay.repository.readme.online import fetch_status
 from assay.tree import tree_of
 
 
@@ -26,10 +30,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def answer(self) -> None:
         type(self).seen.append((self.command, self.path))
-        code = {"/gone": 404, "/busy": 503, "/moved": 301}.get(self.path, 200)
+        code = {"/gone": 404, "/busy": 503, "/moved": 301}.get(
+            self.path, 302 if self.path.startswith("/inwards") else 200
+        )
         self.send_response(405 if self.path == "/nohead" and self.command == "HEAD" else code)
         if code == 301:
             self.send_header("Location", "/there")
+        if self.path.startswith("/inwards"):
+            self.send_header("Location", f"http://localhost:{self.path.partition('?')[2]}/secret")
         self.send_header("Content-Length", "0")
         self.end_headers()
 
@@ -48,6 +56,10 @@ def server() -> Iterator[str]:
         thread.join()
 
 
+ASK = partial(fetch_status, allowed=["127.0.0.1"])
+"""As `--online` asks, by a user who has named this machine."""
+
+
 def links(*targets: str) -> tuple[Link, ...]:
     tree = tree_of({"README.md": "\n\n".join(f"[a]({target})" for target in targets)})
     return read_readme(tree, read_code(tree)).links
@@ -55,7 +67,7 @@ def links(*targets: str) -> tuple[Link, ...]:
 
 def test_statuses_are_told_apart(server: str) -> None:
     asked = links(*(f"{server}/{path}" for path in ("there", "gone", "busy", "moved", "nohead")), "local.md", "#x")
-    found = {c.url.rpartition("/")[2]: c.status for c in check_links(asked, delay=0)}
+    found = {c.url.rpartition("/")[2]: c.status for c in check_links(asked, fetch=ASK, delay=0)}
     assert found == {
         "there": Status.OK, "gone": Status.BROKEN, "busy": Status.UNKNOWN, "moved": Status.OK, "nohead": Status.OK,
     }  # fmt: skip
@@ -64,8 +76,8 @@ def test_statuses_are_told_apart(server: str) -> None:
 def test_each_address_is_asked_for_once_and_remembered(server: str, tmp_path: Path) -> None:
     cache = tmp_path / "deep" / "links.json"
     asked = links(f"{server}/there", f"{server}/there#part", f"{server}/there")
-    check_links(asked, cache=cache, delay=0)
-    check_links(asked, cache=cache, delay=0)
+    check_links(asked, fetch=ASK, cache=cache, delay=0)
+    check_links(asked, fetch=ASK, cache=cache, delay=0)
     assert Handler.seen == [("HEAD", "/there")]
     assert json.loads(cache.read_text())[0]["code"] == 200
 
@@ -84,7 +96,7 @@ def test_there_is_a_pause_between_requests_to_one_host() -> None:
 
 
 def test_a_server_that_does_not_answer_proves_nothing() -> None:
-    [checked] = check_links(links("http://127.0.0.1:9/x"), delay=0, timeout=0.5)
+    [checked] = check_links(links("http://127.0.0.1:9/x"), fetch=ASK, delay=0, timeout=30)
     assert checked.status is Status.UNKNOWN
 
 
@@ -94,10 +106,60 @@ def test_a_server_that_does_not_answer_proves_nothing() -> None:
 def test_a_broken_cache_is_no_cache(content: str, tmp_path: Path, server: str) -> None:
     cache = tmp_path / "links.json"
     cache.write_text(content)
-    [checked] = check_links(links(f"{server}/there"), cache=cache, delay=0)
+    [checked] = check_links(links(f"{server}/there"), fetch=ASK, cache=cache, delay=0)
     assert checked.status is Status.OK
 
 
 def test_only_so_many_addresses_are_asked_for() -> None:
     asked = links(*(f"https://a{i}.org/" for i in range(20)))
     assert len(check_links(asked, fetch=lambda m, u, t: (200, ""), delay=0, most=5)) == 5
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "127.1",
+        "2130706433",
+        "0x7f000001",
+        "0177.0.0.1",
+        "localhost",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "0.0.0.0",
+    ],
+)
+def test_this_machine_is_not_asked_in_any_notation(server: str, host: str) -> None:
+    port = server.rpartition(":")[2]
+    code, reason = fetch_status("HEAD", f"http://{host}:{port}/secret", 30)
+    assert (code, Handler.seen) == (0, [])
+    assert "private network" in reason or "refused" in reason or "no such host" in reason
+
+
+def test_a_public_name_that_leads_to_a_private_address_is_refused(server: str) -> None:
+    opener = public_opener(resolve=lambda host, port: ["93.184.216.34", "192.168.0.10"])
+    with pytest.raises(URLError, match="private network"):
+        opener.open(f"http://public.example:{server.rpartition(':')[2]}/", timeout=30)
+    assert Handler.seen == []
+
+
+def test_a_redirect_to_a_private_address_is_refused_and_head_stays_head(server: str) -> None:
+    """The first host is named by the user, the one that it redirects to is not."""
+    port = server.rpartition(":")[2]
+    assert ASK("HEAD", f"{server}/inwards?{port}", 30)[0] == 0
+    assert Handler.seen == [("HEAD", f"/inwards?{port}")]
+    assert ASK("HEAD", f"{server}/moved", 30) == (200, "")
+    assert Handler.seen[1:] == [("HEAD", "/moved"), ("HEAD", "/there")]
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("8.8.8.8", True), ("2606:4700::1", True), ("10.1.2.3", False), ("172.16.0.1", False), ("192.168.1.1", False),
+        ("169.254.169.254", False), ("100.64.0.1", False), ("0.0.0.0", False), ("224.0.0.1", False),
+        ("fe80::1%eth0", False),
+        ("fd00::1", False), ("::ffff:10.0.0.1", False), ("2002:7f00:1::", False), ("64:ff9b::7f00:1", False),
+    ],
+)  # fmt: skip
+def test_which_addresses_are_public(address: str, public: bool) -> None:
+    assert is_public(address) is public

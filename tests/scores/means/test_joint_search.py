@@ -97,7 +97,9 @@ def test_more_folds_than_can_be_listed_are_admitted():
     model = any_kfold(10**8, 10**9, 10)
     assert model.beyond_listing
     assert solve_unknown([model], means(acc="0.91", sens="0.85")).verdict is Verdict.CONSISTENT
-    open_one = solve_unknown([model], means(eps="0.0000001", f1="0.8123456", acc="0.9"), budget=Budget(sums=1000))
+    open_one = solve_unknown(
+        [model], means(eps="0.0000001", f1="0.8123456", acc="0.9"), budget=Budget(sums=1000, nearby=1000)
+    )
     assert open_one.verdict is Verdict.UNDECIDED
 
 

@@ -161,7 +161,7 @@ def test_a_mean_over_datasets_weighs_each_dataset_alike():
 
 def test_without_budget_the_verdict_is_undecided_and_repeats():
     report = means("0.00005", acc="0.8867", f1="0.64", mcc="0.59")
-    answers = {solve_known(PRETERM, report, budget=Budget(patterns=10)) for _ in range(2)}
+    answers = {solve_known(PRETERM, report, budget=Budget(patterns=10, nearby=10)) for _ in range(2)}
     assert [answer.verdict for answer in answers] == [Verdict.UNDECIDED]
 
 

@@ -6,16 +6,22 @@ Arithmetic is exact. A share is accepted when any usual way of rounding gives th
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
 from fractions import Fraction
 
+from assay.article.numbers.abstract import abstract_clashes
+from assay.article.numbers.clash import Clash, ClashKind
+from assay.article.numbers.columns import column_clashes
+from assay.article.numbers.figures import Printed, printed
+from assay.article.numbers.sentences import sentence_clashes
+from assay.article.numbers.summaries import bold_clashes, summary_clashes
 from assay.article.reading.paper import Paper, Sentence
 from assay.article.tables import Grid, ScoreRow, grids_of
-from assay.article.tables.scores import score_rows, words_for
-from assay.findings import Location
+from assay.article.tables.scores import score_rows
 from assay.patterns import regex
-from assay.records import dataclass
+from assay.reported import read_prose
+from assay.reported.model import Relation
 
 _COUNT = r"(?P<{}>\d{{1,3}}(?:,\d{{3}})+|\d{{1,7}})"
 _PART, _WHOLE = _COUNT.format("part"), _COUNT.format("whole")
@@ -23,36 +29,23 @@ _SHARE = r"(?P<share>\d{1,3}(?:\.\d{1,4})?)\s?(?:%|percent|per cent)"
 _OF = r"(?:\s?/\s?|\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+|our\s+)?)"
 _NOUNS = r"(?:\s+[A-Za-z][\w-]*){0,4}"
 _SHARES = (
-    regex(rf"(?<![\d.,/]){_PART}{_OF}{_WHOLE}(?![\d.,]*\d){_NOUNS}\s*(?:[(\[]|,\s(?:i\.e\.,?|or)\s)\s*{_SHARE}"),
+    regex(
+        rf"(?<![\d.,/]){_PART}{_OF}{_WHOLE}(?![\d.,]*\d){_NOUNS}\s*(?:[(\[]|,\s(?:i\.e\.,?|or)\s)\s*{_SHARE}(?!\s?[A-Za-z-])"
+    ),
     regex(rf"(?<![\d.]){_SHARE}\s*[(\[]\s*(?:n\s*=\s*)?{_PART}{_OF}{_WHOLE}(?![\d.,]*\d)"),
 )
+_SHORTEST_NAME = 4
+_COMPARES = regex(
+    r"\b(?:than|compared|versus|vs|over|from|respectively|validation|training|baseline|previous|originally|instead"
+    r"|without|when|if|improv\w*|gain\w*|drops?|increas\w*|decreas\w*|reduc\w*)\b",
+    re.IGNORECASE,
+)
+"""Sentences that set two things against each other: which figure belongs to the row is not plain."""
 _WHO = r"\s+[A-Za-z][\w -]{1,30}?\s*"
 _PARTS = regex(
     rf"(?<![\d.,]){_WHOLE}\s+[A-Za-z][\w-]*\s*\(\s*{_COUNT.format('first')}{_WHO}(?:,|and|/|;|\+)"
     rf"\s*{_COUNT.format('second')}{_WHO}\)"
 )
-_FIGURE = regex(r"(?<![\d.])(?P<value>\d{1,3}\.\d{1,4})\s?(?P<percent>%?)(?![\d])")
-
-
-class ClashKind(StrEnum):
-    """What does not hold."""
-
-    SHARE = "share"
-    PARTS = "parts"
-    TABLE = "table"
-
-
-@dataclass(frozen=True, slots=True)
-class Clash:
-    """A claim that does not hold: the words, what they say, and what follows from them instead."""
-
-    kind: ClashKind
-    quote: str
-    location: Location
-    said: str
-    follows: str
-    other: Location | None = None
-    other_quote: str = ""
 
 
 def clashes(paper: Paper) -> Iterator[Clash]:
@@ -61,7 +54,14 @@ def clashes(paper: Paper) -> Iterator[Clash]:
         if not sentence.cites:
             yield from shares(sentence)
             yield from parts(sentence)
-    yield from tables(paper.sentences, list(grids_of(paper)))
+            yield from sentence_clashes(sentence)
+    grids = list(grids_of(paper))
+    for grid in grids:
+        yield from summary_clashes(grid)
+        yield from bold_clashes(grid)
+        yield from column_clashes(grid)
+    yield from abstract_clashes(paper, grids)
+    yield from tables(paper.sentences, grids)
 
 
 def shares(sentence: Sentence) -> Iterator[Clash]:
@@ -86,30 +86,46 @@ def parts(sentence: Sentence) -> Iterator[Clash]:
 
 
 def tables(sentences: Iterable[Sentence], grids: Iterable[Grid]) -> Iterator[Clash]:
-    """A sentence that names one row, one score and one figure must give the figure of the table."""
+    """A sentence that names one row of a table and gives scores must give those of the row."""
     rows = [row for grid in grids for row in score_rows(grid)]
-    names = [row.name for row in rows]
-    unique = [row for row in rows if names.count(row.name) == 1 and len(row.name) >= 4]
+    names = Counter(row.name for row in rows)
+    unique = [row for row in rows if names[row.name] == 1 and len(row.name) >= _SHORTEST_NAME]
     for sentence in sentences:
         told = [row for row in unique if re.search(rf"(?<!\w){re.escape(row.name)}(?!\w)", sentence.text)]
-        figures = list(_FIGURE.finditer(sentence.text))
-        if sentence.cites or len(told) != 1 or len(figures) != 1:
+        if sentence.cites or len(told) != 1 or _COMPARES.search(sentence.text):
             continue
-        yield from _against(sentence, told[0], figures[0])
+        yield from _against(sentence, told[0])
 
 
-def _against(sentence: Sentence, row: ScoreRow, figure: re.Match[str]) -> Iterator[Clash]:
-    lowered = sentence.text.lower()
-    named = [(name, printed) for name, printed in row.scores if any(w in lowered for w in words_for(name))]
-    if len(named) != 1 or "±" in named[0][1]:
-        return
-    name, printed = named[0]
-    said, there = _unit(figure["value"], figure["percent"]), _unit(printed.rstrip("%"), printed[-1:])
-    digits = min(len(text.partition(".")[2]) for text in (figure["value"], printed.rstrip("%")))
-    if abs(said - there) > Fraction(3, 2) * Fraction(1, 10**digits) / (100 if "%" in figure[0] or said > 1 else 1):
-        yield Clash(
-            ClashKind.TABLE, sentence.text, sentence.location, figure[0], f"{name} {printed}", row.location, row.name
-        )
+def _against(sentence: Sentence, row: ScoreRow) -> Iterator[Clash]:
+    """Figures of the sentence that the row contradicts; one that stands elsewhere in the row was meant otherwise."""
+    reading = read_prose(sentence.text)
+    figures = [f for r in reading.rows for f in r.figures if f.number is not None and f.relation is Relation.EQUAL]
+    there = dict(row.scores)
+    values = [printed(figure.partition(" ±")[0]) for figure in there.values()]
+    for figure in figures:
+        shown = there.get(figure.score, "±")
+        said = printed(str(figure.number))
+        if "±" in shown or figure.spread or [f.score for f in figures].count(figure.score) > 1:
+            continue
+        if not any(_same(said, value) for value in values):
+            yield Clash(
+                ClashKind.TABLE,
+                sentence.text,
+                sentence.location,
+                f"{figure.name.printed} {figure.number}",
+                f"{figure.score} {shown}",
+                row.location,
+                row.name,
+            )
+
+
+def _same(one: Printed, other: Printed) -> bool:
+    """Whether two printed figures agree to the coarser digits of the two, as per cent or as shares of one."""
+    scales = (Fraction(1), Fraction(100), Fraction(1, 100))
+    return any(
+        abs(one.value - other.value * scale) <= Fraction(3, 2) * max(one.unit, other.unit * scale) for scale in scales
+    )
 
 
 def rounds_to(value: Fraction, printed: str) -> bool:
@@ -121,9 +137,3 @@ def rounds_to(value: Fraction, printed: str) -> bool:
 
 def _number(text: str) -> int:
     return int(text.replace(",", ""))
-
-
-def _unit(text: str, percent: str) -> Fraction:
-    """A figure as a share of one."""
-    value = Fraction(text)
-    return value / 100 if percent == "%" or value > 1 else value

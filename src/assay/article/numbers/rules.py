@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.article.numbers.claims import Clash, ClashKind, clashes
+from assay.article.numbers.claims import clashes
+from assay.article.numbers.clash import Clash, ClashKind
 from assay.findings import Confidence, Finding, Severity, certificate, note, quote
 from assay.rules import Instrument, Rule, Source
 
@@ -21,6 +22,16 @@ def _read_example(text: str) -> tuple[Clash, ...]:
 numbers = Instrument("article-numbers", "Do the numbers in the text agree with each other?", _read_example, "markdown")
 
 
+_FOLLOWS = "the text says {clash.said}, but {clash.follows} follows"
+_MESSAGES = {
+    ClashKind.TABLE: "the text says {clash.said}, the table says {clash.follows} for {clash.other_quote}",
+    ClashKind.SUMMARY: "the table gives {clash.said}, but {clash.follows} follows from its rows",
+    ClashKind.COLUMN: "the table gives {clash.said}, but {clash.follows} follows",
+    ClashKind.ABSTRACT: "the abstract gives {clash.said}, and {clash.follows} repeats it",
+    ClashKind.BOLD: "the table marks {clash.said} as best, but another figure is higher: {clash.follows}",
+}
+
+
 def _found(rule: Rule[tuple[Clash, ...]], kind: ClashKind, facts: tuple[Clash, ...]) -> Iterator[Finding]:
     for clash in facts:
         if clash.kind is kind:
@@ -30,9 +41,8 @@ def _found(rule: Rule[tuple[Clash, ...]], kind: ClashKind, facts: tuple[Clash, .
             ]
             if clash.other is not None:
                 evidence.append(quote(f"{clash.other_quote}: {clash.follows}", clash.other))
-            message = f"the text says {clash.said}, but {clash.follows} follows"
+            message = _MESSAGES.get(kind, _FOLLOWS).format(clash=clash)
             if kind is ClashKind.TABLE:
-                message = f"the text says {clash.said}, the table says {clash.follows} for {clash.other_quote}"
                 evidence.append(note("Found by comparing names: the sentence may be about something else."))
             yield rule.finding(message, location=clash.location, evidence=evidence)
 
@@ -86,3 +96,161 @@ def parts_of_whole(facts: tuple[Clash, ...]) -> Iterator[Finding]:
 def text_and_table(facts: tuple[Clash, ...]) -> Iterator[Finding]:
     """When the text and the table give different figures for one thing, nobody can tell which was measured."""
     yield from _found(text_and_table, ClashKind.TABLE, facts)
+
+
+_MEANS = """# Results
+
+| Class | Precision | Recall | F1 | AUC |
+|---|---|---|---|---|
+| cat | 0.90 | 0.80 | 0.85 | 0.95 |
+| dog | 0.80 | 0.70 | 0.75 | 0.91 |
+| Average | {} | 0.75 | 0.80 | 0.93 |
+"""
+
+
+@numbers.rule(
+    "A204",
+    title="Mean or total that its own rows contradict",
+    severity=Severity.WARNING,
+    failing=_MEANS.format("0.88"),
+    passing=_MEANS.format("0.85"),
+    source=_SOURCE,
+    advice="Compute the mean or total again, or say how it was weighted.",
+    confidence=Confidence.MEDIUM,
+)
+def summary_of_rows(facts: tuple[Clash, ...]) -> Iterator[Finding]:
+    """Where most figures of a line of means are the means of theirs, one that is not holds a wrong figure.
+
+    Lines that are weighted, or summarise something else, fail everywhere and are left alone.
+    """
+    yield from _found(summary_of_rows, ClashKind.SUMMARY, facts)
+
+
+_BOLD = """# Results
+
+Table: Results on the test set, best results in bold.
+
+| Method | Accuracy | AUC |
+|---|---|---|
+| A | 0.90 | 0.91 |
+| B | 0.88 | {} |
+| C | **0.91** | **0.94** |
+| D | 0.87 | 0.92 |
+"""
+
+
+@numbers.rule(
+    "A205",
+    title="Figure in bold that is not the best",
+    severity=Severity.WARNING,
+    failing=_BOLD.format("0.95"),
+    passing=_BOLD.format("0.93"),
+    source=_SOURCE,
+    advice="Mark the best figure, or say what bold means.",
+    confidence=Confidence.MEDIUM,
+)
+def bold_is_best(facts: tuple[Clash, ...]) -> Iterator[Finding]:
+    """When the caption says that bold is best, a reader takes the bold figure for the winner."""
+    yield from _found(bold_is_best, ClashKind.BOLD, facts)
+
+
+_GAIN = "# Results\n\nPruning improves the accuracy from 80.0% to 84.0%, a gain of {} points."
+
+
+@numbers.rule(
+    "A206",
+    title="Change that does not follow from its two figures",
+    severity=Severity.WARNING,
+    failing=_GAIN.format("6.0"),
+    passing=_GAIN.format("4.0"),
+    source=_SOURCE,
+    advice="Correct one of the three figures.",
+    confidence=Confidence.HIGH,
+)
+def change_between_figures(facts: tuple[Clash, ...]) -> Iterator[Finding]:
+    """A change from a to b is their difference, or that difference relative to one of them; nothing else fits."""
+    yield from _found(change_between_figures, ClashKind.GAIN, facts)
+
+
+_PARTITION = "# Data\n\nWe use 70% for training, 15% for validation and {}% for testing."
+
+
+@numbers.rule(
+    "A207",
+    title="Split that does not add up to 100 %",
+    severity=Severity.WARNING,
+    failing=_PARTITION.format("20"),
+    passing=_PARTITION.format("15"),
+    source=_SOURCE,
+    advice="Correct the shares, or say what the rest was used for.",
+    confidence=Confidence.HIGH,
+)
+def split_adds_up(facts: tuple[Clash, ...]) -> Iterator[Finding]:
+    """Training, validation and test data are all of the data; shares that do not add up leave a reader guessing."""
+    yield from _found(split_adds_up, ClashKind.SPLIT, facts)
+
+
+_GUESS = "# Results\n\nFor the {}-class task the chance level is 25%."
+
+
+@numbers.rule(
+    "A208",
+    title="Chance level that the number of classes contradicts",
+    severity=Severity.WARNING,
+    failing=_GUESS.format("five"),
+    passing=_GUESS.format("four"),
+    source=_SOURCE,
+    advice="Correct the chance level, or say how frequent the classes are.",
+    confidence=Confidence.MEDIUM,
+)
+def chance_among_classes(facts: tuple[Clash, ...]) -> Iterator[Finding]:
+    """Guessing among k equally frequent classes is right once in k times; another level needs a reason."""
+    yield from _found(chance_among_classes, ClashKind.CHANCE, facts)
+
+
+_COLUMN = """# Data
+
+| Class | Images | % |
+|---|---|---|
+| cat | 50 | 25.0 |
+| dog | 30 | {} |
+| cow | 80 | 40.0 |
+| hen | 40 | 20.0 |
+"""
+
+
+@numbers.rule(
+    "A209",
+    title="Share in a table that its count contradicts",
+    severity=Severity.WARNING,
+    failing=_COLUMN.format("18.0"),
+    passing=_COLUMN.format("15.0"),
+    source=_GRIM,
+    advice="Correct the count or the share.",
+    confidence=Confidence.HIGH,
+)
+def share_in_table(facts: tuple[Clash, ...]) -> Iterator[Finding]:
+    """Where the shares of a column are those of its counts, one that is not shows a slip in either."""
+    yield from _found(share_in_table, ClashKind.COLUMN, facts)
+
+
+_ABSTRACT = (
+    "# A study\n\n## Abstract\n\nWe reach an accuracy of {} on the test set.\n\n## Results\n\n"
+    + "We describe what we did. " * 20
+    + "\n\n| Method | Accuracy | Recall |\n|---|---|---|\n| Ours | 0.934 | 0.91 |\n"
+)
+
+
+@numbers.rule(
+    "A210",
+    title="Score in the abstract that the paper does not repeat",
+    severity=Severity.WARNING,
+    failing=_ABSTRACT.format("94.3%"),
+    passing=_ABSTRACT.format("93.4%"),
+    source=_SOURCE,
+    advice="Make the abstract and the results say the same, or show where the figure comes from.",
+    confidence=Confidence.MEDIUM,
+)
+def abstract_and_body(facts: tuple[Clash, ...]) -> Iterator[Finding]:
+    """The abstract is what most people read: a score in it must be found in the results, to the printed digits."""
+    yield from _found(abstract_and_body, ClashKind.ABSTRACT, facts)

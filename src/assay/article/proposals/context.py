@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
 
-from assay.article.reading.paper import Paper, Role, Sentence
+from assay.article.reading.paper import Paper, Role, Section, Sentence
+from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
 
@@ -57,6 +59,15 @@ _PLANNED = regex(
     re.IGNORECASE,
 )
 _REACH = 60
+_MOST_APART, _LONGEST_LINE, _PAIR = 5_000, 300, 2
+
+
+class Apart(StrEnum):
+    """What stands apart from the running text."""
+
+    HEADING = "heading"
+    CAPTION = "caption"
+    ROW = "row of a table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +81,8 @@ class Said:
     """It stands in a section on future work."""
     linked: str
     """The links that belong to it."""
+    apart: Apart | None = None
+    """What it is when it is no sentence of the running text."""
 
 
 def said_in(paper: Paper) -> list[Said]:
@@ -85,6 +98,39 @@ def said_in(paper: Paper) -> list[Said]:
         here = " ".join([sentence.text, *links.get(sentence.location, ())])
         told.append(Said(sentence, role, voice_of(sentence, role), future, here))
     return told
+
+
+def said_apart(paper: Paper) -> list[Said]:
+    """What stands apart from the running text: headings, captions, rows of tables.
+
+    Papers put their settings, software and partitions there. What is in related work stays out.
+    """
+    found: list[tuple[Apart, Sentence]] = [
+        (Apart.HEADING, Sentence(section.heading, section, section.location)) for section in paper.sections
+    ]
+    found += [(Apart.CAPTION, caption) for caption in paper.captions]
+    found += [(Apart.ROW, Sentence(text, _section_at(paper, place), place)) for text, place in _lines_apart(paper)]
+    own = [(kind, s) for kind, s in found if s.section.role not in {Role.RELATED, Role.BACK} and not s.cites]
+    return [Said(s, None, Voice.OWN, False, s.text, kind) for kind, s in own[:_MOST_APART] if s.text.strip()]
+
+
+def _lines_apart(paper: Paper) -> Iterator[tuple[str, Location]]:
+    """A row of a name and a value reads as a sentence: "Learning rate: 0.001"."""
+    from assay.article.tables import grids_of
+
+    for grid in grids_of(paper):
+        for row in grid.rows:
+            words = list(dict.fromkeys(cell.text for cell in row if cell.text))
+            if len(words) == _PAIR:
+                yield ": ".join(words)[:_LONGEST_LINE], grid.location
+
+
+def _section_at(paper: Paper, place: Location) -> Section:
+    """The section that a place stands in: the last one that begins before it in the same file."""
+    before = [
+        s for s in paper.sections if s.location.path == place.path and (s.location.line or 0) <= (place.line or 0)
+    ]
+    return before[-1] if before else Section("", Role.OTHER, 1, place)
 
 
 def voice_of(sentence: Sentence, role: Role | None) -> Voice:

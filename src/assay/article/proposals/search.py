@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import accumulate
 
 from assay.article.model import Grade, Part, Record, all_parts
-from assay.article.proposals.context import Said, Voice, denied, planned, said_in
+from assay.article.proposals.context import Apart, Said, Voice, denied, planned, said_apart, said_in
 from assay.article.proposals.cues import Cue, PartCues, Tally, cue_table
 from assay.article.proposals.floats import from_floats
 from assay.article.proposals.passage import Passage, quoted
@@ -24,6 +24,12 @@ _MOST_PASSAGES = 3
 _MOST_SIGNS = 1_000_000
 """So much text is searched, several hundred pages: it bounds the time that a hostile paper can take."""
 _FULL, _LESS = 2, 1
+_SET_APART: dict[str, frozenset[Apart]] = {
+    **dict.fromkeys(("hyper-parameters", "libraries", "language", "platform", "format"), frozenset({Apart.ROW})),
+    **dict.fromkeys(("hyper-parameter-values", "hardware"), frozenset({Apart.ROW, Apart.CAPTION})),
+    "partitioning-method": frozenset({Apart.ROW, Apart.HEADING}),
+}
+"""Sub-components that papers also document in headings, captions and tables; the others need a sentence."""
 _LINKS = {
     "code": regex(
         r"github\.(?:com|io)|(?:available|released|published|open-?sourced|shared) (?:on|in our) GitHub|gitlab|"
@@ -48,8 +54,12 @@ class Proposal:
 def propose(paper: Paper) -> tuple[Proposal, ...]:
     """A proposal for every sub-component, in the model's order."""
     told = said_in(paper)[: _searched(paper)]
+    apart = said_apart(paper)
     parts = all_parts()
-    return tuple(_proposal(parts[cues.id], cues, told, paper) for cues in _in_order(cue_table()))
+    return tuple(
+        _proposal(parts[cues.id], cues, [*told, *(s for s in apart if s.apart in _SET_APART.get(cues.id, ()))], paper)
+        for cues in _in_order(cue_table())
+    )
 
 
 def unsearched(paper: Paper) -> tuple[str, ...]:
@@ -135,10 +145,10 @@ def _points(cue: Cue, said: Said, match: re.Match[str]) -> int:
         or (not cue.planned and planned(said, *at))
     ):
         return 0
-    placed = not cue.roles or said.role in cue.roles
+    placed = not cue.roles or said.apart is not None or said.role in cue.roles
     if cue.only and not placed and said.role is not None:
         return 0
-    points = _LESS if cue.weak else _FULL
+    points = _LESS if cue.weak or said.apart is not None else _FULL
     return points - (not placed) - (cue.own and said.voice is Voice.UNCLEAR)
 
 

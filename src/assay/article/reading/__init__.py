@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from assay.article.reading.paper import Page, Paper, RawTable, Role, Section, Sentence, Source, Word
 from assay.errors import InputError
@@ -13,15 +14,36 @@ __all__ = ["Page", "Paper", "RawTable", "Role", "Section", "Sentence", "Source",
 _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 
 
-def read_paper(path: Path) -> Paper:
-    """The paper in a file (.tex, .pdf, .html, .xml, .md), or in a folder or archive of LaTeX files."""
-    paper = _read(path)
+def read_paper(path: Path, member: str = "") -> Paper:
+    """The paper in a file (.tex, .docx, .pdf, .html, .xml, .md), or in a folder or archive of LaTeX files.
+
+    `member` names the paper's own file inside a folder or archive that holds other things too.
+    """
+    paper = _read_member(path, member) if member else _read(path)
     if not (paper.sentences or paper.tables):
         raise InputError("holds no sentence and no table that could be read", where=str(path), fix="Is it a paper?")
     return paper
 
 
-def _read(path: Path) -> Paper:
+def _read_member(path: Path, member: str) -> Paper:
+    """A paper inside a tree. What needs a file of its own is copied out for as long as it is read."""
+    from assay.article.reading.tex import read_tex
+    from assay.tree import open_tree
+
+    tree = open_tree(path)
+    file = tree.get(member)
+    if file is None:
+        raise InputError(f"holds no file {member!r}", where=str(path), fix="Check the name.")
+    if file.suffix in {".tex", ".ltx"}:
+        return read_tex(tree, member)
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / f"paper{file.suffix}"
+        copy.write_bytes(file.head(file.size))
+        return _read(copy, member)
+
+
+def _read(path: Path, called: str = "") -> Paper:
+    """The paper in a file; `called` is how places name it, if not by the path."""
     name = path.name.lower()
     if not is_there(path):
         raise InputError("does not exist", where=str(path), fix="Check the path.")
@@ -38,16 +60,20 @@ def _read(path: Path) -> Paper:
     if name.endswith(".pdf") or _begins_as_pdf(path):
         from assay.article.reading.pdf import read_pdf
 
-        return read_pdf(path)
+        return read_pdf(path, called)
+    if name.endswith(".docx"):
+        from assay.article.reading.docx import read_docx
+
+        return read_docx(path, called)
     if name.endswith((".html", ".htm", ".xhtml", ".xml", ".nxml")):
         from assay.article.reading.markup import read_markup
 
-        return read_markup(read_text(path), str(path))
+        return read_markup(read_text(path), called or str(path))
     if name.endswith((".md", ".markdown", ".txt")):
         from assay.article.reading.markup import read_markdown
 
-        return read_markdown(read_text(path), str(path))
-    known = ".tex, .pdf, .html, .xml (JATS), .md, a folder or an archive of LaTeX files"
+        return read_markdown(read_text(path), called or str(path))
+    known = ".tex, .docx, .pdf, .html, .xml (JATS), .md, a folder or an archive of LaTeX files"
     raise InputError(f'cannot tell what "{path.name}" is', where=str(path), fix=f"Papers are read from {known}.")
 
 

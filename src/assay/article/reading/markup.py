@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lxml import etree
 from lxml.etree import _Element as Element
@@ -22,6 +22,10 @@ _BLOCKS = frozenset(
     {"p", "li", "dd", "blockquote", "td", "div", "section", "article", "abstract", "sec", "body", "ack"}
 )
 _REFERENCES = regex(r"\s*(?:\d+\.?\s*)?(?:references|bibliography|literature cited|works cited)\s*$", re.IGNORECASE)
+_FRONT_MATTER = regex(r"---[ \t]*\n(?:(?!---|\.\.\.).*\n){0,300}(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+_TITLE_LINE = regex(r"^title:[ \t]*(.+)$", re.MULTILINE)
+_CAPTION_LINE = regex(r"(?:Table\s*(?:[A-Z]?\d{1,2}|[IVX]{1,5})?\s*[:.]|:\s)\s*(?=\S)")
+"""A paragraph beside a table that is its caption, as pandoc and people write it."""
 _DEPTH = 150
 
 
@@ -34,13 +38,18 @@ def read_markdown(text: str, path: str) -> Paper:
     """The paper in a Markdown file; its own lines are kept as the places."""
     from markdown_it import MarkdownIt
 
+    front = _FRONT_MATTER.match(text)
+    if front:
+        text = "\n" * front[0].count("\n") + text[front.end() :]
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = parser.parse(text)
     for token in tokens:
         if token.map and token.nesting >= 0:
             token.attrSet("data-line", str(token.map[0] + 1))
     page = parser.renderer.render(tokens, parser.options, {})
-    return _Walk(path, Source.MARKDOWN).paper(_parsed(f"<html><body>{page}</body></html>", path))
+    paper = _Walk(path, Source.MARKDOWN).paper(_parsed(f"<html><body>{page}</body></html>", path))
+    named = _TITLE_LINE.search(front[0]) if front else None
+    return replace(paper, title=named[1].strip("'\" ")) if named else paper
 
 
 def _parsed(text: str, path: str) -> Element:
@@ -73,6 +82,10 @@ class _Walk:
     roles: dict[int, Role] = field(default_factory=dict)
     in_references: bool = False
     last_line: int = 1
+    loose_caption: str = ""
+    """A paragraph right before this place that looks like the caption of a table."""
+    bare_table: bool = False
+    """Whether a table without a caption stands right before this place."""
 
     def paper(self, root: Element) -> Paper:
         """Everything under the root."""
@@ -105,7 +118,7 @@ class _Walk:
             self.bibliography += [_words(ref) for ref in node.iter() if _tag(ref) in {"mixed-citation", "citation"}]
         elif tag in _LEVELS or (tag == "title" and _tag(node.getparent()) in {"sec", "abstract", "ack", "app"}):
             self._heading(node, _LEVELS.get(tag, max(nesting, 1)))
-        elif tag in {"table", "table-wrap"}:
+        elif tag in {"table", "table-wrap"} or (tag == "figure" and _first(node, "table") is not None):
             self._table(node)
         elif tag in {"pre", "code-block"}:
             self.listings.append(Listing("code", _words(node), self._here))
@@ -113,6 +126,8 @@ class _Walk:
             self._paragraph(node)
         elif tag in {"fig", "figure", "figcaption", "caption"}:
             self._caption(_words(node))
+        elif tag == "div" and "csl-bib-body" in (node.get("class") or ""):
+            self.bibliography += [_words(entry) for entry in node]
         else:
             if tag == "abstract":
                 self._open(Section("Abstract", Role.ABSTRACT, 1, self._here))
@@ -146,14 +161,32 @@ class _Walk:
             if address.startswith(("http://", "https://")):
                 self.links.append((address, self._here))
         text = _marked(node)
+        if not _CAPTION_LINE.match(text):
+            self.loose_caption = ""
+        elif self._caption_of_table(text):
+            return
+        self.bare_table = False
         self.sentences += sentences_of(text, self.sections[-1], self.path, self.last_line)
 
     def _table(self, node: Element) -> None:
-        caption = next((_words(c) for c in node.iter() if _tag(c) in {"caption", "label"}), "")
-        inner = node if _tag(node) == "table" else next((t for t in node.iter() if _tag(t) == "table"), node)
-        text = etree.tostring(inner, encoding="unicode", method="html", with_tail=False)
+        caption = (
+            next((_words(c) for tag in _CAPTIONS if (c := _first(node, tag)) is not None), "") or self.loose_caption
+        )
+        inner = node if _tag(node) == "table" else _first(node, "table")
+        text = etree.tostring(inner if inner is not None else node, encoding="unicode", method="html", with_tail=False)
         self.tables.append(RawTable(self.source, text, caption, self._here))
+        self.loose_caption, self.bare_table = "", not caption
         self._caption(caption)
+
+    def _caption_of_table(self, text: str) -> bool:
+        """Whether a paragraph is the caption of the table right before it; else it may be that of the next one."""
+        if self.bare_table:
+            self.tables[-1] = replace(self.tables[-1], caption=text)
+            self.bare_table = False
+            self._caption(text)
+            return True
+        self.loose_caption = text
+        return False
 
     def _caption(self, told: str) -> None:
         if told:
@@ -164,6 +197,14 @@ def _tag(node: Element | None) -> str:
     if node is None or not isinstance(node.tag, str):
         return ""
     return node.tag.rpartition("}")[2].lower()  # not `QName`, which refuses names that a broken file may hold
+
+
+_CAPTIONS = ("figcaption", "caption", "label")
+"""What holds the caption of a table, in the order of trust: a JATS label is only its number."""
+
+
+def _first(node: Element, tag: str) -> Element | None:
+    return next((inner for inner in node.iter() if _tag(inner) == tag), None)
 
 
 def _words(node: Element) -> str:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from assay.records import dataclass
 _SECONDS = 180
 _LARGEST = 200 * 1024 * 1024
 _FEW_LETTERS = 200
+_FEWEST_NUMBERS = 10
+"""Fewer numbers in a margin are no line numbers."""
 _NUMBERED = regex(r"(?:(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?|[A-Z]\.|[IVX]{1,4}\.)\s+)([A-Z][^.!?]{2,80})$")
 _NAMED = regex(
     r"(?:abstract|introduction|related work|background|methods?|materials and methods|data|datasets?|experiments?|"
@@ -44,13 +47,15 @@ class Line:
     left: float
 
 
-def read_pdf(path: Path) -> Paper:
-    """The paper in a PDF file."""
+def read_pdf(path: Path, name: str = "") -> Paper:
+    """The paper in a PDF file; `name` is how places call it."""
     if path.stat().st_size > _LARGEST:
         raise InputError(
             f"is larger than {_LARGEST:,} bytes", where=str(path), fix="Give a smaller PDF, or the source."
         )
     told = _pages(path)
+    for page in told["pages"]:
+        page["words"] = without_line_numbers(page["words"])
     if not any(page["words"] for page in told["pages"]):
         fix = "It is scanned: run a text recognition on it first, or give the LaTeX or HTML source."
         raise InputError("has no text", where=str(path), fix=fix)
@@ -60,7 +65,7 @@ def read_pdf(path: Path) -> Paper:
     if sum(len(line.text) for line in body) < _FEW_LETTERS:
         raise InputError("has hardly any text", where=str(path), fix="Give the LaTeX or HTML source.")
     left_out = [f"only the first {len(pages)} of {told['count']} pages were read"] * (told["count"] > len(pages))
-    return _assembled(str(path), body, pages, tuple(left_out))
+    return _assembled(name or str(path), body, pages, tuple(left_out))
 
 
 def _pages(path: Path) -> dict[str, Any]:
@@ -100,6 +105,28 @@ def _lines(page: dict[str, Any]) -> Iterator[Line]:
             here = []
         if word is not None:
             here.append(word)
+
+
+def without_line_numbers(words: list[list[Any]]) -> list[list[Any]]:
+    """The words of a page without the line numbers in its margins, as manuscripts under review have them.
+
+    They are whole numbers left or right of all other text, and count up by one from line to line.
+    """
+    text = [word for word in words if any(sign.isalpha() for sign in word[0])]
+    if len(text) < _FEWEST_NUMBERS:
+        return words
+    lefts, rights = sorted(word[1] for word in text), sorted(word[3] for word in text)
+    left, right = lefts[len(text) // 50], rights[-1 - len(text) // 50]
+    numbers = [word for word in words if word[0].isdigit()]
+    sides = ([w for w in numbers if w[3] < left], [w for w in numbers if w[1] > right])
+    dropped = {id(word) for side in sides if _counts_up(side) for word in side}
+    return [word for word in words if id(word) not in dropped] if dropped else words
+
+
+def _counts_up(side: Sequence[Sequence[Any]]) -> bool:
+    values = [int(word[0]) for word in sorted(side, key=lambda word: -word[2])]
+    steps = Counter(b - a for a, b in pairwise(values))
+    return len(values) >= _FEWEST_NUMBERS and steps[1] >= 0.8 * (len(values) - 1)
 
 
 def _begins_line(word: Sequence[Any], before: Sequence[Any]) -> bool:

@@ -21,12 +21,14 @@ _ENVIRONMENTS = {
     "algorithm": r"algorithm\*?|algorithmic|algorithm2e|pseudocode|algo",
     "code": r"lstlisting|verbatim\*?|minted|Verbatim|alltt",
     "formula": r"equation\*?|align\*?|gather\*?|multline\*?|eqnarray\*?|displaymath|math",
-    "bibliography": r"thebibliography",
+    "bibliography": r"thebibliography|CSLReferences",
 }
 _BEGIN = regex(r"\\begin\s*\{(?:" + "|".join(f"(?P<{kind}>{names})" for kind, names in _ENVIRONMENTS.items()) + r")\}")
 _HEADING = regex(r"\\(part|chapter|section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]*\])?\s*\{")
 _LEVELS = {"part": 0, "chapter": 1, "section": 1, "subsection": 2, "subsubsection": 3, "paragraph": 4}
 _ABSTRACT = regex(r"\\begin\s*\{abstract\}|\\abstract\s*\{")
+_TITLES = (r"\title", r"\icmltitle", r"\Title", r"\papertitle", r"\TITLE", r"\thesistitle", r"\mytitle")
+"""Commands that name the title, the usual one first; classes of conferences and theses have their own."""
 _FORMULA = regex(r"\$\$.*?\$\$|\\\[.*?\\\]", re.DOTALL)
 _APPENDIX = regex(r"\\appendix\b|\\begin\s*\{appendi(?:x|ces)\}")
 
@@ -70,7 +72,8 @@ class _Reader:
         begin = whole.find(r"\begin{document}")
         preamble = whole[: max(begin, 0)]
         own = macros(preamble)
-        self.title = " ".join(plain(expanded(_argument_of(whole, r"\title"), own)).replace("[cite]", "").split())
+        told = next(filter(None, (_argument_of(whole, command) for command in _TITLES)), "")
+        self.title = " ".join(plain(expanded(told, own)).replace("[cite]", "").split())
         body = "\n" * preamble.count("\n") + whole[max(begin, 0) :].replace(r"\begin{document}", "", 1)
         end = body.find(r"\end{document}")
         text = expanded(body if end < 0 else body[:end], own)
@@ -125,7 +128,7 @@ class _Reader:
         self.listings.append(Listing("code", inner, self._place(line)))
 
     def _keep_bibliography(self, inner: str, _line: int) -> None:
-        items = re.split(r"\\bibitem(?:\[[^\]]*\])?\{[^{}]*\}", inner)[1:]
+        items = re.split(r"\\bibitem(?:\[[^\]]*\])?\{[^{}]*\}|\\leavevmode\b", inner)[1:]
         self.bibliography += [" ".join(plain(item).split()) for item in items]
 
     def _keep_nothing(self, _inner: str, _line: int) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from assay.article.reading.paper import Paper, Source
 from assay.article.tables.cells import Cell, Grid, Kind, cell_of
-from assay.article.tables.scores import ScoreRow, Sizes, score_rows, with_sizes
+from assay.article.tables.scores import ScoreRow, ScoreTable, score_table
 
-__all__ = ["Cell", "Grid", "Kind", "ScoreRow", "Sizes", "cell_of", "grids_of", "score_rows_of"]
+__all__ = ["Cell", "Grid", "Kind", "ScoreRow", "ScoreTable", "cell_of", "grids_of", "score_rows_of", "score_tables_of"]
 
 
 def grids_of(paper: Paper) -> Iterator[Grid]:
@@ -25,6 +25,11 @@ def grids_of(paper: Paper) -> Iterator[Grid]:
     yield from pdf.grids(paper)
 
 
+def score_tables_of(paper: Paper) -> list[ScoreTable]:
+    """Every table of a paper with the rows of scores that were read from it."""
+    return [score_table(number, grid) for number, grid in enumerate(grids_of(paper), 1)]
+
+
 def score_rows_of(paper: Paper) -> list[ScoreRow]:
-    """The rows of scores in a paper, with the sizes of the test set where its captions say them."""
-    return [with_sizes(row, ()) for grid in grids_of(paper) for row in score_rows(grid)]
+    """The rows of scores in a paper."""
+    return [row for table in score_tables_of(paper) for row in table.rows]

@@ -13,9 +13,9 @@ from statistics import median
 
 from assay.article.reading.paper import Page, Paper, Word
 from assay.article.tables.cells import Cell, Grid, Kind, cell_of
-from assay.article.tables.scores import score_named
 from assay.findings import Location
 from assay.records import dataclass
+from assay.reported import read_name
 
 _CAPTION_REACH = 12
 """Lines above or below a table that are looked at for its caption."""
@@ -109,7 +109,7 @@ def _row(words: Sequence[Word], number: int) -> Row:
 
 
 def _scores_in(row: Row) -> list[Piece]:
-    return [piece for piece in row.pieces if score_named(piece.text)]
+    return [piece for piece in row.pieces if read_name(piece.text)]
 
 
 def _below(rows: Sequence[Row], at: int, head: Sequence[Piece]) -> Iterator[Row]:
@@ -139,7 +139,7 @@ def _column(piece: Piece, head: Sequence[Piece]) -> int | None:
 
 def _grid(path: str, page: Page, rows: Sequence[Row], at: int, body: Sequence[Row]) -> Grid:
     """A grid of a label and one column for each piece of the heading line that stands over figures."""
-    head = [p for p in rows[at].pieces if score_named(p.text) or _stands_over(p, body)]
+    head = [p for p in rows[at].pieces if read_name(p.text) or _stands_over(p, body)]
     edge = head[0].left
     made = [_cells("", head, [(p.text, i) for i, p in enumerate(head)])]
     above = rows[at - 1] if at else None

@@ -1,64 +1,20 @@
-"""Rows of scores in a grid: which columns (or rows) are scores, whose they are, and how many items they are about.
-
-The words are those that papers print over their columns; the values are names that score tests know. What
-decides is the exact wording: a column whose heading is not in the table is left alone.
-"""
+"""Rows of scores in the tables of a paper, as the shared reader of printed scores gives them."""
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
+from assay import reported
 from assay.article.tables.cells import Cell, Grid, Kind
 from assay.findings import Location
-from assay.patterns import regex
 from assay.records import dataclass
+from assay.reported.model import Averaging, Figure, Over, Reading, Relation, Row, RowKind, SizeKind
+from assay.reported.model import Cell as PrintedCell
+from assay.reported.model import Grid as PrintedGrid
 
-_WORDS: dict[str, str] = {
-    "acc": "acc, accuracy",
-    "sens": "sensitivity, sens, sen, recall, rec, tpr, true positive rate, detection rate, se",
-    "spec": "specificity, spec, spe, tnr, true negative rate",
-    "ppv": "ppv, precision, prec, positive predictive value",
-    "npv": "npv, negative predictive value",
-    "f1": "f1, f1-score, f1score, f1 score, f-score, f-measure, f1-measure, dice, dsc",
-    "bacc": "bacc, bac, balanced accuracy, balanced acc",
-    "mcc": "mcc, matthews, matthews correlation coefficient",
-    "kappa": "kappa, kappa score, cohen's kappa, cohen kappa, κ",
-    "ji": "iou, jaccard, jaccard index",
-    "auc": "auc, auroc, roc-auc, roc auc, auc-roc, area under the curve",
-    "err": "err, error, error rate",
-    "fpr": "fpr, false positive rate",
-    "fnr": "fnr, false negative rate",
-    "gm": "g-mean, gmean, geometric mean",
-}
-_NAMES = {word: score for score, words in _WORDS.items() for word in words.split(", ")}
-_BRACKETS = regex(r"\s*[\[(](?:in )?(?P<unit>%|percent|±\s?sd|mean.{0,12}|↑|↓)?[\])]|[↑↓]|\s+%$")
-_POSITIVE = r"positives?|cases|tumou?rs?|cancers?|malignant|diseased|abnormal|patients with|events?|onsets?"
-_NEGATIVE = r"negatives?|controls?|normals?|benign|healthy|non-?events?"
-_ITEMS = r"(?:test )?(?:slides|images|samples|patients|cases|instances|examples|subjects|scans|records|items)"
-_SOME_POSITIVE = rf"\b(?P<p>\d{{1,7}})\s+(?:\w+\s+)?(?:{_POSITIVE})\b"
-_SOME_NEGATIVE = rf"\b(?P<n>\d{{1,7}})\s+(?:\w+\s+)?(?:{_NEGATIVE})\b"
-_PAIRS = tuple(
-    regex(rf"{first}.{{0,40}}?{second}", re.IGNORECASE)
-    for first, second in ((_SOME_POSITIVE, _SOME_NEGATIVE), (_SOME_NEGATIVE, _SOME_POSITIVE))
-)
-_TOTAL = regex(rf"\b(?P<total>\d{{1,7}})\s+{_ITEMS}\b|\bn\s*=\s*(?P<n>\d{{1,7}})\b", re.IGNORECASE)
-
-
-def words_for(score: str) -> list[str]:
-    """What papers call a score, in small letters; abbreviations that are words of their own are left out."""
-    return [word for word in _WORDS.get(score, "").split(", ") if len(word) > 3]
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """What is said near a table about how many items were tested, with the words that say it."""
-
-    p: int | None = None
-    n: int | None = None
-    total: int | None = None
-    quote: str = ""
+_COUNTS = frozenset({"tp", "fp", "fn", "tn"})
+_SIZES = {SizeKind.POSITIVES: "p", SizeKind.NEGATIVES: "n", SizeKind.CLASS: "support", SizeKind.TOTAL: "total"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,100 +26,116 @@ class ScoreRow:
     """Name of the score, and the printed figure."""
     location: Location
     caption: str = ""
-    sizes: Sizes = Sizes()
+    context: str = ""
+    """Every label that the row stands under or beside: its own, those of the rows it continues, those above columns."""
+    counts: tuple[tuple[str, int], ...] = ()
+    """Counts printed in the row itself: tp, fp, fn, tn, support, p, n."""
+    averaging: Averaging = Averaging.UNSTATED
+    over: Over = Over.UNSTATED
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """A table of the paper with the rows of scores that were read from it; it may have none."""
+
+    number: int
+    grid: Grid
+    rows: tuple[ScoreRow, ...]
+    unread: int = 0
+    """Numbers of the table that the reader did not understand."""
+
+    @property
+    def words(self) -> str:
+        """The caption and every cell that is no number."""
+        cells = (cell.text for row in self.grid.rows for cell in row if cell.kind is Kind.TEXT)
+        return " | ".join(dict.fromkeys((self.grid.caption, *cells)))
+
+    @property
+    def has_spreads(self) -> bool:
+        """Whether some number is printed with a spread: the table then holds means."""
+        return any(cell.spread or "±" in cell.text for row in self.grid.rows for cell in row)
+
+
+def score_table(number: int, grid: Grid) -> ScoreTable:
+    """A table with its rows of scores."""
+    reading = reported.read_grid(_printed(grid))
+    rows = tuple(row for one in reading.rows if (row := _score_row(one, reading, grid)) is not None)
+    return ScoreTable(number, grid, rows, len(reading.unread))
 
 
 def score_rows(grid: Grid) -> Iterator[ScoreRow]:
-    """The rows of a grid that hold two scores or more, under headings that say which."""
-    heads = _heading_rows(grid)
-    if not heads:
-        return
-    columns: dict[int, tuple[str, bool]] = {}
-    group: dict[int, str] = {}
-    for number, row in enumerate(grid.rows):
-        if number in heads:
-            block = grid.rows[number + 1 : next((h for h in heads if h > number), None)]
-            named = {at: found for at, cell in enumerate(row) if (found := score_named(cell.text))}
-            columns = {at: (name, percent or _above_one(block, at)) for at, (name, percent) in named.items()}
-            group = _groups(grid, number, columns)
-            continue
-        if not columns:
-            continue
-        for title, places in _by_group(columns, group).items():
-            scores = {
-                name: _figure(row[at], percent)
-                for at, (name, percent) in columns.items()
-                if at in places and row[at].kind is Kind.NUMBER
-            }
-            if len(scores) >= 2:
-                label = " ".join(dict.fromkeys(c.text for at, c in enumerate(row) if at not in columns and _tells(c)))
-                name = " · ".join(part for part in (label, title) if part) or f"row {number + 1}"
-                yield ScoreRow(name, tuple(scores.items()), grid.location, grid.caption)
+    """The rows of scores of a grid."""
+    yield from score_table(0, grid).rows
 
 
-def with_sizes(row: ScoreRow, told: Sequence[str]) -> ScoreRow:
-    """The row with what its caption, or else the sentences about it, say of the number of items."""
-    for text in (row.caption, *told):
-        found = sizes_in(text)
-        if found:
-            return replace(row, sizes=found)
-    return row
+def _printed(grid: Grid) -> PrintedGrid:
+    return PrintedGrid(tuple(tuple(PrintedCell(c.text, c.bold) for c in row) for row in grid.rows), grid.caption)
 
 
-def sizes_in(text: str) -> Sizes | None:
-    """Numbers of positives and negatives, or of items, that a sentence names; None when it names none or several."""
-    pairs = {(int(m["p"]), int(m["n"]), m[0]) for pattern in _PAIRS for m in pattern.finditer(text)}
-    if len({pair[:2] for pair in pairs}) == 1:
-        p, n, quote = next(iter(pairs))
-        return Sizes(p, n, p + n, quote)
-    totals = {(int(m["total"] or m["n"]), m[0]) for m in _TOTAL.finditer(text)} if not pairs else set()
-    if len({total for total, _ in totals}) == 1:
-        total, quote = next(iter(totals))
-        return Sizes(total=total, quote=quote)
-    return None
+def _score_row(row: Row, reading: Reading, grid: Grid) -> ScoreRow | None:
+    """A row of results; differences and summaries of other rows are none."""
+    if row.kind is not RowKind.RESULT:
+        return None
+    figures = [f for f in row.figures if f.number is not None and f.relation is Relation.EQUAL]
+    twice = {score for score, count in Counter(f.score for f in figures).items() if count > 1}
+    scores = tuple((f.score, _figure(f)) for f in figures if f.score not in _COUNTS | twice)
+    if not scores:
+        return None
+    return ScoreRow(
+        row.name or f"row {(_place(figures)[0] or 0) + 1}",
+        scores,
+        grid.location,
+        grid.caption,
+        f"{row.name} {_context(grid, figures)}".strip(),
+        (*_counts(figures), *((_SIZES[s.kind], s.count) for s in row.sizes if s.kind in _SIZES)),
+        _averaging(figures, reading),
+        row.over if row.over is not Over.UNSTATED else reading.over,
+    )
 
 
-def _heading_rows(grid: Grid) -> list[int]:
-    """The rows that name two scores or more: a table may have several such, one above each block."""
-    return [i for i, row in enumerate(grid.rows) if len({s[0] for c in row if (s := score_named(c.text))}) >= 2]
+def _counts(figures: Sequence[Figure]) -> Iterator[tuple[str, int]]:
+    for figure in figures:
+        if figure.score in _COUNTS and figure.number is not None and figure.number.digits.isdigit():
+            yield figure.score, int(figure.number.digits)
 
 
-def score_named(heading: str) -> tuple[str, bool] | None:
-    """The score that a heading names, and whether it says that figures are percentages."""
-    told = heading.strip().lower()
-    percent = "%" in told or "percent" in told
-    told = re.sub(r"\s+", " ", _BRACKETS.sub("", told)).strip(" .:")
-    name = _NAMES.get(told)
-    return (name, percent) if name else None
+def _figure(figure: Figure) -> str:
+    """The printed figure, with its percent sign and spread, as the score tests take it."""
+    spread = f" ± {figure.spread.number}" if figure.spread else ""
+    return f"{figure.number}{spread}"
 
 
-def _figure(cell: Cell, percent: bool) -> str:
-    """The printed figure; a percent sign in the heading counts for every cell below it."""
-    if not percent or "%" in cell.value:
-        return cell.printed
-    return f"{cell.value}%" + (f" ± {cell.spread}%" if cell.spread else "")
+def _averaging(figures: Sequence[Figure], reading: Reading) -> Averaging:
+    """How the scores of the row were averaged, if the headings or the caption say so."""
+    stated = [f.name.averaging for f in figures if f.name.averaging is not Averaging.UNSTATED]
+    return stated[0] if stated else reading.averaging
 
 
-def _above_one(block: Sequence[Sequence[Cell]], at: int) -> bool:
-    """Whether a column holds percentages without saying so: none of these scores can be above 1."""
-    figures = [row[at].value for row in block if row[at].kind is Kind.NUMBER]
-    return any(1 < float(figure.rstrip("%")) <= 100 for figure in figures)
+def _place(figures: Sequence[Figure]) -> tuple[int | None, set[int]]:
+    """The row of the grid that all figures stand in, if it is one, and their columns."""
+    rows = {f.span.row for f in figures}
+    return (next(iter(rows)) if len(rows) == 1 else None), {f.span.column for f in figures if f.span.column is not None}
 
 
-def _groups(grid: Grid, head: int, columns: dict[int, tuple[str, bool]]) -> dict[int, str]:
-    """What stands above each column when a score is named more than once, as in "validation" and "test"."""
-    names = [name for name, _ in columns.values()]
-    if len(set(names)) == len(names) or head == 0:
-        return {}
-    return {at: grid.rows[head - 1][at].text for at in columns}
+def _context(grid: Grid, figures: Sequence[Figure]) -> str:
+    """The labels beside the row and, where it continues the row above, of that one too.
+
+    A row continues the one above when it leaves a label empty which that one has: "Slide classification" may be set
+    in two lines, "Slide" beside the first row and "Classification" beside the second.
+    """
+    number, columns = _place(figures)
+    if number is None:
+        return ""
+    labels = [at for at in range(grid.width) if at not in columns]
+    parts = [_labels(grid.rows[number], labels)]
+    while number and any(_tells(grid.rows[number - 1][at]) and not grid.rows[number][at].text for at in labels):
+        number -= 1
+        parts.append(_labels(grid.rows[number], labels))
+    return " | ".join(reversed(parts))
 
 
-def _by_group(columns: dict[int, tuple[str, bool]], group: dict[int, str]) -> dict[str, set[int]]:
-    found: dict[str, set[int]] = {}
-    for at in columns:
-        found.setdefault(group.get(at, ""), set()).add(at)
-    # A score that is still there twice in a group cannot be told apart, so the group is left alone.
-    return {t: p for t, p in found.items() if len({columns[at][0] for at in p}) == len(p)}
+def _labels(row: Sequence[Cell], at: Sequence[int]) -> str:
+    return " ".join(dict.fromkeys(row[i].text for i in at if _tells(row[i])))
 
 
 def _tells(cell: Cell) -> bool:

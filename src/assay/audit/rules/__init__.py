@@ -4,7 +4,7 @@ Each is a heuristic about whether two pieces speak of the same thing, and says s
 behind it is exact.
 """
 
-from assay.audit.rules import claims, numbers
+from assay.audit.rules import claims, numbers, paper
 from assay.audit.rules.instrument import crossing
 
-__all__ = ["claims", "crossing", "numbers"]
+__all__ = ["claims", "crossing", "numbers", "paper"]

@@ -68,6 +68,6 @@ def _examined(result: Result) -> Examined:
         "scores": len(result.experiment.reported),
         "conflict": " ".join(answer.conflict) or None,
     }
-    found = scores.run(result) if result.verdict is Verdict.INCONSISTENT else ()
+    found = scores.run(result) if result.verdict in (Verdict.INCONSISTENT, Verdict.CONDITIONAL) else ()
     left_out = getattr(result.experiment, "left_out", ())
     return Examined(facts, tuple(map(finding_cells, found)), (verdict_cells(judgement_of(result)),), left_out)

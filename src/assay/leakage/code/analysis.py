@@ -9,22 +9,27 @@ from dataclasses import field
 from assay.code import Code, Source, read_code
 from assay.findings import note
 from assay.garbage import undisturbed
-from assay.leakage.code.checks.choosing import choosing
-from assay.leakage.code.checks.distribution import distribution
-from assay.leakage.code.checks.features import features
-from assay.leakage.code.checks.leak import DEFAULT_POLICY, Leak, Policy
-from assay.leakage.code.checks.measuring import accuracy_alone
-from assay.leakage.code.checks.separation import separation
-from assay.leakage.code.checks.telling import Facts
+from assay.leakage.code.facts.observations import Observations
+from assay.leakage.code.facts.pair import Pair
+from assay.leakage.code.facts.table import table_of
 from assay.leakage.code.language.running import run
+from assay.leakage.code.leak import Leak
+from assay.leakage.code.policies.distribution import distribution
+from assay.leakage.code.policies.features import features
+from assay.leakage.code.policies.findings import leaks_of
+from assay.leakage.code.policies.judgement import Verdict, judge
+from assay.leakage.code.policies.metric_choice import accuracy_alone
+from assay.leakage.code.policies.policy import Policy, load_policy
+from assay.leakage.code.policies.silence import Silence, silences
 from assay.leakage.code.reading.marimo import cells_in_order
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.machine import DEFAULT_LIMITS, Limits
+from assay.libraries.catalogue import catalogue
 from assay.records import dataclass, replace
 from assay.tree.opening import tree_of
 
 _WORDS = ("fit", "train", "score", "predict", "evaluate", "cross_val", "backward", "cv(", "accuracy")
-"""A file without any of these does not evaluate a model."""
+"""A file without any of these, or of the methods that a user's tables name, does not evaluate a model."""
 
 
 _AS_RUN = "This shows only in the order in which the cells were run, not in the order in which they stand."
@@ -35,12 +40,21 @@ class Analysis:
     """What was seen in some code: leaks, how much was followed, and what was left out."""
 
     leaks: tuple[Leak, ...]
+    pairs: tuple[Pair, ...] = ()
+    """Every (training, evaluation) that was followed, with the relation of their rows."""
+    silences: tuple[Silence, ...] = field(default=(), repr=False)
+    """Why no finding came of a pair, for each pair and rule that was near."""
     files: int = 0
     models: int = 0
     evaluations: int = 0
     unknown: tuple[tuple[str, int], ...] = field(default=(), repr=False)
     """Calls whose effect is not described, with how often they occur."""
     left_out: tuple[str, ...] = ()
+
+    @property
+    def not_examined(self) -> bool:
+        """Whether no model or no score could be followed: then silence says nothing."""
+        return not (self.models and self.evaluations)
 
     def _repr_html_(self) -> str:
         """How notebooks show it."""
@@ -49,12 +63,12 @@ class Analysis:
         return report_of(self, ["an analysis"], pictures=True)._repr_html_()
 
 
-def analyse_text(text: str, path: str = "example.py", *, policy: Policy = DEFAULT_POLICY) -> Analysis:
+def analyse_text(text: str, path: str = "example.py", *, policy: Policy | None = None) -> Analysis:
     """The leaks in one script given as text."""
     return analyse(read_code(tree_of({path: text})), policy=policy)
 
 
-def analyse(code: Code, *, policy: Policy = DEFAULT_POLICY, limits: Limits = DEFAULT_LIMITS) -> Analysis:
+def analyse(code: Code, *, policy: Policy | None = None, limits: Limits = DEFAULT_LIMITS) -> Analysis:
     """The leaks in all scripts and notebooks of a tree."""
     return gathered(analyse_source(code, source, policy=policy, limits=limits) for source in code.python)
 
@@ -68,6 +82,8 @@ def gathered(parts: Iterable[Analysis]) -> Analysis:
             unknown[name] = unknown.get(name, 0) + count
     return Analysis(
         leaks=tuple(dict.fromkeys(leak for one in everything for leak in one.leaks)),
+        pairs=tuple(dict.fromkeys(pair for one in everything for pair in one.pairs)),
+        silences=tuple(dict.fromkeys(silence for one in everything for silence in one.silences)),
         files=sum(one.files for one in everything),
         models=sum(one.models for one in everything),
         evaluations=sum(one.evaluations for one in everything),
@@ -78,14 +94,17 @@ def gathered(parts: Iterable[Analysis]) -> Analysis:
 
 @undisturbed()
 def analyse_source(
-    code: Code, source: Source, *, policy: Policy = DEFAULT_POLICY, limits: Limits = DEFAULT_LIMITS
+    code: Code, source: Source, *, policy: Policy | None = None, limits: Limits = DEFAULT_LIMITS
 ) -> Analysis:
     """The leaks in one file, in the order of its text and, for notebooks, in the order in which it was run."""
     broken = tuple(f"{place}: {message}" for place, message in source.errors)
     tree = source.tree
-    if tree is None or not any(source.mentions(word) for word in _WORDS):
+    if tree is None or not any(source.mentions(word) for word in (*_WORDS, *catalogue().own_words)):
         return Analysis((), files=1, left_out=broken)
+    policy = policy or load_policy()
     leaks: dict[tuple[str, str, int | None, int | None], Leak] = {}
+    pairs: dict[Pair, None] = {}
+    quiet: dict[Silence, None] = {}
     notes: dict[str, None] = {}
     models: set[object] = set()
     evaluations: set[object] = set()
@@ -93,20 +112,33 @@ def analyse_source(
     for body, order in orders(source, tree):
         seen = run(code, source, body, limits)
         if seen.switched and not any(isinstance(e, Evaluation) for e in seen.trace.events) and _may_train(code):
-            # a program that is set to apply a model: what is told of it was measured with the switch the other way
+            # a program that is set to apply a model: what is reported of it was measured with the switch set otherwise
             seen = run(code, source, body, limits, either_way=True)
         notes |= {f"{source.path}: {sentence}": None for sentence in seen.notes}
-        facts = Facts(seen.trace, policy, source)
-        for leak in judged(facts):
+        facts = Observations(seen.trace, source)
+        table = table_of(facts)
+        verdicts = list(judge(table, policy))
+        for leak in judged(facts, verdicts):
             shown = replace(leak, evidence=(*leak.evidence, note(_AS_RUN))) if order else leak
             place = leak.location
             leaks.setdefault((leak.code, place.path, place.cell, place.line), shown)
+        pairs |= {row.pair: None for row in table}
+        quiet |= dict.fromkeys(silences(table, policy))
         found = [e for e in facts.evaluations if e.purpose is not Purpose.SEARCH]
         models |= {e.model.serial for e in found}
         evaluations |= {e.site for e in found}
         if not order:
             unknown = seen.trace.unknown
-    return Analysis(tuple(leaks.values()), 1, len(models), len(evaluations), tuple(unknown.items()), (*broken, *notes))
+    return Analysis(
+        tuple(leaks.values()),
+        tuple(pairs),
+        tuple(quiet),
+        1,
+        len(models),
+        len(evaluations),
+        tuple(unknown.items()),
+        (*broken, *notes),
+    )
 
 
 def _may_train(code: Code) -> bool:
@@ -116,10 +148,9 @@ def _may_train(code: Code) -> bool:
     )
 
 
-def judged(facts: Facts) -> Iterator[Leak]:
-    """Every check on the facts of one run."""
-    yield from separation(facts)
-    yield from choosing(facts)
+def judged(facts: Observations, verdicts: list[Verdict]) -> Iterator[Leak]:
+    """Everything that the policy finds in the pair table, and what is known beside it: columns, time, groups."""
+    yield from leaks_of(facts, verdicts)
     yield from accuracy_alone(facts)
     yield from features(facts)
     yield from distribution(facts)

@@ -6,7 +6,7 @@ import textwrap
 from xml.sax.saxutils import escape
 
 from assay.findings import Evidence, EvidenceKind, Figure
-from assay.leakage.code.checks.leak import Leak
+from assay.leakage.code.leak import Leak
 
 _WIDTH, _LINE, _GAP, _MARGIN = 640, 17, 26, 12
 _CHARACTERS = 84

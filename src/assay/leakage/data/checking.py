@@ -7,10 +7,15 @@ from dataclasses import replace
 
 from assay.findings import Finding, Report, Table
 from assay.leakage.data.duplicates import exact_copies, near_copies
+from assay.leakage.data.encoding import target_encoding
 from assay.leakage.data.groups import group_overlap
 from assay.leakage.data.imputation import imputation
+from assay.leakage.data.interpolation import interpolated_rows
+from assay.leakage.data.noise import noisy_copies
 from assay.leakage.data.outcome import Line, Outcome, Rows
+from assay.leakage.data.oversampling import oversampled
 from assay.leakage.data.proxies import proxies
+from assay.leakage.data.scaling import scaling
 from assay.leakage.data.sizes import resolution_of
 from assay.leakage.data.split import Split
 from assay.leakage.data.texts import near_texts
@@ -66,7 +71,12 @@ def _outcomes(split: Split, tolerance: float, track: Track) -> list[Outcome]:
     checks: tuple[Check, ...] = (
         exact_copies,
         lambda s: near_copies(s, tolerance),
+        noisy_copies,
         near_texts,
+        interpolated_rows,
+        oversampled,
+        scaling,
+        target_encoding,
         group_overlap,
         temporal_overlap,
         proxies,

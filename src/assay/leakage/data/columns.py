@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 _SAMPLE = 10_000
+_REPEATED = 0.5
+"""Share of different values up to which numbers with decimals are said to repeat."""
 _TEXT_LENGTH = 30
 """Text of at least so many characters on average is prose, not a category."""
 _IDENTIFIER_NAME = regex(
@@ -26,7 +28,9 @@ _TIME_NAME = regex(
     r"|.*(date|timestamp|datetime)",
     re.IGNORECASE,
 )
-_NO_SPLIT_TIME = regex(r"birth|dob|born|expir", re.IGNORECASE)
+_NO_SPLIT_TIME = regex(
+    r"birth|dob|born|expir|built|build|construct|founded|establish|remod|reno|vintage", re.IGNORECASE
+)
 _LOOKS_DATED = r"^\s*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d{2}.*)?\s*$"
 _DATE_FORMATS = ("%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%Y/%m/%d", "%d-%m-%Y", "%Y-%m-%d", "%Y.%m.%d")
 
@@ -49,7 +53,7 @@ class Column:
     name: str
     kind: Kind
     distinct: int | None
-    """Different values in all rows; None for numbers with decimals, where nobody asks."""
+    """Different values in all rows; None for numbers with decimals that seldom repeat."""
     missing: float
     """Share of cells without a value."""
     integral: bool = False
@@ -71,13 +75,32 @@ def _examined(train: pl.Series, test: pl.Series | None) -> Column:
         return Column(train.name, Kind.CONSTANT, 0, missing)
     if both.dtype.is_float() and not _integral(both):
         constant = both.min() == both.max()
-        return Column(train.name, Kind.CONSTANT if constant else Kind.NUMBER, 1 if constant else None, missing)
+        kind = _kind_of_decimals(both, constant)
+        return Column(train.name, kind, _distinct_decimals(both, kind), missing)
     distinct = both.n_unique() - (1 if both.has_nulls() else 0)
     if distinct <= 1:
         return Column(train.name, Kind.CONSTANT, distinct, missing)
     integral = both.dtype.is_numeric()
     kind = _kind(both, distinct, integral)
     return Column(train.name, kind, distinct, missing, integral)
+
+
+def _distinct_decimals(column: pl.Series, kind: Kind) -> int | None:
+    """Different values, where they matter: of times, and of numbers that many rows share to the last digit."""
+    if kind is Kind.CONSTANT:
+        return 1
+    some = column.head(_SAMPLE).drop_nulls()
+    repeated = some.n_unique() <= _REPEATED * len(some)
+    return column.drop_nulls().n_unique() if kind is Kind.TIME or repeated else None
+
+
+def _kind_of_decimals(column: pl.Series, constant: bool) -> Kind:
+    """Decimals are measured, but for a year with its fraction, as 2000.083 for January."""
+    if constant:
+        return Kind.CONSTANT
+    low, high = float(column.min()), float(column.max())  # type: ignore[arg-type] # a number, for it is not constant
+    decimal_year = _named_as_time(column.name) and 1500 <= low <= high <= 2200
+    return Kind.TIME if decimal_year else Kind.NUMBER
 
 
 def _integral(column: pl.Series) -> bool:
@@ -92,7 +115,7 @@ def _kind(column: pl.Series, distinct: int, integral: bool) -> Kind:
         return Kind.TIME
     filled = len(column) - column.null_count()
     if integral:
-        if _TIME_NAME.fullmatch(column.name) and _plausible_time(column):
+        if _named_as_time(column.name) and _plausible_time(column):
             return Kind.TIME
         return Kind.IDENTIFIER if _names_rows(column, distinct, filled) else Kind.NUMBER
     if column.dtype == pl.Boolean:
@@ -105,6 +128,10 @@ def _kind(column: pl.Series, distinct: int, integral: bool) -> Kind:
         return Kind.TEXT
     unique = distinct >= 0.99 * filled and filled >= 10
     return Kind.IDENTIFIER if unique else Kind.CATEGORY
+
+
+def _named_as_time(name: str) -> bool:
+    return _TIME_NAME.fullmatch(name) is not None and not _NO_SPLIT_TIME.search(name)
 
 
 def _names_rows(column: pl.Series, distinct: int, filled: int) -> bool:
@@ -127,9 +154,26 @@ def _plausible_time(column: pl.Series) -> bool:
     return any(start <= low <= high <= end for start, end in ranges)
 
 
-def splits_in_time(name: str) -> bool:
-    """Whether a time column may say when the row was observed: a date of birth does not."""
-    return not _NO_SPLIT_TIME.search(name)
+_ORDINAL_TIME_NAME = regex(r"(.*[_\W])?(time|trend|wave|season|round|period|t)", re.IGNORECASE)
+
+
+_REPEATED_IDENTIFIER_NAME = regex(r"(.*[_\W])?(id|nr)|[a-z]{2,}(id|nr)", re.IGNORECASE)
+
+
+def names_something(name: str) -> bool:
+    """Whether a column is called like an identifier: where its values repeat, it names what the rows belong to."""
+    return _REPEATED_IDENTIFIER_NAME.fullmatch(name) is not None
+
+
+def tells_when(column: Column) -> bool:
+    """Whether a column says when its row was observed: a date of birth or of construction does not."""
+    return column.kind is Kind.TIME and not _NO_SPLIT_TIME.search(column.name)
+
+
+def looks_like_time(column: Column) -> bool:
+    """Whether a cut along this column may be a cut in time: dates, years, and numbered periods."""
+    numbered = column.kind is Kind.NUMBER and _ORDINAL_TIME_NAME.fullmatch(column.name) is not None
+    return tells_when(column) or numbered
 
 
 def as_times(column: pl.Series) -> pl.Series | None:

@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from assay.findings import Confidence, Evidence, Location, Severity, Value, note, numbers
 from assay.leakage.data.columns import Kind
 from assay.leakage.data.measures import Flags, Ints, Keys, share_difference
-from assay.leakage.data.neighbours import Near, Neighbours, sorted_search
+from assay.leakage.data.neighbours import Neighbours, sorted_search
 from assay.leakage.data.outcome import Line, Outcome, Rows, listed, percent
 from assay.leakage.data.split import SEED, Split, row_keys_of
+from assay.leakage.rules.taxonomy import duplicates_across_the_split
 from assay.records import dataclass
-from assay.rules import get_rule
 from assay.statistics import wilson
 
+if TYPE_CHECKING:
+    import polars as pl
+
 _CODE = "L1.4"
-_BASELINE_ROWS, _BASELINE_CELLS = 10_000, 1_000_000
-_GRAVE = 0.01
-"""From this share of test rows on, copies move a score by more than its rounding (forests: 0.013 AUC at 5 %)."""
+_SAMPLED_ROWS, _SAMPLED_CELLS = 5_000, 500_000
+_MATTERS, _FEWEST_COPIES = 0.01, 3
+"""Below this share of test rows copies move no score by more than 0.01."""
+_GRAVE, _FEWEST_GRAVE = 0.02, 5
+_COPIED_LEVEL = 0.999
+_COPIED_AMONG_LIKES = 1 - 1e-6
+"""Of the interval of the difference between test and training rows; where rows are alike by chance, chance also
+strays, and many tables are checked.
+"""
+_SAME_OUTCOME = 0.8
+"""Copies carry the outcome of their original; below this share the rows are alike and not the same."""
+_COMPANY = 2
+"""So many times more often than near misses must copies occur, so that chance does not explain them."""
+_COLUMNS_FOR_TWO = 12
+"""From so many columns on, two cells may differ."""
 _FEWEST_COLUMNS = 4
 """With fewer columns rows are alike by nature, so nearness says nothing."""
 
@@ -30,46 +49,69 @@ _THROUGHOUT = (
 
 
 @dataclass(frozen=True)
-class _Shares:
-    """How often rows have a (near) copy in training: test rows, training rows, and rows that are mere mixtures."""
+class _Tally:
+    """Test rows that have a copy in training, held against two kinds of rows that show what chance does."""
 
-    test: tuple[float, float]
-    train: tuple[float, float]
-    chance: tuple[float, float]
-
-    @property
-    def test_share(self) -> float:
-        return self.test[0] / self.test[1] if self.test[1] else 0.0
-
-    @property
-    def chance_share(self) -> float:
-        return self.chance[0] / self.chance[1] if self.chance[1] else 0.0
+    rows: int
+    copies: int
+    isolated: int
+    """Copies without a near miss: no training row differs from them in one column more."""
+    near_misses: int
+    """Test rows that are no copies and miss a training row by one column."""
+    train_rows: int
+    train_copies: int
+    """Training rows that have a copy among the others."""
 
     @property
-    def beyond_chance(self) -> bool:
-        """More than twice what mixtures show, and by more than sampling explains."""
-        if not self.test[0]:
-            return False
-        _, low, _ = share_difference(self.test, self.chance)
-        return self.test_share > 2 * self.chance_share and (low > 0 or self.chance[0] == 0)
+    def share(self) -> float:
+        return self.copies / self.rows if self.rows else 0.0
+
+    @property
+    def train_share(self) -> float:
+        return self.train_copies / self.train_rows if self.train_rows else 0.0
 
     @property
     def beyond_training(self) -> bool:
         """More often than training rows have among themselves, by more than sampling explains."""
-        return share_difference(self.test, self.train)[1] > 0 if self.train[1] else True
+        if not self.train_rows or not self.rows:
+            return False
+        rates = (float(self.copies), float(self.rows)), (float(self.train_copies), float(self.train_rows))
+        level = _COPIED_AMONG_LIKES if self.coincidence else _COPIED_LEVEL
+        return share_difference(*rates, level)[1] > 0
+
+    @property
+    def coincidence(self) -> bool:
+        """Whether rows of such columns agree by chance.
+
+        Where chance makes rows equal, it makes more rows that miss each other by one column: agreement in the last
+        column is one more coincidence. Copies have no such company.
+        """
+        return self.isolated <= max(_COMPANY * self.near_misses, self.copies / 2)
 
     def evidence(self) -> Evidence:
-        low, high = wilson(*self.test)
-        train = self.train[0] / self.train[1] if self.train[1] else 0.0
+        low, high = wilson(self.copies, self.rows)
         shown: dict[str, Value] = {
-            "test rows with one": int(self.test[0]),
-            "of test rows": int(self.test[1]),
-            "share": round(self.test_share, 6),
+            "test rows with one": self.copies,
+            "of test rows": self.rows,
+            "share": round(self.share, 6),
             "95 % interval": f"{percent(low)} to {percent(high)}",
-            "share among training rows themselves": round(train, 6),
-            "share expected by chance": round(self.chance_share, 6),
+            "share among training rows themselves": round(self.train_share, 6),
+            "other test rows that miss a training row by one column more": self.near_misses,
         }
-        return numbers(shown, "chance: rows mixed from parts of different training rows")
+        return numbers(shown, "rows that are alike by chance miss each other by one column more often than by none")
+
+
+@dataclass(frozen=True)
+class _Search:
+    """One kind of copy, and what was found of it."""
+
+    check: str
+    differing: int
+    rows: Ints
+    """Test rows that have a copy."""
+    partners: Ints
+    tally: _Tally
+    left_out: tuple[str, ...] = ()
 
 
 def exact_copies(split: Split) -> Outcome:
@@ -78,20 +120,37 @@ def exact_copies(split: Split) -> Outcome:
     if not keys:
         return Outcome(Line("exact copies", _CODE, "not run: there is no column to compare"))
     train, asked = split.row_keys
-    blocks = min(2, len(keys) - 1)
-    mixed = row_keys_of(Neighbours(split.train[keys], 0.0, blocks).mixed(_baseline_rows(keys), SEED), keys)
     order = np.argsort(train)
     ordered = train[order]
-    chance = (float(_in_sorted(ordered, mixed)[0].sum()), float(len(mixed)))
     as_before = np.r_[False, ordered[1:] == ordered[:-1]]
     repeated = as_before | np.r_[as_before[1:], False]
-    within = (float(repeated.sum()), float(len(train)))
+    neighbours = Neighbours(split.train[keys], 0.0, min(1, len(keys) - 1))
     if split.test is None:
         again = np.sort(order[as_before])
-        return _told_of_table(split, again, _Shares((float(len(again)), within[1]), (0.0, 0.0), chance), keys)
+        tally = _tally_of(neighbours, split.train[keys], np.isin(np.arange(len(train)), again), own=True)
+        return _reported_of_table(split, again, tally, keys)
     copied, place = _in_sorted(ordered, asked)
-    shares = _Shares((float(copied.sum()), float(len(asked))), within, chance)
-    return _told(split, keys, copied.nonzero()[0], order[place[copied]], shares)
+    tally = _tally_of(neighbours, split.test[keys], copied, own=False)
+    tally = replace(tally, train_rows=len(train), train_copies=int(repeated.sum()))
+    return _reported(split, keys, _Search("exact copies", 0, copied.nonzero()[0], order[place[copied]], tally))
+
+
+def _tally_of(neighbours: Neighbours, frame: pl.DataFrame, copied: Flags, *, own: bool) -> _Tally:
+    """Count near misses among a sample of the copies and a sample of the other rows."""
+    copies, others = int(copied.sum()), int((~copied).sum())
+    isolated, near_misses = copies, 0
+    if neighbours.max_differing and copies:
+        isolated = copies - _near_misses(neighbours, frame, copied.nonzero()[0], own=own)
+        near_misses = _near_misses(neighbours, frame, (~copied).nonzero()[0], own=own) if others else 0
+    return _Tally(len(copied), copies, isolated, near_misses, 0, 0)
+
+
+def _near_misses(neighbours: Neighbours, frame: pl.DataFrame, rows: Ints, *, own: bool) -> int:
+    """How many of the rows have a training row that differs in one column, estimated from a sample."""
+    most = _sampled_rows(frame.columns)
+    some = rows if len(rows) <= most else np.sort(np.random.default_rng(SEED).choice(rows, most, replace=False))
+    near = neighbours.near(frame[some], some if own else None)
+    return round(float(near.at(1).mean()) * len(rows)) if len(near.examined) else len(rows)
 
 
 def near_copies(split: Split, tolerance: float = 1e-3) -> Outcome:
@@ -102,25 +161,32 @@ def near_copies(split: Split, tolerance: float = 1e-3) -> Outcome:
         return Outcome(Line(check, _CODE, "not run: the table is not split"))
     if len(keys) < _FEWEST_COLUMNS:
         return Outcome(Line(check, _CODE, f"not run: fewer than {_FEWEST_COLUMNS} columns to compare"))
-    neighbours = _neighbours(split, keys, tolerance)
+    differing = 1 if len(keys) < _COLUMNS_FOR_TWO else 2
+    neighbours = Neighbours(split.train[keys], tolerance, differing + 1)
     train, asked = split.row_keys
     exact, _ = _in_sorted(np.sort(train), asked)
     candidates = (~exact).nonzero()[0]
     found = neighbours.near(split.test[keys][candidates])
-    own = split.sample("train", _baseline_rows(keys))
-    within = neighbours.near(split.train[keys][own], own)
-    chance = neighbours.near(neighbours.mixed(_baseline_rows(keys) // 2, SEED))
-    shares = _Shares(found.tally, within.tally, chance.tally)
-    return _told_near(split, neighbours, candidates, found, shares)
+    own = split.sample("train", _sampled_rows(keys))
+    within = neighbours.near(split.train[keys][own], own).within(differing)
+    copied, missed = found.within(differing), found.at(differing + 1)
+    tally = _Tally(
+        rows=len(found.examined),
+        copies=int(copied.sum()),
+        isolated=int((copied & ~missed).sum()),
+        near_misses=int((missed & ~copied).sum()),
+        train_rows=len(within),
+        train_copies=int(within.sum()),
+    )
+    skipped = len(candidates) - len(found.examined)
+    coarse = "the columns are so coarse that rows share their values with too many others"
+    left_out = (f"near copies: {skipped:,} test rows were not compared; {coarse}",) if skipped else ()
+    rows, partners = candidates[found.examined[copied]], found.nearest(differing)[copied]
+    return _reported(split, keys, _Search(check, differing, rows, partners, tally, left_out), tolerance)
 
 
-def _neighbours(split: Split, keys: list[str], tolerance: float) -> Neighbours:
-    differing = 0 if len(keys) < _FEWEST_COLUMNS else 1 if len(keys) < 12 else 2
-    return Neighbours(split.train[keys], tolerance, differing)
-
-
-def _baseline_rows(keys: list[str]) -> int:
-    return max(100, min(_BASELINE_ROWS, _BASELINE_CELLS // len(keys)))
+def _sampled_rows(keys: Sequence[str]) -> int:
+    return max(100, min(_SAMPLED_ROWS, _SAMPLED_CELLS // len(keys)))
 
 
 def _in_sorted(ordered: Keys, asked: Keys) -> tuple[Flags, Ints]:
@@ -131,65 +197,113 @@ def _in_sorted(ordered: Keys, asked: Keys) -> tuple[Flags, Ints]:
 # --- words -----------------------------------------------------------------------------------------
 
 
-def _told(split: Split, keys: list[str], copies: Ints, partners: Ints, shares: _Shares) -> Outcome:
-    check = "exact copies"
-    if not len(copies):
-        return Outcome(Line(check, _CODE, "no test row repeats a training row"))
-    share = percent(shares.test_share)
-    if not shares.beyond_chance:
-        told = f"{len(copies):,} test rows ({share}), about as many as such columns give by chance"
-        return Outcome(Line(check, _CODE, told))
-    labels, conflicting = _labels(split, keys, copies)
-    finding = get_rule(_CODE).finding(
-        f"{len(copies):,} of {split.test_height:,} test rows ({share}) repeat the features of a training row{labels}",
+def _reported(split: Split, keys: list[str], search: _Search, tolerance: float = 0.0) -> Outcome:
+    tally, check = search.tally, search.check
+    if not len(search.rows):
+        nothing = (
+            "no test row repeats a training row" if search.differing == 0 else "no test row is nearly a training row"
+        )
+        return Outcome(Line(check, _CODE, nothing), left_out=search.left_out)
+    share = percent(tally.share)
+    if tally.coincidence and not tally.beyond_training:
+        result = f"{len(search.rows):,} test rows ({share}), about as many as such columns give by chance"
+        return Outcome(Line(check, _CODE, result), left_out=search.left_out)
+    labels = _labels(split, search)
+    finding = duplicates_across_the_split.finding(
+        _message(split, search, keys, labels, tolerance),
         location=Location(split.test_numbers.file),
-        severity=Severity.ERROR if shares.test_share >= _GRAVE else Severity.WARNING,
-        confidence=Confidence.HIGH,
-        evidence=[
-            shares.evidence(),
-            note(_ACROSS if shares.beyond_training else _BEFORE),
-            *_which(split, copies, partners, keys),
-        ],
+        severity=_severity(search, labels),
+        confidence=Confidence.HIGH if tally.beyond_training or not search.differing else Confidence.MEDIUM,
+        evidence=[tally.evidence(), note(_origin(search)), *_which(split, search.rows, search.partners, keys)],
     )
-    rows = [
-        _rows(split, check, "all features", copies[~conflicting], partners[~conflicting]),
-        _rows(split, "exact copies, other label", "all features", copies[conflicting], partners[conflicting]),
-    ]
-    return Outcome(Line(check, _CODE, f"{len(copies):,} test rows ({share}){labels}"), [finding], rows)
+    columns = "all features" if not search.differing else f"all but at most {search.differing}"
+    rows = [_rows(split, check, columns, search.rows[labels.agree], search.partners[labels.agree])]
+    if not labels.agree.all():
+        other = ~labels.agree
+        rows.append(_rows(split, f"{check}, other label", columns, search.rows[other], search.partners[other]))
+    result = f"{len(search.rows):,} test rows ({share}){labels.words}"
+    return Outcome(Line(check, _CODE, result), [finding], rows, left_out=search.left_out)
 
 
-def _labels(split: Split, keys: list[str], copies: Ints) -> tuple[str, Flags]:
-    """Whether the copies carry the label of a training row with the same features."""
+def _message(split: Split, search: _Search, keys: list[str], labels: _Labels, tolerance: float) -> str:
+    number, share = len(search.rows), percent(search.tally.share)
+    if not search.differing:
+        of_all = f"{number:,} of {split.test_height:,} test rows ({share})"
+        return f"{of_all} repeat the features of a training row{labels.words}"
+    return (
+        f"{number:,} more test rows ({share}) differ from a training row in at most {search.differing} of "
+        f"{len(keys)} columns (numbers within {tolerance:g} standard deviations are equal){labels.words}"
+    )
+
+
+def _origin(search: _Search) -> str:
+    if search.tally.beyond_training:
+        return _ACROSS
+    return _THROUGHOUT if search.differing else _BEFORE
+
+
+@dataclass(frozen=True)
+class _Labels:
+    """Which copies carry the outcome of their training row, and how the sentence goes on."""
+
+    agree: Flags
+    words: str
+
+    @property
+    def contradict(self) -> bool:
+        """Rows with the same features and another outcome are no copies of each other."""
+        return bool(self.agree.mean() < _SAME_OUTCOME)
+
+
+def _severity(search: _Search, labels: _Labels) -> Severity:
+    """By what the copies can do to a score: their share of the test rows.
+
+    Near copies throughout the table are repeated measurements or windows as often as copies: a question.
+    """
+    tally = search.tally
+    if labels.contradict or tally.share < _MATTERS or tally.copies < _FEWEST_COPIES:
+        return Severity.NOTE
+    certain = tally.beyond_training or not search.differing
+    grave = certain and tally.share >= _GRAVE and tally.copies >= _FEWEST_GRAVE
+    return Severity.ERROR if grave else Severity.WARNING
+
+
+def _labels(split: Split, search: _Search) -> _Labels:
+    """Whether the copies carry the label of their training row; of equal rows, of any of them."""
     target = split.roles.target
     if target is None or split.test is None:
-        return "", np.zeros(len(copies), bool)
-    train, asked = split.row_keys
-    concerned, _ = _in_sorted(np.sort(asked[copies]), train)
-    both = [*keys, target]
-    agree = np.isin(row_keys_of(split.test[copies], both), row_keys_of(split.train.filter(concerned), both))
+        return _Labels(np.ones(len(search.rows), bool), "")
+    own = split.test.get_column(target).gather(search.rows)
+    agree = own.eq_missing(split.train.get_column(target).gather(search.partners)).to_numpy()
+    if not search.differing:
+        both = [*split.key_columns, target]
+        train, asked = split.row_keys
+        concerned, _ = _in_sorted(np.sort(asked[search.rows]), train)
+        known = row_keys_of(split.train.filter(concerned), both)
+        agree = np.isin(row_keys_of(split.test[search.rows], both), known)
     conflicting = int((~agree).sum())
-    return (f"; {conflicting:,} of them with another label" if conflicting else ", label included"), ~agree
+    return _Labels(agree, f"; {conflicting:,} of them with another label" if conflicting else ", label included")
 
 
-def _told_of_table(split: Split, again: Ints, shares: _Shares, keys: list[str]) -> Outcome:
+def _reported_of_table(split: Split, again: Ints, tally: _Tally, keys: list[str]) -> Outcome:
     check = "exact copies"
     if not len(again):
         return Outcome(Line(check, _CODE, "no row repeats another"))
-    share = percent(shares.test_share)
-    if not shares.beyond_chance:
+    share = percent(tally.share)
+    if tally.coincidence:
         return Outcome(Line(check, _CODE, f"{len(again):,} rows ({share}) repeat others, as chance would have it"))
-    finding = get_rule(_CODE).finding(
+    finding = duplicates_across_the_split.finding(
         f"{len(again):,} of {split.train.height:,} rows ({share}) repeat the features of an earlier row; "
         "a split by rows puts copies on both sides",
         location=Location(split.train_numbers.file),
-        severity=Severity.WARNING,
+        severity=Severity.WARNING if tally.share >= _MATTERS else Severity.NOTE,
         confidence=Confidence.HIGH,
         evidence=[
             numbers(
                 {
                     "rows": len(again),
-                    "share": round(shares.test_share, 6),
-                    "share expected by chance": round(shares.chance_share, 6),
+                    "share": round(tally.share, 6),
+                    "other rows that miss a row by one column": tally.near_misses,
                     "first rows": split.train_numbers.first(again),
                     "columns compared": len(keys),
                 }
@@ -198,35 +312,6 @@ def _told_of_table(split: Split, again: Ints, shares: _Shares, keys: list[str]) 
     )
     rows = Rows(_CODE, check, "all features", split.train_numbers.file, split.train_numbers.numbers[again])
     return Outcome(Line(check, _CODE, f"{len(again):,} rows ({share})"), [finding], [rows])
-
-
-def _told_near(split: Split, neighbours: Neighbours, candidates: Ints, found: Near, shares: _Shares) -> Outcome:
-    check = "near copies"
-    rows, partners = candidates[found.examined[found.found]], found.partner[found.found]
-    skipped = len(candidates) - len(found.examined)
-    coarse = "the columns are so coarse that rows share their values with too many others"
-    left_out = [f"near copies: {skipped:,} test rows were not compared; {coarse}"] if skipped else []
-    share = percent(shares.test_share)
-    if not len(rows):
-        return Outcome(Line(check, _CODE, "no test row is nearly a training row"), left_out=left_out)
-    if not shares.beyond_chance:
-        told = f"{len(rows):,} test rows ({share}), about as many as such columns give by chance"
-        return Outcome(Line(check, _CODE, told), left_out=left_out)
-    differing = neighbours.max_differing
-    finding = get_rule(_CODE).finding(
-        f"{len(rows):,} more test rows ({share}) differ from a training row in at most {differing} of "
-        f"{len(neighbours.allowed)} columns (numbers within {neighbours.tolerance:g} standard deviations are equal)",
-        location=Location(split.test_numbers.file),
-        severity=Severity.ERROR if shares.test_share >= _GRAVE and shares.beyond_training else Severity.WARNING,
-        confidence=Confidence.HIGH if shares.beyond_training else Confidence.MEDIUM,
-        evidence=[
-            shares.evidence(),
-            note(_ACROSS if shares.beyond_training else _THROUGHOUT),
-            *_which(split, rows, partners, list(neighbours.allowed)),
-        ],
-    )
-    all_rows = _rows(split, check, f"all but at most {differing}", rows, partners)
-    return Outcome(Line(check, _CODE, f"{len(rows):,} test rows ({share})"), [finding], [all_rows], left_out=left_out)
 
 
 def _which(split: Split, rows: Ints, partners: Ints, keys: list[str]) -> list[Evidence]:

@@ -1,7 +1,9 @@
 """Rows that belong together on both sides of the split: the same patient, country, session (L3.2).
 
-Which column names the groups is asked of the user or guessed from three signs: its name, rows that
-resemble each other within its values, and a split that avoids cutting its values apart.
+Which column names the groups is asked of the user or guessed from four signs: its name, rows that resemble each other
+within its values, traits that never change within them, and a split that avoids cutting its values apart. A panel
+(each unit once at each occasion) is certain. One sign is a question, two are a warning, and only for a split by rows: a
+forecast for the same countries, or a split by another unit, shares values of such columns on purpose.
 """
 
 from __future__ import annotations
@@ -12,14 +14,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.findings import Confidence, Finding, Location, Severity, Table, Value, numbers
-from assay.leakage.data.columns import Column, Kind
+from assay.leakage.data.columns import Column, Kind, names_something
+from assay.leakage.data.drawing import DrawnBy, Sharing, sharing_of
 from assay.leakage.data.measures import Floats, Ints
 from assay.leakage.data.outcome import Line, Outcome, Rows, percent
 from assay.leakage.data.split import SEED, Split
 from assay.leakage.data.target import levels
+from assay.leakage.rules.taxonomy_distribution import dependent_rows
 from assay.patterns import regex
 from assay.records import dataclass
-from assay.rules import get_rule
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,9 +41,14 @@ _UNIT_NAME = regex(
 _FEWEST_GROUPS = 10
 _SAMPLED_GROUPS = 300
 _ROWS_PER_GROUP = 30
+_LARGEST_COUNT, _UPPER_HALF = 200, 0.2
 _RESEMBLE = 0.3
 """Share of a column's spread that the groups must explain beyond what their order explains."""
-_AVOIDED = 0.2
+_FEWEST_TRAITS, _DIFFER, _CHANGES = 2, 0.2, 0.02
+"""Two columns that differ between two rows in five, and change within at most two groups in a hundred."""
+_FEWEST_FINGERPRINTS = 3
+"""Traits that go with a measurement of many digits, so that together they name a unit that has no column."""
+_AVOIDED = 0.5
 """The split avoids cutting a group when it cuts this much less than a split by rows would."""
 
 
@@ -57,6 +65,13 @@ class Candidate:
     """Share of test rows whose group also has training rows."""
     expected: float
     """The same share if rows had been split at random."""
+    traits: int = 0
+    """Columns that never change within a group, although they do between groups."""
+    of_panel: bool = False
+    fingerprint: bool = False
+    """Whether it is a measurement that rows share to the last digit, together with other traits."""
+    by_rows: bool = True
+    """Whether the split was drawn by rows, as far as the parts show."""
 
     @property
     def avoided(self) -> float:
@@ -65,8 +80,16 @@ class Candidate:
 
     @property
     def signs(self) -> int:
-        """How many of the three signs speak for it."""
-        return self.unit_name + (self.resemblance >= _RESEMBLE) + (self.avoided >= _AVOIDED and self.expected > 0.2)
+        """How many signs speak for it; a panel is worth two."""
+        alike = self.resemblance >= _RESEMBLE or self.traits >= _FEWEST_TRAITS
+        avoided = self.avoided >= _AVOIDED and self.expected > 0.2
+        return self.unit_name + alike + avoided + 2 * (self.of_panel or self.fingerprint)
+
+    @property
+    def severity(self) -> Severity:
+        """A warning for a column that the user named, or that two signs speak for."""
+        guessed_well = self.signs > 1 and self.by_rows
+        return Severity.WARNING if self.named or guessed_well else Severity.NOTE
 
 
 def group_overlap(split: Split) -> Outcome:
@@ -102,52 +125,62 @@ def _leading(train: pl.DataFrame, likely: list[Candidate]) -> list[Candidate]:
 
 
 def _may_group(column: Column, split: Split) -> bool:
-    """Values that repeat, yet are many: not a measurement, not a handful of categories."""
+    """Values that repeat, yet are many: not a measurement, not a handful of categories, not a count."""
     rows = split.train.height + split.test_height
     if column.name == split.roles.target or column.kind not in (Kind.NUMBER, Kind.CATEGORY) or column.distinct is None:
+        return False
+    if column.integral and _is_count(split, column.name):
         return False
     return column.distinct >= _FEWEST_GROUPS and 1.5 <= rows / column.distinct <= max(rows / _FEWEST_GROUPS, 2)
 
 
+def _is_count(split: Split, name: str) -> bool:
+    """Whole numbers from 0 or 1 that grow rarer upwards: years of school, visits, children, but no codes.
+
+    Codes are given out evenly. Of a count, the upper half of the range holds few rows.
+    """
+    values = split.train.get_column(name).drop_nulls().to_numpy()
+    if not len(values) or values.min() < 0 or values.max() > _LARGEST_COUNT:
+        return False
+    low, high = float(values.min()), float(values.max())
+    return bool(low <= 1 and (values > (low + high) / 2).mean() < _UPPER_HALF)
+
+
 def _candidate(split: Split, column: Column) -> Candidate:
-    shared, expected = _shared(split, column.name)
+    values = split.train.get_column(column.name)
+    traits = _traits(split, column.name)
+    sharing = Sharing(0.0, 0.0) if split.test is None else sharing_of(values, split.test.get_column(column.name))
     return Candidate(
         column.name,
         column.distinct or 0,
         column.name in split.roles.groups,
-        bool(_UNIT_NAME.fullmatch(column.name)),
+        bool(_UNIT_NAME.fullmatch(column.name) or names_something(column.name)),
         _resemblance(split, column),
-        shared,
-        expected,
+        sharing.shared,
+        sharing.expected,
+        traits,
+        split.panel is not None and split.panel.unit == column.name,
+        not column.integral and column.kind is Kind.NUMBER and traits >= _FEWEST_FINGERPRINTS,
+        split.drawing.by is DrawnBy.ROWS,
     )
-
-
-def _shared(split: Split, name: str) -> tuple[float, float]:
-    """Share of test rows in groups that training has too, and what a split by rows would give."""
-    if split.test is None:
-        return 0.0, 0.0
-    train, test = split.train.get_column(name), split.test.get_column(name).drop_nulls()
-    if not len(test):
-        return 0.0, 0.0
-    shared = float(test.is_in(train.unique().implode()).to_numpy().mean())
-    sizes = split.whole.get_column(name).drop_nulls().value_counts().get_column("count").to_numpy().astype(float)
-    in_train = split.train.height / (split.train.height + split.test.height)
-    expected = float((sizes * (1 - (1 - in_train) ** (sizes - 1))).sum() / sizes.sum())
-    return shared, expected
 
 
 def _resemblance(split: Split, column: Column) -> float:
     """How much of the other columns' spread the groups explain, beyond the order of their values.
 
     A measurement such as age also explains other columns, but neighbouring ages explain each other; groups do
-    not. So what ten quantiles of the column explain is taken off. Among many columns the third-best counts: one or
-    two may be derived from the group by definition.
+    not. So what ten quantiles of the column explain is taken off. The best quarter of the columns is passed over:
+    some may be derived from the group by definition.
     """
     rows = _rows_of_some_groups(split.train, column.name)
     if rows.height < 4 * _FEWEST_GROUPS:
         return 0.0
     group = rows.get_column(column.name).rank("dense").to_numpy().astype(np.int64)
-    order = np.minimum(group * 10 // (int(group.max()) + 1), 9) if column.integral else np.zeros(len(group), np.int64)
+    order = (
+        np.minimum(group * 10 // (int(group.max()) + 1), 9)
+        if column.kind is Kind.NUMBER
+        else np.zeros(len(group), np.int64)
+    )
     others = [c for c in split.features if c.name != column.name and c.kind is not Kind.TEXT][:40]
     gains = []
     for other in others:
@@ -156,7 +189,26 @@ def _resemblance(split: Split, column: Column) -> float:
         ranks = coded.astype(float)
         gains.append(_explained(ranks, group) - max(0.0, _explained(ranks, order)))
     best = sorted(gains, reverse=True)
-    return best[min(2, len(best) // 4)] if best else 0.0
+    return best[len(best) // 4] if best else 0.0
+
+
+def _traits(split: Split, name: str) -> int:
+    """How many columns never change within a group of at least two rows, though two rows at random often differ."""
+    rows = _rows_of_some_groups(split.train, name)
+    if rows.height < 4 * _FEWEST_GROUPS:
+        return 0
+    group = rows.get_column(name).rank("dense").to_numpy().astype(np.int64) - 1
+    number = np.bincount(group)
+    found = 0
+    for other in split.features:
+        if other.name in (name, split.roles.target) or other.kind is Kind.TEXT:
+            continue
+        value = rows.get_column(other.name).rank("dense").fill_null(0).to_numpy().astype(np.int64)
+        shares = np.bincount(value) / len(value)
+        changing = len(np.unique(group * (int(value.max()) + 1) + value)) - int((number > 0).sum())
+        often_differ = 1 - float((shares**2).sum()) >= _DIFFER
+        found += often_differ and changing <= _CHANGES * int((number > 0).sum())
+    return found
 
 
 def _rows_of_some_groups(frame: pl.DataFrame, name: str) -> pl.DataFrame:
@@ -190,14 +242,16 @@ def _finding(split: Split, candidate: Candidate) -> Finding:
         "share of test rows": round(candidate.shared, 4),
         "expected if rows were split at random": round(candidate.expected, 4),
         "resemblance within groups": round(candidate.resemblance, 3),
+        "columns that never change within a group": candidate.traits,
+        "each once at each occasion (panel)": candidate.of_panel,
         "name of a unit": candidate.unit_name,
     }
     almost = " although the split keeps most groups together" if candidate.avoided >= _AVOIDED else ""
-    return get_rule(_CODE).finding(
+    return dependent_rows.finding(
         f'{percent(candidate.shared)} of test rows share their "{candidate.column}" with training rows{almost}{guess}',
         subject=candidate.column,
         location=Location(split.test_numbers.file),
-        severity=Severity.WARNING,
+        severity=candidate.severity,
         confidence=confidence,
         evidence=[numbers(shown)],
     )
@@ -214,9 +268,18 @@ def _rows(split: Split, candidate: Candidate) -> Rows:
 def _table(candidates: list[Candidate]) -> Table:
     return Table(
         "Columns that may name groups, likeliest first",
-        ("column", "groups", "unit name", "resemblance", "test rows shared", "expected at random"),
+        ("column", "groups", "unit name", "resemblance", "traits", "panel", "test rows shared", "expected at random"),
         tuple(
-            (c.column, c.groups, c.unit_name, round(c.resemblance, 3), percent(c.shared), percent(c.expected))
+            (
+                c.column,
+                c.groups,
+                c.unit_name,
+                round(c.resemblance, 3),
+                c.traits,
+                c.of_panel,
+                percent(c.shared),
+                percent(c.expected),
+            )
             for c in candidates[:10]
         ),
     )

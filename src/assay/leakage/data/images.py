@@ -16,8 +16,8 @@ from assay.findings import Confidence, Location, Severity, numbers
 from assay.leakage.data.measures import Floats, Ints, Keys, share_difference
 from assay.leakage.data.outcome import Line, Outcome, Rows, percent
 from assay.leakage.data.split import TEST_NAMES, TRAIN_NAMES
+from assay.leakage.rules.taxonomy import duplicates_across_the_split
 from assay.records import dataclass
-from assay.rules import get_rule
 
 _CODE = "L1.4"
 _CHECK = "near-duplicate images"
@@ -58,7 +58,7 @@ def near_images(folder: Path) -> Outcome:
     tally = (float(len(rows)), float(len(test.paths)))
     base = (float((within >= 0).sum()), float(len(train.paths)))
     across = share_difference(tally, base)[1] > 0
-    finding = get_rule(_CODE).finding(
+    finding = duplicates_across_the_split.finding(
         f"{told} are nearly the same as a training picture",
         location=Location(str(folder)),
         severity=Severity.ERROR if across else Severity.WARNING,

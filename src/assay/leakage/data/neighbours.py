@@ -84,7 +84,7 @@ class Neighbours:
         return pl.DataFrame(rounded).hash_rows(seed=1).to_numpy()
 
     def near(self, rows: pl.DataFrame, own: Ints | None = None) -> Near:
-        """Which of `rows` have a near row in training; `own` are their own places there, which do not count."""
+        """Which of `rows` have near rows in training; `own` are their own places there, which do not count."""
         starts, ends = [], []
         for (keys, _), block in zip(self._index, self.blocks, strict=True):
             asked = self.keys(rows, block)
@@ -96,16 +96,17 @@ class Neighbours:
             ends.append(end)
         counts = [end - start for start, end in zip(starts, ends, strict=True)]
         examined = _affordable(np.sum(counts, axis=0))
-        partner = np.full(rows.height, -1, np.int64)
+        partner = np.full((rows.height, self.max_differing + 1), -1, np.int64)
         for (_, order), start, count in zip(self._index, starts, counts, strict=True):
-            left, right = _pairs(examined[partner[examined] < 0], start, count, order)
+            left, right = _pairs(examined, start, count, order)
             if own is not None:
                 foreign = own[left] != right
                 left, right = left[foreign], right[foreign]
             for at in range(0, len(left), _CHUNK):
                 these, those = left[at : at + _CHUNK], right[at : at + _CHUNK]
-                close = self._differing(rows, these, those) <= self.max_differing
-                partner[these[close]] = those[close]
+                differing = self._differing(rows, these, those)
+                close = differing <= self.max_differing
+                partner[these[close], differing[close]] = those[close]
         return Near(examined, partner[examined])
 
     def _differing(self, rows: pl.DataFrame, left: Ints, right: Ints) -> Ints:
@@ -119,34 +120,27 @@ class Neighbours:
             differing += far.to_numpy()
         return differing
 
-    def mixed(self, number: int, seed: int) -> pl.DataFrame:
-        """Rows that never were: each block from a training row of its own. What is near to them is so by chance."""
-        import polars as pl
-
-        draw = np.random.default_rng(seed)
-        height = self.train.height
-        first = draw.integers(0, height, number)
-        apart = np.arange(len(self.blocks)) * draw.integers(1, max(height // len(self.blocks), 2), (number, 1))
-        rows = (first[:, None] + apart) % height  # a different row for each block
-        return pl.concat([self.train[block][rows[:, i]] for i, block in enumerate(self.blocks)], how="horizontal")
-
 
 @dataclass(frozen=True)
 class Near:
-    """The rows that were examined, and for each its near training row or -1."""
+    """The rows that were examined, and for each a training row that differs in 0, 1, 2, … columns, or -1."""
 
     examined: Ints
-    partner: Ints
+    partners: Ints
 
-    @property
-    def found(self) -> Flags:
-        """Which of the examined rows have a near one."""
-        return self.partner >= 0
+    def within(self, differing: int) -> Flags:
+        """Which of the examined rows have a training row that differs in at most so many columns."""
+        return np.asarray((self.partners[:, : differing + 1] >= 0).any(axis=1))
 
-    @property
-    def tally(self) -> tuple[float, float]:
-        """How many have one, of how many."""
-        return float(self.found.sum()), float(len(self.examined))
+    def at(self, differing: int) -> Flags:
+        """Which of the examined rows have a training row that differs in exactly so many columns."""
+        return np.asarray(self.partners[:, differing] >= 0)
+
+    def nearest(self, differing: int) -> Ints:
+        """For each examined row the training row that differs least, among those within `differing`; or -1."""
+        known = self.partners[:, : differing + 1]
+        first = np.argmax(known >= 0, axis=1)
+        return np.asarray(known[np.arange(len(known)), first])
 
 
 def _affordable(pairs_of_row: Ints) -> Ints:

@@ -1,4 +1,9 @@
-"""Features that tell the outcome too well: copies and proxies of the target, missingness, row order, pairs (L2)."""
+"""Features that tell the outcome too well: copies and proxies of the target, missingness, row order, pairs (L2).
+
+Predictive power alone is no leak: carats predict the price of a diamond. So a column that merely predicts well is a
+note. A warning needs a second sign, a column that leaves every other far behind; an error needs the target itself
+under other values.
+"""
 
 from __future__ import annotations
 
@@ -9,24 +14,33 @@ import numpy as np
 
 from assay.findings import Confidence, Evidence, Finding, Location, Severity, Value, numbers
 from assay.leakage.data.columns import Column, Kind
-from assay.leakage.data.measures import Auc, Ints, auc_of_scores, family_level
+from assay.leakage.data.measures import Auc, Floats, Ints, auc_of_scores, family_level
 from assay.leakage.data.outcome import Line, Outcome, listed
 from assay.leakage.data.split import Split
 from assay.leakage.data.target import Question, Trial, levels, trial_of
+from assay.leakage.rules.taxonomy import illegitimate_feature
 from assay.records import dataclass
-from assay.rules import get_rule
 
 _CODE = "L2"
 _TOO_GOOD = 0.95
 """A single column that ranks this well is rarely known before the outcome."""
-_STANDS_OUT = (0.90, 0.15)
-"""Worth a question: an area from here on, and so much above the next best column."""
-_GAPS_TELL = 0.65
+_FAR_AHEAD = 0.25
+"""A column is far ahead when it leaves at most this share of the ranking errors of the next best column."""
+_SAME_LEVELS = 0.98
+"""Agreement with the target from which a column with as many values is the target with a few cells changed."""
+_MOST_LEVELS = 20
+"""Values of a column that may "determine" the target: a column with more names units, and each has its outcome."""
+_EXPLAINED, _UNEXPLAINED_LEFT = 0.98, 0.2
+"""A number explains a target of numbers nearly wholly, and leaves at most this share of what the next column leaves."""
+_GAPS_TELL, _GAPS_DECIDE = 0.65, 0.75
+_ALONE_WEAK = 0.75
+_PAIR_CERTAIN = 0.99
 _ORDER_TELLS = 0.65
 _FALSE_ALARMS = 0.01
 _PAIRED_COLUMNS = 25
 _PAIR_LEVELS = 12
 _PAIR_ROWS = 20_000
+_FEWEST_PAIRS = 30
 
 
 @dataclass(frozen=True)
@@ -49,13 +63,15 @@ def proxies(split: Split) -> Outcome:
     powered = sorted((_best(trial, c) for c in columns), key=lambda p: -p.auc.strength)
     suspects = [p for p in powered if p.auc.p_value * tests < _FALSE_ALARMS]
     findings = list(_single(split, suspects, powered, tests))
+    settled = {f.subject for f in findings if f.severity is not Severity.NOTE}
+    findings += [f for f in _numbers_alike(split, columns) if f.subject not in settled]
     findings += _gaps(split, trial, columns)
     findings += _order(split, trial)
     pairs = list(_pairs(split, trial, powered))
     findings += pairs[:5]
     best = f'best single column "{powered[0].column.name}": AUC {powered[0].auc.strength:.3f}' if powered else ""
-    told = f"{len(columns)} columns, {best}" if powered else "no columns to judge"
-    return Outcome(Line(check, _CODE, told), findings, left_out=_unjudged(split, columns))
+    result = f"{len(columns)} columns, {best}" if powered else "no columns to judge"
+    return Outcome(Line(check, _CODE, result), findings, left_out=_unjudged(split, columns))
 
 
 def _judged(column: Column) -> bool:
@@ -82,24 +98,86 @@ def _best(trial: Trial, column: Column) -> Powered:
 
 def _single(split: Split, suspects: list[Powered], powered: list[Powered], tests: int) -> Iterator[Finding]:
     level = family_level(tests)
-    for place, one in enumerate(suspects):
-        copy = _copy(split, one)
-        runner_up = next((p.auc.strength for p in powered[place + 1 :]), 0.5)
+    for one in suspects:
+        copy = _copy(split, one) or _changed_copy(split, one)
+        runner_up = next((p.auc.strength for p in powered if p is not one), 0.5)
         certain = one.auc.lower(level) >= _TOO_GOOD
-        standing_out = one.auc.strength >= _STANDS_OUT[0] and one.auc.strength - runner_up >= _STANDS_OUT[1]
-        if not (copy or certain or standing_out):
+        if not (copy or certain):
             continue
-        told = copy or f"ranks held-out rows with AUC {one.auc.strength:.3f} by itself"
+        ahead = 1 - one.auc.strength <= _FAR_AHEAD * (1 - runner_up)
         # A class among several, or one good column among others, may well be that easy; one alone at the top is odd.
-        odd = certain and standing_out and one.question.decides
-        yield get_rule(_CODE).finding(
-            f'column "{one.column.name}" {told}',
+        odd = ahead and one.question.decides and not _numeric(split)
+        yield illegitimate_feature.finding(
+            f'column "{one.column.name}" {copy or f"ranks held-out rows with AUC {one.auc.strength:.3f} by itself"}',
             subject=one.column.name,
             location=Location(split.test_numbers.file),
-            severity=Severity.ERROR if copy or odd else Severity.WARNING,
+            severity=Severity.ERROR if copy else Severity.WARNING if odd else Severity.NOTE,
             confidence=Confidence.HIGH if copy else Confidence.MEDIUM if odd else Confidence.LOW,
             evidence=[_figures(one, level, tests, runner_up)],
         )
+
+
+def _numeric(split: Split) -> bool:
+    """Whether the target is a number, for which `_numbers_alike` asks more than the side of the median."""
+    target = split.train.get_column(split.roles.target or "")
+    return target.dtype.is_numeric() and target.n_unique() > _MOST_LEVELS
+
+
+def _changed_copy(split: Split, one: Powered) -> str:
+    """Whether the column has the classes of the target, with a few cells changed."""
+    target = split.roles.target
+    both = split.whole[[one.column.name, target or ""]].drop_nulls()
+    column, outcome = both.get_columns()
+    classes = outcome.n_unique()
+    if not (2 <= classes <= _MOST_LEVELS and column.n_unique() == classes and both.height):
+        return ""
+    counted = both.group_by([column.name, outcome.name]).len()
+    best = counted.group_by(column.name).max().get_column("len")
+    agreement = float(best.sum()) / both.height
+    rarest = float(outcome.value_counts().get_column("count").to_numpy().min()) / both.height
+    # Of a rare class a column that always says "no" agrees nearly always: the errors must be few among the rare rows.
+    if agreement < _SAME_LEVELS or 1 - agreement > 0.2 * rarest:
+        return ""
+    return f"has the classes of the target and agrees with it in {100 * agreement:.1f} % of rows"
+
+
+def _numbers_alike(split: Split, columns: list[Column]) -> Iterator[Finding]:
+    """For a target of numbers: a column that explains it nearly wholly, while no other comes close."""
+    if not _numeric(split):
+        return
+    target = split.roles.target or ""
+    ranked = sorted(
+        ((_explained(split, c.name, target), c) for c in columns if c.kind is Kind.NUMBER), key=lambda pair: -pair[0]
+    )
+    if not ranked or ranked[0][0] < _EXPLAINED:
+        return
+    best, column = ranked[0]
+    following = ranked[1][0] if len(ranked) > 1 else 0.0
+    ahead = 1 - best <= _UNEXPLAINED_LEFT * (1 - following)
+    yield illegitimate_feature.finding(
+        f'column "{column.name}" explains {100 * best:.2f} % of the variance of the target by itself',
+        subject=column.name,
+        location=Location(split.test_numbers.file),
+        severity=Severity.WARNING if ahead else Severity.NOTE,
+        confidence=Confidence.MEDIUM if ahead else Confidence.LOW,
+        evidence=[numbers({"explained": round(best, 5), "explained by the next column": round(following, 5)})],
+    )
+
+
+def _explained(split: Split, name: str, target: str) -> float:
+    """The larger of the squared correlations of values and of ranks."""
+    both = split.whole[[name, target]].drop_nulls()
+    if both.height < _FEWEST_PAIRS:
+        return 0.0
+    a, b = (column.to_numpy().astype(float) for column in both.get_columns())
+    ranked = (column.rank().to_numpy() for column in both.get_columns())
+    return max(_squared_correlation(a, b), _squared_correlation(*ranked))
+
+
+def _squared_correlation(a: Floats, b: Floats) -> float:
+    if a.std() == 0 or b.std() == 0:
+        return 0.0
+    return float(np.corrcoef(a, b)[0, 1] ** 2)
 
 
 def _figures(one: Powered, level: float, tests: int, runner_up: float) -> Evidence:
@@ -111,7 +189,7 @@ def _figures(one: Powered, level: float, tests: int, runner_up: float) -> Eviden
         "interval": f"{low:.3f} to {high:.3f} (holds for all {tests} tests together)",
         "held-out rows": f"{auc.positives:,} positive, {auc.negatives:,} negative",
         "probability by chance, times the tests": min(1.0, auc.p_value * tests),
-        "next column": round(runner_up, 4),
+        "best other column": round(runner_up, 4),
     }
     return numbers(shown)
 
@@ -130,8 +208,11 @@ def _copy(split: Split, one: Powered) -> str:
     if values == outcomes == pairs.height:
         ordered = pairs.sort(column.name).get_column(target)
         monotone = column.dtype.is_numeric() and (ordered.is_sorted() or ordered.is_sorted(descending=True))
-        return "is a monotone copy of the target" if monotone and values > 2 else "is the target under other labels"
-    if values == pairs.height and values <= both.height // 10:
+        if monotone and values > 2:
+            return "is a monotone copy of the target"
+        # Values that occur once each pair off with anything: labels must repeat to be labels.
+        return "is the target under other labels" if values <= both.height // 10 else ""
+    if values == pairs.height and values <= min(_MOST_LEVELS, both.height // 10):
         return "determines the target: each of its values goes with one outcome only"
     return ""
 
@@ -150,12 +231,13 @@ def _gaps(split: Split, trial: Trial, columns: list[Column]) -> Iterator[Finding
         question, auc = max(
             ((q, trial.power(learn, held_out, 2, q)) for q in trial.questions), key=lambda pair: pair[1].value
         )
-        if auc.p_value * tests < _FALSE_ALARMS and auc.lower(family_level(tests)) >= _GAPS_TELL:
-            yield get_rule(_CODE).finding(
+        lower = auc.lower(family_level(tests))
+        if auc.p_value * tests < _FALSE_ALARMS and lower >= _GAPS_TELL:
+            yield illegitimate_feature.finding(
                 f'whether column "{column.name}" is missing tells the outcome: AUC {auc.strength:.3f}',
                 subject=column.name,
                 location=Location(split.test_numbers.file),
-                severity=Severity.WARNING,
+                severity=Severity.WARNING if question.decides and lower >= _GAPS_DECIDE else Severity.NOTE,
                 confidence=Confidence.MEDIUM,
                 evidence=[
                     numbers(
@@ -175,7 +257,7 @@ def _order(split: Split, trial: Trial) -> Iterator[Finding]:
         ):
             auc = auc_of_scores(np.arange(len(outcome)).astype(float), outcome)
             if auc.p_value < _FALSE_ALARMS and auc.lower() >= _ORDER_TELLS:
-                yield get_rule(_CODE).finding(
+                yield illegitimate_feature.finding(
                     f"the {part} rows stand in the order of the outcome: the row number has AUC {auc.strength:.3f}",
                     subject="row order",
                     location=Location(rows.file),
@@ -189,7 +271,7 @@ def _order(split: Split, trial: Trial) -> Iterator[Finding]:
 
 def _pairs(split: Split, trial: Trial, powered: list[Powered]) -> Iterator[Finding]:
     """Two columns that together tell what neither tells alone, best first."""
-    chosen = [p for p in powered if p.auc.strength < _STANDS_OUT[0]][:_PAIRED_COLUMNS]
+    chosen = [p for p in powered if p.auc.strength < _TOO_GOOD][:_PAIRED_COLUMNS]
     question = trial.questions[0]
     every, other_every = (len(flags) // _PAIR_ROWS + 1 for flags in (question.learn, question.held_out))
     coarse: dict[str, tuple[Ints, Ints, int]] = {
@@ -214,12 +296,17 @@ def _pairs(split: Split, trial: Trial, powered: list[Powered]) -> Iterator[Findi
         if auc.p_value * len(couples) < _FALSE_ALARMS and auc.lower(level) >= _TOO_GOOD:
             found.append((auc, one, other))
     for auc, one, other in sorted(found, key=lambda f: -f[0].strength):
-        yield get_rule(_CODE).finding(
+        yield illegitimate_feature.finding(
             f'columns "{one.column.name}" and "{other.column.name}" together rank held-out rows with AUC '
             f"{auc.strength:.3f}; alone {one.auc.strength:.3f} and {other.auc.strength:.3f}",
             subject=f"{one.column.name}, {other.column.name}",
             location=Location(split.test_numbers.file),
-            severity=Severity.WARNING,
+            severity=Severity.WARNING if _beyond_both(auc.lower(level), one, other) else Severity.NOTE,
             confidence=Confidence.MEDIUM,
             evidence=[numbers({"question": question.name, "AUC": round(auc.value, 4), "pairs judged": len(couples)})],
         )
+
+
+def _beyond_both(lower: float, one: Powered, other: Powered) -> bool:
+    """Whether two columns that say little alone decide the outcome together, as parts of a code or of a sum do."""
+    return lower >= _PAIR_CERTAIN and max(one.auc.strength, other.auc.strength) < _ALONE_WEAK

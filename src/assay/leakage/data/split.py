@@ -11,8 +11,10 @@ import numpy as np
 
 from assay.errors import InputError, suggestion
 from assay.leakage.data.columns import Column, Kind, profile
+from assay.leakage.data.drawing import Drawing, DrawnBy, drawing_between
 from assay.leakage.data.measures import Ints, Keys
 from assay.leakage.data.outcome import RowNumbers
+from assay.leakage.data.panel import Panel, panel_of
 from assay.records import dataclass
 from assay.tables import ReadTable
 
@@ -66,6 +68,19 @@ class Split:
         for name in self.roles.times:
             found[name] = replace(found[name], kind=Kind.TIME)
         return found
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        """How the test part was drawn; a table that is not split counts as drawn by rows."""
+        if self.test is None:
+            return Drawing(DrawnBy.ROWS)
+        candidates = {name: c for name, c in self.columns.items() if name != self.roles.target}
+        return drawing_between(self.train, self.test, candidates, self.roles.groups, self.roles.times)
+
+    @cached_property
+    def panel(self) -> Panel | None:
+        """The columns of units and occasions, where the table observes units several times."""
+        return panel_of(self.whole, [c for c in self.columns.values() if c.name != self.roles.target])
 
     @property
     def features(self) -> list[Column]:

@@ -86,6 +86,16 @@ def _readings(learn: pl.Series, held_out: pl.Series) -> list[tuple[str, Flags, F
     return [(f"{name} = {v}", (learn == v).to_numpy(), (held_out == v).to_numpy()) for v in classes]
 
 
+def yes_or_no(target: pl.Series) -> Flags | None:
+    """The target as the rarer of two classes, or as above its median; None when it is neither."""
+    values = target.value_counts(sort=True).get_column(target.name).to_list()
+    if len(values) == 2:
+        return np.asarray(target == values[1])
+    if target.dtype.is_numeric() and len(values) > 2:
+        return np.asarray(target > float(np.median(target.to_numpy())))
+    return None
+
+
 def levels(learn: pl.Series, held_out: pl.Series, most: int = _MOST_LEVELS) -> tuple[Ints, Ints, int]:
     """Both columns as small whole numbers: 0 for a gap, values or quantiles of `learn` for the rest."""
     import polars as pl

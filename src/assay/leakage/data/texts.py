@@ -11,8 +11,8 @@ from assay.leakage.data.columns import Kind
 from assay.leakage.data.measures import Ints, Keys, share_difference
 from assay.leakage.data.outcome import Line, Outcome, Rows, percent
 from assay.leakage.data.split import Split
+from assay.leakage.rules.taxonomy import duplicates_across_the_split
 from assay.records import dataclass
-from assay.rules import get_rule
 
 if TYPE_CHECKING:
     import polars as pl
@@ -65,7 +65,7 @@ def _in_column(split: Split, test: pl.DataFrame, name: str) -> Outcome:
     if not len(rows):
         return Outcome(Line(_CHECK, _CODE, f'"{name}": none'), left_out=left_out)
     across = share_difference(tally, base)[1] > 0
-    finding = get_rule(_CODE).finding(
+    finding = duplicates_across_the_split.finding(
         f'{len(rows):,} test texts in "{name}" ({percent(tally[0] / tally[1])}) share at least {_ALIKE:.0%} of their '
         "shingles with a training text",
         subject=name,

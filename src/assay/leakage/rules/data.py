@@ -37,7 +37,7 @@ leakage_data = Instrument("leakage-data", "Did the test set leak into training?"
 
 @leakage_data.rule(
     "LX3",
-    title="Test rows that can be told from training rows",
+    title="Test and training rows are distinguishable",
     severity=Severity.NOTE,
     failing="""
 split,x,z,y
@@ -95,6 +95,7 @@ def train_test_shift(split: Split) -> Iterator[Finding]:
     That may be wanted (a later year, another hospital) or an accident of the split; the score then holds for the
     test rows' population and not for the one that was trained on.
     """
+    from assay.leakage.data.drawing import DrawnBy
     from assay.leakage.data.shift import shift_of
 
     shift = shift_of(split)
@@ -103,10 +104,14 @@ def train_test_shift(split: Split) -> Iterator[Finding]:
     low, high = shift.domain.interval()
     tests = len(shift.columns)
     differing = [(name, gap) for name, gap, p in shift.columns if p * tests < 0.01][:5]
+    in_time = split.drawing.by is DrawnBy.TIME
+    unit = f'held-out groups of "{split.drawing.column}"' if split.drawing.by is DrawnBy.GROUPS else "held-out rows"
+    later = f'; all test rows are later by "{split.drawing.column}", so that some shift is expected' if in_time else ""
     yield train_test_shift.finding(
-        f"a classifier tells test rows from training rows with AUC {shift.domain.value:.3f} ({low:.3f} to {high:.3f})",
+        f"a classifier separates test from training rows with AUC {shift.domain.value:.3f} "
+        f"({low:.3f} to {high:.3f}) on {unit}{later}",
         location=Location(split.test_numbers.file),
-        severity=Severity.WARNING if shift.domain.lower() > _SHIFT_LARGE else Severity.NOTE,
+        severity=Severity.NOTE if in_time or shift.domain.lower() <= _SHIFT_LARGE else Severity.WARNING,
         evidence=[
             numbers(
                 {"AUC": round(shift.domain.value, 4), **{f'gap of "{name}"': round(gap, 4) for name, gap in differing}},
@@ -243,8 +248,10 @@ def label_shift(split: Split) -> Iterator[Finding]:
     A test part with another share of positives than the world, because it was balanced or picked, answers a
     question that nobody asked.
     """
+    from assay.leakage.data.drawing import DrawnBy
     from assay.leakage.data.shift import label_shift_of
 
+    in_time = split.drawing.by is DrawnBy.TIME
     for one in label_shift_of(split):
         odds = _odds_ratio(one.test, one.train)
         if (one.low > 0 or one.high < 0) and (abs(one.difference) >= _LABEL_SHIFT or odds >= _LABEL_ODDS):
@@ -252,6 +259,7 @@ def label_shift(split: Split) -> Iterator[Finding]:
                 f"{one.label} in {100 * one.test:.1f} % of test rows and {100 * one.train:.1f} % of training rows",
                 subject=one.label,
                 location=Location(split.test_numbers.file),
+                severity=Severity.NOTE if in_time else Severity.WARNING,
                 evidence=[
                     numbers(
                         {

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @leakage.rule(
     "LX1",
-    title="The test set is used more than once",
+    title="A choice by the test set",
     severity=Severity.WARNING,
     failing="""
 df = pd.read_csv("patients.csv")
@@ -42,9 +42,40 @@ def chosen_on_the_test_set(facts: Analysis) -> Iterator[Finding]:
     """The best of many scores on one test set is too good by the luck of that set.
 
     Tuning, thresholds, early stopping and the choice among models all spend the test set; what was chosen
-    needs rows that took no part in the choice. Models that are merely scored side by side are a note.
+    needs rows that took no part in the choice.
     """
     return seen_in_code("LX1", facts)
+
+
+@leakage.rule(
+    "LX10",
+    title="The test set is used more than once",
+    severity=Severity.NOTE,
+    failing="""
+df = pd.read_csv("patients.csv")
+X_train, X_test, y_train, y_test = train_test_split(df.drop(columns="ill"), df["ill"], random_state=0)
+print(SVC().fit(X_train, y_train).score(X_test, y_test))
+print(GaussianNB().fit(X_train, y_train).score(X_test, y_test))
+""",
+    passing="""
+df = pd.read_csv("patients.csv")
+X_train, X_test, y_train, y_test = train_test_split(df.drop(columns="ill"), df["ill"], random_state=0)
+print(SVC().fit(X_train, y_train).score(X_test, y_test))
+""",
+    source=Source(
+        "Yang, Brower-Sinning, Lewis & Kästner, Data leakage in notebooks: static detection and better processes, "
+        "ASE 2022",
+        "multi-test leakage",
+    ),
+    advice="Compare models on a validation part or by cross-validation, and keep one part for the final score.",
+)
+def used_again(facts: Analysis) -> Iterator[Finding]:
+    """If the best of several models is chosen by these scores, its own score is too good.
+
+    Models that are scored side by side, or a part that training watches and that is then scored, leave no untouched
+    part. The finding states the fact; whether a choice follows, the code does not say.
+    """
+    return seen_in_code("LX10", facts)
 
 
 @leakage.rule(

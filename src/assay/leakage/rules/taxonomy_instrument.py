@@ -33,7 +33,7 @@ leakage = Instrument("leakage", "Did the test set leak into training?", _example
 
 def seen_in_code(code: str, facts: Analysis) -> Iterator[Finding]:
     """The findings of one rule among the leaks that the analysis of code saw."""
-    rule: Rule[Analysis] = get_rule(code)
+    rule: Rule[Analysis] = get_rule(code, "leakage")
     for leak in facts.leaks:
         if leak.code == code:
             yield rule.finding(

@@ -12,15 +12,20 @@ before a watch begins, so the pytest plug-in costs those nothing who do not ask 
 
 from __future__ import annotations
 
+import sys
 import warnings
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assay.findings import Report
-    from assay.leakage.code.checks.leak import Policy
     from assay.leakage.watching.journal import Journal
+    from assay.leakage.watching.policy import Policy
     from assay.leakage.watching.wrapper import WatchedEstimator
+
+
+_OWN_TRAINING = ("catboost", "lightgbm", "tensorflow", "torch", "xgboost")
+"""Packages whose models can be trained without an estimator of scikit-learn."""
 
 
 class LeakageWarning(UserWarning):
@@ -48,13 +53,19 @@ class Watch:
         from assay.leakage.watching.patching import end
 
         end(self.journal)
+        if self.journal.made and not self.journal.evaluations:
+            loaded = [name for name in _OWN_TRAINING if name in sys.modules]
+            where = (
+                f"; {', '.join(loaded)} may have been trained outside of scikit-learn's estimators" if loaded else ""
+            )
+            self.journal.missed(f"rows were transformed, and no model was tested under the watch{where}")
         if self._warn and kind is None:
             for finding in self.report().findings:
                 warnings.warn(f"{finding.code} {finding.message} ({finding.location})", LeakageWarning, stacklevel=2)
 
     def report(self) -> Report:
         """What has been seen so far."""
-        from assay.leakage.code.checks.leak import DEFAULT_POLICY
+        from assay.leakage.watching.policy import DEFAULT_POLICY
         from assay.leakage.watching.reporting import report_of
 
         return report_of(self.journal, self._policy or DEFAULT_POLICY)

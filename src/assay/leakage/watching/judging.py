@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from assay.findings import Confidence, Evidence, EvidenceKind, Severity, note, numbers, quote
-from assay.leakage.code.checks.leak import Leak, Policy
 from assay.leakage.code.effects import Role
+from assay.leakage.code.leak import Leak
 from assay.leakage.code.learnt.kinds import COSTS, Cost
 from assay.leakage.code.lookup import effect_of, guessed, namesake
 from assay.leakage.code.state.values import Kind
@@ -17,11 +17,19 @@ from assay.leakage.watching.journal import Evaluation, Journal, Step
 from assay.leakage.watching.lineage import Lineage, Met
 from assay.leakage.watching.overlap import Overlap, among, overlap
 from assay.leakage.watching.places import Place
+from assay.leakage.watching.policy import Policy
+from assay.leakage.watching.rows import Rows
 from assay.records import dataclass
 
 _GRAVE = 0.05
 _WORTH_TELLING = 0.01
 _UNKNOWN = Cost("L1.2", Severity.WARNING, "what it learns", "step = {name}().fit(X_train)")
+_SAMPLED = "The rows were changed on the way; they were followed by cells of single columns, which names some of them."
+_LOST = (
+    "What {name} at {place} made was not recognised in the rows that a model was tested on: "
+    "where it went was not followed."
+)
+_MOST_LOST = 5
 _ALIKE = (
     "Most rows of {name} at {place} are copies of each other: content cannot tell whether test rows were among them."
 )
@@ -140,16 +148,20 @@ def _copies(seen: Seen) -> Leak:
 def _steps(journal: Journal, seen: Iterable[Seen], policy: Policy, undecided: dict[str, None]) -> Iterator[Leak]:
     lineage = Lineage(journal)
     feeding: dict[int, set[int]] = {}
-    for one in seen:
+    followed: set[int] = set()
+    judged = list(seen)
+    for one in judged:
         event = one.event
         held_out = event.rows.only(~among(event.rows.keys, np.sort(event.fit.rows.keys)))
         if one.apart and one.overlap.undecidable:
             undecided[_ALIKE.format(name=event.fit.step.name, place=event.fit.place.location)] = None
         if not len(held_out):
             continue
-        behind = list(lineage.steps_behind(held_out, event.order))
+        behind = _behind(lineage, held_out, event.rows, event.order)
+        followed |= {id(met.fit) for met in behind}
         if behind and id(event.fit) not in feeding:
-            feeding[id(event.fit)] = {id(m.fit) for m in lineage.steps_behind(event.fit.rows, event.fit.order)}
+            own = _behind(lineage, event.fit.rows, event.fit.rows, event.fit.order)
+            feeding[id(event.fit)] = {id(met.fit) for met in own}
         for met in behind:
             cost = cost_of(met.fit.step, policy)
             if cost is None or id(met.fit) not in feeding[id(event.fit)]:
@@ -159,6 +171,23 @@ def _steps(journal: Journal, seen: Iterable[Seen], policy: Policy, undecided: di
                 yield _learnt_from_test_rows(met, event, learnt, *cost)
             elif learnt.undecidable and learnt.shared:
                 undecided[_ALIKE.format(name=met.fit.step.name, place=met.fit.place.location)] = None
+    if judged:
+        undecided.update(dict.fromkeys(_lost(journal, followed)))
+
+
+def _lost(journal: Journal, followed: set[int]) -> Iterator[str]:
+    """The steps whose rows were met in no model's test rows: what became of them nobody saw."""
+    made_each = [made for made in journal.made if made.one_to_one]  # a sampler may serve training alone
+    lost = {id(made.fit): made.fit for made in made_each if id(made.fit) not in followed}
+    for fit in list(lost.values())[:_MOST_LOST]:
+        yield _LOST.format(name=fit.step.name, place=fit.place.location)
+
+
+def _behind(lineage: Lineage, rows: Rows, whole: Rows, before: int) -> list[Met]:
+    """The steps behind some rows: by whole rows, and by columns where rows were changed outside of any step."""
+    steps = list(lineage.steps_behind(rows, before))
+    known = {id(met.fit) for met in steps}
+    return steps + [met for met in lineage.columns_behind(whole, before) if id(met.fit) not in known]
 
 
 def _learnt(met: Met) -> Overlap:
@@ -172,7 +201,8 @@ def _learnt(met: Met) -> Overlap:
 def _learnt_from_test_rows(step: Met, event: Evaluation, met: Overlap, cost: Cost, known: bool) -> Leak:
     fit, name = step.fit, step.fit.step.name
     deed = "was fitted on" if step.one_to_one else "made or resampled"
-    remarks = [] if known else [f"What {name} learns from rows is not known here; it is taken to learn something."]
+    remarks = [_SAMPLED] if step.sampled else []
+    remarks += [] if known else [f"What {name} learns from rows is not known here; it is taken to learn something."]
     if met.other_labels:
         remarks.append("The labels of the shared rows differ: they may be other rows with the same content.")
     sure = known and not met.other_labels and met.share > 0.5

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assay.leakage.watching.journal import Fit, Journal, Made
 from assay.leakage.watching.rows import Keys, Rows
+from assay.leakage.watching.sketches import recognise
 from assay.records import dataclass
 
 _MOST_STEPS = 20
@@ -17,6 +18,7 @@ _COVERED = 0.5
 """A step explains rows when it made more than this share of them."""
 _COVERED_BY_SAMPLER = 0.99
 """A sampler leaves rows as they are, so that some in common say nothing: it explains rows when it made them all."""
+_DEEPEST = 5
 _TASTE = 64
 """So many rows are looked up first, for most steps have made none of them."""
 
@@ -29,6 +31,8 @@ class Met:
     given: Rows
     made: Rows
     one_to_one: bool
+    sampled: bool = False
+    """Whether the rows are some of those in question, recognised by cells of single columns."""
 
 
 @dataclass
@@ -50,6 +54,20 @@ class Lineage:
             rows = met.given
             candidates = [made for made in candidates if made.order < found.order]
 
+    def columns_behind(self, rows: Rows, before: int, depth: int = 0) -> Iterator[Met]:
+        """The steps that made a column of these rows, and the steps behind those."""
+        if rows.sketch is None or depth > _DEEPEST:
+            return
+        for made in [made for made in self.journal.made if made.order < before and made.one_to_one]:
+            if made.made.sketch is None:
+                continue
+            found = recognise(rows.sketch, made.made.sketch, made.given.sketch)
+            if found is None:
+                continue
+            given = Rows(made.given.keys[found.origins])
+            yield Met(made.fit, given, Rows(rows.keys[found.rows]), one_to_one=True, sampled=True)
+            yield from self.columns_behind(made.given, made.order, depth + 1)
+
     def _best(self, rows: Rows, candidates: list[Made]) -> Made | None:
         """What made most of the rows; of several, the one that made the fewest others, and the latest of those.
 
@@ -61,12 +79,19 @@ class Lineage:
         for made in candidates:
             if not len(rows) or not self._found(rows.keys[:_TASTE], made)[1].any():
                 continue
-            count = int(self._found(rows.keys, made)[1].sum())
+            at, found = self._found(rows.keys, made)
+            count = int(found.sum())
+            if made.one_to_one and not self._changed(made, at[found]):
+                continue
             enough = _COVERED if made.one_to_one else _COVERED_BY_SAMPLER
             rank = (count, -len(made.made), made.order)
             if count > enough * len(rows) and rank > best:
                 best, chosen = rank, made
         return chosen
+
+    def _changed(self, made: Made, rows: NDArray[np.intp]) -> bool:
+        """Whether the step changed any of these rows: an imputer leaves complete rows as they are."""
+        return bool((made.made.keys[rows] != made.given.keys[rows]).any())
 
     def _found(self, keys: Keys, made: Made) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
         """For each key, its place among the rows made, and whether it is there at all."""

@@ -1,9 +1,10 @@
 """Rows known by their content: one 64-bit key for each row of whatever scikit-learn takes.
 
 A row has the same key in a NumPy array, a data frame of pandas or polars and a sparse matrix, as long as its
-numbers are the same doubles in the same columns. The key is a sum of multiplied bits (multilinear hashing), so it
-costs a few passes over the memory, and zeros add nothing, which is why sparse and dense rows agree. The weights are
-odd and fixed; the bits are folded first, for the doubles of small whole numbers differ in their highest bits alone.
+numbers are the same to single precision, in the same columns. The key is a sum of multiplied bits (multilinear
+hashing), so it costs a few passes over the memory, and zeros add nothing, which is why sparse and dense rows agree.
+The weights are odd and fixed; the bits are folded first, for the doubles of small whole numbers differ in their highest
+bits alone.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.leakage.watching.sketches import Sketch, sketch_of
 from assay.records import dataclass
 
 Keys = NDArray[np.uint64]
 
 _AT_ONCE = 1 << 15
 """Cells hashed in one go, so that what lies between stays in the cache of the processor."""
+_SPARSE_COLUMNS, _MOST_CELLS = 16, 20_000_000
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -30,6 +33,8 @@ class Rows:
 
     keys: Keys
     labels: Keys | None = None
+    sketch: Sketch | None = None
+    """Of its columns, to recognise them where the rows have changed."""
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -42,11 +47,13 @@ class Rows:
 def rows_of(table: Any) -> Rows | None:
     """The rows of a table, array, matrix or list; None when it is none of these."""
     if hasattr(table, "tocsr"):
-        return Rows(_of_sparse(table.tocsr()))
+        return Rows(_of_sparse(table.tocsr()), sketch=sketch_of_sparse(table))
     if hasattr(table, "get_columns"):  # polars
-        return Rows(_of_columns([_values(column) for column in table.get_columns()], len(table)))
+        columns = [_values(column) for column in table.get_columns()]
+        return Rows(_of_columns(columns, len(table)), sketch=sketch_of(columns, len(table)))
     if hasattr(table, "iloc"):  # pandas
-        return Rows(_of_pandas(table), _of_columns([np.asarray(table.index)], len(table)))
+        labels = _of_columns([np.asarray(table.index)], len(table))
+        return Rows(_of_pandas(table), labels, sketch_of(_pandas_columns(table), len(table)))
     if isinstance(table, (str, bytes, dict)) or not (hasattr(table, "__len__") or hasattr(table, "__array__")):
         return None
     return _of_array(_as_array(table))
@@ -68,8 +75,27 @@ def _of_array(values: NDArray[Any]) -> Rows | None:
         return None
     flat = values.reshape(len(values), -1) if values.size else np.empty((len(values), 0))
     if flat.dtype.kind in "fiub":
-        return Rows(_of_numbers(flat))
+        return Rows(_of_numbers(flat), sketch=sketch_of(list(flat.T), len(flat)))
     return Rows(_of_columns([flat[:, number] for number in range(flat.shape[1])], len(flat)))
+
+
+def _pandas_columns(table: Any) -> list[NDArray[Any]]:
+    """The columns of numbers."""
+    if getattr(table, "ndim", 1) == 1:
+        return [table.to_numpy()]
+    kinds = [getattr(dtype, "kind", "O") for dtype in table.dtypes]
+    if all(kind in "fiub" for kind in kinds):
+        return list(table.to_numpy().T)
+    return [table.iloc[:, number].to_numpy() for number, kind in enumerate(kinds) if kind in "fiub"]
+
+
+def sketch_of_sparse(matrix: Any) -> Sketch | None:
+    """The sketch of the fullest columns, dense for as long as it takes."""
+    if matrix.shape[0] * _SPARSE_COLUMNS > _MOST_CELLS:
+        return None
+    by_column = matrix.tocsc()
+    fullest = np.argsort(-np.diff(by_column.indptr), kind="stable")[:_SPARSE_COLUMNS]
+    return sketch_of([by_column[:, [number]].toarray()[:, 0] for number in fullest], matrix.shape[0])
 
 
 def _of_pandas(table: Any) -> Keys:
@@ -95,7 +121,10 @@ def _of_numbers(values: NDArray[Any]) -> Keys:
     for start in range(0, rows, step):
         part = values[start : start + step]
         held, moved = numbers[: len(part)], shifted[: len(part)]
-        np.add(part, 0.0, out=held)  # the two zeros are one
+        if part.dtype == np.float64:
+            np.add(part.astype(np.float32), 0.0, out=held)  # as a cast to 32 bits leaves it; the two zeros are one
+        else:
+            np.add(part, 0.0, out=held)
         bits = held.view(np.uint64)
         np.right_shift(bits, np.uint64(32), out=moved)
         np.bitwise_xor(bits, moved, out=bits)
@@ -104,7 +133,7 @@ def _of_numbers(values: NDArray[Any]) -> Keys:
 
 
 def _of_sparse(matrix: Any) -> Keys:
-    bits = (np.asarray(matrix.data, dtype=np.float64) + 0.0).view(np.uint64)
+    bits = (_rounded(np.asarray(matrix.data)) + 0.0).view(np.uint64)
     bits ^= bits >> np.uint64(32)
     summed = np.zeros(len(bits) + 1, dtype=np.uint64)
     np.cumsum(bits * _weights(matrix.shape[1])[matrix.indices], out=summed[1:])
@@ -126,9 +155,17 @@ def _bits(values: NDArray[Any]) -> Keys:
     if values.dtype.kind == "O":
         values = _numbers_if_possible(values)
     if values.dtype.kind in "fiub":
-        bits = (values.astype(np.float64) + 0.0).view(np.uint64)
+        bits = (_rounded(values) + 0.0).view(np.uint64)
         return np.asarray(bits ^ (bits >> np.uint64(32)))
     return np.fromiter((_hash(value) for value in values.tolist()), dtype=np.int64, count=len(values)).view(np.uint64)
+
+
+def _rounded(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Doubles as a cast to 32 bits leaves them, so that a row is the same row after it; whole numbers stay exact."""
+    if values.dtype.kind == "f":
+        with np.errstate(over="ignore"):
+            values = values.astype(np.float32)
+    return values.astype(np.float64)
 
 
 def _numbers_if_possible(values: NDArray[Any]) -> NDArray[Any]:

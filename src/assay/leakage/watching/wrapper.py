@@ -21,7 +21,7 @@ class WatchedEstimator(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
     def leakage(self) -> Report:
         """What the estimator and its clones saw."""
-        from assay.leakage.code.checks.leak import DEFAULT_POLICY
+        from assay.leakage.watching.policy import DEFAULT_POLICY
         from assay.leakage.watching.reporting import report_of
 
         return report_of(self.journal, DEFAULT_POLICY)

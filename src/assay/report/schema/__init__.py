@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from assay.findings import SCHEMA_VERSION, Finding, Report
+from assay.findings import SCHEMA_VERSION, Finding, Report, Section
 
 MAJOR = SCHEMA_VERSION.partition(".")[0]
 FILE = f"report-{MAJOR}.schema.json"
@@ -35,6 +35,11 @@ def report_schema() -> dict[str, Any]:
         "description": "The same finding has the same fingerprint in every run.",
     }
     finding["required"].append("fingerprint")
+    section = made["$defs"]["Section"]
+    for hidden in [f.name for f in fields(Section) if "hidden" in f.metadata]:
+        del section["properties"][hidden]
+        section["required"].remove(hidden)
+    del made["$defs"]["Lead"]
     for schema, described in ((finding, Finding), (made, Report)):
         sparse = {f.name for f in fields(described) if "sparse" in f.metadata}
         schema["required"] = [name for name in schema["required"] if name not in sparse]

@@ -18,8 +18,8 @@ from assay.code.index import Calls
 from assay.code.names import last_name
 from assay.code.scanning import Function
 from assay.patterns import regex
+from assay.program.settings import Settings
 from assay.records import dataclass
-from assay.repository.data.settings import Settings
 from assay.repository.randomness.frames import default_of
 
 ROOT = "\0"

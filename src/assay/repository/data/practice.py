@@ -9,28 +9,40 @@ from collections.abc import Iterator, Mapping
 from assay.code import Source
 from assay.code.names import last_name, spelt
 from assay.findings import Confidence, Location
+from assay.libraries.catalogue import catalogue
+from assay.libraries.row import Role, Row, Trait
 from assay.patterns import regex
 from assay.repository.data.facts import Preparation, PreparationKind, Split, SplitKind
 
+_KINDS = {
+    Role.SPLIT: SplitKind.HOLD_OUT,
+    Role.SPLITTER: SplitKind.CROSS_VALIDATION,
+    Role.CROSS_VALIDATE: SplitKind.CROSS_VALIDATION,
+    Role.SEARCH: SplitKind.CROSS_VALIDATION,
+    Role.STOPPER: SplitKind.EARLY_STOPPING,
+}
+
+
+def _kind(row: Row) -> SplitKind | None:
+    """What a call of a library says of how rows are held out."""
+    if Trait.HOLDS_OUT_SHARE in row.traits:
+        return SplitKind.HOLD_OUT
+    if Trait.DOES_NOT_CHOOSE in row.traits:
+        return SplitKind.MONITORING if Trait.MONITORS in row.traits else None
+    return _KINDS.get(row.role)
+
+
 _SPLITS = {
+    **{name: kind for name, row in catalogue().described(_KINDS) if (kind := _kind(row)) is not None},
     **dict.fromkeys(
-        ("train_test_split", "random_split", "ShuffleSplit", "StratifiedShuffleSplit", "GroupShuffleSplit",
-         "RandomLinkSplit", "stratified_split", "train_valid_test_split", "temporal_train_test_split",
-         "RandomNodeSplit"),
+        ("random_split", "RandomLinkSplit", "RandomNodeSplit", "stratified_split", "train_valid_test_split",
+         "temporal_train_test_split"),
         SplitKind.HOLD_OUT,
     ),
-    **dict.fromkeys(
-        ("KFold", "StratifiedKFold", "GroupKFold", "RepeatedKFold", "RepeatedStratifiedKFold", "TimeSeriesSplit",
-         "LeaveOneOut", "LeaveOneGroupOut", "cross_val_score", "cross_validate", "cross_val_predict", "GridSearchCV",
-         "RandomizedSearchCV", "HalvingGridSearchCV", "StratifiedGroupKFold", "LassoCV", "LogisticRegressionCV",
-         "RidgeCV", "ElasticNetCV", "BayesSearchCV", "PredefinedSplit"),
-        SplitKind.CROSS_VALIDATION,
-    ),
-    **dict.fromkeys(
-        ("EarlyStopping", "early_stopping", "EarlyStoppingCallback", "EarlyStopper"), SplitKind.EARLY_STOPPING
-    ),
-    **dict.fromkeys(("ReduceLROnPlateau", "ModelCheckpoint"), SplitKind.MONITORING),
+    **dict.fromkeys(("LassoCV", "LogisticRegressionCV", "RidgeCV", "ElasticNetCV"), SplitKind.CROSS_VALIDATION),
+    "EarlyStopper": SplitKind.EARLY_STOPPING,
 }  # fmt: skip
+"""By the last name; names beside those of the tables are functions of research code, and models that search inside."""
 _VALIDATING = frozenset(
     {
         "validation_split", "validation_data", "eval_set", "val_dataloaders", "eval_dataset", "val_loader",

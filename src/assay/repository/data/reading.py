@@ -10,6 +10,7 @@ from itertools import islice
 from assay.code import Code, Language, Source
 from assay.findings import Confidence, Location
 from assay.patterns import regex
+from assay.program.settings import Settings
 from assay.repository.data.documents import Page, read_pages
 from assay.repository.data.expressions import Texts
 from assay.repository.data.facts import DataFacts, DataFile, Download, Route
@@ -21,7 +22,7 @@ from assay.repository.data.matching import Finder, Makers, judged_reads, used_fi
 from assay.repository.data.pointers import read_pointers, read_remotes
 from assay.repository.data.prose import instructions, mentions, notes, preparing_scripts
 from assay.repository.data.scripts import gather_script
-from assay.repository.data.settings import Settings, own_settings, read_settings
+from assay.repository.data.settings import own_settings, read_settings
 from assay.repository.data.shell import shell_downloads
 from assay.repository.data.verdict import Traces, judge, ways
 from assay.tree import Tree

@@ -4,50 +4,20 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from collections.abc import Iterable, Iterator
 
 from assay.code import Code, Source
 from assay.findings import Location
 from assay.patterns import regex
-from assay.records import dataclass
-from assay.repository.randomness.settings import Rank, in_source
+from assay.program.configuration import SUFFIXES, entries
+from assay.program.settings import Rank, Setting, Settings, gathered, in_source
 from assay.tree import Tree
 
-_SUFFIXES = (".yaml", ".yml", ".json", ".toml", ".cfg", ".ini", ".gin", ".conf")
 _MAX_FILES = 300
 _MAX_BYTES = 64 * 1024
-_MOST_ALIKE = 4
-_LINE = regex(
-    r"""^[ \t]*(?:-[ \t]+)?["']?(?P<key>[A-Za-z_][\w.-]{0,60})["']?[ \t]*[:=][ \t]*["']?(?P<value>[^\s"'#,]{2,300})""",
-    re.MULTILINE,
-)
-"""`key: some/path` or `key = "file.csv"`."""
 _LOOKS_LIKE_A_PATH = regex(r"[/\\]|\.\w{1,8}$")
 _FOR_SETTINGS = regex(r"[Cc]onfig|CONFIG|Cfg|CFG|Arg|Param|Setting|Option")
 _NUMBER = regex(r"[-+]?[\d.]+(?:e[-+]?\d+)?", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """A default: an expression in a file of code, or a text from a configuration file."""
-
-    value: ast.expr
-    location: Location
-    option: bool
-    """Somebody who runs it can give another value."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """All defaults of a repository by their key."""
-
-    by_key: Mapping[str, list[Declared]] = field(default_factory=dict)
-
-    def of(self, key: str) -> list[Declared]:
-        """The first few defaults under this name."""
-        return self.by_key.get(key.replace("-", "_").lower(), [])[:_MOST_ALIKE]
 
 
 def own_settings(tree: Tree, code: Code) -> Settings:
@@ -61,22 +31,12 @@ def _own(tree: Tree, code: Code) -> Settings:
 
 def read_settings(tree: Tree, sources: Iterable[Source]) -> Settings:
     """Options first, then fields, then what configuration files say."""
-    found: dict[str, list[Declared]] = defaultdict(list)
-    fields: dict[str, list[Declared]] = defaultdict(list)
+    options: list[Setting] = []
+    fields: list[Setting] = []
     for source in sources:
-        for setting in in_source(source):
-            if setting.rank is Rank.OPTION:
-                found[_normal(setting.key)].append(Declared(setting.value, setting.location, option=True))
-        for key, value in _fields(source):
-            fields[_normal(key)].append(Declared(value, source.location(value), option=False))
-    for declared in (fields, _in_files(tree)):
-        for key, several in declared.items():
-            found[key] += several
-    return Settings(dict(found))
-
-
-def _normal(key: str) -> str:
-    return key.replace("-", "_").lower()
+        options += (setting for setting in in_source(source) if setting.rank is Rank.OPTION)
+        fields += (Setting(key, Rank.FIELD, value, source.location(value)) for key, value in _fields(source))
+    return gathered([*options, *fields, *_in_files(tree)])
 
 
 def _fields(source: Source) -> Iterator[tuple[str, ast.expr]]:
@@ -104,14 +64,11 @@ def _default(value: ast.expr) -> ast.expr:
     return value
 
 
-def _in_files(tree: Tree) -> dict[str, list[Declared]]:
-    found: dict[str, list[Declared]] = defaultdict(list)
-    files = [f for f in tree.by_suffix(*_SUFFIXES) if not f.vendored and f.size <= _MAX_BYTES]
+def _in_files(tree: Tree) -> Iterator[Setting]:
+    """Keys of configuration files whose values look like paths."""
+    files = [f for f in tree.by_suffix(*SUFFIXES) if not f.vendored and f.size <= _MAX_BYTES]
     for file in sorted(files, key=lambda f: (f.path.count("/"), f.path))[:_MAX_FILES]:
-        text = file.text()
-        for match in _LINE.finditer(text):
-            value, key = match["value"], _normal(match["key"]).rpartition(".")[2]
-            if _LOOKS_LIKE_A_PATH.search(value) and not _NUMBER.fullmatch(value) and len(found[key]) < _MOST_ALIKE:
-                place = Location(file.path, text.count("\n", 0, match.start("key")) + 1)
-                found[key].append(Declared(ast.Constant(value), place, option=True))
-    return found
+        for entry in entries(file.text(), file.suffix):
+            value = next(iter(entry.value.strip("\"'").split()), "").strip("\"',")
+            if _LOOKS_LIKE_A_PATH.search(value) and not _NUMBER.fullmatch(value):
+                yield Setting(entry.path, Rank.FILE, ast.Constant(value), Location(file.path, entry.line))

@@ -11,8 +11,8 @@ from assay.code import Source
 from assay.code.names import last_name, spelt
 from assay.findings import Location
 from assay.patterns import regex
+from assay.program.settings import Settings
 from assay.repository.data.documents import Page
-from assay.repository.data.settings import Settings
 from assay.repository.models.facts import HyperParameter, Stated
 from assay.tree import Tree
 
@@ -95,7 +95,7 @@ def in_options(settings: Settings) -> Iterator[HyperParameter]:
         name = NAMES.get(key)
         if name is not None:
             for one in declared:
-                stated = Stated.OPTION if one.option else Stated.FIELD
+                stated = Stated.OPTION if one.replaceable else Stated.FIELD
                 yield HyperParameter(name, _value(one.value), stated, one.location)
 
 

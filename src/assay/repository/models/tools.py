@@ -10,56 +10,13 @@ from dataclasses import dataclass, field
 from assay.code import Code, Source
 from assay.code.names import last_name
 from assay.findings import Location
+from assay.libraries.catalogue import catalogue
+from assay.libraries.row import How, Role
 from assay.patterns import regex
 from assay.repository.data.gathering import is_test_file
 from assay.repository.models.facts import System, Tool
 from assay.tree import Tree
 
-_TRACKERS = {
-    "wandb": ("wandb",),
-    "mlflow": ("mlflow",),
-    "tensorboard": (
-        "tensorboard", "torch.utils.tensorboard", "tensorboardX", "tensorboard_logger", "tensorflow.summary",
-        "tensorflow.compat.v1.summary", "tensorflow.compat.v2.summary", "tensorflow.contrib.summary",
-        "flax.metrics.tensorboard", "tensorflow.python.summary",
-    ),
-    "comet": ("comet_ml",),
-    "neptune": ("neptune", "neptunecontrib"),
-    "sacred": ("sacred",),
-    "aim": ("aim",),
-    "clearml": ("clearml", "trains"),
-    "guild": ("guild",),
-    "dvclive": ("dvclive",),
-    "visdom": ("visdom", "visdomX"),
-    "swanlab": ("swanlab",),
-    "trackio": ("trackio",),
-    "polyaxon": ("polyaxon",),
-    "labml": ("labml",),
-    "clu": ("clu.metric_writers",),
-    "catalyst": ("catalyst.contrib.tools.tensorboard",),
-}  # fmt: skip
-_BY_CLASS = {
-    "WandbLogger": "wandb", "WandbCallback": "wandb", "WandbMetricsLogger": "wandb", "WandBLogger": "wandb",
-    "TensorBoardLogger": "tensorboard", "TensorBoard": "tensorboard", "SummaryWriter": "tensorboard",
-    "TensorboardLogger": "tensorboard", "TensorBoardCallback": "tensorboard", "MLFlowLogger": "mlflow",
-    "MLflowLogger": "mlflow", "MlflowCallback": "mlflow", "NeptuneLogger": "neptune", "NeptuneCallback": "neptune",
-    "CometLogger": "comet", "CometCallback": "comet", "ClearMLLogger": "clearml", "AimLogger": "aim",
-    "DVCLiveLogger": "dvclive", "DVCLiveCallback": "dvclive", "VisdomLogger": "visdom", "FileWriter": "tensorboard",
-    "EventsWriter": "tensorboard",
-    "TensorboardXHook": "tensorboard", "TensorboardLoggerHook": "tensorboard", "TensorBoardOutput": "tensorboard",
-}  # fmt: skip
-_CONFIGURATIONS = {
-    "argparse": ("argparse",),
-    "absl": ("absl.flags", "tensorflow.flags", "tensorflow.app.flags", "tensorflow.compat.v1.flags"),
-    "click": ("click",), "typer": ("typer",), "fire": ("fire",), "hydra": ("hydra",), "omegaconf": ("omegaconf",),
-    "gin": ("gin",), "ml_collections": ("ml_collections",), "yacs": ("yacs",), "configargparse": ("configargparse",),
-    "simple-parsing": ("simple_parsing",), "jsonargparse": ("jsonargparse",), "tyro": ("tyro",), "docopt": ("docopt",),
-    "configparser": ("configparser", "ConfigParser"), "YAML": ("yaml", "ruamel.yaml", "oyaml"),
-    "TOML": ("toml", "tomllib", "tomli"), "transformers": ("transformers.HfArgumentParser",),
-    "mmcv": ("mmcv.Config", "mmengine.config"), "dynaconf": ("dynaconf",), "detectron2": ("detectron2.config",),
-    "pydantic-settings": ("pydantic_settings",), "tap": ("tap",), "optparse": ("optparse",), "draccus": ("draccus",),
-    "confuse": ("confuse",), "plac": ("plac",), "defopt": ("defopt",), "everett": ("everett",),
-}  # fmt: skip
 _REPORTING = frozenset({"report_to", "log_with"})
 _WRITTEN_TO = {"tensorboard_log": "tensorboard", "tensorboard_log_dir": "tensorboard", "tensorboard_dir": "tensorboard"}
 """Options of libraries that train (stable-baselines and others): where they write for a tracker."""
@@ -73,11 +30,12 @@ _FILES = {"guild": "guild.yml"}
 _MOST_FILES = 300
 _MAX_BYTES = 64 * 1024
 
-_MODULES: dict[str, tuple[str, System]] = {}
-for _table, _system in ((_TRACKERS, System.TRACKER), (_CONFIGURATIONS, System.CONFIGURATION)):
-    for _tool, _names in _table.items():
-        for _name in _names:
-            _MODULES[_name] = (_tool, _system)
+_SYSTEMS = {Role.TRACK: System.TRACKER, Role.SETTINGS: System.CONFIGURATION}
+_ROWS = tuple(catalogue().rows(_SYSTEMS))
+_MODULES: dict[str, tuple[str, System]] = {
+    name: (row.tool, _SYSTEMS[row.role]) for names, row in _ROWS if row.how is not How.BY_NAME for name in names
+}
+_BY_CLASS = {name: row.tool for names, row in _ROWS if row.how is How.BY_NAME for name in names}
 TOPS = frozenset(m.partition(".")[0] for m in _MODULES)
 
 

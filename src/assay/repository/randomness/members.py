@@ -8,11 +8,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from assay.code.names import last_name
+from assay.program.options import FLAGS, flag_default
+from assay.program.settings import Setting
 from assay.repository.randomness.bindings import path_of
 from assay.repository.randomness.facts import State
 from assay.repository.randomness.frames import Frame
 from assay.repository.randomness.graph import class_around
-from assay.repository.randomness.settings import Setting
 from assay.repository.randomness.units import Kind, Name, Unit
 from assay.repository.randomness.values import NOTHING, UNKNOWN, Value
 
@@ -53,10 +54,11 @@ def setting_value(path: str, frame: Frame, resolver: Resolver) -> Value | None:
     source = resolver.code.source(near)
     files = resolver.run.files if resolver.run is not None else None
     found = resolver.settings.find(path, near, files, source.text if source is not None else "")
-    return None if found is None else _declared(found, resolver)
+    return None if found is None else declared_value(found, resolver)
 
 
-def _declared(setting: Setting, resolver: Resolver) -> Value:
+def declared_value(setting: Setting, resolver: Resolver) -> Value:
+    """The value of a setting, which whoever runs the program may replace."""
     if setting.required:
         return Value(State.GIVEN, setting.key, declared=setting.location)
     path = setting.location.path
@@ -64,7 +66,7 @@ def _declared(setting: Setting, resolver: Resolver) -> Value:
     if isinstance(setting.value, ast.Name) and module is None:  # one configuration value that stands for another
         other = resolver.settings.find(setting.value.id, path, frozenset())
         named = other is not None and other is not setting and not isinstance(other.value, ast.Name)
-        found = _declared(other, resolver) if other is not None and named else NOTHING
+        found = declared_value(other, resolver) if other is not None and named else NOTHING
     else:
         found = resolver.value(setting.value, module or Frame(_NOWHERE))
     return replace(found.as_default, declared=found.declared or setting.location)
@@ -110,6 +112,8 @@ def _from_making(made: ast.expr, frame: Frame, key: str, resolver: Resolver) -> 
         if given is not None:
             return resolver.value(given, frame)
         made = made.args[0] if made.args else made
+    if isinstance(made, ast.Call) and last_name(made.func).startswith(FLAGS) and key == "value":
+        return resolver.value(flag_default(made), frame).as_default
     if isinstance(made, ast.Dict):
         pairs = zip(made.keys, made.values, strict=True)
         item = next((v for k, v in pairs if isinstance(k, ast.Constant) and k.value == key), None)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from assay.code import Code, Source
 from assay.findings import Location
 from assay.patterns import regex
+from assay.program.settings import Settings, gathered, in_files, in_source
 from assay.records import dataclass
 from assay.repository.randomness.coverage import Ledger
 from assay.repository.randomness.entries import Start, read_starts
@@ -32,7 +33,6 @@ from assay.repository.randomness.roles import Argument, Role
 from assay.repository.randomness.runs import Run, run_from
 from assay.repository.randomness.scripts import read_scripts
 from assay.repository.randomness.seeding import Outcome, argument, guard_of, outcome, ways
-from assay.repository.randomness.settings import Settings, gathered, in_files, in_source
 from assay.repository.randomness.units import Hit, Outline
 from assay.repository.randomness.unused import SeedNames, read_seed_names, read_unused
 from assay.repository.randomness.values import written

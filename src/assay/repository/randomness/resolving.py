@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from assay.code import Code
+from assay.program.settings import Settings
 from assay.repository.randomness.bindings import Binding, Bindings, Condition, path_of, read_bindings
 from assay.repository.randomness.callees import value_of_call
 from assay.repository.randomness.conditions import holds
 from assay.repository.randomness.frames import Frame, default_of
 from assay.repository.randomness.graph import Graph
-from assay.repository.randomness.members import setting_value, value_of_member
+from assay.repository.randomness.members import declared_value, setting_value, value_of_member
 from assay.repository.randomness.runs import Run
-from assay.repository.randomness.settings import Settings
 from assay.repository.randomness.units import Hit, Kind, Name, Unit
 from assay.repository.randomness.values import NOTHING, UNKNOWN, Value, combined, constant, weighed, written
 
@@ -217,6 +217,9 @@ class Resolver:
         given = frame.argument(name)
         if given is not None and frame.caller is not None:
             return self.value(given, frame.caller)
+        bound = self.settings.bound(frame.unit.name, name)
+        if bound is not None:
+            return declared_value(bound, self)
         function = self.bindings(frame.unit.path).functions.get(frame.unit)
         default = default_of(function, name) if function is not None else None
         module = self.module(frame.unit.path)

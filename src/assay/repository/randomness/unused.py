@@ -10,12 +10,12 @@ from functools import lru_cache
 
 from assay.code import Source
 from assay.patterns import regex
+from assay.program.settings import Rank, Settings
 from assay.records import dataclass
 from assay.repository.randomness.facts import Declared, UnusedSeed
 from assay.repository.randomness.graph import Graph
 from assay.repository.randomness.lookup import rows_for
 from assay.repository.randomness.roles import Role
-from assay.repository.randomness.settings import Rank, Settings
 from assay.repository.randomness.units import Function, Hit, Kind
 
 _SEED = regex(r"(?:\w*_)?(?:seed|random_?state)s?|(?:manual|random|rand|global)seed", re.IGNORECASE)

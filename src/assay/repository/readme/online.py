@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -40,16 +40,18 @@ Fetch = Callable[[str, str, float], tuple[int, str]]
 """Method, address and time-out to status code and reason."""
 
 
-def fetch_status(method: str, url: str, timeout: float) -> tuple[int, str]:
-    """Ask one server; redirections are followed, and of a body nothing is read."""
+def fetch_status(method: str, url: str, timeout: float, allowed: Collection[str] = ()) -> tuple[int, str]:
+    """Ask one public server, or one that the user has named; redirects are followed, and no body is read."""
     import socket
     from http.client import HTTPException
     from urllib.error import HTTPError, URLError
-    from urllib.request import Request, urlopen
+    from urllib.request import Request
+
+    from assay.public_addresses import public_opener
 
     request = Request(url, method=method, headers={"User-Agent": _AGENT, "Range": "bytes=0-0"})  # noqa: S310 - see check_links
     try:
-        with urlopen(request, timeout=timeout) as answer:  # noqa: S310 - only http and https reach this
+        with public_opener(allowed=allowed).open(request, timeout=timeout) as answer:
             return int(answer.status), ""
     except HTTPError as error:
         with error:

@@ -91,7 +91,8 @@ def slips(reported: Reported, change: Callable[[str], Iterator[str]]) -> Iterato
 def reread(reported: Reported, wording: Wording, meant: Named | None = None, name: str = "") -> Reported | None:
     """The score read from another wording or as another score; None when the figure is out of range."""
     try:
-        return read_wording(name or reported.name, wording, meant or Named(reported.score, reported.complement))
+        named = meant or Named(reported.score, reported.complement)
+        return read_wording(name or reported.name, wording, named, bounded=True)
     except InputError:
         return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import isqrt
+from functools import cache
 from typing import TYPE_CHECKING
 
 from assay.findings import Verdict
@@ -11,6 +11,7 @@ from assay.scores.answers import Answer, consistent, undecided
 from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix
 from assay.scores.means import linear
+from assay.scores.means.linear import Proposal
 from assay.scores.means.problem import Budget, Part, Reported, each, merged
 from assay.scores.means.system import is_linear
 from assay.scores.means.verify import conventions_used, holds
@@ -21,38 +22,57 @@ if TYPE_CHECKING:
     from assay.scores.means.windows import Measure
 
 
-_GRID = 120
-"""Values of tp and of tn in a grid that stands for a large part."""
-
-
 def solve(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget) -> Answer:
     """Whether these parts can give what is reported; the witness follows the order of `parts`."""
     kinds = merged(parts)
     means = [one for one in reported if is_linear(one)]
-    answer = linear.solve(kinds, means, budget) if means else None
-    if answer and answer.verdict is Verdict.INCONSISTENT:
+
+    @cache
+    def propose() -> Answer | None:
+        return proposed(kinds, reported, budget, thorough=False)
+
+    answer = linear.solve(kinds, means, budget, propose) if means else undecided("No score is linear.")
+    if answer.verdict is Verdict.INCONSISTENT:
         return answer
-    if not answer or len(means) < len(reported) or not all(one.only_mean for one in reported):
-        answer = any_score(kinds, reported, budget)
+    if not (answer.witness and holds(kinds, reported, answer.witness)):
+        answer = any_score(kinds, reported, budget, propose)
+    if answer.verdict is Verdict.UNDECIDED:
+        answer = proposed(kinds, reported, budget, thorough=True) or answer
     return in_order(answer, parts, reported) if answer.witness else answer
 
 
-def any_score(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget) -> Answer:
+def proposed(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget, *, thorough: bool) -> Answer | None:
+    """A witness near a real-valued solution, if one is found in a few attempts, or in many."""
+    from assay.scores.means import fitting
+
+    attempts = fitting.THOROUGH if thorough else fitting.QUICK
+    witness = fitting.witness_for(parts, reported, budget, attempts)
+    return consistent(*witness) if witness else None
+
+
+def any_score(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget, propose: Proposal) -> Answer:
     """Every score, every standard deviation and extreme, by tables of matrices."""
+    from assay.scores.means import search
     from assay.scores.means.patterns import table
     from assay.scores.means.windows import measures
 
+    if not budget.spend("patterns", table_size(parts)):
+        return propose() or undecided(
+            f"The parts have {table_size(parts):,} confusion matrices, more than can be tabulated."
+        )
     found = measures(parts, reported)
-    if budget.spend("patterns", table_size(parts)):
-        return by_tables(parts, found, [table(part, found) for part in parts], budget)
-    # too many matrices: a grid of them may hold a witness, but refutes nothing
-    side = min(_GRID, isqrt(budget.left("patterns") // len(parts)))
-    if side < 2:
-        return undecided(f"The parts have {table_size(parts):,} confusion matrices, more than can be tabulated.")
-    answer = by_tables(parts, found, [table(part, found, side=side) for part in parts], budget)
-    if answer.verdict is not Verdict.INCONSISTENT:
-        return answer
-    return undecided(f"Only some of the {table_size(parts):,} confusion matrices of the parts were looked at.")
+    prepared = prepare(parts, found, [table(part, found) for part in parts])
+    return search.refuted(prepared, budget) or propose() or exhausted(parts, reported, prepared, budget)
+
+
+def exhausted(parts: Sequence[Part], reported: Sequence[Reported], search: Search, budget: Budget) -> Answer:
+    """All that a search over tables has left after the quick refutations."""
+    from assay.scores.means.search import exhaust
+
+    def check(witness: Sequence[Matrix]) -> bool | None:
+        return holds(parts, reported, witness)
+
+    return exhaust(search, check, budget)
 
 
 def table_size(parts: Iterable[Part]) -> int:
@@ -60,19 +80,7 @@ def table_size(parts: Iterable[Part]) -> int:
     return sum((part.p + 1) * (part.n + 1) for part in parts)
 
 
-def by_tables(parts: Sequence[Part], found: Sequence[Measure], tables: Sequence[Table], budget: Budget) -> Answer:
-    """The search, given a table for each kind of part."""
-    from assay.scores.means import search
-
-    reported = [measure.one for measure in found]
-
-    def check(witness: Sequence[Matrix]) -> bool | None:
-        return holds(parts, reported, witness)
-
-    return search.solve(prepared(parts, found, tables), check, budget)
-
-
-def prepared(parts: Sequence[Part], found: Sequence[Measure], tables: Sequence[Table]) -> Search:
+def prepare(parts: Sequence[Part], found: Sequence[Measure], tables: Sequence[Table]) -> Search:
     """The search over these parts, before any step."""
     from assay.scores.means.search import Search
 

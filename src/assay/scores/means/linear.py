@@ -4,22 +4,23 @@ Four steps, each exact or re-verified exactly:
 
 1. granularity: the mean moves in steps of a known size, and the reported interval may miss them all;
 2. a linear programme, whose dual is rounded to few digits and re-checked as an inequality;
-3. a depth-first search over the totals, which decides when it comes to its end;
-4. an integer programme in floating point, trusted for nothing: its guess counts only as a verified witness.
+3. whole numbers near a real-valued solution, which count only as a verified witness (`fitting`);
+4. a depth-first search over the totals, which decides when it comes to its end.
+
+Where there are few unknowns a short search comes before the others.
 
 The linear formulation is that of Fazekas & Kovács, section 4.3.2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from assay.scores.answers import Answer, consistent, inconsistent, undecided
 from assay.scores.conventions import Undefined
-from assay.scores.definitions import Matrix
 from assay.scores.exact import Interval
 from assay.scores.means import wording
 from assay.scores.means.descent import Descent, OutOfNodesError
@@ -29,17 +30,25 @@ from assay.scores.means.verify import holds
 
 _QUICK = 3_000
 """Steps of a first, short search: most consistent reports have a witness nearby."""
+_FEW_UNKNOWNS = 24
+"""A short search has no chance with more unknowns than this."""
 _MOST_UNKNOWNS = 300
 """More unknowns than this are beyond a depth-first search."""
 
 
-def solve(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget) -> Answer:
+Proposal = Callable[[], Answer | None]
+"""A witness that needs no proof that it is the only one, where there is one at hand."""
+
+
+def solve(
+    parts: Sequence[Part], reported: Sequence[Reported], budget: Budget, propose: Proposal = lambda: None
+) -> Answer:
     """Whether linear scores can have the reported means, under any convention for undefined parts."""
     refutations: list[Answer] = []
     open_question: Answer | None = None
     for conventions in hypotheses(parts, reported):
         system = build(parts, reported, conventions)
-        answer = inconsistent(system) if isinstance(system, str) else decide(system, budget)
+        answer = inconsistent(system) if isinstance(system, str) else decide(system, budget, propose)
         if answer.witness:
             return answer
         if answer.count == 0:
@@ -84,12 +93,13 @@ def hypotheses(parts: Sequence[Part], reported: Sequence[Reported]) -> Iterator[
     return product(*choices)
 
 
-def decide(system: System, budget: Budget) -> Answer:
+def decide(system: System, budget: Budget, propose: Proposal) -> Answer:
     """The four steps."""
     refuted = by_granularity(system)
     if refuted:
         return refuted
-    found = descend(system, budget, most_nodes=_QUICK)
+    few = len(system.limits) <= _FEW_UNKNOWNS
+    found = descend(system, budget, most_nodes=_QUICK) if few else None
     if found and found.witness:
         return found
     direction = None
@@ -98,10 +108,7 @@ def decide(system: System, budget: Budget) -> Answer:
         refuted = by_inequality(system, direction)
         if refuted:
             return refuted
-        guess = None if found else _guess(system)
-        if guess:
-            return consistent(*guess)
-    found = found or descend(system, budget, budget.left("nodes"), direction)
+    found = found or propose() or descend(system, budget, budget.left("nodes"), direction)
     return found or undecided(f"The search over totals was cut short after {budget}.")
 
 
@@ -206,27 +213,6 @@ def _float_ends(system: System) -> tuple[Any, Any]:
     low = np.array([-1e9 if lo is None else float(lo - constant) for lo, _, constant in ends])
     high = np.array([1e9 if hi is None else float(hi - constant) for _, hi, constant in ends])
     return low, high
-
-
-def _guess(system: System) -> tuple[Matrix, ...] | None:
-    """A witness from a floating-point integer programme, if it stands the exact check."""
-    import numpy as np
-    from scipy.optimize import Bounds, LinearConstraint, milp
-
-    matrix = np.array([[float(c) for c in row.coefficients] for row in system.rows])
-    low, high = _float_ends(system)
-    result = milp(
-        np.zeros(len(system.limits)),
-        constraints=LinearConstraint(matrix, low, high),
-        bounds=Bounds(0, np.array(system.limits)),
-        integrality=np.ones(len(system.limits)),
-        options={"node_limit": 2000},
-    )
-    if result.x is None:
-        return None
-    totals = [min(max(round(float(x)), 0), limit) for x, limit in zip(result.x, system.limits, strict=True)]
-    witness = system.matrices(totals)
-    return witness if holds(system.parts, [row.one for row in system.rows], witness) else None
 
 
 def descend(

@@ -114,6 +114,8 @@ class Budget:
     """Confusion matrices tabulated."""
     sums: int = 5_000_000
     """Sums of scores of several parts formed in a search."""
+    nearby: int = 10_000_000
+    """Sums formed around real-valued solutions."""
     configurations: int = 3_000_000
     """Fold configurations looked at."""
     spent: dict[str, int] = field(default_factory=dict)
@@ -132,7 +134,7 @@ class Budget:
 
     def share(self, divisor: int) -> Budget:
         """A fresh budget for a side question: a share of the whole, never more than what is left."""
-        kinds = ("nodes", "programmes", "patterns", "sums", "configurations")
+        kinds = ("nodes", "programmes", "patterns", "sums", "nearby", "configurations")
         return Budget(*(min(getattr(self, kind) // divisor, self.left(kind)) for kind in kinds))
 
     def charge(self, other: Budget) -> None:

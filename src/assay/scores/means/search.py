@@ -175,11 +175,16 @@ Check = Callable[[list[Matrix]], bool | None]
 """The exact test of one matrix for each part, tables in order."""
 
 
-def solve(search: Search, check: Check, budget: Budget) -> Answer:
-    """Refute, find a witness, or say that the budget did not suffice."""
-    refuted = screen(search, budget)
-    if refuted is not None:
-        return refuted if search.complete else undecided(f"No matrices were found after {budget}.")
+def refuted(search: Search, budget: Budget) -> Answer | None:
+    """What the directions rule out, as far as the tables hold everything."""
+    found = screen(search, budget)
+    if found is not None and not search.complete:
+        return undecided(f"No matrices were found after {budget}.")
+    return found
+
+
+def exhaust(search: Search, check: Check, budget: Budget) -> Answer:
+    """A witness among what the directions have left, a refutation, or the word that the budget did not suffice."""
     for way in (_class_by_class, _in_halves):
         outcome = way(search, check, budget)
         if outcome.witness:

@@ -23,7 +23,7 @@ from assay.scores.means.kinds import kind_of
 from assay.scores.means.patterns import Table
 from assay.scores.means.problem import Budget, Part, Reported, merged
 from assay.scores.means.screening import Pool, possible_totals
-from assay.scores.means.search import Search, screen
+from assay.scores.means.search import Search, refuted, screen
 from assay.scores.means.sums import Outcome
 from assay.scores.means.system import is_linear
 from assay.scores.means.verify import holds
@@ -204,9 +204,9 @@ class Sweep:
                 return True
         if self.corners:
             return False
-        refuted = screen(search, Budget(programmes=0)) is not None
-        self.fate["directions"] += refuted
-        return refuted
+        screened = screen(search, Budget(programmes=0)) is not None
+        self.fate["directions"] += screened
+        return screened
 
     def _by_tables(self, parts: Parts) -> Answer | None:
         """The full search for one configuration, on a share of the budget."""
@@ -214,7 +214,8 @@ class Sweep:
             self.fate["undecided"] += 1
             return None
         share = self.budget.share(_SHARE)
-        answer = known.by_tables(merged(parts), self.measures, self._search(parts).tables, share)
+        search = self._search(parts)
+        answer = refuted(search, share) or known.exhausted(merged(parts), self.reported, search, share)
         self.budget.charge(share)
         if answer.witness:
             return known.in_order(answer, parts, self.reported)
@@ -225,7 +226,7 @@ class Sweep:
         """The search for one configuration, each of whose folds has a possible matrix."""
         kinds = merged(parts)
         singles = [Part(part.p, part.n, 1, part.weight, part.group) for part in kinds]
-        return known.prepared(kinds, self.measures, [self.tables[part] for part in singles])
+        return known.prepare(kinds, self.measures, [self.tables[part] for part in singles])
 
     def _none_left(self, models: Sequence[FoldModel]) -> Answer:
         names, fate = tuple(one.name for one in self.reported), self.fate

@@ -148,7 +148,7 @@ class _Study:
         tables = [self.tables[replace(part, count=1)] for part in parts]
         if not all(map(len, tables)):  # a score is 0/0 where that was ruled out
             return None
-        search = known.prepared(parts, self.measures, tables)
+        search = known.prepare(parts, self.measures, tables)
         directions = [search.axes(), search.random_directions(_RANDOM_DIRECTIONS, seed=5)]
         if self.budget.spend("programmes"):
             directions.append(search.dual_direction())

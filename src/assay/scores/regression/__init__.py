@@ -3,7 +3,7 @@
 `solve` takes the number of test items and what the reported figures leave open. For mean, root mean
 square and largest error, and R² with a known variance of the targets, the answer is exact: the relations
 in `relations` are all there are, and residuals that attain the figures are built and verified. With the
-median error, the mean error or explained variance in the report some cases stay UNDECIDED.
+median error, the mean error or explained variance in the report a few cases stay UNDECIDED.
 
 The witness does not fit `Answer.witness`, which is for binary matrices; it stands in `Answer.figures` as
 levels of residuals: ``("residuals of 0.75", 12)``, twelve of them. Residuals can be anything whatever the
@@ -41,22 +41,25 @@ def solve(
     *,
     variance: Interval | Number | None = None,
     ddof: int | None = None,
-    target_range: tuple[Number, Number] | None = None,
+    target_range: tuple[Interval | Number, Interval | Number] | None = None,
+    range_attained: bool = False,
     integer: bool = False,
 ) -> Answer:
     """Whether residuals of `n` items exist that give every reported figure.
 
     `variance` is that of the test targets; `ddof` says whether it was divided by n (0) or by n - 1 (1), and
-    both are tried when it is not given. `target_range` holds the smallest and the largest target. `integer`
-    says that targets and predictions are whole numbers.
+    both are tried when it is not given. `target_range` holds two numbers between which all targets lie, such as
+    the ends of a scale; with `range_attained` they are the smallest and the largest target. `integer` says that
+    targets and predictions are whole numbers.
     """
     figures = read_figures(reported)
-    _check(n, variance, ddof, target_range)
+    ends = None if target_range is None else (_as_interval(target_range[0]), _as_interval(target_range[1]))
+    _check(n, variance, ddof, ends, range_attained)
     broken = out_of_range(figures)
     if broken:
         return _impossible(broken)
     figures = within_range(figures)
-    spread = _from_range(n, target_range)
+    spread = _from_range(n, ends, range_attained)
     answers = []
     for used in (0, 1) if ddof is None and variance is not None and n > 1 else (ddof or 0,):
         known = _variance(n, variance, used)
@@ -67,41 +70,57 @@ def solve(
     return _combined(answers)
 
 
-def _check(
-    n: int, variance: Interval | Number | None, ddof: int | None, target_range: tuple[Number, Number] | None
-) -> None:
+def _as_interval(said: Interval | Number) -> Interval:
+    return said if isinstance(said, Interval) else Interval(Fraction(said), Fraction(said))
+
+
+Range = tuple[Interval, Interval]
+"""What the two ends of a range leave open."""
+
+
+def _check(n: int, variance: Interval | Number | None, ddof: int | None, ends: Range | None, attained: bool) -> None:
     if n < 1:
         raise InputError(f"{n} test items", where="n", fix="Give the number of predictions that were scored.")
     if ddof not in (None, 0, 1):
         raise InputError(f"ddof = {ddof}", where="ddof", fix="0 divides the variance by n, 1 by n - 1.")
-    hi = variance.hi if isinstance(variance, Interval) else variance
-    if hi is not None and hi <= 0:
+    if variance is not None and (_as_interval(variance).hi or 0) <= 0:
         raise InputError("the variance of the targets must be positive", where="variance", fix="R² needs it.")
-    if target_range is not None and target_range[0] > target_range[1]:
+    if ends is None:
+        return
+    widest, narrowest = _widths(ends)
+    if widest < 0:
         raise InputError("the smallest target exceeds the largest", where="target_range", fix="Swap them.")
-    if target_range is not None and n == 1 and target_range[0] != target_range[1]:
+    if attained and n == 1 and narrowest > 0:
         raise InputError("one target cannot span a range", where="target_range", fix="Check n.")
+
+
+def _widths(ends: Range) -> tuple[Fraction, Fraction]:
+    """The greatest and the least distance that two printed ends leave open; the least is never negative."""
+    low, high = ends
+    zero = Fraction(0)
+    return (high.hi or zero) - (low.lo or zero), max(zero, (high.lo or zero) - (low.hi or zero))
 
 
 def _variance(n: int, variance: Interval | Number | None, ddof: int) -> Known:
     """The variance of the targets, divided by n."""
     if variance is None:
         return ANYTHING
-    said = variance if isinstance(variance, Interval) else Interval(Fraction(variance), Fraction(variance))
+    said = _as_interval(variance)
     used = said.times(Fraction(n - ddof, n)) if ddof and n > 1 else said
     words = f"variance in {said}"
     return Known(used, ("variance",), f"{words} divided by n - 1, so in {used} divided by n" if ddof else words)
 
 
-def _from_range(n: int, target_range: tuple[Number, Number] | None) -> Known:
+def _from_range(n: int, ends: Range | None, attained: bool) -> Known:
     """A range bounds the variance: half the items at each end at most, all but two in the middle at least."""
-    if target_range is None:
+    if ends is None:
         return ANYTHING
-    low, high = target_range
-    width = Fraction(high - low)
+    widest, narrowest = _widths(ends)
     half = n // 2
-    interval = Interval(width**2 / (2 * n), width**2 * half * (n - half) / n**2)
-    return Known(interval, ("target_range",), f"{n} targets from {low} to {high} have a variance in {interval}")
+    least = narrowest**2 / (2 * n) if attained else Fraction(0)
+    interval = Interval(least, widest**2 * half * (n - half) / n**2)
+    words = f"{n} targets between {decimal(ends[0].lo or Fraction(0))} and {decimal(ends[1].hi or Fraction(0))}"
+    return Known(interval, ("target_range",), f"{words} have a variance in {interval}")
 
 
 def _under(n: int, figures: Figures, variance: Known, integer: bool) -> Answer:
@@ -112,7 +131,13 @@ def _under(n: int, figures: Figures, variance: Known, integer: bool) -> Answer:
     broken = min(_broken(known, figures, integer), key=lambda c: len(c[1]), default=None)
     if broken:
         return _impossible(broken)
-    witness = build(known, figures, integer=integer)
+    found = build(known, figures, integer=integer)
+    if found.none_exists:
+        names = tuple(name for said in figures.known.values() for name in said.names)
+        listed = " and ".join(said.words for said in figures.known.values())
+        words = f"{listed} with {n} items: of all lists of whole errors none gives these figures together."
+        return _impossible((words, (*names, *variance.names)))
+    witness = found.witness
     if witness is None:
         return undecided("No relation between these figures is broken, but no residuals that give them were found.")
     levels = {f"residuals of {decimal(x)}": count for x, count in witness.residuals}

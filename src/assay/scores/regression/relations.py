@@ -66,7 +66,7 @@ def _mean_squares(figures: Figures, variance: Known) -> Iterator[Known]:
         said = figures["rmse"]
         square = _product(said.interval, said.interval)
         yield Known(square, said.names, f"{said.words} means a mean square in {square}")
-    if "r2" in figures and variance.interval.lo is not None and variance.interval.lo > 0:
+    if "r2" in figures and variance.names:
         said = figures["r2"]
         square = _product(said.interval.one_minus(), variance.interval)
         words = f"{said.words} of targets with a variance in {variance.interval} means a mean square in {square}"
@@ -179,10 +179,17 @@ def _median(known: Sizes) -> Iterator[Conflict]:
         start = f"{_given(median, mean)} with {n} items means a mean square of"
         yield f"{start} at least {_short(least)}, but {square.words}.", _names(median, mean, square)
     top, m = median.interval.hi, largest.interval.hi
-    most = (half * top + (n - half) * m) / n if top is not None and m is not None and top <= m else None
-    if most is not None and _exceeds(mean, most):
-        start = f"{_given(median, largest)} with {n} items means a mean of"
-        yield f"{start} at most {_short(most)}, but {mean.words}.", _names(median, largest, mean)
+    if top is None or (n > half and (m is None or top > m)):
+        return
+    above = largest if n > half else ANYTHING  # of one or two errors the median is the mean
+    most = (half * top + (n - half) * (m or ZERO)) / n
+    if _exceeds(mean, most):
+        start = f"{_given(median, above)} with {n} items means a mean of"
+        yield f"{start} at most {_short(most)}, but {mean.words}.", _names(median, above, mean)
+    if n == 1 and (_exceeds(largest, top) or _exceeds(square, top**2)):
+        words = f"{median.words}: with one item every other figure is about the same error, but"
+        other = largest if _exceeds(largest, top) else square
+        yield f"{words} {other.words}.", _names(median, other)
 
 
 def _least_square_by_median(known: Sizes, h: Fraction) -> Fraction:
@@ -199,11 +206,27 @@ def _bias(known: Sizes, figures: Figures) -> Iterator[Conflict]:
     if _falls_short(mean, least):
         words = f"{bias.words}, but {mean.words}: a mean is never farther from 0 than the mean size."
         yield words, _names(bias, mean)
+    if _falls_short(known.largest, least):
+        words = f"{bias.words}, but {known.largest.words}: a mean is never farther from 0 than the largest size."
+        yield words, _names(bias, known.largest)
+    if known.n == 1 and bias.names:
+        yield from _one_error(known)
     if _falls_short(square, least**2):
         words = f"{bias.words} means a mean square of at least {_short(least**2)}, but {square.words}."
         yield words, _names(bias, square)
     if "ev" in figures:
         yield from _explained(known, figures["ev"], figures["r2"], least)
+
+
+def _one_error(known: Sizes) -> Iterator[Conflict]:
+    """With one item the mean error, up to its sign, is the only error there is."""
+    ends = known.bias.interval.lo, known.bias.interval.hi
+    if ends[0] is None or ends[1] is None:
+        return
+    most = max(abs(ends[0]), abs(ends[1]))
+    for other, bound in ((known.mean, most), (known.largest, most), (known.median, most), (known.square, most**2)):
+        if _exceeds(other, bound):
+            yield f"{known.bias.words} is the only error, but {other.words}.", _names(known.bias, other)
 
 
 def _explained(known: Sizes, explained: Known, r2: Known, least_bias: Fraction) -> Iterator[Conflict]:
@@ -212,7 +235,7 @@ def _explained(known: Sizes, explained: Known, r2: Known, least_bias: Fraction) 
         words = f"{explained.words}, but {r2.words}: explained variance is never below R²."
         yield words, _names(explained, r2)
     variance, mean, square = known.variance, known.mean, known.square
-    if variance.interval.lo is None or variance.interval.lo <= 0:
+    if not variance.names:
         return
     unexplained = _product(explained.interval.one_minus(), variance.interval)
     start = f"{explained.words} of targets with a variance in {variance.interval}"

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 
 from assay.scores.exact import Interval
+from assay.scores.regression.counting import whole_range
 from assay.scores.regression.relations import Conflict, Sizes
 
 _LARGEST = 20_000
@@ -63,9 +64,11 @@ def conflicts_of_whole(known: Sizes) -> Iterator[Conflict]:
         (known.mean, "the errors add up to", n),
         (known.square, "the squared errors add up to", n),
         (known.largest, "the largest error is", 1),
+        (known.bias, "the errors, with their signs, add up to", n),
+        (known.median, "the median, or the sum of the two middle errors, is", 1 if n % 2 else 2),
     ):
-        window = whole_numbers(one.interval, factor) if one.names else None
-        if window is not None and not window:
+        least, most = whole_range(one.interval, factor)
+        if one.names and least > most:
             yield (
                 f"{one.words} with {n} items: {what} something in {one.interval.times(factor)}, no whole number.",
                 one.names,

@@ -8,27 +8,27 @@ from fractions import Fraction
 from itertools import islice
 from typing import NamedTuple
 
+from assay.records import dataclass
 from assay.scores.exact import Exact, Interval, Root
+from assay.scores.regression.counting import TooManyStatesError, all_errors
 from assay.scores.regression.figures import Figures, Known
+from assay.scores.regression.levels import fitted
 from assay.scores.regression.relations import Sizes
 from assay.scores.regression.residuals import (
     Level,
     evenest,
     in_order,
-    leaning,
     mean_square,
     places,
     signed,
     steepest,
-    whole_sizes,
     with_mean_square,
 )
-from assay.scores.regression.whole import sums
+from assay.scores.regression.rounding import rounded
 
 _STEPS = 100
-_ATTEMPTS = 500
-_NEAR = 4
-_SHARES = (Fraction(9, 10), Fraction(1, 2), Fraction(999, 1000), Fraction(1, 10), Fraction(1))
+_ATTEMPTS = 12
+"""Real-valued solutions that are rounded in search of whole errors."""
 
 
 class Witness(NamedTuple):
@@ -38,21 +38,50 @@ class Witness(NamedTuple):
     variance: Fraction | None
 
 
-def build(known: Sizes, figures: Figures, *, integer: bool) -> Witness | None:
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A witness; or `none_exists` where every possibility was looked at."""
+
+    witness: Witness | None = None
+    none_exists: bool = False
+
+
+def build(known: Sizes, figures: Figures, *, integer: bool) -> Outcome:
     """Verified residuals, if some are found."""
-    for residuals in _candidates(known, figures, integer):
-        witness = Witness(in_order(residuals), _variance(residuals, known, figures))
-        if _fits(witness, known, figures):
-            return witness
-    return None
+    try:
+        for residuals in _whole(known, figures) if integer else _candidates(known, figures):
+            witness = Witness(in_order(residuals), _variance(residuals, known, figures))
+            if _fits(witness, known, figures):
+                return Outcome(witness)
+    except _AllSeen:
+        return Outcome(none_exists=True)
+    return Outcome()
 
 
-def _candidates(known: Sizes, figures: Figures, integer: bool) -> Iterator[list[Level]]:
-    leans = "me" in figures or "ev" in figures
-    for levels in _whole(known) if integer else _real(known):
-        yield signed(levels, known.n * _bias(known, figures, mean_square(levels, known.n))) if leans else levels
-    if leans and not integer:
-        yield from _leaning(known, figures)
+class _AllSeen(Exception):  # noqa: N818  # it is no error
+    """Every list of whole errors was looked at."""
+
+
+def _leans(figures: Figures) -> bool:
+    return "me" in figures or "ev" in figures
+
+
+def _candidates(known: Sizes, figures: Figures) -> Iterator[list[Level]]:
+    for levels in _real(known):
+        bias = _bias(known, figures, mean_square(levels, known.n)) if _leans(figures) else None
+        yield levels if bias is None else signed(levels, known.n * bias)
+    yield from fitted(known, figures)
+
+
+def _whole(known: Sizes, figures: Figures) -> Iterator[list[Level]]:
+    """Whole residuals: all of them where they are few, else near real-valued ones."""
+    try:
+        yield from all_errors(known, with_signs=_leans(figures))
+    except TooManyStatesError:
+        for levels in islice(fitted(known, figures), _ATTEMPTS):
+            yield from rounded(known, levels, with_signs=_leans(figures))
+    else:
+        raise _AllSeen
 
 
 def values(witness: Witness, n: int) -> dict[str, Exact]:
@@ -192,23 +221,6 @@ def _middle(known: Known) -> Fraction:
     return (lo + hi) / 2
 
 
-def _leaning(known: Sizes, figures: Figures) -> Iterator[list[Level]]:
-    """Residuals with mean, mean square and mean size as reported."""
-    n, target = known.n, known.square.interval
-    lo, hi = _ends(known.square)
-    square, width = (lo + hi) / 2, (hi - lo) / 1000
-    bias = _bias(known, figures, square)
-    root = _root(square)
-    means = [_middle(known.mean)] if known.mean.names else [abs(bias) + (root - abs(bias)) * s for s in _SHARES]
-    for mean in means:
-        best = round(n * (mean + bias) / (2 * mean)) if mean else n
-        for positive in range(max(0, best - _NEAR), min(n, best + _NEAR) + 1):
-            ends = leaning(n, mean, bias, positive)
-            levels = with_mean_square(*ends, square - width, square + width, n) if ends else None
-            if levels and mean_square(levels, n) in target:
-                yield levels
-
-
 def _variance(residuals: list[Level], known: Sizes, figures: Figures) -> Fraction | None:
     """A variance of the targets that turns the mean squares into the reported R² and explained variance."""
     if not ("r2" in figures or "ev" in figures):
@@ -223,11 +235,3 @@ def _variance(residuals: list[Level], known: Sizes, figures: Figures) -> Fractio
         if short in figures and share.lo is not None and share.lo > 0:
             hi = unexplained / share.lo if hi is None else min(hi, unexplained / share.lo)
     return (lo + hi) / 2 if hi is not None else lo + 1
-
-
-def _whole(known: Sizes) -> Iterator[list[Level]]:
-    """Whole sizes, for the first sums that the figures allow."""
-    for total, squares, largest in islice(sums(known), _ATTEMPTS):
-        levels = whole_sizes(known.n, total, squares, largest)
-        if levels:
-            yield levels

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from assay.bounded import load_toml
 from assay.errors import InputError, suggestion
 from assay.files import is_there, read_text, validated
 from assay.slides.configuration.steps import Configuration
@@ -54,18 +54,16 @@ def parsed_change(told: str) -> tuple[str, Any]:
     if not equals or not key.strip():
         raise InputError(f'"{told}" changes nothing', fix="Write it as KEY=VALUE, such as patches.size=32.")
     try:
-        return key.strip(), tomllib.loads(f"value = {value}")["value"]
-    except (ValueError, RecursionError):
+        return key.strip(), load_toml(f"value = {value}")["value"]
+    except ValueError:
         return key.strip(), value.strip()
 
 
 def _toml(text: str, where: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        return load_toml(text)
     except ValueError as error:
         raise InputError(f"not valid TOML: {error}", where=where, fix="Mend the file.") from None
-    except RecursionError:
-        raise InputError("is nested too deeply", where=where, fix="A configuration is three levels deep.") from None
 
 
 def _change(data: dict[str, Any], key: str, value: Any, where: str) -> None:

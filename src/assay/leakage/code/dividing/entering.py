@@ -9,6 +9,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.language.call import fresh
+from assay.leakage.code.state.rows import OriginKind
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Data, Shape, Value
 from assay.patterns import regex
@@ -28,7 +29,7 @@ def divided(c: Call, values: list[Value]) -> list[Value]:
     unknown = all(isinstance(one, Data) and one.blank and one.shape in _TABLES for one in given)
     if not values or not unknown or len(c.node.args) != len(c.args) or any(map(_may_choose, c.node.args)):
         return values
-    table = fresh(c, f"`{text_of(c.node.args[0])}`, defined out of sight", ("divided", c.node, c.m.stack))
+    table = fresh(c, OriginKind.UNDEFINED, text_of(c.node.args[0]), ("divided", c.node, c.m.stack))
     entered = [replace(table, shape=one.shape, columns=one.columns) for one in given if isinstance(one, Data)]
     for value, rows in zip(values, entered, strict=True):
         c.m.store(value, rows)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from assay.leakage.code.checks.evidence import is_table
 from assay.leakage.code.dividing import sides
 from assay.leakage.code.language.call import Call
+from assay.leakage.code.state.provenance import is_table
 from assay.leakage.code.state.rows import POSITIONS, Cut, Interval
 from assay.leakage.code.state.values import Const, Data, Kind, Mark, Shape, Value
 

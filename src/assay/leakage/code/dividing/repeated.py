@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.checks.evidence import is_table
 from assay.leakage.code.scored.search_loops import inside, names_set_in
+from assay.leakage.code.state.provenance import is_table
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Const, Data, Kind, Mark, Seq, Shape, Value
 from assay.records import replace

@@ -14,6 +14,7 @@ from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Cut, is_by_text, is_by_value, is_grouped
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Const, Data, Estimator, Kind, Library, Mapping, Seq, Shape, Value
+from assay.libraries.row import Use
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -81,10 +82,13 @@ def split_at(c: Call) -> Value:
     """`np.split(table, positions)`, `random_split(dataset, sizes)`: as many parts as are written out."""
     m = c.m
     by_weights = c.effect.how == "weights"
-    sizes = m.plain(c.value(0 if by_weights else 1, "indices_or_sections", "lengths", "weights") or Const(None))
+    written = c.at(c.effect.port(Use.SIZES)) or c.value(
+        0 if by_weights else 1, "indices_or_sections", "lengths", "weights"
+    )
+    sizes = m.plain(written or Const(None))
     key: Hashable = ("split", *(_by_generator(c) or m.draw(c.node)))
     count = len(sizes.items) if isinstance(sizes, Seq) and not sizes.open else 2
-    if c.effect.how not in _AT_RANDOM and isinstance(sizes, Seq):
+    if c.effect.how not in _ONE_SIZE_EACH and isinstance(sizes, Seq):
         count += 1
     elif isinstance(sizes, Const) and isinstance(sizes.value, int):
         count = min(max(sizes.value, 1), _MOST_PARTS)
@@ -104,8 +108,9 @@ def _by_generator(c: Call) -> tuple[Hashable, ...]:
 
 
 _MOST_PARTS = 20
-_AT_RANDOM = frozenset({"random", "weights"})
-"""One size for each part; other calls are given the places between them."""
+_ONE_SIZE_EACH = frozenset({"random", "weights"})
+"""One size for each part; other calls are given the places between them, or leave a rest."""
+_AT_RANDOM = frozenset({*_ONE_SIZE_EACH, "shares"})
 
 
 def split_named(c: Call) -> Value:

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.checks.evidence import drawn_at_random
 from assay.leakage.code.dividing import windows
 from assay.leakage.code.state.in_order import marks_in_order
 from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import Rows
 from assay.leakage.code.state.values import Data, Function, Kind, Mark, Marks, Seq, Shape, Value
 from assay.records import replace

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from assay.leakage.code.checks.evidence import is_table
 from assay.leakage.code.dividing import sides, sorting, thinning, versions, windows
+from assay.leakage.code.frames import stacking
 from assay.leakage.code.frames.labelled import unlabelled
 from assay.leakage.code.language import expressions
 from assay.leakage.code.language.call import Call, fresh, kept
@@ -14,7 +14,8 @@ from assay.leakage.code.scored.search_loops import inside, names_set_in
 from assay.leakage.code.state.events import Split
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.parts import WHOLE_FOLDERS
-from assay.leakage.code.state.rows import NO_ROWS, Cut, Interval, Part, Rows, meet, share_rows
+from assay.leakage.code.state.provenance import is_table
+from assay.leakage.code.state.rows import NO_ROWS, Cut, Interval, OriginKind, Part, Rows, meet, share_rows
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import UNKNOWN, Columns, Const, Data, Kind, Library, Mark, Seq, Shape, Value
 from assay.records import replace
@@ -27,7 +28,7 @@ def concat(c: Call) -> Value:
     """One below the other. The same rows twice are copies."""
     m = c.m
     if _of_nothing(c):
-        return fresh(c, f"made by `{c.name}`")
+        return fresh(c, OriginKind.MADE)
     axis = c.word(1, "axis", "dim", default=0)
     if c.name == "union":
         others = c.all_data()
@@ -65,6 +66,7 @@ def concat(c: Call) -> Value:
             mark = Mark(Kind.COPY, c.name, c.site, frozenset(p for t in twice for p in t.rows))
             whole = whole.marked(mark)
         whole = whole.marked(*_multiplied(c), *_added_each_round(c), *_drawn_from_itself(c))
+    stacking.stacked(m, pieces, whole, c.constant(-1, "keys"), again=gathered)
     whole = whole.marked(*_folder_twice(c, pieces), *versions.beside(m, c.node, pieces))
     if c.base.shape is Shape.POSITIONS and all(p.shape is Shape.POSITIONS for p in pieces):
         return _places_of_all(c, whole, pieces)
@@ -97,7 +99,7 @@ def _folder_twice(c: Call, pieces: list[Data]) -> Iterator[Mark]:
     """`ConcatDataset([plain, turned])` of one whole folder, read with other transforms: each picture twice."""
     known: set[Rows] = set()
     for rows in (piece.rows for piece in pieces if piece.rows and not piece.via and c.name.endswith("ConcatDataset")):
-        whole = all(not part.cuts and part.origin.told.rstrip("`").endswith(WHOLE_FOLDERS) for part in rows)
+        whole = all(not part.cuts and part.origin.name.endswith(WHOLE_FOLDERS) for part in rows)
         if rows in known and whole:
             yield Mark(Kind.COPY, c.name, c.site, rows)
             return

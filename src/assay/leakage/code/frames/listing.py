@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.language.call import fresh
+from assay.leakage.code.state.rows import OriginKind
 from assay.leakage.code.state.values import Const, Data, Shape, Value
 
 if TYPE_CHECKING:
@@ -32,4 +33,4 @@ def listed(c: Call, owner: Value) -> Value | None:
         return None
     known = isinstance(folder, str) and isinstance(wanted, str)
     key: Hashable = ("file", f"{folder}/{wanted}", c.name) if known else ("at", c.node, c.m.stack, c.m.rounds)
-    return fresh(c, f"read by `pathlib.{c.name}`", key)
+    return fresh(c, OriginKind.READ, f"pathlib.{c.name}", key)

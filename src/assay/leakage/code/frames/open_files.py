@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.state.rows import Origin, Part
+from assay.leakage.code.state.rows import Origin, OriginKind, Part
 from assay.leakage.code.state.values import Const, Data, Value
 
 if TYPE_CHECKING:
@@ -36,5 +36,5 @@ def lines_of(m: Machine, node: ast.AST, value: Value) -> Data | None:
     path = value.value if isinstance(value, Const) else None
     if not isinstance(path, OpenFile):
         return None
-    origin = Origin(("file", str(path), "lines"), m.site(node), "a file opened by `open`")
+    origin = Origin(("file", str(path), "lines"), m.site(node), OriginKind.OPENED, "open")
     return Data(frozenset({Part(origin, frozenset())}))

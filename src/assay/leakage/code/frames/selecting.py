@@ -6,9 +6,8 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code.checks.evidence import drawn_at_random
 from assay.leakage.code.dividing import listed_bounds, sides, thinning, versions
-from assay.leakage.code.frames import column_names, group_rows, masks, table_columns
+from assay.leakage.code.frames import column_names, group_rows, masks, stacking, table_columns
 from assay.leakage.code.language import expressions, turns
 from assay.leakage.code.learnt import counting, group_sums, picking
 from assay.leakage.code.scored.search_loops import names_set_in
@@ -22,6 +21,7 @@ from assay.leakage.code.state.parts import (
     is_part,
     part_of,
 )
+from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import (
     ENTRY,
     NO_ROWS,
@@ -93,7 +93,8 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
     if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) >= 2:
         chosen = _rows(m, value, node.slice.elts[0], node)
         return versions.mirrored(m, node, _columns(m, chosen, node.slice.elts[1], node))
-    return _rows(m, value, node.slice, node)
+    alone = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 1 else node.slice
+    return _rows(m, value, alone, node)
 
 
 def _of_mapping(m: Machine, value: Mapping, node: ast.Subscript) -> Value:
@@ -231,7 +232,7 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
     chooser = m.plain(expressions.evaluate(m, index))
     listed = m.constant(chooser)
     if isinstance(listed, str | list) and _by_label(value, listed, node):
-        return value.cut(Cut(POSITIONS, sides.one_of(listed)))
+        return stacking.part_by_key(m, value, listed) or value.cut(Cut(POSITIONS, sides.one_of(listed)))
     if isinstance(chooser, Const):
         return _by_literal(m, value, chooser.value, node)
     names = m.names(chooser)
@@ -240,7 +241,7 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
         return chosen if value.shape is Shape.GROUPED else replace(chosen, shape=Shape.TABLE)
     data = m.data(chooser) if not isinstance(chooser, Library) else UNKNOWN
     if data.shape is Shape.MASK:
-        return masks.filtered(m, value, data, node)
+        return stacking.flagged_part(m, value, data.cuts - value.cuts) or masks.filtered(m, value, data, node)
     meant = index_named(_called(index))
     computed = _in_computed_order(value, data, index, node) or masks._computed_mask(value, index, data)
     if computed is not None:
@@ -438,6 +439,11 @@ def _around_places(m: Machine, value: Data, index: ast.Slice) -> frozenset[Cut]:
     return cuts if any(isinstance(cut.key, tuple) and cut.key[0] == "column" for cut in cuts) else frozenset()
 
 
+def _are_column_names(value: Data) -> bool:
+    """Whether these are the names of columns, of which nothing else is known: `table.columns`."""
+    return value.shape is Shape.SUMMARY and value.columns.sure and not (value.marks or value.rows)
+
+
 def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
     """Rows from here to there."""
     around = _around_places(m, value, index)
@@ -446,6 +452,9 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
     low, high = (
         sides.bound_of(m, expressions.evaluate(m, b), b) if b is not None else None for b in (index.lower, index.upper)
     )
+    apart = stacking.slice_of(m, value, low, high) if index.step is None else None
+    if apart is not None:
+        return apart
     counted = value.rows or value.shape is Shape.POSITIONS
     if index.step is not None and counted and value.shape is not Shape.SUMMARY:
         every = sides.bound_of(m, expressions.evaluate(m, index.step), index.step)
@@ -453,6 +462,8 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
         low = None if every not in {1, -1} else low
     gone = value.shape is Shape.SUMMARY and not one_for_each_group(value.rows)
     gone = gone or (not value.rows and bool(picking.telling(value.marks)))  # the first of a ranking of columns
+    if gone and _are_column_names(value):
+        return replace(value, columns=SOME_COLUMNS)  # which columns stand at these places is not known
     if (low is None and high is None) or gone:
         return value if low is None and high is None else counting.by_count(value)
     key: Hashable = POSITIONS

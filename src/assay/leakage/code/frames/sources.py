@@ -13,7 +13,7 @@ from assay.leakage.code.language.call import Call, fresh, kept
 from assay.leakage.code.models import saved_models
 from assay.leakage.code.scored import scoring
 from assay.leakage.code.state.parts import WHOLE_FOLDERS, part_named
-from assay.leakage.code.state.rows import NO_ROWS, POSITIONS, Cut, Interval, cut_rows, whichever_way
+from assay.leakage.code.state.rows import NO_ROWS, POSITIONS, Cut, Interval, OriginKind, cut_rows, whichever_way
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import ALL_COLUMNS, Columns, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
 from assay.patterns import regex
@@ -36,7 +36,8 @@ def read(c: Call) -> Value:
     """A table from a file; the same path is the same table. A model that the program wrote is read back."""
     if c.effect.how == "model" and not saved_models.holds_rows(c):
         return saved_models.read_back(c) or saved_models.of_others(c) or kept(c)
-    told = f"read by `{c.name}`"
+    if c.effect.how == "path or rows" and c.base.rows:
+        return kept(c)
     path = _here(c.constant(0, "filepath_or_buffer", "path", "io", "fname", "file", "filename", "directory", "root"))
     back = c.m.stored.get(_as_written(c, path)) if isinstance(path, str) and c.name.endswith(_READS_BACK) else None
     if back is not None and not isinstance(back, Data):
@@ -53,7 +54,7 @@ def read(c: Call) -> Value:
     if c.name.startswith("torchvision") and not (key and c.name.endswith(WHOLE_FOLDERS)):
         key = _data_set(c, path) or ("at", c.node, c.m.stack, c.m.rounds)  # one folder gives several parts
     table = c.name.partition(".")[0] in _READERS_OF_TABLES
-    made = fresh(c, told, key) if back is None else back
+    made = fresh(c, OriginKind.READ, key=key) if back is None else back
     table = table and not _all_sheets(c)
     made = replace(made, shape=Shape.TABLE, columns=ALL_COLUMNS) if table and back is None else made
     dates = c.m.names(c.value(-1, "parse_dates"))
@@ -73,7 +74,7 @@ def read(c: Call) -> Value:
 
 def _drawn_numbers(c: Call) -> Data:
     """Numbers by chance, with what their bounds were learnt from: `np.random.randint(mean - std, mean + std, n)`."""
-    made = fresh(c, f"read by `{c.name}`", ("at", c.node, c.m.stack, c.m.rounds))
+    made = fresh(c, OriginKind.READ, key=("at", c.node, c.m.stack, c.m.rounds))
     return made.marked(*(k for data in c.all_data() for k in data.marks if k.kind is Kind.STATISTIC and k.rows))
 
 
@@ -109,7 +110,7 @@ def flow(c: Call) -> Value:
     listed = c.data(0, "dataframe")
     path = c.constant(0, "directory")
     key = ("file", path, "flow") if isinstance(path, str) else None
-    made = listed if c.name == "flow_from_dataframe" else fresh(c, f"read by `{c.name}`", key)
+    made = listed if c.name == "flow_from_dataframe" else fresh(c, OriginKind.READ, key=key)
     subset = part_named(str(c.constant(-1, "subset")))
     return made if subset is None else folders.divided(c, path, made).cut(Cut(("subset", path), subset))
 
@@ -168,7 +169,7 @@ def read_pair(c: Call) -> Value:
     key = ("data set", c.name, c.node, *(_draw(c) if drawn else ()))
     if drawn and c.m.trace.made.setdefault(key, c.m.stack) != c.m.stack:
         c.m.trace.made_again.add(key)
-    made = fresh(c, f"{'made' if drawn else 'read'} by `{c.name}`", key)
+    made = fresh(c, OriginKind.MADE if drawn else OriginKind.READ, key=key)
     if "make_classification" in c.name and c.value(-1, "weights") is not None:
         scoring.imbalance(c, "`weights` of make_classification")
     outcome = replace(made, columns=Columns(frozenset({"target"})), shape=Shape.COLUMN)
@@ -187,7 +188,7 @@ def _draw(c: Call) -> tuple[Hashable, ...]:
 
 def read_parts(c: Call) -> Value:
     """A data set that comes in parts."""
-    made = fresh(c, f"read by `{c.name}`", ("data set", c.name))
+    made = fresh(c, OriginKind.READ, key=("data set", c.name))
     train, test = made.cut(Cut("named part", "train")), made.cut(Cut("named part", "test"))
     target = Columns(frozenset({"target"}))
     if c.name.endswith("load_data"):

@@ -25,6 +25,7 @@ from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.models import making
 from assay.leakage.code.scored import score_tables, scoring
 from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.rows import OriginKind
 from assay.leakage.code.state.values import (
     ALL_COLUMNS,
     SOME_COLUMNS,
@@ -106,7 +107,7 @@ def same(c: Call) -> Value:
     if columns is not None:
         return _table_of(c, columns)
     if c.name.endswith("DataFrame") and whole.blank and _gathered(c):
-        return replace(fresh(c, f"made by `{c.name}`"), shape=Shape.TABLE, columns=ALL_COLUMNS)
+        return replace(fresh(c, OriginKind.MADE), shape=Shape.TABLE, columns=ALL_COLUMNS)
     if c.name.endswith(("DataFrame", "Series")) and whole.rows:
         names = m.names(c.value(2, "columns"))
         shape = Shape.COLUMN if c.name.endswith("Series") else Shape.TABLE

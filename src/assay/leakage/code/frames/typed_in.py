@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.language.call import fresh
+from assay.leakage.code.state.rows import OriginKind
 from assay.leakage.code.state.values import UNKNOWN, Data
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def rows_of(c: Call) -> Data:
     tree = c.m.source.tree
     if c.m.stack or not isinstance(given, ast.Name) or tree is None or given.id not in _typed(tree):
         return UNKNOWN
-    rows = fresh(c, "made by hand", ("typed in", given.id))
+    rows = fresh(c, OriginKind.MADE, "hand", ("typed in", given.id))
     c.m.scope.bind(given.id, c.m.boxed(rows))
     return rows
 

@@ -11,6 +11,7 @@ from assay.leakage.code.frames import table_columns
 from assay.leakage.code.language import expressions, functions
 from assay.leakage.code.language.call import Call
 from assay.leakage.code.learnt import group_sums, tallies
+from assay.leakage.code.lookup import attribute_row
 from assay.leakage.code.models import layers
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.in_order import fits_in_order
@@ -36,29 +37,17 @@ from assay.leakage.code.state.values import (
     Shape,
     Value,
 )
+from assay.libraries.catalogue import catalogue
+from assay.libraries.row import Row
 from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
 
-_INDEXERS = frozenset({"loc", "iloc", "ix", "at", "iat"})
-_ITSELF = frozenset(
-    {"values", "T", "str", "dt", "cat", "array", "flat", "real", "data", "list", "sparse", "A", "A1", "wv", "vectors",
-     "stat"}
-)  # fmt: skip
-_OUTSIDE_ROWS = frozenset({"shape", "ndim", "dtype", "dtypes", "size", "empty", "names", "name", "feature_names",
-                           "target_names", "DESCR", "columns", "classes", "class_indices"})  # fmt: skip
 _MEASURED = ("val_loss", "val_accuracy", "val_acc", "val_mae", "val_mse", "val_auc", "val_f1", "val_recall",
              "val_precision", "val_categorical_accuracy", "val_binary_accuracy")  # fmt: skip
 """What training measures on the rows that it watches, by the names that keras gives it."""
 _PREDICT = frozenset({Role.MODEL, Role.PIPELINE, Role.SEARCH})
-_WORDS = frozenset({"wv", "dv", "docvecs"})
-"""Under these names embeddings keep what they learnt of each word or text."""
-_OF_ITS_OWN_ROWS = frozenset({"fittedvalues", "fitted_values"})
-"""Under these names statsmodels and its kin keep what a model says of the very rows that it was fitted on."""
-_OF_COLUMNS = frozenset({"feature_importances_", "coef_", "support_", "ranking_", "pvalues", "params", "scores_",
-                         "pvalues_", "tvalues", "aic", "bic", "rsquared", "rsquared_adj"})  # fmt: skip
-"""What tells how much columns are worth to a fitted object, each or all together."""
 _TARGETS = frozenset({"target", "targets", "labels", "label"})
 
 
@@ -104,11 +93,12 @@ def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribut
         return tallies.labels_counted(value)
     if name == "indices" and value.cuts and value.shape is not Shape.SUMMARY:
         return replace(value, shape=Shape.POSITIONS, marks=frozenset())  # where the rows of a torch `Subset` stand
-    if name in _ITSELF or name in _INDEXERS:
+    row = catalogue().attribute("table", name)
+    if row is not None and row.role is Role.SAME:
         return base
     if name == "shape" and value.rows:
         return tallies.number_of(m, node, value)
-    if name in _OUTSIDE_ROWS:
+    if row is not None and row.role is Role.LENGTH:
         learnt = frozenset(k for k in value.marks if not _described(k)) if value.shape is Shape.SUMMARY else frozenset()
         return Data(shape=Shape.SUMMARY, marks=learnt, columns=value.columns if name == "columns" else SOME_COLUMNS)
     if is_part(value, name):
@@ -116,8 +106,15 @@ def _of_data(m: Machine, base: Value, value: Data, name: str, node: ast.Attribut
     if name in _TARGETS and value.shape is not Shape.TABLE:
         return replace(value, columns=replace(SOME_COLUMNS, only=frozenset({"target"})), shape=Shape.COLUMN)
     if name == "frame" and value.shape is not Shape.TABLE:  # features and outcome of one of scikit-learn's data sets
-        return m.boxed(replace(value, columns=ALL_COLUMNS, shape=Shape.TABLE))
+        return _whole_frame(m, value, node)
     return table_columns.column(m, value, name, node)
+
+
+def _whole_frame(m: Machine, value: Data, node: ast.Attribute) -> Value:
+    """All columns of one of scikit-learn's data sets, the outcome among them."""
+    for part in value.rows:
+        m.trace.mentioned.setdefault((part.origin, "target"), m.site(node))
+    return m.boxed(replace(value, columns=ALL_COLUMNS, shape=Shape.TABLE))
 
 
 def _described(mark: Mark) -> bool:
@@ -216,38 +213,42 @@ def _learnt_attribute(m: Machine, value: Estimator, name: str, node: ast.AST) ->
     """What a fitted object shows: the best of a search, importances, statistics."""
     rows = frozenset(part for fit in value.fits for part in fit.rows)
     _asked_how_good(m, value, name)
-    if name == "history":
-        return _history(m, value, node)
-    if name in _WORDS and value.effect.kind is Kind.VECTORISE:
-        return value
-    if name in _OF_ITS_OWN_ROWS and value.effect.role in _PREDICT and rows:
-        return said_of_its_own_rows(m, value, node)
-    if name == "estimators_" and len(members := _members(m, value)) > 1:
-        return Seq(members)
-    if name in {
-        "best_estimator_",
-        "estimator",
-        "best_model",
-        "model",
-        "hypermodel",
-        "named_steps",
-        "steps",
-        "estimators_",
-    }:
-        tuned = {Mark(Kind.TUNED, f"{value.name}.{name}", m.site(node), rows)} if name == "best_estimator_" else set()
-        return replace(value, marks=value.marks | tuned)
-    if name in {"best_params_", "best_index_", "cv_results_", "best_iteration", "best_ntree_limit", "alpha_", "C_"}:
-        mark = Mark(Kind.TUNED, f"{value.name}.{name}", m.site(node), rows)
-        return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
-    if name in _OF_COLUMNS:
-        return importances(m, value, name, node)
-    if name == "labels_" and value.effect.kind is not None:
-        mark = Mark(value.effect.kind, value.name, m.site(node), rows)
-        return Data(rows, frozenset({mark}), Shape.COLUMN)
+    row = attribute_row(value.effect, name)
+    known = None if row is None else _described_attribute(m, value, row, node)
+    if known is not None:
+        return known
     if value.effect.kind is not None and rows and name.endswith("_"):
         mark = Mark(value.effect.kind, value.name, m.site(node), rows)
         return Data(marks=frozenset({mark}), shape=Shape.SUMMARY)
     return Data(shape=Shape.SUMMARY)
+
+
+def _described_attribute(m: Machine, value: Estimator, row: Row, node: ast.AST) -> Value | None:
+    """What an attribute gives that a row describes; None where the object has nothing of the sort."""
+    rows = frozenset(part for fit in value.fits for part in fit.rows)
+    tuned = Mark(Kind.TUNED, f"{value.name}.{row.path}", m.site(node), rows)
+    match row.role:
+        case Role.HISTORY:
+            return _history(m, value, node)
+        case Role.EMBEDDING:
+            return value if value.effect.kind is Kind.VECTORISE else None
+        case Role.PREDICT_IN_SAMPLE:
+            return said_of_its_own_rows(m, value, node) if value.effect.role in _PREDICT and rows else None
+        case Role.MEMBERS:
+            members = _members(m, value)
+            return Seq(members) if len(members) > 1 else value
+        case Role.TUNED_MODEL:
+            return replace(value, marks=value.marks | {tuned})
+        case Role.SAME:
+            return value
+        case Role.TUNED:
+            return Data(marks=frozenset({tuned}), shape=Shape.SUMMARY)
+        case Role.WEIGH_COLUMNS:
+            return importances(m, value, row.path, node)
+        case Role.LABELS if value.effect.kind is not None:
+            mark = Mark(value.effect.kind, value.name, m.site(node), rows)
+            return Data(rows, frozenset({mark}), Shape.COLUMN)
+    return None
 
 
 def importances(m: Machine, value: Estimator, name: str, node: ast.AST) -> Data:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.checks.evidence import drawn_at_random
 from assay.leakage.code.dividing import sides, splitting, windows
 from assay.leakage.code.effects import Role
-from assay.leakage.code.frames import masks, open_files, selecting, table_columns
+from assay.leakage.code.frames import masks, open_files, selecting, stacking, table_columns
 from assay.leakage.code.language import expressions, records, views
 from assay.leakage.code.learnt import counting, picking
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.learnt.lengths import as_length
 from assay.leakage.code.models import labelling
 from assay.leakage.code.state.parts import holds_several, index_named, part_named
+from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import ENTRY, NO_ROWS, Cut, OneOf, Rows, meet, whichever_way
 from assay.leakage.code.state.texts import name_pattern
 from assay.leakage.code.state.values import (
@@ -235,6 +235,8 @@ def _set_in_data(m: Machine, base: Value, owner: Data, target: ast.Subscript, va
     changed = table_columns.assigned(m, owner, names, value, target, pattern=name_pattern(last), partly=some_rows)
     if isinstance(index, ast.Tuple) and last is not index.elts[0]:
         changed = _where(m, changed, index.elts[0], names, name_pattern(last))
+    if names is not None and len(names) == 1 and not some_rows:
+        stacking.flagged(m, changed, min(names), m.constant(value))
     m.store(base, changed)
     views.changed(m, base)
     if not isinstance(base, Ref) and isinstance(target.value, ast.Subscript) and not owner.rows and changed.rows:

@@ -14,6 +14,7 @@ from assay.leakage.code.language.call import Call, fresh, replace_call
 from assay.leakage.code.learnt import counting, extremes, picking, tallies
 from assay.leakage.code.models import placing
 from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.rows import OriginKind
 from assay.leakage.code.state.values import (
     UNKNOWN,
     Const,
@@ -53,22 +54,6 @@ THROUGH = frozenset(
         "iter",
         "reversed",
         "sorted",
-        "torch.nn.DataParallel",
-        "torch.nn.parallel.DistributedDataParallel",
-        "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
-        "apex.parallel.DistributedDataParallel",
-        "apex.parallel.convert_syncbn_model",
-        "torch.compile",
-        "copy.copy",
-        "copy.deepcopy",
-        "deepcopy",
-        "joblib.delayed",
-        "delayed",
-        "tqdm",
-        "tqdm.tqdm",
-        "tqdm.notebook.tqdm",
-        "tqdm_notebook",
-        "tqdm.auto.tqdm",
     }
 )
 
@@ -311,7 +296,7 @@ def _open(c: Call) -> Value:
         return open_files.opened(path, mode)
     written = isinstance(mode, str) and not mode.startswith("r")
     key = ("at", c.node, c.m.stack, c.m.rounds)
-    return Data(shape=Shape.SUMMARY) if written else fresh(c, "a file opened by `open`", key)
+    return Data(shape=Shape.SUMMARY) if written else fresh(c, OriginKind.OPENED, "open", key)
 
 
 def _initialised(c: Call) -> Value:

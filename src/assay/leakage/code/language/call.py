@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.language import views
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.rows import Origin, Part, Site
+from assay.leakage.code.state.rows import Origin, OriginKind, Part, Site
 from assay.leakage.code.state.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Library, Value
+from assay.libraries.row import Place, Port
 
 if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
@@ -60,6 +61,17 @@ class Call:
         value = self.value(position, *names)
         return UNKNOWN if value is None else self.m.data(value)
 
+    def at(self, port: Port | None) -> Value | None:
+        """What stands at a port of the call."""
+        if port is None or port.place is Place.RETURN:
+            return None
+        return self.receiver if port.place is Place.RECEIVER else self.value(port.position, *port.names)
+
+    def rows_at(self, port: Port | None) -> Data:
+        """What stands at a port, as rows."""
+        value = self.at(port)
+        return UNKNOWN if value is None else self.m.data(value)
+
     def all_data(self) -> list[Data]:
         """All arguments that hold rows or traces."""
         given = [*self.args, *self.keywords.values(), *self.spread]
@@ -71,10 +83,10 @@ def replace_call(c: Call, args: list[Value]) -> Call:
     return Call(c.m, c.node, c.name, args, {})
 
 
-def fresh(c: Call, told: str, key: object = None) -> Data:
-    """A table that enters here."""
+def fresh(c: Call, kind: OriginKind, name: str = "", key: object = None) -> Data:
+    """A table that enters here, by this call or by what it is called with."""
     identity = ("at", c.node, c.m.stack) if key is None else key
-    origin = Origin(identity, c.site, told)
+    origin = Origin(identity, c.site, kind, name or c.name)
     return Data(frozenset({Part(origin, frozenset())}))
 
 

@@ -30,14 +30,21 @@ from assay.leakage.code.language import (
 )
 from assay.leakage.code.language.call import Call, fresh, kept, replace_call
 from assay.leakage.code.learnt import counting, picking
-from assay.leakage.code.library import ITEM_BY_ITEM
-from assay.leakage.code.lookup import effect_of, guessed, known_package, method_effects, namesake, scores_by_name
+from assay.leakage.code.lookup import (
+    effect_of,
+    guessed,
+    known_package,
+    method_effect,
+    namesake,
+    one_by_one,
+    scores_by_name,
+)
 from assay.leakage.code.models import fitting, layers, making, own_models, placing, sessions, transforming
 from assay.leakage.code.scored import choices, covering, gauges, preferring, scoring
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.parts import part_named
-from assay.leakage.code.state.rows import meet
+from assay.leakage.code.state.rows import OriginKind, meet
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
     NAMESPACES,
@@ -54,56 +61,19 @@ from assay.leakage.code.state.values import (
     Module,
     Seq,
     Shape,
+    UnknownCall,
     Value,
 )
+from assay.libraries.catalogue import catalogue
 from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
 
-_QUIET = (
-    "matplotlib",
-    "seaborn",
-    "plotly",
-    "warnings",
-    "logging",
-    "os",
-    "sys",
-    "time",
-    "random",
-    "datetime",
-    "re",
-    "json",
-    "pathlib",
-    "argparse",
-    "IPython",
-    "bokeh",
-    "altair",
-    "shutil",
-    "string",
-    "yaml",
-    "collections",
-    "itertools",
-    "functools",
-    "gc",
-    "typing",
-    "dict",
-    "str",
-    "int",
-    "float",
-)
-
-
-_TEXTS = frozenset({"re", "unicodedata", "itertools", "json", "string", "html", "textwrap"})
-"""Modules whose functions take a text apart, clean it or put lists together: whose rows they are stays as it was."""
 _ARRAYS = frozenset({"numpy.array", "numpy.asarray"})
-_ELSEWHERE = frozenset({"to", "cuda", "cpu", "view_as", "reshape_as", "expand_as", "type_as"})
-"""The same rows on another device or in another form, whatever is given."""
 _TOOLS = ("get", "create")
 """How the names begin of what such packages work with: `cv2.getRotationMatrix2D` makes a matrix, and reads nothing."""
-_READ_BY_SESSION = frozenset({"csv", "json", "parquet", "load", "table", "orc", "text", "jdbc"})
 _GATHER = frozenset({"append", "add"})
-_TRANSFORMS = frozenset({"transform", "inverse_transform"})
 _APPLIED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.LAYER, Role.PIPELINE, Role.WRAPPER})
 
 
@@ -200,7 +170,8 @@ def _library_call(c: Call, name: str) -> Value:
     disorder.seeded(c, name)
     if name in disorder.GENERATORS:
         return Library(name.rpartition(".")[0])  # what its methods draw is drawn like that of the module
-    if name in builtin.THROUGH or name.rpartition(".")[2] in {"tqdm", "trange"}:
+    described = effect_of(name)
+    if name in builtin.THROUGH or (described is not None and described.role is Role.HAND_BACK):
         return builtin.through(c, name)
     own = builtin.builtin(c, name) if "." not in name or name in builtin.OF_MODULES else settings.read(c, name)
     if own is not None:
@@ -208,7 +179,7 @@ def _library_call(c: Call, name: str) -> Value:
     c.name = name
     if name in own_files.ONE_ROW_EACH and c.args:
         c.args[0] = own_files.as_rows(c.m, c.args[0])
-    effect = scoring.tabulated(c) or effect_of(name) or namesake(name)
+    effect = scoring.tabulated(c) or described or namesake(name)
     if effect is not None:
         if effect.role in making.CONSTRUCTED:
             return making.construct(c, effect)
@@ -217,16 +188,17 @@ def _library_call(c: Call, name: str) -> Value:
     column = column_expressions.made(c, name)
     if column is not None:
         return column
-    if root in _TEXTS and (text := united(c.all_data())).rows:
+    otherwise = catalogue().otherwise(name)
+    if otherwise == "texts" and (text := united(c.all_data())).rows:
         return replace(text, shape=Shape.UNKNOWN, columns=SOME_COLUMNS, cuts=frozenset())
-    if root in _QUIET or name.startswith("pyspark.sql.functions."):
+    if otherwise in {"texts", "nothing"}:
         return Data(shape=Shape.SUMMARY)
-    if root in {"numpy", "torch", "tensorflow", "pandas", "scipy", "polars", "keras", "math"}:
+    if otherwise == "keeps":
         whole = layers.sized(name, counting.weighted(name, kept(c)))
         first = c.m.plain(c.args[0]) if c.args and name in _ARRAYS else None
         nothing = replace(whole, cuts=frozenset()).blank and whole.shape not in {Shape.MASK, Shape.POSITIONS}
         gathered = isinstance(first, Seq) and first.open and nothing
-        return fresh(c, f"gathered by `{name}`") if gathered else whole
+        return fresh(c, OriginKind.CALL, name) if gathered else whole
     guess = guessed(name)
     if guess is not None and "target" not in c.keywords and not any(making.given_rows(d, root) for d in c.all_data()):
         m = c.m
@@ -284,7 +256,7 @@ def _of_an_object(c: Call, data: Data) -> Value | None:
     """A method by which an object out of sight gives itself away: a splitter, a session that reads, a loss, a tape."""
     if c.name == "split" and splitting.divides(c):
         return splitting.folds(c, splitting.unseen_splitter(c))
-    if c.name in _READ_BY_SESSION and isinstance(c.node.func, ast.Attribute) and ".read" in text_of(c.node.func.value):
+    if _read_by_session(c.name) and isinstance(c.node.func, ast.Attribute) and ".read" in text_of(c.node.func.value):
         c.name, c.effect = f"spark.read.{c.name}", Effect(Role.READ)
         return sources.read(c)
     if c.name == "backward":
@@ -294,6 +266,10 @@ def _of_an_object(c: Call, data: Data) -> Value | None:
         scoring.backward(c, c.data(0, "target"))
         return UNKNOWN
     return counting.method(c, data) if data.shape is Shape.SUMMARY else None
+
+
+def _read_by_session(name: str) -> bool:
+    return catalogue().method("reader", name) is not None
 
 
 def _method_of_data(c: Call, data: Data) -> Value:
@@ -307,19 +283,17 @@ def _method_of_data(c: Call, data: Data) -> Value:
         return fitting.method(c, model)
     if data.shape is Shape.ROLLING:
         return ordering.summed_up(c, data)
-    if c.name in _ELSEWHERE:
+    effect = method_effect(c.name, grouped=data.shape is Shape.GROUPED)
+    if effect is not None and effect.role is Role.CONFIGURE:
         return c.receiver
     if data.shape is Shape.SUMMARY and picking.changed(c, data):
         return Const(None)
-    if c.name in _TRANSFORMS and data.shape is Shape.UNKNOWN:
+    if c.name in {"transform", "inverse_transform"} and data.shape is Shape.UNKNOWN:
         given = united(c.all_data())
         if given.rows:  # an object that was made out of sight, and no table
             return replace(given, via=given.via | data.via).marked(*data.marks)
     if c.name in _GATHER and isinstance(c.node.func, ast.Attribute) and isinstance(c.node.func.value, ast.Subscript):
         return _gathered_by_key(c, data, c.node.func.value)
-    effect = method_effects(data.shape is Shape.GROUPED).get(c.name)
-    if effect is None and data.shape is Shape.GROUPED:
-        effect = method_effects(False).get(c.name)
     if effect is None:
         effect = Effect(Role.SAME)
         if c.name not in tables.FUNCTION_OF_ROWS:
@@ -359,24 +333,26 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
         return scoring.metric(c)
     handing.hand_over(c)
     making.handed_on(c)
-    if (not known_package(name) and name.partition(".")[0] not in ITEM_BY_ITEM) or "." not in name:
+    if not (known_package(name) or one_by_one(name)) or "." not in name:
         m.trace.unknown[name] = m.trace.unknown.get(name, 0) + 1
+        m.trace.judged_elsewhere.update((p.model.serial, p.rows) for p in whole.predictions)
     if whole.rows or whole.marks or whole.predictions:
         parts = _parts_apart(c)
         if parts:
-            return Seq(tuple(_passed_through(data, name) for data in parts), open=True)
-        return _passed_through(whole, name)
-    if name.partition(".")[0] in ITEM_BY_ITEM and name.rpartition(".")[2].startswith(_TOOLS):
+            return Seq(tuple(_passed_through(c, data, name) for data in parts), open=True)
+        return _passed_through(c, whole, name)
+    if one_by_one(name) and name.rpartition(".")[2].startswith(_TOOLS):
         return Data(shape=Shape.SUMMARY)
-    return binding.called(m, _speaking_name(c.node.func), fresh(c, f"`{name}`"))
+    return binding.called(m, _speaking_name(c.node.func), fresh(c, OriginKind.CALL, name))
 
 
-def _passed_through(data: Data, name: str) -> Data:
+def _passed_through(c: Call, data: Data, name: str) -> Data:
     """Data after a call of unknown effect: taken to be the same rows, and said so.
 
     What packages do with one picture or sound at a time leaves the rows alone.
     """
-    via = data.via if name.partition(".")[0] in ITEM_BY_ITEM else data.via | {name}
+    here = UnknownCall(name, (c.node, c.m.stack, c.m.rounds))
+    via = data.via if one_by_one(name) else data.via | {here}
     return replace(data, shape=Shape.UNKNOWN, columns=SOME_COLUMNS, cuts=frozenset(), via=via)
 
 

@@ -14,7 +14,7 @@ from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.models import labelling
 from assay.leakage.code.scored import preferring, scoring
 from assay.leakage.code.state.machine import Exhausted, united
-from assay.leakage.code.state.rows import Cut
+from assay.leakage.code.state.rows import Cut, OriginKind
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
     SOME_COLUMNS,
@@ -145,10 +145,13 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     return whole
 
 
+_OUT_OF_SIGHT = frozenset({OriginKind.CALL, OriginKind.UNDEFINED})
+
+
 def _leads_below(folder: Data, name: Value) -> bool:
     """`folder + "/train/*.rec"`, where a call out of sight gave the folder: what lies there is not all that does."""
     written = name.value if isinstance(name, Const) else None
-    given = folder.shape is Shape.UNKNOWN and all(part.origin.told.startswith("`") for part in folder.rows)
+    given = folder.shape is Shape.UNKNOWN and all(part.origin.kind in _OUT_OF_SIGHT for part in folder.rows)
     return isinstance(written, str) and written.startswith("/") and given
 
 

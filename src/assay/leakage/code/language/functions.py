@@ -10,9 +10,21 @@ from assay.leakage.code.language import attributes, binding, expressions, giving
 from assay.leakage.code.language.call import Call, replace_call
 from assay.leakage.code.models import making
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.rows import Origin, Part
+from assay.leakage.code.state.rows import Origin, OriginKind, Part
 from assay.leakage.code.state.scopes import Scope
-from assay.leakage.code.state.values import ITEMS, UNKNOWN, Class, Const, Data, Function, Instance, Mapping, Seq, Value
+from assay.leakage.code.state.values import (
+    ITEMS,
+    UNKNOWN,
+    Class,
+    Const,
+    Data,
+    Function,
+    Instance,
+    Mapping,
+    Seq,
+    UnknownCall,
+    Value,
+)
 from assay.records import replace
 
 
@@ -22,7 +34,8 @@ def call_function(c: Call, function: Function) -> Value:
     m.called.add(function.node)
     if len(m.stack) >= 2 * m.limits.call_depth or m.stack.count(function.node) >= 2:
         whole = united(c.all_data())
-        return replace(whole, via=whole.via | {getattr(function.node, "name", "lambda")}) if whole.rows else UNKNOWN
+        unknown = UnknownCall(getattr(function.node, "name", "lambda"), (c.node, m.stack, m.rounds))
+        return replace(whole, via=whole.via | {unknown}) if whole.rows else UNKNOWN
     scope = Scope(function.scope.source, parent=function.scope)
     _bind_parameters(c, function, scope)
     return _run(c, function, scope)
@@ -95,7 +108,7 @@ def parameter(c: Call, name: str) -> Value:
     """An argument that nobody gives: some table of its own, told apart by its name."""
     if name in {"self", "cls"}:
         return UNKNOWN
-    origin = Origin(("parameter", name, c.node, c.m.stack), c.site, f"the parameter `{name}`")
+    origin = Origin(("parameter", name, c.node, c.m.stack), c.site, OriginKind.PARAMETER, name)
     return Data(frozenset({Part(origin, frozenset())}))
 
 

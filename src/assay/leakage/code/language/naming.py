@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.language import attributes, binding
-from assay.leakage.code.library import ALIASES
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.state.parts import part_named
 from assay.leakage.code.state.values import UNKNOWN, Const, Data, Library, Module, Value
+from assay.libraries.catalogue import catalogue
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
@@ -29,7 +29,7 @@ def unbound(m: Machine, name: str) -> Value:
     if package is not None and not hasattr(builtins, name):
         return Library(f"{package}.{name}")
     other = _in_other_letters(m, name) if part_named(name) is not None else None
-    return Library(ALIASES.get(name, name)) if other is None else other
+    return Library(catalogue().aliases.get(name, name)) if other is None else other
 
 
 def _in_other_letters(m: Machine, name: str) -> Value | None:

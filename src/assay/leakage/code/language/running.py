@@ -13,6 +13,7 @@ from assay.leakage.code.language.call import Call
 from assay.leakage.code.language.functions import call_function, instantiate
 from assay.leakage.code.language.statements import execute, is_main
 from assay.leakage.code.reading.running_files import DEEPEST, files_run, runs_at
+from assay.leakage.code.reading.written_files import writers_of
 from assay.leakage.code.state.events import Evaluation, Trace
 from assay.leakage.code.state.machine import Exhausted, Limits, Machine, State
 from assay.leakage.code.state.scopes import Scope
@@ -83,10 +84,32 @@ def run(code: Code, source: Source, body: Sequence[ast.stmt], limits: Limits, *,
     modules = Modules(code)
     machine = Machine(source, Scope(source), modules.find, limits, code.text, either_way=either_way)
     with _room():
+        for writer in writers_of(code, source):
+            _follow_writer(machine, code, writer)
         finished = _guarded(machine, code, body)
         if finished:
             _uncalled(machine)
     return Run(machine.trace, tuple(machine.notes), bool(machine.switches))
+
+
+def _follow_writer(m: Machine, code: Code, writer: Source) -> None:
+    """Another script, for the sake of the files that it writes; what it evaluates is its own matter."""
+    outer = m.scope, m.source, m.trace
+    m.scope, m.source, m.trace = Scope(writer), writer, Trace()
+    try:
+        _guarded(m, code, writer.tree.body if writer.tree is not None else (), DEEPEST)
+    finally:
+        m.scope, m.source, m.trace = outer
+        m.called, m.switches, m.notes = set(), set(), {}
+    _forget_raw(m)
+
+
+def _forget_raw(m: Machine) -> None:
+    """Only what has a past is kept: a file that was copied as it is is better taken for a file."""
+    for path, value in list(m.stored.items()):
+        data = m.data(value)
+        if data.rows and not data.marks and not any(part.cuts for part in data.rows):
+            del m.stored[path]
 
 
 def _guarded(m: Machine, code: Code, body: Sequence[ast.stmt], depth: int = 0) -> bool:

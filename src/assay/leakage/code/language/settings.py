@@ -7,15 +7,16 @@ moves, where nobody says otherwise, is known.
 from __future__ import annotations
 
 import ast
-import json
 import posixpath
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.errors import InputError
 from assay.leakage.code.state.values import Const, Data, Mapping, Shape, Value
 from assay.patterns import regex
+from assay.program.configuration import nested, number
+from assay.program.options import CALLS
+from assay.program.options import options as declared
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
@@ -28,11 +29,7 @@ _AS_THEY_ARE = frozenset(
 )  # fmt: skip
 """What gives settings another form, to be asked for by attribute."""
 _PARSES = frozenset({"parse_args", "parse_known_args"})
-_LONGEST = 40_000
-"""A longer file holds no settings, but data."""
 _DEEPEST = 5
-_NUMBER = regex(r"[-+]?(?:\d[\d_]*)(?:\.\d*)?(?:[eE][-+]?\d+)?$")
-_TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 FILE = regex(r"[\w./\\-]+\.(?:ya?ml|json)$")
 """What files of settings are called."""
 
@@ -69,18 +66,8 @@ def _places(source: str, path: str) -> Iterator[str]:
 @lru_cache(maxsize=16)
 def _parsed(text: str, path: str) -> Mapping | None:
     """What a file says, where it consists of named settings; a list of records is data."""
-    if len(text) > _LONGEST:
-        return None
-    try:
-        if path.endswith(".json"):
-            found = json.loads(text)
-        else:
-            from assay.plain_yaml import parse_yaml  # slow to load, and most code has no such file
-
-            found, _ = parse_yaml(text, path)
-    except (InputError, ValueError, RecursionError):
-        return None
-    return _as_mapping(found, 0) if isinstance(found, dict) else None
+    found = nested(text, path)
+    return None if found is None else _as_mapping(found, 0)
 
 
 def _as_mapping(found: dict[object, object], depth: int) -> Mapping:
@@ -91,18 +78,8 @@ def _value(found: object, depth: int) -> Value:
     """A number or a truth as it may well be, settings inside settings; of anything else nothing is said."""
     if isinstance(found, dict) and depth < _DEEPEST:
         return _as_mapping(found, depth + 1)
-    number = _as_number(found) if isinstance(found, str) else found
-    return Const(number, sure=False) if isinstance(number, int | float) else Data(shape=Shape.SUMMARY)
-
-
-def _as_number(text: str) -> int | float | None:
-    """The number or truth that YAML takes a word for."""
-    if text.lower() in _TRUTHS:
-        return _TRUTHS[text.lower()]
-    if len(text) > len(repr(_LONGEST**4)) or _NUMBER.match(text) is None:
-        return None
-    whole = text.replace("_", "")
-    return int(whole) if whole.lstrip("+-").isdigit() else float(whole)
+    known = number(found) if isinstance(found, str) else found
+    return Const(known, sure=False) if isinstance(known, int | float) else Data(shape=Shape.SUMMARY)
 
 
 def options(c: Call) -> Mapping | None:
@@ -121,25 +98,12 @@ def _defaults(tree: ast.Module | None) -> dict[str, Value]:
     """
     found: dict[str, set[int | float | str | None]] = {}
     for n in ast.walk(tree or ast.Module([], [])):
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "add_argument":
-            name, given = _option(n)
-            if name:
-                found.setdefault(name, set()).add(given)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in CALLS:
+            for option in declared(n, n.func.attr):
+                given = option.default.value if isinstance(option.default, ast.Constant) else None
+                known = given if isinstance(given, int | float | str) else None
+                found.setdefault(option.name.replace("-", "_"), set()).add(known)
     return {name: _default(next(iter(values))) for name, values in found.items() if len(values) == 1}
-
-
-def _option(described: ast.Call) -> tuple[str, int | float | str | None]:
-    """What an option is called, and its default; None where that is neither a number nor a text."""
-    named = {k.arg: k.value for k in described.keywords}
-    flags = [str(a.value) for a in described.args if isinstance(a, ast.Constant)]
-    dest = named.get("dest")
-    if isinstance(dest, ast.Constant):
-        name = str(dest.value)
-    else:
-        name = next((f for f in flags if f.startswith("--")), flags[0] if flags else "").lstrip("-").replace("-", "_")
-    given = named.get("default")
-    known = given.value if isinstance(given, ast.Constant) else None
-    return name, known if isinstance(known, int | float | str) else None
 
 
 def _default(given: int | float | str | None) -> Value:

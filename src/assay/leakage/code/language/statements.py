@@ -6,7 +6,6 @@ import ast
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.checks.evidence import drawn_at_random
 from assay.leakage.code.dividing import sorting, thinning, versions
 from assay.leakage.code.frames import table_columns
 from assay.leakage.code.language import binding, caches, deciding, expressions, streams, views, ways
@@ -15,6 +14,7 @@ from assay.leakage.code.models import by_hand, labelling, lined_up
 from assay.leakage.code.scored import confusions, preferring, scoring
 from assay.leakage.code.scored.scored_objects import told_of_each
 from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import Cut, is_fold
 from assay.leakage.code.state.scopes import Scope
 from assay.leakage.code.state.texts import text_of
@@ -33,6 +33,7 @@ from assay.leakage.code.state.values import (
     Shape,
     Value,
 )
+from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
@@ -342,10 +343,15 @@ def _class(m: Machine, node: ast.ClassDef) -> None:
     m.scope = Scope(m.source, parent=outer)
     try:
         execute(m, node.body)
-        members = m.scope.names
+        members = {name: _outside(value, m.scope, outer) for name, value in m.scope.names.items()}
     finally:
         m.scope = outer
     m.scope.bind(node.name, Class(node, outer, members, bases))
+
+
+def _outside(value: Value, inner: Scope, outer: Scope) -> Value:
+    """A method sees the names around its class, not those of the class: it may be called like a function it calls."""
+    return replace(value, scope=outer) if isinstance(value, Function) and value.scope is inner else value
 
 
 def _import(m: Machine, node: ast.Import) -> None:

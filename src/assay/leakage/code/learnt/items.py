@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.checks.evidence import drawn_at_random
 from assay.leakage.code.scored.search_loops import carried_on, inside, names_set_in
+from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import joined, meet
 from assay.leakage.code.state.values import Const, Data, Estimator, Function, Instance, Library, Seq, Shape, Value
 

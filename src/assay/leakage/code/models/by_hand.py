@@ -11,10 +11,10 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.checks.evidence import not_drawn
 from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
 from assay.leakage.code.state.in_order import span
+from assay.leakage.code.state.provenance import not_drawn
 from assay.leakage.code.state.rows import (
     Cut,
     Except,

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Role
 from assay.leakage.code.state.values import SOME_COLUMNS, Columns, Estimator
+from assay.libraries.row import Trait
 
 if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
 
-_BY_COLUMN = frozenset({"ColumnTransformer", "make_column_transformer"})
 _AROUND = frozenset({Role.PIPELINE, Role.SEARCH, Role.WRAPPER})
 
 
@@ -22,7 +22,7 @@ def reaching(m: Machine, owner: Estimator, columns: Columns) -> Columns:
 
 def _leaves_out(m: Machine, owner: Estimator) -> bool:
     """Whether what meets the table first drops the columns that it does not name."""
-    if owner.name in _BY_COLUMN:
+    if owner.effect.has(Trait.NAMED_COLUMNS):
         return not _keeps_the_rest(owner.site.node)
     inside = [part for part in map(m.plain, owner.parts) if isinstance(part, Estimator)]
     first = inside[:1] if owner.effect.role in _AROUND else []

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.checks.evidence import drawn_at_random
 from assay.leakage.code.dividing import splitting
-from assay.leakage.code.effects import SIDE_BY_SIDE, Role
+from assay.leakage.code.effects import Role
 from assay.leakage.code.frames import folders, sources, typed_in
 from assay.leakage.code.language import attributes, calling
 from assay.leakage.code.learnt import items, learning, one_by_one
+from assay.leakage.code.lookup import effect_in, method_row
 from assay.leakage.code.models import (
     columns_taken,
     layers,
@@ -25,6 +27,7 @@ from assay.leakage.code.models import (
 from assay.leakage.code.scored import scoring
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import meet
 from assay.leakage.code.state.values import (
     ITEMS,
@@ -39,127 +42,72 @@ from assay.leakage.code.state.values import (
     Shape,
     Value,
 )
+from assay.libraries.row import How, Port, Trait, Use, parse_port
 from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
 
-_FIT = frozenset(
-    {
-        "fit",
-        "fit_generator",
-        "partial_fit",
-        "fit_on_texts",
-        "adapt",
-        "train",
-        "train_on_batch",
-        "partial",
-        "train_model",
-        "build_vocab",
-        "train_from_iterator",
-        "random_search",
-        "search",
-        "fit_one_cycle",
-        "fine_tune",
-        "fit_regularized",
-    }
-)
-_TRANSFORM = frozenset(
-    {
-        "transform",
-        "texts_to_sequences",
-        "texts_to_matrix",
-        "inverse_transform",
-        "sequences_to_matrix",
-        "flow",
-        "standardize",
-        "doc2bow",
-        "infer_vector",
-        "get_params",
-        "encode",
-        "encode_batch",
-    }
-)
-_IN_SAMPLE = "predict_in_sample"
-_PREDICT = frozenset(
-    {
-        "predict",
-        "predict_proba",
-        "predict_log_proba",
-        "decision_function",
-        "predict_classes",
-        "predict_generator",
-        "predict_on_batch",
-        "get_prediction",
-        "forecast",
-        "get_forecast",
-        "forward",
-        "predict_step",
-        "staged_predict",
-        "staged_predict_proba",
-        "staged_decision_function",
-        "score_samples",
-        "kneighbors",
-        "get_outputs",
-        "classify",
-        "classify_many",
-        "predict_surv",
-        "predict_surv_df",
-        "predict_hazard",
-        "predict_pmf",
-        _IN_SAMPLE,
-    }
-)
-_RESAMPLE = frozenset({"resample", "sample", "fit_transform"})
-"""What the libraries of oversampling call it, each in its own way."""
-_FLOWS = frozenset({"flow_from_directory", "flow_from_dataframe"})
-_MADE_UP = frozenset({"sample", "generate"})
-_SCORE = frozenset({"score", "evaluate", "evaluate_generator", "test_on_batch", "test"})
-_SUPERVISED_FEATURES = frozenset({"get_support", "get_feature_names_out", "get_feature_names"})
-_IMPORTANCES = frozenset({"get_score", "get_fscore", "feature_importance", "get_feature_importance"})
-"""How boosting libraries call the importances of columns where they are computed on demand."""
-_FITS_IN_PLACE = frozenset({"Pipeline", "make_pipeline"})
-"""These fit the very objects that they are made of; searches and unions fit copies."""
+_TAUGHT = parse_port("argument[0, X, x]")
+_OUTCOME = parse_port("argument[1, y, Y, y_train]")
+_ASKED = parse_port("argument[0, X, x, exog, test_dataset, data]")
+"""Where the rows stand in calls that no row describes."""
+
+
+def method(c: Call, owner: Estimator) -> Value:
+    """A method of a described object."""
+    row = method_row(owner.effect, c.name)
+    if owner.effect.role is Role.SPLITTER and (row is None or row.role is not Role.DIVIDE):
+        return Data(shape=Shape.SUMMARY)
+    handler = _handlers().get(row.role) if row is not None else None
+    if row is None or handler is None:
+        return _other(c, owner)
+    c.effect = effect_in(row)
+    return handler(c, owner)
+
+
+def _rows(c: Call) -> Data:
+    return c.rows_at(c.effect.port(Use.ROWS) or _ASKED)
 
 
 def _fit_transform(c: Call, owner: Estimator) -> Value:
-    given = c.data(0, "X", "raw_documents", "y", "data")
+    given = _rows(c)
     if owner.effect.role is Role.TRANSFORMER and items.of_each(c, given):
         return given
     _fit(c, owner)
     return transforming.transformed(c, _current(c, owner), given)
 
 
-def method(c: Call, owner: Estimator) -> Value:
-    """A method of a described object."""
-    name, role = c.name, owner.effect.role
-    if role is Role.SPLITTER:
-        return splitting.folds(c, owner) if name == "split" else Data(shape=Shape.SUMMARY)
-    if name in {"fit_resample", "fit_sample", "sample_"} or (role is Role.RESAMPLER and name in _RESAMPLE):
-        return transforming.resampled(c, owner)
-    if role is Role.GENERATOR and name in _MADE_UP:
-        return transforming.made_up(c, owner)
-    if name in _FIT:
-        return _side_by_side(c, owner) if owner.effect.how == SIDE_BY_SIDE else _fit(c, owner)
-    if name == "fit_transform" or (name == "fit_predict" and role is Role.GROUPER):
-        return _fit_transform(c, owner)
-    if name == "fit_predict":
-        _fit(c, owner)
-        return transforming.predicted(c, _current(c, owner), c.data(0, "X"))
-    if name in _PREDICT or (name == "transform" and owner.effect.how == "transforms" and _says(c, owner)):
-        return predict(c, owner)
-    if role is Role.LOSS and name == "evaluate":
-        return scoring.metric(c)
-    if name in _SCORE and role not in {Role.TRANSFORMER, Role.STATELESS, Role.GROUPER}:
-        return _score(c, owner)
-    if name in _TRANSFORM:
-        return transforming.transformed(c, owner, c.data(0, "X", "texts", "raw_documents", "x"))
-    if name in _SUPERVISED_FEATURES:
-        return Data(marks=transforming.learnt(c, owner, UNKNOWN), shape=Shape.SUMMARY)
-    return _other(c, owner)
+def _fit_predict(c: Call, owner: Estimator) -> Value:
+    _fit(c, owner)
+    return transforming.predicted(c, _current(c, owner), _rows(c))
 
 
-def _says(c: Call, owner: Estimator) -> bool:
+def _transform(c: Call, owner: Estimator) -> Value:
+    return transforming.transformed(c, owner, _rows(c))
+
+
+def _columns_named(c: Call, owner: Estimator) -> Value:
+    return Data(marks=transforming.learnt(c, owner, UNKNOWN), shape=Shape.SUMMARY)
+
+
+def _load(c: Call, owner: Estimator) -> Value:
+    keep(c, saved_models.loaded(c, _current(c, owner)))
+    return c.receiver
+
+
+def _configure(c: Call, owner: Estimator) -> Value:
+    """`set_params`, `compile`, `to(device)`: the object itself, with what settings it is given."""
+    _note_metrics(c)
+    spread = united([c.m.data(v) for v in c.spread])
+    tuned = frozenset(k for k in spread.marks if k.kind is Kind.TUNED)
+    now = _current(c, owner)
+    tried = (("tried", True),) if c.name == "set_params" and _by_loop(c) else ()
+    keep(c, replace(now, marks=now.marks | tuned, settings=(*now.settings, *tried)))
+    return c.receiver
+
+
+def _has_model(c: Call, owner: Estimator) -> bool:
     """Whether there is a model in it: a pipeline may be of steps alone."""
     inside = [c.m.plain(value) for value in owner.parts]
     models = (Role.MODEL, Role.SEARCH)
@@ -167,50 +115,13 @@ def _says(c: Call, owner: Estimator) -> bool:
 
 
 def _other(c: Call, owner: Estimator) -> Value:
-    m, name = c.m, c.name
-    if owner.effect.how == sessions.SESSION and name == "run":
-        return sessions.run(c, owner)
-    if name in folders.WRITES and isinstance(owner.setting("folder"), str):
-        m.multiplied.setdefault(owner.setting("folder"), c.site)
-    if name in _FLOWS:
-        return sources.flow(c)
-    if name in _IMPORTANCES:
-        return attributes.importances(m, owner, name, c.node)
-    if name in saved_models.SAVES:
-        return saved_models.saved(c, _current(c, owner))
-    if name in saved_models.TAKES_OUT:
-        return saved_models.taken_out(_current(c, owner))
-    if name in saved_models.LOADS:
-        keep(c, saved_models.loaded(c, _current(c, owner)))
-        return c.receiver
-    if name in {
-        "set_params",
-        "compile",
-        "to",
-        "cuda",
-        "eval",
-        "add",
-        "cpu",
-        "float",
-        "double",
-        "half",
-        "freeze",
-        "build",
-        "get_layer",
-        "get_best_models",
-        "interpolate",
-    }:
-        _note_metrics(c)
-        spread = united([m.data(v) for v in c.spread])
-        tuned = frozenset(k for k in spread.marks if k.kind is Kind.TUNED)
-        now = _current(c, owner)
-        tried = (("tried", True),) if name == "set_params" and _by_loop(c) else ()
-        keep(c, replace(now, marks=now.marks | tuned, settings=(*now.settings, *tried)))
-        return c.receiver
+    """A method that no row describes."""
+    if c.name in folders.WRITES and isinstance(owner.setting("folder"), str):
+        c.m.multiplied.setdefault(owner.setting("folder"), c.site)
     if owner.effect.how == "unknown":
-        if name == "split" and splitting.divides(c):
+        if c.name == "split" and splitting.divides(c):
             return splitting.folds(c, splitting.unseen_splitter(c))
-        return learning.told_of_columns(c) if name in learning.EXPLAINS else calling.unknown_call(c)
+        return learning.told_of_columns(c) if c.name in learning.EXPLAINS else calling.unknown_call(c)
     if owner.effect.role in {Role.TRANSFORMER, Role.STATELESS, Role.PIPELINE} and c.all_data():
         return transforming.transformed(c, owner, united(c.all_data()))
     return Data(shape=Shape.SUMMARY)
@@ -253,11 +164,6 @@ def keep(c: Call, changed: Estimator) -> None:
             c.receiver = changed
 
 
-_TAUGHT = ("X", "x", "raw_documents", "texts", "data", "train_data", "train_dataloaders", "sentences", "generator",
-           "X_train")  # fmt: skip
-"""What the rows are called that `fit` is given to learn from."""
-
-
 def _fit(c: Call, owner: Estimator) -> Value:
     m = c.m
     if smoothing.weights_given(c, owner):
@@ -265,7 +171,7 @@ def _fit(c: Call, owner: Estimator) -> Value:
         return c.receiver
     if owner.effect.how == "data in the constructor" and not c.args:
         return c.receiver
-    features = c.data(0, *_TAUGHT)
+    features = c.rows_at(c.effect.port(Use.LEARNS) or _TAUGHT)
     if owner.effect.how == "trainer" and trainers.given(c):
         features = trainers.loaded(c)
     if owner.effect.how == "trainer" and not features.rows:
@@ -275,7 +181,7 @@ def _fit(c: Call, owner: Estimator) -> Value:
     ):
         features = UNKNOWN
     features = features.marked(*transforming.learnt_by_layers(c, owner))
-    target = UNKNOWN if owner.effect.how == "trainer" or _is_no_outcome(c) else c.data(1, "y", "Y", "y_train")
+    target = UNKNOWN if owner.effect.how == "trainer" or _is_no_outcome(c) else c.rows_at(_outcome(c))
     features, target = _taught(c, features, target)
     if owner.effect.role is Role.SEARCH:
         inner = next((p for p in (m.plain(v) for v in owner.parts) if isinstance(p, Estimator)), owner)
@@ -284,10 +190,10 @@ def _fit(c: Call, owner: Estimator) -> Value:
     updated = fitted(c, owner, features, target)
     if owner.setting("tried"):
         m.trace.tried.add(c.site)
-    watching.stopping(c, updated, 2 if owner.effect.how == "trainer" else -1)
+    watching.stopping(c, updated, c.effect.port(Use.WATCHES))
     saved_models.checkpoints(c, updated)
     keep(c, updated)
-    if owner.name in _FITS_IN_PLACE:
+    if owner.effect.has(Trait.FITS_PARTS):
         _fit_parts(c, updated)
     if m.constant(c.value(-1, "class_weight")) is not None or "class_weight" in c.keywords:
         scoring.imbalance(c, "`class_weight`")
@@ -312,9 +218,9 @@ def _taught(c: Call, features: Data, target: Data) -> tuple[Data, Data]:
 
 def _side_by_side(c: Call, owner: Estimator) -> Value:
     """`fit(X_train, X_test, y_train, y_test)`: a table of how good each of many models is, in that order."""
-    known = fitted(c, owner, c.data(0, "X_train"), c.data(2, "y_train"))
+    known = fitted(c, owner, c.rows_at(c.effect.port(Use.LEARNS)), c.rows_at(c.effect.port(Use.TARGET)))
     keep(c, known)
-    held = c.data(1, "X_test")
+    held = _rows(c)
     scoring.score(c.m, c.node, known, held, c.name)
     said = frozenset({Prediction(known, held.rows, held.marks, c.site)})
     table = Data(marks=frozenset({scoring.score_mark(c.m, c.node)}), shape=Shape.TABLE, predictions=said)
@@ -340,6 +246,10 @@ def holds_both_sides(c: Call, features: Data) -> bool:
     return not any(isinstance(cut.key, tuple) and cut.key[0] == "split" for cut in of_all)
 
 
+def _outcome(c: Call) -> Port | None:
+    return c.effect.port(Use.TARGET) or (None if c.effect.port(Use.LEARNS) else _OUTCOME)
+
+
 def _is_no_outcome(c: Call) -> bool:
     """`tuner.search(settings, data, …)`: an object of the code's own that has no items is handed on to somebody."""
     given = c.m.plain(c.value(1, "y", "Y") or UNKNOWN)
@@ -360,17 +270,20 @@ def fitted(c: Call, owner: Estimator, features: Data, target: Data) -> Estimator
         loops=c.m.loops,
         noise=drawn_at_random(features.rows) and drawn_at_random(target.rows) and not meet(features.rows, target.rows),
         told_outcome=bool(target.rows) and target != features,
+        via=features.via,
     )
-    goes_on = owner.effect.role is Role.NETWORK or c.name in {"partial_fit", "train_on_batch"}
+    goes_on = owner.effect.role is Role.NETWORK or c.effect.has(Trait.KEEPS_LEARNING)
     fits = owner.fits | {fit} if goes_on else frozenset({fit})
     return replace(owner, fits=fits) if rows or features.marks else owner
 
 
 def predict(c: Call, owner: Estimator) -> Value:
     """What an object says about rows; with a model that is an evaluation in the making."""
-    if c.name == _IN_SAMPLE and owner.fits:
+    if c.effect.role is Role.PREDICT_IN_SAMPLE and owner.fits:
         return attributes.said_of_its_own_rows(c.m, owner, c.node)
-    data = c.data(0, "X", "x", "exog", "test_dataset", "data")
+    data = _rows(c)
+    if c.effect.how == How.TRANSFORMS and not _has_model(c, owner):
+        return transforming.transformed(c, owner, data)
     owner = layers.taught_with(c.m, owner)
     if owner.effect.role is Role.GROUPER:
         return transforming.transformed(c, owner, data)
@@ -383,7 +296,7 @@ def predict(c: Call, owner: Estimator) -> Value:
 
 
 def _score(c: Call, owner: Estimator) -> Value:
-    data = c.data(0, "X", "x", "test_data", "eval_dataset")
+    data = _rows(c)
     if owner.effect.how == "trainer" and not c.args and not c.keywords:
         data = united([part for part in map(c.m.plain, owner.parts) if isinstance(part, Data)])
     if owner.effect.how == "trainer" and trainers.given(c):
@@ -396,3 +309,30 @@ def _score(c: Call, owner: Estimator) -> Value:
         return Data(shape=Shape.SUMMARY)
     mark = scoring.score_mark(c.m, c.node)
     return Data(marks=frozenset({mark}), shape=Shape.SUMMARY, predictions=frozenset({made}))
+
+
+@cache
+def _handlers() -> dict[Role, Callable[[Call, Estimator], Value]]:
+    """What carries out each role of a method; made on first use, for the modules import each other."""
+    return {
+        Role.DIVIDE: splitting.folds,
+        Role.RESAMPLE: transforming.resampled,
+        Role.GENERATE: transforming.made_up,
+        Role.FIT: _fit,
+        Role.FIT_MANY: _side_by_side,
+        Role.FIT_TRANSFORM: _fit_transform,
+        Role.FIT_PREDICT: _fit_predict,
+        Role.PREDICT: predict,
+        Role.PREDICT_IN_SAMPLE: predict,
+        Role.METRIC: lambda c, _: scoring.metric(c),
+        Role.SCORE: _score,
+        Role.TRANSFORM: _transform,
+        Role.NAME_COLUMNS: _columns_named,
+        Role.RUN: sessions.run,
+        Role.FLOW: lambda c, _: sources.flow(c),
+        Role.WEIGH_COLUMNS: lambda c, owner: attributes.importances(c.m, owner, c.name, c.node),
+        Role.SAVE_MODEL: lambda c, owner: saved_models.saved(c, _current(c, owner)),
+        Role.TAKE_WEIGHTS: lambda c, owner: saved_models.taken_out(_current(c, owner)),
+        Role.LOAD_WEIGHTS: _load,
+        Role.CONFIGURE: _configure,
+    }

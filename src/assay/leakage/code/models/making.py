@@ -9,7 +9,7 @@ from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import folders
 from assay.leakage.code.language import expressions
 from assay.leakage.code.learnt import weighing
-from assay.leakage.code.lookup import effect_of
+from assay.leakage.code.lookup import effect_in, effect_of
 from assay.leakage.code.models import fitting, grids, layers, lined_up, own_models, watching
 from assay.leakage.code.scored import scoring
 from assay.leakage.code.scored.search_loops import INSIDE, STEP_TRIED
@@ -29,6 +29,8 @@ from assay.leakage.code.state.values import (
     Seq,
     Value,
 )
+from assay.libraries.catalogue import catalogue
+from assay.libraries.row import Condition, Use
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -43,28 +45,29 @@ _DERIVED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.GROUPER
 """Objects of libraries that the code derives classes of its own from."""
 _HOLDERS = frozenset({Role.SEARCH, Role.PIPELINE, Role.WRAPPER})
 _STEPS = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.RESAMPLER})
-_LEARNS_NOTHING = {("SimpleImputer", "strategy"): "constant", ("Imputer", "strategy"): "constant",
-                   ("CategoricalImputer", "imputation_method"): "missing"}  # fmt: skip
-"""Settings with which an object that else learns from rows only puts in what the code says."""
-
-
-_LETTERS = {("TextVectorization", "split"): "character", ("Tokenizer", "char_level"): True}
-"""Settings with which texts are taken apart into letters: which of those there are is an encoding, no vocabulary."""
 
 
 def given_rows(data: Data, package: str) -> bool:
     """Whether there are rows among what an object is made of; other objects of its package (layers, say) are none."""
-    made = (part.origin.told.strip("`") for part in data.rows)
+    made = (part.origin.name for part in data.rows)
     return not all(name.startswith(f"{package}.") and name.rpartition(".")[2][:1].isupper() for name in made)
 
 
 def _as_set(c: Call, effect: Effect) -> Effect:
     """The effect of an object with the settings that it is given: a gap filled with a constant teaches nothing."""
-    name = c.name.rpartition(".")[2]
-    idle = any(c.constant(-1, key) == value for (known, key), value in _LEARNS_NOTHING.items() if known == name)
-    if any(c.constant(-1, key) == value for (known, key), value in _LETTERS.items() if known == name):
-        return replace(effect, kind=Kind.ENCODE)
-    return replace(effect, role=Role.STATELESS, kind=None) if idle and effect.role is Role.TRANSFORMER else effect
+    if effect.row is None:
+        return effect
+    special = [row for row in catalogue().alternatives(effect.row) if all(_holds(c, one) for one in row.when)]
+    return effect_in(max(special, key=lambda row: len(row.when))) if special else effect
+
+
+def _holds(c: Call, condition: Condition) -> bool:
+    """Whether an argument is what a row asks for."""
+    value = c.at(condition.port)
+    if value is None:
+        return condition.absent
+    given = c.m.constant(value)
+    return given in condition.values if condition.values else given is not None
 
 
 def construct(c: Call, effect: Effect) -> Value:
@@ -99,7 +102,7 @@ def construct(c: Call, effect: Effect) -> Value:
     inside = [k for step in steps for k in step.marks]
     tuned = frozenset(k for k in (*spread.marks, *given.marks, *inside) if k.kind is Kind.TUNED)
     tuned |= weighing.given(c) if "weights" in c.keywords else frozenset()
-    name = c.name.rpartition(".")[2]
+    name = _class_name(c.name)
     made = Estimator(effect, name, c.site, (c.node, m.stack, m.rounds), parts, marks=tuned, settings=settings)
     lined_up.made(c, made.serial)
     if (
@@ -117,9 +120,16 @@ def construct(c: Call, effect: Effect) -> Value:
         return fitting.fitted(c, made, features, c.data(0) if len(c.args) > 1 else UNKNOWN)
     if effect.how == "trainer":
         return _trainer(c, made)
-    if "gensim" in c.name and c.value(0, "sentences", "documents", "corpus") is not None:
-        return fitting.fitted(c, made, c.data(0, "sentences", "documents", "corpus"), UNKNOWN)
-    return made
+    learns = effect.port(Use.LEARNS)
+    return (
+        made if c.at(learns) is None else fitting.fitted(c, made, c.rows_at(learns), c.rows_at(effect.port(Use.TARGET)))
+    )
+
+
+def _class_name(name: str) -> str:
+    """`AutoModel` of `transformers.AutoModel.from_pretrained`; else the last part."""
+    *_, above, last = ["", *name.split(".")]
+    return above if above[:1].isupper() and not last[:1].isupper() else last
 
 
 def _tensors(c: Call) -> list[Value]:
@@ -190,10 +200,10 @@ def network_of(c: Call, cls: Class) -> Estimator | None:
             if found is not None:
                 return replace(found, name=cls.node.name)
         elif isinstance(base, Library):
-            last = base.name.rpartition(".")[2]
-            if last in {"Module", "Model", "LightningModule", "PreTrainedModel", "Sequential"}:
-                return Estimator(Effect(Role.NETWORK), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
             described = effect_of(base.name)
+            last = base.name.rpartition(".")[2]
+            if last in catalogue().network_bases:
+                return Estimator(Effect(Role.NETWORK), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
             if described is not None and described.role in _DERIVED:
                 return Estimator(described, cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
     return own_models.model_of(c, cls)
@@ -205,12 +215,12 @@ def network_of(c: Call, cls: Class) -> Estimator | None:
 def train(c: Call) -> Value:
     """`xgb.train(params, dtrain, …)` and its kin give a fitted model."""
     model = Estimator(Effect(Role.MODEL), c.name, c.site, (c.node, c.m.stack, c.m.rounds))
-    data = c.data(0 if c.effect.how in {"first", "orders"} else 1, "dtrain", "train_set", "pool")
+    data = c.rows_at(c.effect.port(Use.LEARNS))
     if c.effect.how == "orders":
         c.m.trace.orders.setdefault(c.site, data.rows)
     made = fitting.fitted(c, model, data, UNKNOWN)
     tuned = frozenset(k for k in c.data(0, "params").marks if k.kind is Kind.TUNED)
-    watching.stopping(c, made, -1 if c.name.startswith("catboost") else 3)
+    watching.stopping(c, made, c.effect.port(Use.WATCHES))
     return replace(made, marks=tuned)
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import GIVEN, Effect, Role
 from assay.leakage.code.language import attributes
+from assay.leakage.code.lookup import method_row
 from assay.leakage.code.models import fitting, transforming
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.rows import Part
+from assay.leakage.code.state.rows import OriginKind, Part
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import WITHOUT_ROWS, Class, Data, Estimator, Function, Instance, Shape, Value
+from assay.libraries.row import Use
 from assay.patterns import regex
 from assay.records import replace
 
@@ -21,10 +24,12 @@ if TYPE_CHECKING:
 
 _OWN = "own"
 _OF_NETWORKS = frozenset({"parameters", "named_parameters"})
-_FITS = frozenset({"fit", "fit_generator"})
+_UNSEEN_MODEL = Effect(Role.MODEL, how=GIVEN)
+"""A model that no row describes: it has the methods that models have."""
 _OF_EPOCHS = frozenset({"epochs", "validation_data"})
 """Only networks are told these when they are fitted."""
-_PICKLED = regex(r"(?:joblib|pickle|dill)\.load`")
+_UNSEEN = frozenset({OriginKind.CALL, OriginKind.UNDEFINED})
+_PICKLED = regex(r"(?:joblib|pickle|dill)\.load$")
 """What reads objects of any sort."""
 _BY_ENDING = Effect(Role.TRANSFORMER)
 """What a name that ends like a transformer's promises; but networks bear such names too."""
@@ -55,19 +60,39 @@ def _teaches(name: str) -> bool:
 
 
 def given(c: Call, data: Data) -> Estimator | None:
-    """The model that an object made out of sight must be: `fit` is called on it with rows and outcome.
+    """The model that an object made out of sight must be, by what the program does with it.
+
+    It is fitted on rows and their outcome, or on rows and later asked to predict or to score.
 
     It may be the parameter of an uncalled function, or what a call out of sight gave (`registry[name](**settings)`).
     A network may be given both by one loader; then its epochs, or the rows that it watches, give it away. It may be an
     attribute of what was given (`holder.model`); that looks like a column, but nobody fits those.
     """
-    if c.name not in _FITS or not _is_object(data):
+    row = method_row(_UNSEEN_MODEL, c.name)
+    if row is None or row.role is not Role.FIT or not _is_object(data):
         return None
-    network = not _OF_EPOCHS.isdisjoint(c.keywords) or c.name != "fit"
-    if not c.data(0, "X", "x").rows or not (network or c.data(1, "y").rows):
+    network = not _OF_EPOCHS.isdisjoint(c.keywords) or c.name == "fit_generator"
+    asked = _written(c) in _asked_in(c.m.source.tree)
+    outcome = c.name == "fit" and bool(c.data(1, "y").rows)
+    if not c.rows_at(row.port(Use.LEARNS)).rows or not (network or outcome or asked):
         return None
     effect = Effect(Role.NETWORK if network else Role.MODEL, how=GIVEN)
     return Estimator(effect, f"`{_name(c, data)}`", c.site, (c.node, c.m.stack, c.m.rounds))
+
+
+@lru_cache(maxsize=8)
+def _asked_in(tree: ast.Module | None) -> frozenset[str]:
+    """The objects, as a file writes them, that it asks to predict or to score."""
+    return frozenset(
+        text_of(n.func.value)
+        for n in ast.walk(tree or ast.Module([], []))
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and _asks(n.func.attr)
+    )
+
+
+def _asks(name: str) -> bool:
+    row = method_row(_UNSEEN_MODEL, name)
+    return row is not None and row.role in {Role.PREDICT, Role.SCORE}
 
 
 def _is_object(data: Data) -> bool:
@@ -84,9 +109,8 @@ def _is_object(data: Data) -> bool:
 
 def _is_unseen(part: Part) -> bool:
     """Whether a part is a parameter, or all or an entry of what a call, an import or a file with objects gave."""
-    key, told = part.origin.key, part.origin.told
-    parameter = isinstance(key, tuple) and key[0] == "parameter" and not part.cuts
-    return parameter or told.startswith("`") or _PICKLED.search(told) is not None
+    parameter = part.origin.kind is OriginKind.PARAMETER and not part.cuts
+    return parameter or part.origin.kind in _UNSEEN or _PICKLED.search(part.origin.name) is not None
 
 
 def _name(c: Call, data: Data) -> str:

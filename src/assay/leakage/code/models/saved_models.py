@@ -24,15 +24,13 @@ from assay.leakage.code.state.values import (
     Shape,
     Value,
 )
+from assay.libraries.row import Trait
 from assay.patterns import regex
 from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
 
-SAVES = frozenset({"save", "save_model", "save_weights"})
-LOADS = frozenset({"load_model", "load_weights", "load_state_dict", "set_weights"})
-TAKES_OUT = frozenset({"get_weights", "state_dict"})
 _OF_ROWS = regex(r"data|train|test|val(?:id|_|\b)|features|samples|(?:^|[^a-z])[xy]_")
 _OF_MODELS = regex(
     r"model|ckpt|check|weight|state|best|last|epoch|net(?!w)|\.pth|param|optim|args|pretrain|final|mean|std|stat|cache|vocab"
@@ -52,7 +50,7 @@ def checkpoints(c: Call, model: Estimator) -> None:
     listed = c.m.plain(c.value(-1, "callbacks") or Const(None))
     for value in listed.items if isinstance(listed, Seq) else (listed,):
         callback = c.m.plain(value)
-        if isinstance(callback, Estimator) and callback.name == "ModelCheckpoint":
+        if isinstance(callback, Estimator) and callback.effect.has(Trait.WRITES_CHECKPOINTS):
             _keep(c, callback.setting("filepath") or path_written(callback.site, 0, *_PATHS), model)
 
 

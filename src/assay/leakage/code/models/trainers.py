@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.language import attributes, functions
 from assay.leakage.code.language.call import replace_call
 from assay.leakage.code.state.values import UNKNOWN, Const, Data, Function, Instance, Value
+from assay.libraries.row import Use
 from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
 
-_LOADERS = ("train_dataloaders", "train_dataloader", "dataloaders", "test_dataloaders", "datamodule")
-_ASKED = {"fit": "train_dataloader", "test": "test_dataloader", "validate": "val_dataloader",
-          "predict": "predict_dataloader"}  # fmt: skip
-"""What a trainer asks a data module for."""
+_WATCHED = "val_dataloader"
+"""The method by which a data module hands out the rows that training watches."""
 
 
 def given(c: Call) -> bool:
@@ -29,35 +28,41 @@ def loaded(c: Call) -> Data:
     if value is None:
         return UNKNOWN
     module = c.m.plain(value)
-    return _asked(c, value, module, c.name) if isinstance(module, Instance) else c.m.data(value)
+    return _asked(c, value, module, _hook(c)) if isinstance(module, Instance) else c.m.data(value)
 
 
 def watched(c: Call) -> Data | None:
     """The rows that a trainer watches, where it asks a data module or the network for them; None when it has none."""
     value = _source(c)
     module = None if value is None else c.m.plain(value)
-    found = _asked(c, value, module, "validate") if value is not None and isinstance(module, Instance) else UNKNOWN
+    found = _asked(c, value, module, _WATCHED) if value is not None and isinstance(module, Instance) else UNKNOWN
     return found if found.rows else None
 
 
 def _source(c: Call) -> Value | None:
     """What hands out the rows; the network does where nothing else is given, and it has a method for it."""
-    value = c.value(1, *_LOADERS)
+    effect = c.effect
+    value = c.at(effect.port(Use.LEARNS) or effect.port(Use.ROWS))
     if value is not None:
         return value
-    network = c.value(0, "model")
+    network = c.at(effect.port(Use.NETWORK))
     plain = None if network is None else c.m.plain(network)
-    return network if isinstance(plain, Instance) and _hands_out(plain, c.name) is not None else None
+    return network if isinstance(plain, Instance) and _hands_out(plain, _hook(c)) is not None else None
 
 
-def _hands_out(module: Instance, asked: str) -> Function | None:
-    found = attributes.inherited(module.cls, _ASKED.get(asked, ""))
+def _hook(c: Call) -> str:
+    """The method by which a data module hands out the rows for this call."""
+    return "" if c.effect.row is None else c.effect.row.asks
+
+
+def _hands_out(module: Instance, hook: str) -> Function | None:
+    found = attributes.inherited(module.cls, hook)
     return found if isinstance(found, Function) else None
 
 
-def _asked(c: Call, value: Value, module: Instance, asked: str) -> Data:
+def _asked(c: Call, value: Value, module: Instance, hook: str) -> Data:
     """What an object hands out; the trainer has it prepare its rows before, if the program has not."""
-    hands_out = _hands_out(module, asked)
+    hands_out = _hands_out(module, hook)
     if hands_out is None:
         return UNKNOWN
     found = _called(c, value, hands_out)

@@ -20,6 +20,7 @@ from assay.leakage.code.state.values import (
     Shape,
     Value,
 )
+from assay.libraries.row import Trait, Use
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def learnt(c: Call, owner: Estimator, data: Data) -> frozenset[Mark]:
             if part.effect.kind is not None and part.effect.role in {Role.TRANSFORMER, Role.GROUPER}:
                 marks.add(Mark(part.effect.kind, part.name, fit.site, fit.rows, supervised=part.effect.supervised,
                                settings=part.settings))  # fmt: skip
-        if owner.effect.role is Role.MODEL and owner.name == "LinearDiscriminantAnalysis":
+        if owner.effect.has(Trait.ALSO_PROJECTS):
             marks.add(Mark(Kind.PROJECT, owner.name, fit.site, fit.rows, supervised=True))
     if owner.effect.role is Role.STATELESS and owner.setting("tried"):
         c.m.trace.tried.add(c.site)
@@ -112,7 +113,7 @@ def _after(owner: Estimator, data: Data) -> Columns:
 
 def resampled(c: Call, owner: Estimator) -> Value:
     """Rows that were copied, invented or thinned out to balance the classes."""
-    features, target = c.data(0, "X"), c.data(1, "y")
+    features, target = c.rows_at(c.effect.port(Use.ROWS)), c.rows_at(c.effect.port(Use.TARGET))
     rows = features.rows | target.rows
     kind = owner.effect.kind or Kind.OVERSAMPLE
     mark = Mark(kind, owner.name, c.site, rows)
@@ -133,15 +134,12 @@ def predicted(c: Call, model: Estimator, data: Data) -> Data:
 
     Those for the rows that a fold held out know nothing of what is true there, and may be features of these.
     """
-    prediction = Prediction(model, data.rows, data.marks, c.site)
+    prediction = Prediction(model, data.rows, data.marks, c.site, data.via)
     apart = held_out(data.rows)
     seen = (f for f in model.fits if f.rows and not (apart and not meet(f.rows, data.rows)))
     learnt = {Mark(Kind.MODELLED, model.name, f.site, f.rows, f.target) for f in seen}
     said = Data(data.rows, data.marks | learnt, Shape.COLUMN, SOME_COLUMNS, frozenset({prediction}), via=data.via)
-    if model.name in _TABLES_OF_FORECASTS:  # beside what it says stand the dates, and perhaps soon the truth
+    if model.effect.has(Trait.FORECAST_TABLE):  # beside what it says stand the dates, and perhaps soon the truth
         noted = frozenset((name, prediction) for name in ("yhat", "yhat1"))
         return replace(said, shape=Shape.TABLE, noted=noted)
     return said
-
-
-_TABLES_OF_FORECASTS = frozenset({"Prophet", "NeuralProphet"})

@@ -12,6 +12,7 @@ from assay.leakage.code.state.events import SPLIT_OFF, Evaluation, Purpose, Spli
 from assay.leakage.code.state.parts import part_named
 from assay.leakage.code.state.rows import Cut, cut_rows
 from assay.leakage.code.state.values import UNKNOWN, Const, Estimator, Fit, Kind, Seq, Value
+from assay.libraries.row import Port, Trait, parse_port
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -19,28 +20,20 @@ if TYPE_CHECKING:
     from assay.leakage.code.state.machine import Machine
 
 _BEST = frozenset({"early_stopping_rounds", "early_stopping_round", "od_wait", "od_type", "use_best_model"})
-_KEEPS_BEST = {
-    "ModelCheckpoint": "save_best_only",
-    "TrainingArguments": "load_best_model_at_end",
-    "Seq2SeqTrainingArguments": "load_best_model_at_end",
-}
-"""What must be asked of these, for they do more than choose."""
-
-_LIGHTNING = "Trainer"
 _AS_A_PAIR = frozenset({"validation_data", "val_data"})
 """Under these names rows and their outcome are given as two."""
-_WATCHED = ("validation_data", "eval_set", "valid_sets", "evals", "val_dataloaders", "eval_dataset", "val_data")
-"""What the rows are called that a training is given to watch."""
+_WATCHED = parse_port("keyword[validation_data, eval_set, valid_sets, evals, val_dataloaders, eval_dataset, val_data]")
+"""Where training is given rows to watch, if the row of the call does not say."""
 
 
 _OF_TRAINING = frozenset({"loss", "acc", "accuracy", "train_loss", "train_acc", "mae", "mse", "auc"})
 """What keras calls measures of the training rows; those of the watched rows begin with `val_`."""
 
 
-def stopping(c: Call, model: Estimator, place: int = -1) -> None:
-    """Training that watches a validation part (perhaps given by place) and keeps the best state chooses by it."""
+def stopping(c: Call, model: Estimator, port: Port | None = None) -> None:
+    """Training that watches a validation part and keeps the best state chooses by it."""
     m = c.m
-    watched = c.value(place, *_WATCHED)
+    watched = c.at(port or _WATCHED)
     if watched is None and model.effect.how == "trainer":
         watched = trainers.watched(c)
     if watched is None:
@@ -87,7 +80,7 @@ def _stoppers(c: Call, model: Estimator) -> list[Estimator]:
     given = [v for each in callbacks for v in (each.items if isinstance(each, Seq) else (each,))]
     given = [v for each in map(m.plain, given) for v in (each.items if isinstance(each, Seq) else (each,))]
     listed = [m.plain(v) for v in (*given, *model.parts, c.value(-1, "args") or Const(None))]
-    found = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v, model)]
+    found = [v for v in listed if isinstance(v, Estimator) and v.effect.role is Role.STOPPER and _chooses(v)]
     return [v for v in found if not _too_patient(v, c.constant(-1, "epochs", "nb_epoch"))]
 
 
@@ -98,7 +91,7 @@ def _too_patient(stopper: Estimator, epochs: object) -> bool:
     """
     patience = stopper.setting("patience")
     waits = isinstance(patience, int) and isinstance(epochs, int) and patience >= epochs
-    return stopper.name == "EarlyStopping" and waits and stopper.setting("restore_best_weights") is not True
+    return stopper.effect.has(Trait.PATIENT) and waits and stopper.setting("restore_best_weights") is not True
 
 
 def _split_off(c: Call, model: Estimator) -> None:
@@ -123,14 +116,7 @@ def _among_windows(c: Call, model: Estimator, fit: Fit) -> None:
     c.m.trace.add(Evaluation(model, held, fit.marks, c.name, c.site, Purpose.WATCHED, c.m.loops))
 
 
-def _chooses(stopper: Estimator, model: Estimator) -> bool:
-    """Whether it goes by the rows that are watched, not by the training rows, and by more than the pace of learning.
-
-    Lightning's trainers keep the best checkpoint as soon as they are told what to go by, unless they keep all.
-    """
-    asked, by = _KEEPS_BEST.get(stopper.name), stopper.setting("monitor")
-    if stopper.name == "ReduceLROnPlateau" or (isinstance(by, str) and by in _OF_TRAINING):
-        return False
-    if model.name == _LIGHTNING and stopper.name == "ModelCheckpoint" and by is not None:
-        return bool(stopper.setting("save_top_k") != -1)
-    return asked is None or stopper.setting(asked) is True
+def _chooses(stopper: Estimator) -> bool:
+    """Whether it goes by the rows that are watched, not by the training rows, and by more than the pace of learning."""
+    by = stopper.setting("monitor")
+    return not stopper.effect.has(Trait.DOES_NOT_CHOOSE) and not (isinstance(by, str) and by in _OF_TRAINING)

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.checks.evidence import tables_in
 from assay.leakage.code.dividing import splitting
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.language import expressions
@@ -15,6 +14,7 @@ from assay.leakage.code.models import by_hand, columns_taken, lined_up
 from assay.leakage.code.state.events import COUNT, DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
 from assay.leakage.code.state.in_order import predictions_in_order
 from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.provenance import tables_in
 from assay.leakage.code.state.rows import Cut, cut_rows, joined
 from assay.leakage.code.state.values import (
     OF_OUTCOMES,
@@ -128,7 +128,7 @@ def evaluate_predictions(
             lined_up.scored(m, node, prediction.site.node, prediction.model)
             m.trace.add(
                 Evaluation(prediction.model, rows, prediction.marks, measure, m.site(node), Purpose.SCORE,
-                           m.loops, data.via, accuracy, told, jury, prediction.site.node, truth)
+                           m.loops, prediction.via, accuracy, told, jury, prediction.site.node, truth)
             )  # fmt: skip
 
 
@@ -268,6 +268,7 @@ def cross_validated(
         columns_taken.reaching(c.m, model, features.columns),
         target.columns.only or frozenset(),
         target.marks,
+        via=features.via,
     )
     trained = replace(model, fits=frozenset({fit}))
     splitting.record(c, key, how, united([features, target]), c.name.rpartition(".")[2])
@@ -293,7 +294,7 @@ def backward(c: Call, loss: Data) -> None:
     m = c.m
     m.trace.step_loops[c.site] = m.loops
     for prediction in predictions_in_order(loss.predictions):
-        fit = Fit(c.site, prediction.rows, prediction.marks, loss.columns, frozenset(), loops=m.loops)
+        fit = Fit(c.site, prediction.rows, prediction.marks, loss.columns, frozenset(), loops=m.loops, via=loss.via)
         told = (mark.site for mark in loss.marks if mark.kind is Kind.SCORE)
         m.trace.taught.update((site, prediction.model.serial, tables_in(prediction.rows)) for site in told)
         for key, value in list(m.heap.items()):

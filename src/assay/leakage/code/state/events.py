@@ -8,7 +8,7 @@ from dataclasses import field
 from enum import StrEnum, auto
 
 from assay.leakage.code.state.rows import Origin, Part, Rows, Site
-from assay.leakage.code.state.values import Columns, Estimator, Marks, Prediction
+from assay.leakage.code.state.values import Columns, Estimator, Marks, Prediction, UnknownCall
 from assay.records import dataclass
 
 DIFFERENCE = "difference"
@@ -53,7 +53,7 @@ class Evaluation:
     purpose: Purpose
     loops: tuple[ast.AST, ...] = ()
     """The loops around it whose number of rounds is not known."""
-    via: frozenset[str] = frozenset()
+    via: frozenset[UnknownCall] = frozenset()
     accuracy: bool = False
     told: Marks = frozenset()
     """Traces on the values that were compared, beyond those of the features: thresholds, filters."""
@@ -164,6 +164,8 @@ class Trace:
     """Rows that are made up by a written seed, and the way to the call that made them first."""
     made_again: set[Hashable] = field(default_factory=set)
     """Such rows that another call makes once more: whoever does may take them for others."""
+    judged_elsewhere: set[tuple[Hashable, Rows]] = field(default_factory=set)
+    """Models and rows whose predictions are given to a call that is not described, which may score them."""
     handed_on: bool = False
     """Whether a trained model is given to a call that nobody describes."""
     unknown: dict[str, int] = field(default_factory=dict)

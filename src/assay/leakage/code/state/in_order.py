@@ -111,7 +111,7 @@ def _further_of_prediction(prediction: Prediction) -> tuple[Any, ...]:
 
 
 def _of_origin(origin: Origin) -> tuple[_Span, str]:
-    return span(origin.site), origin.told
+    return span(origin.site), origin.description
 
 
 def _further_of_part(part: Part) -> tuple[list[str], ...]:

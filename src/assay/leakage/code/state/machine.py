@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from assay.code import Source
 from assay.leakage.code.lookup import is_constant
 from assay.leakage.code.state.events import Trace
-from assay.leakage.code.state.rows import Cut, Origin, Part, Rows, Site, joined, on_the_way, one_or_other, possible
+from assay.leakage.code.state.rows import (
+    Cut,
+    Origin,
+    OriginKind,
+    Part,
+    Rows,
+    Site,
+    joined,
+    on_the_way,
+    one_or_other,
+    possible,
+)
 from assay.leakage.code.state.scopes import Scope
 from assay.leakage.code.state.values import (
     CHANGEABLE,
@@ -36,6 +47,7 @@ from assay.leakage.code.state.values import (
 from assay.records import dataclass, replace
 
 if TYPE_CHECKING:
+    from assay.leakage.code.frames.stacking import Piece
     from assay.leakage.code.language.views import View
 
 _WIDEST = 40
@@ -154,6 +166,10 @@ class Machine:
     """Rows that divisions are called after, by their numbers."""
     grouped_by: dict[Rows, frozenset[str]] = field(default_factory=dict)
     """Columns by which rows were put in groups, the last time that they were."""
+    stacked: dict[Rows, tuple[Piece, ...]] = field(default_factory=dict)
+    """Tables that were put one below the other, by the rows of the whole."""
+    flags: dict[tuple[Rows, str], str] = field(default_factory=dict)
+    """The one value that a table has in a column, or its key among those put together (no column)."""
     streams: dict[int, tuple[Hashable, set[Hashable]]] = field(default_factory=dict)
     """Iterators that are used up, each with its name and the places that have taken from it."""
     drawn_at: dict[Hashable, ast.AST] = field(default_factory=dict)
@@ -270,7 +286,7 @@ class Machine:
     def free(self, name: str) -> Data:
         """A name that nothing in sight gives a meaning to: some table of its own."""
         node = ast.Name(id=name)
-        origin = Origin(("free", name), Site(self.source, node), f"`{name}`, defined out of sight")
+        origin = Origin(("free", name), Site(self.source, node), OriginKind.UNDEFINED, name)
         return Data(frozenset({Part(origin, frozenset())}))
 
     def constant(self, value: Value | None, default: Any = None) -> Any:

@@ -91,8 +91,8 @@ def part_of(value: Data, name: str) -> Data:
 
 def holds_several(value: Data, readers: tuple[str, ...] = _ARCHIVES) -> bool:
     """Whether a file was read that holds several arrays or tables, each under its name."""
-    told = (part.origin.told for part in value.rows)
-    return bool(value.rows) and value.shape is Shape.UNKNOWN and all(t.strip("`").endswith(readers) for t in told)
+    read = all(part.origin.name.endswith(readers) for part in value.rows)
+    return bool(value.rows) and value.shape is Shape.UNKNOWN and read
 
 
 def holds_objects(value: Data) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterable, Iterator
+from enum import StrEnum, auto
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -105,14 +106,47 @@ def rest_of(taken: frozenset[Cut]) -> Cut:
     return Cut("rest", Without(taken))
 
 
+class OriginKind(StrEnum):
+    """How rows come into a program."""
+
+    READ = auto()
+    """A call of a library reads or lists them."""
+    MADE = auto()
+    """A call of a library makes them up, or they are typed in."""
+    OPENED = auto()
+    """A file of any sort, opened by `open`."""
+    PARAMETER = auto()
+    """The parameter of a function that nobody in sight calls."""
+    CALL = auto()
+    """A call whose effect is not described."""
+    UNDEFINED = auto()
+    """A name that nothing in sight defines."""
+
+
+_DESCRIPTIONS = {
+    OriginKind.READ: "read by `{}`",
+    OriginKind.MADE: "made by `{}`",
+    OriginKind.OPENED: "a file opened by `{}`",
+    OriginKind.PARAMETER: "the parameter `{}`",
+    OriginKind.CALL: "`{}`",
+    OriginKind.UNDEFINED: "`{}`, defined out of sight",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Where a table enters the program. Two readings of one file are one origin: `key` says so."""
 
     key: Hashable
     site: Site
-    told: str
-    """How a reader is told of it, as in "read by pd.read_csv"."""
+    kind: OriginKind
+    name: str
+    """The call, parameter or variable that the rows come from."""
+
+    @property
+    def description(self) -> str:
+        """For reports, as in "read by `pandas.read_csv`"."""
+        return _DESCRIPTIONS[self.kind].format(self.name)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Origin) and self.key == other.key

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Hashable
 from dataclasses import field
 from enum import StrEnum, auto
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.leakage.code.state.in_order import marks_in_order
 from assay.leakage.code.state.rows import NO_ROWS, Cut, Rows, Site, cut_rows
@@ -139,6 +139,14 @@ ALL_COLUMNS = Columns()
 SOME_COLUMNS = Columns(sure=False)
 
 
+class UnknownCall(NamedTuple):
+    """A call whose effect is not described: it is taken to keep rows as they are."""
+
+    name: str
+    place: Hashable
+    """The call and the way there: two calls may take different rows, one gives the same rows to all that use it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fit:
     """One training of a model: from what, where."""
@@ -156,6 +164,8 @@ class Fit:
     """Features and outcome were drawn at random by the program, each for itself: nothing is claimed of the world."""
     told_outcome: bool = field(default=False, compare=False)
     """Whether it was told an outcome beside the features, and that is not the features themselves."""
+    via: frozenset[UnknownCall] = field(default=frozenset(), compare=False)
+    """Calls of unknown effect on the way to its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +176,8 @@ class Prediction:
     rows: Rows
     marks: Marks
     site: Site
+    via: frozenset[UnknownCall] = frozenset()
+    """Calls of unknown effect on the way to the rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +191,7 @@ class Data:
     predictions: frozenset[Prediction] = frozenset()
     cuts: frozenset[Cut] = frozenset()
     """For masks and positions: which side of which division they choose."""
-    via: frozenset[str] = frozenset()
+    via: frozenset[UnknownCall] = frozenset()
     """Calls of unknown effect on the way."""
     noted: frozenset[tuple[str, Prediction]] = frozenset()
     """What models said, where it was written into a column of the table that they were asked about."""

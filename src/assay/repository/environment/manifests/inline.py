@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import tomllib
 
+from assay.bounded import load_toml
 from assay.code import Source
 from assay.patterns import regex
 from assay.repository.environment.declared import Reading
@@ -21,8 +21,8 @@ def read_inline(source: Source, reading: Reading) -> None:
         return
     place = source.location(source.text.count("\n", 0, block.start()) + 1)
     try:
-        stated = tomllib.loads(re.sub(r"^# ?", "", block[1], flags=re.MULTILINE)).get("dependencies")
-    except (tomllib.TOMLDecodeError, RecursionError):
+        stated = load_toml(re.sub(r"^# ?", "", block[1], flags=re.MULTILINE)).get("dependencies")
+    except ValueError:
         return
     for text in stated if isinstance(stated, list) else ():
         declared, problem = declare(str(text), Context(reading.kind, place))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from packaging.utils import canonicalize_name
 
+from assay.bounded import load_json
 from assay.code import Language
 from assay.findings import Location
 from assay.patterns import regex
@@ -162,8 +162,8 @@ def _locked(name: str, version: str, hashed: bool, location: Location) -> Declar
 
 def _json(file: File, reading: Reading) -> dict[str, Any]:
     try:
-        found = json.loads(file.text())
-    except (ValueError, RecursionError):
+        found = load_json(file.text())
+    except ValueError:
         found = None
     if not isinstance(found, dict):
         reading.problems.append(Problem(Location(file.path), "is not valid JSON"))

@@ -9,6 +9,7 @@ from typing import Any
 
 from packaging.utils import canonicalize_name
 
+from assay.bounded import load_toml
 from assay.findings import Location
 from assay.patterns import regex
 from assay.repository.environment.declared import Declared, Pin, Reading
@@ -52,14 +53,10 @@ class Lines:
 
 def load(text: str) -> dict[str, Any]:
     """The text as tables; what is no TOML raises ValueError."""
-    import tomllib
-
     try:
-        return tomllib.loads(text)
+        return load_toml(text)
     except ValueError as error:
         raise ValueError(f"is not valid TOML ({error})") from None
-    except RecursionError:
-        raise ValueError("is nested too deeply") from None
 
 
 def texts(value: Any) -> list[str]:

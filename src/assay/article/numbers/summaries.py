@@ -1,0 +1,167 @@
+"""Rows and columns that summarise others: means, totals, and the best in bold.
+
+A summary is checked only when the table itself shows what it summarises: where most of its figures are the mean (or
+the sum) of the figures it stands for, one that is not stands out. A mean with other weights fails everywhere and is
+left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+from assay.article.numbers.clash import Clash, ClashKind
+from assay.article.numbers.figures import Printed, agrees, mean, printed_cell, total
+from assay.article.tables.cells import Cell, Grid, Kind
+from assay.patterns import regex
+
+_MEAN = regex(r"(?:macro[- ]?)?(?:avg|average|mean|averaged)\b\.?(?:\s*\(?(?:all|overall|macro)\)?)?", re.IGNORECASE)
+_TOTAL = regex(r"(?:grand )?(?:total|sum|overall total|in total)\b:?", re.IGNORECASE)
+_FEWEST = 3
+"""Figures that must keep a relation before another is said to break it."""
+_KEPT = Fraction(3, 4)
+_CLEAR = 2
+"""A mean is broken when it is off by more than so many units of its last digit beyond rounding."""
+_BEST_IN_BOLD = regex(
+    r"\b(?:best|highest|top|leading)\b[^.;]{0,60}\bbold|\bbold(?:face|faced|ed)?\b[^.;]{0,60}\b(?:best|highest|top)\b",
+    re.IGNORECASE,
+)
+_SECOND = regex(
+    r"second|per (?:group|block|category|dataset)|within|each (?:group|block|section)|significan", re.IGNORECASE
+)
+
+Summary = tuple[str, re.Pattern[str], Callable[[Sequence[Printed]], Printed]]
+_SUMMARIES: tuple[Summary, ...] = (("mean", _MEAN, mean), ("sum", _TOTAL, total))
+
+
+def summary_clashes(grid: Grid) -> Iterator[Clash]:
+    """Figures in rows and columns of means and totals that do not follow, though most of the others do."""
+    for name, pattern, follows in _SUMMARIES:
+        yield from _of_rows(grid, name, pattern, follows)
+        yield from _of_columns(grid, name, pattern, follows)
+
+
+def _of_rows(
+    grid: Grid, name: str, pattern: re.Pattern[str], follows: Callable[[Sequence[Printed]], Printed]
+) -> Iterator[Clash]:
+    for at, row in enumerate(grid.rows):
+        if not _labelled(row, pattern):
+            continue
+        above = _members_above(grid, at)
+        places = [(column, [r[column] for r in above], row[column]) for column in range(grid.width)]
+        label = next(cell.text for cell in row if cell.kind is Kind.TEXT)
+        yield from _broken(grid, name, label, [(_heading(grid, c), cells, cell) for c, cells, cell in places], follows)
+
+
+def _of_columns(
+    grid: Grid, name: str, pattern: re.Pattern[str], follows: Callable[[Sequence[Printed]], Printed]
+) -> Iterator[Clash]:
+    for column in range(1, grid.width):
+        if not any(pattern.fullmatch(row[column].text.strip()) for row in grid.rows[:2]):
+            continue
+        first = column
+        while (
+            first > 1 and _is_numeric(grid, first - 1) and not pattern.fullmatch(grid.rows[0][first - 1].text.strip())
+        ):
+            first -= 1
+        places = [(row[0].text, list(row[first:column]), row[column]) for row in grid.rows]
+        yield from _broken(grid, name, grid.rows[0][column].text, places, follows)
+
+
+def _broken(
+    grid: Grid,
+    name: str,
+    label: str,
+    places: Sequence[tuple[str, Sequence[Cell], Cell]],
+    follows: Callable[[Sequence[Printed]], Printed],
+) -> Iterator[Clash]:
+    """The figures that break what enough of the others keep."""
+    kept, off = 0, list[tuple[str, Cell, Printed]]()
+    for where, cells, cell in places:
+        parts, shown = [printed_cell(c) for c in cells], printed_cell(cell)
+        values = [part for part in parts if part is not None]
+        if shown is None or len(values) < 2 or len(values) < len(parts) or len({v.value for v in values}) == 1:
+            continue
+        expected = follows(values)
+        if agrees(shown, expected):
+            kept += 1
+        else:
+            off.append((where, cell, expected))
+    if kept < _FEWEST or kept < _KEPT * (kept + len(off)):
+        return
+    for where, cell, expected in off:
+        shown = printed_cell(cell)
+        slack = _CLEAR * shown.unit + expected.unit if shown is not None and expected.unit else Fraction(0)
+        if shown is not None and abs(shown.value - expected.value) > slack:
+            yield Clash(
+                ClashKind.SUMMARY,
+                f"{label} | {where} | {cell.text}",
+                grid.location,
+                f"{cell.text} as the {name} in {where or 'this place'}",
+                f"{float(expected.value):.5g}",
+                grid.location,
+                f"{kept} other figures of the same line are the {name} of theirs",
+            )
+
+
+def _labelled(row: Sequence[Cell], pattern: re.Pattern[str]) -> bool:
+    texts = [cell.text.strip() for cell in row if cell.kind is Kind.TEXT]
+    return bool(texts) and pattern.fullmatch(texts[0]) is not None and len(set(texts)) <= 2
+
+
+def _members_above(grid: Grid, at: int) -> list[tuple[Cell, ...]]:
+    """The rows of figures right above, up to a heading or another summary."""
+    members: list[tuple[Cell, ...]] = []
+    for row in reversed(grid.rows[:at]):
+        numeric = any(printed_cell(cell) is not None for cell in row)
+        if not numeric or any(_labelled(row, pattern) for _, pattern, _ in _SUMMARIES):
+            break
+        members.append(row)
+    return members[::-1]
+
+
+def _is_numeric(grid: Grid, column: int) -> bool:
+    cells = [row[column] for row in grid.rows[1:]]
+    return sum(printed_cell(cell) is not None for cell in cells) >= max(1, len(cells) // 2)
+
+
+def _heading(grid: Grid, column: int) -> str:
+    texts = [row[column].text for row in grid.rows[:3] if row[column].kind is Kind.TEXT]
+    return " ".join(dict.fromkeys(texts))
+
+
+def bold_clashes(grid: Grid) -> Iterator[Clash]:
+    """Columns whose one bold figure is not the best, though the caption says that bold is best."""
+    if not _BEST_IN_BOLD.search(grid.caption) or _SECOND.search(grid.caption):
+        return
+    for column in range(grid.width):
+        figures = [(row, p) for row in grid.rows if (p := printed_cell(row[column])) is not None]
+        bold = [(row, p) for row, p in figures if row[column].bold]
+        if len(bold) != 1 or len(figures) < _FEWEST:
+            continue
+        [(marked, value)] = bold
+        best = max(p.value for _, p in figures), min(p.value for _, p in figures)
+        if value.value in best or not _one_side_nearer(value, figures):
+            continue
+        winner = next(row for row, p in figures if p.value == best[0])
+        yield Clash(
+            ClashKind.BOLD,
+            grid.caption,
+            grid.location,
+            f"{marked[column].text} in bold ({_label(marked)}, {_heading(grid, column)})",
+            f"{winner[column].text} ({_label(winner)})",
+            grid.location,
+            " | ".join(cell.text for cell in winner),
+        )
+
+
+def _one_side_nearer(value: Printed, figures: Sequence[tuple[Sequence[Cell], Printed]]) -> bool:
+    """Whether just one figure beats the bold one: more of them mean that bold marks something else as well."""
+    above = sum(p.value > value.value for _, p in figures)
+    below = sum(p.value < value.value for _, p in figures)
+    return above == 1 and below >= 2
+
+
+def _label(row: Sequence[Cell]) -> str:
+    return next((cell.text for cell in row if cell.kind is Kind.TEXT), "")

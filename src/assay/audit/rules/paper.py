@@ -1,0 +1,204 @@
+"""Rules about the score tables of a paper that hold only under a reading of it: each says under which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.audit.paper_rows import Account, Outcome, Status, accounts_of
+from assay.audit.paper_wording import evidence_of, figures_of, items_of
+from assay.audit.rules.instrument import FAZEKAS
+from assay.findings import Confidence, Finding, Severity, certificate, note, numbers, quote
+from assay.rules import Instrument, Source
+
+_GRIM = Source("Brown & Heathers, The GRIM test, Social Psychological and Personality Science 8(4), 2017")
+
+
+def _read_example(text: str) -> tuple[Account, ...]:
+    from assay.article.reading.markup import read_markdown
+
+    return accounts_of(read_markdown(text, "paper.md"))
+
+
+paper_scores = Instrument("audit-paper", "Can the scores in the paper's tables be true?", _read_example, "markdown")
+
+_STATED = """# Data
+
+The test set has 100 positives and 200 negatives.
+
+# Results
+
+| Test set | Accuracy | Sensitivity | Specificity |
+|---|---|---|---|
+| ours, test | {} | 0.800 | 0.800 |
+"""
+_SHARES = """# Data
+
+We tested on 177 test images of ten kinds.
+
+# Results
+
+| Method | Accuracy | AUC |
+|---|---|---|
+| A | {} | 0.91 |
+| B | 0.8693 | 0.92 |
+| C | 0.8295 | 0.93 |
+"""
+_RELATION = """# Results
+
+| Method | Precision | Recall | F1 |
+|---|---|---|---|
+| A | 0.900 | 0.800 | 0.847 |
+| B | 0.850 | 0.750 | 0.797 |
+| C | 0.910 | 0.820 | 0.863 |
+| D | 0.920 | 0.840 | {} |
+"""
+
+
+@paper_scores.rule(
+    "S120",
+    title="Scores impossible under the stated reading",
+    severity=Severity.WARNING,
+    failing=_STATED.format("0.900"),
+    passing=_STATED.format("0.800"),
+    source=FAZEKAS,
+    advice="Say on which items the row was scored and how its figures were averaged, or give the confusion matrix.",
+    confidence=Confidence.MEDIUM,
+)
+def impossible_as_stated(facts: tuple[Account, ...]) -> Iterator[Finding]:
+    """The text counts a set that seems to be the one this row is about, and no confusion matrix of it gives the row.
+
+    Either a figure or a count is wrong, or the row is about something else that the paper does not say: other items,
+    or means over folds or runs. A reader cannot tell which.
+    """
+    for account in facts:
+        rows = [o for o in account.outcomes if o.status is Status.CONDITIONAL]
+        if rows:
+            yield _conditional(rows)
+
+
+def _conditional(outcomes: list[Outcome]) -> Finding:
+    """One finding for all rows of a table that fail on the same items."""
+    first = outcomes[0]
+    more = f" (and {len(outcomes) - 1} more rows)" if len(outcomes) > 1 else ""
+    return impossible_as_stated.finding(
+        f"{figures_of(first)}{more} cannot be {_IF[first.binding is None].format(items=items_of(first.binding))}",
+        subject=", ".join(o.row.name for o in outcomes),
+        location=first.row.location,
+        evidence=[*evidence_of(first), note(_POSSIBLE[first.binding is None])],
+    )
+
+
+_IF = {
+    False: "pooled scores on {items}, if that is what this table is about",
+    True: "true on {items}, pooled or averaged, if the headings mean what they usually mean",
+}
+_POSSIBLE = {
+    False: "Possible: as means over folds or runs, or on other items.",
+    True: "Possible: if the figures of a row belong to different decisions, such as two thresholds.",
+}
+
+
+@paper_scores.rule(
+    "S121",
+    title="Accuracies that are shares of another number of items",
+    severity=Severity.WARNING,
+    failing=_SHARES.format("0.9034"),
+    passing=_SHARES.replace("177", "176").format("0.9034"),
+    source=_GRIM,
+    advice="Say how many items were scored, and which were left out.",
+    confidence=Confidence.MEDIUM,
+)
+def shares_of_another_number(facts: tuple[Account, ...]) -> Iterator[Finding]:
+    """An accuracy is a whole number of correct items out of all items, however many classes there are.
+
+    When accuracies of a table cannot be shares of the stated number, and all of them are shares of one beside it,
+    some items were left out or counted twice.
+    """
+    for found in (account.shares for account in facts if account.shares):
+        stated = found.binding.counted
+        others = ", ".join(map(str, found.others[:3]))
+        yield shares_of_another_number.finding(
+            f"{len(found.misfits)} of {len(found.rows)} accuracies are no whole number of the {stated.counts.total} "
+            f"{stated.unit.value} in the text, but all are of {others}",
+            subject=found.rows[0].name,
+            location=found.rows[0].location,
+            evidence=[
+                numbers({row.name: dict(row.scores)["acc"] for row in found.rows}, "the accuracies as printed"),
+                certificate(f"No whole number of {stated.counts.total} items is printed as {found.misfits[0]}."),
+                quote(stated.quote, stated.location),
+                note(f"Compared with this number because {found.binding.why}."),
+            ],
+        )
+
+
+@paper_scores.rule(
+    "S122",
+    title="Row that breaks a relation which the rest of its table keeps",
+    severity=Severity.WARNING,
+    failing=_RELATION.format("0.928"),
+    passing=_RELATION.format("0.878"),
+    source=FAZEKAS,
+    advice="Check the row for a misprint, or say how it was averaged.",
+    confidence=Confidence.MEDIUM,
+)
+def broken_relation(facts: tuple[Account, ...]) -> Iterator[Finding]:
+    """Scores of one class are tied together, and a row that breaks the tie which its neighbours keep stands out.
+
+    Where nearly all rows of a table keep it, the figures are of one class; a row that does not holds a wrong figure or
+    was averaged in another way than the rest.
+    """
+    for found in (stranger for account in facts for stranger in account.strangers):
+        low, high = (f"{float(end):.4f}" for end in found.follows)
+        yield broken_relation.finding(
+            f"{found.relation} in {found.keeping} rows of this table, but not here: between {low} and {high} follows, "
+            f"{found.printed} is printed",
+            subject=found.row.name,
+            location=found.row.location,
+            evidence=[
+                numbers(dict(found.row.scores), "the scores as printed"),
+                note("Possible: as means over classes, folds or images, if this row alone was averaged so."),
+            ],
+        )
+
+
+_COUNTS = """# Results
+
+| Method | TP | FP | FN | Precision | Recall |
+|---|---|---|---|---|---|
+| A | 80 | 20 | 10 | 0.800 | 0.889 |
+| B | 70 | 10 | 20 | 0.875 | {} |
+"""
+_FEWEST_CONFIRMED = 2
+
+
+@paper_scores.rule(
+    "S123",
+    title="Score that the counts beside it contradict",
+    severity=Severity.ERROR,
+    failing=_COUNTS.format("0.828"),
+    passing=_COUNTS.format("0.778"),
+    source=FAZEKAS,
+    advice="Correct the score or the counts.",
+    confidence=Confidence.HIGH,
+)
+def counts_and_scores(facts: tuple[Account, ...]) -> Iterator[Finding]:
+    """True and false positives and negatives in a row give its scores by definition.
+
+    Reported only where other figures of the table follow from their counts, which shows that they belong together.
+    """
+    for account in facts:
+        wrong = [one for one in account.derived if not one.holds]
+        right = len(account.derived) - len(wrong)
+        if right < _FEWEST_CONFIRMED or right < len(wrong) * 2:
+            continue
+        for one in wrong:
+            yield counts_and_scores.finding(
+                f"{one.score} {one.printed} is printed, but {one.formula} = {float(one.value):.4f}",
+                subject=one.row.name,
+                location=one.row.location,
+                evidence=[
+                    numbers(dict(one.row.counts), "the counts as printed"),
+                    numbers(dict(one.row.scores), "the scores as printed"),
+                    note(f"{right} other figures of the table follow from their counts."),
+                ],
+            )

@@ -1,0 +1,131 @@
+"""A row of scores under each reasonable reading of "P positives and N negatives", by the exact score tests.
+
+Papers rarely say which class is the positive one, whether figures are macro or weighted means over both classes, or
+whether digits were rounded or cut. A row is impossible only when every one of these readings fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from assay.errors import InputError
+from assay.findings import Value, Verdict
+from assay.records import dataclass
+from assay.scores.check import Result, check
+from assay.scores.compiling import experiment_of
+from assay.scores.reading import words_as_data
+
+Scores = tuple[tuple[str, str], ...]
+_AVERAGED = frozenset({"sens", "ppv", "f1", "spec", "npv", "ji"})
+"""Scores that libraries also print as means over the classes."""
+_TESTED = frozenset({*_AVERAGED, "acc", "bacc", "mcc", "kappa", "auc", "err", "fpr", "fnr", "gm", "fdr"})
+_OF_ONE_DECISION = frozenset({"acc", "sens", "spec", "ppv", "npv", "f1", "bacc", "mcc"})
+"""Scores that follow from one decision for each item."""
+_AVERAGES = ("macro", "weighted")
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One reading of a row and what came of it; `robust` if it fails even with every last digit one off."""
+
+    reading: str
+    verdict: Verdict
+    reason: str
+    conflict: tuple[str, ...] = ()
+    witness: tuple[tuple[str, Value], ...] = ()
+    robust: bool = False
+
+
+@lru_cache(maxsize=4096)
+def tried_readings(scores: Scores, positives: int, negatives: int) -> tuple[Tried, ...]:
+    """The row under each reading, the plainest first, up to the first that fits; empty when the tests know no score."""
+    wordings: tuple[tuple[str, Callable[[Scores], list[str]]], ...] = (
+        (f"scores of the {positives} positives", lambda s: [f"p={positives}", f"n={negatives}", *_plain(s)]),
+        (f"scores of the {negatives} negatives", lambda s: [f"p={negatives}", f"n={positives}", *_plain(s)]),
+        *(
+            (f"{mean} means over both classes", lambda s, mean=mean: _of_classes(s, positives, negatives, mean))
+            for mean in _AVERAGES
+        ),
+    )
+    tested = tuple((name, figure) for name, figure in scores if name in _TESTED and "±" not in figure)
+    found: list[Tried] = []
+    for reading, words in wordings:
+        one = _tried(reading, words, tested) if tested else None
+        if one is not None:
+            found.append(one)
+        if one is not None and one.verdict is Verdict.CONSISTENT:
+            break
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def tried_at_any_size(scores: Scores) -> tuple[Tried, ...]:
+    """The row on a test set of any size, pooled and as means; empty unless every reading is impossible.
+
+    Every figure is taken give or take one unit of its last digit. Scores that papers often measure on something else
+    than the rest of the row (areas, overlaps of boxes) are left out.
+    """
+    tested = tuple((name, figure) for name, figure in scores if name in _OF_ONE_DECISION and "±" not in figure)
+    if len(tested) < 2:
+        return ()
+    words = {**dict(tested), **{f"{name}_eps": _unit(figure) for name, figure in tested}}
+    try:
+        result = check(experiment_of(words_as_data([f"{name}={value}" for name, value in words.items()]), where="row"))
+    except InputError:
+        return ()
+    if result.verdict is not Verdict.INCONSISTENT:
+        return ()
+    return tuple(
+        Tried(h.reading, h.answer.verdict, h.answer.reason, tuple(h.answer.conflict), robust=True)
+        for h in result.hypotheses
+    )
+
+
+def fitting(tried: Sequence[Tried]) -> Tried | None:
+    """The reading under which the scores can be true."""
+    return next((one for one in tried if one.verdict is Verdict.CONSISTENT), None)
+
+
+def _tried(reading: str, words: Callable[[Scores], list[str]], scores: Scores) -> Tried | None:
+    result = _checked(words(scores))
+    if result is None:
+        return None
+    answer = result.decisive.answer
+    shown = answer.witness[0] if answer.witness else None
+    matrix = tuple((name, getattr(shown, name)) for name in ("tp", "fn", "fp", "tn") if hasattr(shown, name))
+    robust = False
+    if result.verdict is Verdict.INCONSISTENT:
+        wider = _checked([*words(scores), *_one_off(scores, words)])
+        robust = wider is not None and wider.verdict is Verdict.INCONSISTENT
+    return Tried(reading, result.verdict, answer.reason, tuple(answer.conflict), matrix, robust)
+
+
+def _checked(words: list[str]) -> Result | None:
+    try:
+        return check(experiment_of(words_as_data(words), where="the row"))
+    except InputError:
+        return None
+
+
+def _plain(scores: Scores) -> list[str]:
+    return [f"{name}={figure}" for name, figure in scores]
+
+
+def _of_classes(scores: Scores, positives: int, negatives: int, mean: str) -> list[str]:
+    named = [(f"{name}_{mean}" if name in _AVERAGED else name, figure) for name, figure in scores if name != "auc"]
+    return [f"classes={positives},{negatives}", *(f"{name}={figure}" for name, figure in named)]
+
+
+def _one_off(scores: Scores, words: Callable[[Scores], list[str]]) -> list[str]:
+    """Each figure as its value give or take one unit of its last digit."""
+    names = [word.partition("=")[0] for word in words(scores) if word.partition("=")[0] not in {"p", "n", "classes"}]
+    figures = [figure for name, figure in scores if any(n == name or n.startswith(f"{name}_") for n in names)]
+    return [f"{name}_eps={_unit(figure)}" for name, figure in zip(names, figures, strict=True)]
+
+
+def _unit(figure: str) -> str:
+    digits = figure.rstrip("% ")
+    decimals = len(digits.partition(".")[2])
+    unit = "1" if not decimals else f"0.{'0' * (decimals - 1)}1"
+    return unit + ("%" if "%" in figure else "")

@@ -1,0 +1,200 @@
+"""What the rows of one table say about each other, without a confusion matrix.
+
+Accuracies that are all shares of one number of items point to that number. And where nearly all rows keep a relation
+that holds for scores of one class (F1 is the harmonic mean of precision and recall), a row that breaks it stands out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from math import ceil, floor
+
+from assay.article.sets.binding import Binding
+from assay.article.tables import ScoreRow
+from assay.records import dataclass
+
+_LUCK = 0.01
+"""Accuracies that fit another size by chance more often than this point to nothing."""
+_FEWEST_ROWS = 3
+_NEAR = Fraction(1, 20)
+"""Another size is looked for within this share of the stated one."""
+_APART = Fraction(2, 100)
+"""Two scores that are nearer than this say little about the relation between them and a third."""
+_CLEAR = Fraction(4, 1000)
+"""A relation is broken when it is off by more than this, besides one unit of every last digit."""
+_KEPT = Fraction(3, 4)
+"""The share of the rows that must keep a relation before another row is said to break it."""
+
+_USUAL_MISS = Fraction(5, 100)
+"""Means over classes or folds miss the relations by up to about this much."""
+
+Span = tuple[Fraction, Fraction]
+Follows = Callable[..., Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Accuracies of a table that are no shares of the stated number of items, but all of another number."""
+
+    rows: tuple[ScoreRow, ...]
+    binding: Binding
+    misfits: tuple[str, ...]
+    """The accuracies that are no share of the stated number."""
+    others: tuple[int, ...]
+    """The numbers near it of which all accuracies are shares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A printed score beside the counts that it follows from."""
+
+    row: ScoreRow
+    score: str
+    printed: str
+    formula: str
+    value: Fraction
+
+    @property
+    def holds(self) -> bool:
+        """Whether the counts give the printed figure, its last digit give or take one."""
+        low, high = _span(self.printed, Fraction(1))
+        return low <= self.value <= high
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """A row that breaks a relation which the other rows of its table keep."""
+
+    row: ScoreRow
+    relation: str
+    follows: Span
+    printed: str
+    keeping: int
+    """How many rows keep it."""
+
+
+def shares_of(rows: Sequence[tuple[ScoreRow, Binding]]) -> Shares | None:
+    """Whether the accuracies of a table point to another number of items than the one that is stated."""
+    totals = {binding.counted.counts.total for _, binding in rows}
+    printed = [(row, dict(row.scores)["acc"]) for row, _ in rows if "acc" in dict(row.scores)]
+    figures = list(dict.fromkeys(figure for _, figure in printed))
+    if len(totals) != 1 or len(figures) < _FEWEST_ROWS:
+        return None
+    [stated] = totals
+    misfits = tuple(figure for figure in figures if not _is_share(figure, stated, slack=1))
+    if not misfits:
+        return None
+    reach = max(2, floor(stated * _NEAR))
+    others = tuple(
+        size
+        for size in sorted(range(max(1, stated - reach), stated + reach + 1), key=lambda size: abs(size - stated))
+        if all(_is_share(figure, size, slack=0) for figure in figures) and _luck(figures, size) * reach < _LUCK
+    )
+    return Shares(tuple(row for row, _ in printed), rows[0][1], misfits, others) if others else None
+
+
+def _is_share(figure: str, size: int, *, slack: int) -> bool:
+    """Whether some whole number of `size` items is printed so; with slack the last digit may be one off."""
+    low, high = _span(figure, Fraction(1, 2) + slack)
+    return ceil(low * size) <= floor(high * size)
+
+
+def _luck(figures: Sequence[str], size: int) -> float:
+    """The chance that arbitrary figures with these digits are all shares of `size` items."""
+    chance = 1.0
+    for figure in figures:
+        low, high = _span(figure, Fraction(1, 2))
+        chance *= min(1.0, float((high - low) * size))
+    return chance
+
+
+def derived_of(rows: Sequence[ScoreRow]) -> Iterator[Derived]:
+    """Every score of the rows that follows from counts printed in the same row."""
+    for row in rows:
+        counts, scores = dict(row.counts), dict(row.scores)
+        for score, formula, top, bottom in _FORMULAS:
+            whole = sum(counts[name] for name in bottom if name in counts)
+            figure = scores.get(score, "±")
+            if set(bottom) <= counts.keys() and whole and "±" not in figure:
+                value = Fraction(sum(counts[name] for name in top), whole)
+                yield Derived(row, score, figure, formula, value)
+
+
+def strangers_of(rows: Sequence[ScoreRow]) -> Iterator[Stranger]:
+    """Rows that break a relation which at least three, and nearly all, rows of the table keep."""
+    for relation, inputs, output, follows in _RELATIONS:
+        applicable = [
+            row for row in rows if {*inputs, output} <= dict(row.scores).keys() and "±" not in str(row.scores)
+        ]
+        telling = {row.scores: row for row in applicable if _apart(row, inputs)}.values()
+        judged = [(row, _misses(row, inputs, output, follows)) for row in telling]
+        keeping = [row for row, (_, missed) in judged if not missed]
+        clear = [(row, span) for row, (span, missed) in judged if missed > _CLEAR]
+        enough = len(keeping) >= _FEWEST_ROWS and len(keeping) >= _KEPT * len(judged)
+        if enough and _luck_of_keeping(keeping, inputs, output, follows) < _LUCK:
+            for row, span in clear:
+                yield Stranger(row, relation, span, dict(row.scores)[output], len(keeping))
+
+
+def _apart(row: ScoreRow, inputs: Sequence[str]) -> bool:
+    """Whether the row can tell scores of one class from means.
+
+    Means over classes of which only one is ever right keep the relations too; their precision and recall are at most
+    one half.
+    """
+    values = [sum(_span(dict(row.scores)[name], Fraction(0))) / 2 for name in inputs]
+    return max(values) - min(values) >= _APART and min(values) > Fraction(1, 2)
+
+
+def _misses(row: ScoreRow, inputs: Sequence[str], output: str, follows: Follows) -> tuple[Span, Fraction]:
+    """What follows from the row's figures, each give or take one unit, and how far the printed figure is from it."""
+    scores = dict(row.scores)
+    spans = [_span(scores[name], Fraction(1)) for name in inputs]
+    low, high = follows(*(span[0] for span in spans)), follows(*(span[1] for span in spans))
+    printed = _span(scores[output], Fraction(1))
+    return (low, high), max(low - printed[1], printed[0] - high, Fraction(0))
+
+
+def _luck_of_keeping(rows: Sequence[ScoreRow], inputs: Sequence[str], output: str, follows: Follows) -> float:
+    """The chance that rows of means keep the relation, when means miss it by up to `_USUAL_MISS`."""
+    chance = 1.0
+    for row in rows:
+        (low, high), _ = _misses(row, inputs, output, follows)
+        printed = _span(dict(row.scores)[output], Fraction(1))
+        chance *= min(1.0, float((high - low + printed[1] - printed[0]) / _USUAL_MISS))
+    return chance
+
+
+def _span(figure: str, units: Fraction) -> Span:
+    """The printed value give or take some units of its last digit, as a share of one."""
+    digits = figure.rstrip("% ")
+    scale = Fraction(1, 100) if "%" in figure else Fraction(1)
+    unit = Fraction(1, 10 ** len(digits.partition(".")[2]))
+    value = Fraction(digits)
+    return (value - units * unit) * scale, (value + units * unit) * scale
+
+
+def _harmonic(a: Fraction, b: Fraction) -> Fraction:
+    return 2 * a * b / (a + b) if a + b > 0 else Fraction(0)
+
+
+def _mean(a: Fraction, b: Fraction) -> Fraction:
+    return (a + b) / 2
+
+
+_RELATIONS: tuple[tuple[str, tuple[str, ...], str, Follows], ...] = (
+    ("F1 is the harmonic mean of precision and recall", ("ppv", "sens"), "f1", _harmonic),
+    ("balanced accuracy is the mean of sensitivity and specificity", ("sens", "spec"), "bacc", _mean),
+)
+
+_FORMULAS: tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("ppv", "TP / (TP + FP)", ("tp",), ("tp", "fp")),
+    ("sens", "TP / (TP + FN)", ("tp",), ("tp", "fn")),
+    ("f1", "2 TP / (2 TP + FP + FN)", ("tp", "tp"), ("tp", "tp", "fp", "fn")),
+    ("spec", "TN / (TN + FP)", ("tn",), ("tn", "fp")),
+    ("npv", "TN / (TN + FN)", ("tn",), ("tn", "fn")),
+    ("acc", "(TP + TN) / all", ("tp", "tn"), ("tp", "tn", "fp", "fn")),
+    ("ji", "TP / (TP + FP + FN)", ("tp",), ("tp", "fp", "fn")),
+)
+"""Score, formula, counts above and below the line; a count that is named twice counts twice."""

@@ -1,0 +1,46 @@
+"""What a pair rests on that the code does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.leakage.code.facts.observations import Observations
+from assay.leakage.code.facts.pair import Assumption, AssumptionKind
+from assay.leakage.code.facts.relation import goes_on, is_step, only_names_differ
+from assay.leakage.code.state.events import Evaluation, Purpose
+from assay.leakage.code.state.provenance import is_table
+from assay.leakage.code.state.rows import OriginKind, meet
+from assay.leakage.code.state.values import Fit
+
+_ORIGINS = {
+    OriginKind.PARAMETER: AssumptionKind.PARAMETER,
+    OriginKind.UNDEFINED: AssumptionKind.UNDEFINED,
+    OriginKind.CALL: AssumptionKind.UNDEFINED,
+}
+
+
+def assumptions_of(facts: Observations, evaluation: Evaluation, fit: Fit) -> tuple[Assumption, ...]:
+    """All assumptions of a pair, each once."""
+    return tuple(dict.fromkeys(_found(facts, evaluation, fit)))
+
+
+def _found(facts: Observations, evaluation: Evaluation, fit: Fit) -> Iterator[Assumption]:
+    for call in sorted(evaluation.via ^ fit.via, key=lambda call: call.name):
+        yield Assumption(AssumptionKind.UNKNOWN_CALL, call.name)
+    kinds = {part.origin.kind: part.origin.name for part in sorted(evaluation.rows, key=lambda p: p.origin.name)}
+    for kind, assumed in _ORIGINS.items():
+        if kind in kinds and len(kinds) == 1:
+            yield Assumption(assumed, kinds[kind])
+    if len(evaluation.model.fits) > 1 and not goes_on(evaluation):
+        yield Assumption(AssumptionKind.BRANCH)
+    if is_step(fit.site.node) and not all(map(is_table, evaluation.rows)):
+        yield Assumption(AssumptionKind.LOADER)
+    if only_names_differ(evaluation, fit):
+        yield Assumption(AssumptionKind.NAMES)
+    if evaluation.site in facts.trace.uncalled:
+        yield Assumption(AssumptionKind.UNCALLED)
+    elsewhere = (rows for model, rows in facts.trace.judged_elsewhere if model == evaluation.model.serial)
+    if any(not meet(rows, fit.rows) for rows in elsewhere):
+        yield Assumption(AssumptionKind.HANDED_ON)
+    if facts.trace.handed_on and evaluation.purpose is not Purpose.CROSS_VALIDATION:
+        yield Assumption(AssumptionKind.HANDED_ON)

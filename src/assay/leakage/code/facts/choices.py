@@ -1,0 +1,142 @@
+"""Whether a choice follows from scores on a part: the best is kept, training stops, a threshold or setting is found."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import chain
+
+from assay.leakage.code.effects import Role as EffectRole
+from assay.leakage.code.facts.observations import Observations
+from assay.leakage.code.facts.pair import ChoiceKind
+from assay.leakage.code.facts.parts import in_fold, share
+from assay.leakage.code.facts.versions import version
+from assay.leakage.code.scored.outcomes import over_outcomes
+from assay.leakage.code.scored.search_loops import (
+    in_search_loop,
+    inside,
+    made_at,
+    one_of_a_line,
+    only_seeded,
+    other_rows_shown,
+    set_elsewhere,
+    varied_in_loop,
+)
+from assay.leakage.code.state.events import Choice, Evaluation
+from assay.leakage.code.state.in_order import marks_in_order
+from assay.leakage.code.state.provenance import tables_in
+from assay.leakage.code.state.rows import Site, meet
+from assay.leakage.code.state.values import Kind, Prediction
+from assay.records import dataclass, replace
+
+_FOUND = frozenset({Kind.THRESHOLD, Kind.WEIGHED, Kind.SWEEP})
+_CURVES = frozenset({"roc_curve", "precision_recall_curve", "det_curve", "precision_score", "recall_score",
+                     "confusion_matrix"})  # fmt: skip
+"""Measures that go through all thresholds: no point of a curve is a choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceMade:
+    """A choice, where it is made, and what it is called there."""
+
+    kind: ChoiceKind
+    site: Site
+    name: str
+
+
+def choice_by(facts: Observations, evaluation: Evaluation, rivals: list[Evaluation]) -> ChoiceMade | None:
+    """The first choice that follows from this score or those of its rivals on the same part."""
+    found = chain(_stopped(facts, evaluation), _found_by_rows(facts, evaluation), _best(facts, evaluation, rivals))
+    return next(found, None) or _looped(facts, evaluation)
+
+
+def _stopped(facts: Observations, evaluation: Evaluation) -> Iterator[ChoiceMade]:
+    for stopping in facts.stoppings:
+        if stopping.model == evaluation.model.serial and share(facts, evaluation.rows, stopping.rows):
+            yield ChoiceMade(ChoiceKind.EARLY_STOPPING, stopping.site, stopping.name)
+
+
+def _found_by_rows(facts: Observations, evaluation: Evaluation) -> Iterator[ChoiceMade]:
+    """Settings, thresholds and weights that were computed from rows of the part."""
+    for mark in marks_in_order(evaluation.model.marks):
+        if mark.kind is Kind.TUNED and share(facts, evaluation.rows, mark.rows):
+            yield ChoiceMade(ChoiceKind.TUNED, mark.site, mark.name)
+    for mark in marks_in_order(k for k in evaluation.told if k.kind in _FOUND):
+        if evaluation.measure not in _CURVES and share(facts, evaluation.rows, mark.rows):
+            yield ChoiceMade(ChoiceKind.THRESHOLD, mark.site, mark.name)
+
+
+def _best(facts: Observations, evaluation: Evaluation, rivals: list[Evaluation]) -> Iterator[ChoiceMade]:
+    """The best of several scores is asked for, or kept; first where it is asked which that is."""
+    for choice, by_model in facts.compared:
+        mine = [p for p in by_model.get(evaluation.model.serial, ()) if not _other_role(facts, p, evaluation)]
+        judged = [e for e in rivals if e.model.serial in by_model] if mine else []
+        if any(share(facts, evaluation.rows, p.rows) for p in mine) and _decides(
+            choice, evaluation, judged, len({made_at(p[0].model) for p in by_model.values()})
+        ):
+            yield ChoiceMade(ChoiceKind.BEST_OF, choice.site, choice.name)
+
+
+def _decides(choice: Choice, evaluation: Evaluation, judged: list[Evaluation], models: int) -> bool:
+    """Whether models or states of one model were compared: not the rows, outcomes or seeds of one."""
+    several = len({version(e) for e in judged}) > 1
+    outcomes = [frozenset(n for fit in p.model.fits for n in fit.target) for p in choice.predictions]
+    if len(set(outcomes)) > 1 and all(outcomes):
+        return False
+    if not several and (models > 1 or any(_asks_for_rows(choice, e) for e in judged)):
+        return False
+    if over_outcomes(evaluation) or (only_seeded(evaluation) and not choice.which):
+        return False
+    if not choice.which and all(set_elsewhere(e.model) for e in judged):
+        return False
+    if in_fold(evaluation.rows) and not choice.which:
+        return False
+    return several or choice.which or in_search_loop(evaluation) or _round_by_round(evaluation)
+
+
+def _other_role(facts: Observations, prediction: Prediction, evaluation: Evaluation) -> bool:
+    """Whether the code calls the compared rows validation rows, and those evaluated not."""
+    compared = facts.called_validation(tables_in(prediction.rows))
+    return compared and not facts.called_validation(evaluation.rows)
+
+
+def _asks_for_rows(choice: Choice, evaluation: Evaluation) -> bool:
+    """Whether it is asked on which rows one model is best: in which ward, which class, or without which column."""
+    if _is_one_class(evaluation.site.node):
+        return True
+    asked = {(p.site.node, tables_in(p.rows)) for p in choice.predictions}
+    if (evaluation.shown, evaluation.rows) not in asked:
+        return False
+    loops = tuple(loop for loop in evaluation.loops if loop in choice.loops)
+    return other_rows_shown(replace(evaluation, loops=loops) if choice.name == "comparison" else evaluation)
+
+
+def _is_one_class(node: ast.AST) -> bool:
+    """`f1_score(truth == kind, said == kind)`: how well one class is told from the others."""
+    truth = node.args[:1] if isinstance(node, ast.Call) else []
+    return any(isinstance(given, ast.Compare) and isinstance(given.ops[0], ast.Eq) for given in truth)
+
+
+def _round_by_round(evaluation: Evaluation) -> bool:
+    """Whether a network is scored in the loop that goes on training it."""
+    network = evaluation.model.effect.role is EffectRole.NETWORK
+    steps = [fit.site.node for fit in evaluation.model.fits]
+    return network and any(inside(node, loop) for loop in evaluation.loops for node in steps)
+
+
+def _looped(facts: Observations, evaluation: Evaluation) -> ChoiceMade | None:
+    """A loop varies a setting of the model or of a step before it, and scores each value."""
+    tried = any(mark.site in facts.trace.tried for fit in evaluation.model.fits for mark in fit.marks)
+    looped = in_search_loop(evaluation) and (varied_in_loop(evaluation) or tried)
+    loops = facts.trace.lined_up.get((evaluation.site, evaluation.model.serial))
+    lined_up = loops is not None and not set_elsewhere(evaluation.model) and one_of_a_line(evaluation, loops)
+    if not (looped or lined_up) or _kept_by_other_rows(facts, evaluation):
+        return None
+    return ChoiceMade(ChoiceKind.LOOP, evaluation.site, evaluation.model.name)
+
+
+def _kept_by_other_rows(facts: Observations, evaluation: Evaluation) -> bool:
+    """Whether training kept the best state of this model by other rows."""
+    stopped = (s.rows for s in facts.stoppings if s.model == evaluation.model.serial)
+    compared = (p.rows for _, by_model in facts.compared for p in by_model.get(evaluation.model.serial, ()))
+    return any(rows and not meet(rows, evaluation.rows) for rows in (*stopped, *compared))

@@ -1,0 +1,1 @@
+"""Ways in which parts that look divided still share rows."""

@@ -1,0 +1,145 @@
+"""A network that goes on learning from fold to fold knows the rows that the next fold holds out."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from assay.leakage.code.effects import Role
+from assay.leakage.code.facts.observations import Observations
+from assay.leakage.code.scored.search_loops import inside, names_set_in
+from assay.leakage.code.state.events import Evaluation
+from assay.leakage.code.state.rows import Cut, Interval, is_fold
+from assay.leakage.code.state.values import Fit
+from assay.patterns import regex
+
+
+def goes_on_learning(facts: Observations, score: Evaluation, fit: Fit) -> bool:
+    """Whether a model made before a loop is trained and scored in it, each time by another division of the same rows.
+
+    Nothing makes it forget: what one round tests by, an earlier one has trained on.
+    """
+    if not _adds(score, fit):
+        return False
+    loops = (loop for loop in loops_around(score) if _stands_in(facts, fit, loop) and not _made_in(score, loop))
+    return any(not _begins_anew(score, fit, loop) and _divided_anew(facts, score, fit, loop) for loop in loops)
+
+
+_BEGUN_ANEW = frozenset(
+    {"load_weights", "set_weights", "load_state_dict", "clone_model", "reset_parameters", "reset_weights", "deepcopy",
+     "apply", "initialize", "reset", "load_model", "reinitialize", "_initialize_weights", "weight_reset"}
+)  # fmt: skip
+"""Calls by which a network forgets, or becomes another."""
+_GOES_ON = frozenset({"partial_fit", "train_on_batch"})
+"""Calls by which any model adds to what it has learnt."""
+
+
+def loops_around(score: Evaluation) -> list[ast.AST]:
+    """The loops that lead to a score, also those whose rounds were followed one by one."""
+    written = [loop for loop in _loops(score.site.source.tree) if inside(score.site.node, loop)]
+    return [*score.loops, *(loop for loop in written if loop not in score.loops)]
+
+
+@lru_cache(maxsize=8)
+def _loops(tree: ast.Module | None) -> tuple[ast.AST, ...]:
+    return tuple(n for n in ast.walk(tree) if isinstance(n, ast.For | ast.While)) if tree is not None else ()
+
+
+@lru_cache(maxsize=8)
+def _functions(tree: ast.Module | None) -> tuple[ast.AST, ...]:
+    return tuple(n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)) if tree is not None else ()
+
+
+def _adds(score: Evaluation, fit: Fit) -> bool:
+    """Whether a training adds to what the model has learnt before."""
+    func = getattr(fit.site.node, "func", None)
+    return score.model.effect.role is Role.NETWORK or (isinstance(func, ast.Attribute) and func.attr in _GOES_ON)
+
+
+def _stands_in(facts: Observations, fit: Fit, loop: ast.AST) -> bool:
+    """Whether each round of a loop trains here."""
+    around = fit.loops or facts.trace.step_loops.get(fit.site, ())
+    return loop in around or (loop in _loops(fit.site.source.tree) and inside(fit.site.node, loop))
+
+
+def _made_in(score: Evaluation, loop: ast.AST) -> bool:
+    """Whether the network, or a call that led to it, stands in the loop."""
+    todo, nodes = [score.model.serial], [score.model.site.node]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, tuple):
+            todo += one
+        elif isinstance(one, ast.AST):
+            nodes.append(one)
+    return any(inside(node, loop) for node in nodes)
+
+
+def begins_anew(score: Evaluation, fit: Fit) -> bool:
+    """Whether a loop around training and score makes the network forget before each round."""
+    return any(_begins_anew(score, fit, loop) for loop in loops_around(score) if inside(fit.site.node, loop))
+
+
+def _begins_anew(score: Evaluation, fit: Fit, loop: ast.AST) -> bool:
+    """Whether a network forgets in a loop, or in the functions that train and score it."""
+    sites = (score.site, fit.site)
+    functions = (f for site in sites for f in _functions(site.source.tree) if inside(site.node, f))
+    return any(map(_forgets, (loop, *functions)))
+
+
+@lru_cache(maxsize=512)
+def _forgets(body: ast.AST) -> bool:
+    called = (n.func for n in ast.walk(body) if isinstance(n, ast.Call))
+    names = {f.attr if isinstance(f, ast.Attribute) else f.id if isinstance(f, ast.Name) else "" for f in called}
+    return bool(names & _BEGUN_ANEW)
+
+
+def _divided_anew(facts: Observations, score: Evaluation, fit: Fit, loop: ast.AST) -> bool:
+    """Whether each round of a loop holds out other rows of those that it divides."""
+    cuts = [cut for part in score.rows for cut in part.cuts]
+    if loop in facts.trace.fold_loops:
+        return any(is_fold(cut) and not _in_order_of_time(facts, cut) for cut in cuts)
+    return any(_drawn_in(facts, cut, loop) for cut in cuts) or _slice_left_out(score, fit, loop)
+
+
+def _in_order_of_time(facts: Observations, cut: Cut) -> bool:
+    """Whether folds are such that all that was trained on before comes before all that is tested."""
+    split = facts.splits.get(cut.key)
+    return split is not None and split.how == "time"
+
+
+def _drawn_in(facts: Observations, cut: Cut, loop: ast.AST) -> bool:
+    """Whether a loop divides the same rows at random in each round, by no seed or by another each time."""
+    split = facts.splits.get(cut.key)
+    if split is None or split.how != "shuffled" or cut.side != "test" or not isinstance(split.site.node, ast.Call):
+        return False
+    set_in = names_set_in(loop)
+    seeds = [k.value for k in split.site.node.keywords if k.arg in {"random_state", "seed", "generator"}]
+    fixed = any(not _names(seed) & set_in for seed in seeds)
+    rows = split.site.node.args[:1]
+    in_loop = loop in _loops(split.site.source.tree) and inside(split.site.node, loop)
+    return in_loop and not fixed and bool(rows) and not _names(rows[0]) & set_in
+
+
+def _names(node: ast.expr) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def _slice_left_out(score: Evaluation, fit: Fit, loop: ast.AST) -> bool:
+    """Whether a loop moves the slice that is tested, and trains on what comes after it, too.
+
+    Whoever trains on what comes before alone walks forward, and has not seen what comes next.
+    """
+    moving = names_set_in(loop)
+    scored = [c.side for part in score.rows for c in part.cuts if isinstance(c.side, Interval)]
+    taught = [c.side for part in fit.rows for c in part.cuts if isinstance(c.side, Interval)]
+    moved = any(None not in side and _words(side) & moving for side in scored)
+    return moved and any(side.high is None and _words(side) & moving for side in taught)
+
+
+def _words(side: Interval) -> set[str]:
+    """The names in the bounds of a slice, also where they are added or multiplied."""
+    return {word for bound in side if isinstance(bound, str) for word in _NAME.findall(_OPERATOR.sub(" ", bound))}
+
+
+_NAME = regex(r"\w+")
+_OPERATOR = regex(r"Add|Sub|Mult|FloorDiv|Div|Mod")

@@ -1,0 +1,24 @@
+"""What counts as one model, and what as another."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from assay.leakage.code.effects import Role as EffectRole
+from assay.leakage.code.learnt.kinds import ROWS_CHANGED
+from assay.leakage.code.scored.search_loops import INSIDE, SEEDS, original, sort_of
+from assay.leakage.code.state.events import Evaluation
+
+
+def version(evaluation: Evaluation) -> Hashable:
+    """What counts as one model: the same kind with the same settings and columns, whatever its seed."""
+    model = evaluation.model
+    if model.effect.role is EffectRole.SEARCH:
+        return original(model.serial)
+    wraps = model.effect.how == "unknown" and model.setting(INSIDE) is not None  # a visualiser around a model
+    if model.effect.role is not EffectRole.MODEL and not wraps:
+        return model.serial
+    unread = SEEDS | {INSIDE} if wraps else SEEDS
+    given = frozenset(setting for setting in model.settings if setting[0] not in unread)
+    treated = frozenset((k.name, k.settings) for fit in model.fits for k in fit.marks if k.kind in ROWS_CHANGED)
+    return sort_of(model), given, frozenset(fit.columns for fit in model.fits), treated

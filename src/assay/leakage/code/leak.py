@@ -1,0 +1,22 @@
+"""A leak as the policies report it, before a rule makes a finding of it."""
+
+from __future__ import annotations
+
+from assay.findings import Confidence, Evidence, Location, Severity
+from assay.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """One leak, with the path that shows it."""
+
+    code: str
+    topic: str
+    """A short word for the sort of leak ("overlap", "pre-processing", "reuse", …), for statistics over many files."""
+    message: str
+    location: Location
+    evidence: tuple[Evidence, ...]
+    severity: Severity
+    confidence: Confidence
+    advice: str = ""
+    subject: str = ""

@@ -1,0 +1,1 @@
+"""Policies: what counts as a leak, as queries over the pair table."""

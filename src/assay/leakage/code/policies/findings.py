@@ -1,0 +1,241 @@
+"""From verdicts to leaks: one for each cause, with all its places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+
+from assay.findings import Confidence, Evidence, Severity
+from assay.leakage.code.facts.observations import Observations
+from assay.leakage.code.facts.pair import Assumption, AssumptionKind, ChoiceKind, LearntFrom, Relation
+from assay.leakage.code.leak import Leak
+from assay.leakage.code.learnt.kinds import COSTS, snippet_for
+from assay.leakage.code.policies.confidence import confidence_of
+from assay.leakage.code.policies.judgement import Verdict
+from assay.leakage.code.policies.path import leak_at, read_steps, split_steps, step
+from assay.leakage.code.state.rows import Site
+from assay.leakage.code.state.values import Kind, Mark
+
+_MOST_PLACES = 8
+_MOST_NAMES = 4
+
+_HOLD_OUT = (
+    "Hold rows out first, and score on those alone:\n"
+    "X_train, X_test, y_train, y_test = train_test_split(X, y)\n"
+    "model.fit(X_train, y_train)\nmodel.score(X_test, y_test)"
+)
+_SPLIT_FIRST = "Split first, then learn from the training rows alone:\n"
+_BY_TRAINING = "Prepare the test part by what the training rows taught:\n"
+_CHOOSE_ELSEWHERE = (
+    "Choose on a validation part, or by cross-validation of the training rows, and score the one choice once:\n"
+    "search = GridSearchCV(model, grid).fit(X_train, y_train)\n"
+    "search.score(X_test, y_test)"
+)
+_CHOSEN = {
+    ChoiceKind.BEST_OF: "the best of {models} is picked (`{name}`) by scores on {rows}",
+    ChoiceKind.EARLY_STOPPING: "training is steered by {name} on {rows}",
+    ChoiceKind.THRESHOLD: "a threshold or weight ({name}) is computed from {rows}",
+    ChoiceKind.TUNED: "the setting of the model ({name}) is chosen with {rows}",
+    ChoiceKind.LOOP: "{models} is tried in a loop, and each setting is scored on {rows}",
+}
+_ASSUMED = {
+    AssumptionKind.UNKNOWN_CALL: "`{}` is not described: Assay assumes that it keeps the rows.",
+    AssumptionKind.PARAMETER: "The rows are the parameter `{}` of a function that nothing in sight calls.",
+    AssumptionKind.UNDEFINED: "`{}` is not in sight: Assay assumes that it gives the same rows each time.",
+    AssumptionKind.BRANCH: "The model is trained on several branches; the claim holds for one of them.",
+    AssumptionKind.HANDED_ON: "The model is given to a call that is not described, which may test it on other rows.",
+    AssumptionKind.UNCALLED: "Nothing in sight calls the function; its caller may test the model on other rows.",
+    AssumptionKind.LOADER: "The rows come from a loaded object; which of them a loader holds is not known.",
+    AssumptionKind.NAMES: "Only names say which rows these are.",
+}
+TOPICS = {
+    Kind.OVERSAMPLE: "overlap",
+    Kind.COPY: "overlap",
+    Kind.AUGMENT: "overlap",
+    Kind.EXPLODE: "overlap",
+    Kind.UNDERSAMPLE: "undersampling",
+    Kind.SELECT: "selection",
+    Kind.VARIANCE: "selection",
+    Kind.TARGET_ENCODE: "selection",
+}
+"""The sort of leak by the sort of step; everything else is pre-processing."""
+
+
+def leaks_of(facts: Observations, verdicts: Iterable[Verdict]) -> Iterator[Leak]:
+    """One leak for each cause, in the order in which causes are met."""
+    causes: dict[Hashable, list[Verdict]] = {}
+    for verdict in verdicts:
+        if verdict.exemption is None:
+            causes.setdefault(_cause(verdict), []).append(verdict)
+    for same in causes.values():
+        gravest = min(v.severity.rank for v in same)
+        yield _TELLERS[_teller(same[0])](facts, [v for v in same if v.severity.rank == gravest])
+
+
+def _cause(verdict: Verdict) -> Hashable:
+    """What findings have in common that one correction would end."""
+    code, row = verdict.rule.code, verdict.row
+    if verdict.mark is not None:
+        return code, verdict.mark.kind, verdict.mark.rows
+    if row.choice is not None and code == "LX1":
+        return code, row.choice.site
+    return code, row.evaluation.rows
+
+
+def _teller(verdict: Verdict) -> str:
+    if verdict.learnt is not None:
+        return "step"
+    return {"LX1": "choice", "LX10": "reuse"}.get(verdict.rule.code, "overlap")
+
+
+_Teller = Callable[[Observations, list[Verdict]], Leak]
+
+
+def _overlap(facts: Observations, same: list[Verdict]) -> Leak:
+    """Models that are scored on rows that they were trained on."""
+    first = same[0]
+    row, pair = first.row, first.row.pair
+    who, are = _models(same)
+    if pair.because:
+        message = f"{who} {are} scored on rows seen in training: {pair.because}"
+    elif pair.relation is Relation.SAME and not pair.tested:
+        message = f"{who} {are} scored on the rows used for training, and no model is scored on others"
+    elif pair.relation is Relation.SAME:
+        message = f"{who} {are} scored on the rows used for training"
+    else:
+        message = f"{who} {are} scored on rows some of which were used for training"
+    steps = [
+        *read_steps(row.fit.rows, row.evaluation.rows),
+        *split_steps(facts, row.evaluation.rows),
+        step(f"{pair.model} is trained here", row.fit.site),
+        *_scores(same, "it is scored here, on rows that it has seen"),
+    ]
+    everything = not any(part.cuts for part in row.evaluation.rows)
+    topic = "no test set" if everything else "overlap"
+    return _leak(first, topic, message, site=row.evaluation.site, steps=steps, advice=_HOLD_OUT)
+
+
+def _step(facts: Observations, same: list[Verdict]) -> Leak:
+    """Steps that learnt from rows of an evaluation."""
+    first = same[0]
+    row, mark, learnt = first.row, first.mark, first.learnt
+    if mark is None or learnt is None:
+        raise TypeError("a verdict about a step has its mark")
+    cost = COSTS[mark.kind]
+    names = list(dict.fromkeys(v.mark.name for v in same if v.mark is not None and v.mark.name))
+    tool = f" ({', '.join(names[:_MOST_NAMES])}{'…' if len(names) > _MOST_NAMES else ''})" if names else ""
+    own = learnt.source is LearntFrom.EVALUATED
+    model = row.pair.model
+    if own:
+        message = f"{cost.deed}{tool} of the test part learnt from the test part itself"
+    elif row.pair.folds:
+        message = f"{cost.deed}{tool} learnt from all rows before cross-validation divided them"
+    else:
+        message = f"{cost.deed}{tool} learnt from rows that {model} is later evaluated on"
+    sites = list(dict.fromkeys(v.mark.site for v in same if v.mark is not None))
+    steps = [
+        *read_steps(mark.rows, row.evaluation.rows),
+        *(step("this is where it learns", site) for site in sites[:_MOST_PLACES]),
+        *split_steps(facts, row.evaluation.rows),
+        step("the model is trained here", row.fit.site),
+        step("it is evaluated here", row.evaluation.site),
+    ]
+    advice = (_BY_TRAINING if own else _SPLIT_FIRST) + snippet_for(mark).format(name=_class(mark))
+    topic = "own statistics" if own else TOPICS.get(mark.kind, "pre-processing")
+    more = len(sites) - _MOST_PLACES
+    return _leak(first, topic, message, site=mark.site, steps=steps, advice=advice, more=more)
+
+
+def _choice(facts: Observations, same: list[Verdict]) -> Leak:
+    """A choice by scores on a part."""
+    first = same[0]
+    row = first.row
+    if row.choice is None:
+        raise TypeError("a verdict about a choice has its choice")
+    who, _ = _models(same)
+    rows = "the test rows" if first.severity is not Severity.NOTE else "the rows that are scored"
+    message = _CHOSEN[row.choice.kind].format(models=who, name=row.choice.name, rows=rows)
+    steps = [
+        *read_steps(row.evaluation.rows, row.evaluation.rows),
+        *split_steps(facts, row.evaluation.rows),
+        *_scores(same, "scored on this part"),
+        step("the choice is made here", row.choice.site),
+    ]
+    return _leak(first, "reuse", message, site=row.choice.site, steps=steps, advice=_CHOOSE_ELSEWHERE)
+
+
+def _reuse(facts: Observations, same: list[Verdict]) -> Leak:
+    """A part that is used several times, and nothing untouched is left."""
+    first = same[0]
+    row, pair = first.row, first.row.pair
+    models = f"{pair.models} models" if pair.models > 1 else "one model"
+    names = list(dict.fromkeys(e.model.name for e in row.use.evaluations))
+    listed = f"{', '.join(names[:_MOST_NAMES])}{'…' if len(names) > _MOST_NAMES else ''}"
+    times = f"{pair.uses} times" if pair.uses > 1 else "once in a loop"
+    message = f"this part is used {times} by {models} ({listed}), and no untouched part is left to test on"
+    sites = dict.fromkeys(e.site for e in row.use.evaluations)
+    steps = [
+        *read_steps(row.evaluation.rows, row.evaluation.rows),
+        *split_steps(facts, row.evaluation.rows),
+        *(step("used here", site) for site in list(sites)[:_MOST_PLACES]),
+    ]
+    return _leak(first, "reuse", message, site=row.evaluation.site, steps=steps, advice=_CHOOSE_ELSEWHERE)
+
+
+_TELLERS: dict[str, _Teller] = {"overlap": _overlap, "step": _step, "choice": _choice, "reuse": _reuse}
+
+
+def _leak(
+    verdict: Verdict,
+    topic: str,
+    message: str,
+    *,
+    site: Site,
+    steps: list[Evidence],
+    advice: str,
+    more: int = 0,
+) -> Leak:
+    remarks = [_remark(a) for a in verdict.row.pair.assumptions]
+    if more > 0:
+        remarks.append(f"The same happens at {more} more places.")
+    rate = confidence_of(verdict)
+    confidence = Confidence.LOW if verdict.row.pair.assumptions else rate.confidence
+    if rate.judged and not verdict.row.pair.assumptions:
+        remarks.append(f"Of {rate.judged} findings of this sort that were checked by hand, {rate.right} were right.")
+    return leak_at(
+        verdict.rule.code,
+        topic,
+        message,
+        site,
+        steps,
+        severity=verdict.severity,
+        confidence=confidence,
+        advice=advice,
+        remarks=remarks,
+    )
+
+
+def _remark(assumption: Assumption) -> str:
+    return _ASSUMED[assumption.kind].format(assumption.about)
+
+
+def _models(verdicts: list[Verdict]) -> tuple[str, str]:
+    """The models of several verdicts in words, and the verb that goes with them."""
+    names = list(dict.fromkeys(v.row.pair.model for v in verdicts))
+    if len(names) == 1:
+        return names[0], "is"
+    listed = ", ".join(names[:_MOST_NAMES]) + ("…" if len(names) > _MOST_NAMES else "")
+    return f"{len(names)} models ({listed})", "are"
+
+
+def _scores(verdicts: list[Verdict], words: str) -> Iterator[Evidence]:
+    sites = dict.fromkeys(v.row.evaluation.site for v in verdicts)
+    return (step(words, site) for site in list(sites)[:_MOST_PLACES])
+
+
+def _class(mark: Mark) -> str:
+    last = mark.name.rpartition(".")[2]
+    return last if last[:1].isupper() else _INSTEAD.get(mark.kind, "StandardScaler")
+
+
+_INSTEAD = {Kind.UNDERSAMPLE: "RandomUnderSampler", Kind.OVERSAMPLE: "SMOTE"}
+"""What does to training rows alone what the code did by hand to all."""

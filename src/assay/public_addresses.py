@@ -1,0 +1,154 @@
+"""Requests that reach public servers only: audited material must not make Assay ask the reader's own network.
+
+A name is resolved, every address behind it is checked, and the connection goes to the very address that was checked,
+so that a second answer of the name server cannot lead elsewhere. Each redirect passes the same gate.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import socket
+from collections.abc import Callable, Collection
+from typing import Any
+from urllib.error import URLError
+from urllib.parse import urlsplit
+from urllib.request import (
+    BaseHandler,
+    HTTPHandler,
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+    build_opener,
+    getproxies,
+)
+
+from assay.records import dataclass
+
+Resolve = Callable[[str, int], list[str]]
+"""The addresses of a host and port."""
+
+
+class PrivateAddressError(OSError):
+    """The address is on this machine or on a network of the reader's own."""
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address belongs to the public internet."""
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    inner = _embedded(ip) if isinstance(ip, ipaddress.IPv6Address) else None
+    return all(one.is_global and not one.is_multicast for one in (ip, inner) if one is not None)
+
+
+def _embedded(ip: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The IPv4 address that an IPv6 address stands for."""
+    if ip in _NAT64:
+        return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+    return ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
+
+
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+"""RFC 6052: the last 32 bits are an IPv4 address, which a translator connects to."""
+
+
+def resolve(host: str, port: int) -> list[str]:
+    """All addresses that the system gives for a name; numbers in any notation are understood as it understands them."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+def public_opener(*, allowed: Collection[str] = (), resolve: Resolve = resolve) -> OpenerDirector:
+    """An opener of URLs whose connections go to public addresses, or to hosts that the user has named.
+
+    A proxy that the user's environment configures counts as named; what it is asked for is checked here as well.
+    """
+    proxies = getproxies()
+    named = {host.lower() for host in allowed} | {str(urlsplit(address).hostname) for address in proxies.values()}
+    gate = _Gate(frozenset(named), resolve)
+    return build_opener(
+        ProxyHandler(proxies), _Plain(gate), _Encrypted(gate), _SameMethod(), *([_Ahead(gate)] if proxies else [])
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Gate:
+    allowed: frozenset[str]
+    resolve: Resolve
+
+    def address(self, host: str, port: int) -> str:
+        """The address to connect to; one that is not public is refused."""
+        found = self.resolve(host, port)
+        if not found:
+            raise socket.gaierror(f"{host} has no address")
+        if host.lower() not in self.allowed and not all(map(is_public, found)):
+            raise PrivateAddressError(f"{host} is an address of this machine or of a private network")
+        return found[0]
+
+    def connect(self, target: tuple[str, int], timeout: float, source: tuple[str, int] | None) -> socket.socket:
+        """What `http.client` calls to connect."""
+        host, port = target
+        return socket.create_connection((self.address(host, port), port), timeout, source)
+
+    def guarded(self, connection: http.client.HTTPConnection) -> http.client.HTTPConnection:
+        """The connection, which will pass through this gate."""
+        connection._create_connection = self.connect  # type: ignore[attr-defined]
+        return connection
+
+
+class _Plain(HTTPHandler):
+    def __init__(self, gate: _Gate) -> None:
+        super().__init__()
+        self.gate = gate
+
+    def http_open(self, req: Request) -> Any:
+        return self.do_open(self._connection, req)
+
+    def _connection(self, host: str, **options: Any) -> http.client.HTTPConnection:
+        return self.gate.guarded(http.client.HTTPConnection(host, **options))
+
+
+class _Encrypted(HTTPSHandler):
+    def __init__(self, gate: _Gate) -> None:
+        super().__init__()
+        self.gate = gate
+
+    def https_open(self, req: Request) -> Any:
+        return self.do_open(self._connection, req)
+
+    def _connection(self, host: str, **options: Any) -> http.client.HTTPConnection:
+        return self.gate.guarded(http.client.HTTPSConnection(host, **options))
+
+
+class _Ahead(BaseHandler):
+    """Checks what a proxy will be asked for; a name that only the proxy can resolve is left to it."""
+
+    handler_order = 100  # before ProxyHandler's rewriting of the request
+    gate: _Gate
+
+    def __init__(self, gate: _Gate) -> None:
+        self.gate = gate
+
+    def http_request(self, req: Request) -> Request:
+        target = urlsplit(req.full_url)
+        try:
+            self.gate.address(str(target.hostname), target.port or 80)
+        except PrivateAddressError as error:
+            raise URLError(error) from None
+        except OSError:
+            pass
+        return req
+
+    https_request = http_request
+
+
+class _SameMethod(HTTPRedirectHandler):
+    """A redirected HEAD stays a HEAD."""
+
+    def redirect_request(self, req: Request, *answer: Any) -> Request | None:
+        """The request to make instead."""
+        made = super().redirect_request(req, *answer)
+        if made is not None:
+            made.method = req.get_method()
+        return made

@@ -1,0 +1,54 @@
+"""Numbers that are neither scores nor sizes: years, references, thresholds, differences, settings."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from assay.reported.model import Aside, AsideKind, Span
+from assay.reported.numbers import NUMBER
+from assay.reported.units import UNIT
+
+_KINDS = {
+    "reference": AsideKind.REFERENCE,
+    "year": AsideKind.YEAR,
+    "p-value": AsideKind.P_VALUE,
+    "threshold": AsideKind.THRESHOLD,
+    "share": AsideKind.SHARE,
+    "difference": AsideKind.DIFFERENCE,
+    "quantity": AsideKind.QUANTITY,
+    "rate": AsideKind.RATE,
+}
+
+
+@cache
+def _patterns() -> list[tuple[AsideKind, re.Pattern[str]]]:
+    table = tomllib.loads(files("assay.reported").joinpath("asides.toml").read_text(encoding="utf-8"))
+    number = rf"(?<![\w.,]){NUMBER}"
+    return [
+        (_KINDS[kind], re.compile(text.replace("NUM", number).replace("UNIT", UNIT)))
+        for kind, patterns in table.items()
+        for text in patterns
+    ]
+
+
+def find_asides(text: str) -> list[Aside]:
+    """What can be set aside, in the order of the patterns; later patterns do not see what earlier ones took."""
+    found: list[Aside] = []
+    masked = text
+    for kind, pattern in _patterns():
+        for match in list(pattern.finditer(masked)):
+            if any(sign.isdigit() for sign in match[0]):
+                found.append(Aside(match[0].strip(), kind, Span(match.start(), match.end())))
+                masked = masked[: match.start()] + "\0" * len(match[0]) + masked[match.end() :]
+    return found
+
+
+def mask(text: str, spans: list[Span]) -> str:
+    """The text with these stretches blanked out, at the same length."""
+    signs = list(text)
+    for span in spans:
+        signs[span.start : span.end] = "\0" * (span.end - span.start)
+    return "".join(signs)

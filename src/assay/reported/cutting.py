@@ -1,0 +1,420 @@
+"""Pasted text cut into tables and running text."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+from assay.patterns import regex
+from assay.records import dataclass
+from assay.reported import html, latex
+from assay.reported.columns import ColumnKind, average_of, columns_of
+from assay.reported.model import Cell, Grid
+from assay.reported.names import Found, find_names, read_name
+from assay.reported.numbers import Quantity, find_quantities, is_missing, read_cell
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the text: a table with its cells, or running text."""
+
+    start: int
+    end: int
+    grid: Grid | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    text: str
+    start: int
+
+
+def cut(text: str) -> list[Piece]:
+    """The tables of a text, and the running text between them, in order."""
+    tables = sorted(_marked_up(text), key=lambda piece: piece.start)
+    out: list[Piece] = []
+    at = 0
+    for table in tables:
+        if table.start < at:
+            continue
+        out += _plain_pieces(text, at, table.start)
+        out.append(table)
+        at = table.end
+    out += _plain_pieces(text, at, len(text))
+    return [piece for piece in out if text[piece.start : piece.end].strip()]
+
+
+def _marked_up(text: str) -> Iterator[Piece]:
+    if re.search(r"<t(?:able|r|d)\b", text, re.IGNORECASE):
+        yield from (Piece(a, b, grid) for a, b, grid in html.find_tables(text))
+    if "\\begin" in text:
+        yield from (Piece(_float_start(text, a), _float_end(text, b), grid) for a, b, grid in latex.find_tables(text))
+
+
+def _float_start(text: str, at: int) -> int:
+    opened = text.rfind("\\begin{table", 0, at)
+    return opened if opened >= 0 and "\\end{table" not in text[opened:at] else at
+
+
+def _float_end(text: str, at: int) -> int:
+    closed = re.search(r"\\end\{table\*?\}", text[at:])
+    return at + closed.end() if closed and "\\begin{table" not in text[at : at + closed.start()] else at
+
+
+def _plain_pieces(text: str, start: int, end: int) -> list[Piece]:
+    lines, at = [], start
+    for line in text[start:end].splitlines(keepends=True):
+        lines.append(_Line(line.rstrip("\r\n"), at))
+        at += len(line)
+    out: list[Piece] = []
+    number = prose = 0
+    while number < len(lines):
+        found = _table_at(lines, number)
+        if found is None:
+            number += 1
+            continue
+        count, grid = found
+        out += _prose(lines, prose, number)
+        last = lines[number + count - 1]
+        out.append(Piece(lines[number].start, last.start + len(last.text), grid))
+        number += count
+        prose = number
+    return out + _prose(lines, prose, len(lines))
+
+
+def _prose(lines: Sequence[_Line], first: int, stop: int) -> list[Piece]:
+    if first >= stop:
+        return []
+    last = lines[stop - 1]
+    return [Piece(lines[first].start, last.start + len(last.text))]
+
+
+_Cells = list[Cell]
+_Splitter = Callable[[_Line], _Cells | None]
+
+
+def _between(mark: str) -> _Splitter:
+    def split(line: _Line) -> _Cells | None:
+        if mark not in line.text:
+            return None
+        return _at_places(line, [(m.start(), m.end()) for m in re.finditer(re.escape(mark), line.text)])
+
+    return split
+
+
+def _at_places(line: _Line, gaps: Sequence[tuple[int, int]]) -> _Cells:
+    cells, at = [], 0
+    for start, end in (*gaps, (len(line.text), len(line.text))):
+        raw = line.text[at:start]
+        lead = len(raw) - len(raw.lstrip())
+        words = raw.strip()
+        cells.append(
+            Cell(_bare(words), "**" in words, start=line.start + at + lead, end=line.start + at + lead + len(words))
+        )
+        at = end
+    return cells
+
+
+def _bare(words: str) -> str:
+    """A cell without Markdown's stars, underscores, backticks and links."""
+    words = re.sub(r"\*\*|__|`|~~", "", words).strip()
+    words = re.sub(r"!?\[([^\[\]]{1,80})\]\([^()\s]{1,200}\)", r"\1", words)
+    return words.strip("*").strip() if words.startswith("*") and words.endswith("*") else words
+
+
+def _piped(line: _Line) -> _Cells | None:
+    if "|" not in line.text:
+        return None
+    gaps = [(m.start(), m.end()) for m in re.finditer(r"(?<!\\)\|", line.text)]
+    if not gaps:
+        return None
+    cells = _at_places(line, gaps)
+    first = 1 if not line.text[: gaps[0][0]].strip() and line.text.lstrip().startswith("|") else 0
+    last = len(cells) - 1 if line.text.rstrip().endswith("|") else len(cells)
+    return cells[first:last]
+
+
+def _ampersands(line: _Line) -> _Cells | None:
+    if not re.search(r"(?<!\\)&", line.text):
+        return None
+    grid = latex.read_body(line.text, 0, len(line.text))
+    if not grid.rows:
+        return None
+    return [
+        Cell(
+            cell.text,
+            cell.bold,
+            start=line.start + cell.start if cell.start >= 0 else -1,
+            spanned=cell.spanned,
+            end=line.start + cell.end if cell.end >= 0 else -1,
+        )
+        for cell in grid.rows[0]
+    ]
+
+
+def _commas(line: _Line) -> _Cells | None:
+    if "," not in line.text or re.search(r",\s\w+.*[.;]$", line.text):
+        return None
+    try:
+        fields = next(csv.reader([line.text]))
+    except (csv.Error, StopIteration):
+        return None
+    cells, at = [], 0
+    for field in fields:
+        place = line.text.find(field, at)
+        place = at if place < 0 else place
+        cells.append(Cell(_bare(field.strip()), start=line.start + place, end=line.start + place + len(field)))
+        at = place + len(field)
+    return cells
+
+
+def _wide_gaps(line: _Line) -> _Cells | None:
+    stripped = line.text.strip()
+    if not re.search(r"\S\s{2,}\S", stripped):
+        return None
+    lead = len(line.text) - len(line.text.lstrip())
+    inner = _Line(stripped, line.start + lead)
+    return _at_places(inner, [(m.start(), m.end()) for m in re.finditer(r"\s{2,}", stripped)])
+
+
+_SPLITTERS: tuple[_Splitter, ...] = (_between("\t"), _piped, _ampersands, _between(";"), _commas, _wide_gaps)
+_RULED = regex(r"[\s|:+=\-–—_]+|\\(?:hline|toprule|midrule|bottomrule|centering).*")
+_TITLE = regex(r"(?:table|tab\.|supplementary table)\s+\S{1,5}[.:]?\s", re.IGNORECASE)
+
+
+def _table_at(lines: Sequence[_Line], number: int) -> tuple[int, Grid] | None:
+    """A table that begins at this line: how many lines it takes, and its cells."""
+    if not lines[number].text.strip():
+        return None
+    for splitter in _SPLITTERS:
+        found = _regular(lines, number, splitter)
+        if found is not None:
+            return found
+    for special in (_counted, _named_lines, _one_cell_a_line):
+        found = special(lines, number)
+        if found is not None:
+            return found
+    return None
+
+
+def _regular(lines: Sequence[_Line], number: int, splitter: _Splitter) -> tuple[int, Grid] | None:
+    """Lines that one mark cuts into cells, with headings that name a score and figures below or beside them."""
+    first = splitter(lines[number])
+    if first is None or len(first) < 2:
+        return None
+    rows, count, blank = [first], 1, 0
+    for line in lines[number + 1 :]:
+        if _RULED.fullmatch(line.text) or (not line.text.strip() and splitter is not _wide_gaps):
+            blank += 1
+            if not line.text.strip() and blank > 1:
+                break
+            continue
+        cells = splitter(line)
+        if cells is None or (len(cells) < 2 and len(first) > 1):
+            break
+        rows.append(cells)
+        count += 1 + blank
+        blank = 0
+    return _accepted(rows, count, splitter)
+
+
+def _accepted(rows: list[_Cells], count: int, splitter: _Splitter) -> tuple[int, Grid] | None:
+    width = max(map(len, rows))
+    if len(rows) < 2 or not _fits(rows, splitter):
+        return None
+    if splitter is _wide_gaps and len(rows[0]) == width - 1:
+        rows = [[Cell(""), *rows[0]], *rows[1:]]
+    padded = tuple((*row, *[Cell("")] * (width - len(row))) for row in rows)
+    return count, Grid(padded)
+
+
+def _fits(rows: list[_Cells], splitter: _Splitter) -> bool:
+    """Whether this is a table of scores: names in the heading row over figures, or names in the first column."""
+    figures = [sum(read_cell(cell.text) is not None for cell in row) for row in rows]
+    heading = [cell for cell in rows[0] if read_name(cell.text) is not None]
+    plain = figures[0] == 0 or all(is_missing(c.text) or read_cell(c.text) for c in rows[0][1:])
+    named_first = [
+        row for row in rows if read_name(row[0].text) is not None and any(read_cell(c.text) for c in row[1:])
+    ]
+    beside = len(named_first) >= 2 and len({len(row) for row in named_first}) == 1
+    if splitter is _commas or splitter is _wide_gaps:
+        same = len({len(row) for row in rows}) <= 2
+        names_only = all(not _mixed(cell.text) for row in rows for cell in row)
+        return names_only and same and ((len(heading) >= 1 and figures[0] == 0 and sum(figures) >= 1) or beside)
+    second = len(rows) > 2 and any(read_name(cell.text) for cell in rows[1]) and figures[1] == 0
+    return (plain and sum(figures[1:]) >= 1 and (bool(heading) or second)) or beside
+
+
+def _mixed(text: str) -> bool:
+    """A cell that names a score and gives its value is running text."""
+    if read_name(text) is not None or next(find_names(text), None) is None:
+        return False
+    return next(find_quantities(re.sub(r"\([^()]*\)", "", text)), None) is not None
+
+
+def _counted(lines: Sequence[_Line], number: int) -> tuple[int, Grid] | None:
+    """A heading line of names above lines that end in as many quantities, as PDFs paste: one space between cells."""
+    heads = _heading_words(lines[number])
+    if heads is None:
+        return None
+    names = [cell for cell in heads if columns_of([[cell]], 1)[0].kind in {ColumnKind.SCORE, ColumnKind.SIZE}]
+    lead = heads[: heads.index(names[0])]
+    rows: list[_Cells] = []
+    count, last = 1, 1
+    for line in lines[number + 1 :]:
+        if not line.text.strip():
+            count += 1
+            continue
+        cells = _tail_quantities(line, len(names))
+        if cells is None:
+            break
+        rows.append(cells)
+        count += 1
+        last = count
+    if not rows:
+        return None
+    label = Cell(" ".join(cell.text for cell in lead), start=lines[number].start)
+    return last, Grid(((label, *names), *map(tuple, rows)))
+
+
+def _named_lines(lines: Sequence[_Line], number: int) -> tuple[int, Grid] | None:
+    """Lines of a score and two or more values each, as PDFs paste scores as rows; columns have no names."""
+    rows: list[_Cells] = []
+    for line in lines[number:]:
+        found = _leading_name(line.text)
+        quantities = list(find_quantities(line.text[found.end :])) if found is not None else []
+        if (
+            found is None
+            or line.text[: found.start].strip()
+            or len(quantities) < 2
+            or ("," in line.text and rows == [])
+        ):
+            break
+        tail = _Line(line.text[found.end :], line.start + found.end)
+        if not _only_blanks(tail.text, quantities) or tail.text[: quantities[0].start].strip(" :"):
+            break
+        rows.append([_word_cell(line, found.start, found.end), *(_word_cell(tail, q.start, q.end) for q in quantities)])
+    width = len(rows[0]) if rows else 0
+    count = next((at for at, row in enumerate(rows) if len(row) != width), len(rows))
+    if count < 2:
+        return None
+    heading = [Cell(""), *(Cell(f"column {at}") for at in range(1, width))]
+    return count, Grid((tuple(heading), *map(tuple, rows[:count])))
+
+
+def _leading_name(text: str) -> Found | None:
+    """The first name of a line, with a second name of the same score behind a slash."""
+    first, second = [*find_names(text), None, None][:2]
+    if first is None or second is None:
+        return first
+    twin = second.name.score == first.name.score and text[first.end : second.start].strip() == "/"
+    return Found(first.name, first.start, second.end) if twin else first
+
+
+def _heading_words(line: _Line) -> _Cells | None:
+    """The words of a line of which the last two or more are names of scores or sizes."""
+    bare = re.sub(r"\([^()]*\)|\d{2}\s?%\s?CI", "", line.text)
+    if next(find_quantities(bare), None) is not None or line.text.rstrip().endswith((".", ":", ",")):
+        return None
+    found = list(find_names(line.text, headings=True))
+    if len(found) < 2:
+        return None
+    cells, at = [], 0
+    for piece in found:
+        gap = line.text[at : piece.start]
+        cells += [
+            _word_cell(line, at + m.start(), at + m.end())
+            for m in re.finditer(r"\S+", gap)
+            if not re.fullmatch(r"[(\[].*|.*[)\]]|±|SD", m[0])
+        ]
+        cells.append(_word_cell(line, piece.start, piece.end))
+        at = piece.end
+    tail = line.text[at:]
+    cells += [
+        _word_cell(line, at + m.start(), at + m.end())
+        for m in re.finditer(r"\S+", tail)
+        if not re.fullmatch(r"[(\[].*|.*[)\]]", m[0])
+    ]
+    kinds = [columns_of([[cell]], 1)[0].kind for cell in cells]
+    first = next((i for i, kind in enumerate(kinds) if kind is ColumnKind.SCORE), 0)
+    known = {ColumnKind.SCORE, ColumnKind.SIZE}
+    return cells if first <= 3 and all(kind in known for kind in kinds[first:]) else None
+
+
+def _word_cell(line: _Line, start: int, end: int) -> Cell:
+    return Cell(line.text[start:end], start=line.start + start, end=line.start + end)
+
+
+def _tail_quantities(line: _Line, wanted: int) -> _Cells | None:
+    """A label and exactly as many quantities as there are names; or the rows of a report, which may have fewer."""
+    found = list(find_quantities(line.text))
+    extra = len(found) - wanted
+    if extra > 0 and not _only_blanks(line.text, found[extra:]):
+        return None
+    quantities = found[max(0, extra) :]
+    label = line.text[: quantities[0].start].strip() if quantities else ""
+    if len(quantities) == wanted and _only_blanks(line.text, quantities):
+        return [_word_cell_text(line, label), *(_word_cell(line, q.start, q.end) for q in quantities)]
+    name = read_name(label)
+    if name is not None and name.score == "acc" and len(quantities) == 2 and wanted >= 3:
+        empty = [Cell("")] * (wanted - 2)
+        return [_word_cell_text(line, label), *empty, *(_word_cell(line, q.start, q.end) for q in quantities)]
+    return None
+
+
+def _word_cell_text(line: _Line, label: str) -> Cell:
+    place = line.text.find(label)
+    return Cell(_bare(label), start=line.start + place, end=line.start + place + len(label))
+
+
+def _only_blanks(text: str, quantities: Sequence[Quantity]) -> bool:
+    gaps = [text[a.end : b.start] for a, b in pairwise(quantities)]
+    return (
+        all(not gap.strip(" \t*†‡") for gap in gaps) and not text[quantities[-1].end :].strip(" \t*†‡")
+        if quantities
+        else False
+    )
+
+
+def _one_cell_a_line(lines: Sequence[_Line], number: int) -> tuple[int, Grid] | None:
+    """One cell on each line, as a PDF column pastes: a heading, names of scores, then groups of a label and figures."""
+    texts = [line.text.strip() for line in lines[number : number + 400]]
+    stop = texts.index("") if "" in texts else len(texts)
+    texts = texts[:stop]
+    head = _heading_lines(texts)
+    if head is None:
+        return None
+    width = head[1]
+    first = 1 if head[0] else 0
+    rows = []
+    at = width
+    while at + width <= len(texts):
+        group = texts[at : at + width]
+        figures = [read_cell(text) is not None or is_missing(text) for text in group]
+        if not all(figures[first:]) or (first and figures[0] and not average_of(group[0])):
+            break
+        rows.append(at)
+        at += width
+    if not rows:
+        return None
+    grid = [tuple(_line_cell(lines[number + a + i]) for i in range(width)) for a in (0, *rows)]
+    return at, Grid(tuple(grid))
+
+
+def _line_cell(line: _Line) -> Cell:
+    text = line.text.strip()
+    place = line.start + line.text.find(text)
+    return Cell(_bare(text), start=place, end=place + len(text))
+
+
+def _heading_lines(texts: Sequence[str]) -> tuple[bool, int] | None:
+    """Whether the first of the heading lines is that of the labels, and how many there are."""
+    named = [columns_of([[Cell(text)]], 1)[0].kind in {ColumnKind.SCORE, ColumnKind.SIZE} for text in texts[:30]]
+    lead = bool(texts) and not named[0]
+    count = 1 if lead else 0
+    while count < len(named) and named[count] and not _mixed(texts[count]):
+        count += 1
+    scores = count - (1 if lead else 0)
+    return (lead, count) if scores >= 2 and all(len(text) < 60 for text in texts[:count]) else None

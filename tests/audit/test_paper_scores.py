@@ -1,0 +1,193 @@
+"""Score tables of papers in the score tests: what is proven, what is conditional, and what is never blamed."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.article.reading import read_paper
+from assay.article.reading.markup import read_markup
+from assay.audit.paper_scores import check_scores
+from assay.findings import Confidence, Report, Severity, Verdict
+
+HEAD = r"Set & Accuracy & Recall & Specificity & Precision \\ "
+
+
+def report(tmp_path: Path, caption: str, row: str, text: str = "") -> Report:
+    table = rf"\begin{{table}}\caption{{{caption}}}\begin{{tabular}}{{lrrrr}}{HEAD}{row}\end{{tabular}}\end{{table}}"
+    body = rf"\section{{Data}} {text} \section{{Results}} {table}"
+    (tmp_path / "p.tex").write_text(rf"\documentclass{{x}}\begin{{document}}{body}\end{{document}}")
+    return check_scores(read_paper(tmp_path / "p.tex"))
+
+
+def verdicts(found: Report) -> list[tuple[str, str]]:
+    [rows] = [table.rows for table in found.tables if table.title == "Rows of scores"]
+    return [(str(row[0]), str(row[2])) for row in rows]
+
+
+WSI = r"Test & 0.455 & 0.45 & 0.457 & 0.321 \\"
+
+
+def test_a_published_row_cannot_come_from_the_test_set_in_its_caption(tmp_path: Path):
+    found = report(tmp_path, "49 tumour and 80 normal slides", WSI)
+    [finding] = found.findings
+    assert (finding.code, finding.severity, finding.confidence) == ("S101", Severity.ERROR, Confidence.MEDIUM)
+    assert any("49 tumour and 80 normal" in e.text for e in finding.evidence)
+    assert [j.verdict for j in found.judgements] == [Verdict.INCONSISTENT]
+
+
+def test_sizes_in_the_text_make_it_conditional_and_every_reading_is_listed(tmp_path: Path):
+    text = "The test set has 129 slides, 49 with tumour and 80 without."
+    [finding] = report(tmp_path, "Results", WSI, text).findings
+    assert (finding.code, finding.severity) == ("S120", Severity.WARNING)
+    told = " ".join(e.text for e in finding.evidence)
+    for reading in ("49 positives", "80 negatives", "macro means", "weighted means", "means over folds"):
+        assert reading in told
+
+
+def test_the_number_of_items_alone_blames_no_row(tmp_path: Path):
+    found = report(tmp_path, "results on 129 slides", WSI)
+    assert found.clean
+    assert verdicts(found) == [("Test", "not checked")]
+
+
+def test_a_paper_that_speaks_of_folds_is_never_accused_of_an_error(tmp_path: Path):
+    text = "We use five-fold cross-validation."
+    [finding] = report(tmp_path, "49 tumour and 80 normal slides", WSI, text).findings
+    assert finding.severity is Severity.WARNING
+    assert report(tmp_path, "Results", WSI, f"{text} The test set has 49 tumour and 80 normal slides.").clean
+
+
+@pytest.mark.parametrize("caption", ["20 positive and 35 negative slides", "55 slides", "results"])
+def test_rows_that_can_be_true_are_not_blamed(tmp_path: Path, caption: str):
+    assert report(tmp_path, caption, WSI).clean
+
+
+def test_what_can_be_true_is_reported_with_a_matrix(tmp_path: Path):
+    [judgement] = report(tmp_path, "20 positive and 35 negative slides", WSI).judgements
+    assert judgement.verdict is Verdict.CONSISTENT
+    assert dict(judgement.evidence[0].values) == {"tp": 9, "fn": 11, "fp": 19, "tn": 16}
+
+
+def test_means_over_runs_are_not_checked(tmp_path: Path):
+    found = report(tmp_path, "49 tumour and 80 normal slides", r"Test & 0.455 $\pm$ 0.1 & 0.45 & 0.457 & 0.321 \\")
+    assert found.clean
+    assert verdicts(found) == [("Test", "not checked")]
+
+
+def test_a_table_without_scores_is_accounted_for(tmp_path: Path):
+    (tmp_path / "p.tex").write_text(
+        r"\documentclass{x}\begin{document}\begin{table}\caption{Symbols}\begin{tabular}{ll}a & b \\ c & d \\"
+        r"\end{tabular}\end{table}\end{document}"
+    )
+    [table] = check_scores(read_paper(tmp_path / "p.tex")).tables
+    assert table.rows[0][0] == "Symbols"
+    assert table.rows[0][2] == 0
+
+
+# Fell et al. 2022, Table 2: four rows of the reimplementation in the layout of the paper.
+FLAGSHIP = r"""\documentclass{article}\begin{document}
+\section{Data}
+The Camelyon16 training set has 270 slides (111 with tumour and 159 without).
+The Camelyon16 test set has 129 slides (49 with tumour and 80 without).
+\section{Results}
+\begin{table}\caption{Comparison of original and reimplementation results of Wang paper.}
+\begin{tabular}{lllcccccccc}
+Task & Data & Set & Accuracy & Recall & Specificity & Precision & PR-AUC & AUC & Kappa Score & FROC \\
+Patch & Cam16 & Valid & 0.805 & 0.715 & 0.81 & 0.174 & 0.43 & NA & NA & NA \\
+Classification & & Test & 0.859 & 0.731 & 0.867 & 0.254 & 0.579 & NA & NA & NA \\
+Slide & Cam16 & Valid & 0.727 & 0.782 & 0.688 & 0.643 & NA & 0.891 & NA & NA \\
+Classification & & Test & 0.455 & 0.45 & 0.457 & 0.321 & NA & 0.493 & NA & NA \\
+\end{tabular}\end{table}\end{document}"""
+
+
+def test_only_the_slide_level_test_row_is_reported(tmp_path: Path):
+    (tmp_path / "p.tex").write_text(FLAGSHIP)
+    found = check_scores(read_paper(tmp_path / "p.tex"))
+    [finding] = found.findings
+    assert finding.code == "S120"
+    assert dict(finding.evidence[4].values)["acc"] == "0.455"
+    assert [status for _, status in verdicts(found)] == ["not checked"] * 3 + ["impossible as stated"]
+
+
+def test_where_none_of_several_rows_fits_nothing_is_proven(tmp_path: Path):
+    rows = r"A & 0.455 & 0.45 & 0.457 & 0.321 \\ B & 0.805 & 0.715 & 0.81 & 0.174 \\"
+    [finding] = report(tmp_path, "49 tumour and 80 normal slides", rows).findings
+    assert (finding.code, finding.subject) == ("S120", "A, B")
+    fits = r"C & 0.853 & 0.816 & 0.875 & 0.800 \\"
+    [finding] = report(tmp_path, "49 tumour and 80 normal slides", WSI + fits).findings
+    assert finding.code == "S101"
+
+
+# --- honest tables -----------------------------------------------------------------------------------
+
+CAPTIONS = (
+    "Results on the {n:,} test images",
+    "Results on {n} images",
+    "Results (n = {n})",
+    "Mean results of n = 3 runs",
+    "Few-shot results with 10 examples per class",
+    "Results for {few} patients",
+    "Results on test set A ({n} images) and test set B ({few} images)",
+    "Results when trained with only {few} samples",
+    "Results on the test set of {p} positives and {q} negatives",
+    "Results on {n} test samples ({p} positive, {q} negative)",
+    "Results on {few} cases and {few} controls, ten recordings each",
+    "Detection results on {few} images",
+    "Results with {few} instances per batch",
+)
+
+
+def scores_of(tp: int, fn: int, fp: int, tn: int) -> tuple[float, ...]:
+    total = tp + fn + fp + tn
+    precision = tp / (tp + fp) if tp + fp else 0.0
+    return (tp + tn) / total, precision, tp / (tp + fn), 2 * tp / (2 * tp + fp + fn)
+
+
+def macro(tp: int, fn: int, fp: int, tn: int) -> tuple[float, ...]:
+    one, other = scores_of(tp, fn, fp, tn), scores_of(tn, fp, fn, tp)
+    return one[0], *((a + b) / 2 for a, b in zip(one[1:], other[1:], strict=True))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.tuples(st.integers(2, 4000), st.integers(2, 1000)), st.sampled_from(CAPTIONS), st.integers(2, 4), st.data())
+def test_no_true_row_is_ever_blamed(sizes: tuple[int, int], caption: str, digits: int, data: st.DataObject):
+    """Scores of random predictions, for one class or as macro means, under captions that say true things."""
+    p, q = sizes
+    averaged = data.draw(st.booleans())
+    rows = []
+    for name in "ABCD":
+        tp, tn = data.draw(st.integers(0, p)), data.draw(st.integers(0, q))
+        values = (macro if averaged else scores_of)(tp, p - tp, q - tn, tn)
+        rows.append(" & ".join([name, *(f"{value:.{digits}f}" for value in values)]) + r" \\")
+    said = caption.format(n=p + q, p=p, q=q, few=max(5, p // 10))
+    found = check_scores(read_markup(html(said, rows), "p.html"))
+    assert len(verdicts(found)) == 4
+    assert found.clean
+
+
+def html(caption: str, rows: list[str]) -> str:
+    cells = "".join(
+        "<tr>" + "".join(f"<td>{cell.strip()}</td>" for cell in row.removesuffix(r"\\").split("&")) + "</tr>"
+        for row in rows
+    )
+    head = "".join(f"<th>{name}</th>" for name in ("Method", "Accuracy", "Precision", "Recall", "F1"))
+    return f"<h2>Results</h2><p>As below.</p><table><caption>{caption}</caption><tr>{head}</tr>{cells}</table>"
+
+
+def rows_of(*rows: str) -> Report:
+    cells = [f"{row} \\\\" for row in rows]
+    return check_scores(read_markup(html("Results", cells), "p.html"))
+
+
+def test_what_no_size_and_no_averaging_allows_is_an_error():
+    good = ["A & 0.9 & 0.91 & 0.89 & 0.90", "B & 0.9 & 0.81 & 0.89 & 0.85", "C & 0.9 & 0.91 & 0.79 & 0.84"]
+    [finding] = rows_of(*good, "D & 0.9 & 0.91 & 0.89 & 0.95").findings
+    assert (finding.code, finding.severity, finding.subject) == ("S107", Severity.ERROR, "D")
+    assert rows_of(*good).clean
+
+
+def test_where_most_rows_break_the_laws_the_headings_are_doubted():
+    [finding] = rows_of("A & 0.9 & 0.91 & 0.89 & 0.95", "B & 0.9 & 0.81 & 0.79 & 0.99").findings
+    assert (finding.code, finding.severity, finding.subject) == ("S120", Severity.WARNING, "A, B")

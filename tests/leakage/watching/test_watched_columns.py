@@ -1,0 +1,221 @@
+"""Columns are followed where rows change between the steps: selections, assignments, stacks, casts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse
+from sklearn.decomposition import PCA
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.impute import KNNImputer, SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_score, train_test_split
+from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, PowerTransformer, QuantileTransformer, StandardScaler
+
+from assay.leakage import watch
+
+DRAW = np.random.default_rng(3)
+ROWS = 400
+X = DRAW.normal(size=(ROWS, 6))
+Y = (X[:, 0] + DRAW.normal(size=ROWS) > 0).astype(int)
+KIND = DRAW.integers(0, 3, ROWS).astype(float)
+TEXTS = [" ".join(DRAW.choice([f"word{i}" for i in range(60)], 12)) for _ in range(ROWS)]
+
+
+def frame():
+    return pd.DataFrame(X, columns=list("abcdef")).assign(kind=KIND)
+
+
+def score(made, y=Y, model=None):
+    train, test, y_train, y_test = train_test_split(made, y, random_state=0)
+    (LogisticRegression() if model is None else model).fit(train, y_train).score(test, y_test)
+
+
+def selected_columns(step):
+    score(step.fit_transform(X)[:, [0, 2, 3]])
+
+
+def beside_raw_columns(step):
+    score(np.hstack([step.fit_transform(X[:, :3]), X[:, 3:], KIND[:, None]]))
+
+
+def assigned_columns(step):
+    table = frame()
+    table[["a", "b"]] = step.fit_transform(table[["a", "b"]])
+    score(table)
+
+
+def concatenated_frames(step):
+    made = pd.DataFrame(step.fit_transform(frame()[["a", "b"]]), columns=["p", "q"])
+    score(pd.concat([made, frame()[["c", "kind"]]], axis=1))
+
+
+def cast_to_single(step):
+    score(step.fit_transform(X).astype(np.float32))
+
+
+def new_column(step):
+    made = step.fit_transform(X)
+    score(np.column_stack([made, made[:, 0] * made[:, 1]]))
+
+
+def reordered(step):
+    score(step.fit_transform(X)[:, ::-1])
+
+
+def two_steps_apart(step):
+    first = step.fit_transform(X)
+    score(PCA(2, random_state=0).fit_transform(np.column_stack([first[:, :3], KIND])))
+
+
+def to_sparse(step):
+    score(scipy.sparse.hstack([scipy.sparse.csr_matrix(step.fit_transform(X)), scipy.sparse.csr_matrix(KIND[:, None])]))
+
+
+def in_cross_validation(step):
+    cross_val_score(LogisticRegression(), np.column_stack([step.fit_transform(X), KIND]), Y, cv=3)
+
+
+def dropped_rows(step):
+    made = np.column_stack([step.fit_transform(X), KIND])
+    kept = np.abs(made[:, 0]) < 2.5
+    score(made[kept], Y[kept])
+
+
+def transformed_parts(step):
+    step.fit(X)
+    train, test, y_train, _ = train_test_split(X, Y, random_state=0)
+    model = LogisticRegression().fit(np.column_stack([step.transform(train), train[:, 0]]), y_train)
+    model.predict(np.column_stack([step.transform(test), test[:, 0]]))
+
+
+WAYS = (
+    selected_columns,
+    beside_raw_columns,
+    assigned_columns,
+    concatenated_frames,
+    cast_to_single,
+    new_column,
+    reordered,
+    two_steps_apart,
+    to_sparse,
+    in_cross_validation,
+    dropped_rows,
+    transformed_parts,
+)
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_a_step_fitted_on_all_rows_is_seen_through(way):
+    with watch(warn=False) as seen:
+        way(PowerTransformer())
+    assert any("PowerTransformer" in f.message for f in seen.report().findings)
+
+
+def test_a_vocabulary_is_seen_beside_other_columns():
+    with watch(warn=False) as seen:
+        words = TfidfVectorizer().fit_transform(TEXTS)
+        score(scipy.sparse.hstack([words, scipy.sparse.csr_matrix(X)]).tocsr())
+    assert any("TfidfVectorizer" in f.message for f in seen.report().findings)
+
+
+def test_filled_gaps_are_seen_beside_other_columns():
+    holes = X.copy()
+    holes[DRAW.random(X.shape) < 0.2] = np.nan
+    with watch(warn=False) as seen:
+        score(np.column_stack([KNNImputer().fit_transform(holes), KIND]), model=RandomForestClassifier(5))
+    assert any("KNNImputer" in f.message for f in seen.report().findings)
+
+
+def test_a_trail_that_ends_is_reported():
+    with watch(warn=False) as seen:
+        made = PowerTransformer().fit_transform(X)
+        score(np.tanh(made) ** 3)
+    report = seen.report()
+    assert not report.findings
+    assert any("PowerTransformer" in text and "was not followed" in text for text in report.left_out)
+
+
+def test_a_watch_that_saw_no_model_tested_says_so():
+    with watch(warn=False) as seen:
+        PowerTransformer().fit_transform(X)
+    assert any("no model was tested under the watch" in text for text in seen.report().left_out)
+
+
+# --- honest programs -------------------------------------------------------------------------------
+
+
+def parts():
+    return train_test_split(np.column_stack([X, KIND]), Y, random_state=0)
+
+
+def scaled_in_training(step):
+    train, test, y_train, y_test = parts()
+    step.fit(train[:, :6])
+    model = LogisticRegression().fit(np.column_stack([step.transform(train[:, :6]), train[:, 6]]), y_train)
+    model.score(np.column_stack([step.transform(test[:, :6]), test[:, 6]]), y_test)
+
+
+def plotted_only(step):
+    PCA(2).fit_transform(step.fit_transform(X))
+    score(np.column_stack([X, KIND]))
+
+
+def described_only(step):
+    step.fit_transform(X)
+    score(X[:, :4])
+
+
+def each_fold_by_itself(step):
+    for start in range(3):
+        held_out = np.arange(ROWS) % 3 == start
+        step.fit(X[~held_out])
+        train, test = (np.column_stack([step.transform(X[rows]), KIND[rows]]) for rows in (~held_out, held_out))
+        LogisticRegression().fit(train, Y[~held_out]).score(test, Y[held_out])
+
+
+def cast_training(step):
+    train, test, y_train, _ = parts()
+    step.fit(train)
+    model = RandomForestClassifier(5).fit(step.transform(train).astype(np.float32), y_train)
+    model.predict(step.transform(test).astype(np.float32))
+
+
+def imputed_for_a_picture(step):
+    holes = X.copy()
+    holes[np.random.default_rng(0).random(X.shape) < 0.1] = np.nan
+    SimpleImputer().fit_transform(holes)
+    KNNImputer().fit_transform(holes)
+    complete = ~np.isnan(holes).any(axis=1)
+    score(np.column_stack([holes, KIND]), model=HistGradientBoostingClassifier(max_iter=5))
+    scaled_in_training(step)
+    score(holes[complete], Y[complete])
+
+
+STEPS = (
+    StandardScaler,
+    PowerTransformer,
+    QuantileTransformer,
+    SimpleImputer,
+    lambda: PCA(3, random_state=0),
+    lambda: OneHotEncoder(handle_unknown="ignore", max_categories=5, sparse_output=False),
+    lambda: KNNImputer(n_neighbors=3),
+    lambda: KBinsDiscretizer(5, encode="ordinal"),
+)
+HONEST = (
+    scaled_in_training,
+    plotted_only,
+    described_only,
+    each_fold_by_itself,
+    cast_training,
+    imputed_for_a_picture,
+)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("way", HONEST, ids=lambda way: way.__name__)
+@pytest.mark.parametrize("step", STEPS, ids=range(len(STEPS)))
+def test_honest_programs_raise_nothing(way, step):
+    with watch(warn=False) as seen:
+        way(step())
+    assert not [f.message for f in seen.report().findings if f.severity.value != "note"]
