@@ -16,7 +16,7 @@ from assay.audit.facts import Crossing
 from assay.audit.placing import placed
 from assay.audit.submission import Kind, Piece, Submission
 from assay.errors import InputError
-from assay.findings import Finding, Report, Verdict
+from assay.findings import Finding, Report, Severity, Verdict
 from assay.records import dataclass
 from assay.report.wording import counted
 
@@ -208,9 +208,15 @@ def _repository(job: Job, opened: _Opened) -> Outcome:
     facts = replace(opened.facts, selection=(*opened.facts.selection, *_choices_followed(opened)))
     assessment = assess(facts)
     report = silenced(report_of([assessment], figures=job.figures), opened.tree)
+    report = replace(report, findings=tuple(f for f in report.findings if not _is_of_leakage(f)))
     passed = len(assessment.ended(Result.PASS))
     fine = (f"{counted(passed, 'repository rule')} checked and kept",) if passed else ()
     return placed(Outcome(report, repository_facts(facts), fine), opened.piece)
+
+
+def _is_of_leakage(finding: Finding) -> bool:
+    """Whether a finding only repeats what the chapter on leakage says."""
+    return finding.code == "R109" and finding.severity is Severity.NOTE
 
 
 def _choices_followed(opened: _Opened) -> Iterator[Choice]:

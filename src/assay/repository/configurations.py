@@ -6,6 +6,7 @@ import ast
 import posixpath
 import re
 from collections.abc import Iterator
+from enum import Enum
 
 from assay.code import Code, Source
 from assay.code.names import last_name
@@ -13,10 +14,19 @@ from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
 from assay.repository.commands.hydra import hydra_main
+from assay.repository.commands.shell import is_placeholder
 from assay.tree import Tree
 
 _CONFIGURATION = regex(r"(?:\./)?[\w./-]{1,150}\.(?:ya?ml|toml|gin)")
 _WRITING = regex(r"(?:sav|writ|dump|export|log|to_|creat|mak)\w*", re.IGNORECASE)
+_READING = regex(
+    r"open|load\w*|safe_load|full_load|read\w*|fromfile|from_yaml\w*|from_file|from_json|parse_config\w*|copy|copy2|copyfile|"
+    r"\w*config\w*|\w*cfg\w*|\w*yaml\w*",
+    re.IGNORECASE,
+)
+"""Names of calls that read the file that they are given first."""
+_SETTINGS = regex(r"config|cfg|yaml|hparams|settings", re.IGNORECASE)
+"""Names of options and parameters that take a configuration."""
 _MADE_BY_TOOLS = frozenset(
     {"pyproject.toml", "environment.yml", "environment.yaml", "docker-compose.yml", "dvc.yaml", "dvc.lock", "meta.yaml"}
 )
@@ -108,32 +118,42 @@ def _of_hydra(source: Source, tree: Tree) -> Iterator[MissingConfiguration]:
 
 
 def _named(source: Source) -> Iterator[MissingConfiguration]:
-    """Fixed names that are handed to a call as they stand, or are the default of an option or a parameter."""
+    """Fixed names that are handed to something that reads, or are the default of an option or a parameter."""
     for text in source.strings:
         path = str(text.value)
-        if not _CONFIGURATION.fullmatch(path) or path.startswith("/") or ".." in path:
+        if not _CONFIGURATION.fullmatch(path) or path.startswith("/") or ".." in path or is_placeholder(path):
             continue
-        around = source.parent(text)
-        keyword = around.arg if isinstance(around, ast.keyword) else ""
-        call = source.parent(around) if isinstance(around, ast.keyword) else around
-        if isinstance(around, ast.arguments):
-            yield MissingConfiguration(path.removeprefix("./"), source.location(text), default=True)
-        elif isinstance(call, ast.Call) and _reads(call, text, keyword or ""):
-            default = keyword == "default"
-            yield MissingConfiguration(path.removeprefix("./"), source.location(text), default=default)
+        use = _use(source, text)
+        if use is not None:
+            yield MissingConfiguration(path.removeprefix("./"), source.location(text), default=use is _Use.DEFAULT)
 
 
-_NOT_READING = frozenset(
-    {"join", "Path", "print", "endswith", "replace", "format", "info", "debug", "warning", "exists", "isfile", "append",
-     "get", "add", "glob", "rglob", "hf_hub_download", "cached_file", "with_name", "joinpath", "startswith", "split"}
-)  # fmt: skip
+class _Use(Enum):
+    """What a name is used for."""
+
+    READ = 1
+    DEFAULT = 2
 
 
-def _reads(call: ast.Call, text: ast.expr, keyword: str) -> bool:
-    """Whether a call may open the file that it is given."""
-    name = last_name(call.func)
-    if name in _NOT_READING or _WRITING.match(name) or _opens_to_write(call):
-        return False
-    if name in {"copy", "copy2", "copyfile"}:
-        return bool(call.args) and call.args[0] is text
-    return keyword != "help"
+def _use(source: Source, text: ast.expr) -> _Use | None:
+    """Whether the code reads the file of this name; None where that is not clear."""
+    around = source.parent(text)
+    if isinstance(around, ast.arguments):
+        return _Use.DEFAULT if _SETTINGS.search(_parameter_of(around, text)) else None
+    if isinstance(around, ast.keyword):
+        call = source.parent(around)
+        if around.arg == "default" and isinstance(call, ast.Call):
+            flags = " ".join(str(a.value) for a in call.args if isinstance(a, ast.Constant))
+            return _Use.DEFAULT if _SETTINGS.search(flags) else None
+        return _Use.READ if _SETTINGS.search(around.arg or "") else None
+    if isinstance(around, ast.Call) and around.args and around.args[0] is text:
+        return _Use.READ if _READING.fullmatch(last_name(around.func)) and not _opens_to_write(around) else None
+    return None
+
+
+def _parameter_of(arguments: ast.arguments, default: ast.expr) -> str:
+    """The parameter that has this default."""
+    ordinary = [*arguments.posonlyargs, *arguments.args]
+    pairs = [*zip(reversed(ordinary), reversed(arguments.defaults), strict=False)]
+    pairs += [(p, d) for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
+    return next((parameter.arg for parameter, given in pairs if given is default), "")

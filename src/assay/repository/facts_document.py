@@ -54,7 +54,7 @@ class Stream(_Fact):
     state: str
     seeded: bool
     seeds: list[str]
-    draws_without_seed: int
+    unseeded_draws: int
 
 
 class Run(_Fact):
@@ -223,7 +223,7 @@ def _runs(facts: Repository) -> list[Run]:
                     state=stream.state.value,
                     seeded=stream.seeded,
                     seeds=_places(stream.seeds),
-                    draws_without_seed=stream.uncovered_count,
+                    unseeded_draws=stream.uncovered_count,
                 )
                 for stream in run.coverage
             ],

@@ -29,7 +29,7 @@ SEEDS = {
     "paddle": ("import paddle", "paddle.seed({})"),
 }
 """For each framework with a global generator: what to import, and the call that seeds it."""
-_SEED = 0
+_START = 0
 _MANIFEST = "requirements.txt"
 _CITATION = """\
 cff-version: 1.2.0
@@ -123,11 +123,11 @@ def _seeded(facts: Repository, entry: EntryPoint, lacking: list[Coverage]) -> It
     imports = [node for node in source.tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
     line = max((node.end_lineno or node.lineno for node in imports), default=0)
     wanted = dict.fromkeys(SEEDS[c.framework.value] for c in lacking)
-    added = [*dict.fromkeys(imported for imported, _ in wanted), "", *(call.format(_SEED) for _, call in wanted)]
+    added = [*dict.fromkeys(imported for imported, _ in wanted), "", *(call.format(_START) for _, call in wanted)]
     before = _text(facts, entry.path)
     lines = before.splitlines(keepends=True)
     after = "".join([*lines[:line], *(f"{text}\n" for text in added), *lines[line:]])
-    question = f"Is {_SEED} the seed that gave the result?"
+    question = f"Is {_START} the seed that gave the result?"
     yield Change(entry.path, before, after, ("R401",), question)
 
 

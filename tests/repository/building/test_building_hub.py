@@ -9,7 +9,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.findings import Verdict
-from assay.repository.building import Asked, report_of, try_building
+from assay.repository.building import Asked, report_of, try_building, trying
 from assay.repository.building.hub import Build, build_on_hub
 from assay.tree import tree_of
 
@@ -173,3 +173,17 @@ def test_without_a_link_the_specification_must_be_named(monkeypatch: pytest.Monk
     monkeypatch.setattr(trying, "find_uv", lambda: "uv")
     with pytest.raises(InputError, match="no Binder link"):
         try_building(tree_of({}), Asked(online=True, hub="http://127.0.0.1:9"))
+
+
+def test_a_hub_builds_for_those_who_have_no_uv(hub: MakeHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> str:
+        raise InputError("uv is not installed")
+
+    monkeypatch.setattr(trying, "find_uv", nowhere)
+    here = hub({"phase": "ready", "url": "x"})
+    tree = tree_of({"requirements.txt": "numpy==1.26.4\n"})
+    found = trying.try_building(tree, trying.Asked(online=True, hub=here.url, spec=SPEC))
+    assert found.attempts == ()
+    assert any("uv is not installed" in sentence for sentence in found.left_out)
+    with pytest.raises(InputError):
+        trying.try_building(tree, trying.Asked(online=True))

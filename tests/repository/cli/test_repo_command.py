@@ -218,7 +218,7 @@ def test_online_fetches_the_address_and_tries_the_links(run, folder, monkeypatch
     (folder / "README.md").write_text("# Model\n\n[data](https://example.org/data.zip)\n")
     asked = []
 
-    def answered(links, *, cache):
+    def answered(links, *, cache, fetch):
         asked.extend(link.target for link in links)
         return (Checked("https://example.org/data.zip", 404),)
 

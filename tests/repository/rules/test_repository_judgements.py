@@ -92,7 +92,7 @@ def test_what_conda_list_prints_is_no_requirements_file() -> None:
 
 
 def test_paths_of_a_build_server_are_one_finding() -> None:
-    lines = "\n".join(f"pkg{i} @ file:///home/conda/feedstock_root/pkg{i}/work" for i in range(30))
+    lines = "\n".join(f"pkg{i} @ file:///tmp/build/feedstock_root/pkg{i}/work" for i in range(30))
     [(_, severity, message)] = found({"requirements.txt": lines + "\n", "train.py": "import pkg1\n"}, "R307")
     assert severity == "error"
     assert message.startswith("pip cannot install requirements.txt: 30 packages (pkg0,")

@@ -83,10 +83,10 @@ def try_building(tree: Tree, asked: Asked, *, today: date | None = None) -> Buil
         now = today or datetime.now(UTC).date()
         day, reason = _day(tree, asked)
         left_out += [reason] if reason else []
-        uv = find_uv()
+        uv = _uv(asked, left_out)
         attempts = tuple(
             _attempt(wanted, environment, uv=uv, day=when, now=now, seconds=asked.solve_seconds)
-            for wanted in manifests
+            for wanted in (manifests if uv else ())
             for when in ([None, day] if day else [None])
         )
     else:
@@ -121,6 +121,17 @@ def _day(tree: Tree, asked: Asked) -> tuple[date | None, str]:
         return datetime.fromisoformat(tree.commit.date).date(), ""
     except ValueError:
         return None, f"the past was not tried: the commit's date {tree.commit.date!r} is no date"
+
+
+def _uv(asked: Asked, left_out: list[str]) -> str:
+    """Where uv is; who asks a hub to build can do without it."""
+    try:
+        return find_uv()
+    except InputError as error:
+        if not asked.hub:
+            raise
+        left_out.append(f"whether the requirements can be met was not tried: {error}")
+        return ""
 
 
 def _attempt(

@@ -45,9 +45,9 @@ def _given(words: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 def _is_configuration(option: str, value: str) -> bool:
     if is_placeholder(value) or value.startswith(("/", "~", "..")) or _WRITES.fullmatch(option):
         return False
+    named = _CONFIGURES.fullmatch(option) or ("/" in value and value.startswith(("config", "cfg", "conf")))
     if _CONFIGURATION.fullmatch(value):
-        return bool(option) or "/" in value
-    named = _CONFIGURES.fullmatch(option) or (not option and value.startswith(("config", "cfg", "conf")))
+        return bool(named)
     return bool(named and "/" in value and _PERHAPS.fullmatch(value))
 
 
