@@ -78,7 +78,7 @@ def read_policy(text: str, where: str) -> Policy:
     """A policy from the text of its file; `extends` takes rules and exemptions of another that are not given anew."""
     try:
         given = load_toml(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise InputError(f"{where} is not TOML: {error}", fix="Correct the line that it names.") from None
     _only(given, _KEYS, where)
     base = load_policy(str(given["extends"])) if "extends" in given else None
