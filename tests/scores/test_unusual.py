@@ -7,7 +7,7 @@ from assay.scores.check import check
 from assay.scores.compiling import experiment_of
 from assay.scores.reading import read_words
 
-MIXTURE = "p=10 n=40 folds=5 aggregation=mean sens=0.40 spec=0.80 bacc=0.9"
+MIXTURE = "p=6 n=44 folds=5 aggregation=mean acc=0.36 sens=0.20 spec=0.36 bacc=0.80"
 WITHOUT_A_CLASS = "p=5 n=20 folds=5 aggregation=mean acc=0.88 sens=0.20 spec=1.00"
 
 
@@ -38,6 +38,8 @@ def test_the_condition_is_named_with_the_reading_that_fails(words, condition):
         # who says that any folds may have been cut has settled the question
         "p=5 n=20 folds=5 fold_model=any aggregation=mean acc=0.88 sens=0.20 spec=1.00",
         "p=10 n=10 sens=0.00 spec=1.00 ppv=0.00",
+        # scikit-learn counts the recall of the class that is present as balanced accuracy, and 0 as F1
+        "p=3 n=20 folds=5 aggregation=mean fold_model=any bacc=0.695 bacc_min=0.375 ppv=0.000 f1=0.000",
     ],
 )
 def test_usual_conventions_stay_consistent(words):
@@ -45,11 +47,11 @@ def test_usual_conventions_stay_consistent(words):
 
 
 def test_several_datasets_are_read_with_both_classes_too():
-    dataset = {"p": 10, "n": 40, "folds": 5, "aggregation": "mean"}
+    dataset = {"p": 6, "n": 44, "folds": 5, "aggregation": "mean"}
     data = {
         "datasets": [dataset, dataset],
         "aggregation": "mean",
-        "scores": {"sens": "0.40", "spec": "0.80", "bacc": "0.9"},
+        "scores": {"acc": "0.36", "sens": "0.20", "spec": "0.36", "bacc": "0.80"},
     }
     result = check(experiment_of(data, where="test"))
     assert result.verdict is Verdict.CONDITIONAL

@@ -40,6 +40,8 @@ def substitutes_for(score: Score, policy: Undefined) -> tuple[Ratio, ...]:
     """The values that a policy allows a score to take where it is 0/0."""
     if policy is Undefined.ANY:
         return score.undefined_as
+    if policy is Undefined.SCIKIT_LEARN:
+        return score.undefined_as[:1]
     if policy in (Undefined.NEVER, Undefined.SKIP):
         return ()
     wanted = 1 if policy is Undefined.ONE else 0

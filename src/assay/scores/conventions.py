@@ -25,6 +25,8 @@ class Undefined(StrEnum):
     """Whatever some library or author prints there: 0, 1 or the score's own substitute. The safe default."""
     ZERO = "zero"
     ONE = "one"
+    SCIKIT_LEARN = "scikit-learn"
+    """0; for balanced accuracy the recall of the class that is present."""
     NEVER = "never"
     """Such a test set did not occur."""
     SKIP = "skip"

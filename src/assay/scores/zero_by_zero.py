@@ -13,11 +13,12 @@ from dataclasses import replace
 from assay.findings import Verdict
 from assay.scores.check import Result
 from assay.scores.conventions import Undefined
-from assay.scores.definitions import Matrix
+from assay.scores.definitions import SCORES, Matrix
 from assay.scores.experiment import Experiment, Reported
 from assay.scores.readings import Averaged, Reading, readings
 
 _CONVENTIONS = {Undefined.ZERO: "counted as 0", Undefined.ONE: "counted as 1", Undefined.SKIP: "left out"}
+_AS_IN_SCIKIT_LEARN = "counted as in scikit-learn"
 
 
 def in_words(result: Result) -> str:
@@ -43,9 +44,10 @@ def by_convention(result: Result, check: Callable[[Experiment], Result]) -> tupl
         return ()
     if not _undefined(experiment.reported, result.decisive.answer.witness):
         return ()
-    return tuple(
-        (words, check(replace(experiment, undefined=policy)).verdict) for policy, words in _CONVENTIONS.items()
-    )
+    conventions = dict(_CONVENTIONS)
+    if any(one.score.undefined_as[0] is not SCORES["acc"].undefined_as[0] for one in experiment.reported):
+        conventions[Undefined.SCIKIT_LEARN] = _AS_IN_SCIKIT_LEARN  # else it is the same as 0
+    return tuple((words, check(replace(experiment, undefined=policy)).verdict) for policy, words in conventions.items())
 
 
 def only_a_mixture(conventions: Sequence[tuple[str, Verdict]]) -> bool:

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mean_reports import means, printed_by_author, rounded, some_matrix_set_fits
+from mean_reports import means, printed_by_author, reported, rounded, some_matrix_set_fits
 
 from assay.findings import Verdict
 from assay.scores.check import check
@@ -124,3 +124,10 @@ def test_models_that_hardly_ever_say_yes_are_never_refuted(seed):
         report.append(Reported(Constraint(score, mean, (), name, "?")))
     assert solve_unknown([model], report).verdict is not Verdict.INCONSISTENT
     assert solve_known(parts, report).verdict is not Verdict.INCONSISTENT
+
+
+def test_a_spread_over_large_unknown_folds_is_never_refuted_by_corners():
+    # honest: five folds of 141 and 142 items, too many matrices to tabulate; the squares of a score are not linear
+    spec = reported("spec", "0.7509", Fraction("0.00005"), sd=rounded(0.0245, 4))
+    answer = solve_unknown([any_kfold(179, 530, 5)], [spec])
+    assert answer.verdict is Verdict.CONSISTENT

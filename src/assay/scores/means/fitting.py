@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assay.records import dataclass
 from assay.scores import newton
 from assay.scores.definitions import Matrix
 from assay.scores.means.goals import Goal, ways
@@ -40,16 +41,22 @@ _ACTIVE = (6, 10, 8, 12)
 """So many parts are combined in every way while the others stay as they have settled."""
 _TURNS = 2
 """Choices of those parts in one attempt."""
-_COST_OF_A_PART = 300
+_COST_OF_A_PART = 1_000
 """What it takes to settle a part, in the time of so many sums."""
 
 
-def witness_for(
-    parts: Sequence[Part], reported: Sequence[Reported], budget: Budget, attempts: Sequence[int]
-) -> list[Matrix] | None:
-    """A verified matrix for each single part, in order, if one of so many attempts finds them."""
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A verified matrix for each single part, in order; or at least whether there is a real-valued solution."""
+
+    witness: tuple[Matrix, ...] = ()
+    solvable: bool = False
+
+
+def propose(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget, attempts: Sequence[int]) -> Proposed:
+    """What so many attempts, each with its number of sums, find."""
     if any(one.mean.infinite or _endless(one) for one in reported):
-        return None
+        return Proposed()
     singles = list(each(parts))
 
     def check(matrices: list[Matrix]) -> bool:
@@ -61,11 +68,11 @@ def witness_for(
             fits = [fit for fit in fits if fit.hopeful]
             for fit in fits:
                 if not budget.spend("nearby", _COST_OF_A_PART * len(singles)):
-                    return None
+                    return Proposed(solvable=fit.successes > 0)
                 found = fit.attempt(size, check, budget)
                 if found:
-                    return found
-    return None
+                    return Proposed(tuple(found), solvable=True)
+    return Proposed(solvable=any(fit.successes for fit in fits))
 
 
 def _endless(one: Reported) -> bool:

@@ -46,8 +46,8 @@ def proposed(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget
     from assay.scores.means import fitting
 
     attempts = fitting.THOROUGH if thorough else fitting.QUICK
-    witness = fitting.witness_for(parts, reported, budget, attempts)
-    return consistent(*witness) if witness else None
+    found = fitting.propose(parts, reported, budget, attempts)
+    return consistent(*found.witness) if found.witness else None
 
 
 def any_score(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget, propose: Proposal) -> Answer:

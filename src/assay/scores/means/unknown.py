@@ -20,7 +20,7 @@ from assay.findings import Verdict
 from assay.scores.answers import Answer, consistent, inconsistent, undecided
 from assay.scores.definitions import Matrix
 from assay.scores.folds import Fold, FoldModel, Slots
-from assay.scores.means import known, linear
+from assay.scores.means import fitting, known, linear
 from assay.scores.means.halves import Halves
 from assay.scores.means.joint import Place, joined, places_of, thinned
 from assay.scores.means.patterns import Table, table
@@ -43,6 +43,14 @@ _SHARE_OF_FIRST = 6
 """The most balanced configuration may spend this part of the budget."""
 _SHARE_OF_ALL = 2
 """All of them in one search may spend this part."""
+_SHARE_OF_DRAWS = 8
+_MOST_DRAWS = 16
+"""Configurations that are drawn at random."""
+_LARGEST_DRAWN = 10**8
+"""Items of a dataset whose folds are drawn; with more of them the most balanced folds do."""
+_ATTEMPTS_EACH = (2_000, 20_000)
+_MOST_HOPELESS = 4
+"""So many of them without a real-valued solution end it."""
 Parts = tuple[Part, ...]
 T = TypeVar("T")
 
@@ -52,7 +60,14 @@ def solve(models: Sequence[FoldModel], reported: Sequence[Reported], budget: Bud
     if not all(model.count for model in models):
         raise InputError("no folds at all satisfy the description", fix="Allow folds without one of the classes.")
     study = _Study(models, reported, budget)
-    return study.whatever_the_folds() or study.balanced() or study.together() or study.one_by_one()
+    answer = (
+        study.whatever_the_folds()
+        or study.balanced()
+        or study.refuted_together()
+        or study.searched_together()
+        or study.one_by_one()
+    )
+    return answer if answer.verdict is not Verdict.UNDECIDED else study.drawn_at_random() or answer
 
 
 def datasets_as_parts(models: Sequence[FoldModel]) -> Iterator[Parts]:
@@ -65,6 +80,30 @@ def datasets_as_parts(models: Sequence[FoldModel]) -> Iterator[Parts]:
             for group, (model, weight) in enumerate(zip(models, weights, strict=True))
         ],
     )
+
+
+def draw_folds(models: Sequence[FoldModel], generator: np.random.Generator) -> Parts | None:
+    """One configuration as shuffling would cut it; None where the model does not allow what is drawn."""
+    if any(model.p + model.n > _LARGEST_DRAWN for model in models):
+        return None
+    folds: list[Part] = []
+    for group, model in enumerate(models):
+        weight = Fraction(1, model.k * model.repeats) if len(models) > 1 else Fraction(1)
+        sizes = [fold.p + fold.n for fold in next(model.single.configurations())]
+        for _ in range(model.repeats):
+            drawn = generator.multivariate_hypergeometric(sizes, model.p).tolist()
+            found = [Fold(p, size - p) for p, size in zip(drawn, sizes, strict=True)]
+            if not all(_allowed(model, fold) for fold in found):
+                return None
+            folds += [Part(fold.p, fold.n, 1, weight, group) for fold in found]
+    return tuple(folds)
+
+
+def _allowed(model: FoldModel, fold: Fold) -> bool:
+    """Whether the model has such folds; where they are too many to list, all of the known sizes with both classes."""
+    if model.beyond_listing:
+        return model.sizes_known and min(fold) > 0
+    return fold in model.types
 
 
 def combined(models: Sequence[FoldModel], called: Sequence[Mapping[Fold, T]]) -> Iterator[tuple[T, ...]]:
@@ -93,11 +132,14 @@ class _Study:
         # tables of every kind of fold when they are affordable, else those of the linear scores alone
         tabulated = only_linear or budget.spend("patterns", known.table_size(self.kinds))
         self.corners = only_linear or not tabulated
-        screened = reported if tabulated else self.linear
+        # corners bound what is linear in the counts: of a linear score its mean, but not its spread
+        screened = reported if tabulated else [replace(one, sd=None, minimum=None, maximum=None) for one in self.linear]
         self.measures = measures(self.first, screened) if screened else []
         self.windows = [window for measure in self.measures for window in measure.windows]
         self.tables: dict[Part, Table] = {}
         self.directions = np.zeros((len(self.windows), 0), dtype=np.int64)
+        self.places: Sequence[Place] = ()
+        self.joint: Search | None = None
 
     def _kinds(self) -> list[Part]:
         by_group = {part.group: part.weight for part in self.first}
@@ -131,8 +173,8 @@ class _Study:
         self.budget.charge(share)
         return answer if answer.verdict is Verdict.CONSISTENT else None
 
-    def together(self) -> Answer | None:
-        """All configurations at once: a refutation, a witness, or at least smaller tables and some directions."""
+    def refuted_together(self) -> Answer | None:
+        """What rules out all configurations at once; it leaves smaller tables and some directions otherwise."""
         if (
             self.beyond_listing
             or not self.measures
@@ -140,7 +182,32 @@ class _Study:
         ):
             return None
         self.tables = {part: table(part, self.measures, side=2 if self.corners else None) for part in self.kinds}
-        return self._in_one_inequality() if self.corners else self._in_one_search()
+        if self.corners:
+            return self._in_one_inequality()
+        self.places = places_of(self.models, self.kinds)
+        self.joint = joined(self.models, self.places, self.tables, self.windows)
+        return screen(self.joint, self.budget)
+
+    def drawn_at_random(self) -> Answer | None:
+        """A witness on folds as shuffling would cut them: most honest reports have one on many of those."""
+        generator = np.random.default_rng(0)
+        draws = (draw_folds(self.models, generator) for _ in range(_MOST_DRAWS))
+        share = self.budget.share(_SHARE_OF_DRAWS)
+        hopeless = 0
+        for folds in filter(None, draws):
+            found = fitting.propose(merged(folds), self.reported, share, _ATTEMPTS_EACH)
+            if found.witness:
+                self.budget.charge(share)
+                return known.in_order(consistent(*found.witness), folds, self.reported)
+            hopeless += not found.solvable
+            if hopeless == _MOST_HOPELESS:
+                break
+        self.budget.charge(share)
+        return None
+
+    def searched_together(self) -> Answer | None:
+        """All configurations in one search over tables."""
+        return None if self.joint is None else self._in_one_search(self.joint)
 
     def _in_one_inequality(self) -> Answer | None:
         """Linear scores: one direction may rule out every configuration."""
@@ -172,11 +239,10 @@ class _Study:
             total += model.greatest(worth) or 0
         return total < search.need(direction)[0]
 
-    def _in_one_search(self) -> Answer | None:
+    def _in_one_search(self, search: Search) -> Answer | None:
         """Any scores: the folds themselves are part of what is searched for."""
-        places = places_of(self.models, self.kinds)
-        search = joined(self.models, places, self.tables, self.windows)
-        answer = screen(search, self.budget) or self._drawn(search, places)
+        places = self.places
+        answer = self._drawn(search, places)
         if answer:
             return answer
         directions = [search.axes(), search.random_directions(_RANDOM_DIRECTIONS, seed=5)]

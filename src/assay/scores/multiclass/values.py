@@ -37,6 +37,7 @@ def gaps_for(policy: Undefined) -> tuple[Gap, ...]:
     return {
         Undefined.ANY: (Gap.NEVER, Gap.ZERO, Gap.ONE, *skipping),
         Undefined.ZERO: (Gap.ZERO,),
+        Undefined.SCIKIT_LEARN: (Gap.ZERO,),
         Undefined.ONE: (Gap.ONE,),
         Undefined.NEVER: (Gap.NEVER,),
         Undefined.SKIP: skipping,
@@ -45,7 +46,7 @@ def gaps_for(policy: Undefined) -> tuple[Gap, ...]:
 
 def stand_ins_for(policy: Undefined) -> tuple[Fraction, ...]:
     """What a policy allows for a kappa or an MCC that is 0/0; libraries print 0."""
-    allowed = {Undefined.ANY: (0, 1, -1), Undefined.ZERO: (0,), Undefined.ONE: (1,)}
+    allowed = {Undefined.ANY: (0, 1, -1), Undefined.ZERO: (0,), Undefined.ONE: (1,), Undefined.SCIKIT_LEARN: (0,)}
     return tuple(map(Fraction, allowed.get(policy, ())))
 
 
