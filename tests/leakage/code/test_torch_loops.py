@@ -1,0 +1,125 @@
+"""Training loops written out in torch: own trainers, loaders, data modules, mixed precision."""
+
+import pytest
+
+from assay.leakage.code.analysis import analyse_text
+
+TRAINER = """
+import pandas as pd
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+class Net(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(width, 8), nn.ReLU(), nn.Linear(8, 1))
+    def forward(self, x):
+        return self.layers(x)
+class BaseTrainer:
+    def __init__(self, model, train_loader, test_loader):
+        self.model, self.train_loader, self.test_loader = model, train_loader, test_loader
+        self.optimizer = torch.optim.Adam(self.model.parameters())
+        self.loss = nn.MSELoss()
+    def fit(self, epochs):
+        for _ in range(epochs):
+            for x, y in self.train_loader:
+                self.optimizer.zero_grad()
+                self.loss(self.model(x), y).backward()
+                self.optimizer.step()
+class Trainer(BaseTrainer):
+    def evaluate(self):
+        self.model.eval()
+        total = 0
+        for x, y in self.test_loader:
+            total += self.loss(self.model(x), y).item()
+        return total / len(self.test_loader)
+df = pd.read_csv("patients.csv")
+df["dose"] = df["dose"].fillna({given})
+X, y = torch.tensor(df[["age", "dose"]].values), torch.tensor(df["ill"].values)
+trainer = Trainer(Net(2), DataLoader(TensorDataset(X[:800], y[:800])), DataLoader(TensorDataset(X[800:], y[800:])))
+trainer.fit(5)
+print(trainer.evaluate())
+"""
+MODULE = """
+import pandas as pd
+import pytorch_lightning as pl
+import torch
+from torch.utils.data import DataLoader, Dataset, random_split
+class Rows(Dataset):
+    def __init__(self, path):
+        df = pd.read_csv(path)
+        df["dose"] = df["dose"].fillna({given})
+        self.x, self.y = df.drop(columns="ill").values, df["ill"].values
+    def __len__(self):
+        return len(self.x)
+    def __getitem__(self, i):
+        return torch.tensor(self.x[i]), self.y[i]
+class Parts(pl.LightningDataModule):
+    def setup(self, stage=None):
+        self.train, self.test = random_split(Rows("patients.csv"), [0.8, 0.2])
+    def train_dataloader(self):
+        return DataLoader(self.train)
+    def test_dataloader(self):
+        return DataLoader(self.test)
+class Net(pl.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.net = torch.nn.Linear(3, 1)
+parts, trainer = Parts(), pl.Trainer(max_epochs=5)
+trainer.fit(Net(), parts)
+trainer.test(datamodule=parts)
+"""
+ENGINE = """
+import numpy as np
+import timm
+import torch
+from sklearn.metrics import roc_auc_score
+from torch.utils.data import DataLoader, Dataset
+class Rows(Dataset):
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+    def __len__(self):
+        return len(self.x)
+    def __getitem__(self, i):
+        return {{"image": self.x[i], "label": self.y[i]}}
+def train_one_epoch(model, optimizer, loader, criterion, scaler):
+    for batch in loader:
+        with torch.cuda.amp.autocast():
+            loss = criterion(model(batch["image"].cuda(non_blocking=True)), batch["label"].cuda())
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+@torch.no_grad()
+def evaluate(model, loader):
+    said, true = [], []
+    for batch in loader:
+        said.append(model(batch["image"].cuda()).sigmoid().cpu().numpy())
+        true.append(batch["label"].numpy())
+    return roc_auc_score(np.concatenate(true), np.concatenate(said))
+def main():
+    x, y = np.load("scans.npy"), np.load("ill.npy")
+    x = x - {given}
+    order = np.random.permutation(len(x))
+    first, last = order[:800], order[800:]
+    loaders = {{"train": DataLoader(Rows(x[first], y[first])), "test": DataLoader(Rows(x[last], y[last]))}}
+    model = timm.create_model("resnet50", num_classes=1).cuda()
+    optimizer, scaler = torch.optim.AdamW(model.parameters()), torch.cuda.amp.GradScaler()
+    train_one_epoch(model, optimizer, loaders["train"], torch.nn.BCEWithLogitsLoss(), scaler)
+    print(evaluate(model, loaders["test"]))
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "statistic"),
+    [
+        pytest.param(TRAINER, 'df["dose"].mean()', id="own trainer"),
+        pytest.param(MODULE, 'df["dose"].mean()', id="data module"),
+        pytest.param(ENGINE, "x.mean(axis=0)", id="mixed precision"),
+    ],
+)
+def test_a_statistic_of_all_rows_before_the_split_is_reported(program: str, statistic: str) -> None:
+    leaky = analyse_text(program.format(given=statistic))
+    assert "L1.2" in {leak.code for leak in leaky.leaks}
+    clean = analyse_text(program.format(given="0"))
+    assert clean.models == 1
+    assert "L1.2" not in {leak.code for leak in clean.leaks}
