@@ -186,3 +186,9 @@ def test_all_policies_judge_the_same_pairs() -> None:
     text = READ + SPLIT + FIT + "print(model.score(X_test, y_test))\n"
     tables = [analyse_text(text, policy=load_policy(name)).pairs for name in NAMES]
     assert all(a == b for a, b in itertools.pairwise(tables))
+
+
+def test_a_bootstrap_of_training_rows_is_no_copy_across_the_split() -> None:
+    bag = "drawn = np.random.choice(len(X), size=len(X), replace=True)\n"
+    bag += "tree = DecisionTreeClassifier().fit(X.iloc[drawn], y.iloc[drawn])\nprint(tree.score(X, y))\n"
+    assert "L1.4" not in {leak.code for leak in analyse_text(READ + "import numpy as np\n" + bag).leaks}

@@ -11,7 +11,6 @@ from assay.leakage.code.facts.pair import Relation
 from assay.leakage.code.state.events import Choice, Evaluation, Purpose, Split, Stopping, Trace
 from assay.leakage.code.state.provenance import tables_in
 from assay.leakage.code.state.rows import (
-    NO_ROWS,
     Cut,
     Except,
     Interval,
@@ -84,15 +83,6 @@ class Observations:
             outcomes, shown = found.setdefault(e.model.site, (set(), set()))
             outcomes.update(fit.target for fit in e.model.fits)
             shown.update(fit.columns.only for fit in e.model.fits)
-        return found
-
-    @cached_property
-    def taught(self) -> dict[Hashable, Rows]:
-        """All rows that each model learns from, now or later."""
-        found: dict[Hashable, Rows] = {}
-        for e in self.evaluations:
-            known = found.get(e.model.serial, NO_ROWS)
-            found[e.model.serial] = known.union(*(fit.rows for fit in e.model.fits))
         return found
 
     @cached_property

@@ -28,9 +28,6 @@ from assay.patterns import regex
 from assay.records import dataclass
 
 Value = str | int | bool
-Unit = tuple[Pair, Learnt | None]
-"""A pair, and one of the steps that learnt something before it where a rule goes through those."""
-
 _ANY = "any"
 _NUMBER = regex(r"(>=|<=|==|>|<)\s*(\d+)")
 _OPERATORS: dict[str, Callable[[int, int], bool]] = {
