@@ -282,8 +282,8 @@ class Report:
     """All that one instrument has to say about one audited thing; every format is made from it.
 
     `left_out` names what was not examined (limits hit, files that do not parse): silence must never
-    be mistaken for a clean bill. A report with `sections` is set in chapters, under a verdict in five
-    lines; `fine` is what that verdict says in favour of the audited thing.
+    be mistaken for a clean bill. A report with `sections` is set in chapters, under page one and a
+    verdict; `fine` is what that verdict says in favour of the audited thing.
     """
 
     title: str

@@ -49,7 +49,7 @@ def audit(
     """Can this result be true, was it fairly measured, could somebody get it again?
 
     Runs every instrument that has something to look at, holds what they read against each other, and gives one
-    report: the verdict in five lines, what is wrong, what is missing, what to ask the authors, and the evidence.
+    report: a headline, at most five points, what to ask the authors, a verdict, and the evidence.
     """
     from assay.audit.recognising import recognise
     from assay.audit.reporting import report_of
