@@ -48,6 +48,8 @@ class Role(StrEnum):
     CROSS_VALIDATE = "cross_validates"
     METRIC = "measures"
     """Compares predictions with the truth and gives a score."""
+    COMPUTE_LOSS = "computes_loss"
+    """Compares predictions with the truth and gives what training minimises."""
     COMPARE = "compares"
     """Compares two columns value by value."""
     CURVE = "sweeps_thresholds"

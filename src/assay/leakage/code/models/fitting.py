@@ -325,6 +325,7 @@ def _handlers() -> dict[Role, Callable[[Call, Estimator], Value]]:
         Role.PREDICT: predict,
         Role.PREDICT_IN_SAMPLE: predict,
         Role.METRIC: lambda c, _: scoring.metric(c),
+        Role.COMPUTE_LOSS: lambda c, _: scoring.loss(c),
         Role.SCORE: _score,
         Role.TRANSFORM: _transform,
         Role.NAME_COLUMNS: _columns_named,
