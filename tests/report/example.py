@@ -27,7 +27,7 @@ from assay.findings import (
     quote,
     witness,
 )
-from assay.report import Format, render, write
+from assay.report import Format, encoded, write
 
 SCALER = Location("src/train.py", 41, 5, 41, 34)
 
@@ -164,7 +164,7 @@ CLEAN = Report(title="Scores of study.toml", question="Can these numbers be true
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for kind in Format:
-        write(render(EXAMPLE, kind), folder / f"example.{kind.value}", force=True)
+        write(encoded(EXAMPLE, kind), folder / f"example.{kind.value}", force=True)
 
 
 if __name__ == "__main__":

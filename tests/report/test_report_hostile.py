@@ -132,7 +132,7 @@ def test_json_gives_back_exactly_what_the_report_says(name: str) -> None:
 @given(reports)
 @settings(max_examples=40, deadline=None)
 def test_no_report_at_all_breaks_a_format(report: Report) -> None:
-    for kind in Format:
+    for kind in (one for one in Format if not one.is_binary):
         assert render(report, kind).encode("utf-8").endswith(b"\n")
 
 

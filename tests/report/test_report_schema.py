@@ -40,6 +40,7 @@ def test_the_schema_names_every_field_and_requires_all_but_those_of_chapters() -
             "section",
             "question",
             "descriptive",
+            "not_examined",
         }
 
     data = EXAMPLE.to_dict()

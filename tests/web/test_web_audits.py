@@ -74,6 +74,13 @@ def test_the_report_is_downloaded_in_every_format(house: Visitor, audited: str, 
     assert "S101" in answer.text
 
 
+@pytest.mark.parametrize(("ending", "begins"), [("pdf", b"%PDF"), ("docx", b"PK\x03\x04")])
+def test_the_report_is_downloaded_as_a_document(house: Visitor, audited: str, ending: str, begins: bytes) -> None:
+    answer = house.get(f"{audited}/report.{ending}")
+    assert answer.headers["content-disposition"].startswith("attachment")
+    assert answer.content.startswith(begins)
+
+
 def test_there_are_no_other_downloads(house: Visitor, audited: str) -> None:
     for ending in ("exe", "..", "%2e%2e%2fupload%2fscores.toml"):
         assert house.get(f"{audited}/report.{ending}").status_code == 404
@@ -259,7 +266,7 @@ def test_hostile_uploads_leave_nothing_behind_and_are_shown_as_text(house: Visit
     assert "&lt;script&gt;" in page.text
     shown = (begun.text, page.text, house.get("/audits").text, house.get(f"{page.url.path}/report.html").text)
     for text in shown:
-        assert not re.search(r"<script(?! src=\"/static)|<img src=x", text)
+        assert not re.search(r"<script(?! src=\"/static|>\"use strict\";)|<img src=x", text)
     assert "root:" not in house.get(f"{page.url.path}/report.json").text
     assert house.settings
     assert {p.name for p in house.settings.folder.parent.rglob("*escaped*")} == set()

@@ -117,7 +117,7 @@ def read(
     *,
     delivery: Delivery,
 ) -> int:
-    """Read scores as they are printed, show the reading, and check every row of it.
+    """Read scores as people print them, and check each row.
 
     Prose, pasted tables, Markdown, LaTeX, HTML, classification reports and confusion matrices are read. A row with a
     number that is not explained is not checked.

@@ -110,7 +110,7 @@ def _shown(findings: list[Finding]) -> str:
     """Where the first of them is, the first sentence of its proof, and how many others there are."""
     first = findings[0]
     proof = next((e.text for e in first.evidence if e.kind is EvidenceKind.CERTIFICATE), "")
-    parts = [str(first.location) if first.location else first.subject, _sentence(proof)]
+    parts = [first.code, str(first.location) if first.location else first.subject, _sentence(proof)]
     if len(findings) > 1:
         parts.append(f"and {len(findings) - 1} more of this kind")
     return on_one_line("; ".join(part for part in parts if part))
