@@ -11,6 +11,7 @@ from assay.errors import InputError
 from assay.reproduction.outcomes import AttemptOutcome, Measured, Outcome, attempt_outcome, judge
 
 SAME, E, C, D, U = Outcome.IDENTICAL, Outcome.EQUIVALENT, Outcome.CONSISTENT, Outcome.DIFFERENT, Outcome.UNDECIDABLE
+N = Outcome.INDISTINGUISHABLE
 
 
 def outcome(original: str, reproduced: str, *baselines: str) -> Outcome:
@@ -23,10 +24,10 @@ def outcome(original: str, reproduced: str, *baselines: str) -> Outcome:
         ("0.83", "0.8345", SAME),
         ("0.83", "0.8399", SAME),  # cut off
         ("0.83", "0.825", SAME),
-        ("0.83", "0.8249", U),
+        ("0.83", "0.8249", D),
         ("0.830", "0.83", SAME),
         ("83.0%", "0.8301", SAME),
-        ("0.83", "0.84", U),
+        ("0.83", "0.84", D),
         ("-0.5", "-0.5", SAME),
     ],
 )
@@ -44,11 +45,26 @@ def test_the_side_of_every_baseline_decides_what_is_consistent():
 def test_spreads_show_difference_and_equivalence():
     one, near, far = Measured("92.1", 0.2, 5), Measured("91.9", 0.2, 5), Measured("90.0", 0.2, 5)
     assert judge(one, near, margin=0.6).outcome is E
-    assert judge(one, near, margin=0.1).outcome is U
+    assert judge(one, near, margin=0.1).outcome is N
     found = judge(one, far)
     assert found.outcome is D
     _, p = stats.ttest_ind_from_stats(92.1, 0.2, 5, 90.0, 0.2, 5, equal_var=False)
     assert found.p_different == pytest.approx(p)
+
+
+def test_another_number_without_a_baseline_is_different():
+    found = judge(Measured("0.815"), Measured("0.60"))
+    assert (found.outcome, found.reasons) == (D, ("another number, and no baseline",))
+
+
+def test_overlapping_means_are_not_distinguishable_and_show_their_interval():
+    found = judge(Measured("88.0", 1.0, 10), Measured("87.9", 1.1, 5))
+    assert found.outcome is N
+    assert found.p_different == pytest.approx(0.87, abs=0.005)
+    assert found.reasons == (
+        "not distinguishable at these spreads",
+        "Welch: difference -0.1, 95 % interval -1.47 to 1.27, p = 0.869",
+    )
 
 
 @pytest.mark.parametrize(("items", "p"), [(10_000, 0.72), (1_000_000, 0.0003)])
@@ -61,7 +77,10 @@ def test_the_same_two_shares_mean_little_or_much_by_their_number(items: int, p: 
     ("outcomes", "expected"),
     [
         ([], AttemptOutcome.NO_RESULT),
-        ([U, U], AttemptOutcome.NO_RESULT),
+        ([U, U], AttemptOutcome.UNDECIDED),
+        ([N], AttemptOutcome.UNDECIDED),
+        ([N, U, SAME], AttemptOutcome.SUCCESS),
+        ([N, D], AttemptOutcome.FAILURE),
         ([SAME] * 6, AttemptOutcome.SUCCESS),
         ([SAME, E], AttemptOutcome.SUCCESS),
         ([SAME] * 3 + [C] * 3, AttemptOutcome.PARTIAL),
@@ -90,7 +109,7 @@ def test_what_is_no_number_is_refused(text: str):
 
 def test_numbers_with_an_exponent_keep_their_digits():
     assert outcome("1.5e-197", "1.50e-197") is SAME
-    assert outcome("1.5e-197", "1.6e-197") is U
+    assert outcome("1.5e-197", "1.6e-197") is D
     assert Measured("1.5e3").unit == 100
     assert Measured("2e-3").unit == Fraction(1, 1000)
 
@@ -103,7 +122,7 @@ def test_a_number_beyond_all_results_is_refused():
 def test_shares_are_equivalent_only_within_the_margin():
     one, other = Measured("0.900", items=20_000), Measured("0.905", items=20_000)
     assert judge(one, other, margin=0.02).outcome is E
-    assert judge(one, other, margin=0.006).outcome is U
+    assert judge(one, other, margin=0.006).outcome is N
 
 
 @given(st.integers(0, 100), st.integers(0, 100), st.integers(1, 5000), st.floats(0.001, 0.5))

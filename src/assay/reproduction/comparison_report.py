@@ -42,8 +42,9 @@ def _verdicts(found: Comparison) -> Table:
         Outcome.IDENTICAL: "the same at the digits that both print",
         Outcome.EQUIVALENT: f"shown to differ by less than {found.margin or 0:g}",
         Outcome.CONSISTENT: "another number on the same side of every baseline",
-        Outcome.DIFFERENT: "across a baseline, or another number beyond chance",
-        Outcome.UNDECIDABLE: "another number, and nothing known to hold it against",
+        Outcome.INDISTINGUISHABLE: "another number, within chance at these spreads or test sizes",
+        Outcome.DIFFERENT: "across a baseline, beyond chance, or simply another number",
+        Outcome.UNDECIDABLE: "the two numbers cannot be compared as printed",
     }
     rows = tuple((outcome.value, counts[outcome], meaning[outcome]) for outcome in Outcome if counts[outcome])
     return Table("Verdicts", ("verdict", "cells", "meaning"), rows)

@@ -31,9 +31,16 @@ class Outcome(StrEnum):
     """Shown to differ by less than a stated margin."""
     CONSISTENT = "consistent"
     """Another number, but on the same side of every baseline."""
+    INDISTINGUISHABLE = "not distinguishable"
+    """Another number, and the spreads or test sizes are too wide to show a difference or the lack of one."""
     DIFFERENT = "different"
+    """Neither of the above: another number, with no baseline to be consistent with, or across one."""
     UNDECIDABLE = "undecidable"
-    """Nothing was reported that the number could be held against."""
+    """There is no reproduced number that can be compared with the original."""
+
+
+UNDECIDED = frozenset({Outcome.INDISTINGUISHABLE, Outcome.UNDECIDABLE})
+"""Shown to be neither alike nor different; an experiment that ended so was run, but decides nothing."""
 
 
 class AttemptOutcome(StrEnum):
@@ -43,6 +50,8 @@ class AttemptOutcome(StrEnum):
     PARTIAL = "Partial Success"
     FAILURE = "Failure"
     NO_RESULT = "No Result"
+    UNDECIDED = "Undecided"
+    """Experiments were run, and none of them is shown to be alike or different."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +151,9 @@ def put_to_test(
     """Whether the two differ, and whether they differ by less than the margin."""
     if difference is None:
         return Tested()
-    reasons = [f"{difference.method}: p = {difference.p:.3g}{_assumed(original, reproduced)}"]
+    interval = difference.interval
+    size = f"difference {difference.value:.3g}, 95 % interval {interval.low:.3g} to {interval.high:.3g}"
+    reasons = [f"{difference.method}: {size}, p = {difference.p:.3g}{_assumed(original, reproduced)}"]
     not_equivalent = None if margin is None else _p_not_equivalent(original, reproduced, margin)
     if not_equivalent is not None:
         reasons.append(f"equivalence within {margin:g}: p = {not_equivalent:.3g}")
@@ -157,7 +168,7 @@ def settled(
     *,
     alpha: float = ALPHA,
 ) -> Judged:
-    """The outcome, given what the tests say: the first of the five that can be shown."""
+    """The outcome, given what the tests say: the first that can be shown."""
     same = _identical(original, reproduced)
     if same:
         return Judged(Outcome.IDENTICAL, (same,))
@@ -171,16 +182,19 @@ def settled(
         told = f"on the other side of {', '.join(crossed)}" if crossed else "on the same side of every baseline"
         outcome = Outcome.DIFFERENT if crossed else Outcome.CONSISTENT
         return Judged(outcome, (*reasons, told), differ, not_equivalent)
-    if differ is not None and differ < alpha:
-        return Judged(Outcome.DIFFERENT, (*reasons, "no baseline to be consistent with"), differ, not_equivalent)
-    return Judged(Outcome.UNDECIDABLE, (*reasons, "another number, and no baseline"), differ, not_equivalent)
+    if differ is None or differ < alpha:
+        return Judged(Outcome.DIFFERENT, (*reasons, "another number, and no baseline"), differ, not_equivalent)
+    limit = "spreads" if _has_spread(original) and _has_spread(reproduced) else "test sizes"
+    reasons = (f"not distinguishable at these {limit}", *reasons)
+    return Judged(Outcome.INDISTINGUISHABLE, reasons, differ, not_equivalent)
 
 
 def attempt_outcome(outcomes: Iterable[Outcome]) -> AttemptOutcome:
     """The outcome of an attempt from those of its experiments that were run; equivalent counts as identical."""
-    known = [o for o in outcomes if o is not Outcome.UNDECIDABLE]
+    run = list(outcomes)
+    known = [o for o in run if o not in UNDECIDED]
     if not known:
-        return AttemptOutcome.NO_RESULT
+        return AttemptOutcome.UNDECIDED if run else AttemptOutcome.NO_RESULT
     alike = {Outcome.IDENTICAL, Outcome.EQUIVALENT}
     if all(o in alike for o in known):
         return AttemptOutcome.SUCCESS

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from assay.errors import InputError, suggestion
 from assay.records import dataclass
-from assay.reproduction.outcomes import AttemptOutcome, Measured, Outcome, attempt_outcome, judge
+from assay.reproduction.outcomes import UNDECIDED, AttemptOutcome, Judged, Measured, Outcome, attempt_outcome, judge
 
 DEFAULT_BUDGET = Decimal(40)
 """Hours per attempt, about a week of work (Cappelen & Mølnå 2018, section 3.5)."""
@@ -105,17 +105,32 @@ class Result:
     """The difference that would not matter, stated before the result was known."""
 
     @property
+    def judged(self) -> Judged:
+        """How the number stands to the original, and why."""
+        return _judged(self)
+
+    @property
     def outcome(self) -> Outcome:
         """How the number stands to the original."""
-        return _outcome_of(self)
+        return self.judged.outcome
 
 
 @lru_cache(maxsize=2**17)
-def _outcome_of(result: Result) -> Outcome:
+def _judged(result: Result) -> Judged:
     """Kept, because it may take a statistical test and every table asks for it again."""
     if result.reproduced is None:
-        return Outcome.UNDECIDABLE
-    return judge(result.original, result.reproduced, result.baselines, margin=result.margin).outcome
+        return Judged(Outcome.UNDECIDABLE, ("there is no reproduced number",))
+    return judge(result.original, result.reproduced, result.baselines, margin=result.margin)
+
+
+_WORST_FIRST = (
+    Outcome.DIFFERENT,
+    Outcome.UNDECIDABLE,
+    Outcome.INDISTINGUISHABLE,
+    Outcome.CONSISTENT,
+    Outcome.EQUIVALENT,
+    Outcome.IDENTICAL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +148,13 @@ class Experiment:
     def outcome(self) -> Outcome:
         """As good as its worst result; what cannot be decided is only outweighed by a difference."""
         found = {result.outcome for result in self.results} or {Outcome.UNDECIDABLE}
-        for outcome in (Outcome.DIFFERENT, Outcome.UNDECIDABLE, Outcome.CONSISTENT, Outcome.EQUIVALENT):
-            if outcome in found:
-                return outcome
-        return Outcome.IDENTICAL
+        return next(outcome for outcome in _WORST_FIRST if outcome in found)
+
+    @property
+    def was_run(self) -> bool:
+        """Whether it is marked as run; one whose results all lack a reproduced number is still to come."""
+        obtained = not self.results or any(result.reproduced is not None for result in self.results)
+        return self.status is Status.RUN and obtained
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +166,19 @@ class Counts:
     consistent: int
     different: int
     not_run: int
+    undecided: int = 0
+    """Run, and shown to be neither alike nor different; only counted over single experiments."""
+
+    @property
+    def run(self) -> int:
+        """How many experiments were run."""
+        return self.experiments - self.not_run
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """One outcome for each experiment that was run."""
-        kinds = (Outcome.IDENTICAL, Outcome.CONSISTENT, Outcome.DIFFERENT)
-        numbers = (self.identical, self.consistent, self.different)
+        kinds = (Outcome.IDENTICAL, Outcome.CONSISTENT, Outcome.DIFFERENT, Outcome.UNDECIDABLE)
+        numbers = (self.identical, self.consistent, self.different, self.undecided)
         return tuple(kind for kind, number in zip(kinds, numbers, strict=True) for _ in range(number))
 
 
@@ -216,15 +241,19 @@ class Attempt:
     def tally(self) -> Counts:
         """The counts as given, or counted over the experiments.
 
-        Equivalent counts as identical; what was run but cannot be decided counts as not run.
+        Equivalent counts as identical.
         """
         if self.counts is not None:
             return self.counts
-        found = [e.outcome for e in self.experiments if e.status is Status.RUN]
-        alike = sum(o in {Outcome.IDENTICAL, Outcome.EQUIVALENT} for o in found)
-        consistent, different = found.count(Outcome.CONSISTENT), found.count(Outcome.DIFFERENT)
-        left = len(self.experiments) - alike - consistent - different
-        return Counts(len(self.experiments), alike, consistent, different, left)
+        found = [e.outcome for e in self.experiments if e.was_run]
+        return Counts(
+            experiments=len(self.experiments),
+            identical=sum(o in {Outcome.IDENTICAL, Outcome.EQUIVALENT} for o in found),
+            consistent=found.count(Outcome.CONSISTENT),
+            different=found.count(Outcome.DIFFERENT),
+            not_run=len(self.experiments) - len(found),
+            undecided=sum(o in UNDECIDED for o in found),
+        )
 
     @property
     def categories(self) -> tuple[str, ...]:
