@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from assay.errors import InputError
-from assay.reproduction.outcomes import AttemptOutcome, Measured, Outcome, attempt_outcome, judge
+from assay.reproduction.outcomes import AttemptOutcome, Measured, Outcome, attempt_outcome, judge, summary_of_runs
 
 SAME, E, C, D, U = Outcome.IDENTICAL, Outcome.EQUIVALENT, Outcome.CONSISTENT, Outcome.DIFFERENT, Outcome.UNDECIDABLE
 N = Outcome.INDISTINGUISHABLE
@@ -65,6 +65,24 @@ def test_overlapping_means_are_not_distinguishable_and_show_their_interval():
         "not distinguishable at these spreads",
         "Welch: difference -0.1, 95 % interval -1.47 to 1.27, p = 0.869",
     )
+
+
+@pytest.mark.parametrize(
+    ("runs", "value"),
+    [
+        (["0.812", "0.81", "0.809"], "0.8103"),
+        (["81.2%", "81.0%"], "0.8110"),
+        (["120", "131"], "125.5"),
+        (["1e-197", "2e-197"], "15e-198"),
+        (["-0.5"], "-0.50"),
+        (["1e120", "1e-120"], "5" + "0" * 39 + "e80"),
+        (["1e-999", "1e-999"], "0e-300"),
+    ],
+)
+def test_runs_have_a_mean_with_one_digit_more(runs: list[str], value: str):
+    found = summary_of_runs(runs)
+    assert (found.value, found.runs) == (value, len(runs))
+    assert (found.spread is None) is (len(runs) == 1)
 
 
 @pytest.mark.parametrize(("items", "p"), [(10_000, 0.72), (1_000_000, 0.0003)])

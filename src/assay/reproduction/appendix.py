@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from assay.findings import Table, Value
 from assay.reproduction.attempted import Tried, any_undecided
 from assay.reproduction.categories import categories
-from assay.reproduction.outcomes import difference_of
+from assay.reproduction.outcomes import Measured, difference_of
 from assay.reproduction.records import KINDS
 from assay.reproduction.study import Study
 from assay.statistics import benjamini_hochberg, holm
@@ -88,22 +88,27 @@ def details_table(attempts: Sequence[Tried]) -> Table:
 def results_table(attempts: Sequence[Tried]) -> Table:
     """Every number that was to be obtained again, with the p-value of a difference, corrected for their number."""
     found = [
-        (one.name, experiment, result, difference_of(result.original, result.reproduced))
+        (one.name, experiment, result, difference_of(result.original, obtained))
         for one in attempts
         for experiment in one.attempt.experiments
         for result in experiment.results
-        if result.reproduced is not None
+        if (obtained := result.obtained) is not None
     ]
     p = [difference.p for *_, difference in found if difference]
     corrected = iter(zip(p, holm(p), benjamini_hochberg(p), strict=True))
     rows: list[tuple[Value, ...]] = []
     for name, experiment, result, difference in found:
         tests = (float(f"{value:.3g}") for value in next(corrected)) if difference else (None, None, None)
-        reproduced = result.reproduced.value if result.reproduced else None
+        reproduced = _with_spread(result.obtained) if result.obtained else None
         about = (name, experiment.id, result.metric, result.original.value, reproduced)
         rows.append((*about, *tests, result.outcome.value, "; ".join(result.judged.reasons)))
     columns = ("paper", "experiment", "metric", "original", "reproduced", "p", "p, Holm", "p, BH", "outcome", "why")
     return Table("Results", columns, tuple(rows))
+
+
+def _with_spread(result: Measured) -> str:
+    spread = "" if result.spread is None else f" ± {result.spread:.2g}"
+    return f"{result.value}{spread}" + ("" if result.runs is None else f" (n = {result.runs})")
 
 
 def matrices(attempts: Sequence[Tried], most: int) -> Iterator[Table]:

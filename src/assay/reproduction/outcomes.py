@@ -7,7 +7,9 @@ consistent and different; between them stands what they wished for: equivalence 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import statistics
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
@@ -18,6 +20,8 @@ from assay.reproduction.intervals import Difference, of_means, of_shares, studen
 
 ALPHA = 0.05
 _LONGEST, _LONGEST_EXPONENT = 100, 3
+_MOST_DECIMALS, _MOST_DIGITS = 15, 40
+_SMALLEST = Fraction(1, 10**300)
 _LARGEST = 10**150
 """Beyond it, squares no longer fit into floating-point numbers; no result is as large."""
 
@@ -99,6 +103,26 @@ def _unit(printed: str) -> Fraction:
     mantissa, _, exponent = text.rstrip("% ").lower().partition("e")
     unit = Fraction(10) ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
     return unit / 100 if text.endswith("%") else unit
+
+
+def summary_of_runs(runs: Sequence[str]) -> Measured:
+    """Mean, standard deviation and number of printed runs; the mean has one digit more than the finest of them."""
+    values = [_exact(run) for run in runs]
+    mean = sum(values, Fraction(0)) / len(values)
+    finest = max(min(map(_unit, runs)) / 10, _SMALLEST)
+    excess = len(str(abs(round(mean / finest)))) - _MOST_DIGITS
+    unit = finest * 10 ** max(excess, 0)
+    value = _printed(round(mean / unit), unit)
+    spread = statistics.stdev(map(float, values)) if len(values) > 1 else None
+    return Measured(value, spread, len(values))
+
+
+def _printed(count: int, unit: Fraction) -> str:
+    """So many of a unit, which is a power of ten, as a number."""
+    exponent = 1 - len(str(unit.denominator)) if unit < 1 else len(str(unit.numerator)) - 1
+    if -_MOST_DECIMALS <= exponent <= 0:
+        return f"{Decimal(count).scaleb(exponent):f}"
+    return f"{count}e{exponent}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ prints such a figure it is kept beside the facts as *stated*, so that the two ca
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
@@ -15,7 +16,16 @@ from functools import lru_cache
 
 from assay.errors import InputError, suggestion
 from assay.records import dataclass
-from assay.reproduction.outcomes import UNDECIDED, AttemptOutcome, Judged, Measured, Outcome, attempt_outcome, judge
+from assay.reproduction.outcomes import (
+    UNDECIDED,
+    AttemptOutcome,
+    Judged,
+    Measured,
+    Outcome,
+    attempt_outcome,
+    judge,
+    summary_of_runs,
+)
 
 DEFAULT_BUDGET = Decimal(40)
 """Hours per attempt, about a week of work (Cappelen & Mølnå 2018, section 3.5)."""
@@ -105,6 +115,19 @@ class Result:
     """The difference that would not matter, stated before the result was known."""
 
     @property
+    def obtained(self) -> Measured | None:
+        """The reproduced number; mean, spread and number of runs follow from the runs where they are not given."""
+        if not self.runs:
+            return self.reproduced
+        counted = summary_of_runs(self.runs)
+        given = self.reproduced
+        if given is None:
+            return counted
+        if given.spread is None and given.runs is None:
+            return replace(given, spread=counted.spread, runs=counted.runs)
+        return given
+
+    @property
     def judged(self) -> Judged:
         """How the number stands to the original, and why."""
         return _judged(self)
@@ -118,9 +141,10 @@ class Result:
 @lru_cache(maxsize=2**17)
 def _judged(result: Result) -> Judged:
     """Kept, because it may take a statistical test and every table asks for it again."""
-    if result.reproduced is None:
+    obtained = result.obtained
+    if obtained is None:
         return Judged(Outcome.UNDECIDABLE, ("there is no reproduced number",))
-    return judge(result.original, result.reproduced, result.baselines, margin=result.margin)
+    return judge(result.original, obtained, result.baselines, margin=result.margin)
 
 
 _WORST_FIRST = (
@@ -153,7 +177,7 @@ class Experiment:
     @property
     def was_run(self) -> bool:
         """Whether it is marked as run; one whose results all lack a reproduced number is still to come."""
-        obtained = not self.results or any(result.reproduced is not None for result in self.results)
+        obtained = not self.results or any(result.obtained is not None for result in self.results)
         return self.status is Status.RUN and obtained
 
 
