@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from assay.errors import InputError
-from assay.reproduction.outcomes import AttemptOutcome, Measured, Outcome, attempt_outcome, judge, summary_of_runs
+from assay.reproduction.outcomes import (
+    AttemptOutcome,
+    Direction,
+    Measured,
+    Outcome,
+    attempt_outcome,
+    judge,
+    summary_of_runs,
+)
 
 SAME, E, C, D, U = Outcome.IDENTICAL, Outcome.EQUIVALENT, Outcome.CONSISTENT, Outcome.DIFFERENT, Outcome.UNDECIDABLE
 N = Outcome.INDISTINGUISHABLE
@@ -39,7 +47,40 @@ def test_the_side_of_every_baseline_decides_what_is_consistent():
     assert outcome("0.8304", "0.8323", "0.8224") is C
     assert outcome("0.8304", "0.8200", "0.8224") is D
     assert outcome("0.8304", "0.8200", "0.81", "0.8224") is D
-    assert outcome("0.8304", "0.8224", "0.8224") is C
+
+
+@pytest.mark.parametrize(
+    ("original", "reproduced", "direction", "reason"),
+    [
+        (
+            *("0.85", "0.80", None),
+            'the claim "better than 0.80" is lost, if higher is better: the reproduction is as good as it',
+        ),
+        (
+            *("0.85", "0.80", Direction.HIGHER),
+            'the claim "better than 0.80" is lost: the reproduction is as good as it',
+        ),
+        (
+            *("0.75", "0.80", Direction.LOWER),
+            'the claim "better than 0.80" is lost: the reproduction is as good as it',
+        ),
+        (
+            *("0.85", "0.70", Direction.LOWER),
+            'the claim "worse than 0.80" is lost: the reproduction is better than it',
+        ),
+    ],
+)
+def test_a_tie_with_a_baseline_loses_the_claim_to_differ_from_it(
+    original: str, reproduced: str, direction: Direction | None, reason: str
+):
+    found = judge(Measured(original), Measured(reproduced), [Measured("0.80")], direction=direction)
+    assert (found.outcome, found.reasons) == (D, (reason,))
+
+
+def test_an_original_as_good_as_its_baseline_loses_that_to_a_worse_reproduction():
+    assert outcome("0.80", "0.60", "0.80") is D
+    assert outcome("0.80", "0.85", "0.80") is C
+    assert judge(Measured("0.80"), Measured("0.85"), [Measured("0.80")], direction=Direction.LOWER).outcome is D
 
 
 def test_spreads_show_difference_and_equivalence():

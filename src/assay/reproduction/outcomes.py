@@ -22,6 +22,7 @@ ALPHA = 0.05
 _LONGEST, _LONGEST_EXPONENT = 100, 3
 _MOST_DECIMALS, _MOST_DIGITS = 15, 40
 _SMALLEST = Fraction(1, 10**300)
+_STANDING = {1: "better than", 0: "as good as", -1: "worse than"}
 _LARGEST = 10**150
 """Beyond it, squares no longer fit into floating-point numbers; no result is as large."""
 
@@ -56,6 +57,13 @@ class AttemptOutcome(StrEnum):
     NO_RESULT = "No Result"
     UNDECIDED = "Undecided"
     """Experiments were run, and none of them is shown to be alike or different."""
+
+
+class Direction(StrEnum):
+    """Which way a metric gets better."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +161,12 @@ def judge(
     *,
     margin: float | None = None,
     alpha: float = ALPHA,
+    direction: Direction | None = None,
 ) -> Judged:
     """How one reproduced result stands to the original."""
     difference = difference_of(original, reproduced)
     tested = put_to_test(original, reproduced, difference, margin)
-    return settled(original, reproduced, baselines, tested, alpha=alpha)
+    return settled(original, reproduced, baselines, tested, alpha=alpha, direction=direction)
 
 
 def difference_of(original: Measured, reproduced: Measured) -> Difference | None:
@@ -191,6 +200,7 @@ def settled(
     tested: Tested,
     *,
     alpha: float = ALPHA,
+    direction: Direction | None = None,
 ) -> Judged:
     """The outcome, given what the tests say: the first that can be shown."""
     same = _identical(original, reproduced)
@@ -202,10 +212,10 @@ def settled(
         return Judged(Outcome.EQUIVALENT, reasons, differ, not_equivalent)
     rivals = list(baselines)
     if rivals:
-        crossed = [rival.value for rival in rivals if _crossed(original, reproduced, rival)]
-        told = f"on the other side of {', '.join(crossed)}" if crossed else "on the same side of every baseline"
-        outcome = Outcome.DIFFERENT if crossed else Outcome.CONSISTENT
-        return Judged(outcome, (*reasons, told), differ, not_equivalent)
+        lost = [claim for rival in rivals if (claim := _lost_claim(original, reproduced, rival, direction))]
+        outcome = Outcome.DIFFERENT if lost else Outcome.CONSISTENT
+        sides = lost or ["every comparison with a baseline holds"]
+        return Judged(outcome, (*reasons, *sides), differ, not_equivalent)
     if differ is None or differ < alpha:
         return Judged(Outcome.DIFFERENT, (*reasons, "another number, and no baseline"), differ, not_equivalent)
     limit = "spreads" if _has_spread(original) and _has_spread(reproduced) else "test sizes"
@@ -239,9 +249,24 @@ def _identical(one: Measured, other: Measured) -> str:
     return ""
 
 
-def _crossed(original: Measured, reproduced: Measured, baseline: Measured) -> bool:
-    """Whether the two stand strictly on opposite sides of a baseline; a tie is on neither."""
-    return (original.exact - baseline.exact) * (reproduced.exact - baseline.exact) < 0
+def _lost_claim(original: Measured, reproduced: Measured, baseline: Measured, direction: Direction | None) -> str:
+    """What the original could say of a baseline and the reproduction cannot; empty if nothing.
+
+    A reproduction that ties with a baseline has lost the claim to differ from it. An original that ties claims to be
+    as good, which a worse reproduction loses. Without a direction, higher is taken as better, and the reason says so.
+    """
+    sign = -1 if direction is Direction.LOWER else 1
+    before = _sign(sign * (original.exact - baseline.exact))
+    after = _sign(sign * (reproduced.exact - baseline.exact))
+    if after == before or (before == 0 and after > 0):
+        return ""
+    condition = "" if direction else ", if higher is better"
+    claim = f'the claim "{_STANDING[before]} {baseline.value}" is lost'
+    return f"{claim}{condition}: the reproduction is {_STANDING[after]} it"
+
+
+def _sign(value: Fraction) -> int:
+    return (value > 0) - (value < 0)
 
 
 def _p_not_equivalent(one: Measured, other: Measured, margin: float) -> float | None:

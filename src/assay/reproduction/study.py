@@ -19,6 +19,7 @@ from assay.records import dataclass
 from assay.reproduction.outcomes import (
     UNDECIDED,
     AttemptOutcome,
+    Direction,
     Judged,
     Measured,
     Outcome,
@@ -93,13 +94,6 @@ class Status(StrEnum):
     NOT_RUN = "not run"
 
 
-class Direction(StrEnum):
-    """Which way a metric gets better."""
-
-    HIGHER = "higher"
-    LOWER = "lower"
-
-
 @dataclass(frozen=True, slots=True)
 class Result:
     """One number that was to be obtained again, as printed, with what it was compared to."""
@@ -144,7 +138,7 @@ def _judged(result: Result) -> Judged:
     obtained = result.obtained
     if obtained is None:
         return Judged(Outcome.UNDECIDABLE, ("there is no reproduced number",))
-    return judge(result.original, obtained, result.baselines, margin=result.margin)
+    return judge(result.original, obtained, result.baselines, margin=result.margin, direction=result.direction)
 
 
 _WORST_FIRST = (
