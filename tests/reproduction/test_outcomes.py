@@ -33,7 +33,18 @@ def outcome(original: str, reproduced: str, *baselines: str) -> Outcome:
         ("0.83", "0.8399", SAME),  # cut off
         ("0.83", "0.825", SAME),
         ("0.83", "0.8249", D),
-        ("0.830", "0.83", SAME),
+        ("0.830", "0.83", U),  # too few digits to show identity
+        ("0.9905", "1", U),
+        ("0.8304", "0.8", U),
+        ("0.8304", "0.9", D),
+        ("1e-197", "1.2e-197", SAME),
+        ("-0.83", "-0.8399", SAME),  # cut off
+        ("-0.83", "-0.8249", D),
+        ("93.0", "0.930", U),  # perhaps a percentage
+        ("0.930", "92", U),
+        ("93.0%", "0.9301", SAME),
+        ("93.0", "0.60", D),
+        ("1", "0.01", D),
         ("83.0%", "0.8301", SAME),
         ("0.83", "0.84", D),
         ("-0.5", "-0.5", SAME),
@@ -41,6 +52,24 @@ def outcome(original: str, reproduced: str, *baselines: str) -> Outcome:
 )
 def test_numbers_are_identical_at_printed_digits(original: str, reproduced: str, expected: Outcome):
     assert outcome(original, reproduced) is expected
+
+
+def test_a_figure_that_was_cut_off_is_flagged():
+    found = judge(Measured("0.83"), Measured("0.8399"))
+    assert found.verdict == "identical, if cut off"
+    assert found.reasons == ("the same only if the article cut off its digits: 0.8399 does not round to it",)
+    assert not judge(Measured("0.83"), Measured("0.8345")).truncated
+
+
+def test_a_coarse_reproduction_may_be_consistent_but_is_not_called_different():
+    assert outcome("0.8304", "0.8", "0.75") is C
+    assert outcome("0.8304", "0.8", "0.81") is U
+
+
+def test_two_scales_are_asked_about():
+    assert judge(Measured("93.0"), Measured("0.930"), [Measured("90.0")]).reasons == (
+        "is one of 93.0 and 0.930 a percentage? Write its percent sign",
+    )
 
 
 def test_the_side_of_every_baseline_decides_what_is_consistent():
@@ -157,7 +186,7 @@ def test_a_number_is_identical_to_itself_however_many_zeros_it_prints(value: int
     longer = f"{value / 10**digits:.{digits + 2}f}"
     assert outcome(text, text) is SAME
     assert outcome(text, longer) is SAME
-    assert outcome(longer, text) is SAME
+    assert outcome(longer, text) is U
 
 
 @pytest.mark.parametrize("text", ["", "many", "0.9.3", "nan", "1/0"])

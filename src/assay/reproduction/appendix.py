@@ -101,7 +101,7 @@ def results_table(attempts: Sequence[Tried]) -> Table:
         tests = (float(f"{value:.3g}") for value in next(corrected)) if difference else (None, None, None)
         reproduced = _with_spread(result.obtained) if result.obtained else None
         about = (name, experiment.id, result.metric, result.original.value, reproduced)
-        rows.append((*about, *tests, result.outcome.value, "; ".join(result.judged.reasons)))
+        rows.append((*about, *tests, result.judged.verdict, "; ".join(result.judged.reasons)))
     columns = ("paper", "experiment", "metric", "original", "reproduced", "p", "p, Holm", "p, BH", "outcome", "why")
     return Table("Results", columns, tuple(rows))
 

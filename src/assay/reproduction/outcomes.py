@@ -10,7 +10,7 @@ import math
 import statistics
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from enum import StrEnum
+from enum import Enum, StrEnum
 from fractions import Fraction
 from functools import lru_cache
 
@@ -23,6 +23,8 @@ _LONGEST, _LONGEST_EXPONENT = 100, 3
 _MOST_DECIMALS, _MOST_DIGITS = 15, 40
 _SMALLEST = Fraction(1, 10**300)
 _STANDING = {1: "better than", 0: "as good as", -1: "worse than"}
+_PERCENT_SLACK = Fraction(1, 5)
+"""A number within a fifth of a hundred times another is asked about: nearer scores than that are common."""
 _LARGEST = 10**150
 """Beyond it, squares no longer fit into floating-point numbers; no result is as large."""
 
@@ -31,7 +33,7 @@ class Outcome(StrEnum):
     """How a reproduced result stands to the original, from best to worst."""
 
     IDENTICAL = "identical"
-    """The same at the digits that were printed."""
+    """The same at the precision that the article prints."""
     EQUIVALENT = "equivalent"
     """Shown to differ by less than a stated margin."""
     CONSISTENT = "consistent"
@@ -143,6 +145,13 @@ class Judged:
     """Of the two results being the same; small when they differ."""
     p_not_equivalent: float | None = None
     """Of the difference being at least the margin; small when they are equivalent."""
+    truncated: bool = False
+    """Identical only if the article cut off its digits instead of rounding."""
+
+    @property
+    def verdict(self) -> str:
+        """The outcome as tables show it."""
+        return f"{self.outcome.value}, if cut off" if self.truncated else self.outcome.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,23 +212,28 @@ def settled(
     direction: Direction | None = None,
 ) -> Judged:
     """The outcome, given what the tests say: the first that can be shown."""
-    same = _identical(original, reproduced)
-    if same:
-        return Judged(Outcome.IDENTICAL, (same,))
+    if printed := _as_printed(original, reproduced):
+        return printed
     differ, not_equivalent = tested.p_different, tested.p_not_equivalent
-    reasons = tested.reasons
     if not_equivalent is not None and not_equivalent < alpha:
-        return Judged(Outcome.EQUIVALENT, reasons, differ, not_equivalent)
+        return Judged(Outcome.EQUIVALENT, tested.reasons, differ, not_equivalent)
     rivals = list(baselines)
-    if rivals:
-        lost = [claim for rival in rivals if (claim := _lost_claim(original, reproduced, rival, direction))]
-        outcome = Outcome.DIFFERENT if lost else Outcome.CONSISTENT
-        sides = lost or ["every comparison with a baseline holds"]
-        return Judged(outcome, (*reasons, *sides), differ, not_equivalent)
+    lost = [claim for rival in rivals if (claim := _lost_claim(original, reproduced, rival, direction))]
+    if rivals and not lost:
+        reasons = (*tested.reasons, "every comparison with a baseline holds")
+        return Judged(Outcome.CONSISTENT, reasons, differ, not_equivalent)
+    if _too_coarse(original, reproduced):
+        reason = (
+            f"{reproduced.value} has fewer digits than {original.value}: give as many as the article to show identity"
+        )
+        return Judged(Outcome.UNDECIDABLE, (*tested.reasons, reason), differ, not_equivalent)
+    if lost:
+        return Judged(Outcome.DIFFERENT, (*tested.reasons, *lost), differ, not_equivalent)
     if differ is None or differ < alpha:
-        return Judged(Outcome.DIFFERENT, (*reasons, "another number, and no baseline"), differ, not_equivalent)
+        reasons = (*tested.reasons, "another number, and no baseline")
+        return Judged(Outcome.DIFFERENT, reasons, differ, not_equivalent)
     limit = "spreads" if _has_spread(original) and _has_spread(reproduced) else "test sizes"
-    reasons = (f"not distinguishable at these {limit}", *reasons)
+    reasons = (f"not distinguishable at these {limit}", *tested.reasons)
     return Judged(Outcome.INDISTINGUISHABLE, reasons, differ, not_equivalent)
 
 
@@ -237,16 +251,52 @@ def attempt_outcome(outcomes: Iterable[Outcome]) -> AttemptOutcome:
     return AttemptOutcome.FAILURE
 
 
-def _identical(one: Measured, other: Measured) -> str:
-    """In words when two figures agree at the digits that both print, by rounding or by cutting off; else empty."""
-    unit = max(one.unit, other.unit)
-    coarse, fine = (one, other) if one.unit == unit else (other, one)
-    digits = len(coarse.value.strip().rstrip("% ").lower().partition("e")[0].partition(".")[2])
-    if abs(coarse.exact - fine.exact) <= (unit / 2 if fine.unit < unit else 0):
-        return f"the same at {digits} printed digits"
-    if fine.unit < unit and coarse.exact <= fine.exact < coarse.exact + unit:
-        return f"the same at {digits} digits if they were cut off, not rounded"
-    return ""
+class _Agreement(Enum):
+    """How a figure with fewer digits agrees with one that has at least as many."""
+
+    NONE = "none"
+    ROUNDED = "rounded"
+    TRUNCATED = "truncated"
+
+
+def _agreement(coarse: Measured, fine: Measured) -> _Agreement:
+    if coarse.exact == fine.exact:
+        return _Agreement.ROUNDED
+    if fine.unit < coarse.unit and abs(coarse.exact - fine.exact) <= coarse.unit / 2:
+        return _Agreement.ROUNDED
+    beyond = abs(fine.exact) - abs(coarse.exact)
+    same_sign = coarse.exact * fine.exact >= 0
+    if same_sign and fine.unit < coarse.unit and 0 <= beyond < coarse.unit:
+        return _Agreement.TRUNCATED
+    return _Agreement.NONE
+
+
+def _as_printed(original: Measured, reproduced: Measured) -> Judged | None:
+    """What the printed digits alone decide: identity at the precision of the article, or two scales."""
+    if reproduced.unit <= original.unit:
+        match _agreement(original, reproduced):
+            case _Agreement.ROUNDED:
+                return Judged(Outcome.IDENTICAL, ("the same at the precision of the article",))
+            case _Agreement.TRUNCATED:
+                reason = f"the same only if the article cut off its digits: {reproduced.value} does not round to it"
+                return Judged(Outcome.IDENTICAL, (reason,), truncated=True)
+    if _percent_suspected(original, reproduced):
+        question = f"is one of {original.value} and {reproduced.value} a percentage? Write its percent sign"
+        return Judged(Outcome.UNDECIDABLE, (question,))
+    return None
+
+
+def _percent_suspected(one: Measured, other: Measured) -> bool:
+    """Whether one looks like a hundred times the other, neither with a percent sign."""
+    if "%" in one.value + other.value:
+        return False
+    small, large = sorted((abs(one.exact), abs(other.exact)))
+    return small <= 1 < large <= 100 and abs(large - 100 * small) <= large * _PERCENT_SLACK
+
+
+def _too_coarse(original: Measured, reproduced: Measured) -> bool:
+    """Whether the reproduction agrees with the article, but has too few digits to show that it is the same."""
+    return reproduced.unit > original.unit and _agreement(reproduced, original) is not _Agreement.NONE
 
 
 def _lost_claim(original: Measured, reproduced: Measured, baseline: Measured, direction: Direction | None) -> str:
