@@ -20,12 +20,11 @@ from assay.reproduction.folder import (
     study_from_toml,
     write_study,
 )
-from assay.reproduction.outcomes import AttemptOutcome, Measured, Outcome
+from assay.reproduction.outcomes import AttemptOutcome, Direction, Measured, Outcome
 from assay.reproduction.study import (
     Attempt,
     Claim,
     Counts,
-    Direction,
     Discrepancy,
     Experiment,
     Level,

@@ -10,13 +10,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from scipy import stats
 
 from assay.cli import main
 from assay.cli.asking import matches
 from assay.reproduction.categories import categories
 from assay.reproduction.folder import example_study, read_study
+from assay.reproduction.outcomes import AttemptOutcome, Measured
 from assay.reproduction.store.studies import load_study, new_store, open_store
 from assay.reproduction.study import Attempt, Experiment, Level, Paper, Study
+from assay.reproduction.tables import report_study
 
 Run = Callable[..., tuple[int, str]]
 
@@ -89,6 +92,61 @@ def test_a_study_is_entered_by_script(assay: Run):
     )
     assert [(spent.hours, spent.activity) for spent in attempt.log] == [(2, "patch extraction")]
     assert "Ten papers" in assay("check", "study.db")[1]
+
+
+def with_result(begun: Run, *cells: str) -> Attempt:
+    """The attempt after one experiment with one result was added."""
+    assert begun("add", "experiment", "--method", "CNN", "--data", "MNIST")[0] == 0
+    assert begun("add", "result", "--metric", "accuracy", *cells)[0] == 0
+    return stored().papers[0].attempts[0]
+
+
+def test_a_collapsed_result_without_a_baseline_is_a_failure(begun: Run):
+    attempt = with_result(begun, "--original", "0.815", "--reproduced", "0.60")
+    assert attempt.outcome is AttemptOutcome.FAILURE
+    assert (attempt.tally.different, attempt.tally.not_run) == (1, 0)
+    assert "1 Failure" in begun("summary", "study.db")[1]
+
+
+def test_what_cannot_be_decided_has_a_column_and_is_not_called_not_run(begun: Run):
+    spreads = (
+        "--original-spread",
+        "1.0",
+        "--original-runs",
+        "10",
+        "--reproduced-spread",
+        "1.1",
+        "--reproduced-runs",
+        "5",
+    )
+    attempt = with_result(begun, "--original", "88.0", "--reproduced", "87.9", *spreads)
+    assert attempt.outcome is AttemptOutcome.UNDECIDED
+    assert (attempt.tally.undecided, attempt.tally.not_run) == (1, 0)
+    tables = {table.title: table for table in report_study(stored()).tables}
+    ended = tables["Attempts, and how their experiments ended (as Table 4.2)"]
+    shares = dict(zip(ended.columns, ended.rows[0], strict=True))
+    assert (shares["undecided %"], shares["not run %"]) == (100.0, 0.0)
+    assert str(tables["Results"].rows[0][-1]).startswith("not distinguishable at these spreads; Welch: difference -0.1")
+    assert "1 Undecided" in " ".join(begun("summary", "study.db")[1].split())
+
+
+def test_single_runs_give_mean_spread_and_number(begun: Run):
+    original = ("--original", "0.815", "--original-spread", "0.005", "--original-runs", "10", "--baselines", "0.79")
+    attempt = with_result(begun, *original, "--runs", "0.812;0.81;0.809")
+    obtained = attempt.experiments[0].results[0].obtained
+    assert obtained == Measured("0.8103", pytest.approx(0.0015275, abs=1e-7), 3)
+    assert attempt.outcome is AttemptOutcome.PARTIAL
+    assert attempt.tally.not_run == 0
+    [results] = [table for table in report_study(stored()).tables if table.title == "Results"]
+    row = dict(zip(results.columns, results.rows[0], strict=True))
+    assert row["reproduced"] == "0.8103 ± 0.0015 (n = 3)"
+    assert row["p"] == pytest.approx(stats.ttest_ind_from_stats(0.815, 0.005, 10, 0.8103, 0.0015275, 3, False)[1], 1e-2)
+
+
+def test_a_result_still_to_be_obtained_is_not_run(begun: Run):
+    attempt = with_result(begun, "--original", "0.815")
+    assert (attempt.tally.undecided, attempt.tally.not_run) == (0, 1)
+    assert attempt.outcome is AttemptOutcome.NO_RESULT
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from assay.errors import InputError
 from assay.reproduction.categories import categories
 from assay.reproduction.checking import check_study
 from assay.reproduction.folder import example_study, read_study, study_files, write_study
-from assay.reproduction.outcomes import AttemptOutcome, Measured
+from assay.reproduction.outcomes import AttemptOutcome, Direction, Measured
 from assay.reproduction.store.editing import Kind, add, delete, entries
 from assay.reproduction.store.schema import Base
 from assay.reproduction.store.studies import MIGRATIONS, load_study, new_store, open_store, replace_study
@@ -34,7 +34,6 @@ from assay.reproduction.study import (
     Attempt,
     Claim,
     Counts,
-    Direction,
     Discrepancy,
     Experiment,
     Level,

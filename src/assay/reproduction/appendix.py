@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assay.findings import Table, Value
-from assay.reproduction.attempted import Tried
+from assay.reproduction.attempted import Tried, any_undecided
 from assay.reproduction.categories import categories
-from assay.reproduction.outcomes import difference_of
+from assay.reproduction.outcomes import Measured, difference_of
 from assay.reproduction.records import KINDS
 from assay.reproduction.study import Study
 from assay.statistics import benjamini_hochberg, holm
@@ -30,16 +30,22 @@ def people_table(attempts: Sequence[Tried]) -> Table:
     for person in people:
         theirs = [one for one in attempts if person in one.attempt.people]
         hours = [one.attempt.hours for one in theirs if one.attempt.hours is not None]
-        run = sum(one.tally.experiments - one.tally.not_run for one in theirs)
+        run = sum(one.tally.run for one in theirs)
         rows.append((person, len(theirs), run, float(sum(hours)) if hours else None))
     return Table("Work by person", ("person", "attempts", "experiments run", "hours"), tuple(rows))
 
 
 def counts_table(attempts: Sequence[Tried]) -> Table:
     """How many experiments of each paper ended how."""
-    columns = ("paper", "experiments", "identical", "consistent", "different", "not run")
+    undecided = any_undecided(attempts)
+    extra = ("undecided",) if undecided else ()
+    columns = ("paper", "experiments", "identical", "consistent", "different", *extra, "not run")
     rows = tuple(
-        (one.name, t.experiments, t.identical, t.consistent, t.different, t.not_run)
+        (
+            *(one.name, t.experiments, t.identical, t.consistent, t.different),
+            *((t.undecided,) if undecided else ()),
+            t.not_run,
+        )
         for one in attempts
         for t in (one.tally,)
     )
@@ -82,22 +88,27 @@ def details_table(attempts: Sequence[Tried]) -> Table:
 def results_table(attempts: Sequence[Tried]) -> Table:
     """Every number that was to be obtained again, with the p-value of a difference, corrected for their number."""
     found = [
-        (one.name, experiment, result, difference_of(result.original, result.reproduced))
+        (one.name, experiment, result, difference_of(result.original, obtained))
         for one in attempts
         for experiment in one.attempt.experiments
         for result in experiment.results
-        if result.reproduced is not None
+        if (obtained := result.obtained) is not None
     ]
     p = [difference.p for *_, difference in found if difference]
     corrected = iter(zip(p, holm(p), benjamini_hochberg(p), strict=True))
     rows: list[tuple[Value, ...]] = []
     for name, experiment, result, difference in found:
         tests = (float(f"{value:.3g}") for value in next(corrected)) if difference else (None, None, None)
-        reproduced = result.reproduced.value if result.reproduced else None
+        reproduced = _with_spread(result.obtained) if result.obtained else None
         about = (name, experiment.id, result.metric, result.original.value, reproduced)
-        rows.append((*about, *tests, result.outcome.value))
-    columns = ("paper", "experiment", "metric", "original", "reproduced", "p", "p, Holm", "p, BH", "outcome")
+        rows.append((*about, *tests, result.judged.verdict, "; ".join(result.judged.reasons)))
+    columns = ("paper", "experiment", "metric", "original", "reproduced", "p", "p, Holm", "p, BH", "outcome", "why")
     return Table("Results", columns, tuple(rows))
+
+
+def _with_spread(result: Measured) -> str:
+    spread = "" if result.spread is None else f" ± {result.spread:.2g}"
+    return f"{result.value}{spread}" + ("" if result.runs is None else f" (n = {result.runs})")
 
 
 def matrices(attempts: Sequence[Tried], most: int) -> Iterator[Table]:

@@ -49,6 +49,17 @@ def _tried(paper: Paper, attempt: Attempt) -> Tried:
     return Tried(name, paper, attempt, attempt.outcome, attempt.tally, met)
 
 
+def outcomes_of(attempts: Sequence[Tried]) -> list[AttemptOutcome]:
+    """The four outcomes of the thesis; the fifth, undecided, only where an attempt ended so."""
+    there = {one.outcome for one in attempts}
+    return [o for o in AttemptOutcome if o is not AttemptOutcome.UNDECIDED or o in there]
+
+
+def any_undecided(attempts: Sequence[Tried]) -> bool:
+    """Whether the tables of experiments need a column for those that decide nothing."""
+    return any(one.tally.undecided for one in attempts)
+
+
 def levels_of(attempts: Sequence[Tried]) -> list[Level]:
     """The levels at which something was tried; none is given for papers whose level nobody noted."""
     there = {one.paper.level for one in attempts}

@@ -11,14 +11,13 @@ from decimal import Decimal
 
 from assay.errors import InputError
 from assay.reproduction.categories import category, severities
-from assay.reproduction.outcomes import AttemptOutcome, Measured
+from assay.reproduction.outcomes import AttemptOutcome, Direction, Measured
 from assay.reproduction.rows import Row, joined
 from assay.reproduction.study import (
     DEFAULT_BUDGET,
     Attempt,
     Claim,
     Counts,
-    Direction,
     Discrepancy,
     Experiment,
     Naming,

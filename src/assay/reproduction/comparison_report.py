@@ -31,7 +31,7 @@ def report_comparison(found: Comparison, *, figures: bool = False, command: str 
             if table.rows
         ),
         figures=tuple(_figures(found)) if figures else (),
-        left_out=(*found.unmatched, *found.original.left_out, *found.reproduced.left_out),
+        left_out=(*found.unmatched, *_undecidable(found), *found.original.left_out, *found.reproduced.left_out),
         command=command,
     )
 
@@ -39,11 +39,12 @@ def report_comparison(found: Comparison, *, figures: bool = False, command: str 
 def _verdicts(found: Comparison) -> Table:
     counts = Counter(cell.judged.outcome for cell in found.judged if cell.judged)
     meaning = {
-        Outcome.IDENTICAL: "the same at the digits that both print",
+        Outcome.IDENTICAL: "the same at the precision of the original",
         Outcome.EQUIVALENT: f"shown to differ by less than {found.margin or 0:g}",
         Outcome.CONSISTENT: "another number on the same side of every baseline",
-        Outcome.DIFFERENT: "across a baseline, or another number beyond chance",
-        Outcome.UNDECIDABLE: "another number, and nothing known to hold it against",
+        Outcome.INDISTINGUISHABLE: "another number, within chance at these spreads or test sizes",
+        Outcome.DIFFERENT: "across a baseline, beyond chance, or simply another number",
+        Outcome.UNDECIDABLE: "the two numbers cannot be compared as printed",
     }
     rows = tuple((outcome.value, counts[outcome], meaning[outcome]) for outcome in Outcome if counts[outcome])
     return Table("Verdicts", ("verdict", "cells", "meaning"), rows)
@@ -59,8 +60,15 @@ def _cell(cell: Compared) -> tuple[Value, ...]:
     difference = None if cell.difference is None else float(cell.difference)
     interval = cell.measured.interval if cell.measured else None
     ends = f"{interval.low:.3f} to {interval.high:.3f}" if interval else None
-    verdict = cell.judged.outcome.value if cell.judged else None
+    verdict = cell.judged.verdict if cell.judged else None
     return f"{_label(cell)}: {cell.metric}", _shown(cell.original), _shown(cell.reproduced), difference, ends, verdict
+
+
+def _undecidable(found: Comparison) -> Iterator[str]:
+    """Why cells could not be compared as printed."""
+    for cell in found.judged:
+        if cell.judged and cell.judged.outcome is Outcome.UNDECIDABLE:
+            yield f"{_label(cell)}: {cell.metric}: {cell.judged.reasons[-1]}"
 
 
 def _tests(found: Comparison) -> Table:

@@ -104,13 +104,13 @@ def _count(letter: str) -> Known:
     return lambda one: float(one.kinds(letter))
 
 
-def _rank(one: Tried) -> float:
+def _rank(one: Tried) -> float | None:
     """Higher for a better outcome."""
-    return -float(_BEST_FIRST.index(one.outcome))
+    return None if one.outcome is AttemptOutcome.UNDECIDED else -float(_BEST_FIRST.index(one.outcome))
 
 
-def _good(one: Tried) -> float:
-    return float(one.outcome in GOOD)
+def _good(one: Tried) -> float | None:
+    return None if one.outcome is AttemptOutcome.UNDECIDED else float(one.outcome in GOOD)
 
 
 def _metric(one: Tried) -> float | None:

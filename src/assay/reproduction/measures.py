@@ -134,7 +134,7 @@ def _experiments(records: Records, of: Selectors) -> Measured:
 
 def _share(records: Records, of: Selectors) -> Measured:
     """How many per cent of the experiments ended so."""
-    kinds = ("identical", "consistent", "different", "not_run")
+    kinds = ("identical", "consistent", "different", "undecided", "not_run")
     if of["ended"] not in kinds:
         raise InputError(f'there is no "ended={of["ended"]}"', fix=f"There are: {', '.join(kinds)}.")
     tallies = [attempt.tally for _, attempt in records.chosen(of)]
@@ -247,7 +247,8 @@ def _known(records: Records, pair: Pair, name: str) -> float | None:
     if name == "metric":
         return None if pair[0].metric is None else float(pair[0].metric)
     if name == "outcome":
-        return -float(list(AttemptOutcome).index(records.outcome(pair[1])))
+        outcome = records.outcome(pair[1])
+        return None if outcome is AttemptOutcome.UNDECIDED else -float(list(AttemptOutcome).index(outcome))
     return float(count_of(pair[1], KINDS[name]))
 
 

@@ -7,8 +7,10 @@ consistent and different; between them stands what they wished for: equivalence 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from enum import StrEnum
+import statistics
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from enum import Enum, StrEnum
 from fractions import Fraction
 from functools import lru_cache
 
@@ -18,6 +20,11 @@ from assay.reproduction.intervals import Difference, of_means, of_shares, studen
 
 ALPHA = 0.05
 _LONGEST, _LONGEST_EXPONENT = 100, 3
+_MOST_DECIMALS, _MOST_DIGITS = 15, 40
+_SMALLEST = Fraction(1, 10**300)
+_STANDING = {1: "better than", 0: "as good as", -1: "worse than"}
+_PERCENT_SLACK = Fraction(1, 5)
+"""A number within a fifth of a hundred times another is asked about: nearer scores than that are common."""
 _LARGEST = 10**150
 """Beyond it, squares no longer fit into floating-point numbers; no result is as large."""
 
@@ -26,14 +33,21 @@ class Outcome(StrEnum):
     """How a reproduced result stands to the original, from best to worst."""
 
     IDENTICAL = "identical"
-    """The same at the digits that were printed."""
+    """The same at the precision that the article prints."""
     EQUIVALENT = "equivalent"
     """Shown to differ by less than a stated margin."""
     CONSISTENT = "consistent"
     """Another number, but on the same side of every baseline."""
+    INDISTINGUISHABLE = "not distinguishable"
+    """Another number, and the spreads or test sizes are too wide to show a difference or the lack of one."""
     DIFFERENT = "different"
+    """Neither of the above: another number, with no baseline to be consistent with, or across one."""
     UNDECIDABLE = "undecidable"
-    """Nothing was reported that the number could be held against."""
+    """There is no reproduced number that can be compared with the original."""
+
+
+UNDECIDED = frozenset({Outcome.INDISTINGUISHABLE, Outcome.UNDECIDABLE})
+"""Shown to be neither alike nor different; an experiment that ended so was run, but decides nothing."""
 
 
 class AttemptOutcome(StrEnum):
@@ -43,6 +57,15 @@ class AttemptOutcome(StrEnum):
     PARTIAL = "Partial Success"
     FAILURE = "Failure"
     NO_RESULT = "No Result"
+    UNDECIDED = "Undecided"
+    """Experiments were run, and none of them is shown to be alike or different."""
+
+
+class Direction(StrEnum):
+    """Which way a metric gets better."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +115,26 @@ def _unit(printed: str) -> Fraction:
     return unit / 100 if text.endswith("%") else unit
 
 
+def summary_of_runs(runs: Sequence[str]) -> Measured:
+    """Mean, standard deviation and number of printed runs; the mean has one digit more than the finest of them."""
+    values = [_exact(run) for run in runs]
+    mean = sum(values, Fraction(0)) / len(values)
+    finest = max(min(map(_unit, runs)) / 10, _SMALLEST)
+    excess = len(str(abs(round(mean / finest)))) - _MOST_DIGITS
+    unit = finest * 10 ** max(excess, 0)
+    value = _printed(round(mean / unit), unit)
+    spread = statistics.stdev(map(float, values)) if len(values) > 1 else None
+    return Measured(value, spread, len(values))
+
+
+def _printed(count: int, unit: Fraction) -> str:
+    """So many of a unit, which is a power of ten, as a number."""
+    exponent = 1 - len(str(unit.denominator)) if unit < 1 else len(str(unit.numerator)) - 1
+    if -_MOST_DECIMALS <= exponent <= 0:
+        return f"{Decimal(count).scaleb(exponent):f}"
+    return f"{count}e{exponent}"
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
     """An outcome with the reasons for it, and the p-values that were computed on the way."""
@@ -102,6 +145,13 @@ class Judged:
     """Of the two results being the same; small when they differ."""
     p_not_equivalent: float | None = None
     """Of the difference being at least the margin; small when they are equivalent."""
+    truncated: bool = False
+    """Identical only if the article cut off its digits instead of rounding."""
+
+    @property
+    def verdict(self) -> str:
+        """The outcome as tables show it."""
+        return f"{self.outcome.value}, if cut off" if self.truncated else self.outcome.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +170,12 @@ def judge(
     *,
     margin: float | None = None,
     alpha: float = ALPHA,
+    direction: Direction | None = None,
 ) -> Judged:
     """How one reproduced result stands to the original."""
     difference = difference_of(original, reproduced)
     tested = put_to_test(original, reproduced, difference, margin)
-    return settled(original, reproduced, baselines, tested, alpha=alpha)
+    return settled(original, reproduced, baselines, tested, alpha=alpha, direction=direction)
 
 
 def difference_of(original: Measured, reproduced: Measured) -> Difference | None:
@@ -142,7 +193,9 @@ def put_to_test(
     """Whether the two differ, and whether they differ by less than the margin."""
     if difference is None:
         return Tested()
-    reasons = [f"{difference.method}: p = {difference.p:.3g}{_assumed(original, reproduced)}"]
+    interval = difference.interval
+    size = f"difference {difference.value:.3g}, 95 % interval {interval.low:.3g} to {interval.high:.3g}"
+    reasons = [f"{difference.method}: {size}, p = {difference.p:.3g}{_assumed(original, reproduced)}"]
     not_equivalent = None if margin is None else _p_not_equivalent(original, reproduced, margin)
     if not_equivalent is not None:
         reasons.append(f"equivalence within {margin:g}: p = {not_equivalent:.3g}")
@@ -156,31 +209,40 @@ def settled(
     tested: Tested,
     *,
     alpha: float = ALPHA,
+    direction: Direction | None = None,
 ) -> Judged:
-    """The outcome, given what the tests say: the first of the five that can be shown."""
-    same = _identical(original, reproduced)
-    if same:
-        return Judged(Outcome.IDENTICAL, (same,))
+    """The outcome, given what the tests say: the first that can be shown."""
+    if printed := _as_printed(original, reproduced):
+        return printed
     differ, not_equivalent = tested.p_different, tested.p_not_equivalent
-    reasons = tested.reasons
     if not_equivalent is not None and not_equivalent < alpha:
-        return Judged(Outcome.EQUIVALENT, reasons, differ, not_equivalent)
+        return Judged(Outcome.EQUIVALENT, tested.reasons, differ, not_equivalent)
     rivals = list(baselines)
-    if rivals:
-        crossed = [rival.value for rival in rivals if _crossed(original, reproduced, rival)]
-        told = f"on the other side of {', '.join(crossed)}" if crossed else "on the same side of every baseline"
-        outcome = Outcome.DIFFERENT if crossed else Outcome.CONSISTENT
-        return Judged(outcome, (*reasons, told), differ, not_equivalent)
-    if differ is not None and differ < alpha:
-        return Judged(Outcome.DIFFERENT, (*reasons, "no baseline to be consistent with"), differ, not_equivalent)
-    return Judged(Outcome.UNDECIDABLE, (*reasons, "another number, and no baseline"), differ, not_equivalent)
+    lost = [claim for rival in rivals if (claim := _lost_claim(original, reproduced, rival, direction))]
+    if rivals and not lost:
+        reasons = (*tested.reasons, "every comparison with a baseline holds")
+        return Judged(Outcome.CONSISTENT, reasons, differ, not_equivalent)
+    if _too_coarse(original, reproduced):
+        reason = (
+            f"{reproduced.value} has fewer digits than {original.value}: give as many as the article to show identity"
+        )
+        return Judged(Outcome.UNDECIDABLE, (*tested.reasons, reason), differ, not_equivalent)
+    if lost:
+        return Judged(Outcome.DIFFERENT, (*tested.reasons, *lost), differ, not_equivalent)
+    if differ is None or differ < alpha:
+        reasons = (*tested.reasons, "another number, and no baseline")
+        return Judged(Outcome.DIFFERENT, reasons, differ, not_equivalent)
+    limit = "spreads" if _has_spread(original) and _has_spread(reproduced) else "test sizes"
+    reasons = (f"not distinguishable at these {limit}", *tested.reasons)
+    return Judged(Outcome.INDISTINGUISHABLE, reasons, differ, not_equivalent)
 
 
 def attempt_outcome(outcomes: Iterable[Outcome]) -> AttemptOutcome:
     """The outcome of an attempt from those of its experiments that were run; equivalent counts as identical."""
-    known = [o for o in outcomes if o is not Outcome.UNDECIDABLE]
+    run = list(outcomes)
+    known = [o for o in run if o not in UNDECIDED]
     if not known:
-        return AttemptOutcome.NO_RESULT
+        return AttemptOutcome.UNDECIDED if run else AttemptOutcome.NO_RESULT
     alike = {Outcome.IDENTICAL, Outcome.EQUIVALENT}
     if all(o in alike for o in known):
         return AttemptOutcome.SUCCESS
@@ -189,21 +251,72 @@ def attempt_outcome(outcomes: Iterable[Outcome]) -> AttemptOutcome:
     return AttemptOutcome.FAILURE
 
 
-def _identical(one: Measured, other: Measured) -> str:
-    """In words when two figures agree at the digits that both print, by rounding or by cutting off; else empty."""
-    unit = max(one.unit, other.unit)
-    coarse, fine = (one, other) if one.unit == unit else (other, one)
-    digits = len(coarse.value.strip().rstrip("% ").lower().partition("e")[0].partition(".")[2])
-    if abs(coarse.exact - fine.exact) <= (unit / 2 if fine.unit < unit else 0):
-        return f"the same at {digits} printed digits"
-    if fine.unit < unit and coarse.exact <= fine.exact < coarse.exact + unit:
-        return f"the same at {digits} digits if they were cut off, not rounded"
-    return ""
+class _Agreement(Enum):
+    """How a figure with fewer digits agrees with one that has at least as many."""
+
+    NONE = "none"
+    ROUNDED = "rounded"
+    TRUNCATED = "truncated"
 
 
-def _crossed(original: Measured, reproduced: Measured, baseline: Measured) -> bool:
-    """Whether the two stand strictly on opposite sides of a baseline; a tie is on neither."""
-    return (original.exact - baseline.exact) * (reproduced.exact - baseline.exact) < 0
+def _agreement(coarse: Measured, fine: Measured) -> _Agreement:
+    if coarse.exact == fine.exact:
+        return _Agreement.ROUNDED
+    if fine.unit < coarse.unit and abs(coarse.exact - fine.exact) <= coarse.unit / 2:
+        return _Agreement.ROUNDED
+    beyond = abs(fine.exact) - abs(coarse.exact)
+    same_sign = coarse.exact * fine.exact >= 0
+    if same_sign and fine.unit < coarse.unit and 0 <= beyond < coarse.unit:
+        return _Agreement.TRUNCATED
+    return _Agreement.NONE
+
+
+def _as_printed(original: Measured, reproduced: Measured) -> Judged | None:
+    """What the printed digits alone decide: identity at the precision of the article, or two scales."""
+    if reproduced.unit <= original.unit:
+        match _agreement(original, reproduced):
+            case _Agreement.ROUNDED:
+                return Judged(Outcome.IDENTICAL, ("the same at the precision of the article",))
+            case _Agreement.TRUNCATED:
+                reason = f"the same only if the article cut off its digits: {reproduced.value} does not round to it"
+                return Judged(Outcome.IDENTICAL, (reason,), truncated=True)
+    if _percent_suspected(original, reproduced):
+        question = f"is one of {original.value} and {reproduced.value} a percentage? Write its percent sign"
+        return Judged(Outcome.UNDECIDABLE, (question,))
+    return None
+
+
+def _percent_suspected(one: Measured, other: Measured) -> bool:
+    """Whether one looks like a hundred times the other, neither with a percent sign."""
+    if "%" in one.value + other.value:
+        return False
+    small, large = sorted((abs(one.exact), abs(other.exact)))
+    return small <= 1 < large <= 100 and abs(large - 100 * small) <= large * _PERCENT_SLACK
+
+
+def _too_coarse(original: Measured, reproduced: Measured) -> bool:
+    """Whether the reproduction agrees with the article, but has too few digits to show that it is the same."""
+    return reproduced.unit > original.unit and _agreement(reproduced, original) is not _Agreement.NONE
+
+
+def _lost_claim(original: Measured, reproduced: Measured, baseline: Measured, direction: Direction | None) -> str:
+    """What the original could say of a baseline and the reproduction cannot; empty if nothing.
+
+    A reproduction that ties with a baseline has lost the claim to differ from it. An original that ties claims to be
+    as good, which a worse reproduction loses. Without a direction, higher is taken as better, and the reason says so.
+    """
+    sign = -1 if direction is Direction.LOWER else 1
+    before = _sign(sign * (original.exact - baseline.exact))
+    after = _sign(sign * (reproduced.exact - baseline.exact))
+    if after == before or (before == 0 and after > 0):
+        return ""
+    condition = "" if direction else ", if higher is better"
+    claim = f'the claim "{_STANDING[before]} {baseline.value}" is lost'
+    return f"{claim}{condition}: the reproduction is {_STANDING[after]} it"
+
+
+def _sign(value: Fraction) -> int:
+    return (value > 0) - (value < 0)
 
 
 def _p_not_equivalent(one: Measured, other: Measured, margin: float) -> float | None:

@@ -120,12 +120,12 @@ def _citation(one: Tried) -> str:
 def _abstract(study: Study, one: Tried) -> str:
     """What the records say, as a start."""
     tally, attempt = one.tally, one.attempt
-    run = tally.experiments - tally.not_run
     said = [f'We tried to reproduce "{one.paper.title or one.paper.id}".']
     if tally.experiments:
         said.append(
-            f"Of {tally.experiments} experiments we ran {run}: {tally.identical} gave identical results, "
+            f"Of {tally.experiments} experiments we ran {tally.run}: {tally.identical} gave identical results, "
             f"{tally.consistent} consistent ones and {tally.different} different ones."
+            + (f" {tally.undecided} could not be decided." if tally.undecided else "")
         )
     said.append(f"By the rule of the study the outcome is {one.outcome}.")
     if attempt.hours is not None:

@@ -7,6 +7,7 @@ prints such a figure it is kept beside the facts as *stated*, so that the two ca
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
@@ -15,7 +16,17 @@ from functools import lru_cache
 
 from assay.errors import InputError, suggestion
 from assay.records import dataclass
-from assay.reproduction.outcomes import AttemptOutcome, Measured, Outcome, attempt_outcome, judge
+from assay.reproduction.outcomes import (
+    UNDECIDED,
+    AttemptOutcome,
+    Direction,
+    Judged,
+    Measured,
+    Outcome,
+    attempt_outcome,
+    judge,
+    summary_of_runs,
+)
 
 DEFAULT_BUDGET = Decimal(40)
 """Hours per attempt, about a week of work (Cappelen & Mølnå 2018, section 3.5)."""
@@ -83,13 +94,6 @@ class Status(StrEnum):
     NOT_RUN = "not run"
 
 
-class Direction(StrEnum):
-    """Which way a metric gets better."""
-
-    HIGHER = "higher"
-    LOWER = "lower"
-
-
 @dataclass(frozen=True, slots=True)
 class Result:
     """One number that was to be obtained again, as printed, with what it was compared to."""
@@ -105,17 +109,46 @@ class Result:
     """The difference that would not matter, stated before the result was known."""
 
     @property
+    def obtained(self) -> Measured | None:
+        """The reproduced number; mean, spread and number of runs follow from the runs where they are not given."""
+        if not self.runs:
+            return self.reproduced
+        counted = summary_of_runs(self.runs)
+        given = self.reproduced
+        if given is None:
+            return counted
+        if given.spread is None and given.runs is None:
+            return replace(given, spread=counted.spread, runs=counted.runs)
+        return given
+
+    @property
+    def judged(self) -> Judged:
+        """How the number stands to the original, and why."""
+        return _judged(self)
+
+    @property
     def outcome(self) -> Outcome:
         """How the number stands to the original."""
-        return _outcome_of(self)
+        return self.judged.outcome
 
 
 @lru_cache(maxsize=2**17)
-def _outcome_of(result: Result) -> Outcome:
+def _judged(result: Result) -> Judged:
     """Kept, because it may take a statistical test and every table asks for it again."""
-    if result.reproduced is None:
-        return Outcome.UNDECIDABLE
-    return judge(result.original, result.reproduced, result.baselines, margin=result.margin).outcome
+    obtained = result.obtained
+    if obtained is None:
+        return Judged(Outcome.UNDECIDABLE, ("there is no reproduced number",))
+    return judge(result.original, obtained, result.baselines, margin=result.margin, direction=result.direction)
+
+
+_WORST_FIRST = (
+    Outcome.DIFFERENT,
+    Outcome.UNDECIDABLE,
+    Outcome.INDISTINGUISHABLE,
+    Outcome.CONSISTENT,
+    Outcome.EQUIVALENT,
+    Outcome.IDENTICAL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +166,13 @@ class Experiment:
     def outcome(self) -> Outcome:
         """As good as its worst result; what cannot be decided is only outweighed by a difference."""
         found = {result.outcome for result in self.results} or {Outcome.UNDECIDABLE}
-        for outcome in (Outcome.DIFFERENT, Outcome.UNDECIDABLE, Outcome.CONSISTENT, Outcome.EQUIVALENT):
-            if outcome in found:
-                return outcome
-        return Outcome.IDENTICAL
+        return next(outcome for outcome in _WORST_FIRST if outcome in found)
+
+    @property
+    def was_run(self) -> bool:
+        """Whether it is marked as run; one whose results all lack a reproduced number is still to come."""
+        obtained = not self.results or any(result.obtained is not None for result in self.results)
+        return self.status is Status.RUN and obtained
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +184,19 @@ class Counts:
     consistent: int
     different: int
     not_run: int
+    undecided: int = 0
+    """Run, and shown to be neither alike nor different; only counted over single experiments."""
+
+    @property
+    def run(self) -> int:
+        """How many experiments were run."""
+        return self.experiments - self.not_run
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """One outcome for each experiment that was run."""
-        kinds = (Outcome.IDENTICAL, Outcome.CONSISTENT, Outcome.DIFFERENT)
-        numbers = (self.identical, self.consistent, self.different)
+        kinds = (Outcome.IDENTICAL, Outcome.CONSISTENT, Outcome.DIFFERENT, Outcome.UNDECIDABLE)
+        numbers = (self.identical, self.consistent, self.different, self.undecided)
         return tuple(kind for kind, number in zip(kinds, numbers, strict=True) for _ in range(number))
 
 
@@ -216,15 +259,19 @@ class Attempt:
     def tally(self) -> Counts:
         """The counts as given, or counted over the experiments.
 
-        Equivalent counts as identical; what was run but cannot be decided counts as not run.
+        Equivalent counts as identical.
         """
         if self.counts is not None:
             return self.counts
-        found = [e.outcome for e in self.experiments if e.status is Status.RUN]
-        alike = sum(o in {Outcome.IDENTICAL, Outcome.EQUIVALENT} for o in found)
-        consistent, different = found.count(Outcome.CONSISTENT), found.count(Outcome.DIFFERENT)
-        left = len(self.experiments) - alike - consistent - different
-        return Counts(len(self.experiments), alike, consistent, different, left)
+        found = [e.outcome for e in self.experiments if e.was_run]
+        return Counts(
+            experiments=len(self.experiments),
+            identical=sum(o in {Outcome.IDENTICAL, Outcome.EQUIVALENT} for o in found),
+            consistent=found.count(Outcome.CONSISTENT),
+            different=found.count(Outcome.DIFFERENT),
+            not_run=len(self.experiments) - len(found),
+            undecided=sum(o in UNDECIDED for o in found),
+        )
 
     @property
     def categories(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from assay.findings import Severity
 from assay.records import dataclass
-from assay.reproduction.attempted import GOOD, Tried, levels_of, tried
+from assay.reproduction.attempted import GOOD, Tried, any_undecided, levels_of, outcomes_of, tried
 from assay.reproduction.categories import categories
 from assay.reproduction.correlations import Correlation, correlations
 from assay.reproduction.intervals import of_share
@@ -72,7 +72,7 @@ def _by_level(study: Study) -> str:
 def _results(study: Study, attempts: Sequence[Tried]) -> Iterator[str]:
     if not attempts:
         return
-    ended = [(outcome, sum(one.outcome is outcome for one in attempts)) for outcome in AttemptOutcome]
+    ended = [(outcome, sum(one.outcome is outcome for one in attempts)) for outcome in outcomes_of(attempts)]
     yield "Outcomes by the rule: " + ", ".join(f"{number} {outcome}" for outcome, number in ended) + "."
     yield f"Reproduced at least in part: {_share([one.outcome in GOOD for one in attempts])}."
     levels = [(level, [one for one in attempts if one.paper.level is level]) for level in levels_of(attempts)]
@@ -83,8 +83,9 @@ def _results(study: Study, attempts: Sequence[Tried]) -> Iterator[str]:
         yield f"By level: {'; '.join(told)}."
     tallies = [one.tally for one in attempts]
     total = sum(t.experiments for t in tallies)
-    run = total - sum(t.not_run for t in tallies)
-    counts = {k: sum(getattr(t, k) for t in tallies) for k in ("identical", "consistent", "different")}
+    run = sum(t.run for t in tallies)
+    extra = ("undecided",) if any_undecided(attempts) else ()
+    counts = {k: sum(getattr(t, k) for t in tallies) for k in ("identical", "consistent", "different", *extra)}
     if total:
         how = ", ".join(f"{number} {kind}" for kind, number in counts.items())
         yield f"Experiments: {run} of {total} were run; {how}."

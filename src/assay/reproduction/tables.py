@@ -17,7 +17,7 @@ from assay.reproduction.appendix import (
     people_table,
     results_table,
 )
-from assay.reproduction.attempted import GOOD, Tried, levels_of, tried
+from assay.reproduction.attempted import GOOD, Tried, any_undecided, levels_of, outcomes_of, tried
 from assay.reproduction.categories import categories
 from assay.reproduction.correlations import correlation_table
 from assay.reproduction.intervals import of_mean, of_share
@@ -78,15 +78,19 @@ def _papers(study: Study) -> Table:
 
 
 def _attempts(attempts: Sequence[Tried]) -> Table:
-    columns = ("paper", "all", "ident. %", "cons. %", "diff. %", "not run %", "why not", "outcome")
+    undecided = any_undecided(attempts)
+    extra = ("undecided %",) if undecided else ()
+    columns = ("paper", "all", "ident. %", "cons. %", "diff. %", *extra, "not run %", "why not", "outcome")
     rows = tuple(
-        (one.name, *_ended(one.tally), ", ".join(one.attempt.reasons) or None, one.outcome.value) for one in attempts
+        (one.name, *_ended(one.tally, undecided), ", ".join(one.attempt.reasons) or None, one.outcome.value)
+        for one in attempts
     )
     return Table("Attempts, and how their experiments ended (as Table 4.2)", columns, rows)
 
 
-def _ended(tally: Counts) -> tuple[Value, ...]:
-    ended = (tally.identical, tally.consistent, tally.different, tally.not_run)
+def _ended(tally: Counts, undecided: bool) -> tuple[Value, ...]:
+    extra = (tally.undecided,) if undecided else ()
+    ended = (tally.identical, tally.consistent, tally.different, *extra, tally.not_run)
     return (tally.experiments, *(_percent(number, tally.experiments) for number in ended))
 
 
@@ -108,7 +112,7 @@ def _met(study: Study, attempts: Sequence[Tried], kind: str) -> Table:
 def _outcomes(study: Study, attempts: Sequence[Tried]) -> Table:
     levels = levels_of(attempts)
     rows = []
-    for outcome in AttemptOutcome if attempts else ():
+    for outcome in outcomes_of(attempts) if attempts else ():
         ended = [one for one in attempts if one.outcome is outcome]
         by_level = [
             _percent(sum(one.paper.level is level for one in ended), sum(one.paper.level is level for one in attempts))
@@ -125,15 +129,18 @@ def _shares(study: Study, attempts: Sequence[Tried]) -> Table:
     groups += [(level_name(level, study.naming), _at(attempts, level)) for level in levels_of(attempts)]
     rows: list[tuple[Value, ...]] = []
     for name, members in groups if attempts else ():
-        ended = [(outcome.value, sum(one.outcome is outcome for one in members)) for outcome in AttemptOutcome]
+        ended = [(outcome.value, sum(one.outcome is outcome for one in members)) for outcome in outcomes_of(attempts)]
         for what, number in (*ended, ("at least in part", sum(one.outcome in GOOD for one in members))):
             rows.append(("attempts", name, what, *with_interval(number, len(members))))
     run = [one.tally for one in attempts]
-    alike, consistent = sum(t.identical for t in run), sum(t.consistent for t in run)
-    total = alike + consistent + sum(t.different for t in run)
-    for what, number in (("identical", alike), ("consistent", consistent), ("different", total - alike - consistent)):
-        if total:
-            rows.append(("experiments that were run", "all", what, *with_interval(number, total)))
+    ended_so = {
+        kind: sum(getattr(t, kind) for t in run) for kind in ("identical", "consistent", "different", "undecided")
+    }
+    if not any_undecided(attempts):
+        del ended_so["undecided"]
+    total = sum(ended_so.values())
+    for what, number in ended_so.items() if total else ():
+        rows.append(("experiments that were run", "all", what, *with_interval(number, total)))
     columns = ("of", "group", "that ended in", "number", "of all", "%", "low %", "high %")
     return Table("Shares with 95 % intervals (Wilson)", columns, tuple(rows))
 

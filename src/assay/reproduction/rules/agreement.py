@@ -217,7 +217,7 @@ different = 0
 not_run = 31
 """,
     source=Source(THESIS, "section 4.2.3 (E15) against table A.2, paper 10"),
-    advice="Call what cannot be compared undecidable: it counts as not run, and the outcome follows.",
+    advice="Enter these experiments one by one, as run and without results: they count as undecided.",
     confidence=Confidence.MEDIUM,
 )
 def different_but_not_comparable(study: Study) -> Iterator[Finding]:

@@ -97,7 +97,7 @@ def counts_do_not_add_up(study: Study) -> Iterator[Finding]:
     """Every experiment of a paper was identical, consistent, different or not run, so the four add up to all."""
     for paper, attempt in study.attempts():
         tally = attempt.tally
-        total = tally.identical + tally.consistent + tally.different + tally.not_run
+        total = tally.identical + tally.consistent + tally.different + tally.undecided + tally.not_run
         if total != tally.experiments:
             yield counts_do_not_add_up.finding(
                 f"{total} experiments by outcome, {tally.experiments} in all",

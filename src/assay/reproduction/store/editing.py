@@ -166,7 +166,7 @@ def _fill(session: Session, kind: Kind, row: Any, cells: Mapping[str, str]) -> N
     _no_twin(session, kind, row)
     session.add(row)
     _settle(session, kind, row)
-    if isinstance(fact, Result) and fact.reproduced is not None:
+    if isinstance(fact, Result) and fact.obtained is not None:
         experiment = session.get_one(schema.ExperimentRow, row.parent)
         if experiment.status is Status.PLANNED:
             experiment.status = Status.RUN

@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 from sqlalchemy import Double, ForeignKey, Index, MetaData, UniqueConstraint, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 
-from assay.reproduction.outcomes import AttemptOutcome
+from assay.reproduction.outcomes import AttemptOutcome, Direction
 from assay.reproduction.store.columns import Exact, Instant, Prose, Words, choice
-from assay.reproduction.study import Direction, Level, Naming, Reason, Status
+from assay.reproduction.study import Level, Naming, Reason, Status
 
 Pairs = tuple[tuple[str, str], ...]
 
