@@ -305,6 +305,24 @@ def test_inconsistent_when_an_average_that_is_accuracy_differs_from_it(other: st
     assert answer.conflict == ("acc", other)
 
 
+def test_a_weighted_f1_of_0_leaves_no_other_mean_f1():
+    answer = solve((6, 4, 3), {"f1_macro": around(0.4, 4), "f1_weighted": around(0, 4)})
+    assert answer.verdict is Verdict.INCONSISTENT
+    assert answer.reason.startswith("f1_weighted in [-0.00005, 0.00005] leaves no correct item")
+
+
+@pytest.mark.parametrize("zero", ["f1_macro", "f1_weighted", "precision_macro", "recall_macro", "miou"])
+def test_a_mean_of_0_over_the_classes_leaves_no_correct_item(zero: str):
+    answer = solve((6, 4, 3), {"acc": around(1 / 13, 4), zero: around(0, 4)})
+    assert answer.verdict is Verdict.INCONSISTENT
+    assert set(answer.conflict) == {"acc", zero}
+    assert solve((6, 4, 3), {"acc": around(0, 4), zero: around(0, 4)}).verdict is Verdict.CONSISTENT
+
+
+def test_a_mean_that_only_rounds_to_0_may_leave_correct_items():
+    assert solve((600, 400), {"acc": around(0.001, 3), "f1_macro": around(0, 2)}).verdict is Verdict.CONSISTENT
+
+
 def test_mean_recall_of_equally_large_classes_is_accuracy():
     assert solve((50, 50), {"acc": around(0.9, 2), "balanced accuracy": around(0.92, 2)}).conflict == (
         "acc",

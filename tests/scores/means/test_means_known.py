@@ -14,6 +14,7 @@ from assay.errors import InputError
 from assay.findings import Verdict
 from assay.scores.conventions import Undefined
 from assay.scores.definitions import SCORES, Matrix
+from assay.scores.exact import Interval
 from assay.scores.folds import stratified
 from assay.scores.means import Budget, Part, solve_known
 from assay.scores.means.problem import each
@@ -174,3 +175,12 @@ def test_questions_without_meaning_are_refused():
         with pytest.raises(InputError):
             solve_known(parts, report)
     assert len(list(each([Part(1, 1, 3)]))) == 3
+
+
+@pytest.mark.parametrize("sd", ["0.05", "0.30", "0.01"])
+def test_where_few_matrices_are_left_they_are_all_tried_before_any_is_proposed(sd: str):
+    spread = Interval(Fraction(sd) - Fraction("0.005"), Fraction(sd) + Fraction("0.005"))
+    report = [reported("sens", "0.8393", Fraction("0.0001"), sd=spread), *means(acc="0.9633")]
+    budget = Budget()
+    assert solve_known(PRETERM, report, budget=budget).verdict is Verdict.INCONSISTENT
+    assert "nearby" not in budget.spent

@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from assay.scores.means.search import Search
     from assay.scores.means.windows import Measure
 
+_SHARE_OF_SHORT = 100
+"""A first, short search over tables may spend this part of the budget."""
+
 
 def solve(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget) -> Answer:
     """Whether these parts can give what is reported; the witness follows the order of `parts`."""
     kinds = merged(parts)
-    means = [one for one in reported if is_linear(one)]
+    means = [one.mean_alone for one in reported if is_linear(one)]
 
     @cache
     def propose() -> Answer | None:
@@ -62,7 +65,22 @@ def any_score(parts: Sequence[Part], reported: Sequence[Reported], budget: Budge
         )
     found = measures(parts, reported)
     prepared = prepare(parts, found, [table(part, found) for part in parts])
-    return search.refuted(prepared, budget) or propose() or exhausted(parts, reported, prepared, budget)
+    return (
+        search.refuted(prepared, budget)
+        or _soon_exhausted(parts, reported, prepared, budget)
+        or propose()
+        or exhausted(parts, reported, prepared, budget)
+    )
+
+
+def _soon_exhausted(
+    parts: Sequence[Part], reported: Sequence[Reported], search: Search, budget: Budget
+) -> Answer | None:
+    """What a small share of the search settles: where few matrices are left, that costs less than any proposal."""
+    share = budget.share(_SHARE_OF_SHORT)
+    answer = exhausted(parts, reported, search, share)
+    budget.charge(share)
+    return None if answer.verdict is Verdict.UNDECIDED else answer
 
 
 def exhausted(parts: Sequence[Part], reported: Sequence[Reported], search: Search, budget: Budget) -> Answer:

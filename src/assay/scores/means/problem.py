@@ -91,6 +91,11 @@ class Reported:
         return self.sd is None and self.minimum is None and self.maximum is None
 
     @property
+    def mean_alone(self) -> Reported:
+        """The same report without spread and extremes."""
+        return self if self.only_mean else replace(self, sd=None, minimum=None, maximum=None)
+
+    @property
     def conventions(self) -> tuple[Convention, ...]:
         """Every way to count an undefined part that the policy leaves open; each holds for all parts alike."""
         if self.undefined is Undefined.ANY:
@@ -175,18 +180,20 @@ def merged(parts: Sequence[Part]) -> tuple[Part, ...]:
 
 
 def shares(parts: Sequence[Part], counts: Sequence[bool]) -> list[Fraction]:
-    """The share of each single part in the mean when only those marked in `counts` enter it.
+    """The share of each single one of the equal parts in the mean when only those marked in `counts` enter it.
 
     Groups keep their weight among one another as long as one of their parts counts.
     """
     group_weight: dict[int, Fraction] = {}
     counted_weight: dict[int, Fraction] = {}
     for part, counted in zip(parts, counts, strict=True):
-        group_weight[part.group] = group_weight.get(part.group, Fraction(0)) + part.weight
+        weight = part.weight * part.count
+        group_weight[part.group] = group_weight.get(part.group, 0) + weight
         if counted:
-            counted_weight[part.group] = counted_weight.get(part.group, Fraction(0)) + part.weight
+            counted_weight[part.group] = counted_weight.get(part.group, 0) + weight
     total = sum((group_weight[group] for group in counted_weight), Fraction(0))
+    factors = {group: group_weight[group] / (weight * total) for group, weight in counted_weight.items()}
     return [
-        part.weight / counted_weight[part.group] * group_weight[part.group] / total if counted else Fraction(0)
+        part.weight * factors[part.group] if counted else Fraction(0)
         for part, counted in zip(parts, counts, strict=True)
     ]

@@ -2,8 +2,9 @@
 
 Two screens. *Class totals*: a mean sensitivity bounds the total of true positives (the smallest
 folds filled first, or the largest), specificity that of the true negatives, and accuracy their sum;
-all three are whole numbers. *Directions*: for a combination L of the scores, each fold adds at most
-the maximum over its matrices, so that a table of maxima by kind of fold bounds every configuration.
+all three are whole numbers, and the means themselves move in steps. *Directions*: for a combination L
+of the scores, each fold adds at most the maximum over its matrices, so that a table of maxima by kind
+of fold bounds every configuration.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Flags = NDArray[np.bool_]
 
+_WHOLE_NUMBERS = 2**62
+"""Products below this fit into the whole numbers of an array."""
+
 
 def possible_totals(folds: Integers, reported: Sequence[Reported]) -> Flags:
     """Which configurations leave whole-number totals for accuracy, sensitivity and specificity.
@@ -34,6 +38,7 @@ def possible_totals(folds: Integers, reported: Sequence[Reported]) -> Flags:
     tp_low, tp_high = _total_range(folds[:, :, 0], by_name.get("sens"))
     tn_low, tn_high = _total_range(folds[:, :, 1], by_name.get("spec"))
     alive = (tp_low <= tp_high) & (tn_low <= tn_high)
+    alive &= _hits_a_step(folds[:, :, 0], by_name.get("sens")) & _hits_a_step(folds[:, :, 1], by_name.get("spec"))
     accuracy = by_name.get("acc")
     if accuracy is not None and accuracy.mean.lo is not None and accuracy.mean.hi is not None:
         sizes = folds.sum(axis=2)
@@ -43,6 +48,33 @@ def possible_totals(folds: Integers, reported: Sequence[Reported]) -> Flags:
         high = math.floor(accuracy.mean.hi * count * largest)
         alive &= (low <= high) & (tp_low + tn_low <= high) & (tp_high + tn_high >= low)
     return alive
+
+
+def _hits_a_step(members: Integers, one: Reported | None) -> Flags:
+    """Which configurations have a mean share of the class inside its interval, given the steps in which it moves.
+
+    A sum of fractions over the members of the folds is a whole multiple of 1 / (their least common multiple). Where
+    the numbers grow too large for the machine's, nothing is ruled out.
+    """
+    if one is None or one.mean.lo is None or one.mean.hi is None:
+        return np.ones(len(members), dtype=bool)
+    alive = np.zeros(len(members), dtype=bool)
+    absent = (members == 0).sum(axis=1)
+    largest = max(int(members.max(initial=1)), 1) ** members.shape[1]
+    for missing in np.unique(absent):
+        rows = absent == missing
+        steps = np.lcm.reduce(np.maximum(members[rows], 1), axis=1)
+        for least, most in _sum_ranges(one, members.shape[1], int(missing)):
+            digits = max(abs(end.numerator) + end.denominator for end in (least, most))
+            alive[rows] |= largest * digits >= _WHOLE_NUMBERS or _some_whole_number(steps, least, most)
+    return alive
+
+
+def _some_whole_number(steps: Integers, least: Fraction, most: Fraction) -> Flags:
+    """Where there is a whole number of steps between the two ends."""
+    first = -(-steps * least.numerator // least.denominator)
+    flags: Flags = first <= steps * most.numerator // most.denominator
+    return flags
 
 
 def _total_range(members: Integers, one: Reported | None) -> tuple[Integers, Integers]:
@@ -56,17 +88,17 @@ def _total_range(members: Integers, one: Reported | None) -> tuple[Integers, Int
     for missing in np.unique(absent):
         rows = absent == missing
         present = rising[rows][:, missing:]
-        least, most = _sum_range(one, count, int(missing))
-        low[rows] = _fill(present, least, up=True)
-        high[rows] = _fill(present[:, ::-1], most, up=False)
+        ends = _sum_ranges(one, count, int(missing))
+        low[rows] = _fill(present, min(least for least, _ in ends), up=True)
+        high[rows] = _fill(present[:, ::-1], max(most for _, most in ends), up=False)
     return low, high
 
 
-def _sum_range(one: Reported, count: int, missing: int) -> tuple[Fraction, Fraction]:
-    """Between which ends Σ found/members over the folds with members lies, under any convention for the others."""
+def _sum_ranges(one: Reported, count: int, missing: int) -> list[tuple[Fraction, Fraction]]:
+    """Between which ends Σ found/members over the folds with members lies, for each convention for the others."""
     lo, hi = one.mean.lo or Fraction(0), one.mean.hi or Fraction(0)
     if not missing:
-        return count * lo, count * hi
+        return [(count * lo, count * hi)]
     ends = []
     for convention in one.conventions:
         if isinstance(convention, Undefined):
@@ -75,7 +107,7 @@ def _sum_range(one: Reported, count: int, missing: int) -> tuple[Fraction, Fract
             top, bottom = convention(0, 0, 0, 0)
             counted, added = count, missing * Fraction(top, bottom or 1)
         ends.append((counted * lo - added, counted * hi - added))
-    return min(a for a, _ in ends), max(b for _, b in ends)
+    return ends
 
 
 def _fill(members: Integers, target: Fraction, *, up: bool) -> Integers:

@@ -65,7 +65,7 @@ class Sweep:
     ) -> None:
         self.reported, self.kinds, self.budget = reported, kinds, budget
         self.measures, self.tables, self.corners = measures, tables, corners
-        self.linear = [one for one in reported if is_linear(one)]
+        self.linear = [one.mean_alone for one in reported if is_linear(one)]
         self.only_linear = len(self.linear) == len(reported) and all(one.only_mean for one in reported)
         self.windows = [window for measure in measures for window in measure.windows]
         self.pool = Pool(kinds)

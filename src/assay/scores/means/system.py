@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from assay.records import dataclass
 from assay.scores.conventions import Undefined
@@ -66,7 +67,7 @@ class Scaled:
 def scaled(coefficients: Sequence[Fraction], interval: Interval, limits: Sequence[int]) -> Scaled:
     """Σ coefficient · total ∈ interval in whole numbers, ends included; a missing end is the reachable extreme."""
     scale = math.lcm(*(c.denominator for c in coefficients))
-    whole = tuple(int(c * scale) for c in coefficients)
+    whole = tuple(c.numerator * (scale // c.denominator) for c in coefficients)
     low = sum(min(0, c) * limit for c, limit in zip(whole, limits, strict=True))
     high = sum(max(0, c) * limit for c, limit in zip(whole, limits, strict=True))
     if interval.lo is not None:
@@ -102,13 +103,13 @@ def is_linear(one: Reported) -> bool:
     return one.score.name in LINEAR and not one.mean.infinite
 
 
-def form(ratio: Ratio, part: Part) -> tuple[Fraction, Fraction, Fraction] | None:
-    """A linear score on a part as (constant, factor of tp, factor of tn), None where it is 0/0.
+@lru_cache(maxsize=10_000)
+def form(ratio: Ratio, p: int, n: int) -> tuple[Fraction, Fraction, Fraction] | None:
+    """A linear score on p + n items as (constant, factor of tp, factor of tn), None where it is 0/0.
 
     The rows of the score table are polynomials, so that the matrix with one more true positive may be
     used even where there is no positive at all.
     """
-    p, n = part.p, part.n
     (start, bottom), (with_tp, _), (with_tn, _) = ratio(0, p, n, 0), ratio(1, p - 1, n, 0), ratio(0, p, n - 1, 1)
     if bottom == 0:
         return None
@@ -119,7 +120,7 @@ def build(parts: Sequence[Part], reported: Sequence[Reported], conventions: Sequ
     """The system under one convention for each score; a sentence where a convention rules the parts out."""
     rows = []
     for one, convention in zip(reported, conventions, strict=True):
-        forms = [form(one.score.ratio, part) for part in parts]
+        forms = [form(one.score.ratio, part.p, part.n) for part in parts]
         counted = [f is not None or convention is not Undefined.SKIP for f in forms]
         if not any(counted):
             return f"{one.name} is 0/0 on every part, so that it has no mean."
@@ -129,7 +130,7 @@ def build(parts: Sequence[Part], reported: Sequence[Reported], conventions: Sequ
                 f"{one.name} is 0/0 on the part with {part.p} positives and {part.n} negatives, so that it has no mean."
             )
         if not isinstance(convention, Undefined):
-            forms = [f or form(convention, part) for f, part in zip(forms, parts, strict=True)]
+            forms = [f or form(convention, part.p, part.n) for f, part in zip(forms, parts, strict=True)]
         rows.append(_row(one, parts, forms, counted))
     limits = tuple(limit for part in parts for limit in (part.count * part.p, part.count * part.n))
     return System(tuple(parts), limits, tuple(rows))
@@ -141,12 +142,10 @@ def _row(
     forms: Sequence[tuple[Fraction, Fraction, Fraction] | None],
     counted: Sequence[bool],
 ) -> Row:
-    singles = [(part, flag) for part, flag in zip(parts, counted, strict=True) for _ in range(part.count)]
-    single_shares = iter(shares([part for part, _ in singles], [flag for _, flag in singles]))
     constant, coefficients = Fraction(0), []
-    for part, found in zip(parts, forms, strict=True):
-        share = [next(single_shares) for _ in range(part.count)].pop()
+    for part, found, share in zip(parts, forms, shares(parts, counted), strict=True):
         start, tp, tn = found or (Fraction(0),) * 3
-        constant += share * start * part.count
-        coefficients += [share * tp, share * tn]
+        if start:
+            constant += share * start * part.count
+        coefficients += [share * tp if tp else tp, share * tn if tn else tn]
     return Row(one, constant, tuple(coefficients))

@@ -126,14 +126,14 @@ class _Study:
         self.beyond_listing = any(model.beyond_listing for model in models)
         self.first = next(datasets_as_parts(models))
         check(self.first, reported)
-        self.linear = [one for one in reported if is_linear(one)]
+        self.linear = [one.mean_alone for one in reported if is_linear(one)]
         only_linear = len(self.linear) == len(reported) and all(one.only_mean for one in reported)
         self.kinds = self._kinds()
         # tables of every kind of fold when they are affordable, else those of the linear scores alone
         tabulated = only_linear or budget.spend("patterns", known.table_size(self.kinds))
         self.corners = only_linear or not tabulated
         # corners bound what is linear in the counts: of a linear score its mean, but not its spread
-        screened = reported if tabulated else [replace(one, sd=None, minimum=None, maximum=None) for one in self.linear]
+        screened = reported if tabulated else self.linear
         self.measures = measures(self.first, screened) if screened else []
         self.windows = [window for measure in self.measures for window in measure.windows]
         self.tables: dict[Part, Table] = {}

@@ -2,7 +2,8 @@
 
 With one label per item, every wrong prediction is a false positive of one class and a false negative
 of another. So accuracy, all micro averages, recall weighted by class counts and the mean
-one-versus-rest accuracy are functions of one whole number, and must all agree on it.
+one-versus-rest accuracy are functions of one whole number, and must all agree on it. A mean F1, precision,
+recall or intersection over union of 0 belongs to them: it leaves no correct item at all.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from itertools import combinations
 from assay.records import dataclass
 from assay.scores.answers import Answer, inconsistent
 from assay.scores.exact import Exact, compare
-from assay.scores.multiclass.naming import Quantity, Scope
+from assay.scores.multiclass.naming import AVERAGES, Quantity, Scope
 from assay.scores.multiclass.values import pooled
+
+_ZERO_WITHOUT_CORRECT = frozenset({"sens", "ppv", "f1", "ji"})
+"""Scores of a class that are 0 exactly when none of its items is correct, as far as they are defined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +34,18 @@ class Question:
     @property
     def correct(self) -> range:
         """The numbers of correct items that all figures allow."""
-        windows = [possible_correct(self.counts, q) for q in self.quantities if q.scope is Scope.CORRECT]
+        windows = _windows(self).values()
         start = max((w.start for w in windows), default=0)
         return range(start, min((w.stop for w in windows), default=sum(self.counts) + 1))
+
+    @property
+    def premise(self) -> str:
+        """Why no item can be correct, where a mean over the classes leaves none; else nothing."""
+        least = sum(self.counts) * max(sum(self.counts), len(self.counts))
+        needing = [q for q in self.quantities if _needs_no_correct_item(self.counts, q)]
+        return "".join(
+            f"{_told(q)} leaves no correct item: a single one would give 1/{least} or more. " for q in needing[:1]
+        )
 
     def about(self, names: Iterable[str]) -> Question:
         """The same with some of the figures only."""
@@ -43,7 +56,7 @@ class Question:
 def disagreement(question: Question) -> Answer | None:
     """INCONSISTENT when no number of correct items gives a figure, or the same one two of them."""
     counts = question.counts
-    windows = {q: possible_correct(counts, q) for q in question.quantities if q.scope is Scope.CORRECT}
+    windows = _windows(question)
     for quantity, window in windows.items():
         if not window:
             return inconsistent(_no_whole_number(counts, quantity), {"items": sum(counts)}, (quantity.name,))
@@ -52,6 +65,25 @@ def disagreement(question: Question) -> Answer | None:
             said = [f"{_told(q)} needs {span(w)} correct items" for q, w in ((a, of_a), (b, of_b))]
             return inconsistent(f"{said[0]}, but {said[1]}.", {"items": sum(counts)}, (a.name, b.name))
     return None
+
+
+def _windows(question: Question) -> dict[Quantity, range]:
+    """The numbers of correct items that each figure allows, for figures that limit it by themselves."""
+    windows = {q: possible_correct(question.counts, q) for q in question.quantities if q.scope is Scope.CORRECT}
+    nothing = range(1)
+    return windows | {q: nothing for q in question.quantities if _needs_no_correct_item(question.counts, q)}
+
+
+def _needs_no_correct_item(counts: Sequence[int], quantity: Quantity) -> bool:
+    """Whether a mean over the classes is below what a single correct item gives.
+
+    The class of a correct item has at least 1/items in each of these scores, and at least 1/items or 1/classes of the
+    weight in the mean, whatever 0/0 counts elsewhere. The harmonic mean of two such means is no smaller either.
+    """
+    if quantity.scope not in AVERAGES or quantity.score.name not in _ZERO_WITHOUT_CORRECT:
+        return False
+    hi, items = quantity.interval.hi, sum(counts)
+    return hi is not None and hi * items * max(items, len(counts)) < 1
 
 
 def possible_correct(counts: Sequence[int], quantity: Quantity) -> range:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assay.findings import Verdict
 from assay.scores.answers import Answer, undecided
@@ -49,7 +50,8 @@ def decide(question: Question, readings: Sequence[Reading], budget: int, *, expl
     if unsettled:
         spent = f"{budget - left} pairs of class counts"
         return undecided(f"After looking at {spent}, no matrix that fits was found, and none was ruled out.")
-    return under_no_reading(refuted)
+    answer = under_no_reading(refuted)
+    return replace(answer, reason=question.premise + answer.reason)
 
 
 def _distinct(question: Question, readings: Sequence[Reading]) -> list[Setting]:
