@@ -1,14 +1,18 @@
 """Values are followed through the whole language, through notebooks and local imports, within limits."""
 
+import ast
 import json
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.code import Code, Source, read_code
+from assay.leakage.code import analysis
 from assay.leakage.code.analysis import Analysis, analyse, analyse_source, analyse_text
 from assay.leakage.code.language import turns
+from assay.leakage.code.language.running import Run
 from assay.leakage.code.policies.policy import load_policy
 from assay.leakage.code.state.machine import Limits
 from assay.tree.opening import tree_of
@@ -552,3 +556,32 @@ step.fit(df)
 print(step.transform(df))
 """
     assert analyse_text(program).models == 0
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        (MemoryError(), "train.py: needs more memory than is allowed"),
+        (RecursionError(), "train.py: is nested too deeply to follow"),
+        (KeyError("rows"), "train.py: internal fault (KeyError: 'rows')"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_fault_with_one_file_does_not_silence_the_others(
+    monkeypatch: pytest.MonkeyPatch, fault: Exception, sentence: str
+) -> None:
+    follow = analysis.run
+
+    def failing(
+        code: Code, source: Source, body: Sequence[ast.stmt], limits: Limits, *, either_way: bool = False
+    ) -> Run:
+        if source.path == "train.py":
+            raise fault
+        return follow(code, source, body, limits, either_way=either_way)
+
+    monkeypatch.setattr(analysis, "run", failing)
+    text = READ + SCALE + SPLIT + SCORE
+    found = analyse(read_code(tree_of({"train.py": text, "other.py": text})))
+    assert found.left_out == (sentence,)
+    assert {leak.location.path for leak in found.leaks} == {"other.py"}
+    assert found.files == 2
