@@ -83,6 +83,16 @@ def usual(lines: int, dense: int = 3) -> str:
     return notebook(cells)
 
 
+CHAINS = (2_500, 5_000, 10_000)
+"""Twice as many functions should take twice as long."""
+
+
+def chain(count: int) -> str:
+    """A script of so many functions, each of which calls the next."""
+    links = "".join(f"def f{i}(x):\n    return f{i + 1}(x)\n" for i in range(count))
+    return f"{links}def f{count}(x):\n    return m.fit(x)\nf0(1)\n"
+
+
 HOSTILE: dict[str, Callable[[], dict[str, str]]] = {
     "one cell of 100,000 lines": lambda: {"a.ipynb": notebook(["x = model.fit(x)\n" * 100_000])},
     "10,000 cells": lambda: {"a.ipynb": notebook([f"x{i} = model.fit(x{i - 1})" for i in range(10_000)])},
@@ -90,6 +100,7 @@ HOSTILE: dict[str, Callable[[], dict[str, str]]] = {
     "functions that double their calls": lambda: {
         "a.py": "".join(f"def f{i}(x):\n    return f{i + 1}(x), f{i + 1}(x)\n" for i in range(60)) + "f0(m.fit(1))\n"
     },
+    **{f"{count:,} functions that each call the next": lambda count=count: {"a.py": chain(count)} for count in CHAINS},
     "a function that calls itself": lambda: {"a.py": "def f(x):\n    return f(f(x))\nf(m.fit(1))\n"},
     "1,000 loops within branches": lambda: {
         "a.py": "".join(f"for i in x{n}:\n    if i:\n        x{n + 1} = m.fit(i)\n" for n in range(1_000))

@@ -1,16 +1,24 @@
 """Values are followed through the whole language, through notebooks and local imports, within limits."""
 
+import ast
 import json
+import sys
+from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.code import Code, Source, read_code
+from assay.leakage.code import analysis
 from assay.leakage.code.analysis import Analysis, analyse, analyse_source, analyse_text
 from assay.leakage.code.language import turns
+from assay.leakage.code.language.running import Run
 from assay.leakage.code.policies.policy import load_policy
 from assay.leakage.code.state.machine import Limits
+from assay.leakage.code.state.scopes import Names
+from assay.leakage.code.state.values import Const
 from assay.tree.opening import tree_of
 
 READ = 'import pandas as pd\ndf = pd.read_csv("a.csv")\nX, y = df.drop(columns="ill"), df["ill"]\n'
@@ -552,3 +560,61 @@ step.fit(df)
 print(step.transform(df))
 """
     assert analyse_text(program).models == 0
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        (MemoryError(), "train.py: needs more memory than is allowed"),
+        (RecursionError(), "train.py: is nested too deeply to follow"),
+        (KeyError("rows"), "train.py: internal fault (KeyError: 'rows')"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_fault_with_one_file_does_not_silence_the_others(
+    monkeypatch: pytest.MonkeyPatch, fault: Exception, sentence: str
+) -> None:
+    follow = analysis.run
+
+    def failing(
+        code: Code, source: Source, body: Sequence[ast.stmt], limits: Limits, *, either_way: bool = False
+    ) -> Run:
+        if source.path == "train.py":
+            raise fault
+        return follow(code, source, body, limits, either_way=either_way)
+
+    monkeypatch.setattr(analysis, "run", failing)
+    text = READ + SCALE + SPLIT + SCORE
+    found = analyse(read_code(tree_of({"train.py": text, "other.py": text})))
+    assert found.left_out == (sentence,)
+    assert {leak.location.path for leak in found.leaks} == {"other.py"}
+    assert found.files == 2
+
+
+def _steps(functions: int) -> int:
+    """How many calls the analysis of a chain of functions makes, each of which calls the next."""
+    links = "".join(f"def f{i}(x):\n    return f{i + 1}(x)\n" for i in range(functions))
+    code = read_code(tree_of({"a.py": f"{links}def f{functions}(x):\n    return m.fit(x)\nf0(1)\n"}))
+    events: Counter[str] = Counter()
+    sys.setprofile(lambda _frame, event, _argument: events.update((event,)))
+    try:
+        analyse(code)
+    finally:
+        sys.setprofile(None)
+    return events["call"] + events["c_call"]
+
+
+def test_twice_as_many_functions_that_call_each_other_take_twice_as_many_steps() -> None:
+    _, few, more, most = map(_steps, (10, 200, 400, 600))  # the first fills caches
+    assert most - more <= 1.1 * (more - few)
+
+
+def test_names_are_copied_anew_only_after_a_change() -> None:
+    names = Names()
+    names["rows"] = Const(1)
+    before = names.as_they_are()
+    assert names.as_they_are() is before
+    names["rows"] = Const(2)
+    assert not names.still(before)
+    assert before == {"rows": Const(1)}
+    assert names.as_they_are() == {"rows": Const(2)}

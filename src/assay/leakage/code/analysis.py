@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 
 from assay.code import Code, Source, read_code
+from assay.errors import InputError
 from assay.findings import note
 from assay.garbage import undisturbed
 from assay.leakage.code.facts.observations import Observations
@@ -96,12 +97,34 @@ def gathered(parts: Iterable[Analysis]) -> Analysis:
 def analyse_source(
     code: Code, source: Source, *, policy: Policy | None = None, limits: Limits = DEFAULT_LIMITS
 ) -> Analysis:
-    """The leaks in one file, in the order of its text and, for notebooks, in the order in which it was run."""
+    """The leaks in one file. What goes wrong with it counts against this file alone, and is listed as left out."""
     broken = tuple(f"{place}: {message}" for place, message in source.errors)
     tree = source.tree
     if tree is None or not any(source.mentions(word) for word in (*_WORDS, *catalogue().own_words)):
         return Analysis((), files=1, left_out=broken)
     policy = policy or load_policy()
+    try:
+        found = _followed(code, source, tree, policy, limits)
+    except InputError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a fault with one file must not cost the findings in the others
+        found = Analysis((), files=1, left_out=(f"{source.path}: {_fault(error)}",))
+    return replace(found, left_out=(*broken, *found.left_out))
+
+
+def _fault(error: Exception) -> str:
+    """Why a file could not be examined."""
+    match error:
+        case MemoryError():
+            return "needs more memory than is allowed"
+        case RecursionError():
+            return "is nested too deeply to follow"
+        case _:
+            return f"internal fault ({type(error).__name__}: {error})"
+
+
+def _followed(code: Code, source: Source, tree: ast.Module, policy: Policy, limits: Limits) -> Analysis:
+    """One file in the order of its text and, for notebooks, in the order in which it was run."""
     leaks: dict[tuple[str, str, int | None, int | None], Leak] = {}
     pairs: dict[Pair, None] = {}
     quiet: dict[Silence, None] = {}
@@ -137,7 +160,7 @@ def analyse_source(
         len(models),
         len(evaluations),
         tuple(unknown.items()),
-        (*broken, *notes),
+        tuple(notes),
     )
 
 

@@ -36,11 +36,17 @@ def _row(facts: Observations, evaluation: Evaluation, fit: Fit, mark: Mark, new:
         step=mark.name,
         place=place(mark.site),
         source=_source(facts, evaluation, fit, mark, new),
-        outcome=mark.supervised,
+        outcome=mark.supervised and not _without_the_outcome(fit, mark),
         in_training=_in(fit, mark),
         by_group=mark.name.startswith("groupby."),
         columns=tuple(sorted(mark.into or mark.columns)),
     )
+
+
+def _without_the_outcome(fit: Fit, mark: Mark) -> bool:
+    """Whether columns were compared with each other, and the outcome is surely none of them."""
+    among = mark.among
+    return among is not None and among.sure and bool(fit.target) and not any(map(among.has, fit.target))
 
 
 def _in(fit: Fit, mark: Mark) -> bool:

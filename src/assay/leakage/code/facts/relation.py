@@ -17,7 +17,7 @@ from assay.leakage.code.state.events import Evaluation
 from assay.leakage.code.state.parts import part_named
 from assay.leakage.code.state.provenance import all_seen, is_table
 from assay.leakage.code.state.rows import ENTRY, Interval, Rows, Taken, meet, possible, within
-from assay.leakage.code.state.values import Fit, Kind
+from assay.leakage.code.state.values import Fit, Kind, Marks
 
 SEEN = frozenset({Relation.SAME, Relation.OVERLAPPING})
 
@@ -82,9 +82,20 @@ def rests_on_assumption(evaluation: Evaluation, fit: Fit) -> bool:
 
     A call of unknown effect gives the same rows to all that use its result; two such calls may give different rows.
     """
-    if evaluation.via != fit.via or only_names_differ(evaluation, fit):
+    if evaluation.via != fit.via or only_names_differ(evaluation, fit) or _filled_otherwise(evaluation, fit):
         return True
     return is_step(fit.site.node) and not all(map(is_table, evaluation.rows))
+
+
+def _filled_otherwise(evaluation: Evaluation, fit: Fit) -> bool:
+    """Whether one table was filled in from one file for training and from another for the evaluation."""
+    shown, taught = _filled(evaluation.marks), _filled(fit.marks)
+    return any(rows != taught.get(columns, rows) for columns, rows in shown.items())
+
+
+def _filled(marks: Marks) -> dict[frozenset[str], Rows]:
+    """The columns that were filled in from other files, with the rows of those."""
+    return {mark.into: mark.rows for mark in marks if mark.kind is Kind.FILLED and mark.into is not None}
 
 
 def only_names_differ(evaluation: Evaluation, fit: Fit) -> bool:

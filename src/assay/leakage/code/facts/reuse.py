@@ -89,7 +89,7 @@ class Reuse:
     def _untouched(self, group: list[Evaluation]) -> Answer:
         """Whether another part is left on which nothing was tried."""
         rows = group[0].rows
-        others = (g for g in self._tested_alone if g is not group and not meet(g[0].rows, rows))
+        others = (g for g in self._tested_alone if g is not group and _apart(g[0].rows, rows))
         if any(_knows_less(group, g) for g in others):
             return Answer.YES
         if self._has_unused_tests(rows) or any(_leaves_others(c) for part in rows for c in part.cuts):
@@ -126,6 +126,12 @@ def _leaves_others(cut: Cut) -> bool:
 
 def _one_part(a: Rows, b: Rows) -> bool:
     return within(a, b) or within(b, a)
+
+
+def _apart(a: Rows, b: Rows) -> bool:
+    """Whether two parts share no rows, apart from a file that goes with both, such as stored means to subtract."""
+    shared = a & b
+    return not meet(a - shared, b - shared) and bool(a - shared) and bool(b - shared)
 
 
 def _one_task(a: Evaluation, b: Evaluation) -> bool:

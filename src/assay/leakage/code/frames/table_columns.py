@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.state.machine import united
+from assay.leakage.code.state.provenance import is_table
 from assay.leakage.code.state.texts import fits_pattern, text_of
 from assay.leakage.code.state.values import (
     SOME_COLUMNS,
@@ -113,6 +114,8 @@ def assigned(
     derived: list[Mark] = []
     if names is not None and sources:
         derived = [Mark(Kind.DERIVED, text_of(node), m.site(node), columns=sources, into=names)]
+    if names is not None and _is_of_another_file(base, given):
+        derived.append(Mark(Kind.FILLED, text_of(node), m.site(node), given.rows, into=names))
     columns = base.columns
     if names is not None:
         only = None if columns.only is None else columns.only | names
@@ -129,3 +132,10 @@ def assigned(
         predictions = base.predictions | given.predictions
     after = replace(united_with, marks=kept, columns=columns, predictions=predictions, via=base.via | given.via)
     return replace(after, noted=noted).marked(*traces, *derived)
+
+
+def _is_of_another_file(base: Data, given: Data) -> bool:
+    """Whether the values of a column were read from another file than the table."""
+    origins = {part.origin for part in base.rows}
+    read = bool(given.rows) and all(map(is_table, given.rows))
+    return read and bool(origins) and origins.isdisjoint(part.origin for part in given.rows)

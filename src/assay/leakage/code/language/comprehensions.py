@@ -23,7 +23,7 @@ _COMPREHENDED = 14
 
 def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
     """One round for each item of a list that is written out; one for all else. Names stay inside."""
-    kept, varied, outer, through, line = dict(m.scope.names), m.varied, m.rounds, m.gone_through, m.line
+    kept, varied, outer, through, line = m.scope.names.as_they_are(), m.varied, m.rounds, m.gone_through, m.line
     around = m.loops
     m.varied = varied.union(*(binding.names_in(g.target) for g in node.generators))
     m.gone_over |= {name: g.iter for g in node.generators for name in binding.names_in(g.target)}
@@ -72,8 +72,8 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
     whole = _gathered(m, node, results, over, rounds.open or undecided)
     if _chooses_names(m, node, listed):
         whole = column_names.kept_by(m, m.data(listed), first).marked(*m.data(whole).marks)
-    m.scope.names, m.varied, m.rounds, m.gone_through, m.line = kept, varied, outer, through, line
-    m.loops = around
+    m.scope.restore(kept)
+    m.varied, m.rounds, m.gone_through, m.line, m.loops = varied, outer, through, line, around
     return places or whole
 
 

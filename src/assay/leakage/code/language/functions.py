@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from assay.code import Source
 from assay.leakage.code.dividing import window_items
 from assay.leakage.code.frames.labelled import unlabelled
 from assay.leakage.code.language import attributes, binding, expressions, giving, statements, streams, views
@@ -79,13 +80,18 @@ def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
         argument = parameter(c, name) if value is None else value
         scope.names[name] = c.m.boxed(binding.told_by_name(c.m, name, argument) if "_" in name else argument)
     _columns_given(c, names[len(given) - len(c.args) :], scope)
-    if any(source.mentions("None") for source in (function.scope.source, c.m.source)):
+    if any(source.once(_mentions_none) for source in (function.scope.source, c.m.source)):
         scope.given = giving.surely_given(c, names, given)
     if a.vararg:
         scope.names[a.vararg.arg] = c.m.boxed(_further(c, a.vararg.arg, given[len(names) :]))
     if a.kwarg:
         rest = {k: v for k, v in c.keywords.items() if k not in scope.names}
         scope.names[a.kwarg.arg] = c.m.boxed(Mapping(tuple(rest.items()), open=True))
+
+
+def _mentions_none(source: Source) -> bool:
+    """Whether a file has a word for what is not given."""
+    return source.mentions("None")
 
 
 def _columns_given(c: Call, names: list[str], scope: Scope) -> None:

@@ -68,7 +68,8 @@ def _summed_up(c: Call, whole: Data, *, of_outcomes: bool) -> Data:
     """What is left of rows that were summed up, all of them or group by group, and the trace of it."""
     kind = Kind.GAPS if gaps.counted(c.node) else c.effect.kind or Kind.STATISTIC
     summed = frozenset[str]() if c.name == "size" else whole.columns.only or frozenset()  # rows are counted, no column
-    mark = Mark(kind, c.name, c.site, whole.rows, summed, supervised=c.effect.supervised)
+    among = whole.columns if kind is Kind.CORRELATION and _given_no_other_data(c) else None
+    mark = Mark(kind, c.name, c.site, whole.rows, summed, supervised=c.effect.supervised, among=among)
     if of_outcomes:
         mark = replace(mark, name=f"{c.name} of outcomes")
     if c.base.shape is Shape.GROUPED:
@@ -77,6 +78,11 @@ def _summed_up(c: Call, whole: Data, *, of_outcomes: bool) -> Data:
     if c.base.shape is Shape.GROUPED:
         return replace(summary, rows=cut_rows(whole.rows, [grouped_by(c.site)]))
     return summary
+
+
+def _given_no_other_data(c: Call) -> bool:
+    """`table.corr("spearman")`: nothing but settings is given beside the table."""
+    return all(isinstance(c.m.plain(given), Const) for given in (*c.args, *c.keywords.values()))
 
 
 def _without_rows(c: Call, whole: Data, *, words: bool) -> Value:

@@ -88,7 +88,8 @@ def _of_mark(mark: Mark) -> tuple[Any, ...]:
 
 def _further_of_mark(mark: Mark) -> tuple[Any, ...]:
     columns = sorted(mark.into or ()), sorted(mark.columns)
-    return mark.into is None, *columns, mark.supervised, _text_of(mark.settings), _texts_of(mark.rows)
+    among = () if mark.among is None else _of_columns(mark.among)
+    return mark.into is None, *columns, mark.supervised, _text_of(mark.settings), _texts_of(mark.rows), among
 
 
 def _further_of_fit(fit: Fit) -> tuple[Any, ...]:

@@ -23,7 +23,7 @@ from assay.leakage.code.state.rows import (
     one_or_other,
     possible,
 )
-from assay.leakage.code.state.scopes import Scope
+from assay.leakage.code.state.scopes import Names, Scope
 from assay.leakage.code.state.values import (
     CHANGEABLE,
     ITEMS,
@@ -315,13 +315,14 @@ class Machine:
 
     def snapshot(self) -> State:
         """The state as it is now."""
-        return dict(self.scope.names), dict(self.scope.top.names), Heap(len(self.journal), self.last_id)
+        module = self.scope.top.names
+        return self.scope.names.as_they_are(), module.as_they_are(), Heap(len(self.journal), self.last_id)
 
     def restore(self, state: State) -> None:
         """Go back to a state (which is kept for another use). What was made since stays: it may have been returned."""
-        self.scope.names = dict(state[0])
+        self.scope.restore(state[0])
         if self.scope.parent is not None:
-            self.scope.top.names = dict(state[1])
+            self.scope.top.restore(state[1])
         self.restore_heap(state)
 
     def restore_heap(self, state: State) -> None:
@@ -359,8 +360,10 @@ class Machine:
             changed |= self._join_names(self.scope.top.names, state[1])
         return changed
 
-    def _join_names(self, mine: dict[str, Value], other: dict[str, Value]) -> bool:
+    def _join_names(self, mine: Names, other: dict[str, Value]) -> bool:
         changed = False
+        if mine.still(other):
+            return changed
         for name, value in other.items():
             present = mine.get(name)
             if present is not value:

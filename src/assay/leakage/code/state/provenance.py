@@ -26,7 +26,6 @@ _LISTS = ("os.", "glob.", "pathlib.", "tensorflow.io.")
 _SETTINGS = regex(r"(?i)(?:config\w*|settings|cfg|(?:hyper)?param(?:eter)?s|options)\.json$")
 _CHANCE = "numpy.random"
 _MADE_UP = regex(r"[\w.]*\bmake_|[\w.]*\.random\.")
-_FORM = regex(r"(?i)submission[^/]*$")
 _NO_TABLES = (*_LISTS, "pickle.", "cPickle.", "joblib.", "dill.", "cloudpickle.", "numpy.random")
 
 
@@ -48,11 +47,6 @@ def _holds_settings(origin: Origin) -> bool:
     """Whether a file is called after settings: what it says goes into a network and its transforms, and is no rows."""
     path = _path(origin)
     return path[-5:].lower() == ".json" and _SETTINGS.search(path) is not None
-
-
-def is_form(part: Part) -> bool:
-    """Whether a file is a form to fill in (`sample_submission.csv`): who fills it in twice means other rows."""
-    return _FORM.search(_path(part.origin)) is not None
 
 
 def _path(origin: Origin) -> str:

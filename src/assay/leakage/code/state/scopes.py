@@ -8,12 +8,40 @@ from assay.code import Source
 from assay.leakage.code.state.values import Value
 
 
+class Names(dict[str, Value]):
+    """Names and their values, with a copy that serves until a name is given another value.
+
+    Each branch, loop and return asks for the names as they are: with a new copy each time, a file of n functions that
+    call each other would take n² steps.
+    """
+
+    __slots__ = ("_copy",)
+
+    def __init__(self, copy: dict[str, Value] | None = None) -> None:
+        super().__init__(copy or {})
+        self._copy = copy
+
+    def __setitem__(self, name: str, value: Value) -> None:
+        self._copy = None
+        super().__setitem__(name, value)
+
+    def as_they_are(self) -> dict[str, Value]:
+        """A copy, which nobody changes."""
+        if self._copy is None:
+            self._copy = dict(self)
+        return self._copy
+
+    def still(self, copy: dict[str, Value]) -> bool:
+        """Whether nothing has changed since this copy was made, or taken over."""
+        return self._copy is copy
+
+
 @dataclass(eq=False, slots=True)
 class Scope:
     """The names of one module or of one call of a function."""
 
     source: Source
-    names: dict[str, Value] = field(default_factory=dict)
+    names: Names = field(default_factory=Names)
     parent: Scope | None = None
     shared: set[str] = field(default_factory=set)
     """Names declared `global` or `nonlocal`."""
@@ -39,6 +67,11 @@ class Scope:
             self.top.names[name] = value
         else:
             self.names[name] = value
+
+    def restore(self, names: dict[str, Value]) -> None:
+        """Go back to a copy of the names that was made earlier."""
+        if not self.names.still(names):
+            self.names = Names(names)
 
     @property
     def top(self) -> Scope:

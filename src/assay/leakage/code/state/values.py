@@ -75,6 +75,8 @@ class Kind(StrEnum):
     """Predictions were held against what is true."""
     BETTER = auto()
     """A score was held against another, or against the best so far."""
+    FILLED = auto()
+    """Columns of a table were filled in from another file."""
     WEIGHTS = auto()
     """What a network has learnt was taken out of it, to be given to another."""
 
@@ -101,6 +103,8 @@ class Mark:
     """For what chance does: how often it was given a seed before, and which of its draws this is."""
     settings: tuple[tuple[str, Any], ...] = ()
     """The settings of the step, where they are written: an imputer by the mean is not one by the median."""
+    among: Columns | None = None
+    """For a comparison of the columns of one table with each other: which columns these are."""
 
 
 Marks = frozenset[Mark]
