@@ -48,11 +48,54 @@ def write_config(folder: Path, old: str, new: str) -> str:
     return (folder / "config.toml").read_text().replace(old, new)
 
 
-def test_a_changed_program_runs_again_when_the_plan_says_that_it_matters(tmp_path: Path) -> None:
-    plan = PLAN.replace("seeds = 3", 'seeds = 1\ndepends = ["pipeline.py"]')
+def test_a_changed_file_makes_other_runs_when_the_plan_lists_it(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text("1")
+    plan = made(tmp_path, plan=PLAN.replace("seeds = 3", 'seeds = 1\ndepends = ["data.csv"]'))
+    before = Store(tmp_path, plan).key(Run(BASE, 0))
+    (tmp_path / "data.csv").write_text("2")
+    assert Store(tmp_path, plan).key(Run(BASE, 0)) != before
+
+
+@pytest.mark.parametrize(
+    ("command", "edited"),
+    [
+        ('"pipeline.py", "{config}", "{seed}"]', "pipeline.py"),
+        ('"-m", "pipeline", "{config}", "{seed}"]', "pipeline.py"),
+        ('"-m", "tools.train", "{config}", "{seed}"]', "tools/train.py"),
+        ('"pipeline.py", "{config}", "{seed}", "data.csv"]', "data.csv"),
+        ('"pipeline.py", "{config}", "{seed}", "--data=data.csv"]', "data.csv"),
+    ],
+)
+def test_an_edited_file_that_the_command_names_is_another_run(tmp_path: Path, command: str, edited: str) -> None:
+    (tmp_path / "tools").mkdir()
+    for name in ("data.csv", "tools/train.py", "unrelated.py"):
+        (tmp_path / name).write_text("")
+    plan = made(tmp_path, plan=PLAN.replace('"-IS", "pipeline.py", "{config}", "{seed}"]', command))
+    before = Store(tmp_path, plan).key(Run(BASE, 0))
+    (tmp_path / "unrelated.py").write_text("changed = 1")
+    assert Store(tmp_path, plan).key(Run(BASE, 0)) == before
+    (tmp_path / edited).write_text("changed = 1")
+    assert Store(tmp_path, plan).key(Run(BASE, 0)) != before
+
+
+def test_an_inline_program_is_no_file_to_watch(tmp_path: Path) -> None:
+    inline = '"-c", "' + "pass;" * 90 + '", "{config}", "{seed}"]'
+    plan = made(tmp_path, plan=PLAN.replace('"pipeline.py", "{config}", "{seed}"]', inline))
+    assert Store(tmp_path, plan).key(Run(BASE, 0))
+
+
+def test_an_edited_script_never_gives_yesterdays_numbers(tmp_path: Path) -> None:
+    plan = PLAN.replace("seeds = 3", "seeds = 1")
     ablate(made(tmp_path, plan=plan), tmp_path / "runs")
     changed = ablate(made(tmp_path, plan=plan, pipeline=replaced("0.8 +", "0.7 +")), tmp_path / "runs")
     assert changed.results[Run(BASE, 0)].metrics["test.auc"] == pytest.approx(0.7)
+
+
+def test_a_script_that_changes_under_way_stops_the_series(tmp_path: Path) -> None:
+    edits_itself = PIPELINE + 'open("pipeline.py", "a").write("# edited\\n")\n'
+    with pytest.raises(InputError, match=r"pipeline\.py.*changed while runs were being made"):
+        ablate(made(tmp_path, pipeline=edits_itself), tmp_path / "runs")
+    assert not list((tmp_path / "runs").rglob("*.json"))
 
 
 def test_a_failing_run_is_recorded_with_its_last_words_and_the_rest_go_on(tmp_path: Path) -> None:
