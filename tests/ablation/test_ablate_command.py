@@ -83,10 +83,10 @@ def test_a_plan_cannot_write_to_the_terminal(run, tmp_path: Path) -> None:
     assert out.startswith("depth\\x1b[31m red\n  as stated: ")
 
 
-def test_failed_runs_stand_in_the_report(run, tmp_path: Path) -> None:
+def test_failed_runs_stand_in_the_report_and_change_the_exit_code(run, tmp_path: Path) -> None:
     write_plan(tmp_path, pipeline=PIPELINE.replace("print(json", "assert seed != 1, 'out of luck'\nprint(json"))
     code, out, _ = run()
-    assert code == 0
+    assert code == 1
     assert "Runs without metrics" in out
     assert "out of luck" in " ".join(out.split())
     assert "4 of 12 runs gave no metrics; --retry makes them again" in " ".join(out.split())

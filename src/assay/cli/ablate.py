@@ -63,17 +63,21 @@ def carry_out(
     delivery: Delivery,
     notes: Sequence[str] = (),
 ) -> int:
-    """Make the runs of a plan and deliver the report; with `dry_run`, only count them."""
+    """Make the runs of a plan and deliver the report; with `dry_run`, only count them.
+
+    The exit code is 1 when a run failed, because the report then lacks a part of what the plan asks for.
+    """
     from assay.ablation.ablating import ablate as ablated
     from assay.ablation.reporting import report_of
-    from assay.cli import CLEAN
+    from assay.cli import CLEAN, FINDINGS
     from assay.report import Format
 
     if dry_run:
         _announce(plan, runs)
         return CLEAN
     found = ablated(plan, runs, workers=workers or _cores(), retry=retry, track=_tracked())
-    return delivery.send(report_of(found, command=command, figures=delivery.wants(Format.HTML), notes=notes))
+    code = delivery.send(report_of(found, command=command, figures=delivery.wants(Format.HTML), notes=notes))
+    return FINDINGS if found.failed and code == CLEAN else code
 
 
 def _cores() -> int:
