@@ -254,6 +254,26 @@ def test_a_full_disk_is_told_and_earlier_runs_are_kept(
     assert not ablate(more, tmp_path / "runs").failed
 
 
+def test_a_terminated_series_ends_its_children_and_keeps_finished_runs(tmp_path: Path) -> None:
+    hanging = """if seed == 1:
+    import os, subprocess
+    child = subprocess.Popen(["sleep", "60"])
+    open("children.part", "w").write(f"{os.getpid()} {child.pid}")
+    os.rename("children.part", "children")
+    child.wait()
+print(json"""
+    plan = write_plan(tmp_path, pipeline=replaced("print(json", hanging))
+    command = [sys.executable, "-m", "assay", "ablate", str(plan), "--workers", "1"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    until((tmp_path / "children").exists)
+    process.terminate()
+    _, complaint = process.communicate()
+    assert (process.returncode, complaint) == (130, "assay: interrupted; what was finished before is kept\n")
+    for child in (tmp_path / "children").read_text().split():
+        until(lambda child=child: ended(Path("/proc", child, "stat")))
+    assert len(list((tmp_path / "plan.runs").rglob("*.json"))) == 4
+
+
 def test_after_kill_9_the_series_goes_on_where_it_was(tmp_path: Path) -> None:
     fourth = 'import os, time\nwhile os.path.exists("gate") and len(open("log").readlines()) >= 4: time.sleep(0.02)\n'
     (tmp_path / "gate").touch()

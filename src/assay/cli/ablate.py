@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -75,9 +78,29 @@ def carry_out(
     if dry_run:
         _announce(plan, runs)
         return CLEAN
-    found = ablated(plan, runs, workers=workers or _cores(), retry=retry, track=_tracked())
+    with _termination_as_interrupt():
+        found = ablated(plan, runs, workers=workers or _cores(), retry=retry, track=_tracked())
     code = delivery.send(report_of(found, command=command, figures=delivery.wants(Format.HTML), notes=notes))
     return FINDINGS if found.failed and code == CLEAN else code
+
+
+@contextmanager
+def _termination_as_interrupt() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the series as Ctrl-C does, so that running commands end with it.
+
+    A signal that is ignored stays ignored: `nohup` relies on it.
+    """
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    numbers = [number for name in names if signal.getsignal(number := signal.Signals[name]) is signal.SIG_DFL]
+    if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
+        numbers = []
+    for number in numbers:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _cores() -> int:
