@@ -24,7 +24,9 @@ RunsOption = Annotated[
 ]
 WorkersOption = Annotated[int | None, typer.Option(min=1, max=1024, help="Runs at a time.", show_default="all cores")]
 RetryOption = Annotated[bool, typer.Option("--retry", help="Make the runs again that failed before.")]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Tell what would be run, and run nothing.")]
+DryRunOption = Annotated[
+    bool, typer.Option("--dry-run", help="Show what would be run and what it would cost; run nothing.")
+]
 
 
 @reporting(findings=False)
@@ -76,7 +78,7 @@ def carry_out(
     from assay.report import Format
 
     if dry_run:
-        _announce(plan, runs)
+        _announce(plan, runs, workers or _cores())
         return CLEAN
     with _termination_as_interrupt():
         found = ablated(plan, runs, workers=workers or _cores(), retry=retry, track=_tracked())
@@ -114,20 +116,21 @@ def _tracked() -> Callable[[Iterable[Finished], int], Iterator[Finished]]:
     return lambda finished, total: tracked(finished, total, "running")
 
 
-def _announce(plan: Plan, runs: Path) -> None:
+def _announce(plan: Plan, runs: Path, workers: int) -> None:
     from textwrap import fill
 
+    from assay.ablation.cost import cost_of
     from assay.ablation.design import runs_of
     from assay.ablation.store import Store
     from assay.report.wording import on_one_line
 
     wanted = runs_of(plan)
-    store = Store(runs, plan)
-    known = sum(store.get(store.key(run)) is not None for run in wanted)
+    cost = cost_of(wanted, Store(runs, plan), plan.timeout)
     for item in plan.items:
         others = "; ".join(one.name for one in item.alternatives)
         typer.echo(on_one_line(item.label))
         for told in (f"as stated: {item.stated}", f"or: {others}"):
             shown = on_one_line(told)
             typer.echo(fill(shown, 80, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False))
-    typer.echo(f"{len(wanted)} runs with {len(plan.seeds)} seeds, {known} of them finished already.")
+    typer.echo(f"{len(wanted)} runs with {len(plan.seeds)} seeds, {cost.finished} of them finished already.")
+    typer.echo(fill(cost.sentence(min(workers, max(1, cost.missing))), 80))
