@@ -1,9 +1,12 @@
-"""What the ablation engine adds to each run, and what two workers gain.
+"""How often the meter's intervals contain the truth, what the engine adds to each run, what two workers gain.
 
-    python bench/ablation.py
+    python bench/ablation.py [coverage | speed]
 
-The command of a run is a Python that sleeps for a known time and prints one metric, so that all else is overhead:
-the start of the interpreter, the configuration, the temporary folder, the stored result.
+Coverage is simulated: a base and three alternatives with known effects, a shift of every run by its seed, and noise
+of several kinds. All intervals claim 95 %.
+
+Speed: the command of a run is a Python that sleeps for a known time and prints one metric, so that all else is
+overhead: the start of the interpreter, the configuration, the temporary folder, the stored result.
 """
 
 from __future__ import annotations
@@ -12,13 +15,17 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import numpy as np
+
 from assay.ablation.configuration import Configuration, FileFormat
-from assay.ablation.design import runs_of
+from assay.ablation.design import BASE, Run, Setting, runs_of
+from assay.ablation.effects import MeasureEffects, effects
 from assay.ablation.plan import Alternative, Item, Plan
 from assay.ablation.running import execute
-from assay.ablation.store import Store
+from assay.ablation.store import Outcome, Status, Store
 
 RUNS = 40
 SLEEP = 0.2
@@ -54,7 +61,57 @@ def bare() -> float:
     return (time.perf_counter() - began) / RUNS
 
 
-def main() -> None:
+TRIALS = 1_000
+EFFECTS = (-0.03, 0.01, 0.02)
+SPREAD = 0.05
+"""The true spread: from the lowest effect to the highest."""
+_SCALE = 0.02
+
+Noise = Callable[[np.random.Generator, int], np.ndarray]
+NOISES: Mapping[str, Noise] = {
+    "normal": lambda rng, seeds: rng.normal(0, _SCALE, (4, seeds)),
+    "heavy tails (t, 3 df)": lambda rng, seeds: _SCALE * rng.standard_t(3, (4, seeds)),
+    "skewed (exponential)": lambda rng, seeds: rng.exponential(_SCALE, (4, seeds)),
+    "one setting 5 x noisier": lambda rng, seeds: rng.normal(0, _SCALE, (4, seeds)) * [[1], [5], [1], [1]],
+}
+
+
+def simulated(rng: np.random.Generator, noise: Noise, seeds: int) -> MeasureEffects:
+    """What the meter measures in one made-up series."""
+    base = Configuration("base", FileFormat.JSON, {"key": 0})
+    menu = tuple(Alternative(str(n), {"key": n}) for n in range(1, len(EFFECTS) + 1))
+    made = Plan("bench", base, ("true",), (Item("item", "0", menu),), tuple(range(seeds)), Path())
+    settings = (BASE, *(Setting(((0, n),)) for n in range(len(EFFECTS))))
+    levels = np.array([0.0, *EFFECTS])[:, None] + rng.normal(0, 0.05, seeds) + noise(rng, seeds)
+    results = {
+        Run(setting, seed): Outcome(Status.DONE, {"score": float(levels[row, seed])}, 1.0)
+        for row, setting in enumerate(settings)
+        for seed in range(seeds)
+    }
+    [found] = effects(made, results, ["score"])
+    return found
+
+
+def coverage(noise: Noise, seeds: int) -> tuple[float, float]:
+    """How often the intervals of the changes and of the spread contain the truth."""
+    rng = np.random.default_rng(seeds)
+    changes, spreads = [], []
+    for _ in range(TRIALS):
+        [item] = simulated(rng, noise, seeds).items
+        changes += [one.low <= true <= one.high for (_, one), true in zip(item.alternatives, EFFECTS, strict=True)]
+        spreads.append(item.spread.low <= SPREAD <= item.spread.high)
+    return float(np.mean(changes)), float(np.mean(spreads))
+
+
+def print_coverage() -> None:
+    print(f"coverage of 95 % intervals, {TRIALS:,} trials   seeds   change   spread")
+    for name, noise in NOISES.items():
+        for seeds in (3, 5, 10):
+            change, spread = coverage(noise, seeds)
+            print(f"{name:<44} {seeds:>5}   {change:6.1%}   {spread:6.1%}")
+
+
+def print_speed() -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         start = bare()
@@ -68,6 +125,12 @@ def main() -> None:
         print(
             f"{RUNS} runs of {SLEEP} s: 1 worker {slow:.1f} s, 2 workers {fast:.1f} s, {slow / fast:.2f} times as fast"
         )
+
+
+def main() -> None:
+    parts = {"coverage": print_coverage, "speed": print_speed}
+    for name in sys.argv[1:] or parts:
+        parts[name]()
 
 
 if __name__ == "__main__":

@@ -8,8 +8,11 @@ import pytest
 from made_plans import PIPELINE, PLAN, write_plan
 
 from assay.ablation.ablating import ablate
+from assay.ablation.cost import duration
+from assay.ablation.design import runs_of
 from assay.ablation.plan import read_plan
 from assay.ablation.plots import ranges
+from assay.ablation.store import Outcome, Status, Store
 from assay.cli import main
 from assay.report import Format
 
@@ -77,16 +80,38 @@ def test_a_dry_run_counts_and_runs_nothing(run, tmp_path: Path) -> None:
     assert not (tmp_path / "plan.runs").exists()
 
 
+def test_a_dry_run_estimates_the_cost_from_finished_runs(run, tmp_path: Path) -> None:
+    plan = read_plan(write_plan(tmp_path, PLAN.replace("seeds = 3", "seeds = 3\ntimeout = 600")))
+    assert "Cost: unknown until a run has finished; at most 60 minutes, 2 at a time." in run("--dry-run")[1]
+    store = Store(tmp_path / "plan.runs", plan)
+    store.make()
+    for wanted, seconds in zip(runs_of(plan), (100.0, 140.0), strict=False):
+        store.put(store.key(wanted), Outcome(Status.DONE, {"auc": 0.5}, seconds))
+    out = " ".join(run("--dry-run")[1].split())
+    assert "Cost: about 10 minutes for 10 runs, 2 at a time; 2 finished runs took 2 minutes each." in out
+    for wanted in runs_of(plan):
+        store.put(store.key(wanted), Outcome(Status.DONE, {"auc": 0.5}, 1.0))
+    assert "Nothing is left to run." in run("--dry-run")[1]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.031, "0.031 s"), (1.0, "1 s"), (119, "119 s"), (150, "2.5 minutes"), (9_000, "2.5 hours"), (1e6, "11.6 days")],
+)
+def test_a_duration_has_the_largest_unit_that_fits_twice(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
+
+
 def test_a_plan_cannot_write_to_the_terminal(run, tmp_path: Path) -> None:
     write_plan(tmp_path, PLAN.replace('label = "depth"', 'label = "depth\\u001b[31m\\nred"'))
     out = run("--dry-run")[1]
     assert out.startswith("depth\\x1b[31m red\n  as stated: ")
 
 
-def test_failed_runs_stand_in_the_report(run, tmp_path: Path) -> None:
+def test_failed_runs_stand_in_the_report_and_change_the_exit_code(run, tmp_path: Path) -> None:
     write_plan(tmp_path, pipeline=PIPELINE.replace("print(json", "assert seed != 1, 'out of luck'\nprint(json"))
     code, out, _ = run()
-    assert code == 0
+    assert code == 1
     assert "Runs without metrics" in out
     assert "out of luck" in " ".join(out.split())
     assert "4 of 12 runs gave no metrics; --retry makes them again" in " ".join(out.split())

@@ -54,6 +54,45 @@ def test_differences_are_taken_at_the_same_seed(plan: Plan) -> None:
     assert (depth.rank, label.rank) == ((1, 1, 1), (2, 2, 2))
 
 
+def covered(plan: Plan, trials: int) -> tuple[float, float]:
+    """How often the intervals of a change and of a spread contain the truth, under normal noise."""
+    generator = np.random.default_rng(plan.seeds)
+    true = {BASE: 0.0, DEPTH_2: -0.03, DEPTH_5: 0.02}
+    changes = spreads = 0
+    for _ in range(trials):
+        luck = generator.normal(0, 0.05, len(plan.seeds))
+        noise = generator.normal(0, 0.02, (3, len(plan.seeds)))
+        rows = zip(true.items(), noise, strict=True)
+        [depth] = measured(plan, {setting: list(0.8 + by + luck + row) for (setting, by), row in rows}).items
+        change = depth.alternatives[0][1]
+        changes += change.low <= -0.03 <= change.high
+        spreads += depth.spread.low <= 0.05 <= depth.spread.high
+    return changes / trials, spreads / trials
+
+
+@pytest.mark.parametrize("seeds", [3, 5, 10])
+def test_intervals_contain_the_truth_as_often_as_they_say(tmp_path: Path, seeds: int) -> None:
+    plan = made(tmp_path, plan=PLAN.replace("seeds = 3", f"seeds = {seeds}"))
+    change, spread = covered(plan, 300)
+    assert 0.92 < change < 0.98
+    assert spread > 0.92
+
+
+def test_the_interval_of_a_spread_does_not_start_at_its_estimate(plan: Plan) -> None:
+    up, down = shifted(0.1, NOISE), shifted(0.1, [-luck for luck in NOISE])  # resampling can only widen their range
+    [depth] = measured(plan, {BASE: list(SEEDS), DEPTH_2: up, DEPTH_5: down}).items
+    assert depth.spread.value == pytest.approx(0.1)
+    assert depth.spread.low < 0.095
+    assert depth.spread.high > 0.105
+
+
+def test_places_follow_from_the_intervals_of_the_spreads(plan: Plan) -> None:
+    apart = measured(plan, {BASE: list(SEEDS), DEPTH_2: shifted(-0.3), HALF: shifted(0.001)})
+    close = measured(plan, {BASE: list(SEEDS), DEPTH_2: shifted(-0.012), HALF: shifted(0.011)})
+    assert [item.rank for item in apart.items] == [(1, 1, 1), (2, 2, 2)]
+    assert [item.rank for item in close.items] == [(1, 1, 2), (2, 1, 2)]
+
+
 def test_two_settings_are_compared_as_by_the_paired_t_test(plan: Plan) -> None:
     found = measured(plan, {BASE: list(SEEDS), HALF: shifted(0.01)})
     [label] = found.items

@@ -48,11 +48,54 @@ def write_config(folder: Path, old: str, new: str) -> str:
     return (folder / "config.toml").read_text().replace(old, new)
 
 
-def test_a_changed_program_runs_again_when_the_plan_says_that_it_matters(tmp_path: Path) -> None:
-    plan = PLAN.replace("seeds = 3", 'seeds = 1\ndepends = ["pipeline.py"]')
+def test_a_changed_file_makes_other_runs_when_the_plan_lists_it(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text("1")
+    plan = made(tmp_path, plan=PLAN.replace("seeds = 3", 'seeds = 1\ndepends = ["data.csv"]'))
+    before = Store(tmp_path, plan).key(Run(BASE, 0))
+    (tmp_path / "data.csv").write_text("2")
+    assert Store(tmp_path, plan).key(Run(BASE, 0)) != before
+
+
+@pytest.mark.parametrize(
+    ("command", "edited"),
+    [
+        ('"pipeline.py", "{config}", "{seed}"]', "pipeline.py"),
+        ('"-m", "pipeline", "{config}", "{seed}"]', "pipeline.py"),
+        ('"-m", "tools.train", "{config}", "{seed}"]', "tools/train.py"),
+        ('"pipeline.py", "{config}", "{seed}", "data.csv"]', "data.csv"),
+        ('"pipeline.py", "{config}", "{seed}", "--data=data.csv"]', "data.csv"),
+    ],
+)
+def test_an_edited_file_that_the_command_names_is_another_run(tmp_path: Path, command: str, edited: str) -> None:
+    (tmp_path / "tools").mkdir()
+    for name in ("data.csv", "tools/train.py", "unrelated.py"):
+        (tmp_path / name).write_text("")
+    plan = made(tmp_path, plan=PLAN.replace('"-IS", "pipeline.py", "{config}", "{seed}"]', command))
+    before = Store(tmp_path, plan).key(Run(BASE, 0))
+    (tmp_path / "unrelated.py").write_text("changed = 1")
+    assert Store(tmp_path, plan).key(Run(BASE, 0)) == before
+    (tmp_path / edited).write_text("changed = 1")
+    assert Store(tmp_path, plan).key(Run(BASE, 0)) != before
+
+
+def test_an_inline_program_is_no_file_to_watch(tmp_path: Path) -> None:
+    inline = '"-c", "' + "pass;" * 90 + '", "{config}", "{seed}"]'
+    plan = made(tmp_path, plan=PLAN.replace('"pipeline.py", "{config}", "{seed}"]', inline))
+    assert Store(tmp_path, plan).key(Run(BASE, 0))
+
+
+def test_an_edited_script_never_gives_yesterdays_numbers(tmp_path: Path) -> None:
+    plan = PLAN.replace("seeds = 3", "seeds = 1")
     ablate(made(tmp_path, plan=plan), tmp_path / "runs")
     changed = ablate(made(tmp_path, plan=plan, pipeline=replaced("0.8 +", "0.7 +")), tmp_path / "runs")
     assert changed.results[Run(BASE, 0)].metrics["test.auc"] == pytest.approx(0.7)
+
+
+def test_a_script_that_changes_under_way_stops_the_series(tmp_path: Path) -> None:
+    edits_itself = PIPELINE + 'open("pipeline.py", "a").write("# edited\\n")\n'
+    with pytest.raises(InputError, match=r"pipeline\.py.*changed while runs were being made"):
+        ablate(made(tmp_path, pipeline=edits_itself), tmp_path / "runs")
+    assert not list((tmp_path / "runs").rglob("*.json"))
 
 
 def test_a_failing_run_is_recorded_with_its_last_words_and_the_rest_go_on(tmp_path: Path) -> None:
@@ -209,6 +252,26 @@ def test_a_full_disk_is_told_and_earlier_runs_are_kept(
     monkeypatch.undo()
     assert len(list((tmp_path / "runs").rglob("*.json"))) == 4
     assert not ablate(more, tmp_path / "runs").failed
+
+
+def test_a_terminated_series_ends_its_children_and_keeps_finished_runs(tmp_path: Path) -> None:
+    hanging = """if seed == 1:
+    import os, subprocess
+    child = subprocess.Popen(["sleep", "60"])
+    open("children.part", "w").write(f"{os.getpid()} {child.pid}")
+    os.rename("children.part", "children")
+    child.wait()
+print(json"""
+    plan = write_plan(tmp_path, pipeline=replaced("print(json", hanging))
+    command = [sys.executable, "-m", "assay", "ablate", str(plan), "--workers", "1"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    until((tmp_path / "children").exists)
+    process.terminate()
+    _, complaint = process.communicate()
+    assert (process.returncode, complaint) == (130, "assay: interrupted; what was finished before is kept\n")
+    for child in (tmp_path / "children").read_text().split():
+        until(lambda child=child: ended(Path("/proc", child, "stat")))
+    assert len(list((tmp_path / "plan.runs").rglob("*.json"))) == 4
 
 
 def test_after_kill_9_the_series_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ def test_ablate_varies_what_a_record_leaves_open(run, tmp_path: Path) -> None:
 def test_ablate_varies_only_what_a_configuration_marks_as_assumed(run, tmp_path: Path) -> None:
     assumed = '[patches]\nassumed = { sampling = "not said" }\n[labels]\nassumed = { all = "not said" }\n'
     (tmp_path / "paper.toml").write_text(assumed)
-    code, out, _ = run("ablate", "paper.toml", "--dry-run", "--seeds", "1")
+    code, out, _ = run("ablate", "paper.toml", "--dry-run", "--seeds", "1", "--workers", "2")
     assert code == 0
     assert [line.strip() for line in out.splitlines() if "as stated" not in line] == [
         "patch extraction and augmentation (6)",
@@ -116,6 +116,7 @@ def test_ablate_varies_only_what_a_configuration_marks_as_assumed(run, tmp_path:
         "patch labels (7)",
         "or: any pixel; centre pixel; three quarters",
         "6 runs with 1 seeds, 0 of them finished already.",
+        "Cost: unknown until a run has finished; at most 3 hours, 2 at a time.",
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 from assay.ablation.design import Run, runs_of
@@ -48,7 +49,8 @@ def ablate(
     `track` sees each run as it ends, and how many there are; it is for a progress bar.
     """
     runs = runs_of(plan)
-    finished = dict(track(execute(plan, runs, Store(store, plan), workers=workers, retry=retry), len(runs)))
+    with closing(execute(plan, runs, Store(store, plan), workers=workers, retry=retry)) as ending:
+        finished = dict(track(ending, len(runs)))
     results = {run: finished[run] for run in runs}
     if all(outcome.status is not Status.DONE for outcome in results.values()):
         told = Counter(outcome.message for outcome in results.values()).most_common(1)[0][0]

@@ -61,7 +61,7 @@ class Plan:
     measures: tuple[str, ...] = ()
     """Which metrics to report; empty: all."""
     depends: tuple[Path, ...] = ()
-    """Files whose content the results depend on: when one changes, runs are made again."""
+    """Further files whose content the results depend on, besides those that the command names."""
     timeout: float = 3_600.0
     pairs: tuple[tuple[int, int], ...] = ()
     """Places of the items that are varied together, every alternative with every other."""

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from assay.ablation.ablating import Ablation
-from assay.ablation.effects import RESAMPLES, Estimate, MeasureEffects
+from assay.ablation.effects import Estimate, MeasureEffects
 from assay.ablation.sentences import sentence
 from assay.findings import Figure, Report, Table, Value
 
@@ -124,10 +124,7 @@ def _runs(ablation: Ablation) -> Table:
         ("runs", f"{len(ablation.results)}, {len(ablation.failed)} of them without metrics"),
         ("seconds of all runs", round(seconds, 1)),
         ("seeds alone", "± is the standard deviation of the base configuration over seeds"),
-        (
-            "intervals",
-            f"95 %, from {RESAMPLES:,} resamples of the seeds; with fewer than 10 seeds they are too narrow",
-        ),
+        ("intervals", "95 %: Student's t over seeds for a change, the spread ± chance for a spread"),
         ("chance", "the spread that alternatives without any effect stay below in 95 of 100 cases"),
         ("p", f"for the spread, adjusted by Holm's method for {measured} comparisons (items × measures)"),
     )

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from threading import Event
@@ -35,7 +35,7 @@ _LAST_WORDS = 500
 
 def execute(
     plan: Plan, runs: Sequence[Run], store: Store, *, workers: int = 1, retry: bool = False
-) -> Iterator[tuple[Run, Outcome]]:
+) -> Generator[tuple[Run, Outcome]]:
     """Each run with its outcome as soon as it is known; those in the store are not made again.
 
     `retry` makes those again that failed. When the caller stops asking, running commands are ended.
@@ -49,19 +49,21 @@ def execute(
             yield run, known
     store.make()
     stop = Event()
-    if plan.first_alone and todo:
-        yield todo[0], _kept(plan, todo[0], store, stop)
-        del todo[0]
+    batches = [todo[:1], todo[1:]] if plan.first_alone else [todo]
     with ThreadPoolExecutor(max_workers=workers) as pool:
-        waiting: dict[Future[Outcome], Run] = {pool.submit(_kept, plan, run, store, stop): run for run in todo}
         try:
-            while waiting:
-                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield waiting.pop(future), future.result()
+            for batch in batches:
+                yield from _as_they_end({pool.submit(_kept, plan, run, store, stop): run for run in batch})
         finally:
             stop.set()
             pool.shutdown(cancel_futures=True)
+
+
+def _as_they_end(waiting: dict[Future[Outcome], Run]) -> Iterator[tuple[Run, Outcome]]:
+    while waiting:
+        done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield waiting.pop(future), future.result()
 
 
 def _kept(plan: Plan, run: Run, store: Store, stop: Event) -> Outcome:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from assay.ablation.design import Run
 from assay.ablation.plan import Plan
+from assay.ablation.watched import WatchedFiles
 from assay.errors import InputError
 from assay.records import dataclass
 
@@ -45,7 +46,7 @@ class Store:
     def __init__(self, folder: Path, plan: Plan) -> None:
         self.folder = folder
         self._plan = plan
-        self._depends = [hashlib.sha256((plan.folder / path).read_bytes()).hexdigest() for path in plan.depends]
+        self._watched = WatchedFiles(plan)
 
     def make(self) -> None:
         """Make the folder if there is none."""
@@ -57,7 +58,7 @@ class Store:
             ) from None
 
     def key(self, run: Run) -> str:
-        """The hash of configuration, seed, command and the files that the plan says matter."""
+        """The hash of configuration, seed, command and the files that the plan lists or its command names."""
         decides = {
             "version": _VERSION,
             "configuration": self._plan.base.changed(run.setting.changes(self._plan)).values,
@@ -66,7 +67,7 @@ class Store:
             "seed_key": self._plan.seed_key,
             "command": self._plan.command,
             "metrics_file": self._plan.metrics_file,
-            "depends": self._depends,
+            "depends": self._watched.hashes,
             "salt": self._plan.salt,
         }
         return hashlib.sha256(json.dumps(decides, sort_keys=True, default=str).encode()).hexdigest()[:32]
@@ -82,6 +83,7 @@ class Store:
 
     def put(self, key: str, outcome: Outcome) -> None:
         """Keep an outcome: beside its place first, then moved there in one step."""
+        self._watched.check_unchanged()
         place = self._file(key)
         try:
             place.parent.mkdir(exist_ok=True)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,7 +24,9 @@ RunsOption = Annotated[
 ]
 WorkersOption = Annotated[int | None, typer.Option(min=1, max=1024, help="Runs at a time.", show_default="all cores")]
 RetryOption = Annotated[bool, typer.Option("--retry", help="Make the runs again that failed before.")]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Tell what would be run, and run nothing.")]
+DryRunOption = Annotated[
+    bool, typer.Option("--dry-run", help="Show what would be run and what it would cost; run nothing.")
+]
 
 
 @reporting(findings=False)
@@ -63,17 +68,41 @@ def carry_out(
     delivery: Delivery,
     notes: Sequence[str] = (),
 ) -> int:
-    """Make the runs of a plan and deliver the report; with `dry_run`, only count them."""
+    """Make the runs of a plan and deliver the report; with `dry_run`, only count them.
+
+    The exit code is 1 when a run failed, because the report then lacks a part of what the plan asks for.
+    """
     from assay.ablation.ablating import ablate as ablated
     from assay.ablation.reporting import report_of
-    from assay.cli import CLEAN
+    from assay.cli import CLEAN, FINDINGS
     from assay.report import Format
 
     if dry_run:
-        _announce(plan, runs)
+        _announce(plan, runs, workers or _cores())
         return CLEAN
-    found = ablated(plan, runs, workers=workers or _cores(), retry=retry, track=_tracked())
-    return delivery.send(report_of(found, command=command, figures=delivery.wants(Format.HTML), notes=notes))
+    with _termination_as_interrupt():
+        found = ablated(plan, runs, workers=workers or _cores(), retry=retry, track=_tracked())
+    code = delivery.send(report_of(found, command=command, figures=delivery.wants(Format.HTML), notes=notes))
+    return FINDINGS if found.failed and code == CLEAN else code
+
+
+@contextmanager
+def _termination_as_interrupt() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the series as Ctrl-C does, so that running commands end with it.
+
+    A signal that is ignored stays ignored: `nohup` relies on it.
+    """
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    numbers = [number for name in names if signal.getsignal(number := signal.Signals[name]) is signal.SIG_DFL]
+    if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
+        numbers = []
+    for number in numbers:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _cores() -> int:
@@ -87,20 +116,21 @@ def _tracked() -> Callable[[Iterable[Finished], int], Iterator[Finished]]:
     return lambda finished, total: tracked(finished, total, "running")
 
 
-def _announce(plan: Plan, runs: Path) -> None:
+def _announce(plan: Plan, runs: Path, workers: int) -> None:
     from textwrap import fill
 
+    from assay.ablation.cost import cost_of
     from assay.ablation.design import runs_of
     from assay.ablation.store import Store
     from assay.report.wording import on_one_line
 
     wanted = runs_of(plan)
-    store = Store(runs, plan)
-    known = sum(store.get(store.key(run)) is not None for run in wanted)
+    cost = cost_of(wanted, Store(runs, plan), plan.timeout)
     for item in plan.items:
         others = "; ".join(one.name for one in item.alternatives)
         typer.echo(on_one_line(item.label))
         for told in (f"as stated: {item.stated}", f"or: {others}"):
             shown = on_one_line(told)
             typer.echo(fill(shown, 80, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False))
-    typer.echo(f"{len(wanted)} runs with {len(plan.seeds)} seeds, {known} of them finished already.")
+    typer.echo(f"{len(wanted)} runs with {len(plan.seeds)} seeds, {cost.finished} of them finished already.")
+    typer.echo(fill(cost.sentence(min(workers, max(1, cost.missing))), 80))
