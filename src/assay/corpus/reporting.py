@@ -129,13 +129,15 @@ def _failures(study: Study) -> list[Table]:
 def _verdicts(study: Study) -> list[Table]:
     if not study.verdicts:
         return []
+    occurring = {verdict for found in study.verdicts.values() for verdict, many in found.items() if many}
+    shown = [v for v in Verdict if v is not Verdict.CONDITIONAL or v.value in occurring]
     rows = []
     for group in study.groups:
         found = study.verdicts.get(group.name, {})
         many, bad = sum(found.values()), found.get(Verdict.INCONSISTENT.value, 0)
-        counts = (found.get(verdict.value, 0) for verdict in Verdict)
+        counts = (found.get(verdict.value, 0) for verdict in shown)
         rows.append((group.name, *counts, _share(bad, many), _interval(bad, many)))
-    columns = ("group", *(v.value for v in Verdict), "share inconsistent", "95 %")
+    columns = ("group", *(v.value for v in shown), "share inconsistent", "95 %")
     return [Table("Verdicts", columns, tuple(rows))]
 
 
