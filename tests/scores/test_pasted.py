@@ -115,3 +115,17 @@ def test_a_change_gives_two_rows() -> None:
 def test_impossible_prose_is_called_impossible() -> None:
     text = "90.0% accuracy, 80.0% sensitivity and 80.0% specificity, 100 positives, 200 negatives"
     assert verdict(one(text)) is Verdict.INCONSISTENT
+
+
+def test_overlap_of_areas_is_not_counted_in_images() -> None:
+    """An IoU over pixels may have any value, however many images there are."""
+    row = one("19 images (10 positive), accuracy 78.9%, AUC 0.86, IoU 0.63")
+    assert dict(row.scores) == {"acc": "78.9%", "auc": "0.86"}
+    assert verdict(row) is Verdict.CONSISTENT
+
+
+def test_overlaps_alone_are_compared_with_each_other_without_sizes() -> None:
+    row = one("Dice 0.90 and IoU 0.50 on 30 images (12 with lesions)")
+    assert not {"p", "n"} & dict(row.words).keys()
+    assert verdict(row) is Verdict.INCONSISTENT
+    assert verdict(one("Dice 0.90 and IoU 0.82 on 30 images")) is not Verdict.INCONSISTENT

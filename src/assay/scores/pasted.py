@@ -47,6 +47,8 @@ _WITHOUT_NEGATIVES = frozenset({"tp", "fp", "fn", "sens", "ppv", "f1", "ji", "fm
 _OF_ALL_CLASSES = frozenset({"acc", "kappa", "mcc", "bacc"})
 _AVERAGES = {Averaging.MACRO: "macro", Averaging.MICRO: "micro", Averaging.WEIGHTED: "weighted"}
 _CLASS_SIZES = (SizeKind.POSITIVES, SizeKind.NEGATIVES, SizeKind.TOTAL)
+_OVERLAP = regex(r"\b(?:dice|dsc|m?iou|jaccard|intersection)", re.IGNORECASE)
+"""Names of F1 and of the Jaccard index where areas are compared."""
 _COMMAND = regex(r"(?:[A-Za-z][\w.\[\]+-]*=\S+\s*)+")
 _SETTING = regex(
     r"(?<!\S)(?P<name>classes|task|setup|aggregation|fold_model|repeats|rounding|undefined|eps|variance|ddof"
@@ -137,6 +139,7 @@ def _row(reading: Reading, row: ReadRow, given: dict[str, str]) -> Row:
     obstacle = _unexplained(reading, row) or _repeated(row) or _sizes_disagree(reading, row, given)
     figures = [f for f in row.figures if f.score in _TESTED and f.relation is Relation.EQUAL]
     sizes = _sizes(reading, row, figures)
+    figures, sizes = _apart_from_pixels(figures, sizes, given)
     if not figures:
         return Row(row.name, (), obstacle=obstacle or "None of these scores is tested.")
     words = _scores(figures) | _matrix(reading, row)
@@ -158,6 +161,21 @@ def _row(reading: Reading, row: ReadRow, given: dict[str, str]) -> Row:
         words = _plain(words)
     total = settings.pop("total", None)
     return Row(row.name, _ordered(settings | words), int(total) if total else None, obstacle)
+
+
+def _apart_from_pixels(
+    figures: list[Figure], sizes: dict[SizeKind, int], given: dict[str, str]
+) -> tuple[list[Figure], dict[SizeKind, int]]:
+    """Dice and IoU compare pixels or voxels, so counts of images or patients in a text say nothing about them.
+
+    Beside other scores they are left out; alone they are compared with each other, without sizes. A visitor who fills
+    in the classes decides.
+    """
+    pixels = [f for f in figures if _OVERLAP.search(f.name.printed)]
+    if not pixels or not sizes or {"p", "n"} & given.keys():
+        return figures, sizes
+    others = [f for f in figures if f not in pixels]
+    return (others, sizes) if others else (figures, {})
 
 
 def _plain(words: dict[str, str]) -> dict[str, str]:
