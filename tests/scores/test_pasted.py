@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.cli import main
 from assay.findings import Verdict
 from assay.scores.check import check
 from assay.scores.compiling import experiment_of
@@ -129,3 +130,12 @@ def test_overlaps_alone_are_compared_with_each_other_without_sizes() -> None:
     assert not {"p", "n"} & dict(row.words).keys()
     assert verdict(row) is Verdict.INCONSISTENT
     assert verdict(one("Dice 0.90 and IoU 0.82 on 30 images")) is not Verdict.INCONSISTENT
+
+
+def test_a_line_with_thousands_of_numbers_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    endless = tmp_path / "endless.txt"
+    endless.write_text("Scores:\n" + "accuracy 0.9, " * 200_000)
+    assert main(["scores", "read", str(endless)]) == 2
+    assert "endless.txt:2: has a line with more than 1,000 numbers" in capsys.readouterr().err

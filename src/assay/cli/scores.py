@@ -125,10 +125,18 @@ def read(
     import sys
 
     from assay.reported import read_text as read_scores
-    from assay.scores.pasted import corrected, report_of_pasted, rows_of, without_settings
+    from assay.scores.pasted import (
+        LONGEST,
+        corrected,
+        refuse_endless_lines,
+        report_of_pasted,
+        rows_of,
+        without_settings,
+    )
 
     text = sys.stdin.read() if str(file) == "-" else read_text(file)
-    reading = corrected(read_scores(without_settings(text)), text, (), dismiss=dismiss)
+    refuse_endless_lines(text, str(file))
+    reading = corrected(read_scores(without_settings(text[:LONGEST])), text, (), dismiss=dismiss)
     if not reading.rows and not reading.unread:
         fix = "Name each score next to its value, for example: accuracy 0.94."
         raise InputError("no scores were recognised", where=str(file), fix=fix)

@@ -71,7 +71,7 @@ _TROUBLE: dict[str, tuple[str, str]] = {
 
 
 _FOR_NOW = ("SQLITE_FULL", "SQLITE_IOERR", "08", "53", "57")
-"""What may be over in a minute, and is no fault of whoever asked."""
+"""Faults that may pass in a minute, and that the caller did not cause."""
 
 _BY_THE_DRIVER = {"OperationalError": "08000", "DataError": "22000"}
 """What it means when PostgreSQL's driver gives up by itself: the server is lost, or a text holds a null character."""

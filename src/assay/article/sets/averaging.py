@@ -85,7 +85,7 @@ def averages_in(text: str) -> frozenset[Averaged]:
 def resampling_in(text: str) -> frozenset[Averaged]:
     """Whether a sentence says that something was measured on several folds or in several runs.
 
-    Narrower than `averages_in`: running text speaks of means and averages for many reasons.
+    Narrower than `averages_in`: running text mentions means and averages for many reasons.
     """
     return frozenset(kind for kind, pattern in _RESAMPLING if pattern.search(text))
 

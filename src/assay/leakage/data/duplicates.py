@@ -51,7 +51,7 @@ _THROUGHOUT = (
 
 @dataclass(frozen=True)
 class _Tally:
-    """Test rows that have a copy in training, held against two kinds of rows that show what chance does."""
+    """Test rows that have a copy in training, compared with two kinds of rows that show what chance does."""
 
     rows: int
     copies: int

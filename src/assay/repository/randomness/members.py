@@ -58,7 +58,7 @@ def setting_value(path: str, frame: Frame, resolver: Resolver) -> Value | None:
 
 
 def declared_value(setting: Setting, resolver: Resolver) -> Value:
-    """The value of a setting, which whoever runs the program may replace."""
+    """The value of a setting, which the user of the program may replace."""
     if setting.required:
         return Value(State.GIVEN, setting.key, declared=setting.location)
     path = setting.location.path

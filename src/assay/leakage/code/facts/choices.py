@@ -112,7 +112,7 @@ def _asks_for_rows(choice: Choice, evaluation: Evaluation) -> bool:
 
 
 def _is_one_class(node: ast.AST) -> bool:
-    """`f1_score(truth == kind, said == kind)`: how well one class is told from the others."""
+    """`f1_score(truth == kind, said == kind)`: how well one class is separated from the others."""
     truth = node.args[:1] if isinstance(node, ast.Call) else []
     return any(isinstance(given, ast.Compare) and isinstance(given.ops[0], ast.Eq) for given in truth)
 

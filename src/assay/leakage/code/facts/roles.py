@@ -64,7 +64,7 @@ class Roles:
         known = [evaluation.rows, *(fit.rows for fit in evaluation.model.fits)]
         untrained = self.facts.trace.untrained
         met = set(untrained.get(evaluation.model.serial, ()))
-        if evaluation.site in self.facts.trace.uncalled:  # whoever calls this may call those, too
+        if evaluation.site in self.facts.trace.uncalled:  # the caller may call those, too
             met = met.union(*untrained.values())
         return any(rows and not any(meet(rows, others) for others in known) for rows in met)
 

@@ -1,4 +1,4 @@
-"""A policy applied to the pair table: which rule speaks of which pair, and what silenced the others."""
+"""A policy applied to the pair table: which rule applies to which pair, and what silenced the others."""
 
 from __future__ import annotations
 
