@@ -132,9 +132,7 @@ def test_overlaps_alone_are_compared_with_each_other_without_sizes() -> None:
     assert verdict(one("Dice 0.90 and IoU 0.82 on 30 images")) is not Verdict.INCONSISTENT
 
 
-def test_a_line_with_thousands_of_numbers_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_line_with_thousands_of_numbers_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     endless = tmp_path / "endless.txt"
     endless.write_text("Scores:\n" + "accuracy 0.9, " * 200_000)
     assert main(["scores", "read", str(endless)]) == 2
