@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from assay.audit.papers import candidates, chosen_note
@@ -44,8 +45,12 @@ def recognise(
     test: Path | None = None,
     checklists: Sequence[Path] = (),
     target: str | None = None,
+    names: Mapping[Path, str] | None = None,
 ) -> Submission:
-    """The submission that these paths make up. Nothing is unpacked or run; only the beginnings of files are read."""
+    """The submission that these paths make up. Nothing is unpacked or run; only the beginnings of files are read.
+
+    `names` says how the report names a path, for example by the address from which it was downloaded.
+    """
     if (train is None) != (test is None):
         raise InputError("--train and --test go together", fix="Give both, or neither.")
     if train is not None and test is not None:
@@ -54,6 +59,7 @@ def recognise(
     notes: list[str] = []
     for path in paths:
         _take(path, pieces, notes)
+    pieces = _with_short_paths(pieces, repositories)
     if not papers and not any(piece.kind is Kind.PAPER for piece in pieces):
         for repository in [piece for piece in pieces if piece.kind is Kind.REPOSITORY]:
             pieces += _paper_within(repository, notes)
@@ -74,7 +80,8 @@ def recognise(
         told = "; ".join([*notes, *unpaired][:3])
         fix = f"{told}. " if told else ""
         raise InputError("nothing to audit", fix=f"{fix}Name a paper, a repository, tables, scores or a checklist.")
-    title = ", ".join(dict.fromkeys(str(p) for p in (*paths, *(path for _, path in named))))
+    given = (*paths, *(path for _, path in named))
+    title = ", ".join(dict.fromkeys((names or {}).get(path, str(path)) for path in given))
     order = list(Kind)
     return Submission(
         title, tuple(sorted(pieces, key=lambda p: (order.index(p.kind), p.name))), target, (*notes, *unpaired)
@@ -110,6 +117,14 @@ def _take(path: Path, pieces: list[Piece], notes: list[str]) -> None:
             notes.append(f"{member.name}: not recognised as part of a submission")
         else:
             pieces.append(Piece(inner, member, member.name))
+
+
+def _with_short_paths(pieces: list[Piece], named: Sequence[Path]) -> list[Piece]:
+    """The only archive of a submission needs no name before each path in it."""
+    several = len(named) + sum(piece.kind is Kind.REPOSITORY for piece in pieces) > 1
+    if several:
+        return pieces
+    return [replace(p, name="") if p.kind is Kind.REPOSITORY and not p.path.is_dir() else p for p in pieces]
 
 
 def _paper_within(repository: Piece, notes: list[str]) -> list[Piece]:
@@ -228,9 +243,6 @@ def _require(path: Path) -> None:
         there = path.exists() or (bool(at) and Path(before).is_dir())
     except (OSError, ValueError):
         there = False
-    if not there and re.match(r"https?:/", str(path)):  # a Path has one of the two slashes
-        fix = "Download or clone it first."
-        raise InputError("is on the network, where audits do not look", where=str(path), fix=fix)
     if not there:
         raise InputError("does not exist", where=str(path), fix="Check the path.")
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,21 +18,24 @@ from assay.report import Format
 if TYPE_CHECKING:
     from assay.audit.running import Step, Told
 
-Paths = Annotated[
-    list[Path] | None,
-    typer.Argument(metavar="PATHS...", help="A folder with it all, or single pieces; told by their content."),
+Sources = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="PATHS...", help="A folder with everything, single files, or (with --online) addresses."),
 ]
 Papers = Annotated[
-    list[Path] | None, typer.Option("--paper", metavar="FILE", help="LaTeX, Word, PDF, HTML, XML, Markdown.")
+    list[str] | None,
+    typer.Option("--paper", metavar="FILE", help="LaTeX, Word, PDF, HTML, XML or Markdown; an address or DOI."),
 ]
-Repos = Annotated[list[Path] | None, typer.Option("--repo", metavar="PATH", help="Folder, archive, path@revision.")]
+Repos = Annotated[
+    list[str] | None, typer.Option("--repo", metavar="PATH", help="Folder, archive, path@revision, or an address.")
+]
 Scores = Annotated[list[Path] | None, typer.Option("--scores", metavar="FILE", help="TOML, YAML, JSON or CSV.")]
 Checklists = Annotated[list[Path] | None, typer.Option("--checklist", metavar="FILE", help="A filled checklist.")]
 
 
 @reporting()
 def audit(
-    paths: Paths = None,
+    paths: Sources = None,
     paper: Papers = None,
     repo: Repos = None,
     scores: Scores = None,
@@ -42,32 +46,39 @@ def audit(
     limit: Annotated[
         float, typer.Option(callback=a_number, min=1, metavar="SECONDS", help="For each instrument.")
     ] = 300,
+    online: Annotated[bool, typer.Option("--online", help="Download what is given as an address.")] = False,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes at a time.", show_default="all")] = None,
     *,
     delivery: Delivery,
 ) -> int:
     """Can this result be true, was it fairly measured, could somebody get it again?
 
-    Runs every instrument that has something to look at, holds what they read against each other, and gives one
-    report: a headline, at most five points, what to ask the authors, a verdict, and the evidence.
+    Runs every instrument that has something to look at, compares what they read, and gives one report: a headline, at
+    most five points, questions for the authors, a verdict, and the evidence.
     """
+    from assay.audit.downloads import downloaded
     from assay.audit.recognising import recognise
     from assay.audit.reporting import report_of
     from assay.audit.running import run_audit
     from assay.errors import InputError
 
-    submission = recognise(
-        paths or [],
-        papers=paper or (),
-        repositories=repo or (),
-        scores=scores or (),
-        train=train,
-        test=test,
-        checklists=checklist or (),
-        target=target,
-    )
-    with _progress() as told:
-        done = run_audit(submission, told=told, workers=workers, limit=limit, figures=delivery.wants(Format.HTML))
+    with TemporaryDirectory(prefix="assay-") as folder:
+        given, papers, repositories = (
+            downloaded(sources or [], Path(folder), online=online) for sources in (paths, paper, repo)
+        )
+        submission = recognise(
+            list(given),
+            papers=list(papers),
+            repositories=list(repositories),
+            scores=scores or (),
+            train=train,
+            test=test,
+            checklists=checklist or (),
+            target=target,
+            names=given | papers | repositories,
+        )
+        with _progress() as told:
+            done = run_audit(submission, told=told, workers=workers, limit=limit, figures=delivery.wants(Format.HTML))
     if not done.outcomes:
         raise InputError(done.failed[0].message)
     named = {"--paper": paper, "--repo": repo, "--scores": scores, "--train": [train], "--test": [test]}
