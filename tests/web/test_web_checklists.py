@@ -91,6 +91,81 @@ def test_the_head_is_saved_with_the_section(house: Visitor) -> None:
     assert "<h1>Another name</h1>" in house.get(page).text
 
 
+class Tab:
+    """A window on one section: it sends what its page shows, with the marks that the page carries."""
+
+    def __init__(self, visitor: Visitor, page: str) -> None:
+        self.visitor, self.page = visitor, page
+        self.fields: dict[str, str] = {}
+        self.take(visitor.get(page).text)
+
+    def take(self, text: str) -> None:
+        """The marks of a page, or of the piece that an automatic save answers with."""
+        self.fields |= dict(re.findall(r'name="(mark:[^"]+)" value="(\w+)"', text))
+        inputs = re.findall(r'name="((?:evidence|reason):[^"]+)" maxlength="20000" value="([^"]*)"', text)
+        self.fields |= dict(inputs)
+
+    def type(self, **entered: str) -> httpx.Response:
+        """Edit fields such as evidence_1; the page saves them automatically."""
+        self.fields |= {name.replace("_", ":", 1): value for name, value in entered.items()}
+        answer = self.visitor.post(f"{self.page}?section=1", self.fields, headers={"HX-Request": "true"})
+        self.take(answer.text)
+        return answer
+
+    def press(self, **button: str) -> httpx.Response:
+        return self.visitor.post(f"{self.page}?section=1", {**self.fields, **button})
+
+
+def evidence(visitor: Visitor, page: str, item: str = "1") -> str:
+    [stored] = re.findall(rf'name="evidence:{item}" maxlength="20000" value="([^"]*)"', visitor.get(page).text)
+    return str(stored)
+
+
+def test_two_windows_on_one_checklist_keep_the_answers_of_both(house: Visitor) -> None:
+    page = begin(house)
+    old, new = Tab(house, page), Tab(house, page)
+    new.type(evidence_1="setup.py")
+    answer = old.type(evidence_2="train.py")
+    assert (evidence(house, page, "1"), evidence(house, page, "2")) == ("setup.py", "train.py")
+    assert "1 field changed in another window" in words(answer.text)
+
+
+def test_an_answer_that_another_window_changed_is_never_overwritten_unasked(house: Visitor) -> None:
+    page = begin(house)
+    old, new = Tab(house, page), Tab(house, page)
+    old.type(evidence_1="ONE")
+    new = Tab(house, page)
+    new.type(evidence_1="ONE TWO")
+    answer = old.type(evidence_1="ONE three")
+    assert "This evidence was changed in another window. It now reads: ONE TWO" in words(answer.text)
+    assert "Saved, except" in answer.text
+    assert evidence(house, page) == "ONE TWO"
+    assert "Not saved" in old.type(evidence_1="ONE three four").text
+    assert evidence(house, page) == "ONE TWO"
+
+
+def test_a_conflict_is_settled_by_a_person(house: Visitor) -> None:
+    page = begin(house)
+    old, new = Tab(house, page), Tab(house, page)
+    new.type(evidence_1="theirs")
+    old.fields["evidence:1"] = "mine"
+    shown = old.press(go="on")
+    assert shown.status_code == 409
+    assert 'name="evidence:1" maxlength="20000" value="mine"' in shown.text
+    assert 'value="theirs"' in old.press(theirs="evidence:1").text
+    assert evidence(house, page) == "theirs"
+    old.press(mine="evidence:1")
+    assert evidence(house, page) == "mine"
+
+
+def test_the_same_window_saves_again_and_again(house: Visitor) -> None:
+    page = begin(house)
+    tab = Tab(house, page)
+    for text in ("a", "ab", "abc", "", "x"):
+        assert "Not saved" not in tab.type(evidence_1=text).text
+        assert evidence(house, page) == text
+
+
 def test_a_paper_proposes_answers_and_a_person_decides(house: Visitor) -> None:
     page = begin(house, "reforms", subject="Pneumonia")
     house.upload(("paper.tex", PAPER), to=f"{page}/propose/upload", field="file")

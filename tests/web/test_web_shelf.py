@@ -16,6 +16,7 @@ from assay.findings import Location, Report, numbers, quote
 from assay.rules import get_rule
 from assay.web import assessments, shelf
 from assay.web.assessments import Given
+from assay.web.edits import Edit
 from assay.web.housekeeping import tidy
 from assay.web.models import Assessment, Job, Kind, State, now
 from assay.web.settings import Settings
@@ -133,7 +134,8 @@ def test_pages_of_jobs_leave_nothing_out(engine: Engine) -> None:
 def test_answers_are_kept_and_proposals_wait_beside_them(engine: Engine) -> None:
     checklist = load("code-completeness")
     made = assessments.add_assessment(engine, checklist, "x", "Ann", {"1": Given("yes", "a\x00")})
-    assessments.save_answers(engine, made, {"2": Given("no", "", "because"), "1": Given("yes", "setup.py")})
+    entered = {"answer:2": "no", "reason:2": "because", "answer:1": "yes", "evidence:1": "setup.py"}
+    assessments.save_edits(engine, made, {name: Edit(text) for name, text in entered.items()})
     assessments.add_proposals(
         engine,
         made,
@@ -141,7 +143,7 @@ def test_answers_are_kept_and_proposals_wait_beside_them(engine: Engine) -> None
     )
     assessments.decide(engine, made, "3", accepted=True)
     assessments.decide(engine, made, "2", accepted=False)
-    assessments.save_head(engine, made, "y", "Ben")
+    assessments.save_edits(engine, made, {"subject": Edit("y"), "by": Edit("Ben")})
     sheet = assessments.get_sheet(engine, made)
     assert sheet is not None
     texts = [(a.text, a.evidence, a.reason) for a in sheet.filled().answers]

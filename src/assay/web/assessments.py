@@ -16,10 +16,13 @@ from assay.checklists.filled import Answer, Filled
 from assay.checklists.loading import load
 from assay.database import read, write
 from assay.records import dataclass
+from assay.web.edits import Edit, Saved, merge
 from assay.web.models import AnswerRow, Assessment, now
 from assay.web.proposing import Proposals
 
 LONGEST = 20_000
+PARTS = ("answer", "evidence", "reason")
+"""What is entered for an item."""
 
 
 @cache
@@ -127,30 +130,25 @@ def list_assessments(engine: Engine, *, page: int, size: int) -> tuple[list[tupl
     return read(engine, lambda s: ([(row, n) for row, n in s.execute(some)], s.scalar(every) or 0))
 
 
-def save_answers(engine: Engine, assessment_id: str, given: Mapping[str, Given]) -> None:
-    """Store what was entered for some items."""
+def save_edits(engine: Engine, assessment_id: str, edits: Mapping[str, Edit]) -> Saved:
+    """Store what was entered on one page; fields are named as in forms: `answer:3`, `evidence:3`, `subject`."""
 
-    def work(session: Session) -> None:
-        for item, entered in given.items():
-            row = _answer(session, assessment_id, item)
-            columns = _columns(entered)
-            if any(getattr(row, name) != value for name, value in columns.items()):
-                for name, value in columns.items():
-                    setattr(row, name, value)
-                row.changed = now()
-        _touch(session, assessment_id)
+    def work(session: Session) -> Saved:
+        _touch(session, assessment_id)  # first: it makes other pages on this assessment wait
+        head = session.get_one(Assessment, assessment_id, populate_existing=True)
+        rows = session.scalars(
+            select(AnswerRow).where(AnswerRow.assessment_id == assessment_id).execution_options(populate_existing=True)
+        )
+        stored = {f"{name}:{row.item}": getattr(row, name) for row in rows for name in PARTS}
+        texts, saved = merge({**stored, "subject": head.subject, "by": head.by}, edits)
+        for field, text in texts.items():
+            name, _, item = field.partition(":")
+            row = _answer(session, assessment_id, item) if item else head
+            setattr(row, name, text[:LONGEST])
+            row.changed = now()
+        return saved
 
-    write(engine, work)
-
-
-def save_head(engine: Engine, assessment_id: str, subject: str, by: str) -> None:
-    """Store what an assessment is about and whose it is."""
-
-    def work(session: Session) -> None:
-        values = {"subject": subject, "by": by, "changed": now()}
-        session.execute(update(Assessment).where(Assessment.id == assessment_id).values(values))
-
-    write(engine, work)
+    return write(engine, work)
 
 
 def add_proposals(engine: Engine, assessment_id: str, proposals: Proposals) -> None:

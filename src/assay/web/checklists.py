@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request, UploadFile
@@ -12,15 +13,17 @@ from sqlalchemy import Engine
 from starlette.datastructures import FormData
 
 from assay.checklists.comparing import compare as compared
-from assay.checklists.definition import Checklist, Section
+from assay.checklists.definition import Checklist, Item, Section
 from assay.checklists.filled import filled_of
 from assay.checklists.loading import shipped
 from assay.checklists.rendering import Document, render
 from assay.checklists.reporting import report_of
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.web import assessments, shelf
-from assay.web.assessments import Given, Sheet, checklist_named
+from assay.web.assessments import LONGEST, PARTS, Given, Sheet, checklist_named
 from assay.web.checklist_files import as_yaml, read_upload
+from assay.web.edits import Edit, Saved, mark_of
 from assay.web.jobs import refuse_a_crowd
 from assay.web.models import Assessment, Job, Kind, State, new_id, now
 from assay.web.pages import is_piece, page
@@ -43,7 +46,8 @@ _MEDIA = {
 }
 
 PageNumber = Annotated[int, Query(alias="page", ge=1, le=100_000)]
-Line = Annotated[str, Field(max_length=400)]
+_LONGEST_LINE = 400
+Line = Annotated[str, Field(max_length=_LONGEST_LINE)]
 
 
 @router.get("")
@@ -99,21 +103,49 @@ def compare(request: Request, assessment: Annotated[list[str] | None, Query(max_
 @router.get("/{assessment_id}")
 def fill(request: Request, assessment_id: str, section: Annotated[int, Query(ge=1, le=100)] = 1) -> HTMLResponse:
     """One section to fill in."""
-    return _section_page(request, _sheet(request, assessment_id), section, {})
+    return _section_page(request, _sheet(request, assessment_id), section, Entries())
 
 
-def _section_page(request: Request, sheet: Sheet, section: int, complaints: Mapping[str, str]) -> HTMLResponse:
+@dataclass(frozen=True)
+class Entries:
+    """What a page with a section sent, and what became of it."""
+
+    edits: Mapping[str, Edit] = field(default_factory=dict)
+    complaints: Mapping[str, str] = field(default_factory=dict)
+    """What is wrong with the answers of some items."""
+    saved: Saved = field(default_factory=Saved)
+
+    @property
+    def open(self) -> bool:
+        """Whether something was not stored."""
+        return bool(self.complaints or self.saved.conflicts)
+
+    def text(self, name: str, stored: str) -> str:
+        """What a field shows: what was entered, where that is not stored."""
+        item = name.partition(":")[2]
+        unsaved = name in self.saved.conflicts or (item in self.complaints and name in self.edits)
+        return self.edits[name].text if unsaved else stored
+
+    def mark(self, name: str, stored: str) -> str:
+        """The mark that the page carries for a field from now on."""
+        if name not in self.edits:
+            return mark_of(stored)
+        late = name in self.saved.conflicts or name in self.saved.elsewhere
+        return self.edits[name].mark if late else mark_of(stored)
+
+
+def _section_page(request: Request, sheet: Sheet, section: int, entries: Entries) -> HTMLResponse:
     engine = engine_of(request)
     number = min(section, len(sheet.checklist.sections))
     audits, _ = shelf.list_jobs(engine, Kind.AUDIT, size=20)
     return page(
         request,
         "web/checklists/fill.html",
-        status=422 if complaints else 200,
+        status=409 if entries.saved.conflicts else 422 if entries.complaints else 200,
         sheet=sheet,
         number=number,
         section=sheet.checklist.sections[number - 1],
-        complaints=complaints,
+        entries=entries,
         documents=list(Document),
         audits=[job for job in audits if job.state == State.DONE],
         reads_papers=sheet.checklist.name in SCHEMES,
@@ -145,29 +177,37 @@ def save(
     form: Annotated[FormData, Depends(form_of)],
     section: Annotated[int, Query(ge=1, le=100)] = 1,
 ) -> Response:
-    """Store a section. With JavaScript this happens by itself while somebody types."""
+    """Store a section; with JavaScript this happens while somebody types."""
     sheet = _sheet(request, assessment_id)
     here = sheet.checklist.sections[min(section, len(sheet.checklist.sections)) - 1]
-    given = entered(form, here)
-    complaints = _complaints(sheet.checklist, here, given)
-    sound = {item: one for item, one in given.items() if item not in complaints}
-    engine = engine_of(request)
-    assessments.save_answers(engine, assessment_id, sound)
-    if "subject" in form:
-        assessments.save_head(engine, assessment_id, _word(form, "subject")[:400], _word(form, "by")[:400])
-    known = {item.id for item in sheet.checklist}
-    for decision in ("accept", "reject"):
-        if (item := _word(form, decision)) in known:
-            assessments.decide(engine, assessment_id, item, accepted=decision == "accept")
+    entries = _stored(engine_of(request), sheet, here, form)
+    decided = _decide(engine_of(request), sheet, form)
     sheet = _sheet(request, assessment_id)
-    if is_piece(request) and not (_word(form, "accept") or _word(form, "reject")):
-        return page(
-            request, "web/checklists/saved.html", sheet=sheet, number=section, section=here, complaints=complaints
-        )
-    if complaints:
-        return _section_page(request, sheet, section, complaints)
+    pressed = decided or any(_word(form, button) for button in ("mine", "theirs"))
+    if is_piece(request) and not pressed:
+        return page(request, "web/checklists/saved.html", sheet=sheet, number=section, section=here, entries=entries)
+    if entries.open:
+        return _section_page(request, sheet, section, entries)
     onward = min(section + 1, len(sheet.checklist.sections)) if _word(form, "go") == "on" else section
     return RedirectResponse(f"/checklists/{assessment_id}?section={onward}", 303)
+
+
+def _stored(engine: Engine, sheet: Sheet, section: Section, form: FormData) -> Entries:
+    """Store what the page sent, but for wrong answers and for what another page has changed as well."""
+    edits = entered(form, section)
+    given = {item.id: _given(edits, item) for item in section.items if f"answer:{item.id}" in edits}
+    complaints = _complaints(sheet.checklist, section, given)
+    sound = {name: edit for name, edit in edits.items() if name.partition(":")[2] not in complaints}
+    return Entries(edits, complaints, assessments.save_edits(engine, sheet.row.id, sound))
+
+
+def _decide(engine: Engine, sheet: Sheet, form: FormData) -> bool:
+    """Accept or reject a proposal, if the form says so."""
+    known = {item.id for item in sheet.checklist}
+    made = [(decision, _word(form, decision)) for decision in ("accept", "reject") if _word(form, decision) in known]
+    for decision, item in made:
+        assessments.decide(engine, sheet.row.id, item, accepted=decision == "accept")
+    return bool(made)
 
 
 @router.get("/{assessment_id}/check")
@@ -248,13 +288,23 @@ def restore(request: Request, assessment_id: str) -> RedirectResponse:
     return RedirectResponse(f"/checklists/{assessment_id}", 303)
 
 
-def entered(form: FormData, section: Section) -> dict[str, Given]:
-    """What a form says about the items of a section; items that it does not speak of are left alone."""
+def entered(form: FormData, section: Section) -> dict[str, Edit]:
+    """What a form says about the items of a section and its head; fields that it does not have are left alone.
+
+    The buttons of a conflict name a field: `mine` overwrites what another page stored, `theirs` leaves it.
+    """
+    names = [f"{part}:{item.id}" for item in section.items for part in PARTS]
+    mine, theirs = _word(form, "mine"), _word(form, "theirs")
     return {
-        item.id: Given(*(_word(form, f"{name}:{item.id}") for name in ("answer", "evidence", "reason")))
-        for item in section.items
-        if any(f"{name}:{item.id}" in form for name in ("answer", "evidence", "reason"))
+        name: Edit(_word(form, name)[:longest], "" if name == mine else _word(form, f"mark:{name}"))
+        for names, longest in ((names, LONGEST), (("subject", "by"), _LONGEST_LINE))
+        for name in names
+        if name in form and name != theirs
     }
+
+
+def _given(edits: Mapping[str, Edit], item: Item) -> Given:
+    return Given(*(edits[name].text if (name := f"{part}:{item.id}") in edits else "" for part in PARTS))
 
 
 def _complaints(checklist: Checklist, section: Section, given: Mapping[str, Given]) -> dict[str, str]:
