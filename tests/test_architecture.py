@@ -32,6 +32,7 @@ SHARED = frozenset(
         "database",
         "entry_points",
         "errors",
+        "extras",
         "files",
         "findings",
         "garbage",

@@ -82,13 +82,13 @@ def declared(*groups: str) -> list[Requirement]:
     return [Requirement(entry) for entry in [*PYPROJECT["project"]["dependencies"], *listed] if isinstance(entry, str)]
 
 
-@pytest.mark.parametrize("name", ["run", "dev"])
+@pytest.mark.parametrize("name", ["core", "run", "dev"])
 def test_requirements_name_no_index_and_hash_every_line(name: str) -> None:
     assert "://" not in read(f"requirements/{name}.txt")
     assert [line for line in entries(name) if line.startswith("-") or "--hash=sha256:" not in line] == []
 
 
-@pytest.mark.parametrize(("name", "groups"), [("run", ["build"]), ("dev", ["build", "dev"])])
+@pytest.mark.parametrize(("name", "groups"), [("core", ["build"]), ("run", ["build"]), ("dev", ["build", "dev"])])
 def test_requirements_satisfy_what_is_declared(name: str, groups: list[str]) -> None:
     pinned = pins(name)
     unmet = [

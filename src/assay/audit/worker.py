@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from assay.audit.instruments import Outcome, parts_of
 from assay.errors import InputError
+from assay.extras import missing_package
 from assay.garbage import look_rarely
 
 
@@ -34,8 +35,14 @@ def performed(part: Callable[[], Outcome]) -> tuple[Outcome | None, str]:
         return None, str(error)
     except MemoryError:
         return None, "not enough memory"
+    except ImportError as error:
+        return None, str(missing_package(error) or _fault(error))
     except Exception as error:  # noqa: BLE001 - whatever goes wrong is told as what could not be judged
-        return None, f"internal fault ({type(error).__name__}: {error})"
+        return None, _fault(error)
+
+
+def _fault(error: Exception) -> str:
+    return f"internal fault ({type(error).__name__}: {error})"
 
 
 if __name__ == "__main__":

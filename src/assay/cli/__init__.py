@@ -100,6 +100,7 @@ def _explain(error: Exception, given: Sequence[str] = ()) -> int:
     import typer
 
     from assay.errors import InputError
+    from assay.extras import missing_package
 
     if isinstance(error, typer.Abort):
         return _complain("stopped; what was finished before is kept", BAD_INPUT)
@@ -123,6 +124,8 @@ def _explain(error: Exception, given: Sequence[str] = ()) -> int:
         return _complain(f"{os.fsdecode(error.filename)}: {what}. Check that it is there and may be used.", BAD_INPUT)
     if isinstance(error, MemoryError):
         return _complain("not enough memory for this input", BAD_INPUT)
+    if isinstance(error, ImportError) and (missing := missing_package(error, given)):
+        return _complain(str(missing), BAD_INPUT)
     kind = type(error).__name__
     return _complain(f"internal fault ({kind}: {error}). Please report it, with what `--debug` shows.", OUR_FAULT)
 

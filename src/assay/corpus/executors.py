@@ -19,6 +19,7 @@ from assay.corpus import guard
 from assay.corpus.guard import Part
 from assay.corpus.subject import Subject, Task
 from assay.errors import InputError
+from assay.extras import optional
 from assay.records import dataclass
 
 _SLURM_DEFAULTS: Mapping[str, str] = {"jobs": "1", "cores": "1", "memory": "4GB", "walltime": "04:00:00"}
@@ -169,10 +170,6 @@ def _version() -> str:
 
 
 def _distributed() -> Any:
-    try:
-        import distributed
-    except ImportError:
-        fix = "Install the extra `cluster`: pip install 'assay[cluster]'."
-        raise InputError("Dask is not installed", fix=fix) from None
+    distributed = optional("distributed")
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told in our own words
     return distributed

@@ -9,6 +9,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 
 from assay.database.addresses import SCHEMA, shown
 from assay.errors import InputError
+from assay.extras import DISTRIBUTION
 
 _WAIT = 5.0
 """Seconds that SQLite itself waits for a lock before it says that the database is busy."""
@@ -28,7 +29,7 @@ def engine_at(url: URL) -> Engine:
         waiting = {} if "connect_timeout" in url.query else {"connect_timeout": 10}
         engine = create_engine(url, isolation_level="SERIALIZABLE", connect_args=waiting, pool_pre_ping=True)
     except ImportError:
-        fix = 'Install it: pip install "assay[postgres]".'
+        fix = f'Install it: pip install "{DISTRIBUTION}[postgres]".'
         raise InputError("PostgreSQL needs the package psycopg", where=shown(url), fix=fix) from None
     event.listen(engine, "begin", _begin_postgresql)
     return engine if schema is None else in_schema(engine, str(schema))

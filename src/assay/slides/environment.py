@@ -8,7 +8,7 @@ from importlib import metadata
 from typing import Any
 
 from assay import __version__
-from assay.slides.extra import needed
+from assay.extras import optional
 
 _PACKAGES = (
     *("numpy", "scipy", "scikit-learn", "scikit-image", "pillow", "polars"),
@@ -41,5 +41,5 @@ def _version(package: str) -> str:
 def _device(architecture: str) -> str:
     if architecture != "cnn":
         return "cpu"
-    torch = needed("torch")
+    torch = optional("torch")
     return str(torch.cuda.get_device_name(0)) if torch.cuda.is_available() else "cpu"

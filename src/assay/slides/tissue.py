@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from assay.extras import optional
 from assay.slides.configuration import Tissue
-from assay.slides.extra import needed
 from assay.slides.reading import Slide
 
 Mask = NDArray[np.bool_]
@@ -47,7 +47,7 @@ def _threshold(values: NDArray[np.float32], choice: Tissue) -> float:
         return choice.threshold
     if values.max() - values.min() < 1e-6:
         return float(values.max())  # one colour everywhere: nothing is above it
-    return float(needed("skimage.filters").threshold_otsu(values))
+    return float(optional("skimage.filters").threshold_otsu(values))
 
 
 def _channels(picture: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:

@@ -15,6 +15,7 @@ from typing import Any
 from assay.article.reading.paper import Page, Paper, Role, Section, Sentence, Word, role_of
 from assay.article.reading.sentences import sentences_of
 from assay.errors import InputError
+from assay.extras import require
 from assay.findings import Location
 from assay.patterns import regex
 from assay.records import dataclass
@@ -53,6 +54,7 @@ def read_pdf(path: Path, name: str = "") -> Paper:
         raise InputError(
             f"is larger than {_LARGEST:,} bytes", where=str(path), fix="Give a smaller PDF, or the source."
         )
+    require("pypdfium2")
     told = _pages(path)
     for page in told["pages"]:
         page["words"] = without_line_numbers(page["words"])

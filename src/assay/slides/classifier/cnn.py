@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.extras import optional
 from assay.slides.augmentation import for_inference, for_training
 from assay.slides.classifier.training import State
 from assay.slides.configuration import Augmentation, Classifier
-from assay.slides.extra import needed
 
 _AT_ONCE = 512
 
@@ -20,7 +20,7 @@ class CnnLearner:
     """A network of three convolutions; patches are varied anew in every epoch."""
 
     def __init__(self, choice: Classifier, augmentation: Augmentation, seed: int) -> None:
-        torch = needed("torch")
+        torch = optional("torch")
         torch.manual_seed(seed)
         self._torch, self._choice, self._augmentation = torch, choice, augmentation
         self._rng = np.random.default_rng(seed)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.extras import optional
 from assay.slides.classifier.training import State
 from assay.slides.configuration import Classifier
-from assay.slides.extra import needed
 
 
 class LightLearner:
@@ -19,7 +19,7 @@ class LightLearner:
     def __init__(self, choice: Classifier, seed: int, sample: NDArray[np.float32]) -> None:
         from sklearn.neural_network import MLPClassifier
 
-        self._threads = needed("threadpoolctl").ThreadpoolController()
+        self._threads = optional("threadpoolctl").ThreadpoolController()
         self._centre = sample.mean(0)
         self._spread = np.maximum(sample.std(0), 1e-6)
         self._net = MLPClassifier(

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import InputError
+from assay.extras import optional
 from assay.records import dataclass
-from assay.slides.extra import needed
 
 Picture = NDArray[np.uint8]
 
@@ -89,7 +89,7 @@ def open_slide(path: Path, um_per_pixel: float | None = None) -> Iterator[Slide]
     """Open a slide; `um_per_pixel` stands in for what the file does not say."""
     if not path.is_file():
         raise InputError("is not there", where=str(path), fix="Check the column `file` of slides.csv.")
-    openslide = needed("openslide")
+    openslide = optional("openslide")
     try:
         handle = openslide.OpenSlide(str(path))
     except openslide.OpenSlideError:
@@ -107,7 +107,7 @@ class _ThroughOpenSlide:
     path: Path
 
     def region(self, x: int, y: int, level: int, width: int, height: int) -> Picture:
-        openslide = needed("openslide")
+        openslide = optional("openslide")
         try:
             tile = self.handle.read_region((x, y), level, (width, height))
         except openslide.OpenSlideError as error:
@@ -145,7 +145,7 @@ def _opened(handle: Any, path: Path, um_per_pixel: float | None) -> Slide:
 
 def _plain(path: Path, um_per_pixel: float | None) -> Slide:
     """A TIFF that OpenSlide does not take, such as one without tiles."""
-    tifffile = needed("tifffile")
+    tifffile = optional("tifffile")
     try:
         with tifffile.TiffFile(path) as file:
             levels, told = _levels(file.series[0], path), _tagged_resolution(file.pages[0])

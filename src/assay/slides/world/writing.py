@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from assay.slides.extra import needed
+from assay.extras import optional
 from assay.slides.world.anatomy import Polygon, drawn
 
 MASK_UM = 8.0
@@ -18,7 +18,7 @@ MASK_UM = 8.0
 
 def write_pyramid(path: Path, picture: NDArray[np.uint8], levels: int, um_per_pixel: float) -> None:
     """One tiled page for each level, each half as large, as OpenSlide's generic TIFF has it."""
-    tifffile = needed("tifffile")
+    tifffile = optional("tifffile")
     with tifffile.TiffWriter(path) as file:
         for level in range(levels):
             per_centimetre = 1e4 / (um_per_pixel * 2**level)
