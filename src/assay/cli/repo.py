@@ -169,7 +169,7 @@ def _assessments(
 
 def _rated(facts: Repository) -> float | None:
     """The rating of the user's own pylint; what it left out is told on stderr, for the score is not whole then."""
-    from assay.repository.profiles.loos2022 import pylint_rating
+    from assay.repository.research.loos2022 import pylint_rating
 
     rating = pylint_rating(facts.code)
     for sentence in rating.left_out:

@@ -30,9 +30,9 @@ def calibrate(
 
     Derives representative values and thresholds as Loos (2022) does, with intervals and held-out checks.
     """
-    from assay.repository.calibration import calibrate as run
-    from assay.repository.calibration import labelled_in, report_of
-    from assay.repository.evaluation import read_sheet
+    from assay.repository.research.calibration import calibrate as run
+    from assay.repository.research.calibration import labelled_in, report_of
+    from assay.repository.research.evaluation import read_sheet
 
     found = run(labelled_in(read_sheet(labelled), label), draws=draws, seed=seed)
     report = report_of(found, command=f"assay repo calibrate {labelled}")
@@ -53,7 +53,7 @@ def study(
     Artefacts, factor means, differences between groups and clusters, for any files of results.
     """
     from assay.report import Format
-    from assay.repository.evaluation import collect, read_sheet, report_of
+    from assay.repository.research.evaluation import collect, read_sheet, report_of
 
     found = collect([read_sheet(path) for path in results], group=group, factors=factor or ())
     report = report_of(
@@ -86,7 +86,7 @@ def build(
     something cannot work.
     """
     from assay.cli import FINDINGS
-    from assay.repository.building import Asked, report_of, try_building
+    from assay.repository.research.building import Asked, report_of, try_building
     from assay.tree import open_tree
 
     asked = Asked(online, day.date() if day else None, hub, spec, timeout, hub_timeout)

@@ -16,7 +16,7 @@ from assay.records import dataclass
 if TYPE_CHECKING:
     import duckdb
 
-    from assay.repository.evaluation import Collection
+    from assay.repository.research.evaluation import Collection
 
 MOST_GROUPS = 12
 OTHERS = "(others)"
@@ -227,7 +227,7 @@ def _presence(tables: duckdb.DuckDBPyConnection, findings: Sequence[Prevalence],
 def _collection(names: Sequence[str], rows: Sequence[Sequence[object]]) -> Collection:
     import numpy as np
 
-    from assay.repository.evaluation import Collection
+    from assay.repository.research.evaluation import Collection
 
     scores = np.array([row[1:] for row in rows], dtype=float).reshape(len(rows), len(names))
     return Collection(tuple(names), scores, tuple(str(row[0]) for row in rows), {})

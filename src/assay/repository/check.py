@@ -15,7 +15,7 @@ from assay.repository.profiles import Profile
 from assay.repository.rules.instrument import condition_of, repository
 
 if TYPE_CHECKING:
-    from assay.repository.profiles.loos2022 import Asked, Indicators
+    from assay.repository.research.loos2022 import Asked, Indicators
 
 
 class Result(StrEnum):
@@ -79,7 +79,7 @@ def assess(
     wanted = None if codes is None else frozenset(codes)
     chosen = tuple(o for o in outcomes if wanted is None or o.code in wanted)
     if profile is Profile.LOOS2022:
-        from assay.repository.profiles.loos2022 import factors_of, indicators_of
+        from assay.repository.research.loos2022 import factors_of, indicators_of
 
         indicators = indicators_of(facts, replace(_asked(facts), pylint=pylint))
         return Assessment(facts, profile, chosen, factors_of(indicators), indicators)
@@ -104,8 +104,8 @@ def judge(facts: Repository) -> tuple[Outcome, ...]:
 
 def _asked(facts: Repository) -> Asked:
     """What servers said about the links, in per cent; nothing when they were not asked."""
-    from assay.repository.profiles.loos2022 import Asked
     from assay.repository.readme import Status
+    from assay.repository.research.loos2022 import Asked
 
     told = [link.status for link in facts.readme.links if link.remote and link.status is not Status.UNKNOWN]
     return Asked(100 * told.count(Status.OK) / len(told)) if told else Asked()

@@ -25,8 +25,8 @@ _SAID = {
 def feedback(assessment: Assessment) -> str:
     """The whole file, as Markdown; the profile of the thesis has its own words."""
     if assessment.profile is Profile.LOOS2022:
-        from assay.repository.profiles.loos2022 import feedback as of_the_thesis
-        from assay.repository.profiles.loos2022 import indicators_of
+        from assay.repository.research.loos2022 import feedback as of_the_thesis
+        from assay.repository.research.loos2022 import indicators_of
 
         return of_the_thesis(indicators_of(assessment.facts))
     return "\n".join(_lines(assessment)) + "\n"

@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 import pytest
 
 from assay.cli import main
-from assay.repository.evaluation.columns import measured_in
-from assay.repository.evaluation.sheet import read_sheet
-from assay.repository.profiles.loos2022 import linting
 from assay.repository.readme import Checked
+from assay.repository.research.evaluation.columns import measured_in
+from assay.repository.research.evaluation.sheet import read_sheet
+from assay.repository.research.loos2022 import linting
 from assay.tree import open_tree
 
 FILES = {

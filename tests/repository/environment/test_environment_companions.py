@@ -59,19 +59,7 @@ def test_what_is_required_in_words_is_not_missing() -> None:
     assert missing({"README.md": readme, "a.py": LOST + f"import {UNLISTED}\n"}) == []
 
 
-def test_a_module_called_like_a_folder_that_the_code_writes_to_is_the_authors_own() -> None:
-    files = {"a.py": f"from {UNLISTED}.masks import mask\n", "b.py": f"open('{UNLISTED}/masks/1.txt', 'w')\n"}
-    assert missing(files) == [UNLISTED]
-
-
 def test_the_transforms_of_robots_come_with_them() -> None:
     facts = environment({"a.py": "from tf.transformations import euler_from_quaternion\n"})
     assert [(one.module, one.platform) for one in facts.outside] == [("tf", "ROS")]
     assert facts.undeclared == ()
-
-
-@pytest.mark.parametrize("said", ["kept in the `back` folder", "├── back/", "see `back/`"])
-def test_a_folder_that_a_page_speaks_of_is_the_authors_own(said: str) -> None:
-    files = {"README.md": f"# Thing\nThe parts are {said}\n", "a.py": f"import {UNLISTED}\n"}
-    assert missing(files) == [UNLISTED]
-    assert undeclared(files | {"README.md": "# Thing\nPut the front at the back of the folder.\n"}) == [UNLISTED]

@@ -80,7 +80,6 @@ def test_a_space_is_run_by_the_kit_that_its_front_matter_names() -> None:
     kit = declared({"README.md": front, "a.py": "import gradio"})["gradio"]
     assert (kit.kind, kit.pin, kit.location.line) == (Kind.README, Pin.EXACT, 3)
     assert undeclared({"README.md": front, "a.py": "import gradio\nimport streamlit"}) == ["streamlit"]
-    assert undeclared({"README.md": "# Thing\nsdk: gradio\n", "a.py": "import gradio"}) == ["gradio"]
 
 
 def test_a_command_in_the_text_of_a_notebook_installs() -> None:

@@ -12,8 +12,8 @@ from assay.patterns import regex
 from assay.repository.check import assess
 from assay.repository.facts import read_repository
 from assay.repository.profiles import Profile
-from assay.repository.profiles.loos2022 import Factor
 from assay.repository.reporting import report_of
+from assay.repository.research.loos2022 import Factor
 from assay.repository.rows import row_of
 from assay.tree import Tree, open_tree
 

@@ -8,21 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
 
-from assay.code import Code
-from assay.repository.environment.discovery import is_readme
 from assay.repository.environment.distributions import table
 from assay.repository.environment.imports import Role
 from assay.repository.environment.matching import Undeclared
-from assay.tree import Tree
 
-_MOST_PAGES = 50
 _BESIDE_LISTED = 2
 """So many missing modules make one that few install missing too; one is enough if no table knows it."""
 
 
-def judged_by_company(uncovered: Iterable[Undeclared], tree: Tree, code: Code) -> Iterator[Undeclared]:
+def judged_by_company(uncovered: Iterable[Undeclared]) -> Iterator[Undeclared]:
     """The same modules; those that hardly anybody installs are the authors' own if their company is missing."""
     several = list(uncovered)
     missing = _missing_by_path(several)
@@ -33,8 +28,7 @@ def judged_by_company(uncovered: Iterable[Undeclared], tree: Tree, code: Code) -
             continue
         enough = _BESIDE_LISTED if outside.distributions else 1
         paths = {use.location.path for use in outside.uses}
-        alone = any(len(missing.get(path, ())) < enough for path in paths)
-        own = not alone or (not outside.distributions and _is_a_folder(outside.module, tree, code))
+        own = all(len(missing.get(path, ())) >= enough for path in paths)
         yield replace(one, outside=replace(outside, public=False, generic=True)) if own else one
 
 
@@ -52,13 +46,3 @@ def _missing_by_path(uncovered: Iterable[Undeclared]) -> dict[str, set[str]]:
 
 def _is_known(distributions: Iterable[str]) -> bool:
     return any(map(table().is_downloaded, distributions))
-
-
-def _is_a_folder(module: str, tree: Tree, code: Code) -> bool:
-    """Whether the code reads or writes files in a folder of that name, or a page of the authors' speaks of one."""
-    beginnings = (f'"{module}/', f"'{module}/", f'"./{module}/', f"'./{module}/")
-    if any(source.mentions(beginning) for source in code.python for beginning in beginnings):
-        return True
-    said = (f"`{module}` folder", f"`{module}` directory", f"`{module}/`", f"\u2500 {module}/")
-    pages = islice((file for file in tree.own if is_readme(file)), _MOST_PAGES)
-    return any(words in page.text() for page in pages for words in said)

@@ -24,7 +24,7 @@ from assay.repository.environment.discovery import Found, is_page, is_readme, re
 from assay.repository.environment.guards import judged_closely
 from assay.repository.environment.imports import Outside, Role, outside_modules
 from assay.repository.environment.matching import Undeclared, undeclared_modules
-from assay.repository.environment.prose import with_prose
+from assay.repository.environment.mentions import with_mentions
 from assay.repository.environment.runners import judged_by_runners
 from assay.repository.environment.standard import JULIA
 from assay.repository.environment.switches import judged_by_switches
@@ -158,7 +158,7 @@ def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:
     outside = outside_modules(tree, code, own_names, told_to_clone(filter(is_readme, tree.own)))
     undeclared = undeclared_modules(outside, declared, manifests)
     lists = [file for m in manifests if m.kind is Kind.REQUIREMENTS and (file := tree.get(m.path)) is not None]
-    named = with_prose(undeclared, filter(is_readme, tree.own), filter(is_page, tree.own), lists, code)
+    named = with_mentions(undeclared, filter(is_readme, tree.own), filter(is_page, tree.own), lists, code)
     uncovered = judged_by_runners(named, tree)
     return EnvironmentFacts(
         manifests=manifests,
@@ -166,7 +166,7 @@ def read_environment(tree: Tree, code: Code) -> EnvironmentFacts:
         languages=tuple(one for one in stated if one.name in _LANGUAGES and one.kind not in _PASSING),
         indexes=tuple(index for reading in _ordered(found) for index in reading.indexes),
         outside=outside,
-        uncovered=tuple(judged_by_company(judged_by_switches(judged_closely(uncovered, code), tree, code), tree, code)),
+        uncovered=tuple(judged_by_company(judged_by_switches(judged_closely(uncovered, code), tree, code))),
         unused=unused_declarations((d for d in declared if d.name not in own_names), manifests, tree, code),
         problems=tuple(problem for reading in _ordered(found) for problem in reading.problems),
         left_out=tuple(found.left_out),

@@ -12,7 +12,6 @@ from assay.findings import Location
 from assay.patterns import regex
 from assay.repository.environment.declared import ITSELF, Declared, Kind, Pin, Reading
 from assay.repository.environment.distributions import table
-from assay.repository.environment.manifests.cluster import loads, read_modules
 from assay.repository.environment.manifests.conda import declared_spec
 from assay.repository.environment.requirement import Context, declare
 from assay.tree import Tree
@@ -66,8 +65,6 @@ def read_command(line: str, location: Location, reading: Reading, tree: Tree) ->
 
 def read_words(words: list[str], location: Location, reading: Reading, tree: Tree) -> None:
     """Add what one command installs, given word by word."""
-    if loads(words):
-        read_modules(words, location, reading)
     if words[:1] in _FETCHING:
         _read_pip(list(_values_of("--with", words)), location, reading, tree)
     tool, arguments = _installer(words)

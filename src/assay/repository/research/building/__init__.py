@@ -1,0 +1,10 @@
+"""Could the environment be built, now and when the code was published? Asked explicitly, for it may use the network.
+
+Nothing of the audited repository is built, installed or executed: its declarations are written anew into an empty
+folder, and a resolver is asked whether they can be met.
+"""
+
+from assay.repository.research.building.reporting import report_of
+from assay.repository.research.building.trying import Asked, Attempt, Buildability, try_building
+
+__all__ = ["Asked", "Attempt", "Buildability", "report_of", "try_building"]

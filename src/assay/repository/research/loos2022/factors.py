@@ -1,0 +1,49 @@
+"""The profile's scores in the words that all profiles share, for the reports of the room."""
+
+from __future__ import annotations
+
+from assay.repository import factors as shared
+from assay.repository.research.loos2022.indicators import Indicators
+from assay.repository.research.loos2022.scale import Factor
+from assay.repository.research.loos2022.scoring import FactorScore, score
+
+_SECTIONS = {
+    Factor.SCAD: "section 6.2.2, Tables 6.1 and 6.2",
+    Factor.SE: "section 6.2.2, Table 6.3",
+    Factor.DSA: "section 6.2.2",
+    Factor.RSC: "section 6.2.2",
+    Factor.MS: "section 6.2.2",
+    Factor.HPL: "section 6.2.2",
+    Factor.OOTB: "section 6.2.2",
+}
+_PARTS = {
+    "licence": "open-source licence",
+    "readme": "README",
+    "pylint": "pylint rating",
+    "comment_ratio": "code-comment ratio",
+    "declared": "imported libraries that are declared",
+    "strict": "declarations of one version",
+    "public": "libraries that anybody can install",
+}
+
+
+def factors_of(indicators: Indicators) -> tuple[shared.FactorScore, ...]:
+    """All seven factors. A range is told by its lower end: at least so much; buildability may have no score."""
+    return tuple(_factor(one) for one in score(indicators))
+
+
+def _factor(one: FactorScore) -> shared.FactorScore:
+    unknown = one.factor is Factor.OOTB and one.score is None
+    parts = tuple(shared.PartScore(_PARTS[p.name], p.weight, p.value, _said(p.value, one)) for p in one.parts)
+    return shared.FactorScore(
+        key=one.factor.value,
+        name=one.factor.label,
+        score=None if unknown else one.low,
+        thresholds=one.thresholds,
+        parts=parts,
+        section=_SECTIONS[one.factor],
+    )
+
+
+def _said(value: float | None, one: FactorScore) -> str:
+    return f"{value:.2f} of 1" if value is not None else f"not measured; the factor's score may reach {one.high:.2f}"
