@@ -17,6 +17,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 PUBLIC: dict[str, tuple[str, ...]] = {
+    "assay.interface": ("check_scores", "check_table", "audit", "scan_code", "scan_data", "compare",
+                        "inspect_repository", "read_paper", "Answer", "ScoreAnswer", "TableAnswer", "CodeAnswer",
+                        "RepositoryAnswer", "PaperAnswer", "ComparisonAnswer", "LostDigitsWarning"),
     "assay.scores": ("check_scores", "check_file"),
     "assay.scores.check": ("Result",),
     "assay.leakage": ("watch", "watched", "LeakageWarning"),

@@ -26,6 +26,7 @@ ROOMS = frozenset(
 )
 SHARED = frozenset(
     {
+        "answers",
         "baseline",
         "bounded",
         "code",
@@ -66,7 +67,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "cli": SHARED | ROOMS | COMBINING,
     "__main__": frozenset({"cli"}),
     "notebook": SHARED | ROOMS,
-    "__init__": frozenset({"notebook"}),
+    "interface": SHARED | ROOMS | COMBINING,
+    "__init__": frozenset({"interface", "notebook"}),
 }
 """For each part of the package, the parts it may import besides itself and the bare package."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from assay.article.reading import Paper
 from assay.audit.paper_rows import Account, Outcome, Status, accounts_of, unread_tables
@@ -27,6 +28,24 @@ def check_scores(paper: Paper) -> Report:
         tables=tuple(_tables(accounts)),
         left_out=tuple(unread_tables(paper, accounts)),
     )
+
+
+def with_numbers(report: Report, papers: Sequence[Paper], *, scores: bool) -> Report:
+    """The report with what the papers' numbers say of each other and, if wanted, whether their scores can be true."""
+    from assay.article.numbers import clashes
+    from assay.article.numbers.rules import numbers
+
+    found = [finding for one in papers for finding in numbers.run(tuple(clashes(one)))]
+    report = replace(report, findings=(*report.findings, *found))
+    for checked in (check_scores(one) for one in papers if scores):
+        report = replace(
+            report,
+            judgements=(*report.judgements, *checked.judgements),
+            findings=(*report.findings, *checked.findings),
+            tables=(*report.tables, *checked.tables),
+            left_out=(*report.left_out, *checked.left_out),
+        )
+    return report
 
 
 def _finding(outcome: Outcome) -> Finding:

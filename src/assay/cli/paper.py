@@ -60,6 +60,7 @@ def paper(
     from assay.article.proposals import unsearched
     from assay.article.reading import read_paper
     from assay.article.reporting import crosswalk_of, report_of
+    from assay.audit.paper_scores import with_numbers
     from assay.cli import CLEAN
     from assay.cli.progress import tracked
 
@@ -73,7 +74,7 @@ def paper(
     if crosswalk is not None:
         report = crosswalk_of([a.record for a in assessments], _scheme(crosswalk), left_out, command)
     else:
-        report = _with_numbers(report_of(assessments, left_out, command), papers, scores=scores)
+        report = with_numbers(report_of(assessments, left_out, command), papers, scores=scores)
     return delivery.send(_silenced(report, check), text=_short_text)
 
 
@@ -88,27 +89,6 @@ def _command(files: list[Path] | None, check: list[Path] | None, crosswalk: str 
     checked = [f"--check {path}" for path in check or ()]
     scheme = [f"--crosswalk {crosswalk}"] if crosswalk else []
     return " ".join(["assay paper", *map(str, files or ()), *checked, *scheme, *["--check-scores"] * scores])
-
-
-def _with_numbers(report: Report, papers: list[Paper], *, scores: bool) -> Report:
-    """The report with what the papers' numbers say of each other and, if wanted, whether their scores can be true."""
-    from dataclasses import replace
-
-    from assay.article.numbers import clashes
-    from assay.article.numbers.rules import numbers
-    from assay.audit.paper_scores import check_scores
-
-    found = [finding for one in papers for finding in numbers.run(tuple(clashes(one)))]
-    report = replace(report, findings=(*report.findings, *found))
-    for checked in (check_scores(one) for one in papers if scores):
-        report = replace(
-            report,
-            judgements=(*report.judgements, *checked.judgements),
-            findings=(*report.findings, *checked.findings),
-            tables=(*report.tables, *checked.tables),
-            left_out=(*report.left_out, *checked.left_out),
-        )
-    return report
 
 
 def _silenced(report: Report, check: list[Path] | None) -> Report:

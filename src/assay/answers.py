@@ -1,0 +1,110 @@
+"""The answer to every question: a report that prints itself, with the findings as objects, a table or a file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib import import_module
+from importlib.util import find_spec
+from os import PathLike
+from pathlib import Path
+from textwrap import shorten
+from typing import Any
+
+from assay.errors import InputError, suggestion
+from assay.extras import MissingPackageError
+from assay.findings import Finding, Report, Severity
+from assay.records import dataclass
+
+AnyPath = str | PathLike[str]
+_WIDTH = 100
+"""A line of a `repr` is cut here: notebooks and terminals show about as much."""
+_FIRST = 2
+"""Findings that a `repr` quotes; with the title, the count and the last line it stays within five lines."""
+_ENDINGS = {".txt": "text", ".markdown": "md", ".htm": "html"}
+COLUMNS = ("code", "severity", "confidence", "message", "place", "advice")
+"""The columns of `Answer.to_dataframe`."""
+
+
+@dataclass(frozen=True, repr=False)
+class Answer:
+    """What Assay has to say about one thing. `report` holds all of it."""
+
+    report: Report
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was found, the worst first."""
+        return self.report.findings
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing was found."""
+        return self.report.clean
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, as the JSON Schema of reports describes it (``assay schema report``)."""
+        return self.report.to_dict()
+
+    def to_dataframe(self) -> Any:
+        """The findings as a DataFrame: of pandas if it is installed, else of polars."""
+        rows = [_row(finding) for finding in self.findings]
+        columns = {name: [row[name] for row in rows] for name in COLUMNS}
+        return frame_of(columns)
+
+    def save(self, path: AnyPath) -> Path:
+        """Write the report; the ending decides the format (html, pdf, docx, md, txt, tex, json, csv, sarif)."""
+        from assay.report import Format, encoded
+
+        target = Path(path)
+        ending = target.suffix.lower()
+        name = _ENDINGS.get(ending, ending.removeprefix("."))
+        if name not in set(Format):
+            known = ", ".join(f".{one.value}" for one in Format if one is not Format.TEXT)
+            raise InputError(f'no report ends in "{ending}"', where=str(target), fix=f"Use .txt, {known}.")
+        target.write_bytes(encoded(self.report, Format(name)))
+        return target
+
+    def __repr__(self) -> str:
+        lines = [self.report.title, self._summary()]
+        lines += [f"{finding.code}: {finding.message}" for finding in self.findings[:_FIRST]]
+        lines.append('See .findings, .to_dataframe(), .save("report.html")')
+        return "\n".join(shorten(line, _WIDTH, placeholder=" …") for line in lines if line)
+
+    def _summary(self) -> str:
+        """One line: how many findings of each severity, or that there are none."""
+        if self.report.not_examined:
+            return f"Not examined: {self.report.not_examined}"
+        counts = Counter(finding.severity for finding in self.findings)
+        return ", ".join(_counted(counts[severity], severity) for severity in Severity if counts[severity]) or (
+            "No findings"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.report._repr_html_()
+
+
+def _counted(number: int, severity: Severity) -> str:
+    return f"{number} {severity.value}{'s' if number > 1 else ''}"
+
+
+def _row(finding: Finding) -> dict[str, str]:
+    place = str(finding.location or "")
+    values = (finding.code, finding.severity, finding.confidence, finding.message, place, finding.advice)
+    return dict(zip(COLUMNS, map(str, values), strict=True))
+
+
+def frame_of(columns: dict[str, list[Any]]) -> Any:
+    """A DataFrame of the package that is installed."""
+    for library in ("pandas", "polars"):
+        if find_spec(library) is not None:
+            return import_module(library).DataFrame(columns)
+    raise MissingPackageError("to_dataframe needs pandas or polars", fix="Install one: pip install pandas")
+
+
+def existing(path: AnyPath, parameter: str) -> Path:
+    """The path, if there is something; else an error that names the parameter."""
+    found = Path(path)
+    if not found.exists():
+        near = suggestion(found.name, (other.name for other in found.parent.iterdir())) if found.parent.is_dir() else ""
+        raise InputError(f'{parameter}="{path}" does not exist', fix=near or "Check the path.")
+    return found

@@ -1,0 +1,25 @@
+"""The audit as one call: ``assay.audit("submission/")``."""
+
+from __future__ import annotations
+
+from assay.answers import Answer, AnyPath, existing
+from assay.errors import InputError
+
+
+def audit_submission(
+    *paths: AnyPath, target: str | None = None, workers: int | None = None, limit: float = 300
+) -> Answer:
+    """Judge whether a result can be true, was fairly measured, and could be obtained again.
+
+    Give a folder or archive with everything, or the files of one submission: paper, code, tables, scores, checklist.
+    `target` names the outcome in the tables; `limit` is the time for each instrument, in seconds.
+    """
+    from assay.audit.recognising import recognise
+    from assay.audit.reporting import report_of
+    from assay.audit.running import run_audit
+
+    submission = recognise([existing(path, "path") for path in paths], target=target)
+    done = run_audit(submission, workers=workers, limit=limit, figures=True)
+    if not done.outcomes:
+        raise InputError(done.failed[0].message)
+    return Answer(report=report_of(done))
