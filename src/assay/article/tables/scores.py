@@ -58,7 +58,7 @@ class ScoreTable:
 
 def score_table(number: int, grid: Grid) -> ScoreTable:
     """A table with its rows of scores."""
-    reading = reported.read_grid(_printed(grid))
+    reading = reported.read_grid(printed_grid(grid))
     rows = tuple(row for one in reading.rows if (row := _score_row(one, reading, grid)) is not None)
     return ScoreTable(number, grid, rows, len(reading.unread))
 
@@ -68,7 +68,7 @@ def score_rows(grid: Grid) -> Iterator[ScoreRow]:
     yield from score_table(0, grid).rows
 
 
-def _printed(grid: Grid) -> PrintedGrid:
+def printed_grid(grid: Grid) -> PrintedGrid:
     return PrintedGrid(tuple(tuple(PrintedCell(c.text, c.bold) for c in row) for row in grid.rows), grid.caption)
 
 
