@@ -94,13 +94,10 @@ def average_of(text: str) -> Averaging | None:
 def is_heading_row(row: Sequence[Cell]) -> bool:
     """Whether a row names scores or sizes above other rows, and holds no results itself."""
     cells = [cell for cell in row if not cell.spanned and not is_missing(cell.text)]
-    named = sum(_names_something(cell.text) for cell in cells)
+    named = sum(read_name(cell.text) is not None for cell in cells)
     figures = sum(like_score(read_cell(cell.text)) for cell in cells)
-    return named > 0 and (figures == 0 or (named >= 2 and figures * 2 < named))
-
-
-def _names_something(text: str) -> bool:
-    return read_name(text) is not None
+    dashes = sum(is_missing(cell.text) and bool(cell.text.strip()) for cell in row)
+    return named > dashes and (figures == 0 or (named >= 2 and figures * 2 < named))
 
 
 def columns_of(stack: Sequence[Sequence[Cell]], width: int) -> list[Column]:

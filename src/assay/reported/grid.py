@@ -404,7 +404,7 @@ def _read_row(block: _Block, row: Sequence[_Place], labels: _Labels) -> Reading:
             unread += _garbled(column, place) if labels.kind is not RowKind.DIFFERENCE else ()
             continue
         if column.kind is ColumnKind.SCORE and column.name is not None:
-            if labels.kind is RowKind.DIFFERENCE:
+            if labels.kind is RowKind.DIFFERENCE or _is_gain(place.cell, column.name):
                 asides.append(Aside(place.cell.text, AsideKind.DIFFERENCE, place.span))
                 continue
             name = _named(whole_score or column.name, labels)
@@ -425,6 +425,11 @@ def _read_row(block: _Block, row: Sequence[_Place], labels: _Labels) -> Reading:
         else:
             _unexplained(column, quantity, place, asides, unread)
     return Reading(tuple(_rows(figures, sizes, labels, block)), asides=tuple(asides), unread=tuple(unread))
+
+
+def _is_gain(cell: Cell, name: ScoreName) -> bool:
+    """A share with a plus sign is a gain over another row."""
+    return cell.text.strip(" *$(").startswith("+") and range_of(name.score) is Range.SHARE
 
 
 def _score_in_label(labels: _Labels) -> ScoreName | None:

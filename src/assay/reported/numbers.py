@@ -230,7 +230,7 @@ def _surrounds(found: Quantity, low: Number, high: Number) -> bool:
     return low.value <= found.number.value <= high.value and low.value < high.value
 
 
-_MARKS = regex(r"^[\s*†‡§#$~≈]*|[\s*†‡§#$↑↓▲▼]*$|\^\{?[a-z*†‡\d]\}?$")
+_MARKS = regex(r"^[\s*†‡§#$~≈]*|[\s*†‡§#$↑↓▲▼]*$|\^\{?[a-z*†‡\d]\}?$|(?<=\d)\s?[*†‡§]+(?=\s?±)")
 _MISSING = frozenset(
     {
         "",

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from assay.article.reading import read_paper
 from assay.article.reading.paper import RawTable, Source
 from assay.article.tables import Kind, cell_of, grids_of, score_rows_of
-from assay.article.tables.latex import grids
-from assay.article.tables.markup import grid
+from assay.article.tables.source import grids
 from assay.article.tables.scores import score_rows
 from assay.findings import Location
 
@@ -19,7 +18,7 @@ PLACE = Location("p.tex", 1)
 
 def rows(text: str, source: Source = Source.LATEX) -> list[tuple[str, dict[str, str]]]:
     raw = RawTable(source, text, "", PLACE)
-    made = list(grids(raw)) if source is Source.LATEX else [g for g in [grid(raw)] if g]
+    made = list(grids(raw))
     return [(row.name, dict(row.scores)) for g in made for row in score_rows(g)]
 
 
@@ -116,7 +115,7 @@ HTML = """<table><thead><tr><th rowspan="2">Method</th><th colspan="2">Test</th>
 
 def test_html_with_spans():
     assert rows(HTML, Source.HTML) == [("Ours · Test", {"sens": "0.45", "spec": "0.457"})]
-    [made] = [g for g in [grid(RawTable(Source.HTML, HTML, "", PLACE))] if g]
+    [made] = grids(RawTable(Source.HTML, HTML, "", PLACE))
     assert made.rows[2][1].bold
     assert made.rows[1][0].text == "Method"
 

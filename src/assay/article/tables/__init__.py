@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.article.reading.paper import Paper, Source
+from assay.article.reading.paper import Paper
 from assay.article.tables.cells import Cell, Grid, Kind, cell_of
 from assay.article.tables.scores import ScoreRow, ScoreTable, score_table
 
@@ -13,15 +13,10 @@ __all__ = ["Cell", "Grid", "Kind", "ScoreRow", "ScoreTable", "cell_of", "grids_o
 
 def grids_of(paper: Paper) -> Iterator[Grid]:
     """The tables of a paper: all of them from a source that tells their cells, those of scores from a PDF."""
-    from assay.article.tables import latex, markup, pdf
+    from assay.article.tables import pdf, source
 
     for table in paper.tables:
-        if table.source is Source.LATEX:
-            yield from latex.grids(table)
-        elif table.source in {Source.HTML, Source.MARKDOWN}:
-            grid = markup.grid(table)
-            if grid is not None:
-                yield grid
+        yield from source.grids(table)
     yield from pdf.grids(paper)
 
 

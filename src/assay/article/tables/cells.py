@@ -38,6 +38,8 @@ class Cell:
     value: str = ""
     spread: str = ""
     bold: bool = False
+    spanned: bool = False
+    """Whether this place repeats a cell that begins further left or further up."""
 
     @property
     def printed(self) -> str:
@@ -45,21 +47,21 @@ class Cell:
         return f"{self.value} ± {self.spread}" if self.spread else self.value
 
 
-def cell_of(text: str, *, bold: bool = False) -> Cell:
+def cell_of(text: str, *, bold: bool = False, spanned: bool = False) -> Cell:
     """A cell from its words."""
     told = " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
     plain = told.replace("−", "-").strip()
     if plain.lower() in _NOT_APPLICABLE:
-        return Cell(told, Kind.NOT_APPLICABLE, bold=bold)
+        return Cell(told, Kind.NOT_APPLICABLE, bold=bold, spanned=spanned)
     if plain in _MISSING:
-        return Cell(told, Kind.MISSING, bold=bold)
+        return Cell(told, Kind.MISSING, bold=bold, spanned=spanned)
     match = _FIGURE.fullmatch(plain)
     if match is None or not any(sign.isdigit() for sign in match["value"]):
-        return Cell(told, Kind.TEXT, bold=bold)
+        return Cell(told, Kind.TEXT, bold=bold, spanned=spanned)
     percent = "%" if match["percent"] or match["late"] else ""
     spread = match["spread"] or ""
     value = match["value"].replace(",", "")
-    return Cell(told, Kind.NUMBER, value + percent, spread, bold)
+    return Cell(told, Kind.NUMBER, value + percent, spread, bold, spanned)
 
 
 @dataclass(frozen=True, slots=True)

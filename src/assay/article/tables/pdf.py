@@ -1,194 +1,151 @@
-"""Score tables on the pages of a PDF, found by where words stand: under a line that names scores, in their columns.
+"""Tables on the pages of a PDF → grids, by where words stand.
 
-Only what the text layer holds is used, so no digit can be misread; what may go wrong is the place of a cell, and
-a cell that stands under no heading, or under two, is dropped.
+Only what the text layer holds is used, so no digit can be misread; what may go wrong is the place of a cell. Columns
+are the stretches that words of the rows of figures cover. Headings are put over the columns that they stand above, or
+over those that a rule below them spans.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import pairwise
 from statistics import median
 
 from assay.article.reading.paper import Page, Paper, Word
-from assay.article.tables.cells import Cell, Grid, Kind, cell_of
+from assay.article.tables.cells import Cell, Grid, cell_of
+from assay.article.tables.pdf_regions import Line, Region, Rule, lines_of, regions_of
 from assay.findings import Location
-from assay.records import dataclass
-from assay.reported import read_name
+from assay.patterns import regex
 
-_CAPTION_REACH = 12
-"""Lines above or below a table that are looked at for its caption."""
+_FIGURE = regex(r"[-−–+±*†‡(\[]?\d[\d.,]*[%)\]*†‡]?(?:±[\d.,]+%?)?|\.\d+|[-−–—]{1,3}|±")
+_FEWEST_FIGURES = 4
+"""A table with fewer figures holds no results."""
+_GAP = 0.62
+"""Columns stand at least this far apart, in heights of a digit; words of one cell stand closer."""
 
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Words that stand close together on one line: a cell, or a part of running text."""
-
-    text: str
-    left: float
-    right: float
-
-    def overlap(self, left: float, right: float) -> float:
-        """How much of the two stretches is common."""
-        return min(self.right, right) - max(self.left, left)
-
-    @property
-    def centre(self) -> float:
-        """The middle."""
-        return (self.left + self.right) / 2
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A line of the page, cut at its wide gaps."""
-
-    pieces: tuple[Piece, ...]
-    bottom: float
-    height: float
-    number: int
+Interval = tuple[float, float]
 
 
 def grids(paper: Paper) -> Iterator[Grid]:
-    """The score tables on all pages."""
+    """The tables on all pages."""
     for page in paper.pages:
-        for view in _views(page):
-            rows = lines_of(view)
-            for at, row in enumerate(rows):
-                head = _scores_in(row)
-                if len(head) >= 2 and (body := list(_below(rows, at, head))):
-                    yield _grid(paper.path, page, rows, at, body)
+        whole = lines_of(page.words)
+        for region in regions_of(page):
+            grid = _grid(paper.path, page, whole, region)
+            if grid is not None:
+                yield grid
 
 
-def _views(page: Page) -> list[Page]:
-    """The page; or, when nothing but tables crosses its middle, its two columns and what is as wide as both."""
-    middle = page.width / 2
-    crossing = [w for w in page.words if w.left < middle - 2 and w.right > middle + 2]
-    near = [w for w in page.words if abs(w.left - middle) < 12 or abs(w.right - middle) < 12]
-    if len(page.words) < 100 or len(crossing) + len(near) > len(page.words) / 20:
-        return [page]
-    wide = {_level(w) for w in crossing}
-    sides = [
-        [w for w in page.words if (w.right <= middle) is left and _level(w) not in wide and w not in crossing]
-        for left in (True, False)
+def _grid(path: str, page: Page, whole: Sequence[Line], region: Region) -> Grid | None:
+    figures = [line for line in region.lines if _figures(line) >= 2] or [x for x in region.lines if _figures(x)]
+    if sum(map(_figures, figures)) < _FEWEST_FIGURES:
+        return None
+    columns = _columns(figures)
+    if len(columns) < 2:
+        return None
+    first = region.lines.index(figures[0])
+    rows = [
+        *_headings(region, first, columns),
+        *(_row(line, columns) if _figures(line) else _title(line, columns) for line in region.lines[first:]),
     ]
-    both = [w for w in page.words if _level(w) in wide]
-    return [replace(page, words=tuple(words)) for words in (*sides, both) if words]
+    top = region.lines[0].middle
+    number = min(range(len(whole)), key=lambda at: abs(whole[at].middle - top)) + 1
+    return Grid(tuple(rows), region.caption, Location(path, number, page=page.number))
 
 
-def _level(word: Word) -> int:
-    return round((word.bottom + word.top) / 2 / 4)
+def _figures(line: Line) -> int:
+    return sum(_FIGURE.fullmatch(w.text) is not None and any(s.isdigit() for s in w.text) for w in line.words)
 
 
-def lines_of(page: Page) -> list[Row]:
-    """Words at one height, from left to right, from the top of the page to its foot."""
-    lines: list[list[Word]] = []
-    for word in sorted(page.words, key=lambda w: (-(w.bottom + w.top), w.left)):
-        middle = (word.bottom + word.top) / 2
-        if lines and _middle(lines[-1]) - middle < 0.45 * max(word.top - word.bottom, 5):
-            lines[-1].append(word)
-        else:
-            lines.append([word])
-    return [_row(sorted(line, key=lambda w: w.left), number) for number, line in enumerate(lines, 1)]
-
-
-def _middle(line: Sequence[Word]) -> float:
-    return median((w.bottom + w.top) / 2 for w in line)
-
-
-def _row(words: Sequence[Word], number: int) -> Row:
-    height = median(w.top - w.bottom for w in words)
-    pieces: list[list[Word]] = []
+def _columns(lines: Sequence[Line]) -> list[Interval]:
+    """The stretches that words of these lines cover, apart by more than the space between two words."""
+    words = sorted((w for line in lines for w in line.words), key=lambda w: w.left)
+    height = median(w.top - w.bottom for w in words if any(sign.isdigit() for sign in w.text))
+    columns: list[Interval] = []
     for word in words:
-        if pieces and word.left - pieces[-1][-1].right < 0.75 * max(height, 5):
-            pieces[-1].append(word)
+        if columns and word.left - columns[-1][1] < _GAP * max(height, 4):
+            columns[-1] = (columns[-1][0], max(columns[-1][1], word.right))
         else:
-            pieces.append([word])
-    made = tuple(Piece(" ".join(w.text for w in piece), piece[0].left, piece[-1].right) for piece in pieces)
-    return Row(made, min(w.bottom for w in words), height, number)
+            columns.append((word.left, word.right))
+    return columns
 
 
-def _scores_in(row: Row) -> list[Piece]:
-    return [piece for piece in row.pieces if read_name(piece.text)]
+def _place(left: float, right: float, columns: Sequence[Interval]) -> int:
+    """The column that a word overlaps most, or the nearest one."""
+
+    def distance(at: int) -> tuple[float, float]:
+        start, end = columns[at]
+        return max(left, start) - min(right, end), abs((left + right - start - end) / 2)
+
+    return min(range(len(columns)), key=distance)
 
 
-def _below(rows: Sequence[Row], at: int, head: Sequence[Piece]) -> Iterator[Row]:
-    """The rows under a heading, until running text, a caption, another heading, or a wide gap."""
-    before = rows[at]
-    for row in rows[at + 1 :]:
-        if before.bottom - row.bottom > 4.5 * max(before.height, 6) or len(_scores_in(row)) >= 2:
-            return
-        figures = [p for p in row.pieces if cell_of(p.text).kind is not Kind.TEXT and _column(p, head) is not None]
-        if figures:
-            yield row
-        elif len(row.pieces) == 1 and row.pieces[0].right - row.pieces[0].left > 0.6 * (head[-1].right - head[0].left):
-            return
-        before = row
+def _row(line: Line, columns: Sequence[Interval]) -> tuple[Cell, ...]:
+    """A row of figures, word by word."""
+    cells: list[list[str]] = [[] for _ in columns]
+    for word in line.words:
+        cells[_place(word.left, word.right, columns)].append(word.text)
+    return tuple(cell_of(" ".join(cell)) for cell in cells)
 
 
-def _column(piece: Piece, head: Sequence[Piece]) -> int | None:
-    """The heading that a cell stands under: the one it overlaps most, or the nearest if it is clearly the nearest."""
-    overlaps = [piece.overlap(h.left, h.right) for h in head]
-    best = max(range(len(head)), key=overlaps.__getitem__)
-    if overlaps[best] > 0:
-        return best
-    distances = sorted((abs(piece.centre - h.centre), i) for i, h in enumerate(head))
-    gaps = [b.centre - a.centre for a, b in pairwise(head)] or [60.0]
-    return distances[0][1] if distances[0][0] < 0.4 * min(gaps) else None
+def _title(line: Line, columns: Sequence[Interval]) -> tuple[Cell, ...]:
+    """A line of words between rows of figures: a title of the rows below, or labels that stand between two lines."""
+    pieces = line.pieces(1.2 * line.size)
+    if len(pieces) == 1:
+        return (cell_of(line.text), *[cell_of("")] * (len(columns) - 1))
+    return _row(line, columns)
 
 
-def _grid(path: str, page: Page, rows: Sequence[Row], at: int, body: Sequence[Row]) -> Grid:
-    """A grid of a label and one column for each piece of the heading line that stands over figures."""
-    head = [p for p in rows[at].pieces if read_name(p.text) or _stands_over(p, body)]
-    edge = head[0].left
-    made = [_cells("", head, [(p.text, i) for i, p in enumerate(head)])]
-    above = rows[at - 1] if at else None
-    if above is not None and above.bottom - rows[at].bottom < 3 * rows[at].height and _is_group(above, head):
-        groups = [min(above.pieces, key=lambda g, h=h: _distance(g, h)).text for h in head]  # type: ignore[misc]
-        made.insert(0, _cells("", head, [(text, i) for i, text in enumerate(groups)]))
-    label = ""
-    for row in body:
-        told = " ".join(p.text for p in row.pieces if p.right <= edge + 2)
-        label = told or label
-        places = [(p.text, c) for p in row.pieces if p.right > edge + 2 and (c := _column(p, head)) is not None]
-        made.append(_cells(label, head, places))
-    caption = _caption(rows, at, rows.index(body[-1]))
-    return Grid(tuple(made), caption, Location(path, rows[at].number, page=page.number))
+def _headings(region: Region, first: int, columns: Sequence[Interval]) -> Iterator[tuple[Cell, ...]]:
+    """The rows above the first row of figures; a rule below a heading says which columns it is for."""
+    lines = region.lines[:first]
+    width = region.right - region.left
+    for at, line in enumerate(lines):
+        floor = region.lines[at + 1].middle
+        spans = [r for r in region.rules if floor < r.height < line.middle and r.width < width - 10]
+        lowest = at == len(lines) - 1
+        yield _heading(line, columns, spans, spread=not lowest and not spans)
 
 
-def _cells(label: str, head: Sequence[Piece], places: Sequence[tuple[str, int]]) -> tuple[Cell, ...]:
-    """A row; where two pieces stand under one heading neither is believed."""
-    told: dict[int, list[str]] = {}
-    for text, column in places:
-        told.setdefault(column, []).append(text)
-    cells = (cell_of(told[i][0]) if len(told.get(i, ())) == 1 else cell_of("") for i in range(len(head)))
-    return (cell_of(label), *cells)
+def _heading(line: Line, columns: Sequence[Interval], spans: Sequence[Rule], *, spread: bool) -> tuple[Cell, ...]:
+    cells: list[list[str]] = [[] for _ in columns]
+    repeated: set[int] = set()
+    for piece in line.pieces(0.9 * line.size):
+        left, right = piece[0].left, piece[-1].right
+        own = _covered(left, right, columns, spans) or _words_apart(piece, columns, cells)
+        for number, at in enumerate(own):
+            cells[at].append(" ".join(w.text for w in piece))
+            if number:
+                repeated.add(at)
+    if spread:
+        _fill(cells, columns, repeated)
+    return tuple(cell_of(" ".join(cell), spanned=at in repeated) for at, cell in enumerate(cells))
 
 
-def _stands_over(piece: Piece, body: Sequence[Row]) -> bool:
-    under = [p for row in body for p in row.pieces if p.overlap(piece.left, piece.right) > 0]
-    return bool(under) and all(cell_of(p.text).kind is not Kind.TEXT for p in under)
+def _covered(left: float, right: float, columns: Sequence[Interval], spans: Sequence[Rule]) -> list[int]:
+    """The columns that a piece of a heading is for; none when it stands over several without a rule below it."""
+    centre = (left + right) / 2
+    rule = next((r for r in spans if r.left - 2 <= centre <= r.right + 2), None)
+    if rule is not None:
+        return [at for at, (a, b) in enumerate(columns) if rule.left - 3 <= (a + b) / 2 <= rule.right + 3]
+    over = [at for at, (a, b) in enumerate(columns) if min(b, right) - max(a, left) > 0]
+    return over if len(over) == 1 else [] if over else [_place(left, right, columns)]
 
 
-def _is_group(above: Row, head: Sequence[Piece]) -> bool:
-    """Whether the line above a heading groups its columns: fewer pieces, all within the columns' width."""
-    left, right = head[0].left - 10, head[-1].right + 10
-    return 2 <= len(above.pieces) < len(head) and all(left <= p.left and p.right <= right for p in above.pieces)
+def _words_apart(piece: Sequence[Word], columns: Sequence[Interval], cells: list[list[str]]) -> list[int]:
+    """Headings of narrow columns stand as close as words: each word goes over its own column."""
+    for word in piece:
+        cells[_place(word.left, word.right, columns)].append(word.text)
+    return []
 
 
-def _distance(group: Piece, heading: Piece) -> float:
-    return 0.0 if group.overlap(heading.left, heading.right) > 0 else abs(group.centre - heading.centre)
-
-
-def _caption(rows: Sequence[Row], first: int, last: int) -> str:
-    """The nearest "Table 3: …" above or below, with the lines that go on from it."""
-    nearby = [
-        *range(first - 1, max(first - _CAPTION_REACH, -1), -1),
-        *range(last + 1, min(last + _CAPTION_REACH, len(rows))),
-    ]
-    for at in nearby:
-        text = " ".join(p.text for p in rows[at].pieces)
-        if text.lower().startswith(("table ", "tab. ")):
-            stop = first if at < first else min(at + 4, len(rows))
-            return " ".join(p.text for row in rows[at:stop] for p in row.pieces)[:1_000]
-    return ""
+def _fill(cells: list[list[str]], columns: Sequence[Interval], repeated: set[int]) -> None:
+    """An upper heading that groups columns holds for those beside it: each empty one but the first takes the nearest."""
+    filled = [at for at, cell in enumerate(cells) if cell]
+    if len(filled) < 2:
+        return
+    for at in range(1, len(cells)):
+        if not cells[at]:
+            centre = sum(columns[at]) / 2
+            nearest = min(filled, key=lambda other: abs(sum(columns[other]) / 2 - centre))
+            cells[at] = list(cells[nearest])
+            repeated.add(at)

@@ -69,7 +69,9 @@ def score_rows(grid: Grid) -> Iterator[ScoreRow]:
 
 
 def printed_grid(grid: Grid) -> PrintedGrid:
-    return PrintedGrid(tuple(tuple(PrintedCell(c.text, c.bold) for c in row) for row in grid.rows), grid.caption)
+    """The grid as the shared reader takes it."""
+    rows = tuple(tuple(PrintedCell(c.text, c.bold, spanned=c.spanned) for c in row) for row in grid.rows)
+    return PrintedGrid(rows, grid.caption)
 
 
 def _score_row(row: Row, reading: Reading, grid: Grid) -> ScoreRow | None:

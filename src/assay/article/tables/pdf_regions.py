@@ -1,0 +1,227 @@
+"""Where tables stand on a page of a PDF: between horizontal rules, else under a caption in lines with wide gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+
+from assay.article.reading.paper import Page, Word
+from assay.patterns import regex
+from assay.records import dataclass
+
+CAPTION = regex(r"(?:Supplementary\s+|Appendix\s+)?(?:Table|TABLE|Tab\.)\s*(?:[A-Z]?\.?\d{1,3}|[IVX]{1,5})\b")
+_FLOAT = regex(r"(?:Table|TABLE|Tab\.|Figure|FIGURE|Fig\.|Algorithm)\s*(?:[A-Z]?\.?\d{1,3}|[IVX]{1,5})\b")
+_SHORTEST_RULE = 40.0
+_SAME_EDGE = 4.0
+"""Points by which the ends of two rules of one table may differ."""
+_TOUCHING = 1.5
+_WORDS_OF_TEXT = 9
+"""So many words without a wide gap are running text, not a row of a table."""
+_CAPTION_LINES = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A horizontal line."""
+
+    left: float
+    right: float
+    height: float
+
+    @property
+    def width(self) -> float:
+        """Its length."""
+        return self.right - self.left
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Words at one height, from left to right."""
+
+    words: tuple[Word, ...]
+
+    @property
+    def middle(self) -> float:
+        """Half the height of its words."""
+        return median((w.bottom + w.top) / 2 for w in self.words)
+
+    @property
+    def size(self) -> float:
+        """The usual height of its letters."""
+        return max(median(w.top - w.bottom for w in self.words), 4.0)
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return " ".join(w.text for w in self.words)
+
+    def pieces(self, gap: float) -> list[tuple[Word, ...]]:
+        """Words that stand closer together than `gap`."""
+        pieces: list[list[Word]] = []
+        for word in self.words:
+            if pieces and word.left - pieces[-1][-1].right < gap:
+                pieces[-1].append(word)
+            else:
+                pieces.append([word])
+        return [tuple(piece) for piece in pieces]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A table's place on a page, its lines from top to bottom, the rules inside it, and its caption."""
+
+    lines: tuple[Line, ...]
+    rules: tuple[Rule, ...]
+    left: float
+    right: float
+    caption: str
+
+
+def lines_of(words: Sequence[Word]) -> list[Line]:
+    """Words put into lines, from the top of the page to its foot."""
+    lines: list[list[Word]] = []
+    for word in sorted(words, key=lambda w: (-(w.bottom + w.top), w.left)):
+        middle = (word.bottom + word.top) / 2
+        if lines and median((w.bottom + w.top) / 2 for w in lines[-1]) - middle < 0.45 * max(word.top - word.bottom, 5):
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    return [Line(tuple(sorted(line, key=lambda w: w.left))) for line in lines]
+
+
+def regions_of(page: Page) -> Iterator[Region]:
+    """The tables of a page."""
+    captions: set[str] = set()
+    for top, bottom, rules in _ruled(page):
+        inside = [w for w in page.words if _inside(w, rules[0], top, bottom)]
+        if not inside:
+            continue
+        caption = _caption_beside(page, rules[0], top, bottom)
+        captions.add(caption)
+        partial = tuple(r for r in _rules(page) if bottom <= r.height <= top and _within(r, rules[0]))
+        yield Region(tuple(lines_of(inside)), partial, rules[0].left, rules[0].right, caption)
+    yield from _unruled(page, captions)
+
+
+def _rules(page: Page) -> list[Rule]:
+    """Horizontal lines from the top of the page, pieces that touch each other made one."""
+    flat = sorted((-round(b), left, right, (b + t) / 2) for left, b, right, t in page.rules if t - b <= 3)
+    joined: list[Rule] = []
+    for _, left, right, height in flat:
+        last = joined[-1] if joined else None
+        if last and abs(last.height - height) <= 1 and left <= last.right + _TOUCHING:
+            joined[-1] = Rule(min(last.left, left), max(last.right, right), last.height)
+        else:
+            joined.append(Rule(left, right, height))
+    return [rule for rule in joined if rule.width >= 8]
+
+
+def _ruled(page: Page) -> Iterator[tuple[float, float, list[Rule]]]:
+    """Stretches between rules of the same ends with rows of a table between them: top, bottom and the rules."""
+    left_over = [rule for rule in _rules(page) if rule.width >= _SHORTEST_RULE]
+    while left_over:
+        first = left_over.pop(0)
+        table = [first]
+        for rule in [r for r in left_over if _same_ends(first, r)]:
+            between = [w for w in page.words if _inside(w, first, table[-1].height, rule.height)]
+            if any(is_running_text(line, first.width) for line in lines_of(between)):
+                break
+            table.append(rule)
+            left_over.remove(rule)
+        if len(table) > 1:
+            left_over = [r for r in left_over if not (_within(r, first) and r.height >= table[-1].height)]
+            yield table[0].height, table[-1].height, table
+
+
+def _same_ends(one: Rule, other: Rule) -> bool:
+    return abs(one.left - other.left) <= _SAME_EDGE and abs(one.right - other.right) <= _SAME_EDGE
+
+
+def _within(rule: Rule, whole: Rule) -> bool:
+    return rule.left >= whole.left - _SAME_EDGE and rule.right <= whole.right + _SAME_EDGE
+
+
+def _inside(word: Word, rule: Rule, top: float, bottom: float) -> bool:
+    middle, centre = (word.bottom + word.top) / 2, (word.left + word.right) / 2
+    return bottom < middle < top and rule.left - 2 <= centre <= rule.right + 2
+
+
+def is_running_text(line: Line, width: float) -> bool:
+    """Whether a line is a caption or a sentence: many words without a wide gap, over most of the width."""
+    if _FLOAT.match(line.text):
+        return True
+    longest = max(line.pieces(1.2 * line.size), key=len)
+    words = sum(any(sign.isalpha() for sign in w.text) for w in longest)
+    return words >= _WORDS_OF_TEXT and longest[-1].right - longest[0].left > 0.7 * width
+
+
+def _column(page: Page, left: float, right: float) -> tuple[float, float]:
+    """The ends of the column of text that a table stands in: half the page where nothing crosses its middle."""
+    middle = page.width / 2
+    crossing = sum(w.left < middle - 2 and w.right > middle + 2 for w in page.words)
+    two = crossing <= len(page.words) / 20
+    if two and right <= middle + 12:
+        return 0.0, middle
+    if two and left >= middle - 12:
+        return middle, page.width
+    return 0.0, page.width
+
+
+def _caption_beside(page: Page, rule: Rule, top: float, bottom: float) -> str:
+    """The caption right above or right below."""
+    left, right = _column(page, rule.left, rule.right)
+    own = [w for w in page.words if left <= (w.left + w.right) / 2 <= right]
+    above = lines_of([w for w in own if w.bottom > top])[-_CAPTION_LINES:]
+    for at in range(len(above) - 1, -1, -1):
+        if CAPTION.match(above[at].text):
+            return _cut(" ".join(line.text for line in above[at:]))
+    below = lines_of([w for w in own if w.top < bottom])[:_CAPTION_LINES]
+    if below and any(CAPTION.match(line.text) for line in below[:2]):
+        first = next(at for at, line in enumerate(below) if CAPTION.match(line.text))
+        return _cut(" ".join(line.text for line in _paragraph(below[first:])))
+    return ""
+
+
+def _paragraph(lines: Sequence[Line]) -> list[Line]:
+    """The first lines that follow each other closely."""
+    kept = list(lines[:1])
+    for before, line in pairwise(lines):
+        if before.middle - line.middle > 2.2 * max(before.size, 6):
+            break
+        kept.append(line)
+    return kept
+
+
+def _cut(caption: str) -> str:
+    return caption[:1_000]
+
+
+def _unruled(page: Page, taken: set[str]) -> Iterator[Region]:
+    """Tables without rules: lines with wide gaps below a caption that no ruled table has."""
+    lines = lines_of(page.words)
+    for line in lines:
+        for piece in line.pieces(3 * line.size):
+            text = " ".join(w.text for w in piece)
+            if not CAPTION.match(text) or any(one.startswith(text[:40]) for one in taken):
+                continue
+            left, right = _column(page, piece[0].left, piece[-1].right)
+            own = [w for w in page.words if left <= (w.left + w.right) / 2 <= right and w.top < line.middle]
+            caption, body = _below_caption(text, lines_of(own), right - left)
+            if len(body) > 1:
+                ends = min(x.words[0].left for x in body), max(x.words[-1].right for x in body)
+                yield Region(tuple(body), (), *ends, _cut(caption))
+
+
+def _below_caption(caption: str, lines: Sequence[Line], width: float) -> tuple[str, list[Line]]:
+    """The rest of the caption, and the lines of the table below it."""
+    body: list[Line] = []
+    for line in lines:
+        cells = line.pieces(1.2 * line.size)
+        if body and (body[-1].middle - line.middle > 4 * max(line.size, 6) or is_running_text(line, width)):
+            break
+        if body or len(cells) > 1:
+            body.append(line)
+        elif len(caption) < 600:
+            caption = f"{caption} {line.text}"
+    return caption, body

@@ -1,0 +1,27 @@
+"""Tables in a paper's source (LaTeX, HTML, Markdown, Word) → grids, cut into cells by the shared reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.article.reading.paper import RawTable, Source
+from assay.article.tables.cells import Grid, cell_of
+from assay.findings import Location
+from assay.reported import html, latex
+from assay.reported.model import Grid as PrintedGrid
+
+_READERS = {Source.LATEX: latex.find_tables, Source.HTML: html.find_tables, Source.MARKDOWN: html.find_tables}
+
+
+def grids(table: RawTable) -> Iterator[Grid]:
+    """Every grid of cells in a table's source."""
+    reader = _READERS.get(table.source)
+    for start, _, grid in reader(table.text) if reader else ():
+        line = (table.location.line or 1) + table.text.count("\n", 0, start)
+        yield typed(grid, table.caption, Location(table.location.path, line))
+
+
+def typed(grid: PrintedGrid, caption: str, location: Location) -> Grid:
+    """The grid with its cells typed as numbers and texts."""
+    rows = tuple(tuple(cell_of(cell.text, bold=cell.bold, spanned=cell.spanned) for cell in row) for row in grid.rows)
+    return Grid(rows, caption, location)
