@@ -2,10 +2,10 @@
 
     python bench/printed_tables.py FOLDER [--pdf] [--show]
 
-`printed_tables.csv` labels every score cell of 45 tables in public papers: the row's label, the score, and the printed
+`printed_tables.csv` labels every score cell of 57 tables in public papers: the row's label, the score, and the printed
 value. Labels were written from the sources, before the reader was run on them. A score of "?" marks a number that may
 be read or not; an empty one marks a table that holds no scores. FOLDER holds the papers as `owner+name/path`. With
-`--pdf`, the PDF that the authors built from the same source is read instead.
+`--pdf`, PDFs are read: those labelled themselves, and those that authors built from a labelled source.
 """
 
 from __future__ import annotations
@@ -145,9 +145,10 @@ def main() -> None:
     given = parser.parse_args()
     total = Count()
     for (repository, path), tables in labels().items():
-        if given.pdf and repository not in PDFS:
+        source = path if path.endswith(".pdf") == given.pdf else PDFS.get(repository) if given.pdf else None
+        if source is None:
             continue
-        place = given.folder / repository.replace("/", "+") / (PDFS[repository] if given.pdf else path)
+        place = given.folder / repository.replace("/", "+") / source
         counts = measure(place, tables, show=given.show)
         for number, count in zip(tables, counts, strict=True):
             print(f"{repository} {path} table {number}: {count}")

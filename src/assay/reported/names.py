@@ -242,6 +242,12 @@ def _same_score(text: str, score: str) -> bool:
 
 
 _NOISE = regex(r"[↑↓⬆⬇*†‡§:]|\(?\s*(?:higher|lower)\s*(?:is|=)?\s*better\s*\)?|\\[a-zA-Z]+", re.IGNORECASE)
+_POINT = regex(
+    r"[(\[]?\s*(?:@|\bat)\s*(?:a\s)?(?:\d{1,3}(?:\.\d+)?\s*\\?%|0?\.\d+)\s*"
+    r"(?:sens|spec|recall|precision|fpr|tpr|ppv|npv)\w*\.?\s*[)\]]?",
+    re.IGNORECASE,
+)
+"""The point of a curve that a score is read at: sensitivity at 97 % specificity."""
 _PERCENT = regex(r"[(\[]?\s*(?:in\s+)?(?:\\?%|percent|percentage)\s*[)\]]?", re.IGNORECASE)
 _KINDS = regex(
     r"[(\[,]\s*(?:mean\s*)?(?:±\s*)?(?P<kind>95\s*\\?%\s*-?\s*c\.?i\.?|99\s*\\?%\s*ci|ci|sd|std|s\.d\.|se|n/N|mean)"
@@ -258,7 +264,8 @@ def read_name(text: str) -> ScoreName | None:
     if len(text) > 120:
         return None
     plain = " ".join(_NOISE.sub(" ", text).split())
-    bare = _KINDS.sub(" ", plain).strip()
+    point = _POINT.search(plain)
+    bare = _KINDS.sub(" ", _POINT.sub(" ", plain)).strip()
     percent = _PERCENT.search(bare) is not None
     bare = _PERCENT.sub(" ", bare).strip(" ,.;|") if percent else bare.strip(" ,.;|")
     found = list(find_names(bare, headings=True))
@@ -273,7 +280,7 @@ def read_name(text: str) -> ScoreName | None:
         name,
         printed=text.strip(),
         percent=percent or name.percent,
-        qualifier=" ".join(part for part in (name.qualifier, rest) if part),
+        qualifier=" ".join(part for part in (name.qualifier, rest, point[0].strip() if point else "") if part),
         averaging=Averaging.CLASS if label else name.averaging,
         label=label,
         over=Over.UNSTATED,

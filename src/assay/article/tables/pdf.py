@@ -8,6 +8,7 @@ over those that a rule below them spans.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from statistics import median
 
 from assay.article.reading.paper import Page, Paper, Word
@@ -15,6 +16,7 @@ from assay.article.tables.cells import Cell, Grid, cell_of
 from assay.article.tables.pdf_regions import Line, Region, Rule, lines_of, regions_of
 from assay.findings import Location
 from assay.patterns import regex
+from assay.reported import read_name
 
 _FIGURE = regex(r"[-−–+±*†‡(\[]?\d[\d.,]*[%)\]*†‡]?(?:±[\d.,]+%?)?|\.\d+|[-−–—]{1,3}|±")
 _FEWEST_FIGURES = 4
@@ -36,17 +38,17 @@ def grids(paper: Paper) -> Iterator[Grid]:
 
 
 def _grid(path: str, page: Page, whole: Sequence[Line], region: Region) -> Grid | None:
-    figures = [line for line in region.lines if _figures(line) >= 2] or [x for x in region.lines if _figures(x)]
+    counts = [0 if _names_scores(line) else _figures(line) for line in region.lines]
+    fewest = 2 if max(counts, default=0) >= 2 else 1
+    figures = [line for line, count in zip(region.lines, counts, strict=True) if count >= fewest]
     if sum(map(_figures, figures)) < _FEWEST_FIGURES:
         return None
-    columns = _columns(figures)
+    first = region.lines.index(figures[0])
+    centred = _centred(region.lines[first:])
+    columns = _columns([*figures, *centred])
     if len(columns) < 2:
         return None
-    first = region.lines.index(figures[0])
-    rows = [
-        *_headings(region, first, columns),
-        *(_row(line, columns) if _figures(line) else _title(line, columns) for line in region.lines[first:]),
-    ]
+    rows = [*_headings(region, first, columns), *_body(region.lines[first:], centred, columns)]
     top = region.lines[0].middle
     number = min(range(len(whole)), key=lambda at: abs(whole[at].middle - top)) + 1
     return Grid(tuple(rows), region.caption, Location(path, number, page=page.number))
@@ -54,6 +56,11 @@ def _grid(path: str, page: Page, whole: Sequence[Line], region: Region) -> Grid 
 
 def _figures(line: Line) -> int:
     return sum(_FIGURE.fullmatch(w.text) is not None and any(s.isdigit() for s in w.text) for w in line.words)
+
+
+def _names_scores(line: Line) -> bool:
+    """Whether a line is a heading, though it holds numbers: "Sens. @ 97 % Spec."."""
+    return sum(read_name(" ".join(w.text for w in piece)) is not None for piece in line.pieces(0.9 * line.size)) >= 2
 
 
 def _columns(lines: Sequence[Line]) -> list[Interval]:
@@ -66,7 +73,21 @@ def _columns(lines: Sequence[Line]) -> list[Interval]:
             columns[-1] = (columns[-1][0], max(columns[-1][1], word.right))
         else:
             columns.append((word.left, word.right))
-    return columns
+    return _without_strays(columns, lines)
+
+
+def _without_strays(columns: Sequence[Interval], lines: Sequence[Line]) -> list[Interval]:
+    """The last word of one long label is no column: what few lines have, and no figure, belongs to the left."""
+    kept: list[Interval] = []
+    for left, right in columns:
+        own = [[w for w in line.words if left <= w.left and w.right <= right] for line in lines]
+        words = [w for some in own for w in some]
+        few = sum(map(bool, own)) * 4 <= len(lines)
+        if kept and few and not any(_FIGURE.fullmatch(w.text) for w in words):
+            kept[-1] = (kept[-1][0], right)
+        else:
+            kept.append((left, right))
+    return kept
 
 
 def _place(left: float, right: float, columns: Sequence[Interval]) -> int:
@@ -87,6 +108,34 @@ def _row(line: Line, columns: Sequence[Interval]) -> tuple[Cell, ...]:
     return tuple(cell_of(" ".join(cell)) for cell in cells)
 
 
+def _body(lines: Sequence[Line], centred: Sequence[Line], columns: Sequence[Interval]) -> Iterator[tuple[Cell, ...]]:
+    """Rows of figures and the titles between them; labels in the middle of their rows are given to each of them."""
+    labels: dict[int, list[Line]] = {}
+    for line in centred:
+        labels.setdefault(_place(line.words[0].left, line.words[-1].right, columns), []).append(line)
+    for line in (line for line in lines if line not in centred):
+        row = list(_row(line, columns) if _figures(line) else _title(line, columns))
+        for at, others in labels.items():
+            distances = {abs(other.middle - line.middle): other.text for other in others}
+            row[at] = row[at] if row[at].text else cell_of(distances[min(distances)])
+        yield tuple(row)
+
+
+def _centred(lines: Sequence[Line]) -> list[Line]:
+    """Lone labels that stand half-way between two rows of figures: they are for the rows above and below them."""
+    middles = [line.middle for line in lines if _figures(line)]
+    pitch = median([a - b for a, b in pairwise(middles)] or [0.0])
+    return [line for line in lines if not _figures(line) and _is_centred(line, middles, pitch)]
+
+
+def _is_centred(line: Line, middles: Sequence[float], pitch: float) -> bool:
+    above = min((middle - line.middle for middle in middles if middle > line.middle), default=None)
+    below = min((line.middle - middle for middle in middles if middle < line.middle), default=None)
+    if above is None or below is None or len(line.pieces(1.2 * line.size)) > 1:
+        return False
+    return max(above, below) < 0.8 * pitch
+
+
 def _title(line: Line, columns: Sequence[Interval]) -> tuple[Cell, ...]:
     """A line of words between rows of figures: a title of the rows below, or labels that stand between two lines."""
     pieces = line.pieces(1.2 * line.size)
@@ -102,33 +151,36 @@ def _headings(region: Region, first: int, columns: Sequence[Interval]) -> Iterat
     for at, line in enumerate(lines):
         floor = region.lines[at + 1].middle
         spans = [r for r in region.rules if floor < r.height < line.middle and r.width < width - 10]
-        lowest = at == len(lines) - 1
-        yield _heading(line, columns, spans, spread=not lowest and not spans)
+        yield _heading(line, columns, spans, upper=at < len(lines) - 1)
 
 
-def _heading(line: Line, columns: Sequence[Interval], spans: Sequence[Rule], *, spread: bool) -> tuple[Cell, ...]:
+def _heading(line: Line, columns: Sequence[Interval], spans: Sequence[Rule], *, upper: bool) -> tuple[Cell, ...]:
     cells: list[list[str]] = [[] for _ in columns]
     repeated: set[int] = set()
     for piece in line.pieces(0.9 * line.size):
         left, right = piece[0].left, piece[-1].right
-        own = _covered(left, right, columns, spans) or _words_apart(piece, columns, cells)
+        own = _covered(left, right, columns, spans, several=upper) or _words_apart(piece, columns, cells)
         for number, at in enumerate(own):
             cells[at].append(" ".join(w.text for w in piece))
             if number:
                 repeated.add(at)
-    if spread:
+    if upper and not spans:
         _fill(cells, columns, repeated)
     return tuple(cell_of(" ".join(cell), spanned=at in repeated) for at, cell in enumerate(cells))
 
 
-def _covered(left: float, right: float, columns: Sequence[Interval], spans: Sequence[Rule]) -> list[int]:
-    """The columns that a piece of a heading is for; none when it stands over several without a rule below it."""
+def _covered(
+    left: float, right: float, columns: Sequence[Interval], spans: Sequence[Rule], *, several: bool
+) -> list[int]:
+    """The columns that a piece of a heading is for; none when it stands over several and may not."""
     centre = (left + right) / 2
     rule = next((r for r in spans if r.left - 2 <= centre <= r.right + 2), None)
     if rule is not None:
         return [at for at, (a, b) in enumerate(columns) if rule.left - 3 <= (a + b) / 2 <= rule.right + 3]
     over = [at for at, (a, b) in enumerate(columns) if min(b, right) - max(a, left) > 0]
-    return over if len(over) == 1 else [] if over else [_place(left, right, columns)]
+    if len(over) > 1:
+        return over if several else []
+    return over or [_place(left, right, columns)]
 
 
 def _words_apart(piece: Sequence[Word], columns: Sequence[Interval], cells: list[list[str]]) -> list[int]:
@@ -139,7 +191,7 @@ def _words_apart(piece: Sequence[Word], columns: Sequence[Interval], cells: list
 
 
 def _fill(cells: list[list[str]], columns: Sequence[Interval], repeated: set[int]) -> None:
-    """An upper heading that groups columns holds for those beside it: each empty one but the first takes the nearest."""
+    """An upper heading that groups columns holds for those beside it: each empty one takes the nearest."""
     filled = [at for at, cell in enumerate(cells) if cell]
     if len(filled) < 2:
         return
