@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from assay.article.reading import read_paper
 from assay.article.reading.paper import RawTable, Source
 from assay.article.tables import Kind, cell_of, grids_of, score_rows_of
-from assay.article.tables.source import grids
 from assay.article.tables.scores import score_rows
+from assay.article.tables.source import grids
 from assay.findings import Location
 
 PLACE = Location("p.tex", 1)
