@@ -89,7 +89,7 @@ def compare(
     from assay.comparison.comparing import compare as compare_predictions
     from assay.comparison.folds import compare_folds
     from assay.comparison.reading import Columns, folds_of, read_predictions, read_table
-    from assay.comparison.reporting import numbers_of
+    from assay.comparison.reporting import numbers_of, report_of
     from assay.report import Format, write
 
     single, general = _thresholds(threshold or [])
@@ -129,7 +129,8 @@ def compare(
         found = compare_folds(given, settings)
     if numbers is not None:
         write(numbers_of(found).write_csv(), numbers, force=delivery.force)
-    report = found.report(
+    report = report_of(
+        found,
         command=f"assay compare {shlex.join(map(str, tables))}",
         figures=delivery.wants(Format.HTML),
     )

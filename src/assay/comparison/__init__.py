@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from assay.comparison.results import Comparison
+    from assay.comparison.display import DisplayedComparison
 
 __all__ = ["compare_fold_scores", "compare_models"]
 
@@ -27,23 +27,24 @@ def compare_models(
     positive: Any = None,
     last_outcome: bool = False,
     **settings: Any,
-) -> Comparison:
+) -> DisplayedComparison:
     """Compare models on one test set: their scores with intervals, and tests for every pair.
 
     `y` and each of `scores` are columns (lists, arrays, series) of the same rows. Further words are those of
     `assay.comparison.results.Settings`: ``claim``, ``one_sided``, ``resamples``, ``seed``, ``measures``, …
     """
     from assay.comparison.comparing import compare
+    from assay.comparison.display import displayed
     from assay.comparison.predictions import predictions_of
     from assay.comparison.results import Settings
 
     predictions = predictions_of(y, scores, groups=groups, times=times, positive=positive, last_outcome=last_outcome)
-    return compare(predictions, Settings(**settings))
+    return displayed(compare(predictions, Settings(**settings)))
 
 
 def compare_fold_scores(
     scores: Mapping[str, Any], *, repeats: int = 1, test_share: float | None = None, **settings: Any
-) -> Comparison:
+) -> DisplayedComparison:
     """Compare models by their scores in the folds of a cross-validation, in the order of the repeats.
 
     >>> compare_fold_scores({"new": [0.81, 0.84, 0.80], "old": [0.79, 0.80, 0.80]}).decisive()[0].p > 0.05
@@ -51,6 +52,7 @@ def compare_fold_scores(
     """
     import numpy as np
 
+    from assay.comparison.display import displayed
     from assay.comparison.folds import FoldScores, compare_folds
     from assay.comparison.measures import Kind, Measure
     from assay.comparison.results import Settings
@@ -63,4 +65,4 @@ def compare_fold_scores(
         raise InputError("the fold scores are no table", fix="Give as many numbers for each model.") from None
     share = 1 / table.shape[1] if test_share is None else test_share
     measure = Measure("score", "score", Kind.RANKING)
-    return compare_folds(FoldScores(tuple(scores), table, measure, share), Settings(**settings))
+    return displayed(compare_folds(FoldScores(tuple(scores), table, measure, share), Settings(**settings)))

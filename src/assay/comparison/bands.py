@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from assay.comparison.arrays import Floats
 from assay.comparison.curves import Counts, ranked, steps_of
-from assay.comparison.predictions import Floats, Predictions
+from assay.comparison.predictions import Predictions
 from assay.comparison.resampling import resamples
 from assay.records import dataclass
 

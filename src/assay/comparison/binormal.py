@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from assay.comparison.arrays import Floats
 from assay.comparison.curves import Counts, Steps
-from assay.comparison.predictions import Floats
 
 
 def smoothed_line(steps: Steps) -> tuple[Floats, Floats]:

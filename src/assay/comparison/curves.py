@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.comparison.predictions import Bools, Floats
+from assay.comparison.arrays import Bools, Floats
 from assay.records import dataclass
 
 Counts = NDArray[np.int32]

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from assay.comparison.arrays import Bools, Floats, Ints
 from assay.comparison.curves import Ranking
-from assay.comparison.predictions import Bools, Floats, Ints
 from assay.records import dataclass
 
 

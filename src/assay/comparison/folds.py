@@ -14,9 +14,9 @@ import numpy as np
 from scipy.stats import f as f_distribution
 from scipy.stats import t as t_distribution
 
+from assay.comparison.arrays import Floats
 from assay.comparison.measures import Measure
 from assay.comparison.pairs import corrected, pairs_of
-from assay.comparison.predictions import Floats
 from assay.comparison.results import Comparison, Difference, Estimate, Interval, Method, Settings
 from assay.errors import InputError
 from assay.records import dataclass
@@ -50,10 +50,15 @@ class FoldScores:
         return self.scores.shape[:2] == (5, 2)
 
     @property
-    def layout(self) -> str:
-        """The folds in words."""
+    def subject(self) -> str:
+        """How a sentence about the folds begins."""
         repeats, folds, _ = self.scores.shape
-        return f"{repeats} x {folds} folds" if repeats > 1 else f"{folds} folds"
+        return f"Over {repeats} x {folds} folds" if repeats > 1 else f"Over {folds} folds"
+
+    @property
+    def unit(self) -> str:
+        """What the scores belong to."""
+        return "folds"
 
 
 def compare_folds(scores: FoldScores, settings: Settings | None = None) -> Comparison:

@@ -8,11 +8,11 @@ from statistics import NormalDist
 
 import numpy as np
 
+from assay.comparison.arrays import Floats
 from assay.comparison.delong import Areas
 from assay.comparison.mcnemar import discordance
 from assay.comparison.measures import ACCURACY, AUC, TESTED, Kind, Measure
 from assay.comparison.permutation import permutation_p
-from assay.comparison.predictions import Floats
 from assay.comparison.results import Difference, Estimate, Interval, Method, Needed, Settings
 from assay.comparison.sample_size import positives_for
 from assay.comparison.scorecard import Scorecard

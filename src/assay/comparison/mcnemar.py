@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import binom
 
-from assay.comparison.predictions import Bools
+from assay.comparison.arrays import Bools
 from assay.records import dataclass
 
 

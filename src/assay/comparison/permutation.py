@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.comparison.predictions import Bools, Floats
+from assay.comparison.arrays import Bools, Floats
 
 PERMUTATIONS = 2_000
 _SEED = 1

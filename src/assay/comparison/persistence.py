@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.comparison.predictions import Bools, Floats, Ints
+from assay.comparison.arrays import Bools, Floats, Ints
 from assay.errors import InputError
 
 

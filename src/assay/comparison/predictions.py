@@ -7,15 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from assay.comparison.arrays import Bools, Floats, Ints
 from assay.comparison.results import LAST_OUTCOME
 from assay.errors import InputError
 from assay.records import dataclass
-
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 MOST_MODELS = 100
 """More are a search for the luckiest one, not a comparison."""
@@ -74,6 +70,17 @@ class Predictions:
     def too_small(self) -> bool:
         """Whether a class has but one row, so that nothing tells how much chance there is in it."""
         return min(self.positives, self.negatives) < 2
+
+    @property
+    def subject(self) -> str:
+        """How a sentence about the test set begins."""
+        within = "" if self.groups is None else f", in {np.unique(self.groups).size:,} groups"
+        return f"On {self.y.size:,} rows ({self.positives:,} of them positive{within})"
+
+    @property
+    def unit(self) -> str:
+        """What a resample draws."""
+        return "rows" if self.groups is None else "groups"
 
     def only(self, names: Sequence[str]) -> Predictions:
         """The same test set with these models alone."""

@@ -7,8 +7,8 @@ from itertools import groupby
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from assay.comparison.folds import FoldScores
 from assay.comparison.multiplicity import Correction
+from assay.comparison.predictions import Predictions
 from assay.comparison.results import Comparison, Difference, Interval, Method
 from assay.comparison.rules import comparison as instrument
 from assay.comparison.sentences import figure_of, interval_of, percent, sentences, statistic_name
@@ -109,7 +109,7 @@ def _needed_table(comparison: Comparison) -> Table:
 def _figures(comparison: Comparison) -> Iterator[Figure]:
     from assay.comparison.plots import curves_figure, forest_figure
 
-    if not isinstance(comparison.source, FoldScores):
+    if isinstance(comparison.source, Predictions):
         yield curves_figure(comparison.source, comparison.settings)
     yield forest_figure(comparison)
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from assay.comparison.arrays import Bools, Ints
 from assay.comparison.curves import Counts
-from assay.comparison.predictions import Bools, Ints, Predictions
+from assay.comparison.predictions import Predictions
 
 _CELLS = 1_000_000
 """How many numbers a block of resamples holds, about: what a processor's cache is good for."""

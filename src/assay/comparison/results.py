@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Protocol
 
 from assay.comparison.measures import Measure
 from assay.comparison.multiplicity import Correction
 from assay.records import dataclass
-
-if TYPE_CHECKING:
-    from assay.comparison.folds import FoldScores
-    from assay.comparison.predictions import Predictions
-    from assay.findings import Report
-
 
 LAST_OUTCOME = "last outcome"
 """What the baseline that predicts it is called among the models."""
@@ -111,11 +105,27 @@ class Settings:
         return 1 - self.level
 
 
+class Source(Protocol):
+    """What a comparison starts from: predictions, scores of folds, scores on several data sets."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of the models, in their order."""
+
+    @property
+    def subject(self) -> str:
+        """How a sentence about the source begins: "On 500 rows"."""
+
+    @property
+    def unit(self) -> str:
+        """What is resampled: rows, groups or folds."""
+
+
 @dataclass(frozen=True)
 class Comparison:
-    """All that was found out about some models, from their predictions or from their scores in folds."""
+    """Everything measured about some models."""
 
-    source: Predictions | FoldScores
+    source: Source
     settings: Settings
     estimates: tuple[Estimate, ...]
     differences: tuple[Difference, ...]
@@ -148,21 +158,3 @@ class Comparison:
         order = (Method.DELONG, Method.BOOTSTRAP, Method.MCNEMAR_EXACT, Method.CORRECTED_T)
         found = next((found for m in order if (found := self.between(self.primary.name, m))), ())
         return found + self.between(self.primary.name, Method.PERMUTATION)
-
-    def report(self, *, command: str = "", figures: bool = True) -> Report:
-        """The report that every format is made from."""
-        from assay.comparison.reporting import report_of
-
-        return report_of(self, command=command, figures=figures)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The report as plain data, as the published JSON Schema describes."""
-        return self.report(figures=False).to_dict()
-
-    def __repr__(self) -> str:
-        from assay.comparison.sentences import sentences
-
-        return "\n".join(sentences(self))
-
-    def _repr_html_(self) -> str:
-        return self.report()._repr_html_()

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from assay.comparison.arrays import Bools, Floats
 from assay.comparison.binormal import smoothed_auc
 from assay.comparison.curves import Counts, Ranking, auc, average_precision, ranked, steps_of
 from assay.comparison.measures import AP, AUC, BRIER, LOG_LOSS, SMOOTH_AUC, Kind, Measure
-from assay.comparison.predictions import Bools, Floats, Predictions
+from assay.comparison.predictions import Predictions
 from assay.errors import InputError
 from assay.records import dataclass
 

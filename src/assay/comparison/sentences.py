@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from assay.comparison.multiplicity import Correction
 from assay.comparison.results import Comparison, Difference, Estimate, Interval, Method
-
-if TYPE_CHECKING:
-    from assay.comparison.predictions import Predictions
 
 _FEW = 6
 """So many differences are told one by one."""
@@ -55,19 +51,6 @@ def percent(level: float) -> str:
     return f"{100 * level:g} %"
 
 
-def _subject(comparison: Comparison) -> str:
-    from assay.comparison.folds import FoldScores
-
-    source = comparison.source
-    if isinstance(source, FoldScores):
-        return f"Over {source.layout}"
-    return f"On {source.y.size:,} rows ({source.positives:,} of them positive{_in_groups(source)})"
-
-
-def _in_groups(predictions: Predictions) -> str:
-    return "" if predictions.groups is None else f", in {len(set(predictions.groups.tolist())):,} groups"
-
-
 def _scores(comparison: Comparison) -> str:
     measure = comparison.primary
     firsts: dict[str, Estimate] = {}
@@ -79,7 +62,7 @@ def _scores(comparison: Comparison) -> str:
     for model, one in firsts.items():
         within = f" ({level} CI {interval_of(one.interval)})" if one.interval else ""
         parts.append(f"{figure_of(one.value)}{within} for {model}")
-    return f"{_subject(comparison)}, the {measure.label} was {_listed(parts)}."
+    return f"{comparison.source.subject}, the {measure.label} was {_listed(parts)}."
 
 
 def _differences(comparison: Comparison, told: tuple[Difference, ...]) -> str:
@@ -113,7 +96,7 @@ def _difference(d: Difference, comparison: Comparison) -> str:
 def _methods(comparison: Comparison, told: tuple[Difference, ...]) -> str:
     settings = comparison.settings
     methods = {e.method for e in comparison.estimates if e.interval}
-    unit = "rows" if getattr(comparison.source, "groups", None) is None else "groups"
+    unit = comparison.source.unit
     parts = []
     if Method.DELONG in methods:
         clustered = "" if unit == "rows" else ", summed by group"
