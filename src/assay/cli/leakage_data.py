@@ -28,6 +28,11 @@ DelimiterOption = Annotated[str | None, typer.Option(help="Of CSV files.", show_
 SheetOption = Annotated[str | None, typer.Option(help="Of Excel files.", show_default="the first")]
 
 
+_REPEATS = 2
+_WORLDS = 10
+"""Panels of the example: with ten, intervals of the differences are about 0.02 wide either side."""
+
+
 class Example(StrEnum):
     """The bundled examples."""
 
@@ -195,7 +200,18 @@ def impact(
     ] = None,
     example: Annotated[Example | None, typer.Option(help="Run the bundled case study on generated data.")] = None,
     folds: Annotated[int, typer.Option(min=2, max=20, help="Splits in each repeat.")] = 5,
-    repeats: Annotated[int, typer.Option(min=1, max=100, help="How often the table is cut anew.")] = 2,
+    repeats: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=1_000,
+            help="How often the table is split anew, or how many panels the example draws.",
+            show_default="2, for the example 10",
+        ),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep finished splits there, and continue from them.")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of splits and models.")] = 0,
     delimiter: DelimiterOption = None,
     sheet: SheetOption = None,
@@ -212,16 +228,20 @@ def impact(
     from assay.leakage.data.split import Roles
     from assay.leakage.impact.leaks import find_leak
     from assay.leakage.impact.models import model_of
+    from assay.report import Format
 
     roles = Roles(target, tuple(group or ()), tuple(time or ()), tuple(identifier or ()))
+    repeats = repeats or (_WORLDS if example else _REPEATS)
+    figures = delivery.wants(Format.HTML)
     if example:
-        report = _case_study(table, leak, repeats, seed)
+        _refuse_beside_the_example(TABLE=table, leak=leak, model=model, target=target)
+        report = _case_study(repeats, seed, resume, figures=figures)
     else:
         plan = (folds, repeats, seed)
         leaks = [find_leak(name) for name in leak or ["duplicates"]]
         models = [model_of(text) for text in model or ["logistic", "forest"]]
         whole = _table(table, roles, delimiter, sheet)
-        report = _staged(whole, leaks, models, tuple(proxy or ()), plan)
+        report = _staged(whole, leaks, models, tuple(proxy or ()), plan, resume, figures=figures)
     command = _command(
         "impact",
         table=table,
@@ -238,19 +258,24 @@ def impact(
     return delivery.send(replace(report, command=command))
 
 
-def _case_study(table: Path | None, leaks: list[str] | None, repeats: int, seed: int) -> Report:
-    from assay.cli.progress import tracked
+def _refuse_beside_the_example(**given: object) -> None:
     from assay.errors import InputError
-    from assay.leakage.impact.panel import case_study
-    from assay.leakage.impact.reporting import report_of
 
-    if table:
-        raise InputError("a TABLE and --example are given together", fix="Give one of them.")
-    impacts = [
-        case_study(name, repeats=repeats, seed=seed, track=lambda jobs: tracked(jobs, len(jobs), "running"))
-        for name in leaks or ["imputation-outcome"]
-    ]
-    return report_of(impacts, "generated country-years with the structure of the case study on civil war")
+    for name, value in given.items():
+        if value:
+            word = name if name.isupper() else f"--{name}"
+            raise InputError(f"{word} and --example are given together", fix="Give one of them.")
+
+
+def _case_study(worlds: int, seed: int, resume: Path | None, *, figures: bool) -> Report:
+    from assay.cli.progress import tracked
+    from assay.leakage.impact.checkpoint import Checkpoint
+    from assay.leakage.impact.reporting import report_of
+    from assay.leakage.impact.studies import run_studies
+
+    checkpoint = Checkpoint(resume, f"assay leakage impact --example civil-war --seed {seed}")
+    impacts = run_studies(worlds, seed, checkpoint, lambda jobs: tracked(jobs, len(jobs), "running"))
+    return report_of(impacts, "four studies of civil war on generated country-years", figures=figures)
 
 
 def _table(table: Path | None, roles: Roles, delimiter: str | None, sheet: str | None) -> Split:
@@ -269,10 +294,14 @@ def _staged(
     models: Sequence[Model],
     proxies: tuple[str, ...],
     plan: tuple[int, int, int],
+    resume: Path | None,
+    *,
+    figures: bool,
 ) -> Report:
     from dataclasses import replace
 
     from assay.cli.progress import tracked
+    from assay.leakage.impact.checkpoint import Checkpoint
     from assay.leakage.impact.experiment import run
     from assay.leakage.impact.material import material_of
     from assay.leakage.impact.reporting import report_of
@@ -281,6 +310,7 @@ def _staged(
     if proxies:
         material.columns(proxies)  # a misspelt column is told before anything runs
     folds, repeats, seed = plan
+    checkpoint = Checkpoint(resume, _fingerprint(whole, models, proxies, folds, seed))
     impacts = [
         run(
             material,
@@ -289,11 +319,21 @@ def _staged(
             folds=folds,
             repeats=repeats,
             seed=seed,
+            checkpoint=checkpoint,
             track=lambda jobs: tracked(jobs, len(jobs), "running"),
         )
         for leak in leaks
     ]
-    return report_of(impacts, whole.train_numbers.file, whole.left_out)
+    return report_of(impacts, whole.train_numbers.file, whole.left_out, figures=figures)
+
+
+def _fingerprint(whole: Split, models: Sequence[Model], proxies: tuple[str, ...], folds: int, seed: int) -> str:
+    """What must be the same for finished splits to count: the table, its roles, the models, the folds, the seed."""
+    import hashlib
+
+    cells = hashlib.sha256(whole.train.write_csv().encode()).hexdigest()[:16]
+    named = " ".join(f"{m.name}={m.kind}@{','.join(m.columns)}" for m in models)
+    return f"table {cells}, {whole.roles}, models {named}, proxies {','.join(proxies)}, folds {folds}, seed {seed}"
 
 
 def _command(name: str, **given: object) -> str:

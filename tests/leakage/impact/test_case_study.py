@@ -9,8 +9,23 @@ import pytest
 from assay.cli import main
 from assay.errors import InputError
 from assay.leakage.data.split import Roles, unsplit
+from assay.leakage.impact import studies
+from assay.leakage.impact.advantage import advantage
+from assay.leakage.impact.checkpoint import Checkpoint
 from assay.leakage.impact.material import material_of
-from assay.leakage.impact.panel import CLASSIC, CUT, OTHERS, PROXIES, case_study, forward, panel
+from assay.leakage.impact.panel import (
+    CLASSIC,
+    COUNTRIES,
+    CUT,
+    LAST_YEAR,
+    OTHERS,
+    PROXIES,
+    YEARS,
+    Outcome,
+    forward,
+    panel,
+)
+from assay.leakage.impact.studies import LAST_OUTCOME, REGRESSIONS, STUDIES, run_studies
 from assay.tables import plain_table
 
 
@@ -22,20 +37,70 @@ def test_the_panel_has_the_structure_of_the_case_study():
     assert np.isnan(made.x[late][:, indicators]).mean() == pytest.approx(0.95, abs=0.01)
     assert np.isnan(made.x[~late][:, indicators]).mean() < 0.2
     assert np.isnan(made.x[:, made.columns(CLASSIC)]).mean() < 0.05
-    for proxy in made.columns(PROXIES):
-        assert np.corrcoef(made.x[:, proxy], made.y)[0, 1] > 0.5
     train, test = forward(made)
     assert made.times[train].max() < made.times[test].min()
 
 
-def test_the_leaky_imputation_makes_the_forest_win_and_the_right_one_does_not():
-    found = case_study(repeats=1)
-    logistic, forest = found.results
-    assert forest.means[0] > logistic.means[0] + 0.05
-    assert forest.means[1] < logistic.means[1]
-    assert forest.optimism > 0.1
-    assert abs(logistic.optimism) < 0.05
-    assert found.flips[0][:2] == (forest.model, logistic.model)
+def test_wars_go_on_and_leave_their_marks_in_the_proxies():
+    made = panel(3, Outcome.INCIDENCE)
+    last_year = made.x[:, made.columns((LAST_YEAR,))].ravel()
+    assert made.y[last_year == 1].mean() > 0.8
+    assert made.y[last_year == 0].mean() < 0.2
+    rows = made.y.reshape(COUNTRIES, YEARS)
+    assert (last_year.reshape(COUNTRIES, YEARS)[:, 1:] == rows[:, :-1]).all()
+    for proxy in made.columns(PROXIES):
+        assert np.corrcoef(made.x[:, proxy], made.y)[0, 1] > 0.5
+
+
+@pytest.fixture(scope="module")
+def four_studies():
+    return {impact.leak: impact for impact in run_studies(2, seed=5)}
+
+
+@pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)
+def test_every_study_leads_with_its_leak_and_no_longer_without_it(four_studies, study):
+    impact = four_studies[study.name]
+    for rival in REGRESSIONS:
+        found = advantage(impact, study.ambitious.name, rival.name)
+        assert found.leaky.value > 0.02
+        assert found.change.value > 0.05
+        assert not found.clean.is_ahead
+    assert advantage(impact, study.ambitious.name, REGRESSIONS[0].name).clean.value < 0
+
+
+def test_without_proxies_no_model_beats_the_outcome_of_last_year(four_studies):
+    impact = four_studies["proxies and time"]
+    models = [result.model for result in impact.results if result.model != LAST_OUTCOME.name]
+    for model in models:
+        assert advantage(impact, model, LAST_OUTCOME.name).clean.value < -0.05
+    assert advantage(impact, "boosting", LAST_OUTCOME.name).leaky.value > 0.05
+
+
+def test_an_interrupted_run_goes_on_where_it_ended(tmp_path, monkeypatch):
+    kept = tmp_path / "worlds.jsonl"
+    measured = []
+
+    def score(study, seed):
+        measured.append((study.name, seed))
+        return {model.name: (0.9, 0.8 + seed / 100) for model in (study.ambitious, *study.plain)}
+
+    monkeypatch.setattr(studies, "_score", score)
+    first = run_studies(2, 0, Checkpoint(kept, "this one"))
+    kept.write_text(kept.read_text() + '{"part": "imputation/2", "sco')  # killed while it wrote
+    measured.clear()
+    longer = run_studies(3, 0, Checkpoint(kept, "this one"))
+    assert {seed for _, seed in measured} == {2}
+    assert longer[0].results[0].clean[:2] == first[0].results[0].clean
+    with pytest.raises(InputError, match="another experiment"):
+        Checkpoint(kept, "that one")
+    kept.write_text("x,y\n")
+    with pytest.raises(InputError, match="not a file of finished repeats"):
+        Checkpoint(kept, "this one")
+
+
+def test_the_example_and_a_table_exclude_each_other(capsys):
+    assert main(["leakage", "impact", "t.csv", "--example", "civil-war"]) == 2
+    assert "given together" in capsys.readouterr().err
 
 
 def material(columns, **roles):

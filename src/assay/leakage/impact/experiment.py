@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
 from assay.errors import InputError
 from assay.leakage.data.measures import Floats, auc_of_scores
+from assay.leakage.impact.checkpoint import NOTHING_KEPT, Checkpoint
 from assay.leakage.impact.leaks import Fold, Leak, Version, folds_for
 from assay.leakage.impact.material import Material
 from assay.leakage.impact.models import Model, estimator_of
@@ -61,24 +63,14 @@ class Impact:
     measure: str
     results: tuple[Paired, ...]
     about: str = ""
+    """The study that had this leak."""
+    pairs: tuple[tuple[str, str], ...] = ()
+    """Which models are compared with which; none for all."""
+    unit: str = "splits"
 
     def ranking(self, *, leaky: bool) -> list[str]:
         """The models, best first."""
         return [p.model for p in sorted(self.results, key=lambda p: -p.means[0 if leaky else 1])]
-
-    @property
-    def flips(self) -> list[tuple[str, str, float]]:
-        """Pairs (first, second) where the first leads with the leak and not without it; share of folds that agree."""
-        out = []
-        for one in self.results:
-            for other in self.results:
-                if one.means[0] > other.means[0] and one.means[1] < other.means[1]:
-                    agree = [
-                        a > b and c < d
-                        for a, b, c, d in zip(one.leaky, other.leaky, one.clean, other.clean, strict=True)
-                    ]
-                    out.append((one.model, other.model, float(np.mean(agree))))
-        return out
 
 
 Track = Callable[[Sequence[tuple[int, Fold]]], Iterable[tuple[int, Fold]]]
@@ -92,41 +84,48 @@ def run(
     folds: int = 5,
     repeats: int = 2,
     seed: int = 0,
+    checkpoint: Checkpoint = NOTHING_KEPT,
     track: Track = iter,
 ) -> Impact:
     """Stage the leak on one table: `repeats` times `folds` splits, each scored with and without it."""
     for model in models:
         material.columns(model.columns)  # a misspelt column is told before anything runs
     jobs = [(seed + r, fold) for r in range(repeats) for fold in folds_for(leak, material, folds, seed + r)]
-    scores: dict[str, list[tuple[float, float]]] = {m.name: [] for m in models}
-    shares = []
+    scores = []
     for number, (fold_seed, fold) in enumerate(track(jobs)):
-        for name, pair in score_fold(material, models, leak, fold, (fold_seed, number)).items():
-            scores[name].append(pair)
-        shares.append(len(fold[1]) / max(len(fold[0]), 1))
-    return impact_of(leak, material, scores, float(np.mean(shares)))
+        key = f"{leak.name}/{fold_seed}/{number}"
+        seeds = (fold_seed, number)
+        scores.append(checkpoint.recorded(key, partial(score_fold, material, models, leak, fold, seeds)))
+    share = float(np.mean([len(test) / max(len(train), 1) for _, (train, test) in jobs]))
+    measure = "AUC" if material.classes else "R²"
+    return Impact(leak.name, leak.code, leak.title, measure, paired(scores, share))
 
 
 def score_fold(
     material: Material, models: Sequence[Model], leak: Leak, fold: Fold, seed: tuple[int, int]
 ) -> dict[str, tuple[float, float]]:
     """The leaky and the clean score of each model on one split."""
+    versions = leak.stage(material, fold, np.random.default_rng(seed))
+    return score_versions(material, models, versions, seed[0])
+
+
+def score_versions(
+    material: Material, models: Sequence[Model], versions: tuple[Version, Version], seed: int
+) -> dict[str, tuple[float, float]]:
+    """The score of each model in the leaky and in the clean version."""
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped] # it has no stubs
 
+    leaky, clean = versions
     with threadpool_limits(1):  # waiting for other threads costs more than they bring on tables of this size
-        leaky, clean = leak.stage(material, fold, np.random.default_rng(seed))
-        return {m.name: (_score(m, leaky, material, seed[0]), _score(m, clean, material, seed[0])) for m in models}
+        return {m.name: (_score(m, leaky, material, seed), _score(m, clean, material, seed)) for m in models}
 
 
-def impact_of(
-    leak: Leak, material: Material, scores: dict[str, list[tuple[float, float]]], test_share: float
-) -> Impact:
-    """The scores of all folds, put together."""
-    results = tuple(
-        Paired(name, tuple(a for a, _ in pairs), tuple(b for _, b in pairs), test_share)
-        for name, pairs in scores.items()
+def paired(scores: Sequence[Mapping[str, tuple[float, float]]], test_share: float) -> tuple[Paired, ...]:
+    """The scores of all folds or worlds, put together by model."""
+    return tuple(
+        Paired(name, tuple(fold[name][0] for fold in scores), tuple(fold[name][1] for fold in scores), test_share)
+        for name in scores[0]
     )
-    return Impact(leak.name, leak.code, leak.title, "AUC" if material.classes else "R²", results)
 
 
 def _score(model: Model, version: Version, material: Material, seed: int) -> float:

@@ -50,14 +50,15 @@ class Leak:
     folds: str = "random"
 
 
-def _plain(m: Material, train: Ints, test: Ints, x: Floats | None = None) -> Version:
+def plain_version(m: Material, train: Ints, test: Ints, x: Floats | None = None) -> Version:
+    """These rows for training and those for testing, of the table or of another version of its cells."""
     cells = m.x if x is None else x
     return Version(cells[train], m.y[train], cells[test], m.y[test])
 
 
 def _no_test_set(m: Material, fold: Fold, _draw: np.random.Generator) -> tuple[Version, Version]:
     train, test = fold
-    return _plain(m, train, train), _plain(m, train, test)
+    return plain_version(m, train, train), plain_version(m, train, test)
 
 
 def _oversampling(m: Material, fold: Fold, draw: np.random.Generator) -> tuple[Version, Version]:
@@ -67,27 +68,27 @@ def _oversampling(m: Material, fold: Fold, draw: np.random.Generator) -> tuple[V
     wanted = max(int((~rare[train]).sum() - rare[train].sum()), len(train) // 10)
     everywhere, inside = np.concatenate(fold), train
     leaky, clean = (draw.choice(rows[rare[rows]], wanted) for rows in (everywhere, inside))
-    return _plain(m, np.r_[train, leaky], test), _plain(m, np.r_[train, clean], test)
+    return plain_version(m, np.r_[train, leaky], test), plain_version(m, np.r_[train, clean], test)
 
 
 def _imputed_together(m: Material, fold: Fold, _draw: np.random.Generator) -> tuple[Version, Version]:
     train, test = fold
     everything = np.sort(np.concatenate(fold))
-    return _plain(m, train, test, impute(m.x, everything)), _plain(m, train, test, impute(m.x, train))
+    return plain_version(m, train, test, impute(m.x, everything)), plain_version(m, train, test, impute(m.x, train))
 
 
 def _imputed_with_outcome(m: Material, fold: Fold, _draw: np.random.Generator) -> tuple[Version, Version]:
     train, test = fold
-    everything = np.sort(np.concatenate(fold))
-    return _plain(m, train, test, impute(m.x, everything, m.y)), _plain(m, train, test, impute(m.x, train))
+    with_outcome = impute(m.x, np.sort(np.concatenate(fold)), m.y)
+    return plain_version(m, train, test, with_outcome), plain_version(m, train, test, impute(m.x, train))
 
 
 def _imputed_before(m: Material, fold: Fold, draw: np.random.Generator) -> tuple[Version, Version]:
     """A table that somebody imputed with the outcome, then cut at random whatever the time and group of its rows."""
     train, test = fold
     shuffled = draw.permutation(np.concatenate(fold))
-    cut = _plain(m, shuffled[len(test) :], shuffled[: len(test)], impute(m.x, np.arange(m.rows), m.y))
-    return cut, _plain(m, train, test, impute(m.x, train))
+    cut = plain_version(m, shuffled[len(test) :], shuffled[: len(test)], impute(m.x, np.arange(m.rows), m.y))
+    return cut, plain_version(m, train, test, impute(m.x, train))
 
 
 def _computed_cells(m: Material, fold: Fold, _draw: np.random.Generator) -> tuple[Version, Version]:
@@ -95,13 +96,13 @@ def _computed_cells(m: Material, fold: Fold, _draw: np.random.Generator) -> tupl
     if m.computed is None or not m.computed.any():
         raise InputError("no cell of the table looks imputed", fix="Choose another leak, or the table as published.")
     train, test = fold
-    return _plain(m, train, test), _plain(m, train, test, np.where(m.computed, np.nan, m.x))
+    return plain_version(m, train, test), plain_version(m, train, test, np.where(m.computed, np.nan, m.x))
 
 
 def _selection(m: Material, fold: Fold, _draw: np.random.Generator) -> tuple[Version, Version]:
     train, test = fold
     leaky, clean = (_strongest(m, rows) for rows in (np.concatenate(fold), train))
-    whole = _plain(m, train, test)
+    whole = plain_version(m, train, test)
     parts = (whole.train_x, whole.train_y, whole.test_x, whole.test_y)
     return Version(*parts, tuple(leaky)), Version(*parts, tuple(clean))
 
@@ -121,14 +122,14 @@ def _copies(m: Material, fold: Fold, draw: np.random.Generator) -> tuple[Version
     train, test = fold
     number = max(1, int(_COPIED * len(test)))
     leaky, clean = draw.choice(test, number, replace=False), draw.choice(train, number)
-    return _plain(m, np.r_[train, leaky], test), _plain(m, np.r_[train, clean], test)
+    return plain_version(m, np.r_[train, leaky], test), plain_version(m, np.r_[train, clean], test)
 
 
 def _proxy(m: Material, fold: Fold, draw: np.random.Generator) -> tuple[Version, Version]:
     """With and without the columns named as proxies, or one that is the outcome but for some noise."""
     train, test = fold
     if m.proxies:
-        whole = _plain(m, train, test)
+        whole = plain_version(m, train, test)
         kept = tuple(i for i, name in enumerate(m.names) if name not in m.proxies)
         return whole, replace(whole, columns=kept)
     if m.classes:
@@ -136,8 +137,8 @@ def _proxy(m: Material, fold: Fold, draw: np.random.Generator) -> tuple[Version,
         proxy = np.where(flipped, 1 - m.y, m.y)
     else:
         proxy = m.y + draw.normal(scale=0.2 * m.y.std(), size=m.rows)
-    with_it = _plain(m, train, test, np.column_stack([m.x, proxy]))
-    return with_it, _plain(m, train, test)
+    with_it = plain_version(m, train, test, np.column_stack([m.x, proxy]))
+    return with_it, plain_version(m, train, test)
 
 
 def _dependent(m: Material, fold: Fold, draw: np.random.Generator) -> tuple[Version, Version]:
@@ -150,7 +151,7 @@ def _dependent(m: Material, fold: Fold, draw: np.random.Generator) -> tuple[Vers
     shuffled = draw.permutation(held_out)
     known, test = np.sort(shuffled[: len(shuffled) // 2]), np.sort(shuffled[len(shuffled) // 2 :])
     kept = draw.permutation(train)[: max(len(train) - len(known), 1)]
-    return _plain(m, np.r_[kept, known], test), _plain(m, train, test)
+    return plain_version(m, np.r_[kept, known], test), plain_version(m, train, test)
 
 
 def _picked(m: Material, fold: Fold, _draw: np.random.Generator) -> tuple[Version, Version]:
@@ -165,7 +166,7 @@ def _picked(m: Material, fold: Fold, _draw: np.random.Generator) -> tuple[Versio
     sure = np.delete(test, doubt)
     if m.classes and len(np.unique(m.y[sure])) < 2:
         sure = test
-    return _plain(m, train, sure), _plain(m, train, test)
+    return plain_version(m, train, sure), plain_version(m, train, test)
 
 
 LEAKS = {

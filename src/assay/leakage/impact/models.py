@@ -6,7 +6,10 @@ import importlib
 import inspect
 from typing import Any
 
+import numpy as np
+
 from assay.errors import InputError, suggestion
+from assay.leakage.data.measures import Floats
 from assay.patterns import regex
 from assay.records import dataclass
 
@@ -14,6 +17,7 @@ KINDS = {
     "logistic": "logistic regression, or ridge regression for a target of numbers",
     "forest": "random forest of 100 trees",
     "boosting": "gradient boosting of histograms",
+    "repeat": "the value of its one column, unchanged",
 }
 _TEXT = regex(r"(?:(?P<name>[^=@:]+)=)?(?P<kind>[\w.]+(?::\w+)?)(?:@(?P<columns>.+))?")
 
@@ -40,6 +44,16 @@ def model_of(text: str) -> Model:
     return Model((found["name"] or kind).strip(), kind, columns)
 
 
+class _Repeat:
+    """A forecast that is its first feature: last year's outcome, a score of somebody else."""
+
+    def fit(self, _x: Floats, _y: Floats) -> _Repeat:
+        return self
+
+    def predict(self, x: Floats) -> Floats:
+        return np.nan_to_num(x[:, 0])
+
+
 def estimator_of(model: Model, *, classes: bool, seed: int) -> Any:
     """A fresh scikit-learn estimator; gaps that an experiment leaves are filled with medians of the training rows."""
     from sklearn.impute import SimpleImputer
@@ -47,6 +61,8 @@ def estimator_of(model: Model, *, classes: bool, seed: int) -> Any:
     from sklearn.preprocessing import StandardScaler
 
     filled = SimpleImputer(strategy="median", keep_empty_features=True)
+    if model.kind == "repeat":
+        return _Repeat()
     if model.kind == "forest":
         return make_pipeline(filled, _forest(classes, seed))
     return make_pipeline(filled, StandardScaler(), _plain(model, classes, seed))

@@ -1,4 +1,4 @@
-"""What a staged leak shows: a score that it inflates, and a ranking of models that it turns round."""
+"""What a staged leak shows: a score that it inflates, and a lead over other models that vanishes without it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from assay.leakage.rules.taxonomy_instrument import PAPER
 from assay.rules import Instrument, Source
 
 if TYPE_CHECKING:
+    from assay.leakage.impact.advantage import Advantage
     from assay.leakage.impact.experiment import Impact
 
 
@@ -60,9 +61,10 @@ def inflated_score(impact: Impact) -> Iterator[Finding]:
         if low > 0:
             leaky, clean = result.means
             yield inflated_score.finding(
-                f"{impact.title} ({impact.code}) would raise the {impact.measure} of {result.model} from {clean:.3f} "
-                f"to {leaky:.3f}: optimism {result.optimism:.3f} (95 % interval {low:.3f} to {high:.3f})",
-                subject=result.model,
+                f"The leak ({impact.title}, {impact.code}) raises the {impact.measure} of {result.model} "
+                f"from {clean:.3f} to {leaky:.3f}: optimism {result.optimism:.3f} "
+                f"(95 % interval {low:.3f} to {high:.3f}).",
+                subject=f"{impact.about or impact.leak}: {result.model}",
                 evidence=[
                     numbers(
                         {
@@ -78,34 +80,59 @@ def inflated_score(impact: Impact) -> Iterator[Finding]:
 
 @leakage_impact.rule(
     "LX8",
-    title="A leak that turns the ranking of models round",
+    title="A lead that only the leak explains",
     severity=Severity.WARNING,
     failing="""
 model,leaky,clean
 forest,0.93,0.76
 forest,0.91,0.75
+forest,0.92,0.76
 logistic,0.80,0.79
 logistic,0.81,0.80
+logistic,0.79,0.79
 """,
     passing="""
 model,leaky,clean
 forest,0.93,0.86
 forest,0.91,0.85
+forest,0.92,0.87
 logistic,0.80,0.79
 logistic,0.81,0.80
+logistic,0.79,0.79
 """,
     source=Source(PAPER, "A case study of civil war prediction"),
     advice="Do not conclude that one kind of model is better before the leak is closed.",
     confidence=Confidence.MEDIUM,
 )
-def flipped_ranking(impact: Impact) -> Iterator[Finding]:
+def vanished_lead(impact: Impact) -> Iterator[Finding]:
     """Flexible models profit more from a leak than simple ones, so a leak can decide which model looks best.
 
     In all four studies of civil war that found complex models far superior, that superiority was the leak's.
+    The rule compares differences, not ranks: the lead is larger than chance explains with the leak, significantly
+    smaller without it, and then no longer distinguishable from zero.
     """
-    for first, second, agree in impact.flips:
-        yield flipped_ranking.finding(
-            f"with the leak {first} beats {second}; without it the order is the other way round",
-            subject=f"{first}, {second}",
-            evidence=[numbers({"share of splits with both orders": round(agree, 3)})],
+    from assay.leakage.impact.advantage import Lead, pairs_of_interest
+
+    vanished: dict[str, list[Advantage]] = {}
+    for pair in pairs_of_interest(impact):
+        if pair.verdict in {Lead.GONE, Lead.REVERSED}:
+            vanished.setdefault(pair.first, []).append(pair)
+    for first, pairs in vanished.items():
+        leads = ", ".join(f"{pair.second} by {pair.leaky.value:.3f}" for pair in pairs)
+        left = ", ".join(f"{pair.clean.value:+.3f}" for pair in pairs)
+        yield vanished_lead.finding(
+            f"With the leak, {first} beats {leads} ({impact.measure}). Without it, no lead is left ({left}).",
+            subject=f"{impact.about or impact.leak}: {first}",
+            evidence=[
+                numbers(
+                    {
+                        "difference with the leak": round(pair.leaky.value, 4),
+                        "difference without it": round(pair.clean.value, 4),
+                        "95 % interval": f"{pair.clean.low:+.4f} to {pair.clean.high:+.4f}",
+                        "p": round(pair.clean.p, 4),
+                    },
+                    f"{first} against {pair.second}",
+                )
+                for pair in pairs
+            ],
         )
