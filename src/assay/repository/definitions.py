@@ -95,7 +95,7 @@ class _Reader:
         )
 
     def _folder(self, above: str, imported: Import, source: Source) -> str | None:
-        """The folder that a dotted name stands for, if it is one of the tree and has Python files."""
+        """The folder that a dotted name stands for, if it is one of the tree and Python files lie directly in it."""
         parts = above.split(".") if above else []
         if imported.level:
             start = posixpath.dirname(source.path)
@@ -106,7 +106,7 @@ class _Reader:
             starts = dict.fromkeys((posixpath.dirname(source.path), *self.code.modules.roots))
         for start in starts:
             folder = posixpath.join(start, *parts)
-            files = self.tree.under(folder) if folder in self.tree.folders else ()
+            files = self.tree.directly_in(folder) if folder in self.tree.folders else ()
             if any(file.suffix == ".py" for file in files):
                 return folder
         return None

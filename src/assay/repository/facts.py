@@ -36,7 +36,7 @@ from assay.repository.selection import Choice, read_selection
 from assay.tree import Tree
 
 _LONGEST_QUOTE = 300
-_NETWORKS = frozenset(
+NETWORKS = frozenset(
     {
         Framework.TORCH, Framework.CUDA, Framework.TENSORFLOW, Framework.JAX, Framework.MXNET, Framework.PADDLE,
         Framework.MINDSPORE,
@@ -79,7 +79,7 @@ class Repository:
     @property
     def trains_networks(self) -> bool:
         """Whether neural networks are trained, for which the machine matters most."""
-        return any(c.framework in _NETWORKS for e in self.randomness.entry_points if e.trains for c in e.coverage)
+        return any(c.framework in NETWORKS for e in self.randomness.entry_points if e.trains for c in e.coverage)
 
     @property
     def plays(self) -> bool:
@@ -137,10 +137,11 @@ class Repository:
     def readme_names(self, word: str) -> bool:
         """Whether the README, in its text, commands or links, has this word: a file's name, a command's."""
         linked = (link.target.partition("#")[0] for link in self.readme.links)
-        return bool(word) and (any(word in text for text in self._readme_texts) or any(word in to for to in linked))
+        return bool(word) and (any(word in text for text in self.readme_texts) or any(word in to for to in linked))
 
     @cached_property
-    def _readme_texts(self) -> tuple[str, ...]:
+    def readme_texts(self) -> tuple[str, ...]:
+        """The passages and code of the README."""
         blocks = self.readme.document.blocks if self.readme.document else ()
         return tuple(block.text for block in blocks if isinstance(block, CodeBlock | Passage))
 

@@ -276,7 +276,7 @@ def test_a_function_that_nobody_calls_seeds_nothing() -> None:
     code = "import torch\ndef set_seed(s):\n    torch.manual_seed(s)\ntorch.rand(1)\n"
     facts = facts_of(code)
     assert facts.seeds[0].state is State.UNUSED
-    assert facts.entry_points[0].coverage[0].state is State.UNUSED
+    assert facts.entry_points[0].coverage[0].state is State.MISSING
 
 
 def test_names_that_are_imported_with_a_star_are_known() -> None:

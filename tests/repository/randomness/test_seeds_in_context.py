@@ -101,10 +101,6 @@ def test_a_seed_in_an_ml_collections_configuration_reaches_the_key() -> None:
     assert coverage_of(ML_COLLECTIONS, Framework.JAX, "main.py").state is State.DEFAULT
 
 
-def test_a_configuration_that_is_loaded_by_its_path_is_not_unused() -> None:
-    assert facts_of(ML_COLLECTIONS).unused == ()
-
-
 def test_gin_gives_a_required_parameter() -> None:
     body = TRAINING.replace("\n", "\n    ")
     code = (

@@ -120,3 +120,83 @@ def test_a_licence_that_calls_itself_modified_is_not_the_original() -> None:
     assert facts_of({"LICENSE": apache}).licence.main == ("Apache-2.0",)
     modified = "Modified Apache License\n\nWe only ask that you use it responsibly.\n\n" + apache
     assert facts_of({"LICENSE": modified}).licence.main == ("LicenseRef-Modified-Apache-2.0",)
+
+
+PARSED = (
+    "import argparse\np = argparse.ArgumentParser()\np.add_argument('--file')\n"
+    "p.add_argument('--set', choices=['a', 'b'])\np.parse_args()\n"
+)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "python run.py --file [the checkpoint file]",
+        "python run.py --file=[ResNet110 or ResNet164]",
+        "python run.py --file {reference data file}",
+        "python run.py --set name",
+        "for i in 0 1 ; do \\\n  python run.py --file $i \\\ndone",
+    ],
+)
+def test_what_a_reader_fills_in_is_no_wrong_option(command: str) -> None:
+    files = {"README.md": f"# M\n```\n{command}\n```\n", "run.py": PARSED}
+    assert found(files, "R211", "R212") == []
+
+
+def test_the_first_folder_of_a_path_may_be_the_repository_under_its_own_name() -> None:
+    files = {"README.md": "# M\n```\ncd model/egs/one\npython run.py\n```\n", "egs/one/run.py": "print(1)\n"}
+    assert found(files, "R211") == []
+    missing = {**files, "README.md": "# M\n```\ncd model/egs/two\npython run.py\n```\n"}
+    assert found(missing, "R211") != []
+
+
+def test_a_missing_script_in_a_sentence_is_a_question() -> None:
+    files = {"README.md": "# M\nPut it there and run `python lists.py` in that folder.\n", "run.py": "print(1)\n"}
+    assert {severity for _, severity, _ in found(files, "R211")} <= {"warning"}
+
+
+def test_a_folder_without_python_files_is_no_package() -> None:
+    files = {
+        "scripts/run.py": "from detectron2.engine import DefaultPredictor\n",
+        "scripts/detectron2/projects/point/head.py": "x = 1\n",
+    }
+    assert found(files, "R216") == []
+
+
+def test_weights_of_a_model_that_is_only_applied_need_no_seed() -> None:
+    files = {"README.md": "# M\n    python craft.py\n", "craft.py": "import torch\nm = torch.nn.Linear(2, 2)\n"}
+    assert {severity for _, severity, _ in found(files, "R401")} <= {"note"}
+
+
+def test_a_readme_that_names_the_packages_leaves_a_question() -> None:
+    code = {"train.py": "import numpy\nimport torch\n"}
+    assert [s for _, s, _ in found({"README.md": "# M\n", **code}, "R301")] == ["error"]
+    [(_, severity, message)] = found({"README.md": "# M\nNeeds PyTorch 1.4.\n", **code}, "R301")
+    assert severity == "warning"
+    assert message.endswith("README.md names 1 of them")
+
+
+def test_code_for_an_older_python_is_one_finding_and_a_note_where_the_readme_says_so() -> None:
+    code = {"a.py": "print 'a'\n", "b.py": "print 'b'\n"}
+    [(_, severity, message)] = found({"README.md": "# M\n", **code}, "R901")
+    assert severity == "warning"
+    assert message.endswith("1 more file of the same kind")
+    assert [s for _, s, _ in found({"README.md": "# M\nWritten in Python 2.7.\n", **code}, "R901")] == ["note"]
+
+
+def test_a_condition_that_is_not_about_the_seed_leaves_a_note() -> None:
+    start = "import argparse, torch\np = argparse.ArgumentParser()\np.add_argument('--seed', type=int)\n"
+    start += "p.add_argument('--data')\na = p.parse_args()\n"
+    body = TRAINING.replace("import torch\ntorch.manual_seed(0)\n", "")
+    asked = f"{start}if a.seed is not None:\n    torch.manual_seed(a.seed)\n{body}"
+    other = f"{start}if a.data == 'mnist':\n    torch.manual_seed(547)\n{body}"
+    assert [s for _, s, _ in found({"train.py": asked}, "R403")] == ["warning"]
+    assert [s for _, s, _ in found({"train.py": other}, "R403")] == ["note"]
+
+
+@pytest.mark.parametrize(
+    "code", ["import os\nx = os.getcwd() + '/data/images/'\n", "root = 'x'\nx = f'{root}/data/images/'\n"]
+)
+def test_the_end_of_a_path_is_no_path_of_one_machine(code: str) -> None:
+    assert found({"a.py": code}, "R502") == []
+    assert found({"a.py": "x = '/data/alice/images/a.png'\nopen(x)\n"}, "R502") != []

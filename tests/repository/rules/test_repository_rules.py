@@ -72,7 +72,7 @@ def test_files_of_an_example_begin_with_their_paths():
         files_of("x = 1")
 
 
-def test_the_remedy_for_a_missing_seed_names_option_file_and_line():
+def test_the_remedy_for_a_missing_seed_names_file_and_line():
     [finding] = findings("R401", facts_of(train_py=TRAINING))
     assert finding.advice == "Add `torch.manual_seed(args.seed)` in train.py before line 6."
     assert finding.location.path == "train.py"

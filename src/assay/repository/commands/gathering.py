@@ -150,6 +150,10 @@ class Walk:
             if not written.startswith("/") and joined in self.tree.folders:
                 self._stand(joined)
                 return ""
+        below = written.removeprefix("./").partition("/")[2].rstrip("/")
+        if below in self.tree.folders and below:  # the first part is the repository itself, under its own name
+            self._stand(below)
+            return ""
         outside_root = posixpath.normpath(posixpath.join(self.here, written)).startswith("..")
         if outside_root and set(written) <= {".", "/"}:
             self.here = ""  # one `..` too many: back from a folder that an earlier block entered

@@ -15,6 +15,10 @@ _PROMPT = regex(
     r">(?![>=])[ \t]+|C:\\[^>\n]{0,80}>[ \t]*|!(?=[a-z])|In ?\[\d*\]:[ \t]*!?|\d{1,2}[.)][ \t]+)?"
 )
 _ANGLED = regex(r"<(/?[A-Za-z][^<>|&;\n]{0,60})>")
+_SPACED = regex(
+    r"(?<![$\w])(?:\[([A-Za-z][^\[\]\n]{0,60} [^\[\]\n]{0,60})\]|\{([A-Za-z][^{};\n]{0,60} [^{};\n]{0,60})\})"
+)
+"""Words in brackets that describe what to put there: `[checkpoint file]`."""
 _BRACKETED = regex(r"(?<!\S)\[(-{1,2}[A-Za-z][^\[\]\n]{0,80})\](?!\S)")
 _ASSIGNMENT = regex(r"[A-Za-z_]\w{0,60}=.*", re.DOTALL)
 _CONTINUES = regex(r"[ \t]*-{1,2}[A-Za-z]")
@@ -30,6 +34,8 @@ _QUOTED = regex(r"\\(\W)|\"([^\"]*)\"|'([^']*)'|[\"']")
 _VARIABLE = regex(r"\$(?:([A-Za-z_]\w{0,60})|\{([A-Za-z_]\w{0,60})\}|\{([A-Za-z_]\w{0,60}):-([^${}]{0,100})\})")
 _COMPUTED = regex(r"[`*?{}~]|\$")
 _DOCUMENT = regex(r"(<<-?[ \t]{0,3}[\"']?(\w{1,40})[\"']?[^\n]{0,200})\n(?:.*\n){0,2000}?[ \t]*\2[ \t]*(?=\n|$)")
+_CLOSING = frozenset({"done", "fi", "esac", "}"})
+"""Words that end what a shell repeats or chooses, never arguments on a line of their own."""
 _KEYWORDS = frozenset({"do", "then", "else", "{", "(", "!", "time"})
 _LONGEST = 4000
 _MOST_JOINED = 60
@@ -38,7 +44,7 @@ _MOST_VALUES = 12
 """Of a loop, so many values are followed."""
 PLACEHOLDER = regex(
     r"[\x02\x03${}*?`]|\.\.\.|…|path[/_-]?to|/path|your[_-]|\byour\b|[xX]{3,}|^[A-Z][A-Z_\d]{2,}$|TODO|\[.*\]|/PATH|_here\b|"
-    r"PATH[_/]|^(?:path|dir|file|folder)$|(?:^|[/_-])[a-z]+_name\b|\bname_of|(?:^|/)[A-Z]\.\w+$|_my_|^my_|/my_",
+    r"PATH[_/]|^(?:path|dir|file|folder|name|value)$|(?:^|[/_-])[a-z]+_name\b|\bname_of|(?:^|/)[A-Z]\.\w+$|_my_|^my_|/my_",
 )
 """A word that stands for another one."""
 
@@ -114,7 +120,7 @@ def read_commands_of(text: str, line: int, variables: Variables | None = None) -
     """Every simple command of a block of code that begins on this line; `variables` are those set before it."""
     known = Variables() if variables is None else variables
     for number, whole in _logical_lines(_without_documents(text), line):
-        plain = _ANGLED.sub("\x02\\1\x03", whole)
+        plain = _SPACED.sub(_one_word, _ANGLED.sub("\x02\\1\x03", whole))
         sketch = bool(_SKETCH.search(plain) or _BRACKETED.search(plain))
         plain = _BRACKETED.sub(r"\1", plain)
         for words in _split(plain):
@@ -122,6 +128,10 @@ def read_commands_of(text: str, line: int, variables: Variables | None = None) -
             named = _without_variables(words)
             for version in known.expanded(named[:_MOST_WORDS]) if named else ():
                 yield Written(version, number, " ".join(whole.split()), sketch)
+
+
+def _one_word(described: re.Match[str]) -> str:
+    return "\x02" + "_".join((described[1] or described[2]).split()) + "\x03"
 
 
 def _without_documents(text: str) -> str:
@@ -135,7 +145,8 @@ def _logical_lines(text: str, line: int) -> Iterator[tuple[int, str]]:
     start, open_end = line, False
     for number, raw in enumerate(text.split("\n"), line):
         bare = raw[:_LONGEST].rstrip()
-        if parts and (open_end or _CONTINUES.match(bare)) and len(parts) < _MOST_JOINED and bare.strip():
+        goes_on = bare.strip() not in {"", *_CLOSING} and (open_end or _CONTINUES.match(bare) is not None)
+        if parts and goes_on and len(parts) < _MOST_JOINED:
             piece = bare.strip()
         else:
             if parts:

@@ -54,7 +54,7 @@ def foreign_in_files(tree: Tree) -> Iterator[ForeignPath]:
 def _in_python(source: Source) -> Iterator[ForeignPath]:
     for node in source.strings:
         value = str(node.value)
-        begins = value[:1] in _SLASHES or value[1:2] == ":"
+        begins = (value[:1] in _SLASHES or value[1:2] == ":") and not _is_added(node, source)
         if begins and len(value) <= 260 and _ABSOLUTE.match(value):
             around = source.parent(node)
             if not _PLACEHOLDER.search(value) and not _is_route(around) and not _is_pattern(value, around, source):
@@ -63,12 +63,20 @@ def _in_python(source: Source) -> Iterator[ForeignPath]:
                 yield ForeignPath(value, source.location(node), default=replaceable)
     for magic in source.magics:
         for match in _ANYWHERE.finditer(f"{magic.text}\n{magic.body}"[:10_000]):
-            yield ForeignPath(match[0], magic.location)
+            yield ForeignPath(match[0], magic.location, default=match[0].startswith(_MOUNTED))
 
 
 def _is_mounted(path: str, source: Source) -> bool:
     """Whether a notebook names a folder that the service which runs it provides: Colab, Kaggle, Databricks."""
     return source.notebook is not None and path.startswith(_MOUNTED)
+
+
+def _is_added(node: ast.Constant, source: Source) -> bool:
+    """Whether it only ends a path that begins elsewhere: `folder + "/data/images"`."""
+    around = source.parent(node)
+    if isinstance(around, ast.JoinedStr):
+        return around.values[0] is not node
+    return isinstance(around, ast.BinOp) and isinstance(around.op, ast.Add) and around.right is node
 
 
 def _is_route(around: ast.AST | None) -> bool:

@@ -2,7 +2,6 @@
 
 from assay.repository.randomness.facts import (
     Coverage,
-    Declared,
     Draw,
     Entry,
     EntryPoint,
@@ -13,13 +12,12 @@ from assay.repository.randomness.facts import (
     Reason,
     Seed,
     State,
-    UnusedSeed,
     Uses,
 )
 from assay.repository.randomness.reading import read_randomness
 from assay.repository.randomness.verdict import Seeding, evaluates, judge_seeding
 
 __all__ = [
-    "Coverage", "Declared", "Draw", "Entry", "EntryPoint", "Flag", "Framework", "Loader", "RandomnessFacts", "Reason",
-    "Seed", "Seeding", "State", "UnusedSeed", "Uses", "evaluates", "judge_seeding", "read_randomness",
+    "Coverage", "Draw", "Entry", "EntryPoint", "Flag", "Framework", "Loader", "RandomnessFacts", "Reason",
+    "Seed", "Seeding", "State", "Uses", "evaluates", "judge_seeding", "read_randomness",
 ]  # fmt: skip

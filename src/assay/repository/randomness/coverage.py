@@ -104,9 +104,9 @@ class Ledger:
                 ledger._enter(i, hit)
         return ledger
 
-    def coverage(self, unused: bool) -> tuple[Coverage, ...]:
-        """What is covered; `unused` says that a seed is declared in vain in one of the run's files."""
-        found = (self._coverage(framework, tally, unused) for framework, tally in self._tallies.items())
+    def coverage(self) -> tuple[Coverage, ...]:
+        """What is covered, framework by framework."""
+        found = (self._coverage(framework, tally) for framework, tally in self._tallies.items())
         return tuple(sorted(found, key=lambda c: _ORDER.index(c.framework)))
 
     def _enter(self, index: int, hit: Hit) -> None:
@@ -176,7 +176,7 @@ class Ledger:
             return Value(source.state if source is not None and source.state.controlled else State.VARYING, best.text)
         return best
 
-    def _coverage(self, framework: Framework, tally: _Tally, unused: bool) -> Coverage:
+    def _coverage(self, framework: Framework, tally: _Tally) -> Coverage:
         lacking = [s for s in tally.lacking if s is not State.LATE or not tally.covered]
         seeds = self._streams[framework]
         if lacking:
@@ -188,7 +188,7 @@ class Ledger:
             places = [place for s, place in tally.covered if s is state]
         return Coverage(
             framework,
-            State.UNUSED if state is State.MISSING and unused else state,
+            state,
             tally.uses,
             tuple(dict.fromkeys(places))[:_SHOWN],
             next((s.outcome.guard for s in seeds if s.state is State.GUARDED), "") if state is State.GUARDED else "",

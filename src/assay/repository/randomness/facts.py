@@ -193,26 +193,6 @@ class EntryPoint:
         return next((c for c in self.coverage if c.framework is framework), None)
 
 
-class Declared(StrEnum):
-    """What a seed that nothing uses is."""
-
-    OPTION = "option"
-    SETTING = "setting"
-    VARIABLE = "variable"
-    PARAMETER = "parameter"
-    FUNCTION = "function"
-    GENERATOR = "generator"
-
-
-@dataclass(frozen=True, slots=True)
-class UnusedSeed:
-    """A seed that is declared and never reaches a random generator."""
-
-    kind: Declared
-    name: str
-    location: Location
-
-
 @dataclass(frozen=True, slots=True)
 class RandomnessFacts:
     """Everything about randomness, in the order of the files."""
@@ -220,7 +200,6 @@ class RandomnessFacts:
     seeds: tuple[Seed, ...]
     uses: tuple[Uses, ...]
     entry_points: tuple[EntryPoint, ...]
-    unused: tuple[UnusedSeed, ...]
     left_out: tuple[str, ...] = ()
 
     @property

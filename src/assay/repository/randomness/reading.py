@@ -14,7 +14,6 @@ from assay.repository.randomness.coverage import Ledger
 from assay.repository.randomness.entries import Start, read_starts
 from assay.repository.randomness.facts import (
     Coverage,
-    Declared,
     EntryPoint,
     Flag,
     Framework,
@@ -22,7 +21,6 @@ from assay.repository.randomness.facts import (
     RandomnessFacts,
     Seed,
     State,
-    UnusedSeed,
     Uses,
 )
 from assay.repository.randomness.frames import Frame
@@ -34,7 +32,6 @@ from assay.repository.randomness.runs import Run, run_from
 from assay.repository.randomness.scripts import read_scripts
 from assay.repository.randomness.seeding import Outcome, argument, guard_of, outcome, ways
 from assay.repository.randomness.units import Hit, Outline
-from assay.repository.randomness.unused import SeedNames, read_seed_names, read_unused
 from assay.repository.randomness.values import written
 from assay.tree import Tree
 
@@ -42,7 +39,6 @@ _MAX_RUNS = 300
 _MAX_STEPS = 400_000
 """How many functions and classes are gone through in all runs together."""
 _SHOWN = 10
-_DECLARED_IN_VAIN = frozenset({Declared.OPTION, Declared.SETTING, Declared.VARIABLE, Declared.FUNCTION})
 _DEFINED = regex(r"\n[ \t]*(?:async[ \t]+def|def|class)[ \t]+(\w+)")
 
 
@@ -52,25 +48,22 @@ class Material:
 
     graph: Graph
     settings: Settings
-    names: dict[str, SeedNames]
     unparsed: frozenset[str]
 
 
 def read_material(tree: Tree, code: Code) -> Material:
-    """Outlines, settings and names of seeds; ask through `Code.once`, for others need the first two as well."""
+    """Outlines and settings; ask through `Code.once`, for others need the first two as well."""
     outlines: dict[str, Outline] = {}
-    names: dict[str, SeedNames] = {}
     unparsed: set[str] = set()
     declared = list(in_files(tree))
     sources = [s for s in code.python if not s.unread]
     vocabulary = _vocabulary(sources, code)
     for source in sources:  # once: what is parsed is not kept for ever
         outlines[source.path] = read_outline(source, code, vocabulary)
-        names[source.path] = read_seed_names(source, outlines[source.path].is_test)
         declared += in_source(source)
         if source.tree is None:
             unparsed.add(source.path)
-    return Material(Graph(outlines), gathered(declared), names, frozenset(unparsed))
+    return Material(Graph(outlines), gathered(declared), frozenset(unparsed))
 
 
 def read_randomness(tree: Tree, code: Code) -> RandomnessFacts:
@@ -78,24 +71,19 @@ def read_randomness(tree: Tree, code: Code) -> RandomnessFacts:
     material = code.once(tree, read_material)
     graph = material.graph
     resolver = Resolver(code, graph, material.settings)
-    unused = read_unused(material.names, graph, resolver.settings)
     starts = read_starts(tree, code, graph)
-    runs, outcomes = _follow(starts, resolver, unused)
+    runs, outcomes = _follow(starts, resolver)
     scripts = read_scripts(tree, code, material.unparsed)
     return RandomnessFacts(
         seeds=(*_seeds(resolver, outcomes, bool(runs)), *scripts.seeds),
         uses=(*_uses(graph), *scripts.uses),
         entry_points=(*runs, *scripts.entry_points),
-        unused=unused,
         left_out=(f"only {len(runs)} of {len(starts)} entry points were followed",) if len(runs) < len(starts) else (),
     )
 
 
-def _follow(
-    starts: list[Start], resolver: Resolver, unused: tuple[UnusedSeed, ...]
-) -> tuple[list[EntryPoint], dict[Location, Outcome]]:
+def _follow(starts: list[Start], resolver: Resolver) -> tuple[list[EntryPoint], dict[Location, Outcome]]:
     """Every run, and the best that each seed comes to in any."""
-    vain = frozenset(u.location.path for u in unused if u.kind in _DECLARED_IN_VAIN)
     outcomes: dict[Location, Outcome] = {}
     runs: dict[int, EntryPoint] = {}
     steps = 0
@@ -109,7 +97,7 @@ def _follow(
             best = outcomes.setdefault(seed.hit.location, seed.outcome)
             if seed.state.rank < best.state.rank:
                 outcomes[seed.hit.location] = seed.outcome
-        runs[i] = _entry_point(start, run, resolver, ledger.coverage(not vain.isdisjoint(run.files)))
+        runs[i] = _entry_point(start, run, resolver, ledger.coverage())
         steps += len(run.units)
         if steps > _MAX_STEPS:
             break

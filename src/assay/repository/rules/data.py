@@ -47,7 +47,7 @@ def data_not_obtainable(facts: Repository) -> Iterator[Finding]:
     shown = [*(facts.quote(place) for place in places[:_SHOWN]), _LOOKED_FOR]
     if facts.data.availability == "absent":
         message = "code reads data that are not in the repository, and nothing tells where to get them"
-        yield data_not_obtainable.finding(message, location=where, evidence=shown, severity=Severity.ERROR)
+        yield data_not_obtainable.finding(message, location=where, evidence=shown)
     else:
         names = listed(
             [m.name for m in facts.data.mentions] or [d.name for d in facts.data.downloads if d.name], _SHOWN
@@ -57,7 +57,8 @@ def data_not_obtainable(facts: Repository) -> Iterator[Finding]:
             if names
             else ("the data are only named in the code: no link, no download, no instructions")
         )
-        yield data_not_obtainable.finding(message, location=where, evidence=shown)
+        severity = Severity.NOTE if names else None
+        yield data_not_obtainable.finding(message, location=where, evidence=shown, severity=severity)
 
 
 @repository.rule(

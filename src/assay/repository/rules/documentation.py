@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.findings import Confidence, Finding, Severity, numbers
+from assay.patterns import regex
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted
 
 if TYPE_CHECKING:
+    from assay.code import Source
     from assay.repository.documentation import SourceDocumentation
     from assay.repository.facts import Repository
 
@@ -20,6 +23,9 @@ _ENOUGH_LINES = 40
 _MANY_HABITS = 5
 """So many places, and so many in a thousand lines, are a habit."""
 _FUNCTIONS = "".join(f"def f{i}(x):\n    {{}}return x + {i}\n" for i in range(_ENOUGH_DEFINITIONS))
+_SHOWN = 3
+_OLDER = regex(r"\bpython\W{0,4}(?:version )?v?2(?:\.\d|\b)", re.IGNORECASE)
+"""A page that says that the code is for Python 2."""
 _CALM = "".join(f"y{i} = {i}\n" for i in range(_ENOUGH_LINES))
 
 
@@ -30,22 +36,33 @@ _CALM = "".join(f"y{i} = {i}\n" for i in range(_ENOUGH_LINES))
     failing="==> train.py <==\nprint 'epoch', 1\n",
     passing="==> train.py <==\nprint('epoch', 1)\n",
     source=loos("section 4.1: third parties must be able to operate the code"),
-    advice="Mend the line; if the code is for Python 2, say so in the manifest, or convert it with 2to3.",
+    advice="Correct the line; if the code is for Python 2, say so in the README, or convert it with 2to3.",
 )
 @applies_if(lambda facts: facts.code.python, otherwise="there is no Python code")
 def not_parsed(facts: Repository) -> Iterator[Finding]:
     """Python stops at the first such line: the file cannot be run or imported at all."""
-    for source in facts.code.python:
-        problems = [(place, said) for place, said in source.errors if not source.unread]
-        if problems:
-            place, said = problems[0]
-            yield not_parsed.finding(
-                f"{said}" + (f" (and {counted(len(problems) - 1, 'more problem')})" if len(problems) > 1 else ""),
-                subject=source.path,
-                location=place,
-                evidence=[facts.quote(place)],
-                severity=Severity.WARNING if source.notebook or source.tree is not None else None,
-            )
+    broken = [source for source in facts.code.python if source.errors and not source.unread]
+    older = [source for source in broken if source.tree is not None and not source.notebook]
+    groups = [[source] for source in broken if source not in older] + ([older] if older else [])
+    for several in groups:
+        place, said = several[0].errors[0]
+        also = f"; {counted(len(several) - 1, 'more file')} of the same kind" if len(several) > 1 else ""
+        yield not_parsed.finding(
+            f"{said}{also}",
+            subject=several[0].path,
+            location=place,
+            evidence=[facts.quote(source.errors[0][0]) for source in several[:_SHOWN]],
+            severity=_unparsed_severity(facts, several[0]),
+        )
+
+
+def _unparsed_severity(facts: Repository, source: Source) -> Severity | None:
+    """An error for a file that nothing can read; what an older Python reads is a remark where the pages say so."""
+    if source.notebook:
+        return Severity.WARNING
+    if source.tree is None:
+        return None
+    return Severity.NOTE if any(_OLDER.search(text) for text in facts.readme_texts) else Severity.WARNING
 
 
 def _scripts(facts: Repository) -> list[SourceDocumentation]:

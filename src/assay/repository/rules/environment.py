@@ -81,7 +81,11 @@ def no_manifest(facts: Repository) -> Iterator[Finding]:
         return
     names = [o.module for o in required if o.public]
     weak = [m.path for m in facts.environment.manifests if m.kind.weak]
-    passing = f" ({listed(weak)} mentions installations in passing)" if weak else ""
+    mentions = {u.outside.module: u.mentioned[0].location for u in facts.environment.only_mentioned}
+    pages = sorted({location.path for location in mentions.values()} | set(weak))
+    passing = (
+        f"; {listed(pages)} {'name' if len(pages) > 1 else 'names'} {_some(len(mentions), len(names))}" if pages else ""
+    )
     what = f"imports {counted(len(names), 'package')} ({listed(names)})" if names else "loads packages"
     yield no_manifest.finding(
         f"the code {what}, and no file declares them{passing}",
@@ -91,8 +95,12 @@ def no_manifest(facts: Repository) -> Iterator[Finding]:
         advice=""
         if required
         else "Record the packages: `renv::snapshot()` in R, Project.toml and Manifest.toml in Julia.",
-        severity=_no_manifest_severity(facts, required) if weak else None,
+        severity=_no_manifest_severity(facts, required) if pages else None,
     )
+
+
+def _some(named: int, all_of_them: int) -> str:
+    return "all of them" if named >= all_of_them else f"{named or 'some'} of them"
 
 
 def _no_manifest_severity(facts: Repository, required: list[Outside]) -> Severity:
@@ -234,7 +242,7 @@ def missing_module(facts: Repository) -> Iterator[Finding]:
 
 
 def _severity(facts: Repository, several: list[Outside]) -> Severity | None:
-    """An error where a program of the authors stops; elsewhere the module may be an optional part."""
+    """An error for a file of the authors; a module from elsewhere may be an optional part, or come with a platform."""
     from assay.repository.environment import Role
 
     if all(each.role is not Role.REQUIRED for each in several):
@@ -242,7 +250,8 @@ def _severity(facts: Repository, several: list[Outside]) -> Severity | None:
     if several[0].generic:
         return None
     started = {c.path for c in facts.commands.commands} | {run.path for run in facts.main_runs}
-    return None if any(p.path in started for each in several for p in each.places) else Severity.WARNING
+    reached = any(p.path in started for each in several for p in each.places)
+    return Severity.WARNING if reached else Severity.NOTE  # a page outside the repository may say where to get it
 
 
 def _letters(name: str) -> str:

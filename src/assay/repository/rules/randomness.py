@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.findings import Confidence, Finding, Severity, note
+from assay.findings import Finding, Location, Severity, note
+from assay.patterns import regex
 from assay.repository.rules.instrument import applies_if, loos, repository
 from assay.repository.rules.wording import counted, listed
 
@@ -25,6 +27,7 @@ loss = model(torch.randn(8, 3)).sum()
 loss.backward()
 optimiser.step()
 """
+_NAME = regex(r"[A-Za-z_][\w.]*\.?seed\w*|[A-Za-z_]\w*(?:\.\w+)+|\b[A-Za-z_]\w+\b")
 _SEEDED = _UNSEEDED.replace("import torch\n", "import torch\ntorch.manual_seed(1)\n")
 _CALLS = {
     "random": "random.seed({})",
@@ -46,9 +49,6 @@ _CALLS = {
 """How each framework is seeded."""
 
 
-_IDLE = {"function": "sets a seed, and is called nowhere", "generator": "is made, and nothing is drawn from it"}
-
-
 def _draws(facts: Repository) -> bool:
     return bool(facts.randomness.main_entry_points)
 
@@ -68,30 +68,25 @@ def _is_started(facts: Repository, entry: EntryPoint) -> bool:
 
 
 def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...]) -> Severity | None:
-    """That of the rule for a main run that seeds nothing; less where it seeds other streams, and these may be unused.
+    """That of the rule for a main run that trains and seeds nothing; less where it seeds other streams."""
+    from assay.repository.facts import NETWORKS
 
-    An evaluation that a command starts may vary a score; any other run is a remark.
-    """
+    explicit = any(c.framework not in NETWORKS for c in lacking)
+    if entry not in facts.main_runs:
+        return Severity.WARNING if explicit and _is_started(facts, entry) else Severity.NOTE
     beside = any(c.seeded for c in entry.coverage)
     doubts = beside + (beside and not any(c.certain for c in lacking))
-    if entry not in facts.main_runs:
-        doubts += 1 if _is_started(facts, entry) else 2
+    if not entry.trains:  # weights may be loaded over the first ones, and samples may be meant to differ
+        doubts += 1 if explicit else 2
     return (None, Severity.WARNING, Severity.NOTE)[min(doubts, 2)]
-
-
-def _seed_name(facts: Repository) -> str:
-    """What to seed with: an option for it if there is one that nothing uses, else a number."""
-    from assay.repository.randomness import Declared
-
-    options = [u.name for u in facts.randomness.unused if u.kind is Declared.OPTION]
-    return f"args.{options[0].lstrip('-').replace('-', '_')}" if options else "0"
 
 
 def _remedy(facts: Repository, entry: EntryPoint, lacking: Iterable[Coverage]) -> str:
     """The lines to add, and where."""
     from assay.repository.randomness import Entry
 
-    seed = _seed_name(facts)
+    source = facts.code.source(entry.path)
+    seed = "args.seed" if source is not None and source.mentions("--seed") else "0"
     own = [c for c in lacking if c.framework.value != "scikit-learn"]
     calls = [f"`{_CALLS[c.framework.value].format(seed)}`" for c in own]
     firsts = [c.first for c in own if c.first is not None]
@@ -148,7 +143,7 @@ def unseeded(facts: Repository) -> Iterator[Finding]:
     """Unseeded, every run gives other numbers: nobody, not even the authors, can get the reported result again."""
     from assay.repository.randomness import State
 
-    for entry, lacking in _faulty(facts, State.MISSING, State.UNUSED):
+    for entry, lacking in _faulty(facts, State.MISSING):
         some = sum(c.uncovered_count for c in lacking)
         partly = any(c.seeds for c in lacking)
         yield _finding(
@@ -214,9 +209,20 @@ def guarded(facts: Repository) -> Iterator[Finding]:
 
     for entry, lacking in _faulty(facts, State.GUARDED):
         condition = next((c.guard for c in lacking if c.guard), "")
+        asked = _asks_for_the_seed(facts, condition, [seed for c in lacking for seed in c.seeds])
         told = f" (`{condition}`)" if condition else ""
         what = f"the seed is set only under a condition{told} that need not hold"
-        yield _finding(guarded, facts, entry, lacking, what=what, advice=guarded.advice)
+        found = _finding(guarded, facts, entry, lacking, what=what, advice=guarded.advice)
+        yield found if asked else replace(found, severity=Severity.NOTE)
+
+
+def _asks_for_the_seed(facts: Repository, condition: str, seeds: Iterable[Location]) -> bool:
+    """Whether the condition is about the very value that seeds: `if args.seed: manual_seed(args.seed)`.
+
+    Any other, such as the name of a data set, may hold whenever the draws happen.
+    """
+    names = set(_NAME.findall(condition))
+    return any(not names.isdisjoint(_NAME.findall(facts.quote(seed).text)) for seed in seeds)
 
 
 @repository.rule(
@@ -236,30 +242,4 @@ def late(facts: Repository) -> Iterator[Finding]:
     for entry, lacking in _faulty(facts, State.LATE):
         yield _finding(
             late, facts, entry, lacking, what="the seed is set only after the first draws", advice=late.advice
-        )
-
-
-@repository.rule(
-    "R405",
-    title="A seed that nothing uses",
-    severity=Severity.WARNING,
-    failing="==> train.py <==\nimport argparse\nparser = argparse.ArgumentParser()\n"
-    'parser.add_argument("--seed", type=int, default=7)\nargs = parser.parse_args()\n',
-    passing=_SEEDED,
-    source=_SOURCE,
-    advice="Pass it to the generators at the start of the run, or remove it.",
-    confidence=Confidence.MEDIUM,
-)
-@applies_if(lambda facts: facts.randomness.seeds or facts.randomness.unused, otherwise="no seed is declared")
-def unused(facts: Repository) -> Iterator[Finding]:
-    """An option `--seed` that reaches no generator promises a control that is not there."""
-    for one in facts.randomness.unused:
-        if one.name.lower().endswith("seeds"):  # a list of seeds that were tried, for plots and tables
-            continue
-        yield unused.finding(
-            f"the {one.kind.value} `{one.name}` {_IDLE.get(one.kind.value, 'reaches no random generator')}",
-            subject=one.name,
-            location=one.location,
-            evidence=[facts.quote(one.location)],
-            severity=Severity.NOTE if one.kind.value in {*_IDLE, "parameter"} else None,
         )

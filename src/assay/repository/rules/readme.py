@@ -148,8 +148,14 @@ def no_data(facts: Repository) -> Iterator[Finding]:
             "the README does not say where to get the data",
             location=facts.readme.location,
             evidence=_looked_for(facts, "data"),
-            severity=Severity.NOTE if facts.data.availability in _AT_HAND else None,
+            severity=Severity.NOTE if _is_data_named(facts) else None,
         )
+
+
+def _is_data_named(facts: Repository) -> bool:
+    """Whether a page names, links or holds the data, though no section is about them."""
+    named = facts.data.mentions or facts.data.links or facts.data.downloads
+    return bool(named) or facts.data.availability in _AT_HAND
 
 
 @repository.rule(

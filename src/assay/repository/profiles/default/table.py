@@ -129,7 +129,7 @@ FACTORS = (
         "section 4.6",
         (
             Part("draws seeded", 0.9, code.seeded, "Unseeded runs cannot be repeated.",
-                 "Seed every generator at the start of the run.", ("R401", "R402", "R403", "R404", "R405")),
+                 "Seed every generator at the start of the run.", ("R401", "R402", "R403", "R404")),
             Part("deterministic switches", 0.1, code.deterministic, "Seeds do not fix the order of sums on a GPU.",
                  "Switch the race for the fastest algorithm off.", ("R406",)),
         ),
