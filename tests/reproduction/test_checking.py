@@ -12,8 +12,10 @@ from assay.reproduction.categories import categories, severities
 from assay.reproduction.checking import check_study
 from assay.reproduction.claims import Examined, Standing, examined
 from assay.reproduction.folder import example_study, read_study, study_from_toml
+from assay.reproduction.levels import Level, Naming, level_name, level_named
 from assay.reproduction.rules import reproduction
-from assay.reproduction.study import Claim, Level, Naming, Study, level_name, level_named
+from assay.reproduction.study import Claim, Study
+from assay.reproduction.summary import summarised
 from assay.rules import Rule, all_rules
 
 STUDY = example_study()
@@ -353,3 +355,11 @@ def test_the_example_never_overwrites(tmp_path, capsys):
 def test_a_folder_that_is_no_study_is_an_input_error(tmp_path, capsys):
     assert main(["study", "check", str(tmp_path / "nowhere")]) == 2
     assert "does not exist" in capsys.readouterr().err
+
+
+def test_a_bad_claim_is_reported_and_breaks_neither_check_nor_summary():
+    bad = Claim("section 5", "half of them", "percentage", (("author", "Ada"),), "50")
+    study = replace(example_study(), claims=(bad,))
+    report = check_study(study)
+    assert [f.subject for f in report.findings if f.code == "D122"] == ["section 5"]
+    assert summarised(study).parts

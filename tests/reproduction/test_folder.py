@@ -20,6 +20,7 @@ from assay.reproduction.folder import (
     study_from_toml,
     write_study,
 )
+from assay.reproduction.levels import Level, Naming
 from assay.reproduction.outcomes import AttemptOutcome, Direction, Measured, Outcome
 from assay.reproduction.study import (
     Attempt,
@@ -27,8 +28,6 @@ from assay.reproduction.study import (
     Counts,
     Discrepancy,
     Experiment,
-    Level,
-    Naming,
     Paper,
     Reason,
     Result,
@@ -151,7 +150,7 @@ papers = st.builds(
     Paper,
     id=names,
     title=words,
-    level=st.none() | st.sampled_from(Level),
+    stated_level=st.none() | st.sampled_from(Level),
     attempts=st.lists(attempts, max_size=2, unique_by=lambda a: a.id).map(tuple),
 )
 studies = st.builds(

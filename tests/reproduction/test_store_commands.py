@@ -15,10 +15,14 @@ from scipy import stats
 from assay.cli import main
 from assay.cli.asking import matches
 from assay.reproduction.categories import categories
+from assay.reproduction.fields import FIELDS
 from assay.reproduction.folder import example_study, read_study
+from assay.reproduction.levels import Level
+from assay.reproduction.measures import MEASURES
 from assay.reproduction.outcomes import AttemptOutcome, Measured
+from assay.reproduction.records import SELECTORS
 from assay.reproduction.store.studies import load_study, new_store, open_store
-from assay.reproduction.study import Attempt, Experiment, Level, Paper, Study
+from assay.reproduction.study import Attempt, Experiment, Paper, Study
 from assay.reproduction.tables import report_study
 
 Run = Callable[..., tuple[int, str]]
@@ -48,7 +52,9 @@ def stored(where: str = "study.db") -> Study:
 
 BEGUN = Study(
     "Ten papers",
-    papers=(Paper("p1", level=Level.DATA, components=(("Data", ""),), attempts=(Attempt("1", ("Ada", "Grace")),)),),
+    papers=(
+        Paper("p1", stated_level=Level.DATA, components=(("Data", ""),), attempts=(Attempt("1", ("Ada", "Grace")),)),
+    ),
 )
 
 
@@ -255,6 +261,43 @@ def test_a_store_on_a_server_is_used_by_its_address(assay: Run, postgres: str, m
     assert [paper.id for paper in stored(postgres).papers] == ["p1"]
 
 
+# --- claims ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "trouble"),
+    [
+        (("--measure", "percentage", "--value", "50"), 'there is no measure "percentage"'),
+        (("--measure", "attempts", "--of", "author=Ada", "--value", "1"), '"attempts" knows no "author"'),
+        (("--measure", "attempts", "--of", "level=R9", "--value", "1"), '"level=R9" is not known'),
+        (("--measure", "attempts", "--of", "outcome=Sucess", "--value", "1"), "Did you mean Success?"),
+        (("--measure", "percent", "--value", "1"), '"percent" needs outcome='),
+        (("--measure", "attempts", "--value", "many"), "many"),
+    ],
+)
+def test_a_claim_that_cannot_be_computed_is_refused_when_it_is_entered(
+    begun: Run, given: tuple[str, ...], trouble: str
+):
+    code, said = begun("add", "claim", *given)
+    assert code == 2
+    assert trouble in said
+    assert stored().claims == ()
+
+
+def test_a_claim_is_compared_with_the_records_when_it_is_entered(begun: Run):
+    assert "claim 1 added: the records agree" in begun("add", "claim", "--measure", "attempts", "--value", "1")[1]
+    said = begun("add", "claim", "--measure", "attempts", "--of", "level=R1", "--value", "1")[1]
+    assert "claim 2 added: it says 1, the records give 0" in said
+
+
+def test_every_measure_and_selector_is_listed_and_completed(begun: Run):
+    listed = begun("measures")[1]
+    columns = {field.column: field for field in FIELDS["claim"]}
+    assert set(columns["measure"].choices()) == set(MEASURES)
+    assert {f"{name}=" for name in SELECTORS} <= set(columns["of"].hints())
+    assert all(name in listed for name in (*MEASURES, *SELECTORS))
+
+
 # --- at the keyboard -------------------------------------------------------------------------------
 
 
@@ -298,25 +341,44 @@ def test_a_discrepancy_is_asked_for_with_completion(begun: Run):
         ("How often", "2\n"),
         ("Severity, 0 to 4", "3\n"),
         ("Measured effect", "much\n"),
-        ("On which metric", "\n"),
+        ("is no number", ""),
+        ("Measured effect", "-0.01\n"),
+        ("On which metric", "accuracy\n"),
         ("Categories that led", "p13\n"),
         ("only together", "\n"),
         ("What happened", "a rate\n"),
-        ("is no number", ""),
-        ("Category", "\n"),
-        ("How often", "\n"),
-        ("Severity", "\n"),
-        ("Measured effect", "-0.01\n"),
-        ("On which metric", "accuracy\n"),
-        ("Categories that led", "\n"),
-        ("only together", "\n"),
-        ("What happened", "\n"),
     ]
     said = converse(["add", "discrepancy"], answers)
     assert "discrepancy 2 added" in said
     made = stored().papers[0].attempts[0].discrepancies[1]
     assert (made.category, made.instances, made.severity, made.effect) == ("A11", 2, 3, "-0.01")
     assert (made.effect_on, made.because, made.note) == ("accuracy", ("P13",), "a rate")
+
+
+def test_each_answer_is_checked_before_the_next_question(begun: Run):
+    answers = [
+        ("Short name", "p9\n"),
+        ("Title", "\n"),
+        ("Year", "20x0\n"),
+        ("is not a number", ""),
+        ("Year", "2012\n"),
+        ("What it shares", "2020\n"),
+        ("there is no level", ""),
+        ("What it shares", "R1\n"),
+        ("Degree", "\n"),
+        ("DOI", "\n"),
+        ("Authors", "\n"),
+        ("Journal", "\n"),
+        ("Type", "empirical\n"),
+        ("is not known", ""),
+        ("Type", "experimental\n"),
+        ("work", "\n"),
+        ("selected", "\n"),
+        ("excluded", "\n"),
+        ("documents Data", "\n"),
+    ]
+    assert 'paper 2 "p9" added' in converse(["add", "paper"], answers)
+    assert stored().papers[1].year == 2012
 
 
 def test_what_it_belongs_to_is_asked_for_and_the_end_of_input_stores_nothing(begun: Run):

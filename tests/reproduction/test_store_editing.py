@@ -12,6 +12,7 @@ from test_folder import FULL
 from assay.errors import InputError
 from assay.reproduction import cells
 from assay.reproduction.fields import FIELDS
+from assay.reproduction.levels import Level
 from assay.reproduction.rows import local_day
 from assay.reproduction.store.editing import (
     Entry,
@@ -34,7 +35,7 @@ from assay.reproduction.store.timing import (
     stop_timer,
     timers,
 )
-from assay.reproduction.study import Attempt, Experiment, Level, Paper, Spent, Status, Study
+from assay.reproduction.study import Attempt, Experiment, Paper, Spent, Status, Study
 
 
 @pytest.fixture
@@ -353,3 +354,44 @@ def test_the_day_of_an_entry_is_today_at_the_latest(store: Engine, attempt: Entr
 
 def test_an_empty_paper_is_a_paper(store: Engine, attempt: Entry):
     assert load_study(store).papers == (Paper("p1", attempts=(Attempt("1", ("Ada", "Grace")),)),)
+
+
+# --- protocols -------------------------------------------------------------------------------------
+
+
+def planned(store: Engine) -> tuple[int, int]:
+    """An attempt with one experiment: the numbers of both."""
+    paper = add(store, Kind.PAPER, {"id": "planned"})
+    attempt = add(store, Kind.ATTEMPT, {"budget": "20"}, under=paper.id)
+    return attempt.id, add(store, Kind.EXPERIMENT, {"experiment": "MNIST"}, under=attempt.id).id
+
+
+def test_a_protocol_fixes_the_budget_and_the_experiments_as_they_stand_today(store: Engine):
+    attempt, _ = planned(store)
+    made = add(store, Kind.PROTOCOL, {"margin": "0.01"}, under=attempt)
+    assert made.cells == {"locked": str(local_day()), "budget": "20", "margin": "0.01", "experiments": "MNIST"}
+
+
+def test_a_protocol_is_locked_by_the_first_result(store: Engine):
+    attempt, experiment = planned(store)
+    made = add(store, Kind.PROTOCOL, {}, under=attempt)
+    add(store, Kind.RESULT, {"metric": "accuracy", "original": "0.9"}, under=experiment)
+    made = change(store, Kind.PROTOCOL, made.id, made.version, {"margin": "0.01"})  # only an original number yet
+    add(store, Kind.RESULT, {"metric": "accuracy", "original": "0.9", "reproduced": "0.8"}, under=experiment)
+    with pytest.raises(InputError, match="locked"):
+        change(store, Kind.PROTOCOL, made.id, made.version, {"margin": "0.2"})
+    with pytest.raises(InputError, match="locked"):
+        delete(store, Kind.PROTOCOL, made.id, made.version)
+    assert entry(store, Kind.PROTOCOL, made.id).cells["margin"] == "0.01"
+
+
+def test_no_protocol_is_written_after_the_first_result_and_no_attempt_has_two(store: Engine):
+    attempt, experiment = planned(store)
+    add(store, Kind.PROTOCOL, {}, under=attempt)
+    with pytest.raises(InputError, match="has a protocol already"):
+        add(store, Kind.PROTOCOL, {}, under=attempt)
+    other = add(store, Kind.ATTEMPT, {}, under=entry(store, Kind.ATTEMPT, attempt).above)
+    experiment = add(store, Kind.EXPERIMENT, {}, under=other.id).id
+    add(store, Kind.RESULT, {"metric": "accuracy", "original": "0.9", "runs": "0.8; 0.7"}, under=experiment)
+    with pytest.raises(InputError, match="locked"):
+        add(store, Kind.PROTOCOL, {}, under=other.id)

@@ -26,19 +26,22 @@ from assay.errors import InputError
 from assay.reproduction.categories import categories
 from assay.reproduction.checking import check_study
 from assay.reproduction.folder import example_study, read_study, study_files, write_study
+from assay.reproduction.levels import Level, Naming
 from assay.reproduction.outcomes import AttemptOutcome, Direction, Measured
 from assay.reproduction.store.editing import Kind, add, delete, entries
 from assay.reproduction.store.schema import Base
 from assay.reproduction.store.studies import MIGRATIONS, load_study, new_store, open_store, replace_study
 from assay.reproduction.study import (
+    Affiliation,
+    Assessment,
     Attempt,
     Claim,
     Counts,
     Discrepancy,
     Experiment,
-    Level,
-    Naming,
     Paper,
+    PaperType,
+    Protocol,
     Reason,
     Result,
     Scale,
@@ -90,7 +93,8 @@ def experiments(draw: st.DrawFn) -> Experiment:
     found = draw(listed(results))
     status = draw(st.sampled_from(Status))
     reason = None if status is Status.RUN else draw(st.none() | st.sampled_from(Reason))
-    return Experiment(draw(names), draw(words), draw(words), status, reason, found)
+    level = draw(st.none() | st.sampled_from(Level))
+    return Experiment(draw(names), draw(words), draw(words), status, reason, found, level)
 
 
 @st.composite
@@ -118,9 +122,14 @@ def attempts(draw: st.DrawFn) -> Attempt:
         reasons=draw(listed(st.sampled_from(Reason))),
         stated_outcome=draw(st.none() | st.sampled_from(AttemptOutcome)),
         counts=given_counts,
-        log=draw(listed(st.builds(Spent, days, hours, words))),
+        log=draw(listed(st.builds(Spent, days, hours, words, st.just("") | names))),
         experiments=listed_ones,
         discrepancies=draw(discrepancies()),
+        protocol=draw(st.none() | st.builds(Protocol, days, hours, spreads, several)),
+        commit=draw(words),
+        hardware=draw(words),
+        packages=draw(several),
+        container=draw(words),
     )
 
 
@@ -129,10 +138,19 @@ papers = st.builds(
     id=names,
     title=words,
     year=counts,
-    level=st.none() | st.sampled_from(Level),
+    stated_level=st.none() | st.sampled_from(Level),
     components=st.sampled_from([(), (("Method", "0.50"),), (("Method", ""), ("Data", "1"))]),
     stated_metric=st.just("") | printed,
     attempts=listed(attempts(), unique_by=lambda a: a.id),
+    doi=words,
+    authors=several,
+    venue=words,
+    type=st.none() | st.sampled_from(PaperType),
+    affiliation=st.none() | st.sampled_from(Affiliation),
+    rank=counts,
+    excluded=words,
+    degree=st.just("") | printed,
+    assessments=listed(st.builds(Assessment, names, st.sampled_from([(), (("Data", ""), ("Goal", "1"))]), days)),
 )
 studies = st.builds(
     Study,
@@ -243,10 +261,20 @@ def test_a_store_of_the_first_version_is_brought_up_to_date(database: str):
         connection.execute(
             text("INSERT INTO paper (version, name, title, components, stated_metric) VALUES (1, 'p', '', '[]', '')")
         )
+        connection.execute(
+            text(
+                "INSERT INTO attempt (version, paper_id, name, people, budget, environment, reasons)"
+                " VALUES (1, 1, 'a', '[]', '40', '', '[]')"
+            )
+        )
+        connection.execute(
+            text("INSERT INTO spent (version, attempt_id, hours, activity) VALUES (1, 1, '2.5', 'reading')")
+        )
     old.dispose()
     engine = open_store(database)
-    assert load_study(engine) == Study("old", papers=(Paper("p"),))
-    assert [heads(engine), script.get_current_head()] == ["0002", "0002"]
+    attempt = Attempt("a", log=(Spent(None, Decimal("2.5"), "reading"),))
+    assert load_study(engine) == Study("old", papers=(Paper("p", attempts=(attempt,)),))
+    assert [heads(engine), script.get_current_head()] == ["0003", "0003"]
     engine.dispose()
 
 

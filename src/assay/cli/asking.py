@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 import typer
@@ -19,32 +19,51 @@ def at_keyboard() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def ask(field: Field, answer: str = "") -> str:
-    """The answer to a field's question; Enter keeps the one that is shown, and a wrong word is asked again."""
+Check = Callable[[Field, str], None]
+"""Raises an `InputError` for an answer that a field cannot hold."""
+
+
+def ask(field: Field, answer: str = "", check: Check | None = None) -> str:
+    """The answer to a field's question; Enter keeps the one that is shown, and a wrong answer is asked again."""
     choices = field.choices() if field.choices else {}
     if any(choices.values()) and len(choices) <= FEW:
         typer.echo(_listed(choices, choices).lstrip("\n"))
     while True:
         given = _line(field, answer, choices)
-        said = _settled(given, choices, several=field.several)
-        if field.needed and not said:
-            typer.echo("  It cannot be empty.")
-        elif unknown := _unknown(said, choices, several=field.several):
-            typer.echo(f'  "{unknown}" is not known. {_near(unknown, choices)}')
+        settled = _settled(given, choices, several=field.several)
+        if trouble := _trouble(field, settled, choices, check):
+            typer.echo(f"  {trouble}")
         else:
-            return said
+            return settled
 
 
-def ask_all(fields: Iterable[Field], known: Mapping[str, str]) -> dict[str, str]:
-    """Answers to all fields, with what is known as their defaults."""
-    return {field.column: ask(field, known.get(field.column, "")) for field in fields}
+def _trouble(field: Field, answer: str, choices: Choices, check: Check | None) -> str:
+    """What is wrong with an answer, or nothing."""
+    from assay.errors import InputError
+
+    if field.needed and not answer:
+        return "It cannot be empty."
+    if unknown := _unknown(answer, choices, several=field.several):
+        return f'"{unknown}" is not known. {_near(unknown, choices)}'
+    try:
+        if check:
+            check(field, answer)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def ask_all(fields: Iterable[Field], known: Mapping[str, str], check: Check | None = None) -> dict[str, str]:
+    """Answers to all fields, with what is known as their defaults; each is checked before the next is asked."""
+    return {field.column: ask(field, known.get(field.column, ""), check) for field in fields}
 
 
 def _line(field: Field, answer: str, choices: Choices) -> str:
     told = 0 < len(choices) <= FEW and not any(choices.values())
     known = f" ({', '.join(choices)})" if told else ""
     prompt = f"{field.question}{known}{f' [{answer}]' if answer else ''}: "
-    with _completing(prompt, choices, between="; " if field.several else ";"):
+    words = field.hints() if field.hints else choices
+    with _completing(prompt, words, between="; " if field.several else ";"):
         try:
             given = input(prompt).strip()
         except EOFError:

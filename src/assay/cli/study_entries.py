@@ -19,9 +19,13 @@ if TYPE_CHECKING:
     from assay.reproduction.store.editing import Entry
     from assay.reproduction.store.kinds import Kind
 
-_PARENTS = {"attempt": ("paper",), "experiment": ("paper", "attempt"), "discrepancy": ("paper", "attempt"),
-            "time": ("paper", "attempt"), "result": ("paper", "attempt", "experiment")}  # fmt: skip
-_ADDED = ("paper", "attempt", "experiment", "result", "discrepancy", "claim", "scale")
+_ATTEMPT = ("paper", "attempt")
+_PARENTS = {
+    **dict.fromkeys(("attempt", "assessment"), ("paper",)),
+    **dict.fromkeys(("protocol", "experiment", "discrepancy", "time"), _ATTEMPT),
+    "result": (*_ATTEMPT, "experiment"),
+}
+_ADDED = (*("paper", "assessment", "attempt", "protocol", "experiment", "result", "discrepancy", "claim", "scale"),)
 KindArgument = Annotated[str, typer.Argument(metavar="KIND", help=f"{', '.join(_ADDED)} or time.")]
 NumberArgument = Annotated[int, typer.Argument(metavar="NUMBER", help="Its number in `assay study list KIND`.")]
 
@@ -53,7 +57,8 @@ def _adding(kind: str) -> Callable[..., int]:
         with opened(store) as engine:
             under = located(engine, **parents) if parents else None
             made = _added(engine, kind, cells, under.id if under else None)
-        tell(f"{_told(made)} added")
+            standing = _standing(engine, made) if kind == "claim" else ""
+        tell(f"{_named(made)} added{standing}")
         return CLEAN
 
     parameters = [_option(name, f"The {name} it belongs to.") for name in _PARENTS.get(kind, ())]
@@ -78,7 +83,8 @@ def _option(column: str, told: str, field: Field | None = None) -> inspect.Param
     def complete(incomplete: str) -> list[tuple[str, str]]:
         from assay.cli.asking import matches
 
-        choices = field.choices() if field and field.choices else {}
+        known = field and (field.choices or field.hints)
+        choices = known() if known else {}
         return [(word, choices[word]) for word in matches(incomplete, choices)]
 
     metavar = "NAME" if field is None else "TEXT; …" if field.several else "TEXT"
@@ -101,21 +107,39 @@ def _added(engine: Engine, kind: str, cells: dict[str, str], under: int | None) 
     """The new entry; on a terminal, what is needed is asked for until it is right."""
     from assay.cli.asking import ask_all, at_keyboard
     from assay.errors import InputError
-    from assay.reproduction.store.editing import add
+    from assay.reproduction.answers import check_answer
+    from assay.reproduction.store.editing import add, naming_of
     from assay.reproduction.store.kinds import Kind
 
-    fields = (*FIELDS[kind], *(_components(engine) if kind == "paper" else ()))
+    fields = tuple(field for field in FIELDS[kind] if field.asked)
+    fields += tuple(_components(engine)) if kind == "paper" else ()
     complete = all(cells.get(field.column) for field in fields if field.needed) and bool(cells)
     if complete or not at_keyboard():
         return add(engine, Kind(kind), cells, under=under)
     open_fields = [field for field in fields if field.column not in cells]
+    naming = naming_of(engine)
     while True:
-        cells |= ask_all(open_fields, cells)
+        cells |= ask_all(open_fields, cells, lambda field, answer: check_answer(field, answer, naming))
         try:
             return add(engine, Kind(kind), cells, under=under)
         except InputError as error:
             typer.echo(f"  {error}")
             open_fields = list(fields)
+
+
+def _standing(engine: Engine, claim: Entry) -> str:
+    """What the records make of a claim that was just entered."""
+    from assay.reproduction.cells import read_claim
+    from assay.reproduction.claims import Standing, examined_claim
+    from assay.reproduction.rows import Row
+    from assay.reproduction.store.studies import load_study
+
+    found = examined_claim(load_study(engine), read_claim(Row("claim", claim.cells)))
+    if found.standing is Standing.HOLDS:
+        return ": the records agree"
+    if found.standing is Standing.UNKNOWN:
+        return ": the records do not say"
+    return f": it says {found.claim.value}, the records give {found.by_rule}"
 
 
 def _components(engine: Engine) -> list[Field]:
@@ -256,7 +280,7 @@ def delete(kind: KindArgument, number: NumberArgument, store: StoreOption = DEFA
     wanted = _kind(kind)
     with opened(store) as engine:
         gone = editing.delete(engine, wanted, number, editing.entry(engine, wanted, number).version)
-    tell(f"{_told(gone)} deleted; `assay study undo` brings it back")
+    tell(f"{_named(gone)} deleted; `assay study undo` brings it back")
     return CLEAN
 
 
@@ -277,9 +301,9 @@ def undo(
             back = editing.undo(engine, gone[0].kind, gone[0].id)
         else:
             raise InputError("nothing was deleted", where=shown(store))
-    tell(f"{_told(back)} is back")
+    tell(f"{_named(back)} is back")
     return CLEAN
 
 
-def _told(entry: Entry) -> str:
+def _named(entry: Entry) -> str:
     return f"{entry.kind} {entry.id}" + (f' "{entry.name}"' if entry.name else "")

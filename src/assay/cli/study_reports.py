@@ -29,6 +29,25 @@ def add_to(app: typer.Typer) -> None:
     app.command("summary")(summary)
     app.command("rescience")(rescience)
     app.command("compare")(compare)
+    app.command("measures")(measures)
+
+
+@reporting(findings=False)
+def measures(*, delivery: Delivery) -> int:
+    """What can a claim be about? Its measures and selectors."""
+    from assay.findings import Report, Table
+    from assay.reproduction.measures import EXTRA_SELECTORS, MEASURES
+    from assay.reproduction.records import SELECTORS
+
+    named = tuple((name, measure.meaning, ", ".join(measure.needs) or None) for name, measure in MEASURES.items())
+    selectors = {name: selector.meaning for name, selector in SELECTORS.items()}
+    tables = (
+        Table("Measures", ("measure", "value", "needs"), named),
+        Table("Selectors: which attempts are meant", ("selector", "chooses"), tuple(selectors.items())),
+        Table("Selectors of single measures", ("selector", "names"), tuple(EXTRA_SELECTORS.items())),
+    )
+    title = "Measures and selectors of claims"
+    return delivery.send(Report(title=title, question="What can a claim be about?", tables=tables))
 
 
 @reporting(findings=False)

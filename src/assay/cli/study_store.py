@@ -74,9 +74,10 @@ def new(
 ) -> int:
     """Make a store for a new study."""
     from assay.cli import CLEAN
+    from assay.reproduction.levels import Naming
     from assay.reproduction.rows import Row
     from assay.reproduction.store.studies import new_store
-    from assay.reproduction.study import Naming, Study
+    from assay.reproduction.study import Study
 
     naming = Row("--levels", {"levels": levels}).choice("levels", Naming) or Naming.THESIS
     new_store(store, Study(title, source, naming)).dispose()

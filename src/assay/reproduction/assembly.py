@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 
 from assay.errors import suggestion
 from assay.reproduction import cells
+from assay.reproduction.levels import Naming
 from assay.reproduction.rows import Row
-from assay.reproduction.study import Attempt, Naming, Paper, Study
+from assay.reproduction.study import Attempt, Paper, Study
 
 _ATTEMPT = ("paper", "attempt")
 _EXPERIMENT = (*_ATTEMPT, "experiment")
@@ -17,7 +18,9 @@ _EXPERIMENT = (*_ATTEMPT, "experiment")
 COLUMNS: dict[str, tuple[str, ...] | None] = {
     "papers": cells.PAPER,
     "components": None,  # one for each component
+    "assessments": ("paper", *cells.ASSESSMENT),
     "attempts": ("paper", *cells.ATTEMPT),
+    "protocols": (*_ATTEMPT, *cells.PROTOCOL),
     "log": (*_ATTEMPT, *cells.SPENT),
     "experiments": (*_ATTEMPT, *cells.EXPERIMENT),
     "results": (*_EXPERIMENT, *cells.RESULT),
@@ -39,27 +42,40 @@ def assemble(about: Mapping[str, Any], tables: Tables, *, where: str, today: dat
     experiments = _grouped(
         tables["experiments"],
         _ATTEMPT,
-        lambda row: cells.read_experiment(row, results.pop(_key(row, _EXPERIMENT), ())),
+        lambda row: cells.read_experiment(row, told.naming, results.pop(_key(row, _EXPERIMENT), ())),
     )
     _all_claimed(tables["results"], results, _EXPERIMENT)
     log = _grouped(tables["log"], _ATTEMPT, lambda row: cells.read_spent(row, today))
     discrepancies = _grouped(tables["discrepancies"], _ATTEMPT, cells.read_discrepancy)
+    protocols = _grouped(tables["protocols"], _ATTEMPT, lambda row: cells.read_protocol(row, today))
+    _no_twins(tables["protocols"], _ATTEMPT)
 
     def attempt(row: Row) -> Attempt:
         key = _key(row, _ATTEMPT)
         parts = (log.pop(key, ()), experiments.pop(key, ()), discrepancies.pop(key, ()))
-        return cells.read_attempt(row, *parts, today=today)
+        return cells.read_attempt(row, *parts, next(iter(protocols.pop(key, ())), None), today=today)
 
     attempts = _grouped(tables["attempts"], _ATTEMPT[:1], attempt)
-    for name, left in (("log", log), ("experiments", experiments), ("discrepancies", discrepancies)):
+    unclaimed: dict[str, Mapping[Key, object]] = {
+        "log": log,
+        "experiments": experiments,
+        "discrepancies": discrepancies,
+        "protocols": protocols,
+    }
+    for name, left in unclaimed.items():
         _all_claimed(tables[name], left, _ATTEMPT)
+    assessments = _grouped(tables["assessments"], ("paper",), lambda row: cells.read_assessment(row, today))
     components = {_key(row, ("paper",)): cells.read_components(row) for row in tables["components"]}
-    papers = tuple(_paper(row, told.naming, components, attempts) for row in tables["papers"])
+    papers = tuple(
+        cells.read_paper(row, told.naming, components.get(key, ()), attempts.get(key, ()), assessments.get(key, ()))
+        for row in tables["papers"]
+        for key in (_key(row, ("id",)),)
+    )
     _no_twins(tables["papers"], ("id",))
     _no_twins(tables["attempts"], _ATTEMPT)
     _no_twins(tables["experiments"], _EXPERIMENT)
     _no_twins(tables["components"], ("paper",))
-    for name in ("attempts", "components"):
+    for name in ("attempts", "components", "assessments"):
         _known_papers(tables[name], papers)
     return Study(
         title=told.title,
@@ -96,16 +112,6 @@ def _check_fractions(row: Row, name: str, values: tuple[str, ...]) -> None:
         above, _, below = value.partition("/")
         if not (above.isdecimal() and (below or "1").isdecimal() and int(below or "1")):
             raise row.error(f'"attainable.{name}": {value[:40]!r} is no fraction', 'Write it as "0" or "5/6".')
-
-
-def _paper(
-    row: Row,
-    naming: Naming,
-    components: Mapping[Key, tuple[tuple[str, str], ...]],
-    attempts: Mapping[Key, tuple[Attempt, ...]],
-) -> Paper:
-    key = _key(row, ("id",))
-    return cells.read_paper(row, naming, components.get(key, ()), attempts.get(key, ()))
 
 
 # --- what belongs to what --------------------------------------------------------------------------

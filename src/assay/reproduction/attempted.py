@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from assay.records import dataclass
+from assay.reproduction.levels import Level
 from assay.reproduction.outcomes import AttemptOutcome
-from assay.reproduction.study import Attempt, Counts, Level, Paper, Study
+from assay.reproduction.study import Attempt, Counts, Paper, Study
 
 GOOD = (AttemptOutcome.SUCCESS, AttemptOutcome.PARTIAL)
 """What counts as reproduced at least in part."""

@@ -11,69 +11,112 @@ from decimal import Decimal
 
 from assay.errors import InputError
 from assay.reproduction.categories import category, severities
+from assay.reproduction.levels import Level, Naming, level_name, level_named
 from assay.reproduction.outcomes import AttemptOutcome, Direction, Measured
 from assay.reproduction.rows import Row, joined
 from assay.reproduction.study import (
     DEFAULT_BUDGET,
+    Affiliation,
+    Assessment,
     Attempt,
     Claim,
     Counts,
     Discrepancy,
     Experiment,
-    Naming,
     Paper,
+    PaperType,
+    Protocol,
     Reason,
     Result,
     Scale,
+    Scores,
     Spent,
     Status,
-    level_name,
-    level_named,
 )
 
 _COUNTS = ("experiments", "identical", "consistent", "different", "not_run")
 _MEASURED = ("", "_spread", "_runs", "_items")
 
-PAPER = ("id", "title", "year", "level", "metric")
+PAPER_DETAILS = ("doi", "authors", "venue", "type", "affiliation", "rank", "excluded", "degree")
+PAPER = ("id", "title", "year", "level", "metric", *PAPER_DETAILS)
+ASSESSMENT = ("assessor", "day", "scores")
+ATTEMPT_DETAILS = ("commit", "hardware", "packages", "container")
 ATTEMPT = (
     *("attempt", "people", "budget", "hours", "started", "ended", "environment", "reasons", "outcome"),
     *_COUNTS,
+    *ATTEMPT_DETAILS,
 )
-SPENT = ("day", "hours", "activity")
-EXPERIMENT = ("experiment", "method", "data", "status", "reason")
+SPENT = ("day", "hours", "activity", "person")
+PROTOCOL = ("locked", "budget", "margin", "experiments")
+EXPERIMENT = ("experiment", "method", "data", "status", "reason", "level")
 RESULT = (
     *("metric", "direction"),
     *(f"{which}{part}" for which in ("original", "reproduced") for part in _MEASURED),
     *("baselines", "runs", "margin"),
 )
-DISCREPANCY = ("category", "instances", "severity", "effect", "effect_on", "because", "together", "note")
+DISCREPANCY = (
+    "category",
+    "instances",
+    "severity",
+    "effect",
+    "effect_on",
+    "because",
+    "together",
+    "note",
+    "effect_source",
+)
 CLAIM = ("where", "says", "measure", "of", "value")
 SCALE = ("where", "question", "scores")
+OPTIONAL = frozenset({*PAPER_DETAILS, *ATTEMPT_DETAILS, "person", "effect_source"})
+"""Columns that a folder's table has only where a row fills them; an experiment's level is one too."""
 
 # --- reading ---------------------------------------------------------------------------------------
 
 
 def read_paper(
-    row: Row, naming: Naming, components: tuple[tuple[str, str], ...] = (), attempts: tuple[Attempt, ...] = ()
+    row: Row,
+    naming: Naming,
+    components: Scores = (),
+    attempts: tuple[Attempt, ...] = (),
+    assessments: tuple[Assessment, ...] = (),
 ) -> Paper:
     """A paper, with its level under the name that the scheme gives it."""
-    name = row.needed("id")
-    try:
-        level = level_named(row.text("level").strip(), naming) if row.text("level").strip() else None
-    except InputError as error:
-        raise row.error(error.what, error.fix) from None
     return Paper(
-        id=name,
+        id=row.needed("id"),
         title=row.text("title"),
         year=row.count("year"),
-        level=level,
+        stated_level=read_level(row, naming),
         components=components,
         stated_metric=row.printed("metric"),
         attempts=attempts,
+        doi=row.text("doi"),
+        authors=row.words("authors"),
+        venue=row.text("venue"),
+        type=row.choice("type", PaperType),
+        affiliation=row.choice("affiliation", Affiliation),
+        rank=row.count("rank"),
+        excluded=row.text("excluded"),
+        degree=row.printed("degree"),
+        assessments=assessments,
     )
 
 
-def read_components(row: Row) -> tuple[tuple[str, str], ...]:
+def read_level(row: Row, naming: Naming) -> Level | None:
+    """The level under the name that the scheme gives it."""
+    name = row.text("level").strip()
+    try:
+        return level_named(name, naming) if name else None
+    except InputError as error:
+        raise row.error(error.what, error.fix) from None
+
+
+def read_assessment(row: Row, today: date) -> Assessment:
+    """What one person found; scores are pairs, as Method=0.50, with a dash for what does not apply."""
+    scores = Row(row.where, dict(read_pairs(row, "scores", "Write it as Method=0.50; Data=-.")))
+    return Assessment(row.needed("assessor"), read_components(scores), row.day("day", today))
+
+
+def read_components(row: Row) -> Scores:
     """How well each component is documented; every column but that of the paper is one."""
     names = [name for name, cell in row.cells.items() if name != "paper" and cell.strip()]
     return tuple((name, "" if row.text(name).strip() == "-" else _score(row, name)) for name in names)
@@ -92,6 +135,7 @@ def read_attempt(
     log: tuple[Spent, ...] = (),
     experiments: tuple[Experiment, ...] = (),
     discrepancies: tuple[Discrepancy, ...] = (),
+    protocol: Protocol | None = None,
     *,
     today: date,
 ) -> Attempt:
@@ -116,6 +160,11 @@ def read_attempt(
         log=log,
         experiments=experiments,
         discrepancies=discrepancies,
+        protocol=protocol,
+        commit=row.text("commit"),
+        hardware=row.text("hardware"),
+        packages=row.words("packages"),
+        container=row.text("container"),
     )
     check_whole(made, row)
     return made
@@ -136,16 +185,29 @@ def check_whole(attempt: Attempt, row: Row) -> None:
 def read_spent(row: Row, today: date) -> Spent:
     """An entry of the time log."""
     row.needed("hours")
-    return Spent(row.day("day", today), row.number("hours") or Decimal(0), row.text("activity"))
+    hours = row.number("hours") or Decimal(0)
+    return Spent(row.day("day", today), hours, row.text("activity"), row.text("person").strip())
 
 
-def read_experiment(row: Row, results: tuple[Result, ...] = ()) -> Experiment:
+def read_protocol(row: Row, today: date) -> Protocol:
+    """What was fixed before the first result; without a budget, the usual one."""
+    budget, margin = row.number("budget"), row.number("margin")
+    return Protocol(
+        locked=row.day("locked", today),
+        budget=DEFAULT_BUDGET if budget is None else budget,
+        margin=None if margin is None else float(margin),
+        experiments=row.words("experiments"),
+    )
+
+
+def read_experiment(row: Row, naming: Naming, results: tuple[Result, ...] = ()) -> Experiment:
     """An experiment; one with results was run, unless it says otherwise."""
     status = row.choice("status", Status) or (Status.RUN if results else Status.PLANNED)
     reason = row.choice("reason", Reason)
     if reason and status is Status.RUN:
         raise row.error("was run and has a reason why it was not", "Empty the reason, or write not run.")
-    return Experiment(row.needed("experiment"), row.text("method"), row.text("data"), status, reason, results)
+    about = (row.needed("experiment"), row.text("method"), row.text("data"))
+    return Experiment(*about, status, reason, results, read_level(row, naming))
 
 
 def read_result(row: Row) -> Result:
@@ -196,16 +258,22 @@ def read_discrepancy(row: Row) -> Discrepancy:
         because=because,
         together=row.text("together"),
         note=row.text("note"),
+        effect_source=row.text("effect_source"),
     )
 
 
 def read_claim(row: Row) -> Claim:
     """A claim, with what it is about as pairs."""
-    pairs = [word.partition("=") for word in row.words("of")]
-    if wrong := next((key for key, sign, _ in pairs if not sign), None):
-        raise row.error(f'"of": {wrong[:40]!r} has no value', "Write it as level=R1; lacks=P1.")
-    of = tuple((key.strip(), value.strip()) for key, _, value in pairs)
+    of = read_pairs(row, "of", "Write it as level=R1; lacks=P1.")
     return Claim(row.text("where"), row.text("says"), row.needed("measure"), of, row.needed("value"))
+
+
+def read_pairs(row: Row, column: str, form: str) -> Scores:
+    """The names and values of a cell such as level=R1; lacks=P1."""
+    pairs = [word.partition("=") for word in row.words(column)]
+    if wrong := next((key for key, sign, _ in pairs if not sign), None):
+        raise row.error(f'"{column}": {wrong[:40]!r} has no value', form)
+    return tuple((key.strip(), value.strip()) for key, _, value in pairs)
 
 
 def read_scale(row: Row) -> Scale:
@@ -218,8 +286,22 @@ def read_scale(row: Row) -> Scale:
 
 def paper_cells(paper: Paper, naming: Naming) -> list[str]:
     """In the order of `PAPER`."""
-    level = level_name(paper.level, naming) if paper.level else ""
-    return [paper.id, paper.title, _shown(paper.year), level, paper.stated_metric]
+    return [
+        *(paper.id, paper.title, _shown(paper.year), _level_cell(paper.stated_level, naming), paper.stated_metric),
+        *(paper.doi, joined(paper.authors), paper.venue),
+        *map(_shown, (paper.type, paper.affiliation, paper.rank)),
+        *(paper.excluded, paper.degree),
+    ]
+
+
+def _level_cell(level: Level | None, naming: Naming) -> str:
+    return level_name(level, naming) if level else ""
+
+
+def assessment_cells(assessment: Assessment) -> list[str]:
+    """In the order of `ASSESSMENT`."""
+    scores = joined(f"{name}={value or '-'}" for name, value in assessment.scores)
+    return [assessment.assessor, _shown(assessment.day), scores]
 
 
 def component_cells(paper: Paper, names: Sequence[str]) -> list[str]:
@@ -240,17 +322,23 @@ def attempt_cells(attempt: Attempt) -> list[str]:
         joined(attempt.reasons),
         _shown(attempt.stated_outcome),
         *map(_shown, counts),
+        *(attempt.commit, attempt.hardware, joined(attempt.packages), attempt.container),
     ]
 
 
 def spent_cells(entry: Spent) -> list[str]:
     """In the order of `SPENT`."""
-    return [_shown(entry.day), str(entry.hours), entry.activity]
+    return [_shown(entry.day), str(entry.hours), entry.activity, entry.person]
 
 
-def experiment_cells(experiment: Experiment) -> list[str]:
+def protocol_cells(protocol: Protocol) -> list[str]:
+    """In the order of `PROTOCOL`."""
+    return [*map(_shown, (protocol.locked, protocol.budget, protocol.margin)), joined(protocol.experiments)]
+
+
+def experiment_cells(e: Experiment, naming: Naming) -> list[str]:
     """In the order of `EXPERIMENT`."""
-    return [experiment.id, experiment.method, experiment.data, experiment.status, _shown(experiment.reason)]
+    return [e.id, e.method, e.data, e.status, _shown(e.reason), _level_cell(e.level, naming)]
 
 
 def result_cells(result: Result) -> list[str]:
@@ -274,7 +362,7 @@ def _measured_cells(measured: Measured | None) -> list[str]:
 def discrepancy_cells(d: Discrepancy) -> list[str]:
     """In the order of `DISCREPANCY`."""
     numbers = (str(d.instances), _shown(d.severity))
-    return [d.category, *numbers, d.effect, d.effect_on, joined(d.because), d.together, d.note]
+    return [d.category, *numbers, d.effect, d.effect_on, joined(d.because), d.together, d.note, d.effect_source]
 
 
 def claim_cells(claim: Claim) -> list[str]:

@@ -41,7 +41,8 @@ def _claim_judgements(claims: list[Examined]) -> Iterator[Judgement]:
         places.setdefault(result.claim.where, []).append(result)
     for where, results in places.items():
         standing = [result.standing for result in results]
-        holds, unknown = standing.count(Standing.HOLDS), standing.count(Standing.UNKNOWN)
+        holds = standing.count(Standing.HOLDS)
+        unknown = standing.count(Standing.UNKNOWN) + standing.count(Standing.NOT_UNDERSTOOD)
         verdict = Verdict.INCONSISTENT if holds + unknown < len(results) else Verdict.CONSISTENT
         said = f"{holds} of {len(results)} claims follow from the records"
         if as_stated := standing.count(Standing.AS_STATED):
@@ -63,7 +64,7 @@ def _claim_table(claims: list[Examined]) -> tuple[Table, ...]:
 def _left_out(study: Study, claims: list[Examined]) -> Iterator[str]:
     for result in claims:
         if result.standing is Standing.UNKNOWN:
-            yield f"{result.claim.where}: {result.claim.says or result.claim.measure}: the records do not hold it"
+            yield f"{result.claim.where}: {result.claim.says or result.claim.measure}: the records do not say"
     unscored = sum(not paper.components for paper in study.papers)
     if unscored:
         yield f"documentation of {unscored} papers: not assessed"

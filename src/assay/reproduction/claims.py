@@ -1,4 +1,4 @@
-"""What a study says of itself, held against its own records."""
+"""What a study claims about its own records, computed again from these records."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ class Standing(StrEnum):
     """It is true, but contradicts the outcomes that the study states elsewhere."""
     FAILS = "does not hold"
     UNKNOWN = "cannot be computed"
+    """The records do not hold what it needs."""
+    NOT_UNDERSTOOD = "not understood"
+    """It asks for a measure or a selector that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +34,28 @@ class Examined:
 
     claim: Claim
     standing: Standing
-    by_rule: str
-    as_stated: str
+    by_rule: str = ""
+    as_stated: str = ""
+    trouble: InputError | None = None
+    """Why it is not understood."""
 
 
 def examined(study: Study) -> list[Examined]:
     """All claims of a study, each computed with outcomes by the rule and with outcomes as stated."""
-    bases = (Records(study), Records(study, as_stated=True))
+    bases = _bases(study)
     return [_examine(bases, claim) for claim in study.claims]
+
+
+def examined_claim(study: Study, claim: Claim) -> Examined:
+    """One claim against the records of a study; one that is not understood is an `InputError`."""
+    found = _examine(_bases(study), claim)
+    if found.trouble:
+        raise found.trouble
+    return found
+
+
+def _bases(study: Study) -> tuple[Records, Records]:
+    return Records(study), Records(study, as_stated=True)
 
 
 def _examine(bases: tuple[Records, Records], claim: Claim) -> Examined:
@@ -46,8 +63,9 @@ def _examine(bases: tuple[Records, Records], claim: Claim) -> Examined:
         found = [measured(records, claim.measure, dict(claim.of)) for records in bases]
         agrees = [None if value is None else _agrees(value, claim.value) for value in found]
     except InputError as error:
-        raise InputError(error.what, where=f"claim in {claim.where}", fix=error.fix) from None
-    return Examined(claim, _standing(*agrees), *(_shown(value, claim.value) for value in found))
+        return Examined(claim, Standing.NOT_UNDERSTOOD, trouble=error)
+    by_rule, as_stated = (_as_printed(value, claim.value) for value in found)
+    return Examined(claim, _standing(*agrees), by_rule, as_stated)
 
 
 def _standing(by_rule: bool | None, as_stated: bool | None) -> Standing:
@@ -73,7 +91,7 @@ def _agrees(value: Fraction | Between | str | tuple[str, ...], printed: str) -> 
     return low - half <= figure.exact <= high + half
 
 
-def _shown(value: Measured, printed: str) -> str:
+def _as_printed(value: Measured, printed: str) -> str:
     """The computed value with one digit more than the claim prints."""
     if value is None:
         return ""

@@ -14,9 +14,9 @@ from assay.findings import Table
 from assay.records import dataclass
 from assay.reproduction.attempted import GOOD, Tried
 from assay.reproduction.intervals import Interval, of_correlation
+from assay.reproduction.levels import Level
 from assay.reproduction.outcomes import AttemptOutcome
 from assay.reproduction.records import KINDS
-from assay.reproduction.study import Level
 
 Known = Callable[[Tried], float | None]
 _BEST_FIRST = list(AttemptOutcome)

@@ -8,9 +8,10 @@ from assay.findings import Figure
 from assay.report.charts import Group, boxes, grouped_bars, heat_map, stacked_bars
 from assay.reproduction.attempted import Tried, levels_of
 from assay.reproduction.categories import categories
+from assay.reproduction.levels import level_name
 from assay.reproduction.outcomes import AttemptOutcome
 from assay.reproduction.records import KINDS
-from assay.reproduction.study import Study, level_name
+from assay.reproduction.study import Study
 
 _ALL_KINDS = (*KINDS.items(), ("all", ""))
 

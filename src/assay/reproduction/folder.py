@@ -35,10 +35,16 @@ def read_study(folder: Path, today: date | None = None) -> Study:
 
 def study_files(study: Study) -> dict[str, str]:
     """The files of a study's folder, by name."""
-    return {ABOUT: _about(study)} | {
-        f"{name}.csv": write_rows(columns or ["paper", *component_order(study.papers)], _ROWS[name](study))
-        for name, columns in COLUMNS.items()
-    }
+    return {ABOUT: _about(study)} | {f"{name}.csv": _csv(study, name) for name in COLUMNS}
+
+
+def _csv(study: Study, name: str) -> str:
+    """One table; an optional column that no row fills is left out."""
+    columns = COLUMNS[name] or ("paper", *component_order(study.papers))
+    rows = list(_ROWS[name](study))
+    optional = cells.OPTIONAL | ({"level"} if name == "experiments" else set())
+    kept = [at for at, column in enumerate(columns) if column not in optional or any(row[at] for row in rows)]
+    return write_rows([columns[at] for at in kept], ([row[at] for at in kept] for row in rows))
 
 
 def study_from_files(files: Mapping[str, str], folder: Path = Path(), today: date | None = None) -> Study:
@@ -153,6 +159,18 @@ def _components(study: Study) -> Iterator[list[str]]:
             yield [paper.id, *cells.component_cells(paper, names)]
 
 
+def _assessments(study: Study) -> Iterator[list[str]]:
+    for paper in study.papers:
+        for assessment in paper.assessments:
+            yield [paper.id, *cells.assessment_cells(assessment)]
+
+
+def _protocols(study: Study) -> Iterator[list[str]]:
+    for paper, attempt in study.attempts():
+        if attempt.protocol:
+            yield [paper.id, attempt.id, *cells.protocol_cells(attempt.protocol)]
+
+
 def _attempts(study: Study) -> Iterator[list[str]]:
     for paper, attempt in study.attempts():
         yield [paper.id, *cells.attempt_cells(attempt)]
@@ -167,7 +185,7 @@ def _log(study: Study) -> Iterator[list[str]]:
 def _experiments(study: Study) -> Iterator[list[str]]:
     for paper, attempt in study.attempts():
         for experiment in attempt.experiments:
-            yield [paper.id, attempt.id, *cells.experiment_cells(experiment)]
+            yield [paper.id, attempt.id, *cells.experiment_cells(experiment, study.naming)]
 
 
 def _results(study: Study) -> Iterator[list[str]]:
@@ -186,7 +204,9 @@ def _discrepancies(study: Study) -> Iterator[list[str]]:
 _ROWS: dict[str, Callable[[Study], Iterator[list[str]]]] = {
     "papers": lambda study: (cells.paper_cells(paper, study.naming) for paper in study.papers),
     "components": _components,
+    "assessments": _assessments,
     "attempts": _attempts,
+    "protocols": _protocols,
     "log": _log,
     "experiments": _experiments,
     "results": _results,

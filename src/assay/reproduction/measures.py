@@ -12,9 +12,10 @@ from fractions import Fraction
 from assay.errors import InputError, suggestion
 from assay.records import dataclass
 from assay.reproduction.categories import categories
+from assay.reproduction.levels import Level, level_name
 from assay.reproduction.outcomes import AttemptOutcome
-from assay.reproduction.records import KINDS, SELECTORS, Pair, Records, Selectors, count_of, listed
-from assay.reproduction.study import Attempt, Level, Paper, level_name
+from assay.reproduction.records import KINDS, SELECTORS, Pair, Records, Selectors, check_selectors, count_of, listed
+from assay.reproduction.study import Attempt, Paper
 
 HALF_DIGIT = Fraction(1, 200)
 """Components are printed with two digits, so each may be off by half of the last."""
@@ -36,6 +37,7 @@ class Measure:
     """How something is counted, and the selectors that it cannot do without or knows besides."""
 
     compute: Callable[[Records, Selectors], Measured]
+    meaning: str
     needs: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
 
@@ -51,7 +53,8 @@ def measured(records: Records, measure: str, of: Selectors) -> Measured:
         if key not in known:
             raise InputError(f'"{measure}" knows no "{key}"', fix=suggestion(key, known))
     if missing := [key for key in chosen.needs if key not in of]:
-        raise InputError(f'"{measure}" needs {missing[0]}=…', fix="Say what it is of.")
+        raise InputError(f'"{measure}" needs {missing[0]}=…', fix=f"It is the {chosen.meaning}.")
+    check_selectors(records.study, of)
     return chosen.compute(records, of)
 
 
@@ -82,12 +85,13 @@ def _attempts(records: Records, of: Selectors) -> Measured:
     return Fraction(len(records.chosen(of)))
 
 
-def _papers(records: Records, of: Selectors) -> Measured:
+def _papers(records: Records, of: Selectors) -> Fraction:
     if others := of.keys() - {"level", "year"}:
         raise InputError(f'"papers" knows no "{min(others)}"', fix="It knows level and year; attempts knows more.")
     none = Attempt("")  # papers are counted whether or not somebody tried
-    tests = [(SELECTORS[key], value) for key, value in of.items()]
-    return Fraction(sum(all(test(records, (p, none), value) for test, value in tests) for p in records.study.papers))
+    tests = [(SELECTORS[key].test, value) for key, value in of.items()]
+    selected = [paper for paper in records.study.papers if not paper.excluded]
+    return Fraction(sum(all(test(records, (p, none), value) for test, value in tests) for p in selected))
 
 
 def _percent(records: Records, of: Selectors) -> Measured:
@@ -104,8 +108,8 @@ def _percent_of_attempts(records: Records, of: Selectors) -> Measured:
 
 def _percent_of_papers(records: Records, of: Selectors) -> Measured:
     """How many per cent of all papers the selectors choose, whether or not somebody tried."""
-    chosen = _papers(records, of)
-    return 100 * chosen / len(records.study.papers) if isinstance(chosen, Fraction) and records.study.papers else None
+    chosen, everyone = _papers(records, of), _papers(records, {})
+    return 100 * chosen / everyone if everyone else None
 
 
 def _largest_group(records: Records, of: Selectors) -> Measured:
@@ -288,29 +292,55 @@ def _zero(records: Records, of: Selectors) -> Measured:
 
 
 MEASURES = {
-    "attempts": Measure(_attempts),
-    "papers": Measure(_papers),
-    "percent": Measure(_percent, ("outcome",)),
-    "percent of attempts": Measure(_percent_of_attempts),
-    "percent of papers": Measure(_percent_of_papers),
-    "largest group": Measure(_largest_group),
-    "experiments": Measure(_experiments),
-    "share": Measure(_share, ("ended",)),
-    "outcome": Measure(_outcome, ("paper",)),
-    "hours": Measure(_hours),
-    "reasons": Measure(_reasons),
-    "instances": Measure(_instances, ("category",)),
-    "categories": Measure(_categories, ("paper",), ("kind",)),
-    "met": Measure(_met, ("kind",)),
-    "most common": Measure(_most_common, ("kind",)),
-    "most discrepancies": Measure(_most_discrepancies, ("kind",)),
-    "median gap": Measure(_median_gap, ("kind", "among")),
-    "widest": Measure(_widest, ("kind", "among")),
-    "same whiskers": Measure(_same_whiskers, ("kind", "among")),
-    "mean metric": Measure(_mean_metric),
-    "correlation": Measure(_correlation, ("between",)),
-    "over-representation": Measure(_over_representation, ("level", "outcome")),
-    "leads": Measure(_leads, ("outcome", "component")),
-    "zero": Measure(_zero, ("outcome",)),
+    "attempts": Measure(_attempts, "number of attempts"),
+    "papers": Measure(_papers, "number of selected papers, tried or not; takes level and year"),
+    "percent": Measure(_percent, "share of the chosen attempts with the outcome, in per cent", ("outcome",)),
+    "percent of attempts": Measure(_percent_of_attempts, "share of all attempts that are chosen, in per cent"),
+    "percent of papers": Measure(_percent_of_papers, "share of all papers that are chosen, in per cent"),
+    "largest group": Measure(_largest_group, "the most frequent outcomes"),
+    "experiments": Measure(_experiments, "number of experiments"),
+    "share": Measure(
+        _share,
+        "share of experiments that ended as identical, consistent, different, undecided or not_run, in per cent",
+        ("ended",),
+    ),
+    "outcome": Measure(_outcome, "the outcome of a paper", ("paper",)),
+    "hours": Measure(_hours, "hours spent"),
+    "reasons": Measure(_reasons, "why experiments were not run"),
+    "instances": Measure(_instances, "how often a category was met", ("category",)),
+    "categories": Measure(_categories, "the categories that a paper met", ("paper",), ("kind",)),
+    "met": Measure(_met, "number of categories of a kind that were met, once per attempt", ("kind",)),
+    "most common": Measure(_most_common, "the categories of a kind that most attempts met", ("kind",)),
+    "most discrepancies": Measure(_most_discrepancies, "the papers with the most categories of a kind", ("kind",)),
+    "median gap": Measure(_median_gap, "difference of the medians of two groups in categories met", ("kind", "among")),
+    "widest": Measure(_widest, "the group with the widest middle half in categories met", ("kind", "among")),
+    "same whiskers": Measure(
+        _same_whiskers, "yes if box plots of the groups end at the same numbers", ("kind", "among")
+    ),
+    "mean metric": Measure(_mean_metric, "mean documentation of the papers"),
+    "correlation": Measure(
+        _correlation,
+        "Spearman's correlation between two of problems, assumptions, errors, metric and outcome",
+        ("between",),
+    ),
+    "over-representation": Measure(
+        _over_representation,
+        "a level's share among attempts with the outcome, divided by its share among all",
+        ("level", "outcome"),
+    ),
+    "leads": Measure(
+        _leads, "yes if papers with the outcome are the best documented in a component", ("outcome", "component")
+    ),
+    "zero": Measure(_zero, "the components that are 0 for every paper with the outcome", ("outcome",)),
 }
 """Everything that a claim can be about."""
+
+EXTRA_SELECTORS = {
+    "ended": "how experiments ended, for share",
+    "category": "a category, for instances",
+    "kind": "problems, assumptions or errors",
+    "among": "groups to compare, as R1,R2-D or Success,Failure",
+    "between": "two things to correlate, as problems,errors",
+    "component": "a component of the Article Model, for leads",
+}
+"""What single measures need besides the selectors."""

@@ -5,12 +5,15 @@ Outcomes are taken on one of two bases: by the rule, or as the study states them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from assay.errors import InputError, suggestion
+from assay.reproduction.categories import categories
+from assay.reproduction.levels import Level, level_name
 from assay.reproduction.outcomes import AttemptOutcome
-from assay.reproduction.study import Attempt, Paper, Study, level_name
+from assay.reproduction.study import Attempt, Paper, Study
 
 KINDS = {"problems": "P", "assumptions": "A", "errors": "E"}
 Selectors = Mapping[str, str]
@@ -38,7 +41,7 @@ class Records:
 
     def chosen(self, of: Selectors, *, without: str = "") -> list[Pair]:
         """The attempts that all selectors choose, leaving one selector out if wanted."""
-        tests = [(SELECTORS[key], value) for key, value in of.items() if key in SELECTORS and key != without]
+        tests = [(SELECTORS[key].test, value) for key, value in of.items() if key in SELECTORS and key != without]
         return [pair for pair in self.study.attempts() if all(test(self, pair, value) for test, value in tests)]
 
 
@@ -61,17 +64,72 @@ def _used_all_hours(_: Records, pair: Pair, value: str) -> bool:
     return hours is not None and (hours >= pair[1].budget) == (value == "all")
 
 
-SELECTORS: dict[str, Callable[[Records, Pair, str], bool]] = {
-    "paper": lambda _, pair, value: pair[0].id == value,
-    "level": _is_level,
-    "year": lambda _, pair, value: str(pair[0].year) == value,
-    "outcome": _has_outcome,
-    "has": lambda _, pair, value: value in pair[1].categories,
-    "lacks": lambda _, pair, value: value not in pair[1].categories,
-    "hours": _used_all_hours,
-    "person": lambda _, pair, value: value in pair[1].people,
-    "without": lambda _, pair, value: count_of(pair[1], KINDS.get(value, value)) == 0,
+@dataclass(frozen=True)
+class Selector:
+    """How attempts are chosen by a word, and which words there are."""
+
+    meaning: str
+    test: Callable[[Records, Pair, str], bool]
+    values: Callable[[Study], Collection[str]] | None = None
+    """The words that it takes; None if any may stand there."""
+    several: bool = False
+    """Whether several words may stand there, with commas between them."""
+
+
+def _levels(study: Study) -> list[str]:
+    return [level_name(level, study.naming) for level in Level]
+
+
+SELECTORS: dict[str, Selector] = {
+    "paper": Selector(
+        "attempts at this paper",
+        lambda _, pair, value: pair[0].id == value,
+        lambda study: [paper.id for paper in study.papers],
+    ),
+    "level": Selector("papers at one of these levels, as R1 or R1,R2-D", _is_level, _levels, several=True),
+    "year": Selector("papers of this year", lambda _, pair, value: str(pair[0].year) == value),
+    "outcome": Selector(
+        "attempts with one of these outcomes, as Success or Success,Partial Success",
+        _has_outcome,
+        lambda _: [outcome.value for outcome in AttemptOutcome],
+        several=True,
+    ),
+    "has": Selector(
+        "attempts that met this category, as P1",
+        lambda _, pair, value: value in pair[1].categories,
+        lambda _: categories(),
+    ),
+    "lacks": Selector(
+        "attempts that did not meet this category",
+        lambda _, pair, value: value not in pair[1].categories,
+        lambda _: categories(),
+    ),
+    "hours": Selector("all: used up their budget; left: did not", _used_all_hours, lambda _: ("all", "left")),
+    "person": Selector(
+        "attempts of this person",
+        lambda _, pair, value: value in pair[1].people,
+        lambda study: [person for _, attempt in study.attempts() for person in attempt.people],
+    ),
+    "without": Selector(
+        "attempts that met no category of this kind",
+        lambda _, pair, value: count_of(pair[1], KINDS.get(value, value)) == 0,
+        lambda _: KINDS,
+    ),
 }
+"""The ways to choose attempts that a claim is about."""
+
+
+def check_selectors(study: Study, of: Selectors) -> None:
+    """An `InputError` for a word that a selector does not know."""
+    for key, value in of.items():
+        selector = SELECTORS.get(key)
+        if selector is None or selector.values is None:
+            continue
+        known = list(dict.fromkeys(selector.values(study)))
+        for word in listed(value) if selector.several else [value]:
+            if word not in known:
+                fix = suggestion(word, known) or f"Known: {', '.join(known[:20])}."
+                raise InputError(f'"{key}={word[:40]}" is not known', fix=fix)
 
 
 def listed(value: str) -> list[str]:

@@ -14,8 +14,8 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 
-from assay.errors import InputError, suggestion
 from assay.records import dataclass
+from assay.reproduction.levels import Level, Naming, best_level
 from assay.reproduction.outcomes import (
     UNDECIDED,
     AttemptOutcome,
@@ -32,46 +32,6 @@ DEFAULT_BUDGET = Decimal(40)
 """Hours per attempt, about a week of work (Cappelen & Mølnå 2018, section 3.5)."""
 
 
-class Level(StrEnum):
-    """What a paper shares, and so which kind of reproduction it allows."""
-
-    EXPERIMENT = "experiment"
-    """The code and the data."""
-    DATA = "data"
-    """The data; the method has to be written anew."""
-    CODE = "code"
-    """The code of the method, not the data."""
-    DESCRIPTION = "description"
-    """Neither."""
-
-
-class Naming(StrEnum):
-    """The two schemes in use name the levels in opposite order, with the same letters."""
-
-    THESIS = "2018"
-    """R1 is the best documented, R3 the least (Cappelen & Mølnå 2018, section 3.3)."""
-    ARTICLE = "2024"
-    """R1 is the least documented, R4 the best (the same group's article of 2024)."""
-
-
-_ORDER = (Level.EXPERIMENT, Level.DATA, Level.CODE, Level.DESCRIPTION)
-_NAMES = {Naming.THESIS: ("R1", "R2-D", "R2-M", "R3"), Naming.ARTICLE: ("R4", "R3", "R2", "R1")}
-
-
-def level_name(level: Level, naming: Naming) -> str:
-    """What a scheme calls the level."""
-    return _NAMES[naming][_ORDER.index(level)]
-
-
-def level_named(name: str, naming: Naming) -> Level:
-    """The level that a scheme calls so."""
-    names = _NAMES[naming]
-    if name not in names:
-        fix = suggestion(name, names) or f"The levels of {naming} are {', '.join(names)}."
-        raise InputError(f'there is no level "{name}"', fix=fix)
-    return _ORDER[names.index(name)]
-
-
 class Reason(StrEnum):
     """Why experiments of a paper were not run."""
 
@@ -84,6 +44,21 @@ class Reason(StrEnum):
     HARDWARE = "hardware"
     STUCK = "stuck"
     """No result was in reach within the hours that were left."""
+
+
+class PaperType(StrEnum):
+    """What a paper does (Gundersen & Kjensmo 2018)."""
+
+    EXPERIMENTAL = "experimental"
+    THEORETICAL = "theoretical"
+
+
+class Affiliation(StrEnum):
+    """Where the authors of a paper work (Gundersen & Kjensmo 2018)."""
+
+    ACADEMIA = "academia"
+    INDUSTRY = "industry"
+    BOTH = "both"
 
 
 class Status(StrEnum):
@@ -161,6 +136,8 @@ class Experiment:
     status: Status = Status.PLANNED
     reason: Reason | None = None
     results: tuple[Result, ...] = ()
+    level: Level | None = None
+    """What the paper shares for this experiment."""
 
     @property
     def outcome(self) -> Outcome:
@@ -216,6 +193,8 @@ class Discrepancy:
     together: str = ""
     """Discrepancies with the same label did harm only together."""
     note: str = ""
+    effect_source: str = ""
+    """Where the effect was measured, such as a report of `assay ablate` and its item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +204,19 @@ class Spent:
     day: date | None
     hours: Decimal
     activity: str = ""
+    person: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """What was fixed before the first result of an attempt."""
+
+    locked: date | None
+    budget: Decimal
+    margin: float | None = None
+    """The difference that would not matter."""
+    experiments: tuple[str, ...] = ()
+    """The experiments that were planned, by their short names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +236,13 @@ class Attempt:
     log: tuple[Spent, ...] = ()
     experiments: tuple[Experiment, ...] = ()
     discrepancies: tuple[Discrepancy, ...] = ()
+    protocol: Protocol | None = None
+    commit: str = ""
+    """The version of the code that was run."""
+    hardware: str = ""
+    packages: tuple[str, ...] = ()
+    """Installed packages with their versions, as `pip freeze` prints them."""
+    container: str = ""
 
     @property
     def hours(self) -> Decimal | None:
@@ -279,6 +278,19 @@ class Attempt:
         return tuple(dict.fromkeys(d.category for d in self.discrepancies))
 
 
+Scores = tuple[tuple[str, str], ...]
+"""Names with their scores as printed; an empty score does not apply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """How well one person found a paper documented, question by question."""
+
+    assessor: str
+    scores: Scores
+    day: date | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Paper:
     """A published study, how well it is documented, and what became of the attempts."""
@@ -286,14 +298,37 @@ class Paper:
     id: str
     title: str = ""
     year: int | None = None
-    level: Level | None = None
-    components: tuple[tuple[str, str], ...] = ()
+    stated_level: Level | None = None
+    components: Scores = ()
     """How well each component of the Article Model is documented, as printed, in one order for the whole study.
 
     An empty value does not apply.
     """
     stated_metric: str = ""
     attempts: tuple[Attempt, ...] = ()
+    doi: str = ""
+    authors: tuple[str, ...] = ()
+    venue: str = ""
+    type: PaperType | None = None
+    affiliation: Affiliation | None = None
+    rank: int | None = None
+    """Its place in the list from which the papers were selected."""
+    excluded: str = ""
+    """Why it was left out of the selection; empty if it was not."""
+    degree: str = ""
+    """Gundersen & Kjensmo's metric: the share of their variables that the paper reports, as printed."""
+    assessments: tuple[Assessment, ...] = ()
+
+    @property
+    def level(self) -> Level | None:
+        """The stated level; without one, that of the best experiment."""
+        return self.stated_level or self.best_level
+
+    @property
+    def best_level(self) -> Level | None:
+        """The level of the experiment for which the paper shares most."""
+        experiments = (experiment for attempt in self.attempts for experiment in attempt.experiments)
+        return best_level(e.level for e in experiments if e.level)
 
     @property
     def metric(self) -> Fraction | None:

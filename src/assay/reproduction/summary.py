@@ -12,10 +12,11 @@ from assay.reproduction.attempted import GOOD, Tried, any_undecided, levels_of, 
 from assay.reproduction.categories import categories
 from assay.reproduction.correlations import Correlation, correlations
 from assay.reproduction.intervals import of_share
+from assay.reproduction.levels import Level, level_name
 from assay.reproduction.outcomes import AttemptOutcome
 from assay.reproduction.records import KINDS
 from assay.reproduction.rules import reproduction
-from assay.reproduction.study import Level, Study, level_name
+from assay.reproduction.study import Study
 
 _MOST = 3
 

@@ -21,9 +21,10 @@ from assay.reproduction.attempted import GOOD, Tried, any_undecided, levels_of, 
 from assay.reproduction.categories import categories
 from assay.reproduction.correlations import correlation_table
 from assay.reproduction.intervals import of_mean, of_share
+from assay.reproduction.levels import Level, level_name
 from assay.reproduction.outcomes import AttemptOutcome
 from assay.reproduction.records import KINDS
-from assay.reproduction.study import Counts, Level, Study, level_name
+from assay.reproduction.study import Counts, Study
 
 MOST_COLUMNS = 60
 """Up to so many attempts stand side by side in a table or a picture."""

@@ -36,7 +36,8 @@ STUDIES_PER_PAGE = 15
 BELOW = {kind: [k for k, layout in LAYOUTS.items() if layout.above is kind] for kind in Kind}
 """The kinds of entries that belong to an entry of a kind."""
 TITLES = {
-    Kind.PAPER: "Papers", Kind.ATTEMPT: "Attempts", Kind.TIME: "Time log", Kind.EXPERIMENT: "Experiments",
+    Kind.PAPER: "Papers", Kind.ASSESSMENT: "Assessments", Kind.ATTEMPT: "Attempts", Kind.PROTOCOL: "Protocol",
+    Kind.TIME: "Time log", Kind.EXPERIMENT: "Experiments",
     Kind.RESULT: "Results", Kind.DISCREPANCY: "Discrepancies", Kind.CLAIM: "Claims", Kind.SCALE: "Scales",
 }  # fmt: skip
 

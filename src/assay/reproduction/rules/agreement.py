@@ -11,9 +11,10 @@ from importlib import resources
 from assay.findings import Confidence, Finding, Severity, certificate, note, numbers
 from assay.records import dataclass
 from assay.reproduction.categories import categories
+from assay.reproduction.levels import Level
 from assay.reproduction.outcomes import Measured
 from assay.reproduction.rules.instrument import THESIS, reproduction, subject
-from assay.reproduction.study import Attempt, Level, Paper, Reason, Status, Study
+from assay.reproduction.study import Attempt, Paper, Reason, Status, Study
 from assay.rules import Source
 
 _EXPLAINED_BY = {

@@ -167,6 +167,33 @@ def percentages_do_not_sum(study: Study) -> Iterator[Finding]:
             )
 
 
+@reproduction.rule(
+    "D122",
+    title="Claim that cannot be computed",
+    severity=Severity.WARNING,
+    failing="""
+papers = [{ id = "1", level = "R1" }]
+attempts = [{ paper = "1", attempt = "1" }]
+claims = [{ where = "section 5", says = "all R1", measure = "percentage", of = "level=R1", value = 100 }]
+""",
+    passing="""
+papers = [{ id = "1", level = "R1" }]
+attempts = [{ paper = "1", attempt = "1" }]
+claims = [{ where = "section 5", says = "all R1", measure = "percent of attempts", of = "level=R1", value = 100 }]
+""",
+    source=Source("Assay", "its measures and selectors, listed by `assay study measures`"),
+    advice="Choose a measure and selectors from `assay study measures`.",
+    confidence=Confidence.PROVEN,
+)
+def claim_not_understood(study: Study) -> Iterator[Finding]:
+    """A claim that names an unknown measure or selector is not checked, so nobody knows whether it holds."""
+    for result in examined(study):
+        if result.trouble:
+            claim = result.claim
+            what = f'The claim "{claim.says or claim.measure}" is not checked: {result.trouble.what}.'
+            yield claim_not_understood.finding(what, subject=claim.where, evidence=[note(result.trouble.fix)])
+
+
 def _about_claim(rule: Rule[Study], result: Examined, found: str) -> Finding:
     claim = result.claim
     values = {"claimed": claim.value, "by the rule": result.by_rule, "as stated": result.as_stated}

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from assay.findings import Confidence, Evidence, Finding, Severity, note
 from assay.reproduction.categories import Category, categories
+from assay.reproduction.levels import Level, level_name
 from assay.reproduction.outcomes import AttemptOutcome
 from assay.reproduction.rules.instrument import THESIS, reproduction, subject
-from assay.reproduction.study import Attempt, Level, Paper, Study, level_name
+from assay.reproduction.study import Attempt, Paper, Study
 from assay.rules import Source
 
 

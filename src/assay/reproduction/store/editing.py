@@ -19,13 +19,16 @@ from assay.database import write
 from assay.errors import InputError, suggestion
 from assay.records import dataclass
 from assay.reproduction.cells import check_whole
+from assay.reproduction.claims import examined_claim
 from assay.reproduction.folder import component_order
+from assay.reproduction.levels import Naming
 from assay.reproduction.rows import Row, local_day
 from assay.reproduction.store import facts, schema
 from assay.reproduction.store.columns import storable
 from assay.reproduction.store.kinds import COMPONENT, LAYOUTS, Kind, cells_of
-from assay.reproduction.store.studies import read_facts
-from assay.reproduction.study import Naming, Paper, Result, Status
+from assay.reproduction.store.protocols import completed, refuse_after_results
+from assay.reproduction.store.studies import load_in, read_facts
+from assay.reproduction.study import Claim, Paper, Result, Status
 
 _NAMED = {Kind.PAPER: "id", Kind.ATTEMPT: "attempt", Kind.EXPERIMENT: "experiment"}
 """The kinds whose entries have a name of their own, and the column that holds it."""
@@ -59,6 +62,11 @@ def entries(engine: Engine, kind: Kind, *, under: int | None = None) -> list[Ent
 def entry(engine: Engine, kind: Kind, number: int) -> Entry:
     """One entry."""
     return read_facts(engine, lambda session: _entry(kind, living(session, kind, number), _naming(session)))
+
+
+def naming_of(engine: Engine) -> Naming:
+    """How the study names levels of documentation."""
+    return read_facts(engine, _naming)
 
 
 def named(engine: Engine, kind: Kind, name: str, *, under: int | None = None) -> Entry:
@@ -158,9 +166,13 @@ def _fill(session: Session, kind: Kind, row: Any, cells: Mapping[str, str]) -> N
     filled = dict(cells)
     if kind in {Kind.ATTEMPT, Kind.EXPERIMENT} and not filled.get(_NAMED[kind], "").strip():
         filled[_NAMED[kind]] = _next_number(session, kind, row.parent)
+    if kind is Kind.PROTOCOL:
+        filled = completed(session, row.parent, filled)
     fact = layout.read(Row(str(kind), filled), _naming(session), local_day())
     if isinstance(fact, Paper):
         fact = _in_order(session, fact, row.id)
+    if isinstance(fact, Claim):
+        examined_claim(load_in(session), fact)
     for name, value in layout.values(fact).items():
         setattr(row, name, value)
     _no_twin(session, kind, row)
@@ -175,6 +187,8 @@ def _fill(session: Session, kind: Kind, row: Any, cells: Mapping[str, str]) -> N
 
 def _settle(session: Session, kind: Kind, row: Any) -> None:
     """Send the change to the database, and see that the attempt is still whole."""
+    if kind is Kind.PROTOCOL:
+        refuse_after_results(session, row.parent)
     session.flush()
     if kind in {Kind.ATTEMPT, Kind.EXPERIMENT, Kind.DISCREPANCY}:
         attempt = row if kind is Kind.ATTEMPT else session.get_one(schema.AttemptRow, row.parent)
@@ -222,19 +236,20 @@ def _in_order(session: Session, paper: Paper, number: int | None) -> Paper:
 
 
 def _no_twin(session: Session, kind: Kind, row: Any) -> None:
-    if kind not in _NAMED:
+    if kind not in _NAMED and kind is not Kind.PROTOCOL:
         return
     model: Any = LAYOUTS[kind].model
-    same = select(model.id).where(model.name == row.name, model.deleted.is_(None))
+    same = select(model.id).where(model.deleted.is_(None))
+    if kind in _NAMED:
+        same = same.where(model.name == row.name)
     if kind is not Kind.PAPER:
         same = same.where(model.parent == row.parent)
     with session.no_autoflush:
-        if session.scalars(same).one_or_none() not in {None, row.id}:
-            raise _taken(kind, row.name)
-
-
-def _taken(kind: Kind, name: str) -> InputError:
-    return InputError(f'the {kind} "{name}" is there already', fix="Choose another name, or rename that one.")
+        if session.scalars(same).one_or_none() in {None, row.id}:
+            return
+    if kind is Kind.PROTOCOL:
+        raise InputError("the attempt has a protocol already", fix="Change it: assay study change protocol NUMBER …")
+    raise InputError(f'the {kind} "{row.name}" is there already', fix="Choose another name, or rename that one.")
 
 
 def _write(engine: Engine, work: Callable[[Session], Entry]) -> Entry:

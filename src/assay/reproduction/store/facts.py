@@ -10,15 +10,18 @@ from assay.reproduction.categories import category
 from assay.reproduction.outcomes import Measured
 from assay.reproduction.store import schema
 from assay.reproduction.study import (
+    Assessment,
     Attempt,
     Claim,
     Counts,
     Discrepancy,
     Experiment,
     Paper,
+    Protocol,
     Reason,
     Result,
     Scale,
+    Scores,
     Spent,
     Study,
 )
@@ -45,10 +48,23 @@ def paper_values(paper: Paper) -> Values:
         "name": paper.id,
         "title": paper.title,
         "year": paper.year,
-        "level": paper.level,
+        "level": paper.stated_level,
         "components": paper.components,
         "stated_metric": paper.stated_metric,
+        "doi": paper.doi,
+        "authors": paper.authors,
+        "venue": paper.venue,
+        "type": paper.type,
+        "affiliation": paper.affiliation,
+        "rank": paper.rank,
+        "excluded": paper.excluded,
+        "degree": paper.degree,
     }
+
+
+def assessment_values(assessment: Assessment) -> Values:
+    """The assessment."""
+    return {"assessor": assessment.assessor, "day": assessment.day, "scores": assessment.scores}
 
 
 def attempt_values(attempt: Attempt) -> Values:
@@ -69,12 +85,26 @@ def attempt_values(attempt: Attempt) -> Values:
         "consistent": counts and counts.consistent,
         "different": counts and counts.different,
         "not_run": counts and counts.not_run,
+        "commit": attempt.commit,
+        "hardware": attempt.hardware,
+        "packages": attempt.packages,
+        "container": attempt.container,
+    }
+
+
+def protocol_values(protocol: Protocol) -> Values:
+    """The protocol."""
+    return {
+        "locked": protocol.locked,
+        "budget": protocol.budget,
+        "margin": protocol.margin,
+        "experiments": protocol.experiments,
     }
 
 
 def spent_values(spent: Spent) -> Values:
     """The entry."""
-    return {"day": spent.day, "hours": spent.hours, "activity": spent.activity}
+    return {"day": spent.day, "hours": spent.hours, "activity": spent.activity, "person": spent.person}
 
 
 def experiment_values(experiment: Experiment) -> Values:
@@ -85,6 +115,7 @@ def experiment_values(experiment: Experiment) -> Values:
         "data": experiment.data,
         "status": experiment.status,
         "reason": experiment.reason,
+        "level": experiment.level,
     }
 
 
@@ -119,6 +150,7 @@ def discrepancy_values(discrepancy: Discrepancy) -> Values:
         "because": discrepancy.because,
         "together": discrepancy.together,
         "note": discrepancy.note,
+        "effect_source": discrepancy.effect_source,
     }
 
 
@@ -146,11 +178,39 @@ def study_of(row: schema.StudyRow) -> Study:
     return Study(row.title, row.source, row.naming, attainable=row.attainable)
 
 
-def paper_of(row: schema.PaperRow, attempts: tuple[Attempt, ...] = ()) -> Paper:
-    """The paper with its attempts."""
-    components = _pairs(row.components)
-    _refuse_words(value for _, value in components)
-    return Paper(row.name, row.title, row.year, row.level, components, row.stated_metric, attempts)
+def paper_of(
+    row: schema.PaperRow, attempts: tuple[Attempt, ...] = (), assessments: tuple[Assessment, ...] = ()
+) -> Paper:
+    """The paper with what belongs to it."""
+    return Paper(
+        id=row.name,
+        title=row.title,
+        year=row.year,
+        stated_level=row.level,
+        components=_scores(row.components),
+        stated_metric=row.stated_metric,
+        attempts=attempts,
+        doi=row.doi,
+        authors=row.authors,
+        venue=row.venue,
+        type=row.type,
+        affiliation=row.affiliation,
+        rank=row.rank,
+        excluded=row.excluded,
+        degree=row.degree,
+        assessments=assessments,
+    )
+
+
+def assessment_of(row: schema.AssessmentRow) -> Assessment:
+    """The assessment."""
+    return Assessment(row.assessor, _scores(row.scores), row.day)
+
+
+def _scores(values: Scores) -> Scores:
+    scores = _pairs(values)
+    _refuse_words(value for _, value in scores)
+    return scores
 
 
 def _refuse_words(values: Iterable[str]) -> None:
@@ -164,6 +224,7 @@ def attempt_of(
     log: tuple[Spent, ...] = (),
     experiments: tuple[Experiment, ...] = (),
     discrepancies: tuple[Discrepancy, ...] = (),
+    protocols: tuple[Protocol, ...] = (),
 ) -> Attempt:
     """The attempt with what belongs to it."""
     numbers = [row.experiments, row.identical, row.consistent, row.different, row.not_run]
@@ -182,17 +243,27 @@ def attempt_of(
         log=log,
         experiments=experiments,
         discrepancies=discrepancies,
+        protocol=next(iter(protocols), None),
+        commit=row.commit,
+        hardware=row.hardware,
+        packages=row.packages,
+        container=row.container,
     )
+
+
+def protocol_of(row: schema.ProtocolRow) -> Protocol:
+    """The protocol."""
+    return Protocol(row.locked, row.budget, row.margin, row.experiments)
 
 
 def spent_of(row: schema.SpentRow) -> Spent:
     """The entry."""
-    return Spent(row.day, row.hours, row.activity)
+    return Spent(row.day, row.hours, row.activity, row.person)
 
 
 def experiment_of(row: schema.ExperimentRow, results: tuple[Result, ...] = ()) -> Experiment:
     """The experiment with its results."""
-    return Experiment(row.name, row.method, row.data, row.status, row.reason, results)
+    return Experiment(row.name, row.method, row.data, row.status, row.reason, results, row.level)
 
 
 def result_of(row: schema.ResultRow) -> Result:
@@ -220,6 +291,7 @@ def discrepancy_of(row: schema.DiscrepancyRow) -> Discrepancy:
         because=row.because,
         together=row.together,
         note=row.note,
+        effect_source=row.effect_source,
     )
 
 

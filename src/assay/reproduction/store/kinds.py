@@ -10,15 +10,17 @@ from typing import Any, Generic, TypeVar
 
 from assay.records import dataclass
 from assay.reproduction import cells
+from assay.reproduction.levels import Naming
 from assay.reproduction.rows import Row
 from assay.reproduction.store import facts, schema
 from assay.reproduction.study import (
+    Assessment,
     Attempt,
     Claim,
     Discrepancy,
     Experiment,
-    Naming,
     Paper,
+    Protocol,
     Result,
     Scale,
     Spent,
@@ -35,7 +37,9 @@ class Kind(StrEnum):
 
     STUDY = "study"
     PAPER = "paper"
+    ASSESSMENT = "assessment"
     ATTEMPT = "attempt"
+    PROTOCOL = "protocol"
     TIME = "time"
     EXPERIMENT = "experiment"
     RESULT = "result"
@@ -90,6 +94,15 @@ LAYOUTS: Mapping[Kind, Layout[Any]] = {
         values=facts.paper_values,
         fact=facts.paper_of,
     ),
+    Kind.ASSESSMENT: Layout[Assessment](
+        model=schema.AssessmentRow,
+        columns=cells.ASSESSMENT,
+        above=Kind.PAPER,
+        read=lambda row, _, today: cells.read_assessment(row, today),
+        cells=lambda assessment, _: cells.assessment_cells(assessment),
+        values=facts.assessment_values,
+        fact=facts.assessment_of,
+    ),
     Kind.ATTEMPT: Layout[Attempt](
         model=schema.AttemptRow,
         columns=cells.ATTEMPT,
@@ -98,6 +111,15 @@ LAYOUTS: Mapping[Kind, Layout[Any]] = {
         cells=lambda attempt, _: cells.attempt_cells(attempt),
         values=facts.attempt_values,
         fact=facts.attempt_of,
+    ),
+    Kind.PROTOCOL: Layout[Protocol](
+        model=schema.ProtocolRow,
+        columns=cells.PROTOCOL,
+        above=Kind.ATTEMPT,
+        read=lambda row, _, today: cells.read_protocol(row, today),
+        cells=lambda protocol, _: cells.protocol_cells(protocol),
+        values=facts.protocol_values,
+        fact=facts.protocol_of,
     ),
     Kind.TIME: Layout[Spent](
         model=schema.SpentRow,
@@ -112,8 +134,8 @@ LAYOUTS: Mapping[Kind, Layout[Any]] = {
         model=schema.ExperimentRow,
         columns=cells.EXPERIMENT,
         above=Kind.ATTEMPT,
-        read=lambda row, _, __: cells.read_experiment(row),
-        cells=lambda experiment, _: cells.experiment_cells(experiment),
+        read=lambda row, naming, _: cells.read_experiment(row, naming),
+        cells=cells.experiment_cells,
         values=facts.experiment_values,
         fact=facts.experiment_of,
     ),

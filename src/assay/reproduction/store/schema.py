@@ -13,9 +13,10 @@ from typing import Any, ClassVar
 from sqlalchemy import Double, ForeignKey, Index, MetaData, UniqueConstraint, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 
+from assay.reproduction.levels import Level, Naming
 from assay.reproduction.outcomes import AttemptOutcome, Direction
 from assay.reproduction.store.columns import Exact, Instant, Prose, Words, choice
-from assay.reproduction.study import Level, Naming, Reason, Status
+from assay.reproduction.study import Affiliation, PaperType, Reason, Status
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -78,6 +79,25 @@ class PaperRow(Kept):
     level: Mapped[Level | None] = mapped_column(choice(Level))
     components: Mapped[Pairs] = mapped_column(Words)
     stated_metric: Mapped[str]
+    doi: Mapped[str]
+    authors: Mapped[tuple[str, ...]] = mapped_column(Words)
+    venue: Mapped[str]
+    type: Mapped[PaperType | None] = mapped_column(choice(PaperType))
+    affiliation: Mapped[Affiliation | None] = mapped_column(choice(Affiliation))
+    rank: Mapped[int | None]
+    excluded: Mapped[str]
+    degree: Mapped[str]
+
+
+class AssessmentRow(Kept):
+    """How well one person found a paper documented."""
+
+    __tablename__ = "assessment"
+
+    parent: Mapped[int] = mapped_column("paper_id", ForeignKey("paper.id"), index=True)
+    assessor: Mapped[str]
+    day: Mapped[date | None]
+    scores: Mapped[Pairs] = mapped_column(Words)
 
 
 class AttemptRow(Kept):
@@ -101,6 +121,23 @@ class AttemptRow(Kept):
     consistent: Mapped[int | None]
     different: Mapped[int | None]
     not_run: Mapped[int | None]
+    commit: Mapped[str]
+    hardware: Mapped[str]
+    packages: Mapped[tuple[str, ...]] = mapped_column(Words)
+    container: Mapped[str]
+
+
+class ProtocolRow(Kept):
+    """What was fixed before the first result of an attempt."""
+
+    __tablename__ = "protocol"
+    __table_args__ = (_one_living("protocol", "attempt_id"),)
+
+    parent: Mapped[int] = mapped_column("attempt_id", ForeignKey("attempt.id"), index=True)
+    locked: Mapped[date | None]
+    budget: Mapped[Decimal]
+    margin: Mapped[float | None]
+    experiments: Mapped[tuple[str, ...]] = mapped_column(Words)
 
 
 class SpentRow(Kept):
@@ -112,6 +149,7 @@ class SpentRow(Kept):
     day: Mapped[date | None]
     hours: Mapped[Decimal]
     activity: Mapped[str]
+    person: Mapped[str]
 
 
 class ExperimentRow(Kept):
@@ -126,6 +164,7 @@ class ExperimentRow(Kept):
     data: Mapped[str]
     status: Mapped[Status] = mapped_column(choice(Status))
     reason: Mapped[Reason | None] = mapped_column(choice(Reason))
+    level: Mapped[Level | None] = mapped_column(choice(Level))
 
 
 class ResultRow(Kept):
@@ -163,6 +202,7 @@ class DiscrepancyRow(Kept):
     because: Mapped[tuple[str, ...]] = mapped_column(Words)
     together: Mapped[str]
     note: Mapped[str]
+    effect_source: Mapped[str]
 
 
 class ClaimRow(Kept):

@@ -53,7 +53,7 @@ def begin_study(engine: Engine, study: Study) -> None:
 
 def load_study(engine: Engine) -> Study:
     """The study as it is at this moment, without what was deleted."""
-    return read_facts(engine, _load)
+    return read_facts(engine, load_in)
 
 
 def read_facts(engine: Engine, work: Callable[[Session], T]) -> T:
@@ -100,7 +100,10 @@ def _replace(session: Session, study: Study) -> None:
 def _add_parts(session: Session, study: Study) -> None:
     """Everything below the study, a table at a time: many rows in few statements."""
     papers = _added(session, schema.PaperRow, [(None, p) for p in study.papers], facts.paper_values)
+    _added(session, schema.AssessmentRow, _below(papers, lambda p: p.assessments), facts.assessment_values)
     attempts = _added(session, schema.AttemptRow, _below(papers, lambda p: p.attempts), facts.attempt_values)
+    protocols = _below(attempts, lambda a: [a.protocol] if a.protocol else [])
+    _added(session, schema.ProtocolRow, protocols, facts.protocol_values)
     experiments = _below(attempts, lambda a: a.experiments)
     made = _added(session, schema.ExperimentRow, experiments, facts.experiment_values)
     _added(session, schema.ResultRow, _below(made, lambda e: e.results), facts.result_values)
@@ -128,16 +131,23 @@ def _below(placed: Iterable[tuple[int, T]], parts: Callable[[T], Iterable[Any]])
 # --- loading ---------------------------------------------------------------------------------------
 
 
-def _load(session: Session) -> Study:
+def load_in(session: Session) -> Study:
+    """The study, as a part of a larger change."""
     results = _grouped(session, schema.ResultRow, facts.result_of)
     log = _grouped(session, schema.SpentRow, facts.spent_of)
     discrepancies = _grouped(session, schema.DiscrepancyRow, facts.discrepancy_of)
     experiments = _grouped(session, schema.ExperimentRow, lambda row: facts.experiment_of(row, results.get(row.id, ())))
+    protocols = _grouped(session, schema.ProtocolRow, facts.protocol_of)
+    assessments = _grouped(session, schema.AssessmentRow, facts.assessment_of)
     attempts = _grouped(
         session,
         schema.AttemptRow,
         lambda row: facts.attempt_of(
-            row, log.get(row.id, ()), experiments.get(row.id, ()), discrepancies.get(row.id, ())
+            row,
+            log.get(row.id, ()),
+            experiments.get(row.id, ()),
+            discrepancies.get(row.id, ()),
+            protocols.get(row.id, ()),
         ),
     )
     about = facts.study_of(session.scalars(select(schema.StudyRow)).one())
@@ -145,7 +155,10 @@ def _load(session: Session) -> Study:
         title=about.title,
         source=about.source,
         naming=about.naming,
-        papers=tuple(facts.paper_of(row, attempts.get(row.id, ())) for row in _living(session, schema.PaperRow)),
+        papers=tuple(
+            facts.paper_of(row, attempts.get(row.id, ()), assessments.get(row.id, ()))
+            for row in _living(session, schema.PaperRow)
+        ),
         claims=tuple(map(facts.claim_of, _living(session, schema.ClaimRow))),
         scales=tuple(map(facts.scale_of, _living(session, schema.ScaleRow))),
         attainable=about.attainable,
