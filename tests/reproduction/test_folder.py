@@ -23,12 +23,16 @@ from assay.reproduction.folder import (
 from assay.reproduction.levels import Level, Naming
 from assay.reproduction.outcomes import AttemptOutcome, Direction, Measured, Outcome
 from assay.reproduction.study import (
+    Affiliation,
+    Assessment,
     Attempt,
     Claim,
     Counts,
     Discrepancy,
     Experiment,
     Paper,
+    PaperType,
+    Protocol,
     Reason,
     Result,
     Scale,
@@ -60,13 +64,17 @@ FULL = Study(
                     "one GPU\nand a half",
                     (Reason.TIME, Reason.DATA),
                     AttemptOutcome.PARTIAL,
-                    log=(Spent(date(2020, 1, 2), Decimal("2.50"), "patch extraction"), Spent(None, Decimal(3))),
+                    log=(
+                        Spent(date(2020, 1, 2), Decimal("2.50"), "patch extraction"),
+                        Spent(None, Decimal(3), person="Ada"),
+                    ),
                     experiments=(
                         Experiment(
                             "e1",
                             "CNN",
                             "MNIST",
                             Status.RUN,
+                            level=Level.DATA,
                             results=(
                                 Result(
                                     "accuracy",
@@ -83,13 +91,31 @@ FULL = Study(
                     ),
                     discrepancies=(
                         Discrepancy("P13", 2, 3, note="two rates"),
-                        Discrepancy("A11", 1, None, "-0.012", "accuracy", ("P13",), "rates"),
+                        Discrepancy(
+                            "A11", 1, None, "-0.012", "accuracy", ("P13",), "rates", effect_source="rates.json: rate"
+                        ),
                     ),
+                    protocol=Protocol(date(2020, 1, 1), Decimal("20.5"), 0.01, ("e1", "e2")),
+                    commit="0a1b2c",
+                    hardware="two cores",
+                    packages=("numpy==1.26.4", "torch==2.1"),
+                    container="python:3.11",
                 ),
                 Attempt("2", counts=Counts(4, 1, 1, 1, 1)),
             ),
         ),
-        Paper("p2"),
+        Paper(
+            "p2",
+            doi="10.1000/1",
+            authors=("Ada Lovelace", "Grace Hopper"),
+            venue="Journal, of tables",
+            type=PaperType.EXPERIMENTAL,
+            affiliation=Affiliation.BOTH,
+            rank=3,
+            excluded="not empirical",
+            degree="0.32",
+            assessments=(Assessment("Ada", (("Problem", "1"), ("Goal", "")), date(2020, 1, 5)), Assessment("Al", ())),
+        ),
     ),
     claims=(Claim("abstract", "two papers", "papers", (), "2"),),
     scales=(Scale("section 1", "training set", ("1", "0.5", "0")),),
@@ -117,7 +143,7 @@ def test_a_fact_that_is_added_is_a_line_that_is_added(tmp_path: Path):
     more = replace(paper.attempts[0], discrepancies=(*paper.attempts[0].discrepancies, Discrepancy("E9")))
     write_study(replace(FULL, papers=(replace(paper, attempts=(more, paper.attempts[1])), FULL.papers[1])), tmp_path)
     after = (tmp_path / "discrepancies.csv").read_text().splitlines()
-    assert [line for line in after if line not in before] == ["p1,1,E9,1,,,,,,"]
+    assert [line for line in after if line not in before] == ["p1,1,E9,1,,,,,,,"]
     assert [line for line in before if line not in after] == []
 
 

@@ -270,7 +270,7 @@ def test_a_store_on_a_server_is_used_by_its_address(assay: Run, postgres: str, m
         (("--measure", "percentage", "--value", "50"), 'there is no measure "percentage"'),
         (("--measure", "attempts", "--of", "author=Ada", "--value", "1"), '"attempts" knows no "author"'),
         (("--measure", "attempts", "--of", "level=R9", "--value", "1"), '"level=R9" is not known'),
-        (("--measure", "attempts", "--of", "outcome=Sucess", "--value", "1"), "Did you mean Success?"),
+        (("--measure", "attempts", "--of", "outcome=Sucess", "--value", "1"), 'Did you mean "Success"?'),
         (("--measure", "percent", "--value", "1"), '"percent" needs outcome='),
         (("--measure", "attempts", "--value", "many"), "many"),
     ],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assay.cli import study_import
 from assay.cli.options import Delivery, reporting, tell
 from assay.cli.study_store import DEFAULT_STORE, StoreOption, opened, shown
 from assay.reproduction.fields import FIELDS, Field
@@ -35,6 +36,7 @@ def add_to(app: typer.Typer) -> None:
     adding = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Add a paper, an attempt, what it found.")
     for kind in _ADDED:
         adding.command(kind)(_adding(kind))
+    study_import.add_to(adding)
     app.add_typer(adding, name="add")
     app.command("list")(list_)
     app.command("change")(change)

@@ -18,6 +18,11 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
+_MARGIN, _GAP = 2, 3
+"""Columns of the screen before a table, and between two of its columns."""
+_LONGEST_WORD = 24
+"""What is longer is a path, an address or a hash, which may be folded; few English words have more than 20 letters."""
+
 
 class Sheet:
     """Lines of at most `width` columns, written from top to bottom."""
@@ -65,15 +70,31 @@ class Sheet:
         self._written[at] = f"{self._painted(Text.assemble(label))}{gap}{self._written[at][indent:]}".rstrip()
 
     def grid(self, columns: Sequence[str], rows: Sequence[Sequence[str]], flush_right: Sequence[bool]) -> None:
-        """A table with a head, its cells folded when it is too wide."""
+        """A table with a head, its cells folded between words when it is too wide."""
         grid = Grid(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-        for name, right in zip(columns, flush_right, strict=True):
-            grid.add_column(Text(name), justify="right" if right else "left", overflow="fold")
+        widths = self._column_widths(columns, rows)
+        for name, right, width in zip(columns, flush_right, widths, strict=True):
+            grid.add_column(Text(name), justify="right" if right else "left", overflow="fold", width=width)
         for row in rows:
             grid.add_row(*(Text(cell) for cell in row))
         with self._screen.capture() as captured:
             self._screen.print(Padding(grid, (0, 0, 0, 2)))
         self._written.extend(line.rstrip() for line in captured.get().rstrip("\n").split("\n"))
+
+    def has_room(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+        """Whether a table of these cells fits without breaking a word."""
+        return sum(_longest_words(columns, rows)) <= self._room(len(columns))
+
+    def _room(self, columns: int) -> int:
+        return self.width - _MARGIN - _GAP * (columns - 1)
+
+    def _column_widths(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int | None]:
+        """Widths that break no word; None for each column where Rich's own choice breaks none."""
+        lines = list(zip(columns, *rows, strict=True))
+        natural = [max(cell_len(line) for cell in column for line in cell.split("\n")) for column in lines]
+        words, room = _longest_words(columns, rows), self._room(len(columns))
+        safe = _narrowed(natural, words, room)
+        return [None] * len(columns) if safe == _narrowed(natural, [1] * len(columns), room) else list(safe)
 
     def text(self) -> str:
         """All that was written."""
@@ -86,3 +107,22 @@ class Sheet:
             part.style.render(part.text, color_system=ColorSystem.STANDARD) if part.style else part.text
             for part in line.render(self._screen)
         )
+
+
+def _longest_words(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    """The length of the longest word in each column, as far as it counts as one."""
+    return [
+        min(_LONGEST_WORD, max((cell_len(word) for cell in column for word in cell.split()), default=1))
+        for column in zip(columns, *rows, strict=True)
+    ]
+
+
+def _narrowed(natural: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """The natural widths; where they have no room, the widest column gives way first, none below its least."""
+    widths = list(natural)
+    while sum(widths) > room:
+        loose = [at for at, width in enumerate(widths) if width > least[at]]
+        if not loose:
+            break
+        widths[max(loose, key=lambda at: widths[at])] -= 1
+    return widths

@@ -133,9 +133,9 @@ def _illustrations(sheet: Sheet, report: Report) -> None:
 def _table(sheet: Sheet, table: Table) -> None:
     sheet.block((on_one_line(table.title), "bold"))
     rows = table.rows[:MOST_ROWS]
-    if len(table.columns) * NARROWEST_COLUMN <= sheet.width:
-        cells = [[shown(cell) for cell in row] for row in rows]
-        names = [on_one_line(name) for name in table.columns]
+    cells = [[shown(cell) for cell in row] for row in rows]
+    names = [on_one_line(name) for name in table.columns]
+    if len(table.columns) * NARROWEST_COLUMN <= sheet.width and sheet.has_room(names, cells):
         sheet.grid(names, cells, wording.numeric_columns(rows, len(table.columns)))
     else:
         for number, row in enumerate(rows, 1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,7 @@ MAX_CELLS = 200_000
 MAX_UNPACKED = 128 * 1024 * 1024
 """A spreadsheet is a compressed archive: what it unpacks to is counted before it is read."""
 _SHEETS = frozenset({".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"})
+_PASTED = frozenset({".tex", ".html", ".htm", ".md", ".txt"})
 _DIGITS = "final zeros, which a file of this kind does not keep; write numbers as text to keep them"
 
 
@@ -36,14 +38,24 @@ class RawTable:
     left_out: tuple[str, ...] = ()
 
 
-def read_raw(path: Path) -> RawTable:
-    """The table in a file, by its ending."""
+def read_raw(path: Path, table: int | None = None) -> RawTable:
+    """The table in a file, by its ending; `-` is pasted text on standard input, `table` chooses one of several."""
     suffix = path.suffix.lower()
-    if suffix in {".csv", ".tsv", ".txt"}:
+    if str(path) == "-":
+        return _pasted(sys.stdin.read(MAX_BYTES), "standard input", table)
+    if suffix in _PASTED:
+        return _pasted(read_text(path, MAX_BYTES), str(path), table)
+    if suffix in {".csv", ".tsv"}:
         return _from_csv(read_text(path, MAX_BYTES), str(path))
     if suffix in {".toml", ".json", ".yaml", ".yml"}:
         return _from_records(_document(path, suffix), str(path))
     return _from_sheet(path) if suffix in _SHEETS else _from_frame(path)
+
+
+def _pasted(text: str, where: str, table: int | None) -> RawTable:
+    from assay.reproduction.pasted_tables import pasted_table
+
+    return pasted_table(text, where, table)
 
 
 def _from_csv(text: str, path: str) -> RawTable:
@@ -64,7 +76,7 @@ def _from_csv(text: str, path: str) -> RawTable:
         raise InputError(
             f"is broken CSV ({error})", where=f"{path}:{reader.line_num}", fix="Check its quotes."
         ) from None
-    return _raw(header, rows, path)
+    return raw_table(header, rows, path)
 
 
 def _document(path: Path, suffix: str) -> object:
@@ -90,7 +102,7 @@ def _from_records(document: object, path: str) -> RawTable:
             "is not a list of rows", where=path, fix='Write it as [[rows]] method = "ours" accuracy = "0.93".'
         )
     rows = [Row(f"{path}: row {i}", {str(k): _as_text(v) for k, v in r.items()}) for i, r in enumerate(document, 1)]
-    return _raw(list(dict.fromkeys(column for row in rows for column in row.cells)), rows, path)
+    return raw_table(list(dict.fromkeys(column for row in rows for column in row.cells)), rows, path)
 
 
 def _from_sheet(path: Path) -> RawTable:
@@ -141,10 +153,11 @@ def _from_columns(frame: pl.DataFrame, path: str) -> RawTable:
         Row(f"{path}: row {number}", {name: _as_text(cell) for name, cell in record.items()})
         for number, record in enumerate(frame.iter_rows(named=True), 1)
     ]
-    return _raw(frame.columns, rows, path)
+    return raw_table(frame.columns, rows, path)
 
 
-def _raw(header: Sequence[str], rows: Sequence[Row], path: str) -> RawTable:
+def raw_table(header: Sequence[str], rows: Sequence[Row], path: str) -> RawTable:
+    """A table whose headings differ and that has rows, but not too many."""
     for place, name in enumerate(header):
         if name in header[:place]:
             raise InputError(f'column "{name}" is there twice', where=f"{path}:1", fix="Rename one of them.")

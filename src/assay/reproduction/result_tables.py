@@ -86,7 +86,7 @@ class ResultTable:
 def read_pair(original: Path, reproduced: Path, by: Sequence[str] = ()) -> tuple[ResultTable, ResultTable]:
     """Two tables whose rows bear the same names; `by` names the columns that name rows, if that is not plain."""
     one, other = read_raw(original), read_raw(reproduced)
-    names = _naming_columns(one, other, by)
+    names = naming_columns(one, other, by)
     return table_of(one, names), table_of(other, names)
 
 
@@ -132,7 +132,8 @@ def example_tables(folder: Path) -> tuple[Path, Path]:
 # --- which columns name rows -------------------------------------------------------------------------
 
 
-def _naming_columns(one: RawTable, other: RawTable, by: Sequence[str]) -> tuple[str, ...]:
+def naming_columns(one: RawTable, other: RawTable, by: Sequence[str]) -> tuple[str, ...]:
+    """The columns of both tables that name rows."""
     shared = [column for column in one.columns if column in other.columns and column not in SIZES]
     for column in by:
         if column not in shared:

@@ -105,6 +105,7 @@ def _met(study: Study, attempts: Sequence[Tried], kind: str) -> Table:
             there = [one for one in attempts if code in one.met]
             by_level = [sum(one.paper.level is level for one in there) for level in levels]
             rows.append((code, category.label, len(there), *by_level, sum(one.met[code] for one in there)))
+    rows = rows if any(row[2] for row in rows) else []
     names = (level_name(level, study.naming) for level in levels)
     columns = ("category", "meaning", "attempts", *names, "instances")
     return Table(f"{kind.capitalize()} (as Table 4.{number})", columns, tuple(rows))

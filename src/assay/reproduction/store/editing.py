@@ -56,7 +56,7 @@ class Entry:
 
 def entries(engine: Engine, kind: Kind, *, under: int | None = None) -> list[Entry]:
     """All entries of a kind, or those that belong to one entry, in the order in which they were added."""
-    return read_facts(engine, lambda session: _entries(session, kind, under))
+    return read_facts(engine, lambda session: entries_in(session, kind, under))
 
 
 def entry(engine: Engine, kind: Kind, number: int) -> Entry:
@@ -85,13 +85,7 @@ def add(engine: Engine, kind: Kind, cells: Mapping[str, str], *, under: int | No
 
 def change(engine: Engine, kind: Kind, number: int, version: int, cells: Mapping[str, str]) -> Entry:
     """The entry with these cells changed and all others as they were."""
-
-    def work(session: Session) -> Entry:
-        row = _seen(session, kind, number, version)
-        _fill(session, kind, row, cells_of(kind, row, _naming(session)) | dict(cells))
-        return _entry(kind, row, _naming(session))
-
-    return _write(engine, work)
+    return _write(engine, lambda session: change_in(session, kind, number, version, cells))
 
 
 def delete(engine: Engine, kind: Kind, number: int, version: int) -> Entry:
@@ -156,6 +150,13 @@ def add_in(session: Session, kind: Kind, cells: Mapping[str, str], under: int | 
             raise InputError(f"to which {layout.above} does the {kind} belong?", fix=f"Name the {layout.above}.")
         row.parent = living(session, layout.above, under).id
     _fill(session, kind, row, cells)
+    return _entry(kind, row, _naming(session))
+
+
+def change_in(session: Session, kind: Kind, number: int, version: int, cells: Mapping[str, str]) -> Entry:
+    """A change, as a part of a larger one."""
+    row = _seen(session, kind, number, version)
+    _fill(session, kind, row, cells_of(kind, row, _naming(session)) | dict(cells))
     return _entry(kind, row, _naming(session))
 
 
@@ -290,7 +291,8 @@ def _naming(session: Session) -> Naming:
     return session.scalars(select(schema.StudyRow.naming)).one()
 
 
-def _entries(session: Session, kind: Kind, under: int | None) -> list[Entry]:
+def entries_in(session: Session, kind: Kind, under: int | None = None) -> list[Entry]:
+    """All entries of a kind, or those that belong to one entry, as a part of a larger change."""
     layout = LAYOUTS[kind]
     model: Any = layout.model
     found = select(model).where(model.deleted.is_(None)).order_by(model.id)

@@ -1,0 +1,78 @@
+"""``assay study add results|papers``: whole tables and bibliographies in one command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from assay.cli.options import tell
+from assay.cli.study_store import DEFAULT_STORE, StoreOption, opened, shown
+
+if TYPE_CHECKING:
+    from assay.reproduction.store.results import Added
+
+TableArgument = Annotated[
+    Path,
+    typer.Argument(metavar="TABLE", help="CSV, spreadsheet, LaTeX, HTML, Markdown, pasted text; - for standard input."),
+]
+
+
+def add_to(adding: typer.Typer) -> None:
+    """Hang the commands on `assay study add`."""
+    adding.command("results")(results)
+
+
+def results(
+    table: TableArgument,
+    reproduced: Annotated[
+        Path | None, typer.Argument(metavar="[REPRODUCED]", help="The same table with your numbers.")
+    ] = None,
+    paper: Annotated[str, typer.Option(metavar="NAME", help="The paper; it is made if it is new.")] = "",
+    attempt: Annotated[
+        str, typer.Option(metavar="NAME", help="The attempt, if there are several; it is made if it is new.")
+    ] = "",
+    metric: Annotated[
+        str, typer.Option(metavar="NAME", help="Columns are data sets, their cells values of this metric.")
+    ] = "",
+    by: Annotated[str, typer.Option(metavar="COLUMNS", help="Columns that name rows, as method,dataset.")] = "",
+    number: Annotated[
+        int | None, typer.Option("--table", metavar="N", min=1, help="Which table of the file.", show_default=False)
+    ] = None,
+    store: StoreOption = DEFAULT_STORE,
+) -> int:
+    """Add all results of a table: one experiment for each method and data set.
+
+    Reproduced numbers stand in REPRODUCED, in columns such as accuracy_reproduced, or come later: the same command
+    with more numbers completes what is there.
+    """
+    from assay.cli import CLEAN
+    from assay.errors import InputError
+    from assay.reproduction.result_files import read_raw
+    from assay.reproduction.result_import import results_in
+    from assay.reproduction.store.results import add_results
+
+    if not paper.strip():
+        raise InputError("which paper are the results from?", fix="Name it: --paper lecun98. It is made if it is new.")
+    columns = tuple(name.strip() for name in by.split(",") if name.strip())
+    other = read_raw(reproduced, number) if reproduced else None
+    found = results_in(read_raw(table, number), other, by=columns, metric=metric)
+    with opened(store) as engine:
+        added = add_results(engine, paper.strip(), attempt.strip(), found.experiments)
+    for line in (*_sentences(added), *(f"left out: {note}" for note in found.left_out)):
+        tell(line)
+    tell(f"try `assay study report {shown(store)}`")
+    return CLEAN
+
+
+def _sentences(added: Added) -> list[str]:
+    names = [f'{entry.kind} "{entry.name}"{" (new)" if entry.kind in added.new else ""}' for entry in
+             (added.paper, added.attempt)]  # fmt: skip
+    counts = {"new": added.results, "completed": added.completed, "there already": added.unchanged}
+    listed = ", ".join(f"{number} {how}" for how, number in counts.items() if number)
+    lines = [f"{', '.join(names)}: {added.experiments} new experiments; results: {listed}"]
+    if added.verdicts:
+        verdicts = ", ".join(f"{number} {verdict}" for verdict, number in sorted(added.verdicts.items()))
+        lines.append(f"reproduced numbers: {verdicts}")
+    return lines

@@ -1,0 +1,153 @@
+"""A table of results becomes many experiments and results in one command."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from assay.cli import main
+from assay.errors import InputError
+from assay.reproduction.result_files import read_raw
+from assay.reproduction.result_import import results_in
+from assay.reproduction.store.results import add_results
+from assay.reproduction.store.studies import load_study, new_store, open_store
+from assay.reproduction.study import Attempt, Study
+
+Run = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def assay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ASSAY_STUDY", raising=False)
+
+    def run(*words: str) -> tuple[int, str]:
+        code = main(["study", *words])
+        said = capsys.readouterr()
+        return code, said.out + said.err
+
+    assert run("new")[0] == 0
+    return run
+
+
+def only_attempt(store: str = "study.db") -> Attempt:
+    engine = open_store(store)
+    try:
+        [paper] = load_study(engine).papers
+    finally:
+        engine.dispose()
+    [attempt] = paper.attempts
+    return attempt
+
+
+def numbers(attempt: Attempt) -> list[tuple[str, str, str, str, str | None]]:
+    return [
+        (e.method, e.data, r.metric, r.original.value, r.reproduced and r.reproduced.value)
+        for e in attempt.experiments
+        for r in e.results
+    ]
+
+
+def test_a_newcomer_records_46_experiments_from_a_csv_in_one_command(assay: Run):
+    lines = [f"SVM,set {n},0.{900 + n},0.{900 + n}" for n in range(46)]
+    Path("paper.csv").write_text("method,dataset,accuracy,accuracy_reproduced\n" + "\n".join(lines))
+    code, said = assay("add", "results", "paper.csv", "--paper", "lecun98")
+    assert code == 0
+    assert 'paper "lecun98" (new), attempt "1" (new): 46 new experiments; results: 46 new' in said
+    assert "46 identical" in said
+    assert only_attempt().tally.identical == 46
+
+
+LATEX = r"""
+\begin{table}\caption{Accuracy}\begin{tabular}{lcc}\toprule
+ & \multicolumn{2}{c}{Accuracy} \\
+Method & CIFAR & SVHN \\ \midrule
+CNN & 92.1 $\pm$ 0.2 & \textbf{88.3} \\
+SVM & 80.0 & -- \\ \bottomrule \end{tabular}\end{table}
+"""
+
+
+def test_a_latex_table_with_two_levels_of_headings_names_metric_and_data(assay: Run):
+    Path("table.tex").write_text(LATEX)
+    said = assay("add", "results", "table.tex", "--paper", "p1")[1]
+    assert numbers(only_attempt()) == [
+        ("CNN", "CIFAR", "Accuracy", "92.1", None),
+        ("CNN", "SVHN", "Accuracy", "88.3", None),
+        ("SVM", "CIFAR", "Accuracy", "80.0", None),
+    ]
+    assert only_attempt().experiments[0].results[0].original.spread == 0.2
+    assert "left out: 1 cells without a number" in said
+
+
+def test_pasted_text_has_data_sets_as_columns_when_a_metric_is_named(assay: Run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("Method\tMNIST\tSVHN\nours\t0.93\t0.81\nSVM\t0.91\t0.80\n"))
+    assert assay("add", "results", "-", "--paper", "p1", "--metric", "accuracy")[0] == 0
+    assert ("SVM", "SVHN", "accuracy", "0.80", None) in numbers(only_attempt())
+
+
+def test_a_long_table_takes_every_column_of_a_result(assay: Run):
+    Path("long.csv").write_text(
+        "experiment,method,data,metric,original,reproduced,baselines,runs\n"
+        "a,CNN,MNIST,accuracy,0.93,,0.91; 0.90,0.930; 0.932\n"
+        "a,CNN,MNIST,AUC,0.97,0.95,,\n"
+    )
+    assert assay("add", "results", "long.csv", "--paper", "p1")[0] == 0
+    [experiment] = only_attempt().experiments
+    assert (experiment.id, len(experiment.results)) == ("a", 2)
+    assert experiment.results[0].runs == ("0.930", "0.932")
+
+
+def test_reproduced_numbers_can_come_later_and_nothing_is_stored_twice(assay: Run):
+    Path("original.csv").write_text("method,accuracy\nCNN,0.93\nSVM,0.80\n")
+    Path("mine.csv").write_text("method,accuracy\nCNN,0.93\n")
+    assay("add", "results", "original.csv", "--paper", "p1")
+    said = assay("add", "results", "original.csv", "mine.csv", "--paper", "p1")[1]
+    assert "0 new experiments; results: 1 completed, 1 there already" in said
+    assert [number[-1] for number in numbers(only_attempt())] == ["0.93", None]
+
+
+def test_other_numbers_than_those_stored_are_refused_and_nothing_is_changed(assay: Run):
+    Path("one.csv").write_text("method,accuracy,accuracy_reproduced\nCNN,0.93,0.92\n")
+    Path("two.csv").write_text("method,accuracy,accuracy_reproduced\nNew,0.5,0.5\nCNN,0.93,0.80\n")
+    assay("add", "results", "one.csv", "--paper", "p1")
+    code, said = assay("add", "results", "two.csv", "--paper", "p1")
+    assert code == 2
+    assert "is there already, with other numbers" in said
+    assert len(only_attempt().experiments) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words", "trouble"),
+    [
+        ("a.csv", "method,accuracy\nCNN,0.9\n", (), "which paper"),
+        ("a.tex", "No table here.", ("--paper", "p"), "holds no table"),
+        ("a.tex", LATEX + "\n\n" + LATEX, ("--paper", "p"), "holds 2 tables"),
+        ("a.tex", LATEX, ("--paper", "p", "--table", "3"), "has no table 3"),
+        ("a.csv", "method,metric,original,colour\nCNN,acc,0.9,red\n", ("--paper", "p"), 'unknown column "colour"'),
+        ("a.csv", "method,accuracy\nCNN,high\n", ("--paper", "p"), "has no column with results"),
+        ("a.csv", "method,accuracy\nCNN,0.9\nSVM,-\nSVM,0.8\n", ("--paper", "p"), "is there twice"),
+    ],
+)
+def test_what_cannot_be_imported_is_refused_with_what_to_do(
+    assay: Run, name: str, text: str, words: tuple[str, ...], trouble: str
+):
+    Path(name).write_text(text)
+    code, said = assay("add", "results", name, *words)
+    assert (code, trouble in said) == (2, True), said
+
+
+def test_an_import_that_fails_half_way_leaves_the_store_as_it_was(database: str, tmp_path: Path):
+    (tmp_path / "table.csv").write_text("method,accuracy,accuracy_reproduced\nCNN,0.93,0.92\nSVM,0.8,0.8\n")
+    found = results_in(read_raw(tmp_path / "table.csv")).experiments
+    engine: Engine = new_store(database, Study("a study"))
+    first, second = found
+    clash = type(second)(
+        second.name, second.method, second.data, (*second.results, {**second.results[0], "original": "0.9"})
+    )
+    with pytest.raises(InputError):
+        add_results(engine, "p1", "", [first, clash])
+    assert load_study(engine) == Study("a study")
+    assert add_results(engine, "p1", "", found).results == 2
+    engine.dispose()
