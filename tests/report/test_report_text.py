@@ -44,3 +44,12 @@ def test_a_table_keeps_its_columns_when_they_fit() -> None:
     table = Table("narrow", ("name", "share"), (("a", 0.5), ("b", None), ("c", 1 / 3)))
     text = render(replace(EXAMPLE, tables=(table,)), Format.TEXT)
     assert "  a               0.5\n  b                 —\n  c      0.3333333333\n" in text
+
+
+def test_no_table_breaks_a_word_at_80_columns() -> None:
+    columns = ("paper", "experiment", "original", "reproduced", "verdict")
+    row = ("lecun98", "convolutional network", "0.9923", "0.9711", "not distinguishable at these spreads")
+    for rows, width in (((row,), 80), ((row,), 60), ((row,), 40)):
+        report = Report(title="t", question="q", tables=(Table("Results", columns, rows),))
+        shown = render(report, Format.TEXT, width=width).split()
+        assert {word for cell in (*columns, *row) for word in cell.split()} <= set(shown)

@@ -181,7 +181,7 @@ papers = [{ id = "1", level = "R1" }]
 attempts = [{ paper = "1", attempt = "1" }]
 claims = [{ where = "section 5", says = "all R1", measure = "percent of attempts", of = "level=R1", value = 100 }]
 """,
-    source=Source("Assay", "its measures and selectors, listed by `assay study measures`"),
+    source=Source("Assay", "the measures and selectors of its claims"),
     advice="Choose a measure and selectors from `assay study measures`.",
     confidence=Confidence.PROVEN,
 )
