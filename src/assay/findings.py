@@ -149,6 +149,22 @@ def note(text: str) -> Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """A range of a file, from its first character to one past its last, and the text that takes its place."""
+
+    location: Location
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that removes a finding; without edits, the description says why none is offered."""
+
+    description: str
+    edits: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A rule that fired on one subject. Made by `Rule.finding`, which fills in what the rule knows."""
 
@@ -165,6 +181,8 @@ class Finding:
     """Key of the chapter it stands in, in a report that has chapters."""
     question: str = field(default="", metadata=_SPARSE)
     """What to ask the authors, in the voice of a review; findings that ask the same are asked once."""
+    fix: Fix | None = field(default=None, metadata=_SPARSE)
+    """The patch, where one was asked for."""
 
     @property
     def fingerprint(self) -> str:

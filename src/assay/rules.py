@@ -26,7 +26,7 @@ from typing import Any, Generic, TypeVar
 
 from assay.entry_points import EntryPoint, entry_points
 from assay.errors import InputError, suggestion
-from assay.findings import Confidence, Evidence, Finding, Location, Severity
+from assay.findings import Confidence, Evidence, Finding, Fix, Location, Severity
 from assay.patterns import regex
 from assay.records import dataclass
 
@@ -72,6 +72,7 @@ class Rule(Generic[F]):
         advice: str = "",
         severity: Severity | None = None,
         confidence: Confidence | None = None,
+        fix: Fix | None = None,
     ) -> Finding:
         """A finding of this rule; what is not given comes from the rule."""
         return Finding(
@@ -84,6 +85,7 @@ class Rule(Generic[F]):
             location=location,
             evidence=tuple(evidence),
             advice=advice or self.advice,
+            fix=fix,
         )
 
 

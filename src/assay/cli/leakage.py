@@ -36,6 +36,10 @@ def code(
         int | None,
         typer.Option("--why-silent", metavar="LINE", help="Say why nothing was reported about the pairs of a line."),
     ] = None,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Print patches for pre-processing and selection before the split.")
+    ] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Write these patches into the files.")] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 3 where no model or no score could be followed.")
     ] = False,
@@ -50,6 +54,7 @@ def code(
     from assay.cli.progress import tracked
     from assay.findings import Severity
     from assay.leakage.code.analysis import analyse_source, gathered
+    from assay.leakage.code.patches.proposal import analyse_with_fixes
     from assay.leakage.code.policies.policy import DEFAULT, load_policy
     from assay.leakage.code.reading.opening import open_code
     from assay.leakage.code.reporting import report_of, suppressions_in, with_imported
@@ -59,7 +64,13 @@ def code(
     chosen = load_policy(policy or delivery.config.leakage.policy or DEFAULT)
     opened = [open_code(path, project=True) for path in what]
     files = [(one.code, source) for one in opened for source in one.sources]
-    analyses = (analyse_source(every, source, policy=chosen) for every, source in files)
+    if diff or fix:
+        from assay.cli.leakage_patches import patch
+
+        return patch(what, opened, chosen, write=fix)
+    with_patches = delivery.wants(Format.JSON) or delivery.wants(Format.SARIF)
+    examine = analyse_with_fixes if with_patches else analyse_source
+    analyses = (examine(every, source, policy=chosen) for every, source in files)
     analysis = gathered(tracked(analyses, len(files), "following"))
     if not any(source.tree for _, source in files):
         _refuse_unread(analysis.left_out)

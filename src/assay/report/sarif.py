@@ -91,6 +91,7 @@ def _result(finding: Finding, rule_index: int, audited: str) -> Json:
         "partialFingerprints": {"assay/v1": finding.fingerprint},
         **_related(finding),
         **_code_flows(finding),
+        **_fixes(finding),
         "properties": {"confidence": finding.confidence.value, **({"section": s} if (s := finding.section) else {})},
     }
 
@@ -181,3 +182,16 @@ def _code_flows(finding: Finding) -> Json:
         return {}
     path = [{"location": _location(e.location) | {"message": {"text": _remark(e)}}} for e in steps if e.location]
     return {"codeFlows": [{"threadFlows": [{"locations": path}]}]}
+
+
+def _fixes(finding: Finding) -> Json:
+    """The patch (3.55). A region of a notebook's cell has no place in its file, so a notebook's patch is left out."""
+    edits = finding.fix.edits if finding.fix is not None else ()
+    if not edits or finding.fix is None or any(edit.location.cell is not None for edit in edits):
+        return {}
+    changes: dict[str, list[Json]] = {}
+    for edit in edits:
+        replacement = {"deletedRegion": _region(edit.location, ""), "insertedContent": {"text": edit.text}}
+        changes.setdefault(edit.location.path, []).append(replacement)
+    files = [{"artifactLocation": artifact_location(path), "replacements": made} for path, made in changes.items()]
+    return {"fixes": [{"description": {"text": finding.fix.description}, "artifactChanges": files}]}

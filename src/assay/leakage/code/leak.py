@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assay.findings import Confidence, Evidence, Location, Severity
+from assay.findings import Confidence, Evidence, Fix, Location, Severity
+from assay.leakage.code.facts.pair import Place
 from assay.records import dataclass
 
 
@@ -20,3 +21,9 @@ class Leak:
     confidence: Confidence
     advice: str = ""
     subject: str = ""
+    kind: str = ""
+    """What sort of step learnt, where the leak is about a step."""
+    places: tuple[Place, ...] = ()
+    """Every place where the step learnt."""
+    fix: Fix | None = None
+    """The patch, where one was asked for."""

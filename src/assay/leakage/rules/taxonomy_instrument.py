@@ -44,4 +44,5 @@ def seen_in_code(code: str, facts: Analysis) -> Iterator[Finding]:
                 advice=leak.advice,
                 severity=leak.severity,
                 confidence=leak.confidence,
+                fix=leak.fix,
             )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from assay.findings import Confidence, Evidence, Severity
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.facts.pair import Assumption, AssumptionKind, ChoiceKind, LearntFrom, Relation
+from assay.leakage.code.facts.places import place
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.learnt.kinds import COSTS, snippet_for
 from assay.leakage.code.policies.confidence import confidence_of
@@ -14,6 +15,7 @@ from assay.leakage.code.policies.judgement import Verdict
 from assay.leakage.code.policies.path import leak_at, read_steps, split_steps, step
 from assay.leakage.code.state.rows import Site
 from assay.leakage.code.state.values import Kind, Mark
+from assay.records import replace
 
 _MOST_PLACES = 8
 _MOST_NAMES = 4
@@ -142,7 +144,8 @@ def _step(facts: Observations, same: list[Verdict]) -> Leak:
     advice = (_BY_TRAINING if own else _SPLIT_FIRST) + snippet_for(mark).format(name=_class(mark))
     topic = "own statistics" if own else TOPICS.get(mark.kind, "pre-processing")
     more = len(sites) - _MOST_PLACES
-    return _leak(first, topic, message, site=mark.site, steps=steps, advice=advice, more=more)
+    leak = _leak(first, topic, message, site=mark.site, steps=steps, advice=advice, more=more)
+    return replace(leak, kind=learnt.kind, places=tuple(place(site) for site in sites))
 
 
 def _choice(facts: Observations, same: list[Verdict]) -> Leak:

@@ -1,0 +1,1 @@
+"""Patches for leaks: the program with the step moved to where it may learn, or why none is offered."""
