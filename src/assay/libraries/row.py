@@ -240,6 +240,8 @@ class How(StrEnum):
     POSITIONS = "positions"
     FUNCTION = "function"
     BETWEEN = "between"
+    MISSING = "missing"
+    PRESENT = "present"
     LAST = "last"
     QUERY = "query"
     LABELS = "labels"

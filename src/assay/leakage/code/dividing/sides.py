@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -104,16 +105,25 @@ def cuts_of(m: Machine, left: ast.expr, data: Data, operator: ast.cmpop, right: 
             return frozenset({Cut(key, str(bound))})
         case ast.NotEq() | ast.IsNot():
             return frozenset({Cut(key, Except(str(bound)))})
-        case ast.Lt() | ast.LtE():
+        case ast.Lt():
             return frozenset({Cut(key, Interval(None, bound))})
-        case ast.Gt() | ast.GtE():
+        case ast.GtE():
             return frozenset({Cut(key, Interval(bound, None))})
+        case ast.LtE():
+            return frozenset({Cut(key, Interval(None, just_above(bound)))})
+        case ast.Gt():
+            return frozenset({Cut(key, Interval(just_above(bound), None))})
         case ast.In() | ast.NotIn():
             chosen = m.data(expressions.evaluate(m, right))
             cuts = chosen.cuts if chosen.shape is Shape.POSITIONS else frozenset()
             return cuts if isinstance(operator, ast.In) else negated(cuts)
         case _:
             return frozenset()
+
+
+def just_above(bound: float | str | None) -> float | str | None:
+    """Where rows up to and with a number end; a bound that is an expression is not told apart from the next value."""
+    return math.nextafter(bound, math.inf) if isinstance(bound, int | float) else bound
 
 
 def negated(cuts: frozenset[Cut]) -> frozenset[Cut]:

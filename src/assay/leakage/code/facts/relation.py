@@ -51,8 +51,10 @@ def _relation(facts: Observations, evaluation: Evaluation, fit: Fit) -> tuple[Re
 
 def _plain(evaluation: Evaluation, fit: Fit) -> Relation:
     """The relation by the divisions that the code makes."""
-    if not meet(evaluation.rows, fit.rows) or _learnt_afterwards(fit, evaluation):
+    if _learnt_afterwards(fit, evaluation):
         return Relation.DISJOINT
+    if not meet(evaluation.rows, fit.rows):
+        return Relation.UNKNOWN if meet(evaluation.rows, fit.rows, sure=True) else Relation.DISJOINT
     if _within_on_all_ways(evaluation.rows, fit.rows):
         return Relation.SAME
     if any(mark.kind is Kind.WINDOW for mark in evaluation.marks):

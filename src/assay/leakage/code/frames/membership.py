@@ -12,6 +12,7 @@ from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.places import list_text
 from assay.leakage.code.state.rows import Cut, Interval, LabelsOf, OneOf, among, is_grouped
 from assay.leakage.code.state.values import Data, Kind, Shape, Value
+from assay.libraries.row import How
 from assay.records import replace
 
 
@@ -22,6 +23,8 @@ def is_in(c: Call) -> Value:
     asked = c.node.args[0] if function else owner
     if c.effect.how == "between":
         return _between(c, asked)
+    if c.effect.how in _GAPS:
+        return _with_or_without_gap(c, asked)
     at = 1 if function else 0
     if column_names.are_names(c.base):
         return column_names.among(c.base, c.m.names(c.value(at, "values", "test_elements")))
@@ -46,6 +49,19 @@ def is_in(c: Call) -> Value:
     return replace(c.base, shape=Shape.MASK, cuts=chosen).marked(*outlying, *learnt)
 
 
+def _with_or_without_gap(c: Call, asked: ast.expr) -> Data:
+    """`column.isna()` and `column.notna()`: one division, by whether a value is there. Of a whole table, a table."""
+    names = c.base.columns.only
+    if c.base.shape is not Shape.COLUMN or names is None or len(names) != 1:
+        return c.base
+    absent = frozenset({Cut((*sides.key_of(c.base, asked), "gap"), How.MISSING)})
+    chosen = absent if c.effect.how == How.MISSING else sides.negated(absent)
+    return replace(c.base, shape=Shape.MASK, cuts=chosen)
+
+
+_GAPS = frozenset({How.MISSING, How.PRESENT})
+
+
 def _called(c: Call, at: int) -> str:
     """What a list of labels is called that is not known; where a function was given it, by whoever calls that."""
     return list_text(c.m, c.node.args[at]) if len(c.node.args) > at else ""
@@ -59,7 +75,7 @@ def _between(c: Call, asked: ast.expr) -> Data:
         if len(given) > 1
         else (None, None)
     )
-    side = Cut(sides.key_of(c.base, asked), Interval(low, high))
+    side = Cut(sides.key_of(c.base, asked), Interval(low, sides.just_above(high)))
     return replace(c.base, shape=Shape.MASK, cuts=frozenset({side})).marked(*united(c.all_data()).marks)
 
 

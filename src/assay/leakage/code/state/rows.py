@@ -176,11 +176,11 @@ POSITIONS = "positions"
 """The division of rows by where they stand. Within a slice, rows are counted anew."""
 
 
-def opposed(a: Side, b: Side) -> bool:
-    """Whether no row can be on both sides."""
+def opposed(a: Side, b: Side, *, sure: bool = False) -> bool:
+    """Whether no row can be on both sides, or is meant to be; `sure` leaves out what is only meant."""
     if isinstance(a, Interval) and isinstance(b, Interval):
-        ends = _before(a.high, b.low) or _before(b.high, a.low) or _facing(a, b) or _facing(b, a)
-        return ends or _named_apart(a, b)
+        ends = _before(a.high, b.low, sure=sure) or _before(b.high, a.low, sure=sure)
+        return ends or (not sure and (_facing(a, b) or _facing(b, a) or _named_apart(a, b)))
     if isinstance(a, OneOf):
         return _listed_apart(a, b)
     if isinstance(b, OneOf):
@@ -189,7 +189,19 @@ def opposed(a: Side, b: Side) -> bool:
         return not isinstance(b, Except) and _leaves_out(a, b)
     if isinstance(b, Except):
         return _leaves_out(b, a)
+    if isinstance(a, Interval) and isinstance(b, str):
+        return _outside(b, a)
+    if isinstance(b, Interval) and isinstance(a, str):
+        return _outside(a, b)
     return a != b
+
+
+def _outside(label: str, side: Interval) -> bool:
+    """Whether a label is no number between two others; of bounds that are not known it is taken to be meant apart."""
+    low, high = side
+    if isinstance(low, str) or isinstance(high, str) or not label.lstrip("-").replace(".", "", 1).isdecimal():
+        return True
+    return (low is not None and float(label) < low) or (high is not None and float(label) >= high)
 
 
 def _leaves_out(side: Except, other: Side) -> bool:
@@ -230,12 +242,12 @@ def label_of(value: str | float) -> str:
     return f"@{value}" if isinstance(value, str) else str(value)
 
 
-def _before(high: float | str | None, low: float | str | None) -> bool:
+def _before(high: float | str | None, low: float | str | None, *, sure: bool = False) -> bool:
     """Whether an interval that ends at `high` ends before one that starts at `low`."""
     if high is None or low is None:
         return False
     if str(high).startswith("-") != str(low).startswith("-"):
-        return low != 0  # counted from both ends: whoever writes that means parts apart
+        return low != 0 and not sure  # counted from both ends: whoever writes that means parts apart
     if isinstance(high, str) or isinstance(low, str):
         return high == low or earlier(str(high), str(low))
     return high <= low
@@ -273,8 +285,8 @@ def _dated(side: Interval) -> bool:
     return any(isinstance(bound, str) and (bound.startswith("@") or _DATE.search(bound)) for bound in side)
 
 
-def share_rows(a: Part, b: Part) -> bool:
-    """Whether a row may be in both parts."""
+def share_rows(a: Part, b: Part, *, sure: bool = False) -> bool:
+    """Whether a row may be in both parts; `sure` leaves out what only keeps them apart if the author meant it so."""
     if a.origin != b.origin or (a.ways and b.ways and _other_way(a, b)):
         return False
     if a.cuts <= b.cuts or b.cuts <= a.cuts:
@@ -286,7 +298,7 @@ def share_rows(a: Part, b: Part) -> bool:
     for cut in b.cuts - a.cuts:
         if cut.key == "rest":
             left = True
-        elif any(opposed(mine, cut.side) for mine in sides.get(cut.key, ())):
+        elif any(opposed(mine, cut.side, sure=sure) for mine in sides.get(cut.key, ())):
             return False
     return not (left and (_left_out(a, b) or _left_out(b, a)))
 
@@ -356,9 +368,9 @@ def _after_taking(rows: Rows) -> Rows:
     return rows - {part._replace(cuts=part.cuts - {cut}) for part, cut in left} if left else rows
 
 
-def meet(a: Rows, b: Rows) -> bool:
-    """Whether two sets of rows may have a row in common."""
-    return any(share_rows(one, other) for one in a for other in b)
+def meet(a: Rows, b: Rows, *, sure: bool = False) -> bool:
+    """Whether two sets of rows may have a row in common; `sure` as in `share_rows`."""
+    return any(share_rows(one, other, sure=sure) for one in a for other in b)
 
 
 def within(a: Rows, b: Rows) -> bool:
