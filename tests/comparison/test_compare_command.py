@@ -82,7 +82,7 @@ def test_every_format_renders(how, predictions, run):
     if how is Format.JSON:
         assert "AUC" in json.dumps(json.loads(out)["tables"])
     if how is Format.HTML:
-        assert out.count("<svg") == 2
+        assert out.count("<svg") == 4
 
 
 def test_numbers_have_all_their_digits(run, predictions, tmp_path):
@@ -164,7 +164,7 @@ def test_a_comparison_shows_itself_in_words_and_in_html():
     found = compare_models(y, scores, resamples=100)
     assert repr(found).startswith("On 50 rows (20 of them positive), the AUC was ")
     page = found._repr_html_()
-    assert page.count("<svg") == 2
+    assert page.count("<svg") == 3
     assert "<b>" not in page.replace("<b>Advice", "")
     assert found.report(figures=False).figures == ()
 
@@ -173,16 +173,18 @@ def test_pictures_are_the_same_for_the_same_input_and_say_what_they_show():
     y, scores = binormal(20, 30, {f"model {i}": 1.0 - i / 10 for i in range(8)}, seed=4)
     first, again = (compare_models(y, scores, resamples=100, claim="model 7").report().figures for _ in range(2))
     assert first == again
-    curves, forest = first
+    curves, forest, differences = first
     assert "model 7, model 0" in curves.alt
     assert "6 (of 8) models" in curves.title
     assert "model 3 0." in forest.alt
+    assert "model 7 - model 0: " in differences.alt
 
 
 def test_folds_have_a_picture_too():
     report = compare_fold_scores({"a": [0.8, 0.9, 0.7], "b": [0.6, 0.7, 0.6]}).report()
-    [forest] = report.figures
+    forest, differences = report.figures
     assert forest.title.startswith("score of each model")
+    assert "ticks are single folds" in differences.title
     assert "3 folds" in render(report, Format.TEXT)
 
 

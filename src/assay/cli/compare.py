@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from assay.cli.options import Delivery, a_number, reporting
+from assay.comparison.measures import Task
 from assay.comparison.multiplicity import Correction
-from assay.comparison.results import Settings
+from assay.comparison.results import Comparison, Settings
 from assay.errors import InputError
+from assay.records import dataclass
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from assay.comparison.curves import Counts
+    from assay.comparison.reading import Columns
 
 _USUAL = Settings()
 
@@ -65,7 +74,7 @@ def compare(
             metavar="DIFFERENCE",
             min=1e-6,
             max=1.0,
-            help="Tell the positives needed to see it.",
+            help="Report the positives needed to see it.",
             show_default="0.02 0.05 0.1",
         ),
     ] = None,
@@ -77,7 +86,21 @@ def compare(
         float | None,
         typer.Option(callback=a_number, help="Share of rows that a fold tests on.", show_default="1/folds"),
     ] = None,
-    numbers: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every number there too, as CSV.")] = None,
+    dataset: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Compare over data sets; this names the data set of a row."),
+    ] = None,
+    rope: Annotated[
+        float,
+        typer.Option(callback=a_number, min=0, help="With --dataset: differences up to this count as equal."),
+    ] = 0.01,
+    task: Annotated[
+        Task | None,
+        typer.Option(help="Kind of outcome.", show_default="from the outcome and the models' columns"),
+    ] = None,
+    numbers: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write every number there (CSV, Parquet).")
+    ] = None,
     *,
     delivery: Delivery,
 ) -> int:
@@ -85,16 +108,16 @@ def compare(
 
     Give predictions with their outcomes, or (with --fold) a table of scores per fold.
     """
-    from assay.cli.progress import tracked
-    from assay.comparison.comparing import compare as compare_predictions
+    from assay.comparison.datasets import compare_datasets
     from assay.comparison.folds import compare_folds
-    from assay.comparison.reading import Columns, folds_of, read_predictions, read_table
+    from assay.comparison.reading import Columns, folds_of, read_table
     from assay.comparison.reporting import numbers_of, report_of
-    from assay.report import Format, write
+    from assay.comparison.tasks import datasets_in
+    from assay.report import Format
 
     single, general = _thresholds(threshold or [])
     settings = Settings(
-        measures=_names(measure) if fold is None else (),
+        measures=_names(measure) if fold is None and dataset is None else (),
         thresholds=single,
         threshold=general,
         resamples=resamples,
@@ -105,36 +128,93 @@ def compare(
         claim=claim,
         detect=tuple(detect or _USUAL.detect),
     )
-    if fold is None:
-        columns = Columns(y, _names(scores), _names(group), _names(time), _names(key))
-        found = compare_predictions(
-            read_predictions(tables, columns, positive=positive, last_outcome=last_outcome),
-            settings,
-            track=lambda blocks, total: tracked(blocks, total, "resampling"),
-        )
-    else:
-        if len(tables) > 1:
-            raise InputError("several tables of folds", fix="Give one at a time.")
-        [path] = tables
-        named = (_names(measure) or ("score",))[0]
-        given = folds_of(
+    columns = Columns(y, _names(scores), _names(group), _names(time), _names(key))
+    if dataset is not None:
+        if fold is not None:
+            raise InputError("--dataset and --fold are given together", fix="Give one of them.")
+        path = _only_table(tables, "data sets")
+        named = (_names(measure) or (None,))[0]
+        given = datasets_in(read_table(path), dataset, columns, named, str(path))
+        found: Comparison = compare_datasets(given, settings, rope)
+    elif fold is not None:
+        path = _only_table(tables, "folds")
+        folds = folds_of(
             read_table(path),
             where=str(path),
             fold=fold,
             repeat=repeat,
-            scores=_names(scores),
+            scores=columns.scores,
             test_share=test_share,
-            measure=named,
+            measure=(_names(measure) or ("score",))[0],
         )
-        found = compare_folds(given, settings)
+        found = compare_folds(folds, settings)
+    else:
+        found = _compare_rows(tables, columns, task, Binary(positive, last_outcome), settings)
     if numbers is not None:
-        write(numbers_of(found).write_csv(), numbers, force=delivery.force)
+        _write_numbers(numbers_of(found), numbers, force=delivery.force)
     report = report_of(
         found,
         command=f"assay compare {shlex.join(map(str, tables))}",
         figures=delivery.wants(Format.HTML),
     )
     return delivery.send(report)
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """What matters for an outcome of two classes only."""
+
+    positive: str | None
+    last_outcome: bool
+
+
+def _compare_rows(
+    tables: list[Path], columns: Columns, task: Task | None, binary: Binary, settings: Settings
+) -> Comparison:
+    """Compare predictions of single rows, of whichever kind their outcome is."""
+    from assay.cli.progress import tracked
+    from assay.comparison.comparing import compare as compare_predictions
+    from assay.comparison.reading import read_predictions, read_table
+    from assay.comparison.resampled import compare_classes, compare_numbers
+    from assay.comparison.tasks import classes_in, read_numbers, task_of
+
+    def track(blocks: Iterator[Counts], total: int) -> Iterable[Counts]:
+        return tracked(blocks, total, "resampling")
+
+    only_binary = binary.positive is not None or binary.last_outcome
+    first = read_table(tables[0])
+    kind = task or (Task.BINARY if only_binary else task_of(first, columns, str(tables[0])))
+    if kind is not Task.BINARY and only_binary:
+        raise InputError("--positive and --last-outcome need an outcome of two classes", fix="Leave out --task.")
+    if kind is Task.CLASSES:
+        return compare_classes(classes_in(first, columns, str(_only_table(tables, "classes"))), settings, track)
+    if kind is Task.NUMBERS:
+        return compare_numbers(read_numbers(tables, columns), settings, track)
+    read = read_predictions(tables, columns, positive=binary.positive, last_outcome=binary.last_outcome)
+    return compare_predictions(read, settings, track)
+
+
+def _only_table(tables: list[Path], what: str) -> Path:
+    if len(tables) > 1:
+        raise InputError(f"several tables of {what}", fix="Give one at a time.")
+    return tables[0]
+
+
+def _write_numbers(numbers: pl.DataFrame, path: Path, *, force: bool) -> None:
+    """All numbers as CSV or Parquet; the ending decides."""
+    import io
+
+    from assay.report import write
+
+    if path.suffix.lower() not in {".csv", ".parquet"}:
+        fix = "Known: .csv, .parquet."
+        raise InputError(f'numbers cannot be written as "{path.suffix}"', where=str(path), fix=fix)
+    if path.suffix.lower() == ".csv":
+        write(numbers.write_csv(), path, force=force)
+    else:
+        out = io.BytesIO()
+        numbers.write_parquet(out)
+        write(out.getvalue(), path, force=force)
 
 
 def _names(given: list[str] | None) -> tuple[str, ...]:

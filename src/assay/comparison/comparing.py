@@ -33,7 +33,7 @@ def compare(predictions: Predictions, settings: Settings | None = None, track: T
     wanted = settings or Settings()
     if wanted.resamples is None:
         wanted = replace(wanted, resamples=usual_resamples(predictions.y.size))
-    _check(wanted)
+    check_settings(wanted)
     pairs = pairs_of(predictions.models, wanted.claim)
     measures = [measure(name) for name in wanted.measures or USUAL]
     card = scorecard_of(predictions, measures, wanted.thresholds, wanted.threshold)
@@ -75,11 +75,12 @@ def _resampled(card: Scorecard, settings: Settings, track: Track | None) -> Floa
     number = 0 if card.predictions.too_small else settings.resamples or 0
     empty = np.empty((len(card.models), len(card.measures), 0))
     drawn = resamples(card.predictions, number, settings.seed)
-    blocks = track(drawn, ceil(number / block_size(card.predictions))) if track else drawn
+    blocks = track(drawn, ceil(number / block_size(card.predictions.y.size))) if track else drawn
     return np.concatenate([empty, *(card.values(block) for block in blocks)], axis=2)
 
 
-def _check(settings: Settings) -> None:
+def check_settings(settings: Settings) -> None:
+    """Refuse what no interval can be made of."""
     number = settings.resamples or 0
     if not 0 <= number <= 1_000_000:
         raise InputError(f"{number:,} resamples", fix="Give up to 1,000,000, or 0 for no bootstrap.")

@@ -15,6 +15,14 @@ from assay.errors import InputError, suggestion
 from assay.records import dataclass
 
 
+class Task(StrEnum):
+    """What kind of outcome is predicted."""
+
+    BINARY = "binary"
+    CLASSES = "classes"
+    NUMBERS = "numbers"
+
+
 class Kind(StrEnum):
     """What a score asks of a model's output."""
 
@@ -24,6 +32,12 @@ class Kind(StrEnum):
     """Numbers from 0 to 1 that are meant as probabilities."""
     THRESHOLD = "threshold"
     """A threshold from which on a row is called positive."""
+    CLASS = "class"
+    """One of several classes for each row."""
+    CLASS_PROBABILITY = "class probability"
+    """A probability for each of several classes."""
+    NUMBER = "number"
+    """A number for each row, of the same kind as the outcome."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ def curves_figure(predictions: Predictions, settings: Settings) -> Figure:
         drawing.legend(handles, labels, loc="lower center", ncols=3)
         drawing.subplots_adjust(left=0.07, right=0.985, top=0.93, bottom=0.24, wspace=0.2)
 
-    banded = "" if len(shown) <= _MOST_BANDS else f" for {' and '.join(map(_short, shown[:_MOST_BANDS]))}"
+    banded = "" if len(shown) <= _MOST_BANDS else f" for {' and '.join(map(short_name, shown[:_MOST_BANDS]))}"
     bands = f", bands of {percent(settings.level)} from {number:,} resamples{banded}" if number else ""
     more = f" (of {len(predictions.models)})" if len(predictions.models) > len(shown) else ""
     return Figure(
@@ -93,7 +93,7 @@ def forest_figure(comparison: Comparison) -> Figure:
 def _row_name(one: Estimate, label: str) -> str:
     smoothed = "smoothed, " if one.measure.label != label else ""
     by = f" ({smoothed}{one.method.value})" if one.interval else ""
-    return _short(one.model) + by
+    return short_name(one.model) + by
 
 
 def _tops(one: Curves, curves: list[Curves]) -> tuple[float, ...]:
@@ -107,7 +107,7 @@ def _line(axes: Any, curve: Curve, model: str, place: int, drawstyle: str = "def
     if curve.low.size and place < _MOST_BANDS:
         axes.fill_between(GRID, curve.low, curve.high, color=colour, alpha=0.11, linewidth=0, zorder=2)
     look = {"color": colour, "linestyle": dash, "drawstyle": drawstyle}
-    axes.plot(curve.x, curve.y, **look, linewidth=1.5, label=_short(model), zorder=3 + place)
+    axes.plot(curve.x, curve.y, **look, linewidth=1.5, label=short_name(model), zorder=3 + place)
 
 
 def _frame(axes: Any, title: str, x: str, y: str) -> None:
@@ -117,6 +117,7 @@ def _frame(axes: Any, title: str, x: str, y: str) -> None:
     axes.tick_params(color=MUTED)
 
 
-def _short(name: str) -> str:
+def short_name(name: str) -> str:
+    """A model's name, made harmless to show and cut to fit."""
     words = on_one_line(name)
     return words if len(words) <= _LONGEST_NAME else words[: _LONGEST_NAME - 1] + "…"

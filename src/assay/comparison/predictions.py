@@ -137,19 +137,24 @@ def outcomes(y: Any, positive: Any = None) -> tuple[Bools, Bools]:
     if values.dtype.kind in "biuf":
         known = ~np.isnan(values)
         distinct = np.unique(values[known]).tolist()
-        wanted = _positive(sorted(filter(None, map(_word, distinct))), positive)
-        counted = [value for value in distinct if _word(value) == wanted]
+        wanted = _positive(sorted(filter(None, map(word_of, distinct))), positive)
+        counted = [value for value in distinct if word_of(value) == wanted]
         return known & np.isin(values, counted), known
     try:
-        word_of = {value: _word(value) for value in set(values.tolist())}
+        written = {value: word_of(value) for value in set(values.tolist())}
     except TypeError:  # lists or tables in the cells
         raise InputError("the outcomes are not single values", fix="Name the column of the outcome: --y.") from None
-    words = [word_of[value] for value in values.tolist()]
+    words = [written[value] for value in values.tolist()]
     wanted = _positive(sorted({word for word in words if word is not None}), positive)
     return np.array([w == wanted for w in words], dtype=bool), np.array([w is not None for w in words], dtype=bool)
 
 
-def _word(value: Any) -> str | None:
+def are_probabilities(scores: Floats) -> bool:
+    """Whether all scores lie between 0 and 1."""
+    return bool(scores.min() >= 0 and scores.max() <= 1)
+
+
+def word_of(value: Any) -> str | None:
     """A value as people write it, 1.0 as "1"; None for a gap."""
     if value is None or value != value:  # noqa: PLR0124 - NaN is what differs from itself
         return None
@@ -162,7 +167,7 @@ def _word(value: Any) -> str | None:
 def _positive(found: list[str], positive: Any) -> str:
     shown = ", ".join(found[:5]) + (", …" if len(found) > 5 else "")
     if positive is not None:
-        wanted = _word(positive) or ""
+        wanted = word_of(positive) or ""
         if wanted not in found:
             raise InputError(f'no outcome is "{wanted}"', fix=f"The column holds {shown or 'nothing'}.")
         return wanted
@@ -196,7 +201,7 @@ def _codes(values: Any, what: str, rows: int) -> Ints | None:
     if column.shape != (rows,):
         raise InputError(f"the {what} column has {column.size} values for {rows} outcomes", fix="Give one for each.")
     if column.dtype == object:
-        if any(_word(value) is None for value in column.ravel().tolist()):
+        if any(word_of(value) is None for value in column.ravel().tolist()):
             raise InputError(f"the {what} column has gaps", fix="Fill them, or leave those rows out.")
     elif column.dtype.kind == "f" and np.isnan(column).any():
         raise InputError(f"the {what} column has gaps", fix="Fill them, or leave those rows out.")

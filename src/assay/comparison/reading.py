@@ -46,7 +46,7 @@ def read_predictions(
 ) -> Predictions:
     """The predictions of one or several files about the same rows."""
     read = [(path, read_table(path)) for path in paths]
-    table, names = _joined(read, columns)
+    table, names = joined_tables(read, columns)
     named = replace(columns, scores=tuple(names))
     found = predictions_in(table, named, where=str(paths[0]), positive=positive, last_outcome=last_outcome)
     passed_over = dict.fromkeys(name for _, one in read for name in _no_scores(one, columns))
@@ -59,10 +59,10 @@ def predictions_in(
 ) -> Predictions:
     """The predictions of one table."""
     return predictions_of(
-        _column(table, columns.y, where).to_numpy(),
-        {name: _score_column(table, name, where) for name in _models(table, columns, where)},
-        groups=_together(table, columns.group, where),
-        times=_together(table, columns.time, where),
+        column_of(table, columns.y, where).to_numpy(),
+        {name: score_column(table, name, where) for name in _models(table, columns, where)},
+        groups=group_codes(table, columns.group, where),
+        times=group_codes(table, columns.time, where),
         positive=positive,
         last_outcome=last_outcome,
     )
@@ -79,11 +79,11 @@ def folds_of(
     measure: str = "score",
 ) -> FoldScores:
     """The scores of each model in each fold, from a table with a row for each fold."""
-    keys = [_column(table, name, where).name for name in (repeat, fold) if name]
+    keys = [column_of(table, name, where).name for name in (repeat, fold) if name]
     if twins := table.height - table.select(keys).n_unique():
         fix = "Name the column that tells the repeats apart: --repeat."
         raise InputError(f"{twins} rows name a fold that another row names", where=where, fix=fix)
-    names = list(scores) or [name for name in _numeric(table) if name not in keys]
+    names = list(scores) or [name for name in number_columns(table) if name not in keys]
     if not names:
         raise InputError("there is no column of scores", where=where, fix="Give one column of numbers for each model.")
     repeats = table[repeat].n_unique() if repeat else 1
@@ -92,7 +92,7 @@ def folds_of(
         raise InputError("the repeats do not have the same number of folds", where=where, fix="Complete the table.")
     if folds == 1 and test_share is None:
         raise InputError("each repeat has one fold", where=where, fix="Say which share it tests on: --test-share 0.2.")
-    values = np.stack([_score_column(table.sort(keys), name, where) for name in names], axis=1)
+    values = np.stack([score_column(table.sort(keys), name, where) for name in names], axis=1)
     kind = MEASURES.get(measure, Measure(measure, measure, Kind.RANKING))
     share = 1 / folds if test_share is None else test_share
     return FoldScores(tuple(names), values.reshape(repeats, folds, len(names)), kind, share)
@@ -108,15 +108,15 @@ def read_table(path: Path) -> pl.DataFrame:
     return table
 
 
-def _joined(read: list[tuple[Path, pl.DataFrame]], columns: Columns) -> tuple[pl.DataFrame, list[str]]:
+def joined_tables(read: list[tuple[Path, pl.DataFrame]], columns: Columns) -> tuple[pl.DataFrame, list[str]]:
     """All files side by side, and which columns are models; names that two files share get the file's name."""
     path, table = read[0]
     for name in columns.scores:
         if not any(name in other.columns for _, other in read):
-            _column(table, name, str(path))  # raises the error with the suggestion
+            column_of(table, name, str(path))  # raises the error with the suggestion
     names = [name for name in _models(table, columns, str(path)) if name in table.columns]
     for other_path, other in read[1:]:
-        _column(other, columns.y, str(other_path))
+        column_of(other, columns.y, str(other_path))
         theirs = [name for name in _models(other, columns, str(other_path)) if name in other.columns]
         fresh = {name: f"{other_path.stem}: {name}" if name in table.columns else name for name in theirs}
         if twin := next((name for name in fresh.values() if name in table.columns), None):
@@ -131,8 +131,8 @@ def _beside(table: pl.DataFrame, other: pl.DataFrame, names: list[str], columns:
 
     if columns.key:
         for key in columns.key:
-            _column(table, key, str(path))
-            _column(other, key, str(path))
+            column_of(table, key, str(path))
+            column_of(other, key, str(path))
         if other.select(columns.key).is_duplicated().any():
             raise InputError(f"{', '.join(columns.key)} does not tell the rows apart", where=str(path))
         their_y = other.select(*columns.key, *names, pl.col(columns.y).alias("\0y"))
@@ -151,7 +151,7 @@ def _beside(table: pl.DataFrame, other: pl.DataFrame, names: list[str], columns:
 
 def _models(table: pl.DataFrame, columns: Columns, where: str) -> list[str]:
     taken = {columns.y, *columns.group, *columns.time, *columns.key}
-    _column(table, columns.y, where)
+    column_of(table, columns.y, where)
     if columns.y in columns.scores:
         raise InputError(
             f'"{columns.y}" is the outcome, so it is no model', where=where, fix="Leave it out of --scores."
@@ -159,7 +159,7 @@ def _models(table: pl.DataFrame, columns: Columns, where: str) -> list[str]:
     if columns.scores:
         return list(columns.scores)
     passed_over = set(_no_scores(table, columns))
-    names = [name for name in _numeric(table) if name not in taken and name not in passed_over]
+    names = [name for name in number_columns(table) if name not in taken and name not in passed_over]
     if not names:
         fix = "Give one column of numbers for each model."
         raise InputError("there is no column of scores beside the outcome", where=where, fix=fix)
@@ -171,7 +171,7 @@ def _no_scores(table: pl.DataFrame, columns: Columns) -> list[str]:
     taken = {columns.y, *columns.group, *columns.time, *columns.key, *columns.scores}
     if columns.scores:
         return []
-    numbers = [name for name in _numeric(table) if name not in taken and _NO_SCORE_NAME.fullmatch(name)]
+    numbers = [name for name in number_columns(table) if name not in taken and _NO_SCORE_NAME.fullmatch(name)]
     return [name for name in numbers if _whole(table[name])]
 
 
@@ -180,11 +180,13 @@ def _whole(column: pl.Series) -> bool:
     return bool(len(known) and (known == known.floor()).all() and known.max() not in (0.0, 1.0))
 
 
-def _numeric(table: pl.DataFrame) -> list[str]:
+def number_columns(table: pl.DataFrame) -> list[str]:
+    """The columns that hold numbers."""
     return [name for name, kind in table.schema.items() if kind.is_numeric() or kind.is_decimal()]
 
 
-def _column(table: pl.DataFrame, name: str, where: str) -> pl.Series:
+def column_of(table: pl.DataFrame, name: str, where: str) -> pl.Series:
+    """The column with this name; an unknown one is an error that names the nearest."""
     if name not in table.columns:
         listed = ", ".join(table.columns[:10]) + (", …" if table.width > 10 else "")
         fix = suggestion(name, table.columns) or f"The columns are {listed}."
@@ -192,10 +194,11 @@ def _column(table: pl.DataFrame, name: str, where: str) -> pl.Series:
     return table[name]
 
 
-def _score_column(table: pl.DataFrame, name: str, where: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def score_column(table: pl.DataFrame, name: str, where: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """A column of numbers, with nan for its gaps."""
     import polars as pl
 
-    column = _column(table, name, where)
+    column = column_of(table, name, where)
     if column.dtype == pl.Boolean:
         column = column.cast(int)
     if not (column.dtype.is_numeric() or column.dtype.is_decimal()):
@@ -213,14 +216,14 @@ def _is_number(value: object) -> bool:
     return True
 
 
-def _together(
+def group_codes(
     table: pl.DataFrame, names: Sequence[str], where: str
 ) -> np.ndarray[tuple[int], np.dtype[np.int64]] | None:
     """Columns that together name a group or a time, as the place of each row's values among the sorted ones."""
     if not names:
         return None
     for name in names:
-        if _column(table, name, where).null_count():
+        if column_of(table, name, where).null_count():
             raise InputError(f'column "{name}" has gaps', where=where, fix="Fill them, or leave those rows out.")
     distinct = table.select(names).unique().sort(names).with_row_index("\0place")
     codes = table.select(names).join(distinct, on=list(names), how="left", maintain_order="left")["\0place"]

@@ -7,15 +7,23 @@ from itertools import groupby
 from math import isfinite
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from assay.comparison.calibration import calibration_of
+from assay.comparison.datasets import DatasetComparison
+from assay.comparison.decision import net_benefit, treat_all
 from assay.comparison.multiplicity import Correction
 from assay.comparison.predictions import Predictions
-from assay.comparison.results import Comparison, Difference, Interval, Method
+from assay.comparison.results import Comparison, Difference, Interval, Method, Settings
 from assay.comparison.rules import comparison as instrument
 from assay.comparison.sentences import figure_of, interval_of, percent, sentences, statistic_name
 from assay.findings import Figure, Report, Table, Value
 
 if TYPE_CHECKING:
     import polars as pl
+
+_THRESHOLDS = np.array([0.05, 0.1, 0.2, 0.3, 0.5])
+"""Where the table of net benefit shows the decision curve."""
 
 
 def report_of(comparison: Comparison, *, command: str = "", figures: bool = True) -> Report:
@@ -71,8 +79,12 @@ def _tables(comparison: Comparison) -> Iterator[Table]:
             for e in comparison.estimates
         ),
     )
+    if isinstance(comparison, DatasetComparison):
+        yield from _dataset_tables(comparison)
     for _, members in groupby(comparison.differences, key=lambda d: (d.measure.name, d.method)):
         yield _difference_table(list(members), comparison)
+    if isinstance(comparison.source, Predictions) and not comparison.settings.measures:
+        yield from _probability_tables(comparison.source, comparison.settings)
     if comparison.needed:
         yield _needed_table(comparison)
 
@@ -96,6 +108,63 @@ def _difference_table(members: list[Difference], comparison: Comparison) -> Tabl
     return Table(f"Difference in {first.measure.label}: {first.method.value}{sides}", tuple(columns), tuple(rows))
 
 
+def _dataset_tables(comparison: DatasetComparison) -> Iterator[Table]:
+    if comparison.omnibus is not None:
+        one = comparison.omnibus
+        alpha = percent(round(comparison.settings.alpha, 10))
+        yield Table(
+            "Do the models differ at all?",
+            ("test", "statistic", "p"),
+            (
+                ("Friedman, chi-squared", f"{one.chi2:.2f}", _p(one.chi2_p)),
+                ("Friedman, F of Iman & Davenport", f"{one.f:.2f}", _p(one.f_p)),
+                (f"Nemenyi, critical difference of mean ranks at {alpha}", f"{one.critical_difference:.3f}", None),
+            ),
+        )
+    rows = (
+        (b.first, b.second, f"{b.posterior.first:.3f}", f"{b.posterior.equal:.3f}", f"{b.posterior.second:.3f}")
+        for b in comparison.beliefs
+    )
+    yield Table(
+        f"Bayesian signed rank: probability that a model is better by more than {comparison.rope:g}",
+        ("model", "against", "model is better", "practically equal", "against is better"),
+        tuple(rows),
+    )
+
+
+def _probability_tables(source: Predictions, settings: Settings) -> Iterator[Table]:
+    """Calibration and net benefit of the models that give probabilities."""
+    found = []
+    for model, scores in source.scores.items():
+        one = calibration_of(model, source.y, scores, settings.level, independent=source.groups is None)
+        if one is not None:
+            found.append(one)
+    if not found:
+        return
+    level = percent(settings.level)
+    yield Table(
+        "Calibration (ideal: intercept 0, slope 1)",
+        ("model", "intercept", f"{level} interval", "slope", f"{level} interval "),
+        tuple(
+            (
+                one.model,
+                f"{one.intercept:+.3f}",
+                interval_of(one.intercept_interval) if one.intercept_interval else None,
+                f"{one.slope:.3f}",
+                interval_of(one.slope_interval) if one.slope_interval else None,
+            )
+            for one in found
+        ),
+    )
+    benefits = [(one.model, net_benefit(source.y, source.scores[one.model], _THRESHOLDS)) for one in found]
+    rows = [*benefits, ("treat all", treat_all(source.y, _THRESHOLDS))]
+    yield Table(
+        "Net benefit by threshold probability (treat none: 0)",
+        ("model", *(f"at {threshold:g}" for threshold in _THRESHOLDS)),
+        tuple((model, *(_signed(float(value)) for value in values)) for model, values in rows),
+    )
+
+
 def _needed_table(comparison: Comparison) -> Table:
     rows: list[tuple[Value, ...]] = []
     for (first, second), members in groupby(comparison.needed, key=lambda n: (n.first, n.second)):
@@ -107,11 +176,19 @@ def _needed_table(comparison: Comparison) -> Table:
 
 
 def _figures(comparison: Comparison) -> Iterator[Figure]:
+    from assay.comparison.difference_plot import differences_figure
     from assay.comparison.plots import curves_figure, forest_figure
+    from assay.comparison.probability_plots import probability_figure
+    from assay.comparison.rank_plot import rank_figure
 
-    if isinstance(comparison.source, Predictions):
-        yield curves_figure(comparison.source, comparison.settings)
-    yield forest_figure(comparison)
+    source, settings = comparison.source, comparison.settings
+    if isinstance(comparison, DatasetComparison):
+        figures = [rank_figure(comparison)]
+    elif isinstance(source, Predictions):
+        figures = [curves_figure(source, settings), probability_figure(source, settings), forest_figure(comparison)]
+    else:
+        figures = [forest_figure(comparison)]
+    yield from filter(None, [*figures, differences_figure(comparison)])
 
 
 def _signed(value: float) -> str:

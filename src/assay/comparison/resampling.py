@@ -29,17 +29,31 @@ def usual_resamples(rows: int) -> int:
 
 def resamples(predictions: Predictions, number: int, seed: int) -> Iterator[Counts]:
     """Blocks of resamples: a row for each row of the test set, a column for each resample."""
-    rng = np.random.default_rng(seed)
     units, strata = _units(predictions.y, predictions.groups)
-    size = block_size(predictions)
+    yield from _blocks(units, strata, predictions.y.size, number, seed)
+
+
+def resamples_within(strata: Ints, groups: Ints | None, number: int, seed: int) -> Iterator[Counts]:
+    """The same for rows of any number of strata; groups are drawn as a whole, whatever the strata of their rows."""
+    if groups is None:
+        parts = [np.flatnonzero(strata == one) for one in np.unique(strata)]
+        yield from _blocks(None, parts, strata.size, number, seed)
+    else:
+        units = np.unique(groups, return_inverse=True)[1].reshape(-1)
+        yield from _blocks(units, [np.arange(units.max() + 1)], strata.size, number, seed)
+
+
+def block_size(rows: int) -> int:
+    """How many resamples of a test set of so many rows are made at a time."""
+    return max(1, _CELLS // rows)
+
+
+def _blocks(units: Ints | None, strata: list[Ints], rows: int, number: int, seed: int) -> Iterator[Counts]:
+    rng = np.random.default_rng(seed)
+    size = block_size(rows)
     for first in range(0, number, size):
         block = np.stack([_draw(strata, rng) for _ in range(min(size, number - first))])
         yield (block if units is None else np.take(block, units, axis=1)).T
-
-
-def block_size(predictions: Predictions) -> int:
-    """How many resamples of this test set are made at a time."""
-    return max(1, _CELLS // predictions.y.size)
 
 
 def _units(y: Bools, groups: Ints | None) -> tuple[Ints | None, list[Ints]]:

@@ -29,6 +29,7 @@ class Method(StrEnum):
     FIVE_BY_TWO_T = "5x2cv paired t"
     FIVE_BY_TWO_F = "5x2cv combined F"
     PLAIN_T = "plain paired t"
+    WILCOXON = "Wilcoxon signed rank"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +156,6 @@ class Comparison:
 
     def decisive(self) -> tuple[Difference, ...]:
         """The differences that claims are judged by: DeLong's for the AUC, else the bootstrap's, else what there is."""
-        order = (Method.DELONG, Method.BOOTSTRAP, Method.MCNEMAR_EXACT, Method.CORRECTED_T)
+        order = (Method.DELONG, Method.BOOTSTRAP, Method.MCNEMAR_EXACT, Method.CORRECTED_T, Method.WILCOXON)
         found = next((found for m in order if (found := self.between(self.primary.name, m))), ())
         return found + self.between(self.primary.name, Method.PERMUTATION)

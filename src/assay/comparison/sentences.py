@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from assay.comparison.measures import Kind
 from assay.comparison.multiplicity import Correction
 from assay.comparison.results import Comparison, Difference, Estimate, Interval, Method
 
@@ -62,7 +63,7 @@ def _scores(comparison: Comparison) -> str:
     for model, one in firsts.items():
         within = f" ({level} CI {interval_of(one.interval)})" if one.interval else ""
         parts.append(f"{figure_of(one.value)}{within} for {model}")
-    return f"{comparison.source.subject}, the {measure.label} was {_listed(parts)}."
+    return f"{comparison.source.subject}, the {measure.label} was {listed(parts)}."
 
 
 def _differences(comparison: Comparison, told: tuple[Difference, ...]) -> str:
@@ -103,8 +104,9 @@ def _methods(comparison: Comparison, told: tuple[Difference, ...]) -> str:
         parts.append(f"the intervals of the AUC are DeLong's{clustered}")
     if Method.BOOTSTRAP in methods:
         which = "the other intervals" if parts else "the intervals"
+        strata = "" if comparison.primary.kind is Kind.NUMBER else "stratified "
         parts.append(
-            f"{which} are percentiles of {settings.resamples or 0:,} stratified bootstrap resamples of {unit} "
+            f"{which} are percentiles of {settings.resamples or 0:,} {strata}bootstrap resamples of {unit} "
             f"(seed {settings.seed})"
         )
     if Method.CORRECTED_T in methods:
@@ -118,7 +120,8 @@ def _methods(comparison: Comparison, told: tuple[Difference, ...]) -> str:
     return _capital("; ".join(parts)) + "." if parts else "No interval could be given."
 
 
-def _listed(parts: Iterable[str]) -> str:
+def listed(parts: Iterable[str]) -> str:
+    """Words in a row: a, b and c."""
     *most, last = parts
     return f"{', '.join(most)} and {last}" if most else last
 
