@@ -59,6 +59,17 @@ def ablate(
     return Ablation(plan, results, tuple(effects(plan, results, measures)), tuple(left_out))
 
 
+def stored_effects(plan: Plan, store: Path) -> tuple[MeasureEffects, ...]:
+    """The effects that the finished runs of a plan show; nothing is run."""
+    kept = Store(store, plan)
+    results = {run: outcome for run in runs_of(plan) if (outcome := kept.get(kept.key(run))) is not None}
+    if not any(outcome.status is Status.DONE for outcome in results.values()):
+        fix = "Make them first with `assay ablate`, or name their folder with --runs."
+        raise InputError("holds no finished run of this plan", where=str(store), fix=fix)
+    measures, _ = _measures(plan, measures_in(results))
+    return tuple(one for one in effects(plan, results, measures) if one.items)
+
+
 def _measures(plan: Plan, known: list[str]) -> tuple[list[str], list[str]]:
     for name in plan.measures:
         if name not in known:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli import study_entries, study_reports, study_store, study_time
+from assay.cli import study_entries, study_flow, study_reports, study_store, study_time
 from assay.cli.options import Delivery, reporting, tell
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="What happened when somebody tried?")
@@ -15,6 +15,7 @@ study_reports.add_to(app)
 study_store.add_to(app)
 study_entries.add_to(app)
 study_time.add_to(app)
+study_flow.add_to(app)
 
 
 @app.command("check")

@@ -22,6 +22,7 @@ TableArgument = Annotated[
 def add_to(adding: typer.Typer) -> None:
     """Hang the commands on `assay study add`."""
     adding.command("results")(results)
+    adding.command("papers")(papers)
 
 
 def results(
@@ -63,6 +64,26 @@ def results(
     for line in (*_sentences(added), *(f"left out: {note}" for note in found.left_out)):
         tell(line)
     tell(f"try `assay study report {shown(store)}`")
+    return CLEAN
+
+
+def papers(
+    bibliography: Annotated[Path, typer.Argument(metavar="FILE.bib", help="A BibTeX file: one entry for each paper.")],
+    store: StoreOption = DEFAULT_STORE,
+) -> int:
+    """Add the papers of a bibliography, with title, authors, venue, year and DOI."""
+    from assay.cli import CLEAN
+    from assay.files import read_text
+    from assay.reproduction.bibliography import papers_in
+    from assay.reproduction.store.editing import add_all
+    from assay.reproduction.store.kinds import Kind
+
+    found = papers_in(read_text(bibliography), str(bibliography))
+    with opened(store) as engine:
+        add_all(engine, Kind.PAPER, found)
+    tell(
+        f"{len(found)} papers added: {', '.join(cells['id'] for cells in found[:10])}{', …' if len(found) > 10 else ''}"
+    )
     return CLEAN
 
 

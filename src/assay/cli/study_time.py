@@ -34,6 +34,7 @@ def log(
     paper: PaperOption = None,
     attempt: AttemptOption = None,
     day: Annotated[str, typer.Option(metavar="DATE", help="When, as 2018-06-18.", show_default="today")] = "",
+    person: PersonOption = "",
     store: StoreOption = DEFAULT_STORE,
 ) -> int:
     """Write down hours that were spent on an attempt."""
@@ -44,7 +45,7 @@ def log(
     from assay.reproduction.store.timing import hours_in, hours_used
 
     hours = hours_in(time)
-    cells = {"day": day or str(local_day()), "hours": str(hours), "activity": activity}
+    cells = {"day": day or str(local_day()), "hours": str(hours), "activity": activity, "person": person}
     with opened(store) as engine:
         under = located(engine, paper=paper, attempt=attempt).id
         add(engine, Kind.TIME, cells, under=under)

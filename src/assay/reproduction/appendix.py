@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from assay.findings import Table, Value
 from assay.reproduction.attempted import Tried, any_undecided
@@ -24,15 +25,29 @@ def papers_by_person(study: Study) -> Table:
 
 
 def people_table(attempts: Sequence[Tried]) -> Table:
-    """How the work was shared: an attempt of several people counts for each of them."""
-    people = dict.fromkeys(person for one in attempts for person in one.attempt.people)
+    """How the work was shared; hours of which nobody knows whose they are have a row of their own."""
+    hours: dict[str, Decimal] = {}
+    for one in attempts:
+        for person, spent in _hours_by_person(one):
+            hours[person] = hours.get(person, Decimal(0)) + spent
+    people = dict.fromkeys([*(person for one in attempts for person in one.attempt.people), *hours])
     rows: list[tuple[Value, ...]] = []
-    for person in people:
+    for person in sorted(people, key=lambda name: not name):
         theirs = [one for one in attempts if person in one.attempt.people]
-        hours = [one.attempt.hours for one in theirs if one.attempt.hours is not None]
         run = sum(one.tally.run for one in theirs)
-        rows.append((person, len(theirs), run, float(sum(hours)) if hours else None))
+        shares = (len(theirs), run) if person else (None, None)
+        total = float(hours[person]) if person in hours else None
+        rows.append((person or "not attributed", *shares, total))
     return Table("Work by person", ("person", "attempts", "experiments run", "hours"), tuple(rows))
+
+
+def _hours_by_person(one: Tried) -> Iterator[tuple[str, Decimal]]:
+    """Hours with whose they are: the log's own word, or the only person of the attempt; empty if nobody knows."""
+    only = one.attempt.people[0] if len(one.attempt.people) == 1 else ""
+    if one.attempt.log:
+        yield from ((entry.person or only, entry.hours) for entry in one.attempt.log)
+    elif one.attempt.stated_hours is not None:
+        yield only, one.attempt.stated_hours
 
 
 def counts_table(attempts: Sequence[Tried]) -> Table:
@@ -66,7 +81,10 @@ def components_table(study: Study) -> Table:
 
 def details_table(attempts: Sequence[Tried]) -> Table:
     """What is known of a discrepancy beyond its category: how grave, how large, why, and only with which others."""
-    columns = ("paper", "category", "instances", "severity", "effect", "because of", "only together", "note")
+    columns = (
+        *("paper", "category", "instances", "severity", "effect", "measured by"),
+        *("because of", "only together", "note"),
+    )
     rows = tuple(
         (
             *(
@@ -76,7 +94,7 @@ def details_table(attempts: Sequence[Tried]) -> Table:
                 d.severity,
                 " on ".join(filter(None, (d.effect, d.effect_on))) or None,
             ),
-            *(", ".join(d.because) or None, d.together or None, d.note or None),
+            *(d.effect_source or None, ", ".join(d.because) or None, d.together or None, d.note or None),
         )
         for one in attempts
         for d in one.attempt.discrepancies

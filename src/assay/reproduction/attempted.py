@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from assay.errors import InputError, suggestion
 from assay.records import dataclass
 from assay.reproduction.levels import Level
 from assay.reproduction.outcomes import AttemptOutcome
-from assay.reproduction.study import Attempt, Counts, Paper, Study
+from assay.reproduction.study import Attempt, Counts, Discrepancy, Paper, Study
 
 GOOD = (AttemptOutcome.SUCCESS, AttemptOutcome.PARTIAL)
 """What counts as reproduced at least in part."""
@@ -48,6 +49,30 @@ def _tried(paper: Paper, attempt: Attempt) -> Tried:
         met[discrepancy.category] += discrepancy.instances
     name = paper.id if len(paper.attempts) == 1 else f"{paper.id}/{attempt.id}"
     return Tried(name, paper, attempt, attempt.outcome, attempt.tally, met)
+
+
+def chosen(study: Study, paper: str, attempt: str = "") -> Tried:
+    """An attempt at a paper; the last one if none is named."""
+    papers = [p.id for p in study.papers]
+    if paper not in papers:
+        raise InputError(f'there is no paper "{paper}"', fix=suggestion(paper, papers) or _few(papers))
+    found = [one for one in tried(study) if one.paper.id == paper]
+    if not found:
+        raise InputError(f'nobody tried paper "{paper}"', fix="Add an attempt: assay study add attempt.")
+    named = [one for one in found if one.attempt.id == attempt] if attempt else found[-1:]
+    if not named:
+        known = [one.attempt.id for one in found]
+        raise InputError(f'paper "{paper}" has no attempt "{attempt}"', fix=suggestion(attempt, known) or _few(known))
+    return named[0]
+
+
+def _few(names: Sequence[str]) -> str:
+    return f"There are: {', '.join(names[:20])}{', …' if len(names) > 20 else ''}."
+
+
+def discrepancies_of(attempts: Sequence[Tried], code: str) -> list[Discrepancy]:
+    """Every discrepancy of a category."""
+    return [d for one in attempts for d in one.attempt.discrepancies if d.category == code]
 
 
 def outcomes_of(attempts: Sequence[Tried]) -> list[AttemptOutcome]:

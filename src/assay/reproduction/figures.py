@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from assay.findings import Figure
 from assay.report.charts import Group, boxes, grouped_bars, heat_map, stacked_bars
-from assay.reproduction.attempted import Tried, levels_of
-from assay.reproduction.categories import categories
+from assay.reproduction.attempted import Tried, discrepancies_of, levels_of
+from assay.reproduction.categories import categories, severities
 from assay.reproduction.levels import level_name
 from assay.reproduction.outcomes import AttemptOutcome
 from assay.reproduction.records import KINDS
@@ -22,6 +22,7 @@ def figures_of(study: Study, attempts: Sequence[Tried], *, most: int) -> Iterato
         return
     for number, kind in enumerate(KINDS, 1):
         yield _categories(study, attempts, kind, number)
+    yield from _severities(attempts)
     if len(attempts) <= most:
         yield _heat_map(attempts)
         yield _each_attempt(attempts)
@@ -43,6 +44,22 @@ def _categories(study: Study, attempts: Sequence[Tried], kind: str, number: int)
         series.append((name, [float(sum(code in one.met for one in members)) for code in codes]))
     rows = [f"{code}  {categories()[code].label}" for code in codes]
     return stacked_bars(f"{kind.capitalize()} by category (as Figure 4.{number})", rows, series, "attempts")
+
+
+def _severities(attempts: Sequence[Tried]) -> Iterator[Figure]:
+    """How grave the discrepancies were, category by category, where somebody noted it."""
+    graded = {code: [d for d in discrepancies_of(attempts, code) if d.severity is not None] for code in categories()}
+    codes = [code for code, found in graded.items() if found]
+    if codes:
+        rows = [f"{code}  {categories()[code].label}" for code in codes]
+        series = [
+            (
+                f"{step}: {meaning}",
+                [float(sum(d.instances for d in graded[code] if d.severity == step)) for code in codes],
+            )
+            for step, meaning in enumerate(severities())
+        ]
+        yield stacked_bars("Discrepancies by severity", rows, series, "instances")
 
 
 def _heat_map(attempts: Sequence[Tried]) -> Figure:

@@ -7,11 +7,9 @@ reproduced at least in part and with [¬Re] when it was not.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
-from assay.errors import InputError, suggestion
 from assay.report.wording import on_one_line
-from assay.reproduction.attempted import GOOD, Tried, tried
+from assay.reproduction.attempted import GOOD, Tried, chosen
 from assay.reproduction.study import Study
 
 ASK = "# for the author: "
@@ -47,7 +45,7 @@ journal:
 
 def metadata(study: Study, paper: str, attempt: str = "") -> str:
     """The YAML file for an article about an attempt at a paper; the last attempt if none is named."""
-    one = _chosen(study, paper, attempt)
+    one = chosen(study, paper, attempt)
     lines = [
         f"title: {_text(_title(one))}",
         *_authors(one),
@@ -67,7 +65,7 @@ def metadata(study: Study, paper: str, attempt: str = "") -> str:
         f"  - cite: {_text(_citation(one))} {ASK}complete it",
         "  - bib:",
         f"  - url: {ASK}a version that all can read",
-        "  - doi:",
+        f"  - doi: {one.paper.doi}".rstrip(),
         f"abstract: {_text(_abstract(study, one))} {ASK}a draft",
         "bibliography: bibliography.bib",
         "type: Replication",
@@ -75,24 +73,6 @@ def metadata(study: Study, paper: str, attempt: str = "") -> str:
         f"language: {ASK}the main programming language",
     ]
     return "\n".join(lines) + "\n" + _AFTER_ACCEPTANCE
-
-
-def _chosen(study: Study, paper: str, attempt: str) -> Tried:
-    papers = [p.id for p in study.papers]
-    if paper not in papers:
-        raise InputError(f'there is no paper "{paper}"', fix=suggestion(paper, papers) or _few(papers))
-    found = [one for one in tried(study) if one.paper.id == paper]
-    if not found:
-        raise InputError(f'nobody tried paper "{paper}"', fix="An article needs an attempt.")
-    named = [one for one in found if one.attempt.id == attempt] if attempt else found[-1:]
-    if not named:
-        known = [one.attempt.id for one in found]
-        raise InputError(f'paper "{paper}" has no attempt "{attempt}"', fix=suggestion(attempt, known) or _few(known))
-    return named[0]
-
-
-def _few(names: Sequence[str]) -> str:
-    return f"There are: {', '.join(names[:20])}{', …' if len(names) > 20 else ''}."
 
 
 def _title(one: Tried) -> str:
@@ -114,7 +94,9 @@ def _authors(one: Tried) -> list[str]:
 
 
 def _citation(one: Tried) -> str:
-    return one.paper.title + (f" ({one.paper.year})" if one.paper.year else "")
+    paper = one.paper
+    parts = (", ".join(paper.authors), paper.title, paper.venue, str(paper.year or ""))
+    return ", ".join(filter(None, parts))
 
 
 def _abstract(study: Study, one: Tried) -> str:

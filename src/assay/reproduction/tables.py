@@ -17,12 +17,14 @@ from assay.reproduction.appendix import (
     people_table,
     results_table,
 )
-from assay.reproduction.attempted import GOOD, Tried, any_undecided, levels_of, outcomes_of, tried
-from assay.reproduction.categories import categories
+from assay.reproduction.assessors import agreement_tables
+from assay.reproduction.attempted import GOOD, Tried, any_undecided, discrepancies_of, levels_of, outcomes_of, tried
+from assay.reproduction.categories import categories, severities
+from assay.reproduction.component_effects import component_tables
 from assay.reproduction.correlations import correlation_table
 from assay.reproduction.intervals import of_mean, of_share
 from assay.reproduction.levels import Level, level_name
-from assay.reproduction.outcomes import AttemptOutcome
+from assay.reproduction.outcomes import AttemptOutcome, Measured
 from assay.reproduction.records import KINDS
 from assay.reproduction.study import Counts, Study
 
@@ -34,6 +36,7 @@ def report_study(study: Study, *, figures: bool = False) -> Report:
     """What was tried and what came of it."""
     attempts = tried(study)
     made = (
+        _selection(study),
         _papers(study),
         _attempts(attempts),
         *(_met(study, attempts, kind) for kind in KINDS),
@@ -41,6 +44,8 @@ def report_study(study: Study, *, figures: bool = False) -> Report:
         _outcomes(study, attempts),
         _shares(study, attempts),
         _documentation(attempts),
+        *component_tables(attempts),
+        *agreement_tables(study),
         papers_by_person(study),
         people_table(attempts),
         counts_table(attempts),
@@ -69,9 +74,21 @@ def _left_out(attempts: Sequence[Tried], *, figures: bool) -> Iterator[str]:
         yield f"pictures of every attempt (as Figures 4.4 and 4.5): {len(attempts):,} do not fit on a page"
 
 
+def _selection(study: Study) -> Table:
+    """From which list papers were taken, and why some were left out."""
+    rows = tuple(
+        (paper.rank, paper.id, paper.type, paper.affiliation, paper.excluded or None)
+        for paper in sorted(study.papers, key=lambda p: (p.rank is None, p.rank or 0))
+        if paper.rank is not None or paper.excluded or paper.type or paper.affiliation
+    )
+    return Table("Selection of papers", ("rank", "paper", "type", "affiliation", "excluded because"), rows)
+
+
 def _papers(study: Study) -> Table:
     rows = []
     for paper in study.papers:
+        if paper.excluded:
+            continue
         spent = [attempt.hours for attempt in paper.attempts if attempt.hours is not None]
         level = level_name(paper.level, study.naming) if paper.level else None
         rows.append((paper.id, paper.title, level, paper.year, float(sum(spent)) if spent else None))
@@ -104,11 +121,30 @@ def _met(study: Study, attempts: Sequence[Tried], kind: str) -> Table:
         if category.kind == KINDS[kind] and attempts:
             there = [one for one in attempts if code in one.met]
             by_level = [sum(one.paper.level is level for one in there) for level in levels]
-            rows.append((code, category.label, len(there), *by_level, sum(one.met[code] for one in there)))
-    rows = rows if any(row[2] for row in rows) else []
+            graded = (_worst(there, code), _largest_effect(there, code))
+            rows.append((code, category.label, len(there), *by_level, sum(one.met[code] for one in there), *graded))
+    if not any(row[2] for row in rows):
+        return Table(kind, (), ())
     names = (level_name(level, study.naming) for level in levels)
-    columns = ("category", "meaning", "attempts", *names, "instances")
-    return Table(f"{kind.capitalize()} (as Table 4.{number})", columns, tuple(rows))
+    columns = ("category", "meaning", "attempts", *names, "instances", "worst", "largest effect")
+    used = [at for at, name in enumerate(columns) if name not in columns[-2:] or any(row[at] for row in rows)]
+    shown = tuple(tuple(row[at] for at in used) for row in rows)
+    return Table(f"{kind.capitalize()} (as Table 4.{number})", tuple(columns[at] for at in used), shown)
+
+
+def _worst(attempts: Sequence[Tried], code: str) -> str | None:
+    """The highest severity that was noted for a category, in words."""
+    noted = [d.severity for d in discrepancies_of(attempts, code) if d.severity is not None]
+    return f"{max(noted)}: {severities()[max(noted)]}" if noted else None
+
+
+def _largest_effect(attempts: Sequence[Tried], code: str) -> str | None:
+    """The measured effect of a category that is farthest from 0."""
+    measured = [d for d in discrepancies_of(attempts, code) if d.effect]
+    if not measured:
+        return None
+    found = max(measured, key=lambda d: abs(Measured(d.effect).exact))
+    return " on ".join(filter(None, (found.effect, found.effect_on)))
 
 
 def _outcomes(study: Study, attempts: Sequence[Tried]) -> Table:
@@ -165,9 +201,20 @@ def _documentation(attempts: Sequence[Tried]) -> Table:
         if known:
             interval = of_mean(known)
             ends = (round(interval.low, 3), round(interval.high, 3)) if interval else (None, None)
-            rows.append((outcome.value, len(known), round(sum(known) / len(known), 3), *ends))
-    columns = ("outcome", "papers", "mean Article Model Metric", "low", "high")
-    return Table("Documentation by outcome, with 95 % t intervals (as Table 5.2)", columns, tuple(rows))
+            rows.append(
+                (outcome.value, len(known), round(sum(known) / len(known), 3), *ends, _degree(attempts, outcome))
+            )
+    columns = ("outcome", "papers", "mean Article Model Metric", "low", "high", "Gundersen & Kjensmo")
+    title = "Documentation by outcome, with 95 % t intervals (as Table 5.2)"
+    if all(row[-1] is None for row in rows):
+        return Table(title, columns[:-1], tuple(row[:-1] for row in rows))
+    return Table(title, columns, tuple(rows))
+
+
+def _degree(attempts: Sequence[Tried], outcome: AttemptOutcome) -> float | None:
+    """The mean of Gundersen & Kjensmo's metric over the papers for which it is known."""
+    known = [float(Measured(one.paper.degree).exact) for one in attempts if one.outcome is outcome and one.paper.degree]
+    return round(sum(known) / len(known), 3) if known else None
 
 
 def _percent(part: int, whole: int) -> float | None:

@@ -6,7 +6,7 @@ version he saw: if somebody else was faster, nothing happens and he is told.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -81,6 +81,15 @@ def named(engine: Engine, kind: Kind, name: str, *, under: int | None = None) ->
 def add(engine: Engine, kind: Kind, cells: Mapping[str, str], *, under: int | None = None) -> Entry:
     """A new entry. An attempt or experiment without a name gets a number; an experiment with a result was run."""
     return _write(engine, lambda session: add_in(session, kind, cells, under))
+
+
+def add_all(engine: Engine, kind: Kind, filled: Sequence[Mapping[str, str]]) -> None:
+    """New entries of a kind that belongs to none, all of them or none."""
+
+    def work(session: Session) -> Entry:
+        return [add_in(session, kind, cells, None) for cells in filled][-1]
+
+    _write(engine, work)
 
 
 def change(engine: Engine, kind: Kind, number: int, version: int, cells: Mapping[str, str]) -> Entry:

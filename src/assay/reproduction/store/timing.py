@@ -129,7 +129,8 @@ def _cells(timer: Timer, told: Decimal | None, now: datetime) -> Mapping[str, st
         fix = "Say how long you worked: assay study timer stop --hours 2h."
         raise InputError(f"the timer shows {shown}, since {timer.started:%Y-%m-%d %H:%M} UTC", fix=fix)
     hours = _rounded(Decimal(ran // timedelta(seconds=1)) / 3600) if told is None else told
-    return {"day": str(timer.started.astimezone().date()), "hours": str(hours), "activity": timer.activity}
+    return {"day": str(timer.started.astimezone().date()), "hours": str(hours), "activity": timer.activity,
+            "person": timer.person}  # fmt: skip
 
 
 def _of(session: Session, person: str) -> schema.TimerRow | None:

@@ -1,0 +1,95 @@
+"""Rules about what was planned, and about levels that experiments give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.findings import Confidence, Finding, Severity, note
+from assay.reproduction.levels import level_name
+from assay.reproduction.rules.instrument import THESIS, reproduction, subject
+from assay.reproduction.study import Attempt, Protocol, Study
+from assay.rules import Source
+
+
+@reproduction.rule(
+    "D123",
+    title="Departure from the protocol",
+    severity=Severity.WARNING,
+    failing="""
+papers = [{ id = "1" }]
+attempts = [{ paper = "1", attempt = "1", budget = 60 }]
+protocols = [{ paper = "1", attempt = "1", locked = "2026-01-02", budget = 40, experiments = "MNIST" }]
+experiments = [{ paper = "1", attempt = "1", experiment = "SVHN" }]
+""",
+    passing="""
+papers = [{ id = "1" }]
+attempts = [{ paper = "1", attempt = "1", budget = 40 }]
+protocols = [{ paper = "1", attempt = "1", locked = "2026-01-02", budget = 40, experiments = "MNIST" }]
+experiments = [{ paper = "1", attempt = "1", experiment = "MNIST" }]
+""",
+    source=Source("Nosek et al., The preregistration revolution, PNAS 115(11), 2018", "on plans fixed before results"),
+    advice="Report each departure, and mark unplanned experiments as exploratory.",
+    confidence=Confidence.PROVEN,
+)
+def protocol_departures(study: Study) -> Iterator[Finding]:
+    """A budget, margin or list of experiments that changes after the plan can follow the results.
+
+    The protocol says what was fixed before the first result. What differs from it has to be reported as such.
+    """
+    for paper, attempt in study.attempts():
+        departures = list(_departures(attempt, attempt.protocol)) if attempt.protocol else []
+        if departures and attempt.protocol:
+            locked = attempt.protocol.locked
+            yield protocol_departures.finding(
+                f"The attempt departs from its protocol: {'; '.join(departures)}.",
+                subject=subject(paper),
+                evidence=[note(f"protocol of {locked or 'an unknown day'}, attempt {attempt.id}")],
+            )
+
+
+def _departures(attempt: Attempt, protocol: Protocol) -> Iterator[str]:
+    if attempt.budget != protocol.budget:
+        yield f"the budget is {attempt.budget} hours, planned were {protocol.budget}"
+    margins = {r.margin for e in attempt.experiments for r in e.results if r.margin is not None}
+    if others := sorted(margins - {protocol.margin}):
+        planned = "none" if protocol.margin is None else f"{protocol.margin:g}"
+        yield f"results use a margin of {', '.join(f'{margin:g}' for margin in others)}, planned was {planned}"
+    there = [experiment.id for experiment in attempt.experiments]
+    if new := [name for name in there if name not in protocol.experiments]:
+        yield f"not planned: {', '.join(new)}"
+    if gone := [name for name in protocol.experiments if name not in there]:
+        yield f"planned and not recorded: {', '.join(gone)}"
+
+
+@reproduction.rule(
+    "D124",
+    title="Level that is not that of the best experiment",
+    severity=Severity.WARNING,
+    failing="""
+papers = [{ id = "1", level = "R2-D" }]
+attempts = [{ paper = "1", attempt = "1" }]
+experiments = [{ paper = "1", attempt = "1", experiment = "MNIST", level = "R1" }]
+""",
+    passing="""
+papers = [{ id = "1", level = "R1" }]
+attempts = [{ paper = "1", attempt = "1" }]
+experiments = [
+  { paper = "1", attempt = "1", experiment = "MNIST", level = "R1" },
+  { paper = "1", attempt = "1", experiment = "SVHN", level = "R3" },
+]
+""",
+    source=Source(THESIS, "section 3.3"),
+    advice="Leave the paper's level empty: it follows from the experiments.",
+    confidence=Confidence.PROVEN,
+)
+def level_not_of_best_experiment(study: Study) -> Iterator[Finding]:
+    """A paper is as open as the experiment for which it shares most, so its level follows from its experiments."""
+    for paper in study.papers:
+        stated, best = paper.stated_level, paper.best_level
+        if stated and best and stated is not best:
+            names = (level_name(level, study.naming) for level in (stated, best))
+            stated_name, best_name = names
+            yield level_not_of_best_experiment.finding(
+                f"The paper is at level {stated_name}, but its best experiment is at {best_name}.",
+                subject=subject(paper),
+            )
