@@ -302,7 +302,7 @@ def test_a_timer_logs_what_it_counted(store: Engine, attempt: Entry):
     assert timers(store) == [started]
     assert (started.paper, started.attempt, started.ran(NOON + timedelta(hours=1))) == ("p1", "1", timedelta(hours=1))
     stop_timer(store, "ada", now=NOON + timedelta(hours=1, minutes=30))
-    assert load_study(store).papers[0].attempts[0].log == (Spent(NOON.date(), Decimal("1.5"), "training"),)
+    assert load_study(store).papers[0].attempts[0].log == (Spent(NOON.date(), Decimal("1.5"), "training", "ada"),)
     assert timers(store) == []
     assert hours_used(store, attempt.id) == (Decimal("1.5"), Decimal(40))
 

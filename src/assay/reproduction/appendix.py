@@ -82,8 +82,8 @@ def components_table(study: Study) -> Table:
 def details_table(attempts: Sequence[Tried]) -> Table:
     """What is known of a discrepancy beyond its category: how grave, how large, why, and only with which others."""
     columns = (
-        *("paper", "category", "instances", "severity", "effect", "measured by"),
-        *("because of", "only together", "note"),
+        *("paper", "category", "instances", "severity", "effect"),
+        *("because of", "only together", "note", "measured by"),
     )
     rows = tuple(
         (
@@ -94,7 +94,7 @@ def details_table(attempts: Sequence[Tried]) -> Table:
                 d.severity,
                 " on ".join(filter(None, (d.effect, d.effect_on))) or None,
             ),
-            *(d.effect_source or None, ", ".join(d.because) or None, d.together or None, d.note or None),
+            *(", ".join(d.because) or None, d.together or None, d.note or None, d.effect_source or None),
         )
         for one in attempts
         for d in one.attempt.discrepancies

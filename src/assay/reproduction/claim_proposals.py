@@ -9,13 +9,13 @@ number is not bound. What is not bound is listed, never guessed. Nothing becomes
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 from importlib import resources
 from itertools import product
 
+from assay.bounded import load_toml
 from assay.errors import InputError
 from assay.patterns import regex
 from assay.records import dataclass
@@ -191,7 +191,7 @@ class _Words:
 @cache
 def _table() -> _Words:
     text = (resources.files("assay.reproduction") / "claim_words.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(text)
+    table = load_toml(text)
     units = {word: Unit(unit) for unit, words in table["units"].items() for word in words}
     phrases = tuple((tuple(row["words"]), tuple(row["readings"])) for row in table["phrase"])
     return _Words(units, phrases, tuple(table["other"]))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.findings import Confidence, Finding, Severity, note
-from assay.reproduction.levels import level_name
+from assay.reproduction.levels import Level, level_name
 from assay.reproduction.rules.instrument import THESIS, reproduction, subject
-from assay.reproduction.study import Attempt, Protocol, Study
+from assay.reproduction.study import Attempt, Paper, Protocol, Study
 from assay.rules import Source
 
 
@@ -87,9 +87,13 @@ def level_not_of_best_experiment(study: Study) -> Iterator[Finding]:
     for paper in study.papers:
         stated, best = paper.stated_level, paper.best_level
         if stated and best and stated is not best:
-            names = (level_name(level, study.naming) for level in (stated, best))
-            stated_name, best_name = names
+            stated_name, best_name = (level_name(level, study.naming) for level in (stated, best))
             yield level_not_of_best_experiment.finding(
                 f"The paper is at level {stated_name}, but its best experiment is at {best_name}.",
                 subject=subject(paper),
+                evidence=[note(f"experiments at {best_name}: {', '.join(_at_level(paper, best))}")],
             )
+
+
+def _at_level(paper: Paper, level: Level) -> list[str]:
+    return [e.id for attempt in paper.attempts for e in attempt.experiments if e.level is level]
