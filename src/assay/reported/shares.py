@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 
-from assay.bounded import load_toml
 from assay.records import dataclass
 from assay.reported.model import Span
 
@@ -37,7 +37,7 @@ class Share:
 
 @cache
 def _words() -> tuple[dict[str, str], dict[str, str], re.Pattern[str]]:
-    table = load_toml(files("assay.reported").joinpath("shares.toml").read_text(encoding="utf-8"))
+    table = tomllib.loads(files("assay.reported").joinpath("shares.toml").read_text(encoding="utf-8"))
     numbers: dict[str, str] = table["numbers"]
     fractions: dict[str, str] = table["fractions"]
     count = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,6}}|{'|'.join(numbers)})"
