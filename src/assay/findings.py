@@ -254,23 +254,17 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
-    """How a chapter speaks on page one."""
+class Cause:
+    """Findings that a reader takes for one point on page one."""
 
+    rules: tuple[str, ...]
+    """The codes of the rules that find it, the most telling first."""
     order: int
-    """Chapters that change the result more come first."""
+    """Causes that change the result more come first."""
     one: str
     """The clause of the headline for one finding."""
     several: str
     """The clause for several; `{n}` is how many."""
-    clauses: tuple[tuple[str, str], ...] = ()
-    """Beginnings of rule codes with a clause that says more than the chapter's own."""
-    background: frozenset[str] = frozenset()
-    """Rules that never appear on page one: licence, citation, style."""
-    together: str = ""
-    """One point for all findings of the chapter, where single ones say little; `{n}` is how many."""
-    least: Severity = Severity.WARNING
-    """Findings that matter less are not on page one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,9 +276,9 @@ class Section:
     examined: str = ""
     """What was looked at, in a sentence."""
     missing: bool = False
-    """Whether its findings speak of what is absent rather than of what is wrong."""
-    lead: Lead | None = field(default=None, metadata=_HIDDEN)
-    """How its findings appear on page one; a chapter without it does not appear there."""
+    """Whether its findings are about what is absent rather than about what is wrong."""
+    causes: tuple[Cause, ...] = field(default=(), metadata=_HIDDEN)
+    """How its findings appear on page one; a chapter without any does not appear there."""
 
 
 @dataclass(frozen=True, slots=True)

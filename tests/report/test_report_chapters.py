@@ -12,7 +12,8 @@ from rich.cells import cell_len
 
 from assay.findings import Confidence, Finding, Location, Report, Section, Severity
 from assay.report import Format, render
-from assay.report.chapters import by_rule, chapters_of, questions_of, verdict_of
+from assay.report.chapters import by_rule, chapters_of, verdict_of
+from assay.report.questions import questions_of
 
 SECTIONS = (Section("wrong", "What is wrong", "Two files."), Section("absent", "What is absent", missing=True))
 

@@ -102,4 +102,4 @@ def test_it_prints_on_at_most_four_pages(reader: Browser, page: str) -> None:
     with pypdfium2.PdfDocument(printed) as pages:
         assert len(pages) <= 4
         first = " ".join(pages[0].get_textpage().get_text_range().split())
-    assert "Questions to the authors" in first
+    assert "Questions for the authors" in first

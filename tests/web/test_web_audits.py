@@ -45,7 +45,7 @@ def test_progress_is_told_as_it_happens_and_ends(told: tuple[str, str]) -> None:
 
 def test_the_report_begins_with_the_verdict_and_ends_with_the_files(house: Visitor, audited: str) -> None:
     said = words(house.get(audited).text)
-    assert said.index("Proven wrong") < said.index("Questions to the authors") < said.index("Findings")
+    assert said.index("Proven wrong") < said.index("Questions for the authors") < said.index("Findings")
     assert "S101" in said
     assert "train.py" in said
     assert "paper.tex and 2 more" in said

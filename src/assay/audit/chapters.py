@@ -1,81 +1,53 @@
-"""In which chapter of the report a finding stands: the order in which a reviewer thinks."""
+"""In which chapter of the report a finding stands, and which findings make one point of page one."""
 
 from __future__ import annotations
 
-from assay.findings import Finding, Lead, Section, Severity
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
-NUMBERS = Section(
-    "numbers",
-    "Impossible numbers",
-    lead=Lead(1, "one reported result is impossible", "{n} reported results are impossible or contradict each other"),
-)
-LEAKAGE = Section(
-    "leakage",
-    "Leakage",
-    lead=Lead(
-        2,
-        "information from the test data reaches the training",
-        "information from the test data reaches the training",
-        clauses=(
-            ("L1.1", "a model is scored on rows it was trained on"),
-            ("LX1", "the test set was used to choose the model"),
-            ("R109", "the test set was used to choose the model"),
-            ("L1.4", "the training and test data share rows"),
-        ),
-    ),
-)
-CLAIMS = Section(
-    "claims",
-    "Claims that the material contradicts",
-    lead=Lead(
-        3,
-        "one claim is contradicted by the code or the data",
-        "{n} claims are contradicted by the code or the data",
-        background=frozenset({"K105", "K104", "X211"}),
-    ),
-)
-MISSING = Section(
-    "missing",
-    "Missing information",
-    missing=True,
-    lead=Lead(
-        5,
-        "information needed to judge the result is missing",
-        "information needed to judge the result is missing",
-        background=frozenset(
-            {"R101", "R102", "R103", "R105", "R107", "R206", "R209", "R507", "R806", "K101", "K102", "K103"}
-        ),
-        together="The paper or the repository leaves out {n} things that a reader needs",
-    ),
-)
-RUNNING = Section(
-    "running",
-    "Can it be run?",
-    missing=True,
-    lead=Lead(
-        4,
-        "the code cannot be run as published",
-        "the code cannot be run as published",
-        background=frozenset({"R308", "R804", "R801", "R802", "R803", "R805"}),
-        least=Severity.ERROR,
-    ),
-)
-CHAPTERS = (NUMBERS, LEAKAGE, CLAIMS, MISSING, RUNNING)
+from assay.findings import Cause, Finding, Section
 
-_BY_CODE = {
-    **dict.fromkeys(("X201", "X202", "X203", "X204", "X205", "A201", "A202", "A203"), NUMBERS),
-    **dict.fromkeys(("X207", "R108", "R109", "R506"), LEAKAGE),
-    **dict.fromkeys(("R210", "R904", "K104", "K105"), CLAIMS),
-    **dict.fromkeys(("X101", "X102"), RUNNING),
-    **dict.fromkeys(("R101", "R102", "R103", "R105", "R107", "R201", "R203", "R206", "R209", "R507", "R806"), MISSING),
-}
-_BY_BEGINNING = {"S": NUMBERS, "L": LEAKAGE, "CX": NUMBERS, "X": CLAIMS, "A": MISSING, "K": MISSING}
-"""For whole rooms; the rules about repositories that are named nowhere are about running the code."""
+
+@cache
+def chapters() -> tuple[Section, ...]:
+    """The chapters in the order of the report, each with the causes that its findings may have on page one."""
+    rows = _table()
+    causes = [
+        (_key(row["rules"][0]), Cause(tuple(row["rules"]), order, row["one"], row["several"]))
+        for order, row in enumerate(rows["cause"])
+    ]
+    return tuple(
+        Section(
+            row["key"],
+            row["title"],
+            missing=row.get("missing", False),
+            causes=tuple(cause for key, cause in causes if key == row["key"]),
+        )
+        for row in rows["chapter"]
+    )
 
 
 def chapter_of(finding: Finding) -> Section:
     """The chapter of a finding, by its rule."""
-    if finding.code in _BY_CODE:
-        return _BY_CODE[finding.code]
-    letters = finding.code.rstrip("0123456789.")
-    return _BY_BEGINNING.get(letters) or _BY_BEGINNING.get(letters[:1]) or RUNNING
+    return _chapter(finding.code)
+
+
+@cache
+def _chapter(code: str) -> Section:
+    key = _key(code)
+    return next(section for section in chapters() if section.key == key)
+
+
+def _key(code: str) -> str:
+    """The chapter whose beginning of the code is the longest; what no chapter names is about running the code."""
+    fitting = [
+        (len(start), row["key"]) for row in _table()["chapter"] for start in row["rules"] if code.startswith(start)
+    ]
+    return str(max(fitting)[1]) if fitting else str(_table()["chapter"][-1]["key"])
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads(files("assay.audit").joinpath("chapters.toml").read_text(encoding="utf-8"))

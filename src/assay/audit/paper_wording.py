@@ -7,8 +7,8 @@ from assay.audit.paper_rows import Outcome
 from assay.findings import Evidence, certificate, note, numbers, quote
 
 _GRANTED = (
-    "The arithmetic is exact. What it takes for granted was read off the page: that the row is about these items, in "
-    "two classes, and that the headings mean what they usually mean."
+    "The arithmetic is exact. It assumes what was read from the page: that the row is about these items, in two "
+    "classes, and that the headings mean what they usually mean."
 )
 
 
@@ -36,4 +36,4 @@ def evidence_of(outcome: Outcome) -> list[Evidence]:
         counted = outcome.binding.counted
         evidence += [quote(counted.quote, counted.location), note(f"Tested on these because {outcome.binding.why}.")]
         return [*evidence, note(_GRANTED)]
-    return [*evidence, note("Taken for granted: that the headings mean what they usually mean.")]
+    return [*evidence, note("This assumes that the headings mean what they usually mean.")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from assay.audit.chapters import CHAPTERS, CLAIMS, LEAKAGE, MISSING, NUMBERS, RUNNING, chapter_of
+from assay.audit.chapters import chapter_of, chapters
 from assay.audit.facts import Origin, Row
 from assay.audit.questions import with_questions
 from assay.audit.running import Audit
@@ -35,7 +35,7 @@ def report_of(audit: Audit, command: str = "") -> Report:
         suppressed=tuple(one for report in reports for one in report.suppressed),
         left_out=tuple(_left_out(audit)),
         command=command,
-        sections=tuple(replace(s, examined=_examined(s, audit)) for s in CHAPTERS),
+        sections=tuple(replace(s, examined=_examined(s, audit)) for s in chapters()),
         fine=tuple(sentence for _, outcome in audit.outcomes for sentence in outcome.fine),
     )
 
@@ -59,7 +59,7 @@ def _in_chapter(finding: Finding) -> Finding:
     """The finding with its chapter; numbers say whose they are, for here they stand beside those of others."""
     chapter = chapter_of(finding)
     named = finding.message
-    if chapter is NUMBERS and finding.subject not in finding.message:
+    if chapter.key == "numbers" and finding.subject not in finding.message:
         named = f"{finding.subject}: {finding.message}"
     return replace(finding, section=chapter.key, message=named)
 
@@ -106,17 +106,17 @@ def _examined(section: Section, audit: Audit) -> str:
     judged = [j for _, outcome in audit.outcomes for j in outcome.report.judgements]
     names = [name for name, _ in audit.outcomes]
     match section.key:
-        case NUMBERS.key:
+        case "numbers":
             told = f"Rows of scores: {len(facts.rows)}, of which {len(judged)} were checked exactly{_verdicts(judged)}."
             return told if facts.rows or any(name.startswith("paper") for name in names) else ""
-        case LEAKAGE.key:
+        case "leakage":
             return _looked_at([name for name in names if name.startswith("leakage")])
-        case CLAIMS.key:
+        case "claims":
             talk = any(name.startswith(("paper", "checklist", "repository")) for name in names)
             return f"Claims held against code, tables and checklists: {len(facts.claims)}." if talk else ""
-        case MISSING.key:
+        case "missing":
             return _looked_at([name for name in names if name.startswith(("paper", "checklist", "repository"))])
-        case RUNNING.key:
+        case "running":
             return _looked_at([name for name in names if name.startswith("repository")])
     return ""
 

@@ -9,10 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from assay.findings import Confidence, Finding, Report, Section, Severity, Verdict
 from assay.records import dataclass
-from assay.report.wording import counted
 
-VERDICT, QUESTIONS, EVIDENCE = "Verdict", "Questions to the authors", "Evidence"
-_PLACES = 3
+VERDICT, EVIDENCE = "Verdict", "Evidence"
 _NAMED = 2
 
 
@@ -73,11 +71,6 @@ def nothing_in(section: Section, report: Report) -> str:
     return f"Nothing{' new' if report.since else ''} was found. {section.examined}"
 
 
-def nothing_to_ask(report: Report) -> str:
-    """What stands in place of the questions."""
-    return f"Nothing{' new' if report.since else ''} was found that the authors would have to explain."
-
-
 def by_rule(findings: Iterable[Finding]) -> list[tuple[Finding, int]]:
     """The gravest finding of each rule, and how many the rule has: a digest shows what differs."""
     return [(found[0], len(found)) for found in groups(findings)]
@@ -94,29 +87,3 @@ def groups(findings: Iterable[Finding]) -> list[list[Finding]]:
 def heading(section: Section, findings: list[Finding]) -> str:
     """The title with how many findings there are."""
     return f"{section.title} ({len(findings):,})" if findings else section.title
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Something to ask, once for all the places that raise it."""
-
-    text: str
-    places: tuple[str, ...]
-    more: int = 0
-
-    def __str__(self) -> str:
-        if not self.places:
-            return self.text
-        more = f" and {counted(self.more, 'other place')}" if self.more else ""
-        return f"{self.text} ({', '.join(self.places)}{more})"
-
-
-def questions_of(report: Report) -> tuple[Question, ...]:
-    """What to ask the authors, chapter by chapter and gravest first; the same is asked once."""
-    places: dict[str, dict[str, None]] = {}
-    for finding in (f for _, findings in chapters_of(report) for f in findings):
-        if finding.question:
-            found = places.setdefault(finding.question, {})
-            if finding.location:
-                found[str(finding.location)] = None
-    return tuple(Question(text, tuple(found)[:_PLACES], max(0, len(found) - _PLACES)) for text, found in places.items())

@@ -6,7 +6,7 @@ It fits on one screen. Evidence stays in the other formats: a reader who needs i
 from __future__ import annotations
 
 from assay.findings import Report
-from assay.report import chapters
+from assay.report import chapters, questions
 from assay.report.page_one import Point, headline_of, points_of
 from assay.report.sheet import Sheet
 from assay.report.wording import clipped, on_one_line
@@ -50,12 +50,12 @@ def _point(sheet: Sheet, number: int, point: Point) -> None:
 
 
 def _questions(sheet: Sheet, report: Report) -> None:
-    asked = chapters.questions_of(report)
+    asked = questions.questions_of(report)
     sheet.blank()
     shown = f": {QUESTIONS_SHOWN} of {len(asked)} shown" if len(asked) > QUESTIONS_SHOWN else ""
-    sheet.block((chapters.QUESTIONS, "bold"), (shown, "dim"))
+    sheet.block((questions.TITLE, "bold"), (shown, "dim"))
     if not asked:
-        sheet.block(chapters.nothing_to_ask(report), first="  ")
+        sheet.block(questions.nothing_to_ask(report), first="  ")
     for number, question in enumerate(asked[:QUESTIONS_SHOWN], 1):
         sheet.block(_short(on_one_line(str(question)), 2 * (sheet.width - 8)), first=f"  {number}. ", rest="     ")
 

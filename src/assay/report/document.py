@@ -7,7 +7,7 @@ from enum import Enum, auto
 
 from assay.findings import Evidence, EvidenceKind, Finding, Judgement, Report, Table
 from assay.records import dataclass
-from assay.report import chapters, wording
+from assay.report import chapters, questions, wording
 from assay.report.page_one import headline_of, points_of
 from assay.report.wording import clipped, on_one_line, shown
 
@@ -79,9 +79,9 @@ def _page_one(report: Report) -> Iterator[Block]:
     yield Block(Style.LEAD, headline_of(report))
     for number, point in enumerate(points_of(report), 1):
         yield Block(Style.ITEM, _text(f"{point.statement} ({point.evidence})"), f"{number}.")
-    yield Block(Style.HEADING, chapters.QUESTIONS)
-    asked = [str(question) for question in chapters.questions_of(report)]
-    for number, question in enumerate(asked or [chapters.nothing_to_ask(report)], 1):
+    yield Block(Style.HEADING, questions.TITLE)
+    asked = [str(question) for question in questions.questions_of(report)]
+    for number, question in enumerate(asked or [questions.nothing_to_ask(report)], 1):
         yield Block(Style.ITEM, _text(question), f"{number}." if asked else "")
     yield Block(Style.HEADING, chapters.VERDICT)
     for line in chapters.verdict_of(report):

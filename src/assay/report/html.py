@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from assay.findings import Evidence, Figure, Finding, Report, Verdict
-from assay.report import chapters, wording
+from assay.report import chapters, questions, wording
 from assay.report.page_one import headline_of, points_of
 from assay.report.svg import harmless
 
@@ -88,6 +88,7 @@ def _environment() -> Environment:
     made.globals |= {
         "wording": wording,
         "chapters": chapters,
+        "questions": questions,
         "headline_of": headline_of,
         "points_of": points_of,
         "VERDICT_CLASS": _VERDICT_CLASS,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, starmap
 
 from assay.findings import Evidence, Finding, Judgement, Report, Suppressed, Table
-from assay.report import chapters, wording
+from assay.report import chapters, questions, wording
 from assay.report.page_one import headline_of, points_of
 from assay.report.wording import clipped, on_one_line, shown
 
@@ -138,9 +138,9 @@ def _chapters(report: Report) -> Iterator[str]:
         yield rf"\textbf{{{_line(report.since)}}}" + "\n"
     yield rf"\textbf{{{_line(headline_of(report))}}}" + "\n"
     yield from _listed(rf"{_line(point.statement)} ({_line(point.evidence)})" for point in points_of(report))
-    yield rf"\subsection*{{{chapters.QUESTIONS}}}"
-    asked = [_text(str(question)) for question in chapters.questions_of(report)]
-    yield from _listed(asked or [chapters.nothing_to_ask(report)])
+    yield rf"\subsection*{{{questions.TITLE}}}"
+    asked = [_text(str(question)) for question in questions.questions_of(report)]
+    yield from _listed(asked or [questions.nothing_to_ask(report)])
     yield rf"\subsection*{{{chapters.VERDICT}}}"
     lines = chapters.verdict_of(report)
     yield from _listed(rf"\textbf{{{_line(line.label)} ({line.count}):}} {_text(line.statement)}" for line in lines)

@@ -21,7 +21,7 @@ from assay.findings import (
     Value,
 )
 from assay.patterns import regex
-from assay.report import chapters, wording
+from assay.report import chapters, questions, wording
 from assay.report.page_one import headline_of, points_of
 from assay.report.wording import clipped, on_one_line, shown, visible
 
@@ -110,9 +110,9 @@ def _chapters(report: Report) -> Iterator[str]:
     points = points_of(report)
     if points:
         yield "\n".join(f"{n}. {_line(p.statement)}  \n   {_line(p.evidence)}" for n, p in enumerate(points, 1))
-    yield f"## {chapters.QUESTIONS}"
-    asked = chapters.questions_of(report)
-    yield "\n".join(f"{n}. {_line(str(q))}" for n, q in enumerate(asked, 1)) or chapters.nothing_to_ask(report)
+    yield f"## {questions.TITLE}"
+    asked = questions.questions_of(report)
+    yield "\n".join(f"{n}. {_line(str(q))}" for n, q in enumerate(asked, 1)) or questions.nothing_to_ask(report)
     yield f"## {chapters.VERDICT}"
     lines = chapters.verdict_of(report)
     yield "\n".join(f"- **{line.label} ({line.count}):** {_line(line.statement)}" for line in lines)

@@ -1,6 +1,6 @@
 """Page one of a report in chapters: a headline, and at most five points, by how much they change the result.
 
-Both follow from the findings that the report has, so that they stay true when some are chosen or left out.
+Both follow from the findings that the report has, so they stay true when some are chosen or left out.
 """
 
 from __future__ import annotations
@@ -8,24 +8,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from assay.findings import Confidence, EvidenceKind, Finding, Lead, Report, Section, Severity, Verdict
+from assay.findings import Cause, Confidence, EvidenceKind, Finding, Report, Section, Severity, Verdict
 from assay.records import dataclass
-from assay.report.chapters import chapters_of
-from assay.report.wording import on_one_line
+from assay.report.wording import counted, on_one_line, sentence
 
 MOST_POINTS = 5
 _MOST_OF_A_CHAPTER = 2
 """Points of one chapter, so that a third leak does not hide that the code cannot be run; more where there is room."""
+_MOST_CLAUSES = 3
+"""Clauses of the headline: a sentence with more is not read."""
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One thing that a reviewer should know, with the findings behind it."""
+    """One thing that a reviewer should know, with the findings behind it, gravest first."""
 
-    statement: str
-    evidence: str
-    """What shows it, in a line: a place, or the first sentence of a proof."""
+    section: Section
+    cause: Cause
     findings: tuple[Finding, ...]
 
     @property
@@ -34,18 +34,49 @@ class Point:
         return self.findings[0].severity
 
     @property
+    def statement(self) -> str:
+        """What is wrong, in a sentence."""
+        return sentence(on_one_line(self.findings[0].message))
+
+    @property
+    def evidence(self) -> str:
+        """Where it is, the first sentence of its proof, and how many others there are, in a line."""
+        first = self.findings[0]
+        proof = next((e.text for e in first.evidence if e.kind is EvidenceKind.CERTIFICATE), "")
+        place = str(first.location) if first.location else first.subject
+        same = sum(f.code == first.code for f in self.findings[1:])
+        others = dict.fromkeys(f.title for f in self.findings if f.code != first.code)
+        parts = [first.code, place, _first_sentence(proof), f"{same} more like it" if same else ""]
+        parts += [f"also: {', '.join(others).lower()}"] if others else []
+        return on_one_line("; ".join(part for part in parts if part))
+
+    @property
+    def clause(self) -> str:
+        """What the headline says of it, by its gravest findings alone."""
+        grave = sum(f.severity is self.severity for f in self.findings)
+        text = self.cause.one if grave == 1 else self.cause.several
+        return text.format(n=_spelled(grave))
+
+    @property
     def more(self) -> int:
-        """How many findings say the same elsewhere."""
+        """How many findings stand behind the first."""
         return len(self.findings) - 1
+
+    @property
+    def rank(self) -> tuple[int, int, int]:
+        """Proofs before all else, then errors, then warnings, each by how much the cause changes the result."""
+        first = self.findings[0]
+        return first.severity.rank - (first.confidence is Confidence.PROVEN), self.cause.order, first.confidence.rank
 
 
 def headline_of(report: Report) -> str:
-    """The judgement in one sentence."""
-    leading = sorted((entry for entry in _leading(report) if entry[2]), key=lambda entry: entry[1].order)
-    wrong = dict.fromkeys(_clause(lead, found) for section, lead, found in leading if not section.missing)
-    absent = dict.fromkeys(_clause(lead, found) for section, lead, found in leading if section.missing)
-    sentence = "; ".join(_joined(list(clauses)) for clauses in (wrong, absent) if clauses)
-    return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else _nothing_wrong(report)
+    """The judgement in one sentence: what is wrong, then what is missing."""
+    ranked = sorted(_points(report), key=lambda point: point.rank)
+    wrong = dict.fromkeys(point.clause for point in ranked if not point.section.missing)
+    absent = dict.fromkeys(point.clause for point in ranked if point.section.missing)
+    clauses = (list(wrong)[:_MOST_CLAUSES], list(absent)[: 1 if wrong else _MOST_CLAUSES])
+    said = "; ".join(_joined(some) for some in clauses if some)
+    return sentence(said) if said else _nothing_wrong(report)
 
 
 def _joined(clauses: list[str]) -> str:
@@ -55,89 +86,41 @@ def _joined(clauses: list[str]) -> str:
 
 def points_of(report: Report) -> tuple[Point, ...]:
     """What matters most, gravest first."""
-    ranked = sorted(
-        (
-            (_rank(lead, point), place, point)
-            for place, (_, lead, found) in enumerate(_leading(report))
-            for point in _points(lead, found)
-        ),
-        key=lambda entry: entry[:2],
-    )
-    taken: Counter[int] = Counter()
-    first: list[tuple[tuple[int, int, int], int, Point]] = []
-    others: list[tuple[tuple[int, int, int], int, Point]] = []
-    for entry in ranked:
-        taken[entry[1]] += 1
-        (first if taken[entry[1]] <= _MOST_OF_A_CHAPTER else others).append(entry)
-    chosen = (first + others)[:MOST_POINTS]
-    return tuple(point for _, _, point in sorted(chosen, key=lambda entry: entry[:2]))
+    ranked = sorted(_points(report), key=lambda point: point.rank)
+    taken: Counter[str] = Counter()
+    first: list[Point] = []
+    others: list[Point] = []
+    for point in ranked:
+        taken[point.section.key] += 1
+        (first if taken[point.section.key] <= _MOST_OF_A_CHAPTER else others).append(point)
+    return tuple(sorted((first + others)[:MOST_POINTS], key=lambda point: point.rank))
 
 
-def _leading(report: Report) -> Iterator[tuple[Section, Lead, list[Finding]]]:
-    """The chapters that may appear on page one, with the findings that may."""
-    for section, findings in chapters_of(report):
-        if section.lead is not None:
-            yield section, section.lead, [f for f in findings if _may_lead(f, section.lead)]
+def _points(report: Report) -> Iterator[Point]:
+    """One for each cause that has a finding which may lead."""
+    grave = [f for f in report.findings if f.severity is not Severity.NOTE]
+    for section in report.sections:
+        for cause in section.causes:
+            found = [f for f in grave if f.code in cause.rules]
+            found.sort(key=lambda f: (f.severity.rank, f.confidence.rank, cause.rules.index(f.code)))
+            if found:
+                yield Point(section, cause, tuple(found))
 
 
-def _may_lead(finding: Finding, lead: Lead) -> bool:
-    return finding.severity.rank <= lead.least.rank and finding.code not in lead.background
-
-
-def _points(lead: Lead, findings: list[Finding]) -> Iterator[Point]:
-    """One for each rule that fired, or one for the whole chapter."""
-    if not findings:
-        return
-    if lead.together:
-        titles = dict.fromkeys(on_one_line(f.subject or f.title) for f in findings)
-        named = ", ".join(list(titles)[:4]) + (", …" if len(titles) > 4 else "")
-        yield Point(lead.together.format(n=_spelled(len(findings))), named, tuple(findings))
-        return
-    alike: dict[str, list[Finding]] = {}
-    for finding in findings:
-        alike.setdefault(finding.code, []).append(finding)
-    for same in alike.values():
-        yield Point(on_one_line(same[0].message), _shown(same), tuple(same))
-
-
-def _rank(lead: Lead, point: Point) -> tuple[int, int, int]:
-    """Proofs before all else, then errors by chapter, then warnings by chapter."""
-    proven = point.findings[0].confidence is Confidence.PROVEN
-    return point.severity.rank - proven, lead.order, point.findings[0].confidence.rank
-
-
-def _shown(findings: list[Finding]) -> str:
-    """Where the first of them is, the first sentence of its proof, and how many others there are."""
-    first = findings[0]
-    proof = next((e.text for e in first.evidence if e.kind is EvidenceKind.CERTIFICATE), "")
-    parts = [first.code, str(first.location) if first.location else first.subject, _sentence(proof)]
-    if len(findings) > 1:
-        parts.append(f"and {len(findings) - 1} more of this kind")
-    return on_one_line("; ".join(part for part in parts if part))
-
-
-def _sentence(text: str) -> str:
+def _first_sentence(text: str) -> str:
     """The first sentence, without its full stop."""
     line = on_one_line(text)
     end = line.find(". ")
     return (line if end < 0 else line[:end]).rstrip(".")
 
 
-def _clause(lead: Lead, findings: list[Finding]) -> str:
-    """What the headline says of a chapter: by its gravest findings alone."""
-    gravest = [f for f in findings if f.severity is findings[0].severity]
-    named = (clause for f in gravest for start, clause in lead.clauses if f.code.startswith(start))
-    text = lead.one if len(gravest) == 1 else lead.several
-    return next(named, text.format(n=_spelled(len(gravest))))
-
-
 def _nothing_wrong(report: Report) -> str:
     """That nothing grave was found is no clean bill: it says what was checked."""
     checked = sum(j.verdict is Verdict.CONSISTENT for j in report.judgements)
-    rows = f" {_spelled(checked).capitalize()} rows of scores were recomputed and are possible." if checked else ""
+    rows = f" {counted(checked, 'row')} of scores {'was' if checked == 1 else 'were'} recomputed and possible."
     new = " new" if report.since else ""
-    open_ = " Some of the material was not checked; see below." if report.left_out else ""
-    return f"No{new} grave problem was found in what was checked.{rows}{open_}"
+    unchecked = " Some of the material was not checked; see below." if report.left_out else ""
+    return f"No{new} serious problem was found in what was checked.{rows if checked else ''}{unchecked}"
 
 
 def _spelled(number: int) -> str:

@@ -90,6 +90,14 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
+def sentence(text: str) -> str:
+    """A message as a sentence: a capital first, unless it begins with a name from code, and a full stop last."""
+    first = text.partition(" ")[0]
+    named = any(not (c.isalpha() or c in "-,'") for c in first)
+    said = text if named else f"{text[:1].upper()}{text[1:]}"
+    return said if said.endswith((".", "!", "?", "…", ":")) else f"{said}."
+
+
 def rows_cut(number: int) -> str:
     """What stands below a table that was cut short."""
     return f"… and {counted(number, 'more row')}; the JSON report has them all."

@@ -43,8 +43,9 @@ def audit(folder: Path, target: str, said: Tell) -> None:
     from assay.audit.reporting import report_of
     from assay.audit.running import run_audit
     from assay.report import Format, encoded
-    from assay.report.chapters import questions_of, verdict_of
+    from assay.report.chapters import verdict_of
     from assay.report.page_one import headline_of, points_of
+    from assay.report.questions import questions_of
 
     os.chdir(folder / "upload")  # reports name files as they were named by those who uploaded them
     submission = recognise(sorted(Path().iterdir()), target=target or None)

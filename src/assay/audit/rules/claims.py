@@ -1,4 +1,4 @@
-"""Claims of paper, README and checklist against what code, data and instruments show."""
+"""Claims of the paper, the README and the checklist, compared with what the code and the data show."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PLAIN = "train_test_split\ntrain, test = train_test_split(images, test_size=0.2
 
 @crossing.rule(
     "X206",
-    title="Said to be stratified, and is not",
+    title="Split not stratified as stated",
     severity=Severity.WARNING,
     failing=_SPLIT.format("The split was stratified by diagnosis.", _PLAIN),
     passing=_SPLIT.format("The split was stratified by diagnosis.", _PLAIN.replace("0.2", "0.2, stratify=labels")),
@@ -38,19 +38,19 @@ def not_stratified(facts: Crossing) -> Iterator[Finding]:
         not_stratified,
         claims_about(facts, Topic.STRATIFIED),
         "a stratified split",
-        "no split of the code is stratified",
+        "no split in the code is stratified",
         plain,
     )
 
 
 @crossing.rule(
     "X207",
-    title="Said to be split by patient or group, and is not",
+    title="Split not grouped as stated",
     severity=Severity.ERROR,
     failing=_SPLIT.format("We used a patient-wise split of the images.", _PLAIN),
     passing=_SPLIT.format("We used a patient-wise split of the images.", "GroupKFold\nfolds = GroupKFold(n_splits=5)"),
     source=KAPOOR,
-    advice="Split by the group that the text names (GroupKFold, GroupShuffleSplit), and report the scores anew.",
+    advice="Split by the group that the text names (GroupKFold, GroupShuffleSplit), and report the new scores.",
     confidence=Confidence.MEDIUM,
 )
 def not_grouped(facts: Crossing) -> Iterator[Finding]:
@@ -61,12 +61,12 @@ def not_grouped(facts: Crossing) -> Iterator[Finding]:
     if claims and shared:
         claim = claims[0]
         yield not_grouped.finding(
-            f"{claim.origin.value} speaks of a split by group, but {shared[0].message}",
+            f"{claim.origin.value} describes a split by group, but {shared[0].message}",
             location=claim.location,
             evidence=[quote(claim.text, claim.location), *_pointed(shared), note(ASSUMED)],
         )
     elif facts.divisions and len(plain) == len(facts.divisions):
-        yield from _broken(not_grouped, claims, "a split by group", "no split of the code keeps groups together", plain)
+        yield from _broken(not_grouped, claims, "a split by group", "no split in the code keeps groups together", plain)
 
 
 _SEEDS = """==> paper.md <==
@@ -84,18 +84,18 @@ optimiser.step()
 
 @crossing.rule(
     "X208",
-    title="Said to be seeded, and is not",
+    title="Seeds not fixed as stated",
     severity=Severity.ERROR,
     failing=_SEEDS.format("All random seeds were fixed."),
     passing=_SEEDS.format("The weights are drawn anew in every run."),
     source=LOOS,
-    advice="Fix the seeds that the text promises, or take the sentence back.",
+    advice="Set the seeds that the text promises, or correct the text.",
     confidence=Confidence.MEDIUM,
 )
 def not_seeded(facts: Crossing) -> Iterator[Finding]:
-    """Who reads that seeds are fixed takes every difference in a re-run for a mistake of their own.
+    """A reader who trusts the statement takes every difference in a re-run for a mistake of their own.
 
-    The README's own promise is judged by R904.
+    R904 checks the same statement in the README.
     """
     claims = [c for c in claims_about(facts, Topic.SEEDED) if c.origin is not Origin.README]
     yield from _refuted(not_seeded, claims, facts, ("R401", "R402", "R403", "R404"), "seeds are fixed")
@@ -114,16 +114,16 @@ import numpy
 
 @crossing.rule(
     "X209",
-    title="Said to be pinned, and is not",
+    title="Versions not pinned as stated",
     severity=Severity.WARNING,
     failing=_VERSIONS.format(""),
     passing=_VERSIONS.format("==2.1.0"),
     source=PINEAU,
-    advice="Pin what is installed (pip freeze, a lock file), or take the sentence back.",
+    advice="Pin every package (pip freeze > requirements.txt, or a lock file), or correct the text.",
     confidence=Confidence.MEDIUM,
 )
 def not_pinned(facts: Crossing) -> Iterator[Finding]:
-    """Unpinned packages change under the code: what is installed next year is not what gave the result."""
+    """Unpinned packages change: what is installed next year is not what gave the result."""
     yield from _refuted(
         not_pinned, claims_about(facts, Topic.PINNED), facts, ("R301", "R304", "R305"), "versions are pinned"
     )
@@ -151,16 +151,16 @@ print(1)
 
 @crossing.rule(
     "X210",
-    title="Said to be available, and is not complete",
+    title="Published material incomplete",
     severity=Severity.WARNING,
     failing=_SHELF.format("import numpy\nfrom lab_private_tools import loader"),
     passing=_SHELF.format("import numpy"),
     source=PINEAU,
-    advice="Add what is missing to what was published, or say that it cannot be shared and why.",
+    advice="Publish what is missing, or say why it cannot be shared.",
     confidence=Confidence.MEDIUM,
 )
 def not_available(facts: Crossing) -> Iterator[Finding]:
-    """Available in part is, for whoever wants to run it, not available."""
+    """Code that is published only in part cannot be run."""
     for topic, (codes, offer) in _OFFERS.items():
         yield from _refuted(not_available, claims_about(facts, topic), facts, codes, offer)
 
@@ -178,16 +178,16 @@ answers:
 
 @crossing.rule(
     "X211",
-    title="Checklist and paper say different things",
+    title="Checklist contradicts the paper",
     severity=Severity.WARNING,
     failing=_SHEET,
     passing=_SHEET.replace("10-fold", "5-fold"),
     source=KAPOOR,
-    advice="Correct the one that is wrong.",
+    advice="Correct whichever is wrong.",
     confidence=Confidence.MEDIUM,
 )
 def checklist_off_the_paper(facts: Crossing) -> Iterator[Finding]:
-    """A checklist that contradicts the paper answers for another study, or for an earlier state of this one."""
+    """A checklist that contradicts the paper describes another study, or an earlier version of this one."""
     for topic, thing in ((Topic.FOLDS, "folds"), (Topic.SHARE, "of the rows held out")):
         told = [c for c in claims_about(facts, topic) if c.value is not None]
         paper = [c for c in told if c.origin is Origin.PAPER]
@@ -205,10 +205,10 @@ def checklist_off_the_paper(facts: Crossing) -> Iterator[Finding]:
 def _broken(
     rule: Rule[Crossing], claims: Sequence[Claim], promise: str, truth: str, divisions: Sequence[Division]
 ) -> Iterator[Finding]:
-    """The first claim of each origin, held against how the code divides rows."""
+    """The first claim of each origin, compared with how the code divides rows."""
     for claim in {c.origin: c for c in reversed(claims)}.values():
         yield rule.finding(
-            f"{claim.origin.value} speaks of {promise}, but {truth}",
+            f"{claim.origin.value} describes {promise}, but {truth}",
             location=claim.location,
             evidence=[quote(claim.text, claim.location), *quoted(divisions), note(ASSUMED)],
         )
@@ -217,17 +217,24 @@ def _broken(
 def _refuted(
     rule: Rule[Crossing], claims: Sequence[Claim], facts: Crossing, codes: Sequence[str], promise: str
 ) -> Iterator[Finding]:
-    """The first claim of each origin, held against what an instrument found."""
+    """The first claim of each origin, compared with what an instrument found."""
     against = [f for f in facts.findings if f.code in codes]
     if not against:
         return
     for claim in {c.origin: c for c in reversed(claims)}.values():
-        more = f" (and {len(against) - 1} more)" if len(against) > 1 else ""
+        more = f" ({len(against) - 1} more)" if len(against) > 1 else ""
         yield rule.finding(
-            f"{claim.origin.value} says that {promise}, but {against[0].code}: {against[0].message}{more}",
+            f"{claim.origin.value} says that {promise}, but {_inner(against[0].message)}{more}",
             location=claim.location,
             evidence=[quote(claim.text, claim.location), *_pointed(against), note(ASSUMED)],
         )
+
+
+def _inner(message: str) -> str:
+    """A message inside a sentence: without its full stop, and in lower case unless it begins with a name."""
+    first = message.partition(" ")[0]
+    plain = first[1:].islower() and first.isalpha()
+    return (f"{message[0].lower()}{message[1:]}" if plain else message).rstrip(".")
 
 
 def _pointed(findings: Sequence[Finding]) -> list[Evidence]:

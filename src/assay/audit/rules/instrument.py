@@ -15,7 +15,7 @@ FAZEKAS = Source("Fazekas & Kovács, Testing the consistency of performance scor
 LOOS = Source("Loos, Estimating the reproducibility of machine learning repositories, 2022", "section 4.6")
 CAPPELEN = Source("Cappelen & Mølnå, Performing reproductions to understand the state of reproducibility, 2018")
 PINEAU = Source("Pineau et al., Improving reproducibility in machine learning research, JMLR 22, 2021")
-ASSUMED = "Taken for granted: that both speak of the same experiment. Ask, where that is not plain."
+ASSUMED = "This assumes that both describe the same experiment. Ask the authors if that is unclear."
 
 
 def _read_example(text: str) -> Crossing:

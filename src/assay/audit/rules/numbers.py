@@ -27,7 +27,7 @@ _RESULT = """==> paper.md <==
 
 @crossing.rule(
     "X201",
-    title="Scores that the test table cannot give",
+    title="Scores impossible on the supplied test table",
     severity=Severity.ERROR,
     failing=_RESULT.format("0.937") + _TRAIN_TABLE + _TEST_TABLE,
     passing=_RESULT.format("0.950") + _TRAIN_TABLE + _TEST_TABLE,
@@ -55,8 +55,8 @@ def scores_off_the_table(facts: Crossing) -> Iterator[Finding]:
         why = [impossible(row, p, n) for p, n in ((b, a), (a, b))]
         if all(why) and all(impossible(row, p, n) for p, n in stated):
             yield scores_off_the_table.finding(
-                f"{', '.join(name for name, _ in row.scores)} of {row.name} cannot come from the {table.rows} rows of "
-                f"{table.name}, whichever class is positive",
+                f"the {_listed(row)} of {row.name} cannot come from the {table.rows:,} rows of {table.name}, "
+                "whichever class is positive",
                 subject=row.name,
                 location=row.location,
                 evidence=[
@@ -70,12 +70,12 @@ def scores_off_the_table(facts: Crossing) -> Iterator[Finding]:
 
 @crossing.rule(
     "X202",
-    title="Sizes that the tables do not have",
+    title="Test set size contradicts the supplied table",
     severity=Severity.WARNING,
     failing="==> scores.toml <==\np = 5\nn = 16\nscores = { acc = '0.9', sens = '0.8' }\n" + _TRAIN_TABLE + _TEST_TABLE,
     passing="==> scores.toml <==\np = 4\nn = 16\nscores = { acc = '0.9', sens = '0.8' }\n" + _TRAIN_TABLE + _TEST_TABLE,
     source=CAPPELEN,
-    advice="Explain the difference: which rows were left out, or added?",
+    advice="Say which rows were left out or added.",
     confidence=Confidence.MEDIUM,
 )
 def sizes_off_the_table(facts: Crossing) -> Iterator[Finding]:
@@ -95,7 +95,7 @@ def sizes_off_the_table(facts: Crossing) -> Iterator[Finding]:
         row = rows[0]
         has = " + ".join(str(count) for _, count in table.classes) if len(counts) == 2 else str(table.rows)
         yield sizes_off_the_table.finding(
-            f"{origin.value} tests on {_sizes(row)} rows, but {table.name} has {has}",
+            f"{origin.value} reports a test set of {_sizes(row)} rows, but {table.name} has {has}",
             location=row.location,
             evidence=[
                 *([quote(row.quote, row.location)] if row.quote else []),
@@ -103,6 +103,18 @@ def sizes_off_the_table(facts: Crossing) -> Iterator[Finding]:
                 note(ASSUMED),
             ],
         )
+
+
+def _listed(row: Row) -> str:
+    """The names of a row's scores, for a sentence."""
+    names = [_label(name) for name, _ in row.scores]
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+
+
+def _label(score: str) -> str:
+    from assay.scores.definitions import SCORES
+
+    return SCORES[score].label if score in SCORES else score
 
 
 def _sizes(row: Row) -> str:
@@ -129,7 +141,7 @@ folds = KFold(n_splits=10, shuffle=True, random_state=1)
 
 @crossing.rule(
     "X203",
-    title="Folds that the code does not make",
+    title="Number of folds contradicts the code",
     severity=Severity.WARNING,
     failing=_FOLDS.format("5"),
     passing=_FOLDS.format("10"),
@@ -152,10 +164,10 @@ def folds_off_the_code(facts: Crossing) -> Iterator[Finding]:
             said.setdefault(row.folds, (quote(f"{row.name}: {row.folds} folds", row.location), row.origin))
     for k, (words, origin) in said.items():
         if k not in known:
-            does = f"makes {listed(sorted(k for k in known if k))}" if known else "makes no folds"
+            does = f"makes {listed(sorted(k for k in known if k))}" if known else "makes none"
             shown = made or list(facts.divisions)
             yield folds_off_the_code.finding(
-                f"{origin.value} speaks of {k} folds, but the code {does}",
+                f"{origin.value} reports {k} folds, but the code {does}",
                 location=words.location,
                 evidence=[words, *quoted(shown), note(ASSUMED)],
             )
@@ -173,7 +185,7 @@ train, test = train_test_split(images, test_size=0.2, stratify=labels, random_st
 
 @crossing.rule(
     "X204",
-    title="Share held out that code or tables contradict",
+    title="Held-out share contradicts the code or tables",
     severity=Severity.WARNING,
     failing=_SHARES.format("30"),
     passing=_SHARES.format("20"),
@@ -191,16 +203,16 @@ def share_off_the_code(facts: Crossing) -> Iterator[Finding]:
         if claim.value is None:
             continue
         if made and not any(_near(float(d.share or 0), float(claim.value)) for d in made):
-            shares = listed(sorted({float(d.share) for d in made if d.share}))
+            shares = ", ".join(f"{share:.0%}" for share in sorted({float(d.share) for d in made if d.share}))
             yield share_off_the_code.finding(
-                f"{claim.origin.value} holds out {float(claim.value):.3g} of the rows, the code {shares}",
+                f"{claim.origin.value} holds out {float(claim.value):.0%} of the rows, but the code {shares}",
                 location=claim.location,
                 evidence=[quote(claim.text, claim.location), *quoted(made), note(ASSUMED)],
             )
         if table and seen is not None and not _near(seen, float(claim.value)):
             yield share_off_the_code.finding(
-                f"{claim.origin.value} holds out {float(claim.value):.3g} of the rows, but {table.name} has "
-                f"{table.rows} of {rows} ({seen:.3f})",
+                f"{claim.origin.value} holds out {float(claim.value):.0%} of the rows, but {table.name} has "
+                f"{table.rows:,} of {rows:,} ({seen:.1%})",
                 location=claim.location,
                 evidence=[
                     quote(claim.text, claim.location),
@@ -227,7 +239,7 @@ _README = """==> README.md <==
 
 @crossing.rule(
     "X205",
-    title="README and paper report different scores",
+    title="README contradicts the paper's scores",
     severity=Severity.WARNING,
     failing=_RESULT.format("0.95") + _README.format("0.93"),
     passing=_RESULT.format("0.95") + _README.format("0.95"),
@@ -249,7 +261,7 @@ def readme_off_the_paper(facts: Crossing) -> Iterator[Finding]:
             told = printed.get((_key(row.name), name))
             if told and differs(figure, told[1]):
                 yield readme_off_the_paper.finding(
-                    f"the README gives {name} {figure} for {row.name}, the paper {told[1]}",
+                    f"the README reports {_label(name)} {figure} for {row.name}, but the paper reports {told[1]}",
                     subject=row.name,
                     location=row.location,
                     evidence=[

@@ -9,6 +9,7 @@ from assay.audit.paper_wording import evidence_of, figures_of, items_of
 from assay.audit.rules.instrument import FAZEKAS
 from assay.audit.table_relations import Stranger
 from assay.findings import Confidence, Finding, Severity, certificate, note, numbers, quote
+from assay.report.wording import counted
 from assay.rules import Instrument, Source
 
 _GRIM = Source("Brown & Heathers, The GRIM test, Social Psychological and Personality Science 8(4), 2017")
@@ -57,7 +58,7 @@ _RELATION = """# Results
 
 @paper_scores.rule(
     "S120",
-    title="Scores impossible under the stated reading",
+    title="Scores impossible as described",
     severity=Severity.WARNING,
     failing=_STATED.format("0.900"),
     passing=_STATED.format("0.800"),
@@ -80,9 +81,9 @@ def impossible_as_stated(facts: tuple[Account, ...]) -> Iterator[Finding]:
 def _conditional(outcomes: list[Outcome]) -> Finding:
     """One finding for all rows of a table that fail on the same items."""
     first = outcomes[0]
-    more = f" (and {len(outcomes) - 1} more rows)" if len(outcomes) > 1 else ""
+    more = f" (and {counted(len(outcomes) - 1, 'more row')})" if len(outcomes) > 1 else ""
     return impossible_as_stated.finding(
-        f"{figures_of(first)}{more} cannot be {_IF[first.binding is None].format(items=items_of(first.binding))}",
+        f"{figures_of(first)}{more} {_IF[first.binding is None].format(items=items_of(first.binding))}",
         subject=", ".join(o.row.name for o in outcomes),
         location=first.row.location,
         evidence=[*evidence_of(first), note(_POSSIBLE[first.binding is None])],
@@ -90,8 +91,8 @@ def _conditional(outcomes: list[Outcome]) -> Finding:
 
 
 _IF = {
-    False: "pooled scores on {items}, if that is what this table is about",
-    True: "true on {items}, pooled or averaged, if the headings mean what they usually mean",
+    False: "cannot all be scores on {items}, if this table is about them",
+    True: "contradict each other on {items}, if the headings mean what they usually mean",
 }
 _POSSIBLE = {
     False: "Possible: as means over folds or runs, or on other items.",
@@ -101,7 +102,7 @@ _POSSIBLE = {
 
 @paper_scores.rule(
     "S121",
-    title="Accuracies that are shares of another number of items",
+    title="Accuracies of a different number of items",
     severity=Severity.WARNING,
     failing=_SHARES.format("0.9034"),
     passing=_SHARES.replace("177", "176").format("0.9034"),
@@ -119,8 +120,8 @@ def shares_of_another_number(facts: tuple[Account, ...]) -> Iterator[Finding]:
         stated = found.binding.counted
         others = ", ".join(map(str, found.others[:3]))
         yield shares_of_another_number.finding(
-            f"{len(found.misfits)} of {len(found.rows)} accuracies are no whole number of the {stated.counts.total} "
-            f"{stated.unit.value} in the text, but all are of {others}",
+            f"{len(found.misfits)} of {len(found.rows)} accuracies are not whole numbers out of "
+            f"{stated.counts.total:,} {stated.unit.value}, but all are out of {others}",
             subject=found.rows[0].name,
             location=found.rows[0].location,
             evidence=[
@@ -134,7 +135,7 @@ def shares_of_another_number(facts: tuple[Account, ...]) -> Iterator[Finding]:
 
 @paper_scores.rule(
     "S122",
-    title="Row that breaks a relation which the rest of its table keeps",
+    title="Row inconsistent with the rest of its table",
     severity=Severity.WARNING,
     failing=_RELATION.format("0.868"),
     passing=_RELATION.format("0.878"),
@@ -151,8 +152,8 @@ def broken_relation(facts: tuple[Account, ...]) -> Iterator[Finding]:
     for found in (stranger for account in facts for stranger in account.strangers if _is_news(stranger, account)):
         low, high = (f"{float(end):.4f}" for end in found.follows)
         yield broken_relation.finding(
-            f"{found.relation} in {found.keeping} rows of this table, but not here: between {low} and {high} follows, "
-            f"{found.printed} is printed",
+            f"{found.relation} in {found.keeping} rows of this table, but not here: a value from {low} to {high} "
+            f"follows, and {found.printed} is printed",
             subject=found.row.name,
             location=found.row.location,
             evidence=[
@@ -180,7 +181,7 @@ _FEWEST_CONFIRMED = 2
 
 @paper_scores.rule(
     "S123",
-    title="Score that the counts beside it contradict",
+    title="Score contradicts the counts beside it",
     severity=Severity.ERROR,
     failing=_COUNTS.format("0.828"),
     passing=_COUNTS.format("0.778"),
@@ -200,7 +201,7 @@ def counts_and_scores(facts: tuple[Account, ...]) -> Iterator[Finding]:
             continue
         for one in wrong:
             yield counts_and_scores.finding(
-                f"{one.score} {one.printed} is printed, but {one.formula} = {float(one.value):.4f}",
+                f"the printed {one.score} is {one.printed}, but {one.formula} = {float(one.value):.4f}",
                 subject=one.row.name,
                 location=one.row.location,
                 evidence=[

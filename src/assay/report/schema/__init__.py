@@ -39,7 +39,7 @@ def report_schema() -> dict[str, Any]:
     for hidden in [f.name for f in fields(Section) if "hidden" in f.metadata]:
         del section["properties"][hidden]
         section["required"].remove(hidden)
-    del made["$defs"]["Lead"]
+    del made["$defs"]["Cause"]
     for schema, described in ((finding, Finding), (made, Report)):
         sparse = {f.name for f in fields(described) if "sparse" in f.metadata}
         schema["required"] = [name for name in schema["required"] if name not in sparse]
