@@ -181,11 +181,11 @@ def _paper(job: Job) -> Outcome:
 
 
 def _with_code(record: Record) -> Record:
-    """The record with credit for code that is there: nobody asks where it is to be found."""
+    """The record with full credit for code: the submission contains it, whatever the paper says about it."""
     from assay.article.model import Grade
 
     there = Grade(Fraction(1), quote="the code is part of this submission", proposed="assay, from what was submitted")
-    grades = {**record.grades, **{part: there for part in _CODE if not (record.grades[part].value or 0)}}
+    grades = {**record.grades, **{part: there for part in _CODE if (record.grades[part].value or 0) < 1}}
     return replace(record, grades=grades)
 
 
