@@ -265,6 +265,10 @@ class Cause:
     """The clause of the headline for one finding."""
     several: str
     """The clause for several; `{n}` is how many."""
+    severity: Severity = Severity.WARNING
+    """Findings that matter less do not lead."""
+    confidence: Confidence = Confidence.HIGH
+    """Findings that are less certain do not lead."""
 
 
 @dataclass(frozen=True, slots=True)

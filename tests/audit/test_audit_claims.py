@@ -5,7 +5,9 @@ from fractions import Fraction
 import pytest
 
 from assay.audit.claims import claims_in
+from assay.audit.examples import crossing_of
 from assay.audit.facts import Origin, Topic
+from assay.audit.rules import crossing
 from assay.findings import Location
 
 
@@ -67,3 +69,13 @@ def test_only_the_topics_that_are_asked_for_are_read() -> None:
 def test_a_hostile_text_takes_no_time() -> None:
     long = "no " * 40_000 + "patient " * 40_000
     assert list(claims_in([(long, Location("p", 1))] * 20, Origin.PAPER)) == []
+
+
+def test_tables_in_which_most_figures_differ_report_different_experiments() -> None:
+    paper = "==> paper.md <==\n# Results\n\n| Method | Accuracy | Sensitivity |\n|---|---|---|\n| A | 0.91 | 0.82 |\n"
+    readme = (
+        "==> README.md <==\n# A\n\n## Results\n\n| Method | Accuracy | Sensitivity |\n|---|---|---|\n| A | {} | {} |\n"
+    )
+    different, misprint = (crossing_of(paper + readme.format(*row)) for row in (("0.71", "0.62"), ("0.91", "0.62")))
+    assert [f.code for f in crossing.run(different) if f.code == "X205"] == []
+    assert [f.code for f in crossing.run(misprint) if f.code == "X205"] == ["X205"]

@@ -198,3 +198,17 @@ def test_a_paper_among_examples_or_tests_is_not_about_the_repository(tmp_path: P
     (tmp_path / folder / "paper.tex").write_text(r"\documentclass{article}\begin{document}Text.\end{document}")
     (tmp_path / "train.py").write_text("print(1)\n")
     assert recognise([tmp_path]).of(Kind.PAPER) == ()
+
+
+def test_a_described_folder_with_code_and_paper_below_is_one_repository(tmp_path: Path) -> None:
+    files = {
+        "README.md": "# Study",
+        "src/train.py": "print(1)",
+        "samples/other.py": "print(2)",
+        "report/report.tex": TEX,
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = recognise([tmp_path]).pieces
+    assert [(piece.kind, piece.name) for piece in found] == [(Kind.PAPER, "report/report.tex"), (Kind.REPOSITORY, "")]

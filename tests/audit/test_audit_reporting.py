@@ -47,7 +47,7 @@ def test_page_one_ranks_by_what_changes_the_result(report: Report) -> None:
     assert len(points) == 5
     lead = headline_of(report)
     assert lead.count(".") == 1
-    assert lead.endswith("; part of the code is missing or cannot be read.")
+    assert lead.endswith("; two documented commands cannot work as written.")
     assert not {"R101", "R105", "K105", "K101"} & {point.findings[0].code for point in points}
 
 
@@ -132,12 +132,19 @@ def test_every_grave_rule_leads_or_is_kept_off_page_one_on_purpose() -> None:
     assert set(leading) <= {rule.code for rule in all_rules()}
 
 
+def test_an_uncertain_finding_does_not_lead(report: Report) -> None:
+    leak = get_rule("LX1").finding("the message")
+    sure, unsure = replace(leak, confidence=Confidence.HIGH), replace(leak, confidence=Confidence.MEDIUM)
+    assert [point.findings for point in points_of(replace(report, findings=(sure, unsure)))] == [(sure,)]
+    assert points_of(replace(report, findings=(unsure,))) == ()
+
+
 def test_findings_with_one_cause_are_one_point(report: Report) -> None:
-    rules = (get_rule("R302"), get_rule("R302"), get_rule("R304"))
+    rules = (get_rule("R304"), get_rule("R302"), get_rule("R302"))
     findings = tuple(rule.finding(f"message {n}") for n, rule in enumerate(rules))
     [point] = points_of(replace(report, findings=findings))
     assert point.findings == findings
-    assert point.evidence.endswith(f"1 more like it; also: {rules[-1].title.lower()}")
+    assert point.evidence.endswith(f"also: {rules[-1].title.lower()}")
     assert point.clause == "the software environment is not fully specified"
 
 

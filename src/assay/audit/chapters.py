@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from assay.findings import Cause, Finding, Section
+from assay.findings import Cause, Confidence, Finding, Section, Severity
 
 
 @cache
@@ -15,7 +15,17 @@ def chapters() -> tuple[Section, ...]:
     """The chapters in the order of the report, each with the causes that its findings may have on page one."""
     rows = _table()
     causes = [
-        (_key(row["rules"][0]), Cause(tuple(row["rules"]), order, row["one"], row["several"]))
+        (
+            _key(row["rules"][0]),
+            Cause(
+                tuple(row["rules"]),
+                order,
+                row["one"],
+                row.get("several", row["one"]),
+                Severity(row.get("severity", "warning")),
+                Confidence(row.get("confidence", "high")),
+            ),
+        )
         for order, row in enumerate(rows["cause"])
     ]
     return tuple(

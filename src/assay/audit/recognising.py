@@ -149,7 +149,8 @@ def _members(folder: Path) -> Iterator[Path]:
 def _kind_of_folder(folder: Path) -> Kind | None:
     """A repository, a paper in LaTeX, or None for a shelf of several things.
 
-    A repository has code, a manifest or version control at its top, or code below and nothing else to audit.
+    A repository has code, a manifest or version control at its top, or code below and nothing else to audit. With a
+    README at its top, a paper in one of its folders is part of it.
     """
     if _MANIFESTS.intersection(p.name.lower() for p in folder.iterdir()):
         return Kind.REPOSITORY
@@ -160,7 +161,8 @@ def _kind_of_folder(folder: Path) -> Kind | None:
     below = _holds(folder, _CODE)
     if not found:
         papers = any(p.is_dir() and _kind_of_folder(p) is Kind.PAPER for p in members)
-        return Kind.REPOSITORY if below and not papers else None
+        described = any(p.name.lower().startswith("readme") for p in members)
+        return Kind.REPOSITORY if below and (described or not papers) else None
     latex = any(p.suffix.lower() in {".tex", ".ltx"} and _LATEX.search(_head(p)) for p in members)
     return Kind.PAPER if found == {Kind.PAPER} and latex and not below else None
 

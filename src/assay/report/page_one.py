@@ -98,13 +98,18 @@ def points_of(report: Report) -> tuple[Point, ...]:
 
 def _points(report: Report) -> Iterator[Point]:
     """One for each cause that has a finding which may lead."""
-    grave = [f for f in report.findings if f.severity is not Severity.NOTE]
     for section in report.sections:
         for cause in section.causes:
-            found = [f for f in grave if f.code in cause.rules]
+            found = [f for f in report.findings if _leads(f, cause)]
             found.sort(key=lambda f: (f.severity.rank, f.confidence.rank, cause.rules.index(f.code)))
             if found:
                 yield Point(section, cause, tuple(found))
+
+
+def _leads(finding: Finding, cause: Cause) -> bool:
+    grave = finding.severity.rank <= cause.severity.rank
+    certain = finding.confidence.rank <= cause.confidence.rank
+    return grave and certain and finding.code in cause.rules
 
 
 def _first_sentence(text: str) -> str:
