@@ -204,7 +204,7 @@ def test_a_described_folder_with_code_and_paper_below_is_one_repository(tmp_path
     files = {
         "README.md": "# Study",
         "src/train.py": "print(1)",
-        "samples/other.py": "print(2)",
+        "samples/x.py": "print(2)",
         "report/report.tex": TEX,
     }
     for name, text in files.items():
