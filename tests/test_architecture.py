@@ -120,6 +120,7 @@ def test_files_of_others_are_parsed_within_bounds() -> None:
         *("leakage/code/policies/confidence.py", "reported/asides.py", "reported/names.py", "reported/sizes.py"),
         *(
             "audit/addresses.py",
+            "audit/chapters.py",
             "audit/examples.py",
             "audit/questions.py",
             "reproduction/categories.py",
