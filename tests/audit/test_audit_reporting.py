@@ -128,7 +128,7 @@ def test_every_grave_rule_leads_or_is_kept_off_page_one_on_purpose() -> None:
     leading = [code for section in chapters() for cause in section.causes for code in cause.rules]
     assert len(leading) == len(set(leading))
     grave = {rule.code for rule in all_rules() if rule.severity is not Severity.NOTE and rule.code[0] != "D"}
-    assert grave - set(leading) == NEVER_FIRST
+    assert grave - set(leading) <= NEVER_FIRST
     assert set(leading) <= {rule.code for rule in all_rules()}
 
 
