@@ -72,7 +72,7 @@ def test_a_table_reads_back_as_it_was(tmp_path) -> None:
     [grid] = grids_of(read_paper(tmp_path / "report.tex"))
     assert [[cell.text for cell in row] for row in grid.rows][-3:] == [
         ["method", "AUC", "note"],
-        ["Wang & co", "0.984", "–"],
+        ["Wang & co", "0.984", "—"],
         ["100 % of_it", "1", "n/a"],
     ]
 
