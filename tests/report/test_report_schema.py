@@ -36,6 +36,7 @@ def test_the_schema_names_every_field_and_requires_all_but_those_of_chapters() -
         assert set(schema["properties"]) - set(data) <= {
             "sections",
             "fine",
+            "fix",
             "since",
             "section",
             "question",
