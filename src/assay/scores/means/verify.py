@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
-from math import isqrt
 
 from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix
-from assay.scores.exact import INFINITY, Exact, Infinite, Interval, Root, compare, decimal
+from assay.scores.enclosures import enclose, inside, spread_inside, square
+from assay.scores.exact import INFINITY, Exact, compare, decimal
 from assay.scores.means.problem import Convention, Part, Reported, each, shares
-
-_SCALE = 10**40
-Enclosure = tuple[Fraction, Fraction]
 
 
 def holds(parts: Sequence[Part], reported: Sequence[Reported], witness: Sequence[Matrix]) -> bool | None:
@@ -90,12 +86,13 @@ def _holds(singles: Sequence[Part], one: Reported, witness: Sequence[Matrix], co
     if one.mean.infinite:
         return False
     weights = shares(singles, [value is not None for value in found])
-    enclosures = [(Fraction(0), Fraction(0)) if value is None else _enclose(value) for value in found]
+    enclosures = [(Fraction(0), Fraction(0)) if value is None else enclose(value) for value in found]
     low = sum((w * e[0] for w, e in zip(weights, enclosures, strict=True)), Fraction(0))
     high = sum((w * e[1] for w, e in zip(weights, enclosures, strict=True)), Fraction(0))
-    verdicts = [_inside((low, high), one.mean)]
+    verdicts = [inside((low, high), one.mean)]
     if one.sd is not None:
-        verdicts.append(_spread_holds(counted, one))
+        squares = [square(value) for value in counted]
+        verdicts.append(spread_inside([enclose(value) for value in counted], squares, one.sd, one.ddof))
     return False if False in verdicts else None if None in verdicts else True
 
 
@@ -116,81 +113,3 @@ def within_extremes(one: Reported, value: Exact) -> bool:
     if low is not None and (low.infinite or (low.lo is not None and compare(value, low.lo) < low.lo_open)):
         return False
     return high is None or high.infinite or high.hi is None or compare(value, high.hi) <= -high.hi_open
-
-
-def _spread_holds(counted: Sequence[Exact], one: Reported) -> bool | None:
-    """Compare the sum of squared deviations with what the printed sd leaves open, for each divisor."""
-    if one.sd is None or any(value is INFINITY for value in counted):
-        return False
-    enclosures = [_enclose(value) for value in counted]
-    squares = [_square(value) for value in counted]
-    total = (sum((e[0] for e in enclosures), Fraction(0)), sum((e[1] for e in enclosures), Fraction(0)))
-    mean_square = tuple(x / len(counted) for x in _squared(total))
-    deviation = (
-        max(Fraction(0), sum((s[0] for s in squares), Fraction(0)) - mean_square[1]),
-        sum((s[1] for s in squares), Fraction(0)) - mean_square[0],
-    )
-    outcomes = []
-    for divisor in {len(counted) - ddof for ddof in one.ddof} - {0}:
-        variance = (deviation[0] / divisor, deviation[1] / divisor)
-        outcomes.append(_inside(variance, squared_interval(one.sd)))
-    return True if True in outcomes else None if None in outcomes else False
-
-
-def squared_interval(sd: Interval) -> Interval:
-    """What an interval of a standard deviation leaves open for the variance."""
-    positive = sd.lo is not None and sd.lo >= 0
-    low = sd.lo**2 if positive and sd.lo is not None else None
-    if sd.hi is None:
-        return Interval(low, None, sd.lo_open)
-    if sd.hi < 0:
-        return Interval(Fraction(1), Fraction(0))  # a negative sd: nothing is left open
-    return Interval(low, sd.hi**2, sd.lo_open and positive, sd.hi_open)
-
-
-def _inside(enclosure: Enclosure, interval: Interval) -> bool | None:
-    """Whether a number known to lie in `enclosure` is in the interval; None when that is not settled."""
-    low, high = enclosure
-    if low in interval and high in interval:
-        return True
-    if interval.empty:
-        return False
-    below = interval.lo is not None and (high < interval.lo or (interval.lo_open and high == interval.lo))
-    above = interval.hi is not None and (low > interval.hi or (interval.hi_open and low == interval.hi))
-    return False if below or above else None
-
-
-@lru_cache(maxsize=100_000)
-def _enclose(value: Exact) -> Enclosure:
-    """Two rationals with the value between them; the value itself twice where it is rational."""
-    if isinstance(value, Infinite):
-        raise TypeError("infinity has no enclosure")
-    if isinstance(value, Fraction):
-        return value, value
-    root = _rational_root(value.square)
-    if root is not None:
-        exact = value.sign * root if isinstance(value, Root) else 1 / (1 + root)
-        return exact, exact
-    low = isqrt(value.square.numerator * _SCALE**2 // value.square.denominator)
-    ends = Fraction(low, _SCALE), Fraction(low + 1, _SCALE)
-    if isinstance(value, Root):
-        return ends if value.sign > 0 else (-ends[1], -ends[0])
-    return 1 / (1 + ends[1]), 1 / (1 + ends[0])
-
-
-def _square(value: Exact) -> Enclosure:
-    """The square of a value, exactly for roots."""
-    if isinstance(value, Root):
-        return value.square, value.square
-    return _squared(_enclose(value))
-
-
-def _squared(enclosure: Enclosure) -> Enclosure:
-    low, high = enclosure
-    ends = (low * low, high * high)
-    return (Fraction(0) if low < 0 < high else min(ends)), max(ends)
-
-
-def _rational_root(square: Fraction) -> Fraction | None:
-    top, bottom = isqrt(square.numerator), isqrt(square.denominator)
-    return Fraction(top, bottom) if (top * top, bottom * bottom) == square.as_integer_ratio() else None

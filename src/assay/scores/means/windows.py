@@ -18,11 +18,11 @@ from fractions import Fraction
 
 from assay.records import dataclass
 from assay.scores.conventions import Undefined
+from assay.scores.enclosures import squared_interval
 from assay.scores.exact import Interval, decimal
 from assay.scores.means.problem import Part, Reported
 from assay.scores.means.spreads import Spread
 from assay.scores.means.system import is_linear
-from assay.scores.means.verify import squared_interval
 
 SCALE = 10**9
 FAR = 2**60

@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations
 
 from assay.records import dataclass
@@ -44,7 +45,7 @@ class Question:
         least = sum(self.counts) * max(sum(self.counts), len(self.counts))
         needing = [q for q in self.quantities if _needs_no_correct_item(self.counts, q)]
         return "".join(
-            f"{_told(q)} leaves no correct item: a single one would give 1/{least} or more. " for q in needing[:1]
+            f"{_printed(q)} leaves no correct item: a single one would give 1/{least} or more. " for q in needing[:1]
         )
 
     def about(self, names: Iterable[str]) -> Question:
@@ -62,7 +63,7 @@ def disagreement(question: Question) -> Answer | None:
             return inconsistent(_no_whole_number(counts, quantity), {"items": sum(counts)}, (quantity.name,))
     for (a, of_a), (b, of_b) in combinations(windows.items(), 2):
         if of_a.stop <= of_b.start or of_b.stop <= of_a.start:
-            said = [f"{_told(q)} needs {span(w)} correct items" for q, w in ((a, of_a), (b, of_b))]
+            said = [f"{_printed(q)} needs {span(w)} correct items" for q, w in ((a, of_a), (b, of_b))]
             return inconsistent(f"{said[0]}, but {said[1]}.", {"items": sum(counts)}, (a.name, b.name))
     return None
 
@@ -87,20 +88,29 @@ def _needs_no_correct_item(counts: Sequence[int], quantity: Quantity) -> bool:
 
 
 def possible_correct(counts: Sequence[int], quantity: Quantity) -> range:
-    """The numbers of correct items that give this figure; all these scores rise with that number."""
-    first = _first_not_below(counts, quantity)
-    hi, open_ = quantity.interval.hi, quantity.interval.hi_open
-    if hi is None:
-        return range(first, sum(counts) + 1)
-    end = bisect_left(range(sum(counts) + 1), 1 - open_, key=lambda d: compare(_value(counts, quantity, d), hi))
-    return range(first, max(first, end))
+    """The numbers of correct items that give this figure; each of these scores rises or falls with that number."""
+    interval = quantity.interval
+    lower = _passes(counts, quantity, interval.lo, interval.lo_open)
+    upper = _passes(counts, quantity, interval.hi, not interval.hi_open)
+    start, end = (lower, upper) if _rises(quantity) else (upper, lower)
+    first, last = start or 0, sum(counts) + 1 if end is None else end
+    return range(first, max(first, last))
 
 
-def _first_not_below(counts: Sequence[int], quantity: Quantity) -> int:
-    lo, open_ = quantity.interval.lo, quantity.interval.lo_open
-    if lo is None:
-        return 0
-    return bisect_left(range(sum(counts) + 1), int(open_), key=lambda d: compare(_value(counts, quantity, d), lo))
+def _rises(quantity: Quantity) -> bool:
+    return sum(quantity.score.rises) >= 0
+
+
+def _passes(counts: Sequence[int], quantity: Quantity, bound: Fraction | None, beyond: bool) -> int | None:
+    """The first number of correct items with which the score has reached a bound, or is beyond it."""
+    if bound is None:
+        return None
+    rises = _rises(quantity)
+
+    def passed(correct: int) -> bool:
+        return (compare(_value(counts, quantity, correct), bound) >= beyond) is rises
+
+    return bisect_left(range(sum(counts) + 1), True, key=passed)
 
 
 def _value(counts: Sequence[int], quantity: Quantity, correct: int) -> Exact:
@@ -112,20 +122,20 @@ def _no_whole_number(counts: Sequence[int], quantity: Quantity) -> str:
     lo, hi = quantity.interval.lo, quantity.interval.hi
     if quantity.score.name in ("sens", "ppv", "f1") and lo is not None and hi is not None and lo >= 0 and hi <= 1:
         ends = f"between {float(lo * items):.4f} and {float(hi * items):.4f} correct ones"
-        return f"{_told(quantity)} means {ends} of {items} items: no whole number."
-    end = _first_not_below(counts, quantity)
+        return f"{_printed(quantity)} means {ends} of {items} items: no whole number."
+    end = _passes(counts, quantity, lo, quantity.interval.lo_open) or 0
     near = (end - 1, end) if 0 < end <= items else (0, items)
-    steps = [f"{d} correct give {_shown(quantity, _value(counts, quantity, d))}" for d in near]
+    steps = [f"{d} correct give {_number(quantity, _value(counts, quantity, d))}" for d in near]
     where = f"{items} items in {classes} classes"
-    return f"{_told(quantity)} is not attainable with {where}: {' and '.join(steps)}."
+    return f"{_printed(quantity)} is not attainable with {where}: {' and '.join(steps)}."
 
 
-def _told(quantity: Quantity) -> str:
+def _printed(quantity: Quantity) -> str:
     because = f" ({quantity.identity})" if quantity.identity else ""
     return f"{quantity.name} in {quantity.printed}{because}"
 
 
-def _shown(quantity: Quantity, value: Exact) -> str:
+def _number(quantity: Quantity, value: Exact) -> str:
     return f"{1 - float(value) if quantity.complement else float(value):.6f}"
 
 

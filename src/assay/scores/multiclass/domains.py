@@ -16,15 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.records import dataclass
-from assay.scores.definitions import Score
+from assay.scores.definitions import Score, Shape
 from assay.scores.exact import Interval
 from assay.scores.multiclass.naming import AVERAGES, Quantity
 from assay.scores.multiclass.values import ClassSize, Gap, substitute
+from assay.scores.regions import ratio_interval
 
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 MOST_ITEMS = 1 << 24
+_SHORT = frozenset({"acc", "sens", "spec", "ppv", "npv", "f1", "ji", "tp", "fn", "fp", "tn"})
+"""Scores whose terms are at most all items, or a few times that."""
+_LARGEST_TERM = 1 << 26
 _LONGEST = 1 << 36
 """Bounds with a larger denominator are rounded outwards, so that products stay within 64 bits."""
 
@@ -72,16 +76,27 @@ class Domain:
         return Domain(self.predicted[kept], self.low[kept], self.high[kept])
 
 
+def wide(score: Score, items: int) -> bool:
+    """Whether products of this score's terms may not fit 64 bits, so that Python's integers are needed."""
+    if score.name in _SHORT:
+        return False
+    return score.high is None or score.ratio(items, items, items, items)[1] >= _LARGEST_TERM
+
+
 def ratio(score: Score, size: ClassSize, correct: Integers, predicted: Integers) -> tuple[Integers, Integers]:
     """Numerators and denominators of a one-versus-rest score for many pairs at once."""
+    if wide(score, int(size.total)):
+        correct, predicted = correct.astype(object), predicted.astype(object)
     # The formulas are plain arithmetic, as good for arrays as for single counts.
     top, bottom = cast("Any", score.ratio)(*cast("Any", size).versus_rest(correct, predicted))
-    return top, np.broadcast_to(np.asarray(bottom, dtype=np.int64), correct.shape)
+    kind = correct.dtype
+    return tuple(np.broadcast_to(np.asarray(x, dtype=kind), correct.shape) for x in (top, bottom))  # type: ignore[return-value]
 
 
 def undefined(score: Score, size: ClassSize, correct: Integers, predicted: Integers, gap: Gap) -> Mask:
     """Array form of `values.undefined`."""
-    mask: Mask = ratio(score, size, correct, predicted)[1] == 0
+    top, bottom = ratio(score, size, correct, predicted)
+    mask: Mask = (top == 0) & (bottom == 0)
     if score.name == "f1" and gap is Gap.SKIP_MISSED:
         mask = mask | (correct == 0)
     if score.name == "f1" and gap is Gap.SKIP_UNPREDICTED:
@@ -100,6 +115,8 @@ def domains(counts: Sequence[int], correct: range, quantities: Iterable[Quantity
             if quantity.label == label:
                 domain = _with_figure(quantity, size, domain, gap)
             elif quantity.scope in AVERAGES and gap is Gap.NEVER:
+                hollow = undefined(quantity.score, size, domain.low, domain.predicted, gap)
+                domain = Domain(domain.predicted, domain.low + hollow, domain.high).without_empty_runs()
                 hollow = undefined(quantity.score, size, domain.low, domain.predicted, gap)
                 domain = Domain(domain.predicted[~hollow], domain.low[~hollow], domain.high[~hollow])
         found.append(domain.without_empty_runs())
@@ -120,26 +137,34 @@ def _with_figure(quantity: Quantity, size: ClassSize, domain: Domain, gap: Gap) 
     """What a figure of this very class leaves."""
     predicted, low, high = domain.predicted, domain.low, domain.high
     score = quantity.score
-    if score.name == "f1" and gap is Gap.SKIP_MISSED:  # undefined at 0 correct only, not for the whole run
-        low = np.maximum(low, 1)
     hollow = undefined(score, size, low, predicted, gap)
-    inside = _inside(quantity, size, Domain(predicted, low, high))
+    later = undefined(score, size, np.minimum(low + 1, high), predicted, gap)
+    first = np.where(hollow & ~later, low + 1, low)  # undefined at the first pair only, not for the whole run
+    inside = _inside(quantity, size, Domain(predicted, first, high))
     stand_in = substitute(gap, quantity.complement)
-    last = high if stand_in is not None and stand_in in quantity.interval else low - 1
+    if stand_in is None or stand_in not in quantity.interval:
+        return Domain(predicted, inside.low, np.where(hollow & later, low - 1, inside.high))
+    last = np.where(later, high, np.maximum(low, inside.high))
     return Domain(predicted, np.where(hollow, low, inside.low), np.where(hollow, last, inside.high))
 
 
 def _inside(quantity: Quantity, size: ClassSize, domain: Domain) -> Domain:
     """Where the score is in its interval, for each number of predictions with which it is defined."""
-    score, interval, predicted = quantity.score, quantity.interval, domain.predicted
-    rises = score.name not in ("fn", "fp")
+    score, predicted = quantity.score, domain.predicted
+    interval = ratio_interval(score.shape, quantity.interval)
+    if interval is None:
+        return Domain(predicted, domain.low, domain.low - 1)
+    rises = (score.shape is Shape.INVERSE_ROOT) != (sum(score.rises) >= 0)
     low, high = domain.low, domain.high
 
     def sign(correct: Integers, bound: Fraction) -> Integers:
         top, bottom = ratio(score, size, correct, predicted)
-        return cast("Integers", np.sign(top * bound.denominator - bottom * bound.numerator))
+        found = top * bound.denominator - bottom * bound.numerator
+        return (found > 0).astype(np.int64) - (found < 0)
 
-    lo, hi = _outward(interval, largest=1 if score.high is not None else size.total)
+    lo, hi = interval.lo, interval.hi
+    if not wide(score, size.total):
+        lo, hi = _outward(interval, largest=1 if score.high is not None else size.total)
     if lo is not None:
         edge = _first(lambda d: (sign(d, lo) >= interval.lo_open) == rises, low, high)
         low, high = (edge, high) if rises else (low, edge - 1)

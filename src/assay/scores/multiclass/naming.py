@@ -67,7 +67,8 @@ class Quantity:
         return self.scope in AVERAGES and self.score.name == "f1"
 
 
-_ONE_VERSUS_REST = ("sens", "spec", "ppv", "npv", "f1", "ji")
+_UNBOUNDED = frozenset({"lrp", "lrn", "dor", "pt"})
+"""Scores that have no mean where one class has no false alarms or no misses; of a single class they are tested."""
 _AVERAGE_WORDS = {"macro": Scope.MACRO, "weighted": Scope.WEIGHTED, "micro": Scope.CORRECT}
 _FILLERS = frozenset({"avg", "average", "averaged"})
 _ALIASES = {"miou": "iou_macro", "meaniou": "iou_macro", "fwiou": "iou_weighted"}
@@ -123,9 +124,7 @@ def _of_a_class(draft: Quantity, versus_rest: bool) -> Quantity:
             where=draft.name,
             fix="Write recall[...] or acc_ovr[...].",
         )
-    if draft.score.name in (*_ONE_VERSUS_REST, "acc", *COUNTS):
-        return draft
-    raise _unsupported(draft)
+    return draft
 
 
 def _accuracy(draft: Quantity, average: Scope | None, versus_rest: bool) -> Quantity:
@@ -150,7 +149,9 @@ def _of_all_classes(draft: Quantity, average: Scope | None, counts: Sequence[int
         return replace(draft, scope=Scope(score))
     if average is None and score == "bacc":  # balanced accuracy is the mean recall
         return _of_all_classes(replace(draft, score=SCORES["sens"]), Scope.MACRO, counts)
-    if score not in _ONE_VERSUS_REST:
+    if score in COUNTS or (score in _UNBOUNDED and average in AVERAGES):
+        raise _unsupported(draft)
+    if score == "upm" and average is Scope.CORRECT and len(counts) == 2:  # 0/0 without a correct item
         raise _unsupported(draft)
     if average is None:
         name = draft.name
@@ -174,6 +175,6 @@ def _unsupported(draft: Quantity) -> InputError:
     return InputError(
         f"{draft.score.label} is not tested in this form for several classes",
         where=draft.name,
-        fix="Tested are acc, balanced accuracy, kappa, mcc, and recall, precision, f1, specificity, npv, iou with "
-        "_macro, _micro, _weighted or [class].",
+        fix="Tested are acc, balanced accuracy, kappa, mcc, every score of one class as name[class], and shares such "
+        "as f1 with _macro, _micro or _weighted.",
     )

@@ -10,7 +10,7 @@ from assay.scores.answers import Answer, undecided
 from assay.scores.multiclass.budget import BudgetSpentError, Purse
 from assay.scores.multiclass.correct import Question
 from assay.scores.multiclass.descent import Descent
-from assay.scores.multiclass.domains import MOST_ITEMS, domains, undefined
+from assay.scores.multiclass.domains import MOST_ITEMS, domains, undefined, wide
 from assay.scores.multiclass.naming import AVERAGES, Quantity, Scope
 from assay.scores.multiclass.refute import Proof, refute
 from assay.scores.multiclass.rows import Setting, rows
@@ -24,6 +24,8 @@ from assay.scores.multiclass.wording import (
     under_no_reading,
 )
 
+_MOST_SLOW_ITEMS = 20_000
+"""Items where a score takes Python's integers."""
 _LARGEST = 20_000_000
 """Classes times items that the arrays may hold."""
 _SHORT = 200_000
@@ -33,7 +35,8 @@ _SHORT = 200_000
 def decide(question: Question, readings: Sequence[Reading], budget: int, *, explain: bool = True) -> Answer:
     """The answer over all readings; `explain` takes the time to name as few conflicting figures as possible."""
     items, k = sum(question.counts), len(question.counts)
-    if items > MOST_ITEMS or items * k > _LARGEST:
+    slow = any(wide(q.score, items) for q in question.quantities if q.scope is Scope.CLASS or q.scope in AVERAGES)
+    if items > (_MOST_SLOW_ITEMS if slow else MOST_ITEMS) or items * k > _LARGEST:
         return undecided(
             f"{items} items in {k} classes are too many for more than a test of the number of correct ones."
         )

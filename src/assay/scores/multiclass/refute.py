@@ -22,6 +22,8 @@ from assay.scores.multiclass.rows import UNIT, Row, Setting
 Pairs = tuple[Integers, Integers]
 
 _LARGEST_TABLE = 30_000_000
+_SLOWER = 30
+"""How much longer Python's integers take than those of the machine."""
 _ROUNDS = 60
 _SCALES = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000, 1 << 20)
 
@@ -65,7 +67,7 @@ def _corners(setting: Setting, rows: Sequence[Row]) -> list[Pairs] | None:
     """
     linear = all(row.linear for row in rows)
     size = sum(3 * len(d.predicted) if linear else d.size for d in setting.domains)
-    if size * len(rows) > _LARGEST_TABLE:
+    if size * len(rows) > _LARGEST_TABLE // (_SLOWER if any(row.wide for row in rows) else 1):
         return None
     return [d.ends() if linear else d.pairs() for d in setting.domains]
 

@@ -21,8 +21,9 @@ from functools import partial
 import numpy as np
 
 from assay.records import dataclass
+from assay.scores.definitions import Score, Shape
 from assay.scores.exact import Interval, decimal
-from assay.scores.multiclass.domains import Domain, Integers, ratio, undefined
+from assay.scores.multiclass.domains import Domain, Integers, ratio, undefined, wide
 from assay.scores.multiclass.naming import Quantity, Scope
 from assay.scores.multiclass.values import (
     ClassSize,
@@ -35,6 +36,9 @@ from assay.scores.multiclass.values import (
 )
 
 UNIT = 1 << 36
+_ROOT = np.frompyfunc(math.isqrt, 1, 1)
+_CURVED = frozenset({"ji", "gm", "upm"})
+"""Scores of a class that, for a fixed number of predictions, do not rise in equal steps with the correct ones."""
 _SHARE = Interval(Fraction(0), Fraction(1))
 
 
@@ -49,6 +53,8 @@ class Row:
     constant: int = 0
     linear: bool = True
     """Whether, for a fixed `predicted`, they do so in equal steps (but for rounding)."""
+    wide: bool = False
+    """Whether the points take Python's integers to compute, which is slow."""
 
 
 @dataclass(frozen=True)
@@ -128,26 +134,35 @@ def _mean(setting: Setting, mean: Mean, interval: Interval, names: tuple[str, ..
     """Rows of a mean over the classes: the deviations from a bound add up to one side of it."""
     gap, items = setting.reading.gap, setting.items
     stand_in = substitute(gap, mean.complement)
-    linear = mean.score.name != "ji" and not (mean.score.name == "f1" and gap is Gap.SKIP_MISSED)
+    linear = mean.score.name not in _CURVED and not (mean.score.name == "f1" and gap is Gap.SKIP_MISSED)
 
     def row(bound: Fraction, side: int) -> Row:
         def points(label: int, d: Integers, q: Integers) -> Integers:
             size = setting.size(label)
-            top, bottom = ratio(mean.score, size, d, q)
             hollow = undefined(mean.score, size, d, q, gap)
-            upward = -((-side * top * UNIT) // np.where(hollow, 1, bottom))
-            given = upward - math.floor(side * bound * UNIT)
+            given = _upward(mean.score, size, d, q, side) - math.floor(side * bound * UNIT)
             filler = 0 if stand_in is None else math.ceil(side * (stand_in - bound) * UNIT)
             kept = np.where(hollow, filler, given)
             return -((-kept * size.items) // items) if mean.scope is Scope.WEIGHTED else kept
 
         shown, sign = (1 - bound, -side) if mean.complement else (bound, side)
-        return Row(f"{title} {'≥' if sign > 0 else '≤'} {decimal(shown)}", names, points, linear=linear)
+        statement = f"{title} {'≥' if sign > 0 else '≤'} {decimal(shown)}"
+        return Row(statement, names, points, linear=linear, wide=wide(mean.score, items))
 
     if interval.lo is not None:
         yield row(_tamed(interval.lo), 1)
     if interval.hi is not None:
         yield row(_tamed(interval.hi), -1)
+
+
+def _upward(score: Score, size: ClassSize, correct: Integers, predicted: Integers, side: int) -> Integers:
+    """⌈side · score · UNIT⌉ or a little more; anything where the score is 0/0."""
+    top, bottom = ratio(score, size, correct, predicted)
+    whole = np.where(bottom == 0, 1, bottom)
+    if score.shape is Shape.RATIO:
+        return (-((-side * top * UNIT) // whole)).astype(np.int64)
+    roots: Integers = _ROOT((abs(top.astype(object)) * (UNIT * UNIT)) // whole)
+    return np.where(side * top > 0, roots + 1, -roots).astype(np.int64)
 
 
 def _tamed(bound: Fraction) -> Fraction:

@@ -21,6 +21,8 @@ from assay.scores.multiclass.rows import Row, Setting
 from assay.scores.multiclass.values import fits
 
 _LARGEST_LIST = 8_000_000
+_SLOWER = 30
+"""How much longer Python's integers take than those of the machine."""
 _BATCH = 20_000
 """Divisions among the last two classes that are looked at together."""
 
@@ -86,7 +88,8 @@ class Search:
         domains, counts = setting.domains, setting.counts
         self.order = sorted(range(len(counts)), key=lambda i: domains[i].size)
         self.split, self.last = self.order[-2:]
-        if sum(domains[i].size for i in self.order[:-2]) * len(rows) > _LARGEST_LIST:
+        largest = _LARGEST_LIST // (_SLOWER if any(row.wide for row in rows) else 1)
+        if sum(domains[i].size for i in self.order[:-2]) * len(rows) > largest:
             raise BudgetSpentError
         self.pairs = [domains[i].pairs() for i in self.order[:-2]]
         self.points = [self._points(i, *pairs) for i, pairs in zip(self.order, self.pairs, strict=False)]

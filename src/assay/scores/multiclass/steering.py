@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.scores.definitions import Score, Shape
 from assay.scores.multiclass.domains import Integers, ratio, undefined
 from assay.scores.multiclass.naming import Quantity, Scope
 from assay.scores.multiclass.rows import Setting
@@ -22,6 +23,13 @@ CORRECT, PREDICTED = 0, 1
 """A state is an array of two rows, the correct and the predicted count of every class."""
 _LARGEST_TABLE = 200_000
 """Pairs of correct and predicted counts of one class that are worth a table."""
+
+
+def _values(score: Score, size: ClassSize, correct: Integers, predicted: Integers) -> Floats:
+    """A one-versus-rest score of a class, which is a share, for many pairs; anything where it is 0/0."""
+    top, bottom = (x.astype(float) for x in ratio(score, size, correct, predicted))
+    found = top / np.where(bottom == 0, 1, bottom)
+    return np.asarray(np.sign(found) * np.sqrt(abs(found)) if score.shape is Shape.ROOT else found)
 
 
 class Moves(NamedTuple):
@@ -87,10 +95,9 @@ class Distance:
         size = ClassSize(cast("Any", items), self.setting.items)
         rows: list[Any] = [items * predicted, predicted**2]
         for mean in self.means:
-            top, bottom = ratio(mean.score, size, correct, predicted)
             hollow = undefined(mean.score, size, correct, predicted, gap)
             stand_in = substitute(gap, mean.complement)
-            values = np.where(hollow, float(stand_in or 0), top / np.where(bottom == 0, 1, bottom))
+            values = np.where(hollow, float(stand_in or 0), _values(mean.score, size, correct, predicted))
             weights = np.where(hollow & (stand_in is None), 0, items if mean.scope is Scope.WEIGHTED else 1)
             rows += [values * weights, weights]
         return np.array(rows, dtype=float)

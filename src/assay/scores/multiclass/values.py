@@ -10,7 +10,8 @@ from typing import NamedTuple
 from assay.records import dataclass
 from assay.scores.conventions import Undefined
 from assay.scores.definitions import SCORES, Matrix, Score
-from assay.scores.exact import Exact, Root
+from assay.scores.enclosures import Enclosure, enclose, inside, scaled, total
+from assay.scores.exact import Exact, Infinite, Root
 from assay.scores.multiclass.confusion import Confusion, Margins, margins_of
 from assay.scores.multiclass.naming import AVERAGES, Quantity, Scope
 
@@ -91,7 +92,7 @@ def undefined(score: Score, size: ClassSize, correct: int, predicted: int, gap: 
         return True
     if score.name == "f1" and gap is Gap.SKIP_UNPREDICTED and not (size.items and predicted):
         return True
-    return score.ratio(*size.versus_rest(correct, predicted))[1] == 0
+    return score.ratio(*size.versus_rest(correct, predicted)) == (0, 0)
 
 
 def substitute(gap: Gap, complement: bool) -> Fraction | None:
@@ -105,22 +106,26 @@ def fits(confusion: Confusion, quantities: Iterable[Quantity], reading: Reading)
     """Whether this very matrix gives every reported figure: the final word on every witness."""
     margins = margins_of(confusion)
     values = ((value(q, margins, reading), q.interval) for q in quantities)
-    return all(x is not None and x in interval for x, interval in values)
+    return all(x is not None and inside(x, interval) is not False for x, interval in values)
 
 
-def value(quantity: Quantity, margins: Margins, reading: Reading) -> Exact | None:
-    """What the figure is for these margins; None where nothing would be printed."""
+def value(quantity: Quantity, margins: Margins, reading: Reading) -> Enclosure | None:
+    """What the figure is for these margins; None where no number would be printed."""
     score, scope, complement, gap = quantity.score, quantity.scope, quantity.complement, reading.gap
     if scope is Scope.CORRECT:
-        return pooled(score, sum(margins.correct), margins.items, len(margins.counts))
+        return _finite(pooled(score, sum(margins.correct), margins.items, len(margins.counts)))
     if scope in (Scope.KAPPA, Scope.MCC):
         found = _kappa(margins) if scope is Scope.KAPPA else _mcc(margins)
-        return found if found is not None else next((x for x in reading.whole if x in quantity.interval), None)
+        return _finite(found if found is not None else next((x for x in reading.whole if x in quantity.interval), None))
     if scope is Scope.CLASS:
         return _of_class(Mean(score, scope, complement), quantity.label, margins, gap)
     if quantity.averaged_f1 and reading.f1_of_means:
-        return _f1_of_means(scope, margins, gap)
+        return _finite(_f1_of_means(scope, margins, gap))
     return _mean(Mean(score, scope, complement), margins, gap)
+
+
+def _finite(value: Exact | None) -> Enclosure | None:
+    return None if value is None or isinstance(value, Infinite) else enclose(value)
 
 
 def pooled(score: Score, correct: int, items: int, classes: int) -> Exact:
@@ -132,29 +137,30 @@ def pooled(score: Score, correct: int, items: int, classes: int) -> Exact:
     return found
 
 
-def _of_class(mean: Mean, label: int, margins: Margins, gap: Gap) -> Fraction | None:
+def _of_class(mean: Mean, label: int, margins: Margins, gap: Gap) -> Enclosure | None:
     """The score of one class as it would enter a mean."""
     size = ClassSize(margins.counts[label], margins.items)
     pair = margins.correct[label], margins.predicted[label]
     if undefined(mean.score, size, *pair, gap):
-        return substitute(gap, mean.complement)
-    return Fraction(*mean.score.ratio(*size.versus_rest(*pair)))
+        return _finite(substitute(gap, mean.complement))
+    return _finite(mean.score.value(size.versus_rest(*pair)))
 
 
-def _mean(mean: Mean, margins: Margins, gap: Gap) -> Fraction | None:
+def _mean(mean: Mean, margins: Margins, gap: Gap) -> Enclosure | None:
     values = [_of_class(mean, i, margins, gap) for i in range(len(margins.counts))]
     if gap is Gap.NEVER and None in values:
         return None
     weights = margins.counts if mean.scope is Scope.WEIGHTED else (1,) * len(values)
     kept = [(v, w) for v, w in zip(values, weights, strict=True) if v is not None]
-    total = sum(w for _, w in kept)
-    return sum((v * w for v, w in kept), Fraction(0)) / total if total else None
+    weight = sum(w for _, w in kept)
+    return scaled(total(scaled(v, Fraction(w)) for v, w in kept), Fraction(1, weight)) if weight else None
 
 
 def _f1_of_means(scope: Scope, margins: Margins, gap: Gap) -> Fraction | None:
-    precision, recall = (_mean(mean, margins, gap) for mean in precision_and_recall(scope))
-    if precision is None or recall is None:
+    means = [_mean(mean, margins, gap) for mean in precision_and_recall(scope)]
+    if means[0] is None or means[1] is None:
         return None
+    (precision, _), (recall, _) = means[0], means[1]  # both are rational
     return 2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
 
 

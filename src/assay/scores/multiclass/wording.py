@@ -24,7 +24,7 @@ def possible(question: Question, reading: Reading, confusion: Confusion) -> Answ
     for quantity in question.quantities:
         exact = value(quantity, margins, reading)
         if exact is not None:
-            figures[quantity.name] = 1 - float(exact) if quantity.complement else float(exact)
+            figures[quantity.name] = float(1 - exact[0] if quantity.complement else exact[0])
     assumed = "" if reading == Reading() else f" It takes for granted that {reading}."
     reason = f"This confusion matrix gives every reported figure.{assumed}"
     return Answer(Verdict.CONSISTENT, reason=reason, figures=tuple(figures.items()))
