@@ -151,6 +151,42 @@ def multiclass(rng: random.Random) -> list[str] | None:
     return words if len(words) > 1 else None
 
 
+def multiclass_folds(rng: random.Random) -> list[str] | None:
+    """Means over the folds of a real stratified or plain cross-validation of two to five classes."""
+    counts = [rng.randint(5, 60) for _ in range(rng.randint(2, 5))]
+    seed, k = rng.randrange(10**6), rng.choice([3, 5, 10])
+    draws = np.random.default_rng(seed)
+    truth = np.repeat(np.arange(len(counts)), counts)
+    draws.shuffle(truth)
+    found = np.where(draws.random(len(truth)) < rng.uniform(0.4, 1), truth, draws.integers(0, len(counts), len(truth)))
+    stratify = rng.random() < 0.7
+    cut = (StratifiedKFold if stratify else KFold)(k, shuffle=True, random_state=seed)
+    tests = [test for _, test in cut.split(truth, truth)]
+    digits = rng.randint(2, 4)
+    model = rng.choice(["stratified", "unknown"]) if stratify else rng.choice(["any", "unknown"])
+    words = [f"classes={','.join(map(str, counts))}", f"folds={k}", f"fold_model={model}", "aggregation=mean"]
+    for name in rng.sample(list(MULTICLASS), rng.randint(1, 3)):
+        values = np.array([MULTICLASS[name](truth[test], found[test]) for test in tests])
+        if np.isfinite(values).all():
+            words.append(f"{name}={values.mean():.{digits}f}")
+            words += [f"{name}_sd={values.std():.{digits}f}"] if rng.random() < 0.3 else []
+    return words if len(words) > 4 else None
+
+
+def two_class_averages(rng: random.Random) -> list[str] | None:
+    """Averages over both classes beside scores of the positive one, with p and n."""
+    p, n = (int(10 ** rng.uniform(0, 3)) for _ in range(2))
+    truth = np.array([1] * p + [0] * n)
+    draws = np.random.default_rng(rng.randrange(10**6))
+    found = np.where(draws.random(p + n) < rng.random(), truth, draws.integers(0, 2, p + n))
+    plain = {"sens": metrics.recall_score, "ppv": metrics.precision_score, "f1": metrics.f1_score}
+    averaged = {name: score for name, score in MULTICLASS.items() if "_" in name}
+    digits = rng.randint(2, 4)
+    chosen = [*rng.sample(list(averaged), rng.randint(1, 2)), *rng.sample(list(plain), rng.randint(0, 2))]
+    values = {name: (plain | averaged)[name](truth, found) for name in chosen}
+    return [f"p={p}", f"n={n}", *(f"{name}={value:.{digits}f}" for name, value in values.items())]
+
+
 def with_spread(rng: random.Random) -> list[str]:
     """Mean and standard deviation over stratified folds of 100 to 1,000,000 items, to four decimals."""
     size, k = int(10 ** rng.uniform(2, 6)), rng.choice([5, 10])
@@ -227,6 +263,8 @@ SCENARIOS: dict[str, tuple[int, Callable[[random.Random], list[str] | None]]] = 
     "mean over unknown folds, any scores": (200, lambda rng: folds(rng, ANY, known=False)),
     "scikit-learn cross-validation": (200, scikit_learn),
     "scikit-learn multiclass reports": (300, multiclass),
+    "scikit-learn multiclass cross-validation": (300, multiclass_folds),
+    "averages over two classes": (500, two_class_averages),
     "mean and sd, stratified folds, to 1e6 items": (300, with_spread),
     "means over retina images": (200, images),
     "scikit-learn regression errors": (500, regression),

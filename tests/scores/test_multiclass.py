@@ -331,7 +331,7 @@ def test_every_row_holds_for_a_matrix_that_gives_the_figures(
             for i, (d, q) in enumerate(zip(margins.correct, margins.predicted, strict=True))
         ]
         assert row.constant + sum(points) >= 0, row.statement
-    assert refute(setting, rows(setting, quantities)) is None
+    assert refute(setting.domains, rows(setting, quantities)) is None
 
 
 def test_margins_are_possible_exactly_when_some_matrix_has_them():
@@ -432,7 +432,7 @@ def test_the_weighted_sum_of_a_proof_can_be_recomputed_by_hand():
     reported = {"acc": around(0.8933, 4), "kappa": around(0.85, 2)}
     quantities = read_quantities(counts, reported)
     setting = Setting(counts, correct, domains(counts, correct, quantities, Gap.NEVER), Reading())
-    proof = refute(setting, rows(setting, quantities))
+    proof = refute(setting.domains, rows(setting, quantities))
     assert proof is not None
     assert proof.total < 0
     assert proof.names == ("acc", "kappa")

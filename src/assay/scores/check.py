@@ -18,7 +18,7 @@ from assay.scores.answers import Answer, consistent, undecided
 from assay.scores.exact import Interval
 from assay.scores.experiment import Experiment
 from assay.scores.readings import Averaged, Pooled, Reading, readings
-from assay.scores.tasks import AnyExperiment, RegressionExperiment, SizelessExperiment
+from assay.scores.tasks import AnyExperiment, MulticlassExperiment, RegressionExperiment, SizelessExperiment
 
 _HASTE = 10
 """In haste a search may spend this part of the usual budget."""
@@ -93,7 +93,7 @@ def check(experiment: AnyExperiment, *, hasty: bool = False) -> Result:
     In haste, the first reading that fits is enough, searches over folds are cut short, and why one matrix cannot
     fit is not argued: for the many "what if" questions of a diagnosis, where an undecided one is no loss.
     """
-    if isinstance(experiment, SizelessExperiment):
+    if isinstance(experiment, SizelessExperiment | MulticlassExperiment):
         return Result(experiment, tuple(Hypothesis(*reading) for reading in experiment.readings()))
     if not isinstance(experiment, Experiment):
         first = Hypothesis(experiment.words, experiment.answer())

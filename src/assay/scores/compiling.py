@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING
 from assay.errors import InputError
 from assay.files import validated
 from assay.findings import Location
-from assay.scores.conventions import Rounding, Undefined
+from assay.scores.conventions import Undefined
 from assay.scores.definitions import SCORES, find_score
+from assay.scores.entries import said, wording_of
 from assay.scores.exact import Interval
-from assay.scores.experiment import Aggregation, Dataset, Experiment, Folding, Reported, TestSet, Wording
-from assay.scores.printed import Range, Ranged, read_eps, read_figure
+from assay.scores.experiment import Aggregation, Dataset, Experiment, Folding, Reported, TestSet
+from assay.scores.printed import Range, read_figure
+from assay.scores.several_classes import is_class_average, names_class_averages, several_classes, two_classes
 from assay.scores.study import DatasetModel, ExperimentModel, ScoreModel, SetModel, Task
 from assay.scores.tasks import (
     AnyExperiment,
     KnownSizes,
-    MulticlassExperiment,
     RankingExperiment,
     RegressionExperiment,
     Said,
@@ -75,7 +76,8 @@ def _refuse_silence(model: ExperimentModel) -> None:
         raise InputError("no score is given", fix=f"Add at least one, such as acc=0.93; known: {', '.join(SCORES)}.")
 
 
-_OF_PARTS = frozenset({"sets", "datasets", "folds", "fold_model", "repeats", "aggregation"})
+_OF_SETS = frozenset({"sets", "datasets"})
+_OF_PARTS = _OF_SETS | {"folds", "fold_model", "repeats", "aggregation"}
 _OF_REGRESSION = frozenset({"variance", "ddof", "target_range", "range_attained", "integer"})
 
 
@@ -91,14 +93,23 @@ def _compile(model: ExperimentModel, location: Location | None) -> AnyExperiment
     if model.task is Task.REGRESSION:
         return _regression(model, location)
     if model.classes is not None or model.task is Task.MULTICLASS:
-        return _multiclass(model, location)
+        _refuse_strangers(model, _OF_SETS | _OF_REGRESSION, "a test of several classes")
+        return several_classes(model, location)
+    if names_class_averages(model):
+        _refuse_strangers(model, _OF_SETS | _OF_REGRESSION | {"setup"}, "an average over two classes")
+        complete = _completed(model)
+        if complete.p is None or complete.n is None:
+            raise InputError(
+                "averages over the classes need their sizes", fix="Give p= and n=, or classes=60,40 for more classes."
+            )
+        return two_classes(complete, location)
     return _binary(model, location)
 
 
 def _binary(model: ExperimentModel, location: Location | None) -> Experiment | RankingExperiment | SizelessExperiment:
     _refuse_strangers(model, _OF_REGRESSION, "a test of two classes")
     areas = tuple(
-        _said(name, entry, model, Range(name, Fraction(-1 if is_gini(name) else 0), Fraction(1)))
+        said(name, entry, model, Range(name, Fraction(-1 if is_gini(name) else 0), Fraction(1)))
         for name, entry in model.scores.items()
         if is_area(name)
     )
@@ -144,7 +155,7 @@ def _completed(model: ExperimentModel) -> ExperimentModel:
 
 
 def _is_count(name: str) -> bool:
-    return not is_area(name) and find_score(name).score.whole
+    return not is_area(name) and not is_class_average(name) and find_score(name).score.whole
 
 
 def _sum_of(cells: Mapping[str, str | ScoreModel], one: str, other: str) -> int | None:
@@ -186,27 +197,6 @@ def _known_sizes(model: ExperimentModel) -> KnownSizes | None:
     return None if model.total is None else KnownSizes(totals=_totals(model.total))
 
 
-def _multiclass(model: ExperimentModel, location: Location | None) -> MulticlassExperiment:
-    if model.p is not None or model.n is not None or model.folds is not None:
-        raise InputError("p, n and folds are for two classes", fix="Give classes = [items of each class] alone.")
-    _refuse_strangers(model, _OF_PARTS | _OF_REGRESSION, "a test of several classes")
-    classes = model.classes if model.classes is not None else model.setup
-    if classes is None:
-        raise InputError("the class counts are missing", fix="Give classes = [50, 50, 50], or a setup with classes.")
-    if isinstance(classes, str):
-        from assay.scores.setups import find_setup
-
-        found = find_setup(classes)
-        if not found.classes:
-            raise InputError(f"{found.name} has two classes", fix="Give it as setup, without classes.")
-        classes = dict(found.classes)
-    named = classes if isinstance(classes, dict) else {str(i): count for i, count in enumerate(classes)}
-    said = tuple(_said(name, entry, model, _SHARE) for name, entry in model.scores.items())
-    undefined = model.undefined or Undefined.ANY
-    return MulticlassExperiment(model.name, tuple(named), tuple(named.values()), said, undefined, location)
-
-
-_SHARE = Range("the score", Fraction(-1), Fraction(1))
 _ANY_NUMBER = Range("the figure")
 
 
@@ -214,12 +204,12 @@ def _regression(model: ExperimentModel, location: Location | None) -> Regression
     if not model.n or model.p is not None:
         raise InputError("a regression needs n, the number of predictions", fix="Give n = 100, and no p.")
     _refuse_strangers(model, _OF_PARTS | {"classes", "setup"}, "a regression on one test set")
-    said = tuple(_said(name, entry, model, _ANY_NUMBER) for name, entry in model.scores.items())
-    variance = None if model.variance is None else _said("variance", model.variance, model, _ANY_NUMBER).interval
+    figures = tuple(said(name, entry, model, _ANY_NUMBER) for name, entry in model.scores.items())
+    variance = None if model.variance is None else said("variance", model.variance, model, _ANY_NUMBER).interval
     return RegressionExperiment(
         model.name,
         model.n,
-        said,
+        figures,
         variance,
         model.ddof,
         _target_range(model),
@@ -236,16 +226,6 @@ def _target_range(model: ExperimentModel) -> tuple[Interval, Interval] | None:
     exact = Fraction(0) if model.integer else None
     low, high = (read_figure(text, _ANY_NUMBER, name="target_range", eps=exact) for text in model.target_range)
     return low.interval, high.interval
-
-
-def _said(name: str, entry: str | ScoreModel, model: ExperimentModel, range_: Ranged) -> Said:
-    wording = _wording(name, entry, model)
-    printed = read_figure(
-        wording.value or "", range_, name=name, rounding=wording.rounding, eps=wording.eps, percent=wording.percent
-    )
-    if printed.sd or wording.sd or wording.minimum or wording.maximum:
-        raise InputError("one plain figure is wanted here", where=name, fix="Leave the spread and the extremes out.")
-    return Said(name, printed.text, printed.interval)
 
 
 def _experiment(model: ExperimentModel, location: Location | None, left_out: tuple[str, ...]) -> Experiment:
@@ -350,13 +330,4 @@ def _folding(model: DatasetModel, whole: TestSet, listed: tuple[TestSet, ...]) -
 
 def _reported(name: str, entry: str | ScoreModel, model: ExperimentModel) -> Reported:
     meant = find_score(name)
-    return read_wording(name, _wording(name, entry, model), meant)
-
-
-def _wording(name: str, entry: str | ScoreModel, model: ExperimentModel) -> Wording:
-    """The figures as text, with the settings that apply to them."""
-    detail = entry if isinstance(entry, ScoreModel) else ScoreModel(value=entry)
-    eps_text = detail.eps if detail.eps is not None else model.eps
-    eps = None if eps_text is None else read_eps(eps_text, name=f"{name} eps" if detail.eps else "eps")
-    rounding = detail.rounding or model.rounding or Rounding.NEAREST
-    return Wording(detail.value, detail.sd, detail.minimum, detail.maximum, rounding, eps, model.percent)
+    return read_wording(name, wording_of(name, entry, model), meant)

@@ -12,7 +12,7 @@ from assay.records import dataclass
 from assay.scores.answers import Answer
 from assay.scores.conventions import Undefined
 from assay.scores.exact import Interval
-from assay.scores.experiment import Aggregation, Experiment, Reported
+from assay.scores.experiment import Aggregation, Experiment, FoldModel, Reported
 
 # Not "c-index": Harrell's C counts other pairs than positives against negatives.
 AREA = frozenset({"auc", "auroc", "rocauc", "aucroc", "areaunderthecurve", "cstatistic"})
@@ -21,16 +21,28 @@ GINI = frozenset({"gini", "ginicoefficient", "somersd"})
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A reported figure: its name, what was printed, and what that leaves open."""
+    """A reported figure: its name, what was printed, and what that leaves open; also its spread over folds."""
 
     name: str
     printed: str
     interval: Interval
+    sd: Interval | None = None
+    minimum: Interval | None = None
+    maximum: Interval | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFolding:
+    """How a dataset of several classes was cut: into k folds by a model, several times over."""
+
+    k: int
+    model: FoldModel = FoldModel.UNKNOWN
+    repeats: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class MulticlassExperiment:
-    """One test set of several classes with known counts."""
+    """One test set of several classes with known counts, or a cross-validation on it."""
 
     name: str
     classes: tuple[str, ...]
@@ -38,18 +50,33 @@ class MulticlassExperiment:
     reported: tuple[Said, ...]
     undefined: Undefined = Undefined.ANY
     location: Location | None = None
+    folding: ClassFolding | None = None
+    aggregation: Aggregation = Aggregation.UNKNOWN
 
     @property
     def words(self) -> str:
         """The experiment in brief."""
         return f"one test set of {' + '.join(map(str, self.counts))} items"
 
-    def answer(self) -> Answer:
+    def readings(self) -> Iterator[tuple[str, Answer]]:
+        """One test set, pooled folds, or means over folds: each with its answer."""
+        if self.folding is None:
+            yield self.words, self._of_one_set(self.counts)
+            return
+        if self.aggregation is not Aggregation.MEAN:
+            pooled = tuple(count * self.folding.repeats for count in self.counts)
+            yield f"predictions pooled over {self.folding.k} folds", self._of_one_set(pooled)
+        if self.aggregation is not Aggregation.POOLED:
+            from assay.scores.multiclass.cross_validation import hypotheses
+
+            yield from hypotheses(self)
+
+    def _of_one_set(self, counts: tuple[int, ...]) -> Answer:
         """Whether some confusion matrix of these classes gives the figures."""
         from assay.scores import multiclass
 
         figures = {said.name: said.interval for said in self.reported}
-        return multiclass.solve(self.counts, figures, classes=self.classes, undefined=self.undefined)
+        return multiclass.solve(counts, figures, classes=self.classes, undefined=self.undefined)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from assay.scores.multiclass.budget import BudgetSpentError, Purse
 from assay.scores.multiclass.correct import Question
 from assay.scores.multiclass.descent import Descent
 from assay.scores.multiclass.domains import MOST_ITEMS, domains, undefined, wide
+from assay.scores.multiclass.figures import Figure
 from assay.scores.multiclass.naming import AVERAGES, Quantity, Scope
 from assay.scores.multiclass.refute import Proof, refute
 from assay.scores.multiclass.rows import Setting, rows
@@ -96,7 +97,7 @@ def _refutation(question: Question, setting: Setting, *, explain: bool) -> Answe
     for label, domain in enumerate(setting.domains):
         if not domain.size:
             return no_such_class(question, label, setting.reading.gap)
-    proof = refute(setting, rows(setting, question.quantities))
+    proof = refute(setting.domains, rows(setting, question.quantities))
     if proof is None:
         return None
     return outweighed(*(_fewest(question, setting.reading, proof) if explain else (question, proof)))
@@ -118,7 +119,7 @@ def _fewest(question: Question, reading: Reading, proof: Proof) -> tuple[Questio
 def _proof(question: Question, reading: Reading) -> Proof | None:
     setting = _setting(question, reading)
     possible_classes = all(domain.size for domain in setting.domains)
-    return refute(setting, rows(setting, question.quantities)) if possible_classes else None
+    return refute(setting.domains, rows(setting, question.quantities)) if possible_classes else None
 
 
 def _searched(question: Question, setting: Setting, purse: Purse, *, explain: bool) -> Answer | None:
@@ -128,9 +129,9 @@ def _searched(question: Question, setting: Setting, purse: Purse, *, explain: bo
     try:
         found = Search(setting, stated, quantities, purse.part(10)).run()
     except BudgetSpentError:
-        found = Descent(setting, quantities, purse.part(4)).run()
+        guided = Descent([setting], [Figure(q) for q in quantities], purse.part(4)).run()
         try:
-            found = found or Search(setting, stated, quantities, purse).run()
+            found = guided[0] if guided else Search(setting, stated, quantities, purse).run()
         except BudgetSpentError:
             return None
     if found:

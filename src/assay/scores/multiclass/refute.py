@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.records import dataclass
-from assay.scores.multiclass.domains import Integers
-from assay.scores.multiclass.rows import UNIT, Row, Setting
+from assay.scores.multiclass.domains import Domain, Integers
+from assay.scores.multiclass.rows import UNIT, Row
 
 Pairs = tuple[Integers, Integers]
 
@@ -44,9 +44,9 @@ class Proof:
         return tuple(dict.fromkeys(name for row, _ in self.weights for name in row.names))
 
 
-def refute(setting: Setting, rows: Sequence[Row]) -> Proof | None:
+def refute(domains: Sequence[Domain], rows: Sequence[Row]) -> Proof | None:
     """A proof that no confusion matrix satisfies the rows, with as few figures as it takes, if one is found."""
-    corners = _corners(setting, rows)
+    corners = _corners(domains, rows)
     if corners is None:
         return None
     table = _Table(
@@ -60,16 +60,16 @@ def refute(setting: Setting, rows: Sequence[Row]) -> Proof | None:
     return proof
 
 
-def _corners(setting: Setting, rows: Sequence[Row]) -> list[Pairs] | None:
+def _corners(domains: Sequence[Domain], rows: Sequence[Row]) -> list[Pairs] | None:
     """Pairs among which every weighted sum of rows is largest.
 
     The ends of each run when all rows are linear, else all pairs; None when there are too many.
     """
     linear = all(row.linear for row in rows)
-    size = sum(3 * len(d.predicted) if linear else d.size for d in setting.domains)
+    size = sum(3 * len(d.predicted) if linear else d.size for d in domains)
     if size * len(rows) > _LARGEST_TABLE // (_SLOWER if any(row.wide for row in rows) else 1):
         return None
-    return [d.ends() if linear else d.pairs() for d in setting.domains]
+    return [d.ends() if linear else d.pairs() for d in domains]
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ from assay.scores.multiclass.values import (
 
 UNIT = 1 << 36
 _ROOT = np.frompyfunc(math.isqrt, 1, 1)
-_CURVED = frozenset({"ji", "gm", "upm"})
+CURVED = frozenset({"ji", "gm", "upm"})
 """Scores of a class that, for a fixed number of predictions, do not rise in equal steps with the correct ones."""
 _SHARE = Interval(Fraction(0), Fraction(1))
 
@@ -134,13 +134,13 @@ def _mean(setting: Setting, mean: Mean, interval: Interval, names: tuple[str, ..
     """Rows of a mean over the classes: the deviations from a bound add up to one side of it."""
     gap, items = setting.reading.gap, setting.items
     stand_in = substitute(gap, mean.complement)
-    linear = mean.score.name not in _CURVED and not (mean.score.name == "f1" and gap is Gap.SKIP_MISSED)
+    linear = mean.score.name not in CURVED and not (mean.score.name == "f1" and gap is Gap.SKIP_MISSED)
 
     def row(bound: Fraction, side: int) -> Row:
         def points(label: int, d: Integers, q: Integers) -> Integers:
             size = setting.size(label)
             hollow = undefined(mean.score, size, d, q, gap)
-            given = _upward(mean.score, size, d, q, side) - math.floor(side * bound * UNIT)
+            given = upward(mean.score, size, d, q, side) - math.floor(side * bound * UNIT)
             filler = 0 if stand_in is None else math.ceil(side * (stand_in - bound) * UNIT)
             kept = np.where(hollow, filler, given)
             return -((-kept * size.items) // items) if mean.scope is Scope.WEIGHTED else kept
@@ -150,12 +150,12 @@ def _mean(setting: Setting, mean: Mean, interval: Interval, names: tuple[str, ..
         return Row(statement, names, points, linear=linear, wide=wide(mean.score, items))
 
     if interval.lo is not None:
-        yield row(_tamed(interval.lo), 1)
+        yield row(tamed(interval.lo), 1)
     if interval.hi is not None:
-        yield row(_tamed(interval.hi), -1)
+        yield row(tamed(interval.hi), -1)
 
 
-def _upward(score: Score, size: ClassSize, correct: Integers, predicted: Integers, side: int) -> Integers:
+def upward(score: Score, size: ClassSize, correct: Integers, predicted: Integers, side: int) -> Integers:
     """⌈side · score · UNIT⌉ or a little more; anything where the score is 0/0."""
     top, bottom = ratio(score, size, correct, predicted)
     whole = np.where(bottom == 0, 1, bottom)
@@ -165,7 +165,7 @@ def _upward(score: Score, size: ClassSize, correct: Integers, predicted: Integer
     return np.where(side * top > 0, roots + 1, -roots).astype(np.int64)
 
 
-def _tamed(bound: Fraction) -> Fraction:
+def tamed(bound: Fraction) -> Fraction:
     """A bound on a score from -1 to 1 that excludes no more than the given one and keeps all points small."""
     return min(max(bound, Fraction(-2)), Fraction(2))
 
@@ -174,7 +174,7 @@ def _sides(quantity: Quantity) -> Iterator[tuple[Fraction, int, str]]:
     """(bound, 1 or -1 for a lower or upper one, the statement) of a figure."""
     for bound, side, symbol in ((quantity.interval.lo, 1, "≥"), (quantity.interval.hi, -1, "≤")):
         if bound is not None:
-            yield _tamed(bound), side, f"{quantity.name} {symbol} {decimal(bound)}"
+            yield tamed(bound), side, f"{quantity.name} {symbol} {decimal(bound)}"
 
 
 def _kappa(setting: Setting, quantity: Quantity) -> Iterator[Row]:

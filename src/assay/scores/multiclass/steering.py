@@ -15,7 +15,7 @@ from assay.scores.definitions import Score, Shape
 from assay.scores.multiclass.domains import Integers, ratio, undefined
 from assay.scores.multiclass.naming import Quantity, Scope
 from assay.scores.multiclass.rows import Setting
-from assay.scores.multiclass.values import ClassSize, Mean, averages, precision_and_recall, substitute
+from assay.scores.multiclass.values import ClassSize, Mean, averages, pooled, precision_and_recall, substitute
 
 Floats = NDArray[np.float64]
 
@@ -45,67 +45,69 @@ class Moves(NamedTuple):
         return new
 
 
-class Distance:
-    """The distance of matrices from what is reported."""
+class Steering:
+    """The scores of one test set or fold, for many alternatives at once."""
 
     def __init__(self, setting: Setting, quantities: Sequence[Quantity]) -> None:
-        self.setting = setting
+        self.setting, self.quantities = setting, quantities
         self.counts = np.array(setting.counts, dtype=np.int64)
         self._tables: dict[int, Floats] = {}
-        self.steered = [q for q in quantities if q.scope not in (Scope.CLASS, Scope.CORRECT)]
-        self.means = list(averages(quantities, setting.reading).values())
+        self.means = [*averages(quantities, setting.reading).values()]
+        self.means += [Mean(q.score, Scope.CLASS, q.complement) for q in quantities if q.scope is Scope.CLASS]
+        self.labels = [-1] * len(self.means)
+        singles = [q.label for q in quantities if q.scope is Scope.CLASS]
+        self.labels[len(self.means) - len(singles) :] = singles
         if setting.reading.f1_of_means:
-            self.means += [m for q in quantities if q.averaged_f1 for m in precision_and_recall(q.scope)]
+            pairs = [m for q in quantities if q.averaged_f1 for m in precision_and_recall(q.scope)]
+            self.means, self.labels = self.means + pairs, self.labels + [-1] * len(pairs)
 
-    def after(self, moves: Moves, state: Integers) -> Floats:
-        """The distance after each of the moves; all of them leave the same number of correct items."""
+    def after(self, moves: Moves, state: Integers) -> tuple[Floats, Floats]:
+        """What each quantity is after each of the moves, and by which share of the items no matrix has such counts."""
         n = self.setting.items
         still = np.setdiff1d(np.arange(len(self.counts)), moves.labels)
         moving, fixed = self.counts[moves.labels][:, None], self.counts[still]
         here = state[:, still]
-        sums = self._features(fixed, *here).sum(axis=1)[:, None]
+        sums = self._features(still, *here).sum(axis=1)[:, None]
         for label, (correct, predicted) in zip(moves.labels, moves.counts.transpose(1, 0, 2), strict=True):
             sums = sums + self._of_class(label, correct, predicted)
         right = int(here[CORRECT].sum()) + moves.counts[CORRECT].sum(axis=0)
         touched = (moving + moves.counts[PREDICTED] - 2 * moves.counts[CORRECT]).max(axis=0)
         elsewhere = (fixed + here[PREDICTED] - 2 * here[CORRECT]).max(initial=0)
         off: Floats = np.maximum(0, np.maximum(touched, elsewhere) - (n - right)) / n
-        for quantity in self.steered:
-            value = self._value(quantity, sums, right)
-            lo, hi = quantity.interval.lo, quantity.interval.hi
-            off = off + (np.maximum(0, float(lo) - value) if lo is not None else 0)
-            off = off + (np.maximum(0, value - float(hi)) if hi is not None else 0)
-        return np.nan_to_num(off, nan=np.inf)
+        return np.array([self._value(q, sums, right) for q in self.quantities]), off
 
     def _of_class(self, label: int, correct: Integers, predicted: Integers) -> Floats:
         """The features of one class, looked up where a table of all its pairs is small."""
         items, n = int(self.counts[label]), self.setting.items
         if (items + 1) * (n + 1) > _LARGEST_TABLE:
-            return self._features(self.counts[label], correct, predicted)
+            return self._features(np.array([label]), correct, predicted)
         if label not in self._tables:
             pairs = np.indices((items + 1, n + 1)).reshape(2, -1)
-            # pairs that no matrix has may divide by 0; nobody asks for them
+            # pairs that no matrix has may divide by 0; nothing asks for them
             with np.errstate(divide="ignore", invalid="ignore"):
-                self._tables[label] = self._features(self.counts[label], *pairs)
+                self._tables[label] = self._features(np.array([label]), *pairs)
         return self._tables[label][:, correct * (n + 1) + predicted]
 
-    def _features(self, items: Integers, correct: Integers, predicted: Integers) -> Floats:
+    def _features(self, labels: Integers, correct: Integers, predicted: Integers) -> Floats:
         """What the scores need of each class: terms of kappa and MCC, a weighted value and its weight for each mean."""
-        gap = self.setting.reading.gap
+        gap, items = self.setting.reading.gap, self.counts[labels]
         size = ClassSize(cast("Any", items), self.setting.items)
         rows: list[Any] = [items * predicted, predicted**2]
-        for mean in self.means:
+        for mean, only in zip(self.means, self.labels, strict=True):
             hollow = undefined(mean.score, size, correct, predicted, gap)
             stand_in = substitute(gap, mean.complement)
             values = np.where(hollow, float(stand_in or 0), _values(mean.score, size, correct, predicted))
-            weights = np.where(hollow & (stand_in is None), 0, items if mean.scope is Scope.WEIGHTED else 1)
+            share = items if mean.scope is Scope.WEIGHTED else (labels == only) | (only < 0)
+            weights = np.where(hollow & (stand_in is None), 0, share)
             rows += [values * weights, weights]
-        return np.array(rows, dtype=float)
+        return np.array(np.broadcast_arrays(*rows), dtype=float)
 
     def _value(self, quantity: Quantity, sums: Floats, right: Integers) -> Floats:
         n = float(self.setting.items)
         covariance = n * right - sums[0]
         with np.errstate(divide="ignore", invalid="ignore"):
+            if quantity.scope is Scope.CORRECT:
+                return self._by_accuracy(quantity, right)
             if quantity.scope is Scope.KAPPA:
                 return np.asarray(covariance / (n * n - sums[0]))
             if quantity.scope is Scope.MCC:
@@ -114,8 +116,13 @@ class Distance:
             if quantity.averaged_f1 and self.setting.reading.f1_of_means:
                 precision, recall = (self._mean(m, sums) for m in precision_and_recall(quantity.scope))
                 return np.asarray(2 * precision * recall / (precision + recall))
-            return self._mean(Mean(quantity.score, quantity.scope, quantity.complement), sums)
+            return self._mean(Mean(quantity.score, quantity.scope, quantity.complement), sums, quantity.label)
 
-    def _mean(self, mean: Mean, sums: Floats) -> Floats:
-        at = 2 + 2 * self.means.index(mean)
+    def _by_accuracy(self, quantity: Quantity, right: Integers) -> Floats:
+        """A pooled score at each number of correct items."""
+        found = {d: float(pooled(quantity.score, int(d), self.setting.items, len(self.counts))) for d in set(right)}
+        return np.array([found[d] for d in right])
+
+    def _mean(self, mean: Mean, sums: Floats, label: int = -1) -> Floats:
+        at = 2 + 2 * next(i for i, one in enumerate(zip(self.means, self.labels, strict=True)) if one == (mean, label))
         return np.asarray(sums[at] / sums[at + 1])

@@ -1,0 +1,45 @@
+"""One reported score as a file or a command line gives it, with the settings that apply to it."""
+
+from __future__ import annotations
+
+from assay.errors import InputError
+from assay.scores.conventions import Rounding
+from assay.scores.experiment import Wording
+from assay.scores.printed import Printed, Ranged, read_eps, read_figure, read_spread
+from assay.scores.study import ExperimentModel, ScoreModel
+from assay.scores.tasks import Said
+
+
+def wording_of(name: str, entry: str | ScoreModel, model: ExperimentModel) -> Wording:
+    """The figures as text, with the settings that apply to them."""
+    detail = entry if isinstance(entry, ScoreModel) else ScoreModel(value=entry)
+    eps_text = detail.eps if detail.eps is not None else model.eps
+    eps = None if eps_text is None else read_eps(eps_text, name=f"{name} eps" if detail.eps else "eps")
+    rounding = detail.rounding or model.rounding or Rounding.NEAREST
+    return Wording(detail.value, detail.sd, detail.minimum, detail.maximum, rounding, eps, model.percent)
+
+
+def said(name: str, entry: str | ScoreModel, model: ExperimentModel, range_: Ranged) -> Said:
+    """A plain figure of a test set: without a spread."""
+    found = said_of_folds(name, entry, model, range_)
+    if found.sd or found.minimum or found.maximum:
+        raise InputError("one plain figure is wanted here", where=name, fix="Leave the spread and the extremes out.")
+    return found
+
+
+def said_of_folds(name: str, entry: str | ScoreModel, model: ExperimentModel, range_: Ranged) -> Said:
+    """A figure that may be a mean over folds, with its spread and extremes."""
+    wording = wording_of(name, entry, model)
+
+    def read(text: str) -> Printed:
+        how = {"rounding": wording.rounding, "eps": wording.eps, "percent": wording.percent}
+        return read_figure(text, range_, name=name, **how)  # type: ignore[arg-type]
+
+    value = read(wording.value or "")
+    low, high = (read(text).interval if text else None for text in (wording.minimum, wording.maximum))
+    sd = value.sd
+    if wording.sd is not None:
+        sd = read_spread(
+            wording.sd, name=f"{name} sd", rounding=wording.rounding, eps=wording.eps, percent=wording.percent
+        )
+    return Said(name, value.text, value.interval, sd, low, high)

@@ -1,0 +1,64 @@
+"""What is reported of the folds: a mean, and perhaps the spread and the extremes of one quantity over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.records import dataclass
+from assay.scores.enclosures import Enclosure, inside, scaled, spread_inside, squared, total
+from assay.scores.exact import Interval
+from assay.scores.multiclass.naming import Quantity
+
+Floats = NDArray[np.float64]
+_DIVISORS = (0, 1)
+"""Taken from the number of folds for a standard deviation: reports use both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A quantity whose mean over the folds is in its interval."""
+
+    quantity: Quantity
+    sd: Interval | None = None
+    minimum: Interval | None = None
+    maximum: Interval | None = None
+
+    @property
+    def single(self) -> bool:
+        """Whether nothing but the mean is reported."""
+        return self.sd is None and self.minimum is None and self.maximum is None
+
+    def holds(self, values: Sequence[Enclosure]) -> bool:
+        """Whether these values of the folds give the figure."""
+        outcomes = [inside(scaled(total(values), Fraction(1, len(values))), self.quantity.interval)]
+        if self.sd is not None:
+            outcomes.append(spread_inside(values, [squared(v) for v in values], self.sd, _DIVISORS))
+        if self.minimum is not None:
+            outcomes.append(inside(min(values), self.minimum))
+        if self.maximum is not None:
+            outcomes.append(inside(max(values), self.maximum))
+        return False not in outcomes
+
+    def miss(self, others: Floats, new: Floats) -> Floats:
+        """How far the figure is off when one fold takes each of the new values, in floating point."""
+        count = len(others) + 1
+        mean = (others.sum() + new) / count
+        off = _outside(mean, self.quantity.interval)
+        if self.sd is not None and count > 1:
+            squares = np.maximum(0, (others**2).sum() + new**2 - count * mean**2)
+            off = off + np.min([_outside(np.sqrt(squares / (count - d)), self.sd) for d in _DIVISORS], axis=0)
+        if self.minimum is not None:
+            off = off + _outside(np.minimum(new, others.min(initial=np.inf)), self.minimum)
+        if self.maximum is not None:
+            off = off + _outside(np.maximum(new, others.max(initial=-np.inf)), self.maximum)
+        return off
+
+
+def _outside(values: Floats, interval: Interval) -> Floats:
+    below = 0 if interval.lo is None else np.maximum(0, float(interval.lo) - values)
+    above = 0 if interval.hi is None else np.maximum(0, values - float(interval.hi))
+    return np.asarray(below + above, dtype=float) + np.zeros_like(values)
