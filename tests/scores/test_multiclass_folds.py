@@ -1,0 +1,124 @@
+"""Several classes over folds: honest means are never called inconsistent, and impossible ones are proven so."""
+
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score, precision_score
+from sklearn.model_selection import StratifiedKFold
+
+from assay.errors import InputError
+from assay.findings import Verdict
+from assay.scores.check import Result, check
+from assay.scores.multiclass.folding import listed, stratified
+from assay.scores.reading import read_words
+
+SCORES: dict[str, Callable[..., float]] = {
+    "acc": accuracy_score,
+    "bacc": balanced_accuracy_score,
+    "f1_macro": lambda y, found: f1_score(y, found, average="macro"),
+    "precision_weighted": lambda y, found: precision_score(y, found, average="weighted"),
+}
+
+
+def checked(*words: str) -> Result:
+    return check(read_words(list(words)))
+
+
+def draws(counts: list[int], k: int, seed: int, accuracy: float) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Actual and predicted labels of each fold of a real stratified cross-validation."""
+    random = np.random.default_rng(seed)
+    truth = np.repeat(np.arange(len(counts)), counts)
+    random.shuffle(truth)
+    found = np.where(random.random(len(truth)) < accuracy, truth, random.integers(0, len(counts), len(truth)))
+    cut = StratifiedKFold(k, shuffle=True, random_state=seed)
+    return [(truth[test], found[test]) for _, test in cut.split(truth, truth)]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(6, 30), min_size=2, max_size=4), st.integers(2, 5), st.integers(0, 10**6), st.data())
+def test_stratified_folds_are_dealt_as_scikit_learn_deals_them(
+    counts: list[int], k: int, seed: int, data: st.DataObject
+):
+    folds = draws(counts, k, seed, data.draw(st.sampled_from([0.2, 0.9])))
+    found = listed([tuple(np.bincount(truth, minlength=len(counts)).tolist()) for truth, _ in folds])
+    assert found in set(stratified(tuple(counts), k))
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    st.lists(st.integers(6, 25), min_size=2, max_size=3),
+    st.integers(2, 4),
+    st.integers(0, 10**6),
+    st.sets(st.sampled_from(sorted(SCORES)), min_size=1, max_size=2),
+    st.sampled_from([0.1, 0.6, 0.95]),
+)
+def test_means_over_real_folds_are_never_inconsistent(
+    counts: list[int], k: int, seed: int, names: set[str], accuracy: float
+):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        folds = draws(counts, k, seed, accuracy)
+        values = {name: [SCORES[name](*fold) for fold in folds] for name in names}
+    words = [f"classes={','.join(map(str, counts))}", f"folds={k}", "fold_model=stratified", "aggregation=mean"]
+    result = checked(*words, *(f"{name}={np.mean(found):.2f} ± {np.std(found):.2f}" for name, found in values.items()))
+    assert result.verdict is not Verdict.INCONSISTENT, result
+
+
+FOLDS = ("classes=50,50,50", "folds=5", "fold_model=stratified", "aggregation=mean")
+
+
+@pytest.mark.parametrize(
+    "figures",
+    [
+        ("acc=0.9500",),  # 150 items: steps of 1/150
+        ("acc=0.9533", "f1_micro=0.9600"),
+        ("recall_macro=0.99", "acc=0.60"),
+        ("recall[0]=1.00", "precision[0]=1.00", "f1[0]=0.80"),
+        ("acc=0.9533", "acc_min=0.9667"),
+        ("precision_macro=0.99", "f1_macro=0.40", "acc=0.98"),
+    ],
+)
+def test_impossible_means_over_folds_are_proven(figures: tuple[str, ...]):
+    assert checked(*FOLDS, *figures).verdict is Verdict.INCONSISTENT
+
+
+def test_a_witness_over_folds_gives_the_reported_means_and_spread():
+    result = checked(*FOLDS, "acc=0.9533 ± 0.0340", "f1_macro=0.953")
+    answer = result.hypotheses[0].answer
+    assert answer.verdict is Verdict.CONSISTENT
+    rows = [[int(x) for x in str(row).split()] for _, row in answer.figures]
+    matrices = np.array(rows).reshape(5, 3, 3)
+    accuracies = matrices.trace(axis1=1, axis2=2) / 30
+    assert accuracies.mean() == pytest.approx(0.9533, abs=5e-5)
+    assert 0.03395 <= accuracies.std() <= 0.03405 or 0.03395 <= accuracies.std(ddof=1) <= 0.03405
+
+
+def test_folds_that_are_not_described_leave_more_open():
+    words = ("classes=50,50,50", "folds=5", "aggregation=mean")
+    assert checked(*words, "acc=0.9500").verdict is Verdict.INCONSISTENT
+    assert checked(*words, "acc=0.9533", "f1_macro=0.953").verdict is Verdict.CONSISTENT
+
+
+def test_averages_over_both_classes_are_understood_with_p_and_n():
+    assert checked("p=50", "n=70", "f1_macro=0.83", "sens=0.80", "acc=0.833").verdict is Verdict.CONSISTENT
+    assert checked("p=50", "n=70", "f1_macro=0.93", "sens=0.80").verdict is Verdict.INCONSISTENT
+    assert checked("p=50", "n=70", "f1_micro=0.90", "acc=0.80").verdict is Verdict.INCONSISTENT
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("f1_macro=0.9",), "need their sizes"),
+        ((*FOLDS, "gm_micro=0.9"), "not tested as a mean over folds"),
+        (("classes=50,50", "f1_macro=0.90 ± 0.01"), "a spread needs several folds"),
+        (("classes=5,5", "folds=11", "f1_macro=0.90"), "11 folds of 10 items"),
+    ],
+)
+def test_what_is_not_tested_is_refused_in_one_sentence(words: tuple[str, ...], message: str):
+    with pytest.raises(InputError) as error:
+        checked(*words)
+    assert message in str(error.value)
