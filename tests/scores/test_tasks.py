@@ -6,6 +6,7 @@ from assay.errors import InputError
 from assay.findings import Verdict
 from assay.scores import check_file, check_scores
 from assay.scores.check import check
+from assay.scores.compiling import experiment_of
 from assay.scores.reading import read_words
 from assay.scores.tasks import MulticlassExperiment, RankingExperiment, RegressionExperiment
 
@@ -45,9 +46,11 @@ def test_a_witness_of_several_classes_is_a_table_whose_rows_are_the_class_counts
     assert rows == [50, 30]
 
 
-def test_an_area_over_folds_is_said_to_be_left_out():
-    report = checked("p=50 n=100 folds=5 auc=0.9 acc=0.90").report()
-    assert "auc" in report.left_out[0]
+def test_an_area_over_several_sets_is_said_to_be_left_out():
+    sets = [{"p": 50, "n": 100}, {"p": 30, "n": 90}]
+    experiment = experiment_of({"sets": sets, "scores": {"auc": "0.9", "acc": "0.90"}}, where="test")
+    assert "auc" in check(experiment).report().left_out[0]
+    assert not checked("p=50 n=100 folds=5 auc=0.9 acc=0.90").report().left_out
 
 
 @pytest.mark.parametrize(
@@ -61,7 +64,7 @@ def test_an_area_over_folds_is_said_to_be_left_out():
         ("classes=a:50,30 acc=0.9", "a name of its own"),
         ("classes=50,50,50 f1=0.9", "needs an average"),
         ("classes=50,50,50 acc=1.2", "out of range"),
-        ("classes=50,50,50 acc=0.9±0.1", "one plain figure"),
+        ("classes=50,50,50 acc=0.9±0.1", "a spread needs several folds"),
         ("task=regression mae=1", "needs n"),
         ("task=regression n=10 mae=1 folds=5 repeats=2", "takes no folds and no repeats"),
         ("classes=50,50,50 acc=0.9 aggregation=mean", "takes no aggregation"),
@@ -69,7 +72,6 @@ def test_an_area_over_folds_is_said_to_be_left_out():
         ("task=regression n=10 acc=1", "not a regression score"),
         ("task=regression n=10 mae=1 mae_sd=1", "one plain figure"),
         ("task=regression n=10 mae=1.0 variance=-1", "variance"),
-        ("p=5 n=5 folds=5 auc=0.9", "one test set only"),
         ("p=5 n=5 auc=1.9", "out of range"),
         ("task=weather n=5 acc=0.9", "task"),
     ],

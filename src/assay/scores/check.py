@@ -6,6 +6,7 @@ reasonable reading is a hypothesis. The scores are inconsistent only when all of
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -16,9 +17,15 @@ from assay.records import dataclass
 from assay.scores import single
 from assay.scores.answers import Answer, consistent, undecided
 from assay.scores.exact import Interval
-from assay.scores.experiment import Experiment
+from assay.scores.experiment import Aggregation, Experiment
 from assay.scores.readings import Averaged, Pooled, Reading, readings
-from assay.scores.tasks import AnyExperiment, MulticlassExperiment, RegressionExperiment, SizelessExperiment
+from assay.scores.tasks import (
+    AnyExperiment,
+    MulticlassExperiment,
+    RankingExperiment,
+    RegressionExperiment,
+    SizelessExperiment,
+)
 
 _HASTE = 10
 """In haste a search may spend this part of the usual budget."""
@@ -95,6 +102,8 @@ def check(experiment: AnyExperiment, *, hasty: bool = False) -> Result:
     """
     if isinstance(experiment, SizelessExperiment | MulticlassExperiment):
         return Result(experiment, tuple(Hypothesis(*reading) for reading in experiment.readings()))
+    if isinstance(experiment, RankingExperiment) and not experiment.binary.one_test_set:
+        return Result(experiment, tuple(_ranked_in_folds(experiment, hasty=hasty)))
     if not isinstance(experiment, Experiment):
         first = Hypothesis(experiment.words, experiment.answer())
         if first.answer.verdict is not Verdict.INCONSISTENT or not isinstance(experiment, RegressionExperiment):
@@ -115,6 +124,31 @@ def check(experiment: AnyExperiment, *, hasty: bool = False) -> Result:
     from assay.scores.unusual import with_conditions
 
     return with_conditions(result, partial(check, hasty=True))
+
+
+def _ranked_in_folds(experiment: RankingExperiment, *, hasty: bool) -> Iterator[Hypothesis]:
+    """Areas under the curves of folds, beside the other scores over the same folds."""
+    from assay.scores.ranking.averaged import area_over_folds, under_a_mean_curve
+
+    binary = experiment.binary
+    for reading in readings(binary):
+        if isinstance(reading, Pooled):
+            yield Hypothesis(reading.words, experiment.on_one_set(reading.p, reading.n))
+            continue
+        area = area_over_folds(reading.models, experiment.areas)
+        others = _averaged(reading, binary, hasty=hasty) if binary.reported else None
+        yield Hypothesis(reading.words, _worse(area, others))
+    if binary.datasets[0].aggregation is Aggregation.UNKNOWN:
+        yield Hypothesis("the area under one averaged curve", under_a_mean_curve())
+
+
+def _worse(area: Answer, others: Answer | None) -> Answer:
+    """What is impossible for one of them is impossible; possible is only what both allow."""
+    if others is None or area.verdict is Verdict.INCONSISTENT:
+        return area
+    if others.verdict is not Verdict.CONSISTENT:
+        return others
+    return replace(area, witness=others.witness) if area.verdict is Verdict.CONSISTENT else area
 
 
 def _known_already(reading: Reading, found: dict[str, Answer]) -> Answer | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from assay.files import validated
 from assay.findings import Location
 from assay.scores.conventions import Undefined
 from assay.scores.definitions import SCORES, find_score
-from assay.scores.entries import said, wording_of
+from assay.scores.entries import said, said_of_folds, wording_of
 from assay.scores.exact import Interval
 from assay.scores.experiment import Aggregation, Dataset, Experiment, Folding, Reported, TestSet
 from assay.scores.printed import Range, read_figure
@@ -93,7 +92,8 @@ def _compile(model: ExperimentModel, location: Location | None) -> AnyExperiment
     if model.task is Task.REGRESSION:
         return _regression(model, location)
     if model.classes is not None or model.task is Task.MULTICLASS:
-        _refuse_strangers(model, _OF_SETS | _OF_REGRESSION, "a test of several classes")
+        strangers = _OF_PARTS if model.folds is None else _OF_SETS
+        _refuse_strangers(model, strangers | _OF_REGRESSION, "a test of several classes")
         return several_classes(model, location)
     if names_class_averages(model):
         _refuse_strangers(model, _OF_SETS | _OF_REGRESSION | {"setup"}, "an average over two classes")
@@ -109,21 +109,31 @@ def _compile(model: ExperimentModel, location: Location | None) -> AnyExperiment
 def _binary(model: ExperimentModel, location: Location | None) -> Experiment | RankingExperiment | SizelessExperiment:
     _refuse_strangers(model, _OF_REGRESSION, "a test of two classes")
     areas = tuple(
-        said(name, entry, model, Range(name, Fraction(-1 if is_gini(name) else 0), Fraction(1)))
+        said_of_folds(name, entry, model, Range(name, Fraction(-1 if is_gini(name) else 0), Fraction(1)))
         for name, entry in model.scores.items()
         if is_area(name)
     )
     model = _completed(model)
     if _has_no_sizes(model):
         return _sizeless(model, areas, location)
-    experiment = _experiment(
-        model, location, tuple(f"{a.name}: an area over folds or sets is not tested" for a in areas)
-    )
-    if areas and experiment.one_test_set and not experiment.alternatives:
-        return RankingExperiment(replace(experiment, left_out=()), areas)
+    one_dataset = not (model.sets or model.datasets)
+    left_out = () if one_dataset else tuple(f"{a.name}: an area over several sets is not tested" for a in areas)
+    experiment = _experiment(model, location, left_out)
+    if areas and len(experiment.datasets) == 1 and not experiment.alternatives:
+        return RankingExperiment(experiment, _plain(areas) if experiment.one_test_set else areas)
     if not experiment.reported:
         raise InputError("an area under the curve is tested on one test set only", fix="Give p, n and the area.")
     return experiment
+
+
+def _plain(areas: tuple[Said, ...]) -> tuple[Said, ...]:
+    """Areas of one test set, which has no spread."""
+    for area in areas:
+        if area.sd or area.minimum or area.maximum:
+            raise InputError(
+                "a spread needs several folds or test sets", where=area.name, fix="Add folds = k, or drop the spread."
+            )
+    return areas
 
 
 _OTHER_SIZES = ("setup", "sets", "datasets")

@@ -16,6 +16,7 @@ from assay.scores.study import ExperimentModel, ScoreModel
 from assay.scores.tasks import ClassFolding, MulticlassExperiment
 
 _SHARE = Range("the score", Fraction(-1), Fraction(1))
+_ANY_NUMBER = Range("the score", Fraction(0))
 _AVERAGES = ("macro", "micro", "weighted")
 
 
@@ -63,7 +64,7 @@ def _of_classes(model: ExperimentModel) -> Iterator[tuple[str, str | ScoreModel]
 def _experiment(
     model: ExperimentModel, named: dict[str, int], scores: dict[str, str | ScoreModel], location: Location | None
 ) -> MulticlassExperiment:
-    said = tuple(said_of_folds(name, entry, model, _SHARE) for name, entry in scores.items())
+    said = tuple(said_of_folds(name, entry, model, _range(name)) for name, entry in scores.items())
     folding = _folding(model, sum(named.values()))
     for one in said:
         if folding is None and (one.sd or one.minimum or one.maximum):
@@ -74,6 +75,12 @@ def _experiment(
     return MulticlassExperiment(
         model.name, tuple(named), tuple(named.values()), said, undefined, location, folding, model.aggregation
     )
+
+
+def _range(name: str) -> Range:
+    """Odds and counts of a class may be any number; all else is between -1 and 1."""
+    score, bracket, _ = name.partition("[")
+    return _ANY_NUMBER if bracket and find_score(score).score.high is None else _SHARE
 
 
 def _folding(model: ExperimentModel, items: int) -> ClassFolding | None:

@@ -153,18 +153,22 @@ class RankingExperiment:
 
     def answer(self) -> Answer:
         """Whether some ranking has this area and passes through the point that the scores describe."""
+        whole = self.binary.datasets[0].whole
+        return self.on_one_set(whole.p, whole.n)
+
+    def on_one_set(self, p: int, n: int) -> Answer:
+        """The same for a test set of this size."""
         from assay.findings import Verdict
         from assay.scores import single
         from assay.scores.ranking import solve_auc
 
-        whole = self.binary.datasets[0].whole
-        point = [r.constraint(self.binary.undefined) for r in self.binary.reported]
+        point = [r.constraint(self.binary.undefined) for r in self.binary.reported if r.interval is not None]
         if point:
-            alone = single.solve(whole.p, whole.n, point)
+            alone = single.solve(p, n, point)
             if alone.verdict is not Verdict.CONSISTENT:
                 return alone
         found = {kind: _one(self.areas, names) for kind, names in (("auc", AREA), ("gini", GINI))}
-        return solve_auc(whole.p, whole.n, found["auc"], [point] if point else [], gini=found["gini"])
+        return solve_auc(p, n, found["auc"], [point] if point else [], gini=found["gini"])
 
 
 @dataclass(frozen=True, slots=True)

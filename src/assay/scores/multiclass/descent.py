@@ -124,7 +124,7 @@ class Descent:
         """What each quantity is on a fold as it stands."""
         stay = Moves([0], state[:, :1, None])
         found, _ = self.steering[fold].after(stay, state)
-        return found.reshape(len(self.steered), -1)[:, 0]
+        return found[:, 0] if self.steered else np.zeros(0)
 
     def _misses(self, others: Floats, reached: Floats, off: Floats) -> Floats:
         """How far all figures together are off after each of the moves."""
