@@ -132,7 +132,8 @@ class Repository:
         if kind in sections or (kind in {"train", "evaluate"} and "usage" in sections):
             return True
         training = {entry.path for entry in self.randomness.entry_points if entry.trains}
-        return kind == "train" and any(command.path in training for command in self.commands.commands)
+        started = any(command.path in training for command in self.commands.commands)
+        return kind == "train" and (started or any(self.readme_names(path) for path in training))
 
     def readme_names(self, word: str) -> bool:
         """Whether the README, in its text, commands or links, has this word: a file's name, a command's."""

@@ -11,7 +11,7 @@ from assay.repository.readme.paper import Bibtex, Paper
 from assay.repository.readme.reading import read_readme
 from assay.repository.readme.results import ResultsTable
 from assay.repository.readme.sections import Recognition, Section
-from assay.repository.readme.vocabulary import Kind
+from assay.repository.readme.words import Kind
 
 __all__ = [
     "Bibtex", "Checked", "Claim", "CodeBlock", "Document", "Grid", "Heading", "Kind", "Link", "LinkKind", "Paper",

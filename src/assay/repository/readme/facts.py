@@ -10,7 +10,7 @@ from assay.repository.readme.links import Link, Status
 from assay.repository.readme.paper import Bibtex, Paper
 from assay.repository.readme.results import ResultsTable
 from assay.repository.readme.sections import Section
-from assay.repository.readme.vocabulary import Kind
+from assay.repository.readme.words import Kind
 
 
 @dataclass(frozen=True)

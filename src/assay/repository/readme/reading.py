@@ -33,12 +33,12 @@ def _within(folder: str, sizes: dict[str, int]) -> int:
     return sum(size for path, size in sizes.items() if path.startswith(folder + "/"))
 
 
-def _sections(document: Document, pages: list[Document], code: Code) -> tuple[Section, ...]:
+def _sections(document: Document, pages: list[Document]) -> tuple[Section, ...]:
     """Those of the README, and those of the pages that it sends its readers to, for what it does not say itself."""
-    found = list(find_sections(document, code))
+    found = list(find_sections(document))
     for page in pages:
         known = {section.kind for section in found}
-        found += [section for section in find_sections(page, code) if section.kind not in known]
+        found += [section for section in find_sections(page) if section.kind not in known]
     return tuple(found)
 
 
@@ -60,7 +60,7 @@ def read_readme(tree: Tree, code: Code) -> ReadmeFacts:
         location=Location(document.path),
         document=document,
         others=tuple(f.path for f in files if f is not chosen),
-        sections=_sections(document, pages, code),
+        sections=_sections(document, pages),
         links=links,
         paper=find_paper(document, links, entries),
         speaks_of_paper=speaks_of_a_paper(document),
