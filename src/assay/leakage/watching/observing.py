@@ -61,6 +61,11 @@ def observe(journals: Sequence[Journal], estimator: Any, method: str, call: Call
         _under_way.pop(me, None)
 
 
+def is_inside() -> bool:
+    """Whether this thread is inside a watched call."""
+    return _here.inside
+
+
 def _guarded(journals: Iterable[Journal], record: Callable[[], Any]) -> Any:
     try:
         return record()

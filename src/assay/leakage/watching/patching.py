@@ -1,14 +1,15 @@
-"""The entry points of scikit-learn's estimators, replaced while a watch is on and restored afterwards."""
+"""The entry points of estimators and trainers, replaced while a watch is on and restored afterwards."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 from assay.leakage.watching.journal import Journal
-from assay.leakage.watching.observing import WATCHED, first_argument, observe
+from assay.leakage.watching.observing import WATCHED, first_argument, is_inside, observe
+from assay.leakage.watching.trainers import hook_trainers
 
 _PROCESSES = (
     "work was handed to other processes (n_jobs): what was fitted and scored there was not seen; "
@@ -19,6 +20,8 @@ _journals: list[Journal] = []
 _replaced: list[tuple[type, str, Any]] = []
 """Class, attribute and what stood there (None: nothing)."""
 _lock = threading.RLock()
+_finish: list[Callable[[], None]] = []
+"""What the trainers outside scikit-learn still have to write down."""
 
 
 def begin(journal: Journal) -> None:
@@ -32,8 +35,11 @@ def begin(journal: Journal) -> None:
 def end(journal: Journal) -> None:
     """Write no more into this journal; the last one out restores everything."""
     with _lock:
+        for finish in _finish:
+            finish()
         _journals[:] = [other for other in _journals if other is not journal]
         if not _journals:
+            _finish.clear()
             while _replaced:
                 owner, name, original = _replaced.pop()
                 if original is None:
@@ -81,6 +87,13 @@ def _replace_all() -> None:
     for base in (BaseEstimator, TransformerMixin):
         _note_new_classes(base)
     _note_processes(Parallel)
+    _finish.append(hook_trainers(_replace, lambda: tuple(_journals), is_inside))
+
+
+def _replace(owner: Any, name: str, wrap: Callable[[Any], Any]) -> None:
+    original = vars(owner).get(name)
+    _replaced.append((owner, name, original))
+    setattr(owner, name, wrap(getattr(owner, name)))
 
 
 def _descendants(cls: Any) -> Iterator[type]:

@@ -10,7 +10,9 @@ from types import FrameType
 from assay.findings import Location
 from assay.records import dataclass
 
-_LIBRARIES = frozenset({"assay", "sklearn", "imblearn", "joblib", "threading", "concurrent", "contextlib", "functools"})
+_SCIKIT_LEARN = ("assay", "sklearn", "imblearn", "joblib", "threading", "concurrent", "contextlib", "functools")
+_TRAINERS = ("xgboost", "lightgbm", "torch", "transformers", "datasets")
+_LIBRARIES = frozenset({*_SCIKIT_LEARN, *_TRAINERS})
 _LONGEST = 200
 
 

@@ -51,6 +51,9 @@ def rows_of(table: Any) -> Rows | None:
     if hasattr(table, "get_columns"):  # polars
         columns = [_values(column) for column in table.get_columns()]
         return Rows(_of_columns(columns, len(table)), sketch=sketch_of(columns, len(table)))
+    if hasattr(table, "column_names") and hasattr(table, "to_pandas"):  # Hugging Face datasets, Arrow tables
+        whole = rows_of(table.to_pandas())
+        return None if whole is None else Rows(whole.keys, sketch=whole.sketch)  # its row numbers are no labels
     if hasattr(table, "iloc"):  # pandas
         labels = _of_columns([np.asarray(table.index)], len(table))
         return Rows(_of_pandas(table), labels, sketch_of(_pandas_columns(table), len(table)))
@@ -75,7 +78,7 @@ def _of_array(values: NDArray[Any]) -> Rows | None:
         return None
     flat = values.reshape(len(values), -1) if values.size else np.empty((len(values), 0))
     if flat.dtype.kind in "fiub":
-        return Rows(_of_numbers(flat), sketch=sketch_of(list(flat.T), len(flat)))
+        return Rows(keys_of_numbers(flat), sketch=sketch_of(list(flat.T), len(flat)))
     return Rows(_of_columns([flat[:, number] for number in range(flat.shape[1])], len(flat)))
 
 
@@ -102,7 +105,7 @@ def _of_pandas(table: Any) -> Keys:
     if getattr(table, "ndim", 1) == 1:
         return _of_columns([table.to_numpy()], len(table))
     if all(getattr(dtype, "kind", "O") in "fiub" for dtype in set(table.dtypes)):
-        return _of_numbers(table.to_numpy())
+        return keys_of_numbers(table.to_numpy())
     return _of_columns([table.iloc[:, number].to_numpy() for number in range(table.shape[1])], len(table))
 
 
@@ -113,7 +116,8 @@ def _values(column: Any) -> NDArray[Any]:
     return _as_array(column.to_list())
 
 
-def _of_numbers(values: NDArray[Any]) -> Keys:
+def keys_of_numbers(values: NDArray[Any]) -> Keys:
+    """The keys of the rows of a matrix of numbers."""
     rows, columns = values.shape
     weights, keys = _weights(columns), np.empty(rows, dtype=np.uint64)
     step = max(1, min(rows, _AT_ONCE // max(columns, 1)))

@@ -1,0 +1,244 @@
+"""Training outside scikit-learn: boosters of XGBoost and LightGBM, and modules of PyTorch.
+
+No package is imported here. A package that the program has loaded is recognised by the parts that are hooked, so any
+version that has them is followed; one that lacks them is left alone.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from assay.leakage.watching.journal import Journal, Step
+from assay.leakage.watching.places import Place, caller
+from assay.leakage.watching.rows import Keys, Rows, keys_of_numbers, rows_of
+from assay.records import dataclass
+
+PACKAGES = ("xgboost", "lightgbm", "torch")
+Journals = Callable[[], tuple[Journal, ...]]
+Replace = Callable[[Any, str, Callable[..., Any]], None]
+Wrapped = Callable[..., Any]
+
+
+class _Here(threading.local):
+    """Whether this thread is inside a call that is already followed."""
+
+    inside = False
+
+
+_here = _Here()
+
+
+def hook_trainers(replace: Replace, journals: Journals, is_inside: Callable[[], bool]) -> Callable[[], None]:
+    """Put the loaded packages under watch; returns what is to do when the watch ends."""
+    for package in ("xgboost", "lightgbm"):
+        if package in sys.modules:
+            _Boosters(package, sys.modules[package], journals, is_inside).hook(replace)
+    torch = sys.modules.get("torch")
+    return _Modules(torch, journals, is_inside).hook(replace) if hasattr(torch, "nn") else lambda: None
+
+
+class _Boosters:
+    """Both packages wrap the data first, then train a booster on the wrapped data."""
+
+    def __init__(self, package: str, module: Any, journals: Journals, is_inside: Callable[[], bool]) -> None:
+        self.package, self.module, self.journals, self.is_inside = package, module, journals, is_inside
+        self.rows: weakref.WeakKeyDictionary[Any, Rows] = weakref.WeakKeyDictionary()
+        self.trained: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
+
+    def hook(self, replace: Replace) -> None:
+        for name in ("DMatrix", "QuantileDMatrix", "Dataset"):
+            wrapper = getattr(self.module, name, None)
+            if wrapper is not None and "__init__" in vars(wrapper):
+                replace(wrapper, "__init__", self._wrapping)
+        booster = getattr(self.module, "Booster", None)
+        if booster is None:
+            return
+        if hasattr(booster, "update") and self.package == "xgboost":
+            replace(booster, "update", self._updating)
+        elif "__init__" in vars(booster):
+            replace(booster, "__init__", self._starting)
+        for name in ("predict", "inplace_predict"):
+            if hasattr(booster, name):
+                replace(booster, name, self._asking(name))
+
+    def _wrapping(self, original: Wrapped) -> Wrapped:
+        def init(wrapped: Any, data: Any = None, *args: Any, **kwargs: Any) -> None:
+            found = None if self.is_inside() or data is None else self._guarded(lambda: rows_of(data))
+            original(wrapped, data, *args, **kwargs)
+            if found is not None:
+                self.rows[wrapped] = found
+
+        return init
+
+    def _updating(self, original: Wrapped) -> Wrapped:
+        def update(booster: Any, dtrain: Any, *args: Any, **kwargs: Any) -> Any:
+            if not self.is_inside():
+                self._guarded(lambda: self._fitted(booster, dtrain))
+            return original(booster, dtrain, *args, **kwargs)
+
+        return update
+
+    def _starting(self, original: Wrapped) -> Wrapped:
+        def init(booster: Any, params: Any = None, train_set: Any = None, *args: Any, **kwargs: Any) -> None:
+            original(booster, params, train_set, *args, **kwargs)
+            if train_set is not None and not self.is_inside():
+                self._guarded(lambda: self._fitted(booster, train_set))
+
+        return init
+
+    def _asking(self, name: str) -> Callable[[Wrapped], Wrapped]:
+        def wrap(original: Wrapped) -> Wrapped:
+            def predict(booster: Any, data: Any, *args: Any, **kwargs: Any) -> Any:
+                if self.is_inside() or _here.inside:
+                    return original(booster, data, *args, **kwargs)
+                _here.inside = True
+                try:
+                    self._guarded(lambda: self._evaluated(booster, data, name))
+                    return original(booster, data, *args, **kwargs)
+                finally:
+                    _here.inside = False
+
+            return predict
+
+        return wrap
+
+    def _rows(self, data: Any) -> Rows | None:
+        try:
+            return self.rows.get(data) or rows_of(data)
+        except TypeError:  # an array has no hash
+            return rows_of(data)
+
+    def _fitted(self, booster: Any, data: Any) -> None:
+        if self.trained.get(booster) is data:  # the next round on the same rows
+            return
+        rows = self._rows(data)
+        if rows is None:
+            return
+        self.trained[booster] = data
+        step = Step(f"{self.package}.train", (f"{self.package}.Booster",))
+        for journal in self.journals():
+            journal.fitted(booster, step, rows, caller())
+
+    def _evaluated(self, booster: Any, data: Any, method: str) -> None:
+        rows = self._rows(data)
+        if rows is None:
+            return
+        for journal in self.journals():
+            journal.evaluated(booster, rows, method, caller())
+
+    def _guarded(self, record: Callable[[], Any]) -> Any:
+        return _guarded(self.journals, record)
+
+
+@dataclass
+class _Batches:
+    """What one module met: batches that an optimiser may still learn from, those it did, and those it was tested on."""
+
+    step: Step
+    pending: list[Keys] = field(default_factory=list)
+    learnt: list[Keys] = field(default_factory=list)
+    asked: list[Keys] = field(default_factory=list)
+    trained_at: Place | None = None
+    asked_at: Place | None = None
+
+
+class _Modules:
+    """Modules of PyTorch learn batch by batch: forward in training mode with gradients, then a step of an optimiser."""
+
+    def __init__(self, torch: Any, journals: Journals, is_inside: Callable[[], bool]) -> None:
+        self.torch, self.journals, self.is_inside = torch, journals, is_inside
+        self.met: weakref.WeakKeyDictionary[Any, _Batches] = weakref.WeakKeyDictionary()
+
+    def hook(self, replace: Replace) -> Callable[[], None]:
+        register = getattr(sys.modules.get("torch.optim.optimizer"), "register_optimizer_step_post_hook", None)
+        if register is None:
+            return lambda: None
+        replace(self.torch.nn.Module, "__call__", self._calling)
+        handle = register(lambda *_: self._stepped())
+
+        def done() -> None:
+            handle.remove()
+            for module in list(self.met):
+                _guarded(self.journals, partial(self._flush, module))
+
+        return done
+
+    def _calling(self, original: Wrapped) -> Wrapped:
+        def call(module: Any, *args: Any, **kwargs: Any) -> Any:
+            if _here.inside or self.is_inside():
+                return original(module, *args, **kwargs)
+            _here.inside = True
+            try:
+                _guarded(self.journals, lambda: self._forward(module, args, kwargs))
+                return original(module, *args, **kwargs)
+            finally:
+                _here.inside = False
+
+        return call
+
+    def _forward(self, module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+        batch = next(self._tensors([*args, *kwargs.values()]), None)
+        if batch is None or next(module.parameters(), None) is None:  # a loss is a module too, and learns nothing
+            return
+        met = self.met.get(module)
+        if met is None:
+            name = type(module).__qualname__
+            met = self.met.setdefault(module, _Batches(Step(name, (f"{type(module).__module__}.{name}",))))
+        keys = _keys(batch)
+        if module.training and self.torch.is_grad_enabled():
+            self._flush(module)
+            met.trained_at = met.trained_at or caller()
+            met.pending.append(keys)
+        else:
+            met.pending.clear()
+            met.asked_at = met.asked_at or caller()
+            met.asked.append(keys)
+
+    def _stepped(self) -> None:
+        """An optimiser has moved the weights: what went forward since the last step has been learnt."""
+        for met in list(self.met.values()):
+            if met.pending:
+                met.learnt += met.pending
+                met.pending = []
+
+    def _flush(self, module: Any) -> None:
+        met = self.met[module]
+        if met.asked and met.learnt and met.trained_at and met.asked_at:
+            met.learnt = [np.unique(np.concatenate(met.learnt))]
+            rows = Rows(np.concatenate(met.asked))
+            for journal in self.journals():
+                journal.fitted(module, met.step, Rows(met.learnt[0]), met.trained_at)
+                journal.evaluated(module, rows, "forward", met.asked_at)
+        met.asked, met.asked_at = [], None
+
+    def _tensors(self, given: Sequence[Any]) -> Iterator[Any]:
+        for value in given:
+            if isinstance(value, self.torch.Tensor) and value.ndim:
+                yield value
+            elif isinstance(value, dict):
+                yield from self._tensors(list(value.values()))
+
+
+def _keys(batch: Any) -> Keys:
+    """The keys of a batch: rows are what the first dimension counts."""
+    values = batch.detach()
+    values = (values.float() if values.is_floating_point() else values).cpu().numpy()
+    return keys_of_numbers(values.reshape(len(values), -1))
+
+
+def _guarded(journals: Journals, record: Callable[[], Any]) -> Any:
+    """Recording must never disturb what is watched."""
+    try:
+        return record()
+    except Exception as error:  # noqa: BLE001 - data and models may be anything
+        for journal in journals():
+            journal.missed(f"a call could not be followed ({type(error).__name__})")
+        return None
