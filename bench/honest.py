@@ -187,6 +187,19 @@ def two_class_averages(rng: random.Random) -> list[str] | None:
     return [f"p={p}", f"n={n}", *(f"{name}={value:.{digits}f}" for name, value in values.items())]
 
 
+def areas(rng: random.Random) -> list[str]:
+    """The mean area under the curve over real stratified folds, ties included, with its spread."""
+    p, n, k, seed = rng.randint(5, 40), rng.randint(5, 60), rng.choice([3, 5]), rng.randrange(10**6)
+    draws, truth = np.random.default_rng(seed), np.array([1] * p + [0] * n)
+    scores = np.round(draws.normal(truth * rng.uniform(-1, 2), 1), rng.randint(0, 3))
+    cut = StratifiedKFold(k, shuffle=True, random_state=seed)
+    found = np.array([metrics.roc_auc_score(truth[test], scores[test]) for _, test in cut.split(truth, truth)])
+    digits = rng.randint(2, 4)
+    words = [f"p={p}", f"n={n}", f"folds={k}", "fold_model=stratified", "aggregation=mean"]
+    words.append(f"auc={found.mean():.{digits}f}")
+    return words + [f"auc_sd={found.std():.{digits}f}"] * rng.randint(0, 1)
+
+
 def with_spread(rng: random.Random) -> list[str]:
     """Mean and standard deviation over stratified folds of 100 to 1,000,000 items, to four decimals."""
     size, k = int(10 ** rng.uniform(2, 6)), rng.choice([5, 10])
@@ -264,6 +277,7 @@ SCENARIOS: dict[str, tuple[int, Callable[[random.Random], list[str] | None]]] = 
     "scikit-learn cross-validation": (200, scikit_learn),
     "scikit-learn multiclass reports": (300, multiclass),
     "scikit-learn multiclass cross-validation": (300, multiclass_folds),
+    "area under the curve over folds": (500, areas),
     "averages over two classes": (500, two_class_averages),
     "mean and sd, stratified folds, to 1e6 items": (300, with_spread),
     "means over retina images": (200, images),

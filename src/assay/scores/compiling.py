@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from assay.files import validated
 from assay.findings import Location
 from assay.scores.conventions import Undefined
 from assay.scores.definitions import SCORES, find_score
-from assay.scores.entries import said, said_of_folds, wording_of
+from assay.scores.entries import interval_ends, said, said_of_folds, with_interval, wording_of
 from assay.scores.exact import Interval
 from assay.scores.experiment import Aggregation, Dataset, Experiment, Folding, Reported, TestSet
 from assay.scores.printed import Range, read_figure
@@ -339,5 +340,7 @@ def _folding(model: DatasetModel, whole: TestSet, listed: tuple[TestSet, ...]) -
 
 
 def _reported(name: str, entry: str | ScoreModel, model: ExperimentModel) -> Reported:
-    meant = find_score(name)
-    return read_wording(name, wording_of(name, entry, model), meant)
+    meant, detail = find_score(name), with_interval(entry)
+    read = read_wording(name, wording_of(name, detail, model), meant)
+    ci = interval_ends(name, detail, model, meant.score)
+    return read if ci is None else replace(read, ci=ci)

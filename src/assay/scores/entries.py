@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from assay.errors import InputError
+from assay.patterns import regex
 from assay.scores.conventions import Rounding
+from assay.scores.exact import Interval
 from assay.scores.experiment import Wording
 from assay.scores.printed import Printed, Ranged, read_eps, read_figure, read_spread
 from assay.scores.study import ExperimentModel, ScoreModel
@@ -17,6 +19,35 @@ def wording_of(name: str, entry: str | ScoreModel, model: ExperimentModel) -> Wo
     eps = None if eps_text is None else read_eps(eps_text, name=f"{name} eps" if detail.eps else "eps")
     rounding = detail.rounding or model.rounding or Rounding.NEAREST
     return Wording(detail.value, detail.sd, detail.minimum, detail.maximum, rounding, eps, model.percent)
+
+
+_WITH_INTERVAL = regex(r"(?P<value>[^()\[\]]+?)\s*[(\[]\s*(?:95\s*%\s*CI:?\s*)?(?P<ci>[^()\[\]]+)[)\]]")
+_ENDS = regex(r"(?P<low>[\d.]+\s*%?)\s*(?:-|–|,|;|to)\s*(?P<high>[\d.]+\s*%?)")
+
+
+def with_interval(entry: str | ScoreModel) -> ScoreModel:
+    """``0.93 (0.88-0.97)`` and ``93% (95% CI 88%-97%)`` as a value and its confidence interval."""
+    detail = entry if isinstance(entry, ScoreModel) else ScoreModel(value=entry)
+    found = _WITH_INTERVAL.fullmatch(detail.value.strip()) if detail.value else None
+    if found is None or detail.ci is not None or not _ENDS.fullmatch(found["ci"].strip()):
+        return detail
+    return detail.model_copy(update={"value": found["value"], "ci": found["ci"]})
+
+
+def interval_ends(
+    name: str, entry: ScoreModel, model: ExperimentModel, range_: Ranged
+) -> tuple[Interval, Interval] | None:
+    """What the printed ends of a confidence interval leave open."""
+    if entry.ci is None:
+        return None
+    found = _ENDS.fullmatch(entry.ci.strip().strip("[]()").strip())
+    if found is None:
+        raise InputError(f'"{entry.ci}" is no interval', where=f"{name} ci", fix="Write it like 0.88-0.97.")
+    percent = model.percent or "%" in entry.ci
+    low, high = (
+        read_figure(found[g], range_, name=f"{name} ci", percent=percent, bounded=False) for g in ("low", "high")
+    )
+    return low.interval, high.interval
 
 
 def said(name: str, entry: str | ScoreModel, model: ExperimentModel, range_: Ranged) -> Said:

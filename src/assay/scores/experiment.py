@@ -106,6 +106,8 @@ class Reported:
     maximum: Interval | None = None
     complement: bool = False
     wording: Wording = Wording()
+    ci: tuple[Interval, Interval] | None = None
+    """What the printed ends of its 95 % confidence interval leave open, under the name that was printed."""
 
     def constraint(self, policy: Undefined) -> Constraint:
         """As a statement about one confusion matrix."""

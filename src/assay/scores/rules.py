@@ -8,6 +8,7 @@ from assay.findings import Confidence, Evidence, Finding, Severity, Verdict, cer
 from assay.rules import Instrument, Rule, Source
 from assay.scores import zero_by_zero
 from assay.scores.check import Hypothesis, Result, check
+from assay.scores.confidence_intervals import Comparison, comparisons
 from assay.scores.experiment import Experiment
 from assay.scores.reading import read_words
 from assay.scores.tasks import (
@@ -60,7 +61,7 @@ def _is_impossible(result: Result, kind: type[AnyExperiment]) -> bool:
 def _one_test_set(result: Result) -> bool:
     experiment = result.experiment
     if isinstance(experiment, RankingExperiment):
-        return not _about_the_area(experiment, result)
+        return experiment.binary.one_test_set and not _about_the_area(experiment, result)
     return isinstance(experiment, Experiment) and experiment.one_test_set
 
 
@@ -226,3 +227,70 @@ def impossible_at_any_size(result: Result) -> Iterator[Finding]:
     """
     if _is_impossible(result, SizelessExperiment):
         yield from _fired(impossible_at_any_size, result)
+
+
+def _intervals(result: Result) -> Iterator[Comparison]:
+    experiment = result.experiment
+    binary = experiment.binary if isinstance(experiment, RankingExperiment) else experiment
+    if isinstance(binary, Experiment) and result.verdict is not Verdict.INCONSISTENT:
+        yield from comparisons(binary)
+
+
+def _about_interval(rule: Rule[Result], result: Result, one: Comparison, what: str) -> Finding:
+    name, (low, high) = one.narrowest
+    values = {
+        "printed": f"{one.printed[0]:.4g} to {one.printed[1]:.4g}",
+        f"narrowest, {name}": f"{low:.4g} to {high:.4g}",
+    }
+    return rule.finding(
+        f"The 95 % interval of {one.reported.name} {one.reported.printed} {what} with {one.items:,} items.",
+        subject=result.experiment.name,
+        location=result.experiment.location,
+        evidence=[numbers(values, "the printed interval and the narrowest usual one")],
+    )
+
+
+_INTERVALS = Source("Brown, Cai & DasGupta, Interval estimation for a binomial proportion, Statist. Sci. 16 (2001)")
+
+
+@scores.rule(
+    "S108",
+    title="Confidence interval far too narrow",
+    severity=Severity.WARNING,
+    failing="p=100 n=100 sens=0.90 sens_ci=0.89-0.91",
+    passing="p=100 n=100 sens=0.90 sens_ci=0.83-0.94",
+    source=_INTERVALS,
+    advice="Ask how the interval was computed, and whether its items are patients or parts of them.",
+    confidence=Confidence.HIGH,
+)
+def interval_far_too_narrow(result: Result) -> Iterator[Finding]:
+    """The interval of a share of n items has a width that n dictates, whatever the method.
+
+    An interval of less than 0.6 of the narrowest usual width, or one that leaves out the share itself, often belongs
+    to more items than described: several images of a patient counted as independent, or a spread over folds.
+    """
+    for one in _intervals(result):
+        if one.misses_the_estimate:
+            yield _about_interval(interval_far_too_narrow, result, one, "leaves out the score itself")
+        elif one.far_too_narrow:
+            yield _about_interval(interval_far_too_narrow, result, one, "is far too narrow")
+
+
+@scores.rule(
+    "S109",
+    title="Confidence interval that no usual method gives",
+    severity=Severity.NOTE,
+    failing="p=100 n=100 sens=0.90 sens_ci=0.80-0.95",
+    passing="p=100 n=100 sens=0.90 sens_ci=0.83-0.94",
+    source=_INTERVALS,
+    advice="Ask for the method. A bootstrap or clustered data may explain the interval.",
+    confidence=Confidence.HIGH,
+)
+def interval_of_no_usual_method(result: Result) -> Iterator[Finding]:
+    """Nine formulas are in use for the interval of a share, among them Wald, Wilson and Clopper-Pearson.
+
+    An interval that none of them gives for any count that fits the share is worth a question about its method.
+    """
+    for one in _intervals(result):
+        if not one.matching and not one.far_too_narrow and not one.misses_the_estimate:
+            yield _about_interval(interval_of_no_usual_method, result, one, "is that of no usual method")

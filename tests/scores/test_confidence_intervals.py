@@ -1,0 +1,80 @@
+"""Printed confidence intervals of shares: what software gives is accepted, what is far too narrow is questioned."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import beta, binomtest
+
+from assay.errors import InputError
+from assay.scores.check import check
+from assay.scores.proportion_intervals import METHODS
+from assay.scores.reading import read_words
+from assay.scores.rules import scores
+
+
+def rules_fired(*words: str) -> list[str]:
+    return [finding.code for finding in scores.run(check(read_words(list(words))))]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 5000), st.data())
+def test_the_formulas_are_those_of_scipy(n: int, data: st.DataObject):
+    k = data.draw(st.integers(0, n))
+    for method, name in (
+        ("exact", "Clopper-Pearson"),
+        ("wilson", "Wilson"),
+        ("wilsoncc", "Wilson with continuity correction"),
+    ):
+        theirs = binomtest(k, n).proportion_ci(method=method)
+        assert METHODS[name](k, n) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+    if 0 < k < n:
+        assert METHODS["Jeffreys"](k, n) == pytest.approx(tuple(beta.ppf([0.025, 0.975], k + 0.5, n - k + 0.5)))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(2, 2000), st.sampled_from(sorted(METHODS)), st.integers(2, 3), st.data())
+def test_an_interval_by_any_usual_method_is_accepted(p: int, method: str, digits: int, data: st.DataObject):
+    k = data.draw(st.integers(0, p))
+    low, high = METHODS[method](k, p)
+    printed = f"{max(0, low):.{digits}f}-{min(1, high):.{digits}f}"
+    assert rules_fired(f"p={p}", "n=50", f"sens={k / p:.{digits}f}", f"sens_ci={printed}") == []
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(8, 400), st.integers(0, 10**6), st.floats(0.05, 0.99))
+def test_a_percentile_bootstrap_is_at_most_a_note(p: int, seed: int, share: float):
+    random = np.random.default_rng(seed)
+    hits = random.random(p) < share
+    means = random.choice(hits, (1000, p)).mean(axis=1)
+    low, high = np.percentile(means, [2.5, 97.5])
+    words = (f"p={p}", "n=50", f"sens={hits.mean():.3f}", f"sens_ci={low:.3f}-{high:.3f}")
+    assert set(rules_fired(*words)) <= {"S109"}
+
+
+def test_an_interval_of_ten_times_as_many_items_is_far_too_narrow():
+    low, high = METHODS["Wilson"](900, 1000)
+    assert rules_fired("p=100", "n=100", "sens=0.90", f"sens_ci={low:.3f}-{high:.3f}") == ["S108"]
+    assert rules_fired("p=1000", "n=100", "sens=0.90", f"sens_ci={low:.3f}-{high:.3f}") == []
+
+
+def test_an_interval_that_leaves_out_its_own_share_is_questioned():
+    assert rules_fired("p=100", "n=100", "spec=0.90", "spec_ci=0.70-0.85") == ["S108"]
+
+
+@pytest.mark.parametrize(
+    "figure", ["0.90 (0.83-0.94)", "90% (95% CI 83%-94%)", "0.90 [0.83, 0.94]", "0.90 (0.83 to 0.94)"]
+)
+def test_an_interval_may_stand_behind_the_score(figure: str):
+    assert rules_fired("p=100", "n=100", f"sens={figure}") == []
+    assert rules_fired("p=4000", "n=100", f"sens={figure}") == ["S109"]
+
+
+def test_the_interval_of_an_error_rate_is_that_of_the_error_rate():
+    assert rules_fired("p=100", "n=100", "fnr=0.10", "fnr_ci=0.06-0.17") == []
+    assert rules_fired("p=100", "n=100", "fnr=0.10", "fnr_ci=0.83-0.94") == ["S108"]
+
+
+def test_what_is_no_interval_is_refused():
+    with pytest.raises(InputError, match="is no interval"):
+        read_words(["p=100", "n=100", "sens=0.90", "sens_ci=0.02"])
