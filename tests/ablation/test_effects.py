@@ -136,7 +136,7 @@ def test_one_seed_gives_numbers_without_intervals(tmp_path: Path) -> None:
     found = measured(plan, {BASE: [0.5], HALF: [0.6]})
     [label] = found.items
     assert (label.spread.low, label.p, found.seed_sd) == (None, None, None)
-    assert "cannot be told" in sentence(label, found)
+    assert "One seed cannot show whether this is chance" in sentence(label, found)
 
 
 def test_an_interaction_is_what_the_single_changes_do_not_add_up_to(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from functools import cache
 from math import floor, log10, sqrt
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.ablation.design import BASE, Run, Setting, joint_runs, pair_settings
+from assay.ablation.noise import deviation_over_test_sets, without_ends
 from assay.ablation.plan import Plan
 from assay.ablation.store import Outcome, Status
 from assay.records import dataclass
@@ -34,6 +36,13 @@ _LEAST_P = 1e-12
 """The tail of the studentized range is not computed more precisely."""
 
 Results = Mapping[Run, Outcome]
+
+
+class Noise(StrEnum):
+    """What moves a result besides the choices that are varied."""
+
+    SEEDS = "seeds"
+    TEST_SET = "the choice of test cases"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +109,13 @@ class MeasureEffects:
     interactions: tuple[Interaction, ...] = ()
     joint: tuple[float, ...] = ()
     """Change against the base, at the same seed, of each random fill-in."""
+    test_sd: float | None = None
+    """Standard deviation of the base over test sets of the same size; None if the runs do not say."""
+
+    def noise(self, item: ItemEffect) -> tuple[Noise, ...]:
+        """Every kind of noise that the spread of an item does not exceed."""
+        kinds = ((Noise.SEEDS, self.seed_sd), (Noise.TEST_SET, self.test_sd))
+        return tuple(kind for kind, size in kinds if size is not None and item.spread.value <= size)
 
     @property
     def decimals(self) -> int:
@@ -109,8 +125,8 @@ class MeasureEffects:
 
 
 def measures_in(results: Results) -> list[str]:
-    """Every metric that a finished run gave, in the order in which they were met."""
-    return list(dict.fromkeys(name for outcome in results.values() for name in outcome.metrics))
+    """Every metric that a finished run gave, in the order in which they were met; ends of intervals are none."""
+    return without_ends(name for outcome in results.values() for name in outcome.metrics)
 
 
 def effects(plan: Plan, results: Results, measures: Iterable[str]) -> list[MeasureEffects]:
@@ -136,6 +152,7 @@ def _measure_effects(plan: Plan, results: Results, measure: str) -> MeasureEffec
         ranked,
         tuple(_interactions(values)),
         tuple(_joint(values)),
+        deviation_over_test_sets(values.outcomes(BASE), measure, plan.cases.get(measure)),
     )
 
 
@@ -151,6 +168,11 @@ class _Values:
         outcome = self.results.get(run)
         done = outcome is not None and outcome.status is Status.DONE
         return outcome.metrics.get(self.measure, np.nan) if outcome is not None and done else np.nan
+
+    def outcomes(self, setting: Setting) -> list[Outcome]:
+        """The finished runs of a setting."""
+        found = (self.results.get(Run(setting, seed)) for seed in self.plan.seeds)
+        return [outcome for outcome in found if outcome is not None and outcome.status is Status.DONE]
 
     def of(self, setting: Setting) -> Floats:
         """The values of a setting by seed, not a number where there is none."""

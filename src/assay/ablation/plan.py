@@ -73,6 +73,10 @@ class Plan:
     """Make the first run before all others, because it fills a cache that they share."""
     salt: str = ""
     """What else decides a result, such as the version of the program."""
+    cases: Mapping[str, int] = field(default_factory=dict)
+    """For measures that are shares: of how many test cases."""
+    enough: float | None = None
+    """Stop adding seeds once the 95 % interval of every change reaches no further than this."""
 
 
 class _Table(BaseModel):
@@ -104,7 +108,7 @@ class PlanModel(_Table):
 
     title: _Words = "Ablation"
     base: _Words
-    command: tuple[_Words, ...] = Field(min_length=1, max_length=200)
+    command: tuple[_Words, ...] = Field((), max_length=200)
     seeds: tuple[Annotated[int, Field(ge=0)], ...] | Annotated[int, Field(ge=1, le=10_000)] = 5
     seed_key: str = ""
     metrics_file: str = ""
@@ -113,6 +117,8 @@ class PlanModel(_Table):
     timeout: float = Field(3_600.0, gt=0)
     pairs: tuple[tuple[_Words, _Words], ...] | Literal["all"] = ()
     joint: int = Field(0, ge=0, le=100_000)
+    cases: dict[_Words, Annotated[int, Field(ge=1)]] = Field({})
+    enough: float | None = Field(None, gt=0)
     item: tuple[ItemModel, ...] = Field(min_length=1, max_length=1_000)
 
 
@@ -142,6 +148,8 @@ def read_plan(path: Path) -> Plan:
             model.timeout,
             pairs_of(model.pairs, items, where=str(path)),
             model.joint,
+            cases=model.cases,
+            enough=model.enough,
         ),
         where=str(path),
     )
@@ -202,6 +210,8 @@ def checked(plan: Plan, where: str) -> Plan:
 
 
 def _check_command(plan: Plan, where: str) -> None:
+    if not plan.command:  # the runs are made elsewhere and imported
+        return
     words = " ".join((*plan.command, plan.metrics_file))
     if "{config}" not in words:
         raise InputError("the command never names {config}", where=where, fix="Pass the configuration file to it.")

@@ -25,6 +25,8 @@ def ranges(found: MeasureEffects) -> Figure:
         axes = drawing.add_subplot()
         if found.seed_sd:
             axes.axvspan(-found.seed_sd, found.seed_sd, color=_BAND, zorder=0)
+        for end in (-found.test_sd, found.test_sd) if found.test_sd else ():
+            axes.axvline(end, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
         axes.axvline(0, color=FRAME, linewidth=0.8, zorder=1)
         for row, item in enumerate(items):
             _draw_item(axes, row, item)
@@ -33,12 +35,14 @@ def ranges(found: MeasureEffects) -> Figure:
         axes.margins(x=0.08)
         about = f"change of {shortened(found.measure, 60)} against {found.base.value:.{found.decimals}f} as stated"
         band = f"\ngrey: ±1 standard deviation over {found.base.seeds} seeds" if found.seed_sd else ""
+        band += "\ndashed: ±1 standard deviation over test cases" if found.test_sd else ""
         axes.set_xlabel(about + band, color=MUTED)
         for side in ("top", "right"):
             axes.spines[side].set_visible(False)
 
     told = "; ".join(f"{item.label} {moves(item, found.decimals)}" for item in items)
     band = f" Seeds alone: ±{found.seed_sd:.{found.decimals}f}." if found.seed_sd else ""
+    band += f" Test cases alone: ±{found.test_sd:.{found.decimals}f}." if found.test_sd else ""
     title = f"What each unreported item does to {found.measure}"
     return Figure(title, svg_of(1.0 + 0.42 * len(items), draw, tidy=True), f"Ranges, widest first. {told}.{band}")
 

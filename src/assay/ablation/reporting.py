@@ -57,6 +57,7 @@ def _in_words(found: MeasureEffects) -> Table:
 def _ranking(found: MeasureEffects) -> Table:
     places = found.decimals
     sd = "" if found.seed_sd is None else f", ±{found.seed_sd:.{places}f} over {found.base.seeds} seeds"
+    sd += "" if found.test_sd is None else f", ±{found.test_sd:.{places}f} over test cases"
     rows = tuple(
         (
             f"{item.rank[0]} ({item.rank[1]}–{item.rank[2]})",
@@ -125,6 +126,7 @@ def _runs(ablation: Ablation) -> Table:
         ("seconds of all runs", round(seconds, 1)),
         ("seeds alone", "± is the standard deviation of the base configuration over seeds"),
         ("intervals", "95 %: Student's t over seeds for a change, the spread ± chance for a spread"),
+        ("within noise", "a spread no larger than the standard deviation over seeds or over test cases"),
         ("chance", "the spread that alternatives without any effect stay below in 95 of 100 cases"),
         ("p", f"for the spread, adjusted by Holm's method for {measured} comparisons (items × measures)"),
     )

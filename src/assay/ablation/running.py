@@ -40,26 +40,35 @@ def execute(
 
     `retry` makes those again that failed. When the caller stops asking, running commands are ended.
     """
-    todo = []
-    for run in runs:
-        known = store.get(store.key(run))
-        if known is None or (retry and known.status is not Status.DONE):
-            todo.append(run)
-        else:
-            yield run, known
-    store.make()
+    known, batches = known_and_missing(plan, runs, store, retry=retry)
+    yield from known
     stop = Event()
-    batches = [todo[:1], todo[1:]] if plan.first_alone else [todo]
     with ThreadPoolExecutor(max_workers=workers) as pool:
         try:
             for batch in batches:
-                yield from _as_they_end({pool.submit(_kept, plan, run, store, stop): run for run in batch})
+                yield from as_they_end({pool.submit(_kept, plan, run, store, stop): run for run in batch})
         finally:
             stop.set()
             pool.shutdown(cancel_futures=True)
 
 
-def _as_they_end(waiting: dict[Future[Outcome], Run]) -> Iterator[tuple[Run, Outcome]]:
+def known_and_missing(
+    plan: Plan, runs: Sequence[Run], store: Store, *, retry: bool
+) -> tuple[list[tuple[Run, Outcome]], list[list[Run]]]:
+    """The runs that the store has, and the others in batches, of which one ends before the next begins."""
+    known, missing = [], []
+    for run in runs:
+        outcome = store.get(store.key(run))
+        if outcome is None or (retry and outcome.status is not Status.DONE):
+            missing.append(run)
+        else:
+            known.append((run, outcome))
+    store.make()
+    return known, [missing[:1], missing[1:]] if plan.first_alone else [missing]
+
+
+def as_they_end(waiting: dict[Future[Outcome], Run]) -> Iterator[tuple[Run, Outcome]]:
+    """Each run with its outcome as soon as it is known."""
     while waiting:
         done, _ = wait(waiting, return_when=FIRST_COMPLETED)
         for future in done:

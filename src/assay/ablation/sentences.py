@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.ablation.effects import ItemEffect, MeasureEffects
+from assay.ablation.effects import ItemEffect, MeasureEffects, Noise
 
 SURE = 0.05
 
@@ -13,7 +13,7 @@ def sentence(effect: ItemEffect, of: MeasureEffects) -> str:
         moved = f"Not reporting {effect.label} does not move {of.measure} at all"
     else:
         moved = f"Not reporting {effect.label} moves {of.measure} by {moves(effect, of.decimals)}"
-    return f"{moved}; {_by_seeds(of)}.{_judged(effect)}"
+    return f"{moved}; {_by_noise(of)}.{_verdict(effect, of)}"
 
 
 def moves(effect: ItemEffect, decimals: int) -> str:
@@ -27,19 +27,22 @@ def signed(value: float, decimals: int) -> str:
     return "0" if float(text) == 0 else f"{'+' if value > 0 else '−'}{text}"
 
 
-def _by_seeds(of: MeasureEffects) -> str:
+def _by_noise(of: MeasureEffects) -> str:
+    test = "" if of.test_sd is None else f", {Noise.TEST_SET} by ±{of.test_sd:.{of.decimals}f}"
     if of.seed_sd is None:
-        return "with one seed, what seeds alone do is unknown"
-    return f"seeds alone move it by ±{of.seed_sd:.{of.decimals}f}"
+        return f"with one seed, the effect of seeds alone is unknown{test}"
+    return f"seeds alone move it by ±{of.seed_sd:.{of.decimals}f}{test}"
 
 
-def _judged(effect: ItemEffect) -> str:
-    if effect.p is None or effect.adjusted is None:
-        return " Whether that is chance cannot be told."
+def _verdict(effect: ItemEffect, of: MeasureEffects) -> str:
     if effect.spread.value == 0:
         return ""
+    noise = of.noise(effect)
+    within = f" It is within noise: no larger than {' and '.join(noise)} alone move it." if noise else ""
+    if effect.p is None or effect.adjusted is None:
+        return f" One seed cannot show whether this is chance.{within}"
     if effect.adjusted < SURE:
-        return ""
+        return within
     if effect.p < SURE:
-        return " Taken alone that is more than chance; among so many comparisons it may be chance."
-    return " That is not told apart from chance."
+        return f" Alone, this is more than chance; among so many comparisons it may be chance.{within}"
+    return f" It cannot be distinguished from chance.{within}"

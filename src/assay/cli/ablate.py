@@ -24,6 +24,9 @@ RunsOption = Annotated[
 ]
 WorkersOption = Annotated[int | None, typer.Option(min=1, max=1024, help="Runs at a time.", show_default="all cores")]
 RetryOption = Annotated[bool, typer.Option("--retry", help="Make the runs again that failed before.")]
+SchedulerOption = Annotated[
+    str, typer.Option(metavar="tcp://…", help="Run on this Dask cluster; its workers must see the plan's folder.")
+]
 DryRunOption = Annotated[
     bool, typer.Option("--dry-run", help="Show what would be run and what it would cost; run nothing.")
 ]
@@ -36,6 +39,11 @@ def ablate(
     workers: WorkersOption = None,
     retry: RetryOption = False,
     dry_run: DryRunOption = False,
+    scheduler: SchedulerOption = "",
+    source: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="PATH", help="Runs made elsewhere: a CSV, or MLflow's folder. Runs nothing."),
+    ] = None,
     *,
     delivery: Delivery,
 ) -> int:
@@ -46,15 +54,30 @@ def ablate(
     """
     from assay.ablation.plan import read_plan
 
+    if source is not None:
+        return _report_imported(read_plan(plan), source, f"assay ablate {plan} --from {source}", delivery)
     return carry_out(
         read_plan(plan),
         runs or plan.with_suffix(".runs"),
         workers=workers,
         retry=retry,
         dry_run=dry_run,
+        scheduler=scheduler,
         command=f"assay ablate {plan}",
         delivery=delivery,
     )
+
+
+def _report_imported(plan: Plan, source: Path, command: str, delivery: Delivery) -> int:
+    """The report on runs that somebody made elsewhere."""
+    from assay.ablation.ablating import summed_up
+    from assay.ablation.imported import imported_runs
+    from assay.ablation.reporting import report_of
+    from assay.report import Format
+
+    found = imported_runs(plan, source)
+    made = summed_up(found.plan, found.results, found.left_out)
+    return delivery.send(report_of(made, command=command, figures=delivery.wants(Format.HTML)))
 
 
 def carry_out(
@@ -66,6 +89,7 @@ def carry_out(
     dry_run: bool,
     command: str,
     delivery: Delivery,
+    scheduler: str = "",
     notes: Sequence[str] = (),
 ) -> int:
     """Make the runs of a plan and deliver the report; with `dry_run`, only count them.
@@ -81,7 +105,8 @@ def carry_out(
         _announce(plan, runs, workers or _cores())
         return CLEAN
     with _termination_as_interrupt():
-        found = ablated(plan, runs, workers=workers or _cores(), retry=retry, track=_tracked())
+        cores = workers or _cores()
+        found = ablated(plan, runs, workers=cores, retry=retry, scheduler=scheduler, track=_tracked())
     code = delivery.send(report_of(found, command=command, figures=delivery.wants(Format.HTML), notes=notes))
     return FINDINGS if found.failed and code == CLEAN else code
 

@@ -62,8 +62,15 @@ class Evaluation:
     seed: int
 
     def metrics(self) -> dict[str, dict[str, float | None]]:
-        """Set, measure and value as plain data, for a file that other programs read."""
-        return {one.name: {measured.name: measured.value for measured in one.measured} for one in self.sets}
+        """Set, measure and value as plain data, for a file that other programs read; ends of intervals beside it."""
+        return {one.name: dict(_named_values(one.measured)) for one in self.sets}
+
+
+def _named_values(measures: Sequence[Measured]) -> Iterator[tuple[str, float | None]]:
+    for one in measures:
+        yield one.name, one.value
+        if one.low is not None and one.high is not None:
+            yield from ((f"{one.name}_low", one.low), (f"{one.name}_high", one.high))
 
 
 def evaluate(

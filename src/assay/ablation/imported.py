@@ -1,0 +1,175 @@
+"""Runs that were made elsewhere: a CSV table, or the files that MLflow keeps. Nothing is executed.
+
+A row is bound to a run of the plan by its seed and by the values of the keys that the plan varies, or by a column that
+has the label of an item and names an alternative. Rows that fit no run of the plan are listed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from assay.ablation.design import Run, Setting, runs_of
+from assay.ablation.plan import Item, Plan, shown
+from assay.ablation.store import Outcome, Status
+from assay.errors import InputError
+from assay.files import read_text
+from assay.records import dataclass
+
+MOST_RUNS = 100_000
+_AS_STATED = frozenset({"", "as stated", "base"})
+
+
+@dataclass(frozen=True)
+class ImportedRuns:
+    """The plan with the seeds that were found, what its runs gave, and what fits none of them."""
+
+    plan: Plan
+    results: dict[Run, Outcome]
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    where: str
+    parameters: Mapping[str, str]
+    metrics: Mapping[str, float]
+
+
+def imported_runs(plan: Plan, path: Path) -> ImportedRuns:
+    """The runs of the plan that a CSV file or a folder of MLflow holds."""
+    rows = list(_mlflow_rows(path) if path.is_dir() else _csv_rows(plan, path))
+    if not rows:
+        fix = "Give a CSV with a row for each run, or a folder mlruns."
+        raise InputError("holds no runs", where=str(path), fix=fix)
+    found: dict[Run, Outcome] = {}
+    left_out: list[str] = []
+    bound = [(row, _setting(plan, row), _seed(plan, row)) for row in rows]
+    known = replace(
+        plan, seeds=tuple(sorted({seed for _, _, seed in bound if seed is not None})) or plan.seeds, joint=0
+    )
+    wanted = set(runs_of(known))
+    for row, setting, seed in bound:
+        run = None if setting is None or seed is None else Run(setting, seed)
+        if run not in wanted or not row.metrics:
+            left_out.append(f"{row.where}: {_trouble(setting, seed, row)}")
+        elif run is not None:
+            if run in found:
+                left_out.append(f"{row.where}: the same run as an earlier one; this one is used")
+            found[run] = Outcome(Status.DONE, row.metrics, 0.0)
+    if not found:
+        raise InputError(
+            "holds no run of the plan", where=str(path), fix=left_out[0] if left_out else "Check the plan."
+        )
+    return ImportedRuns(known, found, tuple(left_out))
+
+
+def _trouble(setting: Setting | None, seed: int | None, row: _Row) -> str:
+    if seed is None:
+        return "it has no seed"
+    if not row.metrics:
+        return "it has no metrics"
+    return "its settings fit none of the plan" if setting is None else "its combination of settings is not in the plan"
+
+
+# --- reading ---------------------------------------------------------------------------------------
+
+
+def _csv_rows(plan: Plan, path: Path) -> Iterator[_Row]:
+    """The seed, keys and items of the plan are parameters; other columns with numbers are metrics."""
+    named = {"seed", plan.seed_key, *(item.label for item in plan.items), *(k for i in plan.items for k in i.keys)}
+    reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
+    for number, row in enumerate(reader, 2):
+        cells = {name: (value or "").strip() for name, value in row.items() if name and isinstance(value, str)}
+        metrics = {
+            name: value for name, cell in cells.items() if name not in named and (value := _number(cell)) is not None
+        }
+        yield _Row(f"{path}:{number}", {name: cell for name, cell in cells.items() if name in named}, metrics)
+
+
+def _mlflow_rows(folder: Path) -> Iterator[_Row]:
+    """A run of MLflow's file store is a folder with `params` and `metrics`, a small file for each name."""
+    places = [folder, *sorted(folder.glob("*")), *sorted(folder.glob("*/*"))]
+    runs = [place for place in places if not place.is_symlink() and (place / "metrics").is_dir()]
+    if len(runs) > MOST_RUNS:
+        raise InputError(f"holds more than {MOST_RUNS:,} runs", where=str(folder), fix="Name one experiment.")
+    for place in runs:
+        if "lifecycle_stage: deleted" in _text(place / "meta.yaml"):
+            continue
+        last = {name: text.split("\n")[-1].split(" ") for name, text in _files(place / "metrics")}
+        metrics = {
+            name: value for name, words in last.items() if len(words) > 1 and (value := _number(words[1])) is not None
+        }
+        yield _Row(str(place), dict(_files(place / "params")), metrics)
+
+
+def _files(folder: Path) -> Iterator[tuple[str, str]]:
+    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
+        if path.is_file() and not path.is_symlink():
+            yield path.relative_to(folder).as_posix(), _text(path).strip()
+
+
+def _text(path: Path) -> str:
+    return read_text(path) if path.is_file() else ""
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+# --- binding ---------------------------------------------------------------------------------------
+
+
+def _seed(plan: Plan, row: _Row) -> int | None:
+    text = row.parameters.get(plan.seed_key or "seed", row.parameters.get("seed", ""))
+    return int(text) if text.isdecimal() else None
+
+
+def _setting(plan: Plan, row: _Row) -> Setting | None:
+    """The setting that the row's values make; None if they make none."""
+    choices = []
+    for place, item in enumerate(plan.items):
+        level = _level(plan, item, row.parameters)
+        if level is None:
+            return None
+        if level:
+            choices.append((place, level - 1))
+    return Setting(tuple(choices))
+
+
+def _level(plan: Plan, item: Item, parameters: Mapping[str, str]) -> int | None:
+    """0 for the base, else the number of the alternative, counted from 1; None if the values fit neither."""
+    if item.label in parameters and item.label not in item.keys:
+        return _named_level(item, parameters[item.label])
+    given = {key: parameters[key] for key in item.keys if parameters.get(key)}
+    base = {key: plan.base.get(key) for key in item.keys}
+    levels = [base, *(base | dict(one.changes) for one in item.alternatives)]
+    fitting = [at for at, values in enumerate(levels) if all(_equal(given[key], values[key]) for key in given)]
+    return fitting[0] if fitting else None
+
+
+def _named_level(item: Item, name: str) -> int | None:
+    if name in _AS_STATED or name == item.stated:
+        return 0
+    names = [one.name for one in item.alternatives]
+    return names.index(name) + 1 if name in names else None
+
+
+def _equal(text: str, value: Any) -> bool:
+    """Whether a text is how somebody writes a value: as YAML, Python or JSON do, or with other digits."""
+    if text in {str(value), shown(value)}:
+        return True
+    try:
+        return bool(json.loads(text.lower() if text in {"True", "False"} else text) == value)
+    except ValueError:
+        return False
