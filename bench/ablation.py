@@ -1,9 +1,10 @@
 """How often the meter's intervals contain the truth, what the engine adds to each run, what two workers gain.
 
-    python bench/ablation.py [coverage | speed]
+    python bench/ablation.py [coverage | enough | speed]
 
 Coverage is simulated: a base and three alternatives with known effects, a shift of every run by its seed, and noise
-of several kinds. All intervals claim 95 %.
+of several kinds. All intervals claim 95 %. With the rule "enough" a series looks at its intervals after each seed, so
+its coverage is simulated too.
 
 Speed: the command of a run is a Python that sleeps for a known time and prints one metric, so that all else is
 overhead: the start of the interpreter, the configuration, the temporary folder, the stored result.
@@ -19,7 +20,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
+from scipy.stats import t as student
 
+from assay.ablation.ablating import LEAST_SEEDS
 from assay.ablation.configuration import Configuration, FileFormat
 from assay.ablation.design import BASE, Run, Setting, runs_of
 from assay.ablation.effects import MeasureEffects, effects
@@ -62,6 +65,7 @@ def bare() -> float:
 
 
 TRIALS = 1_000
+MOST_SEEDS = 40
 EFFECTS = (-0.03, 0.01, 0.02)
 SPREAD = 0.05
 """The true spread: from the lowest effect to the highest."""
@@ -111,6 +115,26 @@ def print_coverage() -> None:
             print(f"{name:<44} {seeds:>5}   {change:6.1%}   {spread:6.1%}")
 
 
+def print_enough() -> None:
+    """Coverage of the changes when seeds are added until every interval reaches no further than a goal."""
+    print(f"coverage with the rule 'enough', {TRIALS:,} trials   goal   seeds used   change")
+    for name, noise in NOISES.items():
+        for goal in (0.04, 0.02, 0.01):
+            rng = np.random.default_rng(7)
+            hits, used = [], []
+            for _ in range(TRIALS):
+                made = noise(rng, MOST_SEEDS)
+                changes = np.array(EFFECTS)[:, None] + made[1:] - made[:1]
+                for seeds in range(LEAST_SEEDS, MOST_SEEDS + 1):
+                    some = changes[:, :seeds]
+                    reach = student.ppf(0.975, seeds - 1) * some.std(axis=1, ddof=1) / np.sqrt(seeds)
+                    if reach.max() <= goal or seeds == MOST_SEEDS:
+                        break
+                hits += list(np.abs(some.mean(axis=1) - EFFECTS) <= reach)
+                used.append(seeds)
+            print(f"{name:<44} {goal:6.2f}   {np.mean(used):10.1f}   {np.mean(hits):6.1%}")
+
+
 def print_speed() -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
@@ -128,7 +152,7 @@ def print_speed() -> None:
 
 
 def main() -> None:
-    parts = {"coverage": print_coverage, "speed": print_speed}
+    parts = {"coverage": print_coverage, "enough": print_enough, "speed": print_speed}
     for name in sys.argv[1:] or parts:
         parts[name]()
 
