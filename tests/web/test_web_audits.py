@@ -6,13 +6,16 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from served import served
 from submissions import CODE, PAPER, SCORES, bomb, links, script_tags, zipped
 from visitor import Visitor, words
 
+from assay.audit.chapters import chapters
 from assay.findings import Location, Report
 from assay.rules import get_rule
 from assay.web.models import State
@@ -165,12 +168,79 @@ def test_what_waits_when_the_server_stops_is_done_when_it_starts_again(tmp_path:
         assert "noise.bin" in said
 
 
+# --- what a reader decides ---------------------------------------------------------------------------
+
+
+def test_a_finding_marked_as_not_relevant_leaves_page_one_and_the_exports(house: Visitor) -> None:
+    rule = get_rule("L1.4")
+    findings = tuple(rule.finding(f"{n} rows are shared") for n in (3, 7))
+    page = house.shelve(Report("An audit", findings=findings, sections=chapters()))
+    assert "3 rows are shared" in house.get(f"{page}/report.md").text
+    house.post(f"{page}/findings/0", {"decision": "irrelevant", "reason": "a public benchmark"})
+    shown, exported = words(house.get(page).text), house.get(f"{page}/report.md").text
+    assert "7 rows are shared. L1.4" in shown
+    assert "Not relevant: a public benchmark." in shown
+    assert "Suppressed findings" in exported
+    assert "a public benchmark" in exported
+    house.post(f"{page}/findings/0", {"decision": "relevant"})
+    assert "Suppressed" not in house.get(f"{page}/report.md").text
+
+
+def test_a_finding_is_exported_in_the_words_of_its_reader(house: Visitor) -> None:
+    page = house.shelve(
+        Report("An audit", findings=(get_rule("L1.4").finding("rows are shared"),), sections=chapters())
+    )
+    house.post(f"{page}/findings/0", {"decision": "relevant", "message": "48 <b>patients</b> recur."})
+    for ending in ("md", "html", "docx", "json"):
+        assert house.get(f"{page}/report.{ending}").status_code == 200
+    assert "rows are shared" not in house.get(f"{page}/report.json").text
+    assert "48 <b>patients</b> recur." in house.get(f"{page}/report.json").text
+    assert "48 &lt;b&gt;patients&lt;/b&gt; recur." in house.get(page).text
+    house.post(f"{page}/findings/0", {"decision": "reset"})
+    assert "rows are shared" in house.get(f"{page}/report.json").text
+    assert house.post(f"{page}/findings/9", {"decision": "relevant", "message": "x"}).status_code == 404
+
+
+# --- addresses ---------------------------------------------------------------------------------------
+
+
+def test_a_server_downloads_nothing_unless_it_is_allowed_to(house: Visitor) -> None:
+    assert 'name="address"' not in house.get("/audits").text
+    assert house.post("/audits/upload", {"address": "2005.14165"}).status_code == 403
+
+
+def test_an_address_is_audited_where_the_server_allows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(zipped({"name-main/train.py": CODE.decode()}))
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the base class's
+            pass
+
+    monkeypatch.setenv("ASSAY_ALLOWED_HOSTS", "127.0.0.1")
+    with (
+        HTTPServer(("127.0.0.1", 0), Handler) as web,
+        served(Settings(tmp_path, online=True)) as base,
+        Visitor(base) as visitor,
+    ):
+        Thread(target=web.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        assert 'name="address"' in visitor.get("/audits").text
+        address = f"http://127.0.0.1:{web.server_port}/repo"
+        said = words(visitor.wait(visitor.post("/audits/upload", {"address": address})).text)
+        assert f"Audit of {address}" in said
+        refused = words(visitor.post("/audits/upload", {"address": "my paper"}).text)
+        assert "“my paper” is not an address. Paste a link" in refused
+        web.shutdown()
+
+
 # --- what goes wrong -------------------------------------------------------------------------------
 
 
 def test_an_upload_without_files_says_what_to_do(house: Visitor) -> None:
     assert "the file is empty" in words(house.upload(("a.csv", b"")).text)
-    assert house.post("/audits/upload").status_code == 422
+    assert "no file was chosen" in words(house.post("/audits/upload").text)
 
 
 def test_too_many_files_and_too_many_audits_are_refused(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ class Visitor:
     def shelve(self, report: Report, name: str = "scores.toml", data: bytes = b"x") -> str:
         """Put an audit that is done on the shelf, without its process; give its path."""
         path = self.shelve_halfway(State.RUNNING, name, data)
-        told = {"report": report.to_dict(), "verdict": [], "questions": []}
+        told = {"report": report.to_dict()}
         shelf.finish_audit(self.engine, path.rpartition("/")[2], told)
         return path
 

@@ -295,7 +295,7 @@ def _tables(job: Job) -> Outcome:
     split = split_of_tables(first, second, Roles(target))
     report, _ = check_split(split)
     if target is None:
-        told = "no column was taken for the outcome, so what depends on it was not checked; --target names it"
+        told = "no column was recognised as the outcome, so checks that need one were left out; name the target column"
         report = replace(report, left_out=(*report.left_out, f"{train} and {test}: {told}"))
     checks = [str(row[0]) for row in report.tables[0].rows if str(row[1]) not in {f.code for f in report.findings}]
     fine = (f"nothing was found in {train} and {test} by these checks: {', '.join(checks)}",) if checks else ()

@@ -46,10 +46,12 @@ def recognise(
     checklists: Sequence[Path] = (),
     target: str | None = None,
     names: Mapping[Path, str] | None = None,
+    strict: bool = True,
 ) -> Submission:
     """The submission that these paths make up. Nothing is unpacked or run; only the beginnings of files are read.
 
-    `names` says how the report names a path, for example by the address from which it was downloaded.
+    `names` says how the report names a path, for example by the address from which it was downloaded. Without
+    `strict`, a file that is nothing to audit is listed in the report instead of being refused.
     """
     if (train is None) != (test is None):
         raise InputError("--train and --test go together", fix="Give both, or neither.")
@@ -58,7 +60,7 @@ def recognise(
     pieces: list[Piece] = []
     notes: list[str] = []
     for path in paths:
-        _take(path, pieces, notes)
+        _take(path, pieces, notes, strict=strict)
     pieces = _with_short_paths(pieces, repositories)
     if not papers and not any(piece.kind is Kind.PAPER for piece in pieces):
         for repository in [piece for piece in pieces if piece.kind is Kind.REPOSITORY]:
@@ -77,9 +79,9 @@ def recognise(
         pieces.append(Piece(kind, path, _shown(path)))
     pieces, unpaired = _paired(pieces)
     if not pieces:
-        told = "; ".join([*notes, *unpaired][:3])
-        fix = f"{told}. " if told else ""
-        raise InputError("nothing to audit", fix=f"{fix}Name a paper, a repository, tables, scores or a checklist.")
+        seen = "; ".join([*notes, *unpaired][:3])
+        fix = "Give a paper, a repository (a folder or an archive), tables, scores or a checklist."
+        raise InputError("nothing to audit", fix=f"{seen}. {fix}" if seen else fix)
     given = (*paths, *(path for _, path in named))
     title = ", ".join(dict.fromkeys((names or {}).get(path, str(path)) for path in given))
     order = list(Kind)
@@ -88,11 +90,14 @@ def recognise(
     )
 
 
-def _take(path: Path, pieces: list[Piece], notes: list[str]) -> None:
+def _take(path: Path, pieces: list[Piece], notes: list[str], *, strict: bool) -> None:
     """What one path that the user named stands for: a piece, or a folder of pieces."""
     _require(path)
     if not path.is_dir():
         kind = _kind_of_file(path) if path.is_file() else Kind.REPOSITORY  # path@revision
+        if kind is None and not strict:
+            notes.append(f"{path.name}: not recognised as part of a submission")
+            return
         if kind is None:
             fix = "Say what it is with --paper, --repo, --scores, --train and --test, or --checklist."
             raise InputError("cannot tell what it is", where=str(path), fix=fix)

@@ -16,7 +16,7 @@ QUESTION = "Can this result be true, was it fairly measured, could somebody get 
 _NOT_GIVEN = {
     Kind.PAPER: "the paper: none was given (add the PDF, Word or LaTeX file)",
     Kind.REPOSITORY: "the code: none was given (add the repository as a folder or an archive)",
-    Kind.TEST: "the training and test tables: none were given (add them with --train and --test)",
+    Kind.TEST: "the training and test tables: none were given (add both to compare their rows)",
 }
 _MOST_LEFT_OUT = 60
 

@@ -30,9 +30,10 @@ def serve(
     session_hours: Annotated[
         float, typer.Option(callback=a_number, min=0.1, max=8_760, help="Hours for which a visitor stays logged in.")
     ] = 24.0,
+    online: Annotated[bool, typer.Option("--online", help="Let visitors give addresses to download.")] = False,
     new_token: Annotated[bool, typer.Option("--new-token", help="Make a new token; the old one ends.")] = False,
 ) -> int:
-    """Where is everything about one result in one place? In the browser.
+    """Run Assay in your browser.
 
     Only this machine can reach the pages, and only with the token in the printed address, so that other accounts on
     the machine cannot. With --host for another address, visitors log in with a token that is printed when it is made.
@@ -65,6 +66,7 @@ def serve(
         database,
         token,
         loopback=loopback,
+        online=online,
         session=timedelta(hours=session_hours),
         retention=timedelta(days=keep_days),
     )

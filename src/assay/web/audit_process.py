@@ -8,27 +8,34 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.errors import InputError
+from assay.records import dataclass
 from assay.web.processes import confine, short_of_memory, tell
 from assay.web.proposing import proposals_in
 from assay.web.stored import ending_of
 
-if TYPE_CHECKING:
-    from assay.report.page_one import Point
-
 Tell = Callable[[Mapping[str, Any]], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a job is about: its folder, a column or a checklist, and an address to download from."""
+
+    folder: Path
+    target: str = ""
+    address: str = ""
+
+
 def main() -> None:
-    """Do the job of a folder: ``audit_process MEMORY KIND FOLDER TARGET``."""
-    memory, kind, folder, target = sys.argv[1:]
+    """Do the job of a folder: ``audit_process MEMORY KIND FOLDER TARGET ADDRESS``."""
+    memory, kind, folder, target, address = sys.argv[1:]
     out = confine(int(memory))
     try:
-        WORK[kind](Path(folder), target, lambda message: tell(out, message))
+        WORK[kind](Wanted(Path(folder), target, address), lambda message: tell(out, message))
     except InputError as error:
         tell(out, {"error": str(error)})
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told as this job's end
@@ -37,48 +44,42 @@ def main() -> None:
         tell(out, {"error": short if short_of_memory(error) else failed})
 
 
-def audit(folder: Path, target: str, said: Tell) -> None:
+def audit(wanted: Wanted, said: Tell) -> None:
     """Audit what lies in the folder's uploads, and write the report in every format beside them."""
     from assay.audit.recognising import recognise
     from assay.audit.reporting import report_of
     from assay.audit.running import run_audit
     from assay.report import Format, encoded
-    from assay.report.chapters import verdict_of
-    from assay.report.page_one import headline_of, points_of
-    from assay.report.questions import questions_of
 
-    os.chdir(folder / "upload")  # reports name files as they were named by those who uploaded them
-    submission = recognise(sorted(Path().iterdir()), target=target or None)
+    (wanted.folder / "upload").mkdir(parents=True, exist_ok=True)
+    os.chdir(wanted.folder / "upload")  # reports name files as they were named by those who uploaded them
+    names = _downloaded(wanted.address, said) if wanted.address else {}
+    submission = recognise(sorted(Path().iterdir()), target=wanted.target or None, names=names, strict=False)
     report = report_of(run_audit(submission, told=lambda step: said({"step": asdict(step)}), figures=True))
     for format_ in Format:
-        (folder / f"report.{ending_of(format_)}").write_bytes(encoded(report, format_))
-    told = {
-        "report": report.to_dict(),
-        "verdict": [asdict(line) for line in verdict_of(report)] if report.sections else [],
-        "questions": [str(question) for question in questions_of(report)],
-        "headline": headline_of(report) if report.sections else "",
-        "points": [_point(point) for point in points_of(report)],
-    }
-    said({"done": told})
+        (wanted.folder / f"report.{ending_of(format_)}").write_bytes(encoded(report, format_))
+    said({"done": {"report": report.to_dict()}})
 
 
-def _point(point: Point) -> dict[str, str]:
-    finding = point.findings[0]
-    return {
-        "severity": point.severity.value,
-        "statement": point.statement,
-        "evidence": point.evidence,
-        "code": finding.code,
-    }
+def _downloaded(address: str, said: Tell) -> dict[Path, str]:
+    """The file behind an address, among the uploads, with the address as its name in the report."""
+    from assay.audit.downloads import downloaded
+    from assay.audit.running import State, Step
+
+    step = Step("download", address, State.RUNNING)
+    said({"step": asdict(step)})
+    found = downloaded([address], Path(), online=True)
+    said({"step": asdict(replace(step, state=State.DONE))})
+    return found
 
 
-def propose(folder: Path, target: str, said: Tell) -> None:
+def propose(wanted: Wanted, said: Tell) -> None:
     """Look in the uploaded paper for answers to a checklist."""
-    paper = next((folder / "upload").iterdir())
-    said({"done": proposals_in(paper, target)})
+    paper = next((wanted.folder / "upload").iterdir())
+    said({"done": proposals_in(paper, wanted.target)})
 
 
-WORK: dict[str, Callable[[Path, str, Tell], None]] = {"audit": audit, "proposals": propose}
+WORK: dict[str, Callable[[Wanted, Tell], None]] = {"audit": audit, "proposals": propose}
 
 if __name__ == "__main__":
     main()

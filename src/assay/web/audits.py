@@ -11,8 +11,12 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 from sqlalchemy import Engine
 
+from assay.audit.addresses import address_of
 from assay.errors import InputError
-from assay.report import Format
+from assay.report import Format, encoded
+from assay.report.chapters import verdict_of
+from assay.report.page_one import headline_of, points_of
+from assay.report.questions import questions_of
 from assay.report.svg import harmless
 from assay.web import shelf
 from assay.web.examples import SUBMISSION
@@ -20,10 +24,11 @@ from assay.web.jobs import refuse_a_crowd
 from assay.web.models import Job, Kind, State, new_id, now
 from assay.web.pages import environment, is_piece, page
 from assay.web.paging import Pages
+from assay.web.reviews import LONGEST, Review, review_of, reviewed_report, reworded
 from assay.web.scores import PICTURE_POLICY
 from assay.web.settings import Settings
 from assay.web.state import engine_of, house_of, settings_of
-from assay.web.stored import ending_of, finding_from, report_from
+from assay.web.stored import ending_of, finding_from
 from assay.web.uploads import copy_uploads, delete_folder, delete_uploads, job_folder, keep_example, keep_uploads
 
 router = APIRouter(prefix="/audits")
@@ -65,15 +70,27 @@ def browse(request: Request, number: PageNumber = 1, deleted: Words = "") -> HTM
 
 @router.post("/upload")
 def upload(
-    request: Request, files: list[UploadFile], target: Annotated[str, Form(max_length=200)] = ""
+    request: Request,
+    files: list[UploadFile] | None = None,
+    target: Annotated[str, Form(max_length=200)] = "",
+    address: Annotated[str, Form(max_length=2_000)] = "",
 ) -> RedirectResponse:
-    """Take the files and begin."""
+    """Take the files, or the address of them, and begin."""
     engine, settings = engine_of(request), settings_of(request)
+    wanted = address.strip()
+    if wanted and not settings.online:
+        raise HTTPException(403, "This server does not download material. Upload the files instead.")
+    if wanted and address_of(wanted) is None:
+        fix = "Paste a link to a repository or a PDF, a DOI, or an arXiv number."
+        raise InputError(f"“{wanted}” is not an address", fix=fix)
     refuse_a_crowd(engine, settings.limits)
     job_id = new_id()
-    kept = keep_uploads(settings, job_id, files)
-    more = f" and {len(kept) - 1} more" if len(kept) > 1 else ""
-    return _begin(request, Job(id=job_id, title=kept[0]["name"] + more, files=kept, options={"target": target.strip()}))
+    given = [file for file in files or () if file.filename]
+    kept = keep_uploads(settings, job_id, given) if given or not wanted else []
+    named = [*([wanted] if wanted else []), *(one["name"] for one in kept)]
+    title = named[0] + (f" and {len(named) - 1} more" if len(named) > 1 else "")
+    options = {"target": target.strip(), "address": wanted}
+    return _begin(request, Job(id=job_id, title=title, files=kept, options=options))
 
 
 @router.post("/example")
@@ -116,15 +133,19 @@ def show(
     wanted = shelf.Filter(severity, section, q)
     bodies, fitting = shelf.page_of_findings(engine, job_id, wanted, page=number, size=FINDINGS_PER_PAGE)
     pages = Pages(request.url, number, FINDINGS_PER_PAGE, fitting)
-    findings = [finding_from(body) for body in bodies]
+    findings = [(body["position"], reworded(body), review_of(body)) for body in bodies]
     if is_piece(request):
         return page(request, "web/audits/findings.html", job=job, findings=findings, pages=pages)
+    report = reviewed_report(job.report["report"], shelf.findings_of(engine, job_id))
     return page(
         request,
         "web/audits/report.html",
         job=job,
-        told=job.report,
-        report=report_from({**job.report["report"], "findings": []}),
+        report=report,
+        headline=headline_of(report) if report.sections else "",
+        points=points_of(report),
+        verdict=verdict_of(report) if report.sections else (),
+        questions=questions_of(report),
         findings=findings,
         pages=pages,
         wanted=wanted,
@@ -159,11 +180,38 @@ async def _events(engine: Engine, job_id: str) -> AsyncIterator[str]:
 @router.get("/{job_id}/report.{ending}")
 def download(request: Request, job_id: str, ending: str) -> Response:
     """The report as a file."""
-    job = _job(engine_of(request), job_id)
+    engine = engine_of(request)
+    job = _job(engine, job_id, whole=True)
     path = job_folder(settings_of(request), job.id) / f"report.{ending}"
-    if ending not in _MEDIA or not path.is_file():
+    if ending not in _MEDIA or job.report is None:
         raise HTTPException(404, "There is no such report.")
-    return FileResponse(path, media_type=_MEDIA[ending], filename=f"assay-{job.id[:8]}.{ending}")
+    name = f"assay-{job.id[:8]}.{ending}"
+    bodies = shelf.findings_of(engine, job_id)
+    if path.is_file() and not any(review_of(body).changes for body in bodies):
+        return FileResponse(path, media_type=_MEDIA[ending], filename=name)
+    how = next(one for one in Format if ending_of(one) == ending)
+    content = encoded(reviewed_report(job.report["report"], bodies), how)
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=_MEDIA[ending], headers=headers)
+
+
+@router.post("/{job_id}/findings/{position}")
+def review(
+    request: Request,
+    job_id: str,
+    position: int,
+    *,
+    decision: Annotated[str, Form(max_length=20)],
+    reason: Annotated[str, Form(max_length=LONGEST)] = "",
+    message: Annotated[str, Form(max_length=LONGEST)] = "",
+) -> RedirectResponse:
+    """Mark a finding as relevant or not, or word it anew for the export."""
+    engine = engine_of(request)
+    _job(engine, job_id)
+    made = Review() if decision == "reset" else Review(decision != "irrelevant", reason.strip(), message.strip())
+    if not shelf.set_review(engine, job_id, position, made):
+        raise HTTPException(404, "There is no such finding.")
+    return RedirectResponse(f"/audits/{job_id}#finding-{position}", 303)
 
 
 @router.get("/{job_id}/figures/{number}.svg")
@@ -194,7 +242,7 @@ def again(request: Request, job_id: str) -> RedirectResponse:
     if job.files_gone is not None:
         raise InputError("the files were deleted", fix="Upload them again.")
     refuse_a_crowd(engine, settings.limits)
-    fresh = Job(id=new_id(), title=job.title, files=job.files, options=job.options)
+    fresh = Job(id=new_id(), title=job.title, files=job.files, options={**job.options, "address": ""})
     copy_uploads(settings, job.id, fresh.id)
     return _begin(request, fresh)
 

@@ -96,7 +96,7 @@ class Jobs:
     def _run(self, job: Job) -> None:
         limits = self.settings.limits
         folder = str(job_folder(self.settings, job.id).resolve())
-        words = (job.kind, folder, job.options.get("target", ""))
+        words = (job.kind, folder, job.options.get("target", ""), job.options.get("address", ""))
         try:
             child = Child("assay.web.audit_process", *words, memory=limits.job_bytes)
         except (OSError, ValueError) as error:  # no room for another process; a null character in a word

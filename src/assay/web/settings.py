@@ -47,6 +47,8 @@ class Settings:
     session: timedelta = timedelta(days=1)
     """For so long a visitor stays logged in."""
     limits: Limits = Limits()
+    online: bool = False
+    """Whether visitors may give an address from which the server downloads a paper or a repository."""
     retention: timedelta = timedelta(days=7)
     """After so long uploaded files are deleted; the reports about them stay."""
     undo: timedelta = timedelta(minutes=10)

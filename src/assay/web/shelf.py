@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +17,7 @@ from sqlalchemy.orm import Session, undefer
 from assay.database import read, write
 from assay.records import dataclass
 from assay.web.models import FindingRow, Job, Kind, State, now
+from assay.web.reviews import Review
 
 MOST_ATTEMPTS = 2
 """A job that the server did not survive is tried once more, and then left."""
@@ -152,7 +154,7 @@ def page_of_findings(
     engine: Engine, job_id: str, wanted: Filter, *, page: int, size: int
 ) -> tuple[list[dict[str, Any]], int]:
     """Some of an audit's findings, in the order of the report, and how many fit the filter."""
-    some = select(FindingRow.body).where(FindingRow.job_id == job_id)
+    some = select(FindingRow.body, FindingRow.position).where(FindingRow.job_id == job_id)
     for column, value in ((FindingRow.severity, wanted.severity), (FindingRow.section, wanted.section)):
         if value:
             some = some.where(column == value)
@@ -160,7 +162,27 @@ def page_of_findings(
         some = some.where(FindingRow.words.contains(word, autoescape=True))
     counted = some.with_only_columns(func.count())
     here = some.order_by(FindingRow.position).limit(size).offset((page - 1) * size)
-    return read(engine, lambda session: (list(session.scalars(here)), session.scalar(counted) or 0))
+
+    def work(session: Session) -> tuple[list[dict[str, Any]], int]:
+        rows = [{**body, "position": position} for body, position in session.execute(here)]
+        return rows, session.scalar(counted) or 0
+
+    return read(engine, work)
+
+
+def set_review(engine: Engine, job_id: str, position: int, review: Review) -> bool:
+    """Store what a reader decides about a finding; whether there is such a finding."""
+
+    def work(session: Session) -> bool:
+        row = session.get(FindingRow, (job_id, position), with_for_update=True)
+        if row is None:
+            return False
+        body = {name: value for name, value in row.body.items() if name != "review"}
+        made = replace(review, message="") if review.message == body["message"].strip() else review
+        row.body = {**body, "review": asdict(made)} if made.changes else body
+        return True
+
+    return write(engine, work)
 
 
 def findings_of(engine: Engine, job_id: str) -> list[dict[str, Any]]:
