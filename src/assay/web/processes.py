@@ -18,7 +18,10 @@ from typing import Any, BinaryIO
 
 from assay.workers import is_starved
 
-_KEPT = ("PATH", "HOME", "LANG", "LC_", "TMPDIR", "TZ", "PYTHON", "VIRTUAL_ENV", "COV", "SYSTEMROOT", "MPL")
+_KEPT = (
+    *("PATH", "HOME", "LANG", "LC_", "TMPDIR", "TZ", "PYTHON", "VIRTUAL_ENV", "COV", "SYSTEMROOT", "MPL"),
+    *("ASSAY_ALLOWED_HOSTS", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy", "SSL_"),
+)
 """What a child learns of our environment, by how the names begin: no address of a database, no token."""
 _LONGEST_LINE = 128 * 1024 * 1024
 """More than a hundred thousand findings; a line is in our memory several times while it is read."""
