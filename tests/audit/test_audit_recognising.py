@@ -212,3 +212,10 @@ def test_a_described_folder_with_code_and_paper_below_is_one_repository(tmp_path
         (tmp_path / name).write_text(text)
     found = recognise([tmp_path]).pieces
     assert [(piece.kind, piece.name) for piece in found] == [(Kind.PAPER, "report/report.tex"), (Kind.REPOSITORY, "")]
+
+
+def test_an_archive_that_cannot_be_read_does_not_stop_the_audit_of_the_others(tmp_path: Path) -> None:
+    shelf = put(tmp_path / "shelf", s_toml="[[experiment]]", broken_zip="no archive")
+    submission = recognise([shelf])
+    assert [piece.name for piece in submission.pieces] == ["s.toml"]
+    assert any(note.startswith("broken.zip: is not an archive") for note in submission.unrecognised)

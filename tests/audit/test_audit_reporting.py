@@ -121,6 +121,7 @@ NEVER_FIRST = {
     "A101", "A102", "A103", "A104", "A105", "A106", "A108",  # about an assessment, not about a paper
     "R101", "R103", "R104",  # licence
     "R207", "R502", "R601", "R801", "X101",  # style and convenience
+    "R901",  # often a tool beside the experiments, or syntax of a newer Python
 }  # fmt: skip
 
 

@@ -111,11 +111,11 @@ def _take(path: Path, pieces: list[Piece], notes: list[str], *, strict: bool) ->
         pieces.append(Piece(kind, path, ""))
     for member in _members(path):
         if kind is Kind.REPOSITORY:
-            found = _kind_of_file(member) if member.is_file() else None
+            found = _kind_of_member(member, notes) if member.is_file() else None
             if found in {Kind.SCORES, Kind.CHECKLIST, Kind.TRAIN, Kind.TEST}:
                 pieces.append(Piece(found, member, member.name))
             continue
-        inner = _kind_of_folder(member) if member.is_dir() else _kind_of_file(member)
+        inner = _kind_of_folder(member) if member.is_dir() else _kind_of_member(member, notes)
         if member.name.lower().startswith("readme") and inner is Kind.PAPER:
             continue
         if inner is None:
@@ -160,7 +160,7 @@ def _kind_of_folder(folder: Path) -> Kind | None:
     if _MANIFESTS.intersection(p.name.lower() for p in folder.iterdir()):
         return Kind.REPOSITORY
     members = list(_members(folder))
-    found = {_kind_of_file(p) for p in members if p.is_file() and not p.name.lower().endswith(_PROSE)} - {None}
+    found = {_kind_of_member(p, []) for p in members if p.is_file() and not p.name.lower().endswith(_PROSE)} - {None}
     if Kind.CODE in found:
         return Kind.REPOSITORY
     below = _holds(folder, _CODE)
@@ -180,6 +180,15 @@ def _holds(folder: Path, endings: tuple[str, ...], depth: int = _DEEPEST) -> boo
         if depth and member.is_dir() and _holds(member, endings, depth - 1):
             return True
     return False
+
+
+def _kind_of_member(path: Path, notes: list[str]) -> Kind | None:
+    """The kind of a file that the user did not name; one that cannot be read is noted, and the others are audited."""
+    try:
+        return _kind_of_file(path)
+    except InputError as error:
+        notes.append(f"{path.name}: {error.what}")
+        return None
 
 
 def _kind_of_file(path: Path) -> Kind | None:

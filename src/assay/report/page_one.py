@@ -63,10 +63,10 @@ class Point:
         return len(self.findings) - 1
 
     @property
-    def rank(self) -> tuple[int, int, int]:
-        """Proofs before all else, then errors, then warnings, each by how much the cause changes the result."""
-        first = self.findings[0]
-        return first.severity.rank - (first.confidence is Confidence.PROVEN), self.cause.order, first.confidence.rank
+    def rank(self) -> tuple[bool, bool, int, int]:
+        """Proofs first, then what is wrong, then what is missing; each by severity and effect on the result."""
+        unproven = self.findings[0].confidence is not Confidence.PROVEN
+        return unproven, self.section.missing, self.severity.rank, self.cause.order
 
 
 def headline_of(report: Report) -> str:
