@@ -56,7 +56,7 @@ SHARED = frozenset(
         "workers",
     }
 )
-COMBINING = frozenset({"audit", "corpus", "web"})
+COMBINING = frozenset({"audit", "corpus", "interface", "site", "web"})
 
 MAY_IMPORT: dict[str, frozenset[str]] = {
     **dict.fromkeys(ROOMS, SHARED),
@@ -67,7 +67,6 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "cli": SHARED | ROOMS | COMBINING,
     "__main__": frozenset({"cli"}),
     "notebook": SHARED | ROOMS,
-    "interface": SHARED | ROOMS | COMBINING,
     "__init__": frozenset({"interface", "notebook"}),
 }
 """For each part of the package, the parts it may import besides itself and the bare package."""

@@ -25,6 +25,7 @@ _COMMANDS = {
     "slides": "",
     "corpus": "",
     "serve": "The same in a browser, on this machine or for a group.",
+    "site": "The same core as static files, for a browser without a server.",
     "metadata": "",
 }
 """As a newcomer reads them: everything at once, then each question; what looks things up comes last. Each with its line

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import replace
 from decimal import Decimal
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from assay.answers import Answer
@@ -57,10 +58,12 @@ def check_scores(**words: object) -> ScoreAnswer:
     Without sizes, the scores are judged over all class counts.
     """
     from assay.scores import check_scores as check
+    from assay.scores.reporting import report_of
 
     _warn_of_floats(words)
     result = check(**words)
-    return ScoreAnswer(report=result.report(), result=result)
+    pictures = find_spec("numpy") is not None and find_spec("matplotlib") is not None
+    return ScoreAnswer(report=report_of([result], in_depth=True, figures=pictures), result=result)
 
 
 def _warn_of_floats(words: dict[str, object]) -> None:
