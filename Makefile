@@ -20,7 +20,7 @@ DEV := $(call stamp,dev)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test hunt lint types format bench docs docs-refresh lock upgrade browser postgres sbom fuzz soak clean
+.PHONY: help demo test hunt lint types format bench site docs docs-refresh lock upgrade browser postgres site-parts sbom fuzz soak clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -37,7 +37,7 @@ demo: $(RUN) ## run the bundled example and write its report
 
 # --- for those who change the code -----------------------------------------------------------------
 
-test: $(DEV) browser postgres lint types ## lint, types, all tests with coverage: what the CI runs
+test: $(DEV) browser postgres site-parts lint types ## lint, types, all tests with coverage: what the CI runs
 	$(PY) -m pytest --numprocesses $(JOBS) --cov
 
 hunt: $(DEV) ## the same tests with new random examples
@@ -69,6 +69,9 @@ fuzz: $(DEV) ## feed every reader far more random input than the tests do
 
 soak: $(DEV) ## read and judge hostile and ordinary material for an hour (SOAK=seconds), with flat memory
 	PYTHONPATH=tests/fuzz:tests $(PY) bench/other/soak.py $(SOAK)
+
+site: $(DEV) site-parts ## build the static site (Assay in a browser, no server) into build/site-static
+	$(VENV)/bin/assay site build/site-static --pyodide $(PARTS)/node_modules/pyodide --wheels $(PARTS)/wheels
 
 docs: $(DEV) ## build the documentation into build/site
 	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
@@ -127,6 +130,21 @@ $(DEV): | $(PY)
 
 $(VENV)/bin/uv: | $(PY)
 	@$(PIP) uv
+
+PARTS := build/site-parts
+PARTS_DONE := $(PARTS)/$(shell cat requirements/site/* 2> /dev/null | cksum | cut -d' ' -f1)
+
+site-parts: $(PARTS_DONE) ## make sure that Pyodide is there for the static site and its tests
+
+$(PARTS_DONE): | $(PY)
+	@command -v npm > /dev/null || { echo "The static site needs npm. On Debian, as root: apt-get install npm" >&2; exit 1; }
+	@echo "Installing Pyodide into $(PARTS) ..."
+	@rm -rf $(PARTS) && mkdir -p $(PARTS)/wheels && cp requirements/site/package*.json $(PARTS)
+	@npm ci --prefix $(PARTS) --no-audit --no-fund --silent
+	@$(PY) -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
+		--implementation cp --abi cp314 --python-version 314 --platform pyemscripten_2026_0_wasm32 \
+		--dest $(PARTS)/wheels --requirement requirements/site/wheels.txt
+	@touch $@
 
 browser: ## make sure that there is a Chromium for the tests that need one
 	@if command -v chromium > /dev/null && command -v chromedriver > /dev/null; then exit 0; \

@@ -1,5 +1,6 @@
 """The files around the code keep their promises: versions agree, pins are complete, nothing private slips in."""
 
+import json
 import os
 import re
 import subprocess
@@ -263,3 +264,16 @@ def test_traces_are_noticed(text: str) -> None:
 @pytest.mark.parametrize("text", ["/home/alice/data.csv", "src/assay/rules.py", "https://doi.org/10.1000/182"])
 def test_examples_and_links_are_no_traces(text: str) -> None:
     assert private_traces(text) == []
+
+
+def test_the_static_site_has_the_same_pydantic_as_the_core() -> None:
+    text = read("requirements/site/wheels.txt")
+    [pinned] = re.findall(r"(?m)^pydantic-core==(\S+) --hash=sha256:[0-9a-f]{64}$", text)
+    assert pins("core")["pydantic-core"] == {pinned}
+
+
+def test_pyodide_is_pinned_by_its_hash() -> None:
+    lock = json.loads(read("requirements/site/package-lock.json"))
+    assert lock["packages"]["node_modules/pyodide"]["integrity"].startswith("sha512-")
+    assert all("integrity" in part for name, part in lock["packages"].items() if name)
+    assert "://" not in read("requirements/site/package-lock.json")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from assay.errors import InputError
+from assay.extras import MissingPackageError, missing_package
 from assay.findings import Value, Verdict
 from assay.records import dataclass
 from assay.scores.check import Result, check
@@ -88,7 +89,10 @@ def fitting(tried: Sequence[Tried]) -> Tried | None:
 
 
 def _tried(reading: str, words: Callable[[Scores], list[str]], scores: Scores) -> Tried | None:
-    result = _checked(words(scores))
+    try:
+        result = _checked(words(scores))
+    except MissingPackageError as error:  # an untried reading may be the right one: it is open, never left out
+        return Tried(reading, Verdict.UNDECIDED, str(error))
     if result is None:
         return None
     answer = result.decisive.answer
@@ -104,8 +108,12 @@ def _tried(reading: str, words: Callable[[Scores], list[str]], scores: Scores) -
 def _checked(words: list[str]) -> Result | None:
     try:
         return check(experiment_of(words_as_data(words), where="the row"))
+    except MissingPackageError:
+        raise
     except InputError:
         return None
+    except ImportError as error:
+        raise missing_package(error) or error from None
 
 
 def _plain(scores: Scores) -> list[str]:
