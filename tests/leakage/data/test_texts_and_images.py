@@ -29,6 +29,46 @@ def test_texts_with_a_changed_word_are_found():
     assert outcome.rows[0].partners.tolist() == [1, 2, 3, 4, 5]
 
 
+def sentences(rows, seed=1):
+    """Notes with punctuation, as people write them."""
+    draw = np.random.default_rng(seed)
+    return np.array(
+        [
+            " ".join(f"{' '.join(draw.choice(words, 6)).capitalize()}, {draw.integers(999)} mg." for _ in range(8))
+            for words in [[f"{w}{draw.integers(30)}" for w in WORDS] for _ in range(rows)]
+        ],
+        dtype=object,
+    )
+
+
+def without_punctuation(text):
+    return text.replace(",", "").replace(".", "").lower()
+
+
+def first_half(text):
+    return text[: len(text) // 2]
+
+
+def last_half(text):
+    return text[len(text) // 2 :]
+
+
+@pytest.mark.parametrize("change", [without_punctuation, first_half, last_half])
+def test_texts_without_punctuation_and_halves_of_texts_are_found(change):
+    train, test = cut(honest(200) | {"note": sentences(200)})
+    test["note"][:20] = [change(text) for text in train["note"][:20]]
+    outcome = near_texts(split_from(train, test))
+    [finding] = outcome.findings
+    assert "20 test texts" in finding.message
+    assert outcome.rows[0].partners.tolist() == list(range(1, 21))
+
+
+def test_texts_that_share_a_phrase_of_the_field_are_left_alone():
+    opening = "the patient was seen in the clinic and reports no change since the last visit "
+    whole = honest(200) | {"note": np.array([opening + text for text in sentences(200)], dtype=object)}
+    assert not near_texts(split_from(*cut(whole))).findings
+
+
 def test_different_texts_are_left_alone():
     assert not near_texts(split_from(*cut(honest(200) | {"note": notes(200)}))).findings
 

@@ -1,7 +1,8 @@
-"""Texts that are nearly the same on both sides of the split: shingles, MinHash, and a comparison of what collides."""
+"""Texts that are nearly the same on both sides of the split, or parts of each other."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,19 +24,23 @@ _SHINGLE = 8
 """Bytes in a shingle: about a word and a half."""
 _LONGEST = 4_000
 _MOST_TEXTS = 20_000
-_HASHES, _BANDS = 32, 8
-"""Eight bands of four hashes: texts that share 80 % of their shingles collide in 98 of 100 cases."""
+_SMALLEST, _FEWEST_SHARED = 24, 3
+"""Hashes by which candidates are found, and how many of them they must share (bottom-k sketches, Broder 1997)."""
+_COMMON = 50
+"""A shingle of more texts than this is a phrase of the field and names no candidate."""
+_MOST_CANDIDATES = 5
 _ALIKE = 0.8
-_MOST_PAIRS = 200_000
+_CONTAINED, _SHORTEST_PART, _LONG_ENOUGH = 0.9, 0.25, 60
+"""A part has 90 % of its shingles in the other text, is a quarter of it or more, and has 60 shingles: a sentence."""
 _BATCH = 1_000
 
 
 @dataclass(frozen=True)
 class _Texts:
-    """Texts as sets of hashed shingles, with their sketches; texts shorter than a shingle have no set."""
+    """Texts as sorted sets of hashed shingles, with the smallest of each; short texts have none."""
 
     shingles: list[Keys]
-    sketches: Keys
+    smallest: list[Keys]
 
 
 def near_texts(split: Split) -> Outcome:
@@ -66,8 +71,8 @@ def _in_column(split: Split, test: pl.DataFrame, name: str) -> Outcome:
         return Outcome(Line(_CHECK, _CODE, f'"{name}": none'), left_out=left_out)
     across = share_difference(tally, base)[1] > 0
     finding = duplicates_across_the_split.finding(
-        f'{len(rows):,} test texts in "{name}" ({percent(tally[0] / tally[1])}) share at least {_ALIKE:.0%} of their '
-        "shingles with a training text",
+        f'{len(rows):,} test texts in "{name}" ({percent(tally[0] / tally[1])}) are nearly the same as a training text '
+        "or part of one",
         subject=name,
         location=Location(split.test_numbers.file),
         severity=Severity.ERROR if across else Severity.WARNING,
@@ -97,11 +102,13 @@ def _in_column(split: Split, test: pl.DataFrame, name: str) -> Outcome:
 
 
 def _sketched(texts: pl.Series) -> _Texts:
-    clean = texts.fill_null("").str.slice(0, _LONGEST).str.to_lowercase().str.replace_all(r"\s+", " ").to_list()
+    """Texts as sets of shingles; case, punctuation and white space do not count."""
+    words = texts.fill_null("").str.slice(0, _LONGEST).str.to_lowercase().str.replace_all(r"[^\p{L}\p{N}]+", " ")
+    clean = words.str.strip_chars().to_list()
     shingles: list[Keys] = []
     for start in range(0, len(clean), _BATCH):
         shingles += _shingled(clean[start : start + _BATCH])
-    return _Texts(shingles, np.array([_minhash(s) for s in shingles], np.uint64).reshape(-1, _HASHES))
+    return _Texts(shingles, [some[:_SMALLEST] for some in shingles])
 
 
 def _shingled(texts: list[str]) -> list[Keys]:
@@ -126,44 +133,34 @@ def _mixed(keys: Keys) -> Keys:
     return keys ^ (keys >> np.uint64(31))
 
 
-_FACTORS = np.random.default_rng(1).integers(1, 2**63, _HASHES, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
-
-
-def _minhash(shingles: Keys) -> Keys:
-    if not len(shingles):
-        return np.zeros(_HASHES, np.uint64)
-    return np.asarray(((shingles[:, None] * _FACTORS) >> np.uint64(16)).min(axis=0), np.uint64)
-
-
 def _alike(asked: _Texts, learnt: _Texts, *, same: bool) -> tuple[Ints, Ints]:
-    """Texts of `asked` that are like one of `learnt`, and which; in the same list a text is not like itself."""
+    """Texts of `asked` that are like one of `learnt`, and which; in the same list a text is not like itself.
+
+    A text and its half share many of their smallest hashes: those of the whole that lie in the half are among the
+    smallest of the half too.
+    """
+    holders: dict[int, list[int]] = {}
+    for index, smallest in enumerate(learnt.smallest):
+        for key in smallest.tolist():
+            holders.setdefault(key, []).append(index)
     partner = np.full(len(asked.shingles), -1, np.int64)
-    width = _HASHES // _BANDS
-    spent = 0
-    for band in range(_BANDS):
-        cells = slice(band * width, (band + 1) * width)
-        buckets: dict[bytes, list[int]] = {}
-        for index, sketch in enumerate(learnt.sketches[:, cells]):
-            if len(learnt.shingles[index]):
-                buckets.setdefault(sketch.tobytes(), []).append(index)
-        for index, sketch in enumerate(asked.sketches[:, cells]):
-            if partner[index] >= 0 or not len(asked.shingles[index]):
-                continue
-            for other in buckets.get(sketch.tobytes(), [])[:20]:
-                spent += 1
-                if spent > _MOST_PAIRS:
-                    return _found(partner)
-                if not (same and other == index) and _jaccard(asked.shingles[index], learnt.shingles[other]) >= _ALIKE:
-                    partner[index] = other
-                    break
-    return _found(partner)
-
-
-def _found(partner: Ints) -> tuple[Ints, Ints]:
+    for index, smallest in enumerate(asked.smallest):
+        rare = (held for key in smallest.tolist() if len(held := holders.get(key, [])) <= _COMMON)
+        shared = Counter(other for held in rare for other in held if not (same and other == index))
+        for other, number in shared.most_common(_MOST_CANDIDATES):
+            if number < _FEWEST_SHARED:
+                break
+            if _share_most(asked.shingles[index], learnt.shingles[other]):
+                partner[index] = other
+                break
     rows = (partner >= 0).nonzero()[0]
     return rows, partner[rows]
 
 
-def _jaccard(first: Keys, second: Keys) -> float:
+def _share_most(first: Keys, second: Keys) -> bool:
+    """Whether both have most of their shingles in common, or a long text holds most of another."""
     common = len(np.intersect1d(first, second, assume_unique=True))
-    return common / (len(first) + len(second) - common)
+    shorter, longer = sorted((len(first), len(second)))
+    alike = common >= _ALIKE * (shorter + longer - common)
+    part_of_the_other = shorter >= max(_LONG_ENOUGH, _SHORTEST_PART * longer) and common >= _CONTAINED * shorter
+    return alike or part_of_the_other
