@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_splits import cut, honest, split_from
-from PIL import Image
+from PIL import Image, ImageEnhance, ImageOps
+from sklearn.datasets import load_digits, load_sample_images
 
 from assay.errors import InputError
 from assay.leakage.data.images import near_images
@@ -109,6 +110,50 @@ def test_scaled_compressed_and_mirrored_pictures_are_found(folder):
     pairs = {r.file: r.partner_file for r in outcome.rows}
     assert pairs["test/small.jpg"] == "train/class/0.png"
     assert pairs["test/turned.png"] == "train/class/2.png"
+
+
+def tiles():
+    """Disjoint tiles of two photographs that come with scikit-learn."""
+    for photo in load_sample_images().images:
+        for top in range(0, photo.shape[0] - 91, 91):
+            for left in range(0, photo.shape[1] - 91, 91):
+                tile = Image.fromarray(photo[top : top + 91, left : left + 91])
+                if np.asarray(tile.convert("L")).std() > 10:
+                    yield tile
+
+
+CHANGES = {
+    "cropped": lambda tile: tile.crop((6, 2, 88, 84)),
+    "framed": lambda tile: ImageOps.expand(tile, 6, 0),
+    "rotated": lambda tile: tile.rotate(4),
+    "mirrored": ImageOps.mirror,
+    "brighter": lambda tile: ImageEnhance.Brightness(tile).enhance(1.2),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_cropped_framed_and_rotated_photographs_are_found(tmp_path, change):
+    originals = list(tiles())
+    for part in ("train", "test"):
+        (tmp_path / part).mkdir()
+    for number, tile in enumerate(originals):
+        tile.save(tmp_path / "train" / f"{number:02}.png")
+    for number, tile in enumerate(originals[:20]):
+        CHANGES[change](tile).save(tmp_path / "test" / f"{number:02}.png")
+    outcome = near_images(tmp_path)
+    right = [r for r in outcome.rows if Path(r.file).name == Path(r.partner_file).name]
+    assert len(right) >= 16
+    assert len(right) == len(outcome.rows)
+
+
+def test_digits_of_different_people_are_no_copies(tmp_path):
+    digits = load_digits().images[::4]
+    for number, digit in enumerate(digits):
+        part = tmp_path / ("test" if number % 4 == 0 else "train")
+        part.mkdir(exist_ok=True)
+        Image.fromarray((digit * 15).astype(np.uint8)).save(part / f"{number}.png")
+    outcome = near_images(tmp_path)
+    assert len(outcome.rows) <= 0.01 * len(digits)
 
 
 def test_blank_and_broken_files_are_set_aside_and_said(folder):

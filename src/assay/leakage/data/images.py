@@ -1,8 +1,4 @@
-"""Pictures that are nearly the same in training and test: a perceptual hash of each, also turned and mirrored.
-
-The hash keeps the signs of the 64 lowest frequencies of a small grey picture, so that scaling, compression and
-brightness hardly change it.
-"""
+"""Pictures that are nearly the same in training and test: also turned, mirrored, cropped, framed or rotated."""
 
 from __future__ import annotations
 
@@ -13,8 +9,9 @@ import numpy as np
 
 from assay.errors import InputError
 from assay.findings import Confidence, Location, Severity, numbers
-from assay.leakage.data.measures import Floats, Ints, Keys, share_difference
+from assay.leakage.data.measures import Floats, share_difference
 from assay.leakage.data.outcome import Line, Outcome, Rows, percent
+from assay.leakage.data.pictures import THUMB, Descriptors, descriptors_of, nearest_copies
 from assay.leakage.data.split import TEST_NAMES, TRAIN_NAMES
 from assay.leakage.rules.taxonomy import duplicates_across_the_split
 from assay.records import dataclass
@@ -25,20 +22,20 @@ ENDINGS = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", "
 _MOST_IMAGES = 20_000
 _MOST_BYTES = 64 * 1024**2
 _MOST_PIXELS = 100_000_000
-_THUMB = 32
-_ALIKE = 6
-"""Of 64 bits; unrelated pictures differ in about 32. If bits were independent, 6 or fewer were one case in 10^11."""
+_MOST_IN_DETAIL = 4_000
+"""Of more training pictures, crops, frames and small rotations are not compared: that takes minutes."""
+_MOST_WITHIN = 1_000
+"""So many training pictures are compared with the others, to see how often pictures are alike by nature."""
 _FLAT = 2.0
 """Grey levels: a picture with less spread is a blank, and all blanks are alike."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pictures:
-    """The pictures of one part: their paths below the folder, and a hash for each of their eight positions."""
+    """The pictures of one part: their paths below the folder, and small grey versions of them."""
 
     paths: tuple[str, ...]
-    hashes: Keys
-    """One row for each picture; the first column is the picture as it is."""
+    thumbs: list[Floats]
 
 
 def near_images(folder: Path) -> Outcome:
@@ -49,17 +46,22 @@ def near_images(folder: Path) -> Outcome:
     left_out = [*told_train, *told_test]
     if not train.paths or not test.paths:
         return Outcome(Line(_CHECK, _CODE, "no pictures in one of the parts"), left_out=left_out)
-    partner = _nearest(test.hashes, train.hashes[:, 0])
-    within = _nearest(train.hashes, train.hashes[:, 0], same=True)
+    thorough = len(train.paths) <= _MOST_IN_DETAIL
+    if not thorough:
+        left_out.append(f"crops, frames and small rotations of {len(train.paths):,} training pictures")
+    learnt = descriptors_of(train.thumbs, thorough=thorough)
+    partner = nearest_copies(descriptors_of(test.thumbs, thorough=thorough), learnt)
+    some = Descriptors(learnt.plain[:_MOST_WITHIN], learnt.varied[:_MOST_WITHIN])
+    within = nearest_copies(some, learnt, same=True)
     rows = (partner >= 0).nonzero()[0]
     told = f"{len(rows):,} of {len(test.paths):,} test pictures ({percent(len(rows) / len(test.paths))})"
     if not len(rows):
         return Outcome(Line(_CHECK, _CODE, told), left_out=left_out)
     tally = (float(len(rows)), float(len(test.paths)))
-    base = (float((within >= 0).sum()), float(len(train.paths)))
+    base = (float((within >= 0).sum()), float(len(within)))
     across = share_difference(tally, base)[1] > 0
     finding = duplicates_across_the_split.finding(
-        f"{told} are nearly the same as a training picture",
+        f"{told} are nearly the same as a training picture or part of one",
         location=Location(str(folder)),
         severity=Severity.ERROR if across else Severity.WARNING,
         confidence=Confidence.HIGH if across else Confidence.MEDIUM,
@@ -68,10 +70,9 @@ def near_images(folder: Path) -> Outcome:
                 {
                     "test pictures": len(rows),
                     "share among training pictures themselves": round(base[0] / base[1], 4),
-                    "bits that may differ, of 64": _ALIKE,
                     **{test.paths[r]: train.paths[partner[r]] for r in rows[:5]},
                 },
-                "first test pictures and the training pictures that they resemble, turned or mirrored included",
+                "first test pictures and the training pictures that they resemble",
             )
         ],
     )
@@ -101,7 +102,9 @@ def _part(folder: Path, names: frozenset[str], wanted: str) -> Path:
 def _read(part: Path, folder: Path) -> tuple[Pictures, list[str]]:
     files = sorted(p for p in part.rglob("*") if p.suffix.lower() in ENDINGS and p.is_file() and not p.is_symlink())
     told = [f"{part.name}: {len(files) - _MOST_IMAGES:,} pictures were not read"] if len(files) > _MOST_IMAGES else []
-    paths, hashes, unreadable, blank = [], [], 0, 0
+    paths: list[str] = []
+    thumbs: list[Floats] = []
+    unreadable, blank = 0, 0
     for file in files[:_MOST_IMAGES]:
         small = _thumbnail(file)
         if small is None:
@@ -110,12 +113,12 @@ def _read(part: Path, folder: Path) -> tuple[Pictures, list[str]]:
             blank += 1
         else:
             paths.append(str(file.relative_to(folder)))
-            hashes.append(_hashes(small))
+            thumbs.append(small)
     if unreadable:
         told.append(f"{part.name}: {unreadable:,} files are not pictures that can be read")
     if blank:
         told.append(f"{part.name}: {blank:,} blank pictures were not compared")
-    return Pictures(tuple(paths), np.array(hashes, np.uint64).reshape(-1, 8)), told
+    return Pictures(tuple(paths), thumbs), told
 
 
 def _thumbnail(file: Path) -> Floats | None:
@@ -129,35 +132,8 @@ def _thumbnail(file: Path) -> Floats | None:
             with Image.open(file) as image:
                 if image.width * image.height > _MOST_PIXELS:
                     return None
-                image.draft("L", (_THUMB * 4, _THUMB * 4))
-                small = image.convert("L").resize((_THUMB, _THUMB), Image.Resampling.BOX)
+                image.draft("L", (THUMB * 4, THUMB * 4))
+                small = image.convert("L").resize((THUMB, THUMB), Image.Resampling.BOX)
                 return np.asarray(small, dtype=np.float64)
     except Exception:  # noqa: BLE001 - a broken picture may fail in any way; it is counted and said
         return None
-
-
-def _hashes(small: Floats) -> list[int]:
-    """The hash of each of the eight positions in which a square can lie."""
-    turned = [np.rot90(small, quarter) for quarter in range(4)]
-    return [_hash(position) for position in (*turned, *(np.fliplr(t) for t in turned))]
-
-
-def _hash(small: Floats) -> int:
-    from scipy.fft import dctn
-
-    low = dctn(small, norm="ortho")[:8, :8].ravel()
-    bits = low > np.median(low[1:])
-    return int(np.packbits(bits).view(">u8")[0])
-
-
-def _nearest(asked: Keys, learnt: Keys, *, same: bool = False) -> Ints:
-    """For each row of hashes the first picture within the distance, or -1."""
-    partner = np.full(len(asked), -1, np.int64)
-    for index, positions in enumerate(asked):
-        distance = np.bitwise_count(positions[:, None] ^ learnt[None, :]).min(axis=0)
-        if same:
-            distance[index] = 64
-        closest = int(distance.argmin())
-        if distance[closest] <= _ALIKE:
-            partner[index] = closest
-    return partner
