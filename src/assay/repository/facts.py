@@ -11,6 +11,7 @@ from assay.code import Code, Language, read_code
 from assay.findings import Evidence, Location, quote
 from assay.patterns import regex
 from assay.records import dataclass
+from assay.repository.availability import Answer, answer_of
 from assay.repository.commands import CommandFacts, read_commands
 from assay.repository.configurations import MissingConfiguration, read_missing_configurations
 from assay.repository.data import DataFacts, read_data
@@ -93,6 +94,11 @@ class Repository:
         named = tuple(e for e in runs if self._is_named(e))
         called = tuple(e for e in runs if _MAIN.search(e.path.rpartition("/")[2]))
         return named or called or tuple(e for e in runs if not self._is_demonstration(e))
+
+    @cached_property
+    def obtaining(self) -> Answer:
+        """How somebody else comes by the data."""
+        return answer_of(self.data)
 
     @cached_property
     def seeding(self) -> Seeding:

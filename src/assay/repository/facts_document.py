@@ -235,7 +235,7 @@ def _runs(facts: Repository) -> list[Run]:
 def _data(facts: Repository) -> Data:
     data = facts.data
     return Data(
-        availability=data.availability.value,
+        availability=facts.obtaining.availability.value,
         files=[file.path for file in data.files],
         downloads=[f"{download.location}: {download.name}" for download in data.downloads],
         links=[link.url for link in data.links],

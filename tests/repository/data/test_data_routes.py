@@ -4,6 +4,7 @@ import pytest
 from data_trees import data_of, script
 
 from assay.findings import Confidence
+from assay.repository.availability import answer_of
 from assay.repository.data import Availability
 from assay.repository.data.links import Topic, topic_of
 
@@ -24,13 +25,13 @@ MIT = "MIT License\n\nCopyright (c) 2019 {}\n\nPermission is hereby granted, fre
     ],
 )
 def test_commands_given_to_the_shell_are_downloads(command: str) -> None:
-    assert script(f"{command}\n{FITS}").availability is Availability.DOWNLOADED
+    assert answer_of(script(f"{command}\n{FITS}")).availability is Availability.DOWNLOADED
 
 
 def test_a_command_that_installs_software_is_no_download_of_data() -> None:
     facts = script("import os\nos.system('wget https://example.org/install/cuda.tar.gz')\n" + READS)
     assert not facts.downloads
-    assert facts.availability is Availability.ABSENT
+    assert answer_of(facts).availability is Availability.ABSENT
 
 
 def test_the_address_of_a_makefile_is_followed() -> None:
@@ -40,27 +41,27 @@ def test_the_address_of_a_makefile_is_followed() -> None:
             "data/Makefile": "URL:=http://example.org/download/Speech-Corpus.tar.gz\nall:\n\twget $(URL)\n",
         }
     )
-    assert facts.availability is Availability.DOWNLOADED
+    assert answer_of(facts).availability is Availability.DOWNLOADED
 
 
 def test_an_archive_in_a_script_that_downloads_needs_no_telling_words() -> None:
     facts = data_of({"train.py": READS, "download.sh": "wget -qO- https://example.org/texts/de-en.tgz | tar xz\n"})
-    assert facts.availability is Availability.DOWNLOADED
-    assert facts.confidence is Confidence.MEDIUM
+    assert answer_of(facts).availability is Availability.DOWNLOADED
+    assert answer_of(facts).confidence is Confidence.MEDIUM
 
 
 def test_a_link_called_here_takes_its_topic_from_the_sentence_before() -> None:
     page = (
         "#### Public data\nDownload the sample datasets from\n[here](http://example.org/jodie/) and store their csv.\n"
     )
-    assert script(READS, README_md=page).availability is Availability.LINKED
+    assert answer_of(script(READS, README_md=page)).availability is Availability.LINKED
 
 
 def test_word_vectors_in_the_readme_are_not_the_data() -> None:
     page = "Download GloVe from https://nlp.stanford.edu/data/glove.840B.300d.zip first.\n"
     facts = script(READS, README_md=page)
     assert not facts.links
-    assert facts.availability is not Availability.LINKED
+    assert answer_of(facts).availability is not Availability.LINKED
 
 
 @pytest.mark.parametrize(
@@ -92,44 +93,36 @@ def test_encoders_of_a_data_library_bring_no_data() -> None:
 )
 def test_samples_drawn_at_random_are_generated(made: str) -> None:
     facts = script(f"{made}\nsettings = open('run.cfg').read()\nmodel.fit(1)\n")
-    assert facts.availability is Availability.GENERATED
-    assert facts.confidence is Confidence.LOW
+    assert answer_of(facts).availability is Availability.GENERATED
+    assert answer_of(facts).confidence is Confidence.LOW
 
 
 def test_random_noise_does_not_make_missing_data_generated() -> None:
     facts = script("import numpy as np\nnoise = np.random.randn(100, 3)\n" + READS)
-    assert facts.availability is Availability.ABSENT
+    assert answer_of(facts).availability is Availability.ABSENT
 
 
 def test_known_data_that_are_read_stay_named_beside_random_samples() -> None:
     facts = script("import numpy as np\nx = np.random.randn(9)\n" + READS, README_md="We train on ImageNet.\n")
-    assert facts.availability is Availability.NAMED
-
-
-def test_a_link_outweighs_a_download_that_was_put_aside() -> None:
-    aside = "import torchvision\nd = torchvision.datasets.MNIST('x', download=True)\n"
-    page = "Training data: https://zenodo.org/record/1234567\n"
-    assert script(READS, tmp__try=aside).availability is Availability.ABSENT
-    facts = data_of({"train.py": READS, "tmp/try.py": aside, "README.md": page})
-    assert facts.availability is Availability.LINKED
+    assert answer_of(facts).availability is Availability.NAMED
 
 
 def test_an_address_whose_bucket_is_filled_in_later_is_no_link() -> None:
     facts = script("a = 's3://{}/datasets/celeba/train'.format(bucket)\n" + READS)
-    assert facts.availability is Availability.ABSENT
+    assert answer_of(facts).availability is Availability.ABSENT
 
 
 def test_pages_count_where_the_code_is_in_a_language_that_is_not_read() -> None:
     page = "Download the dataset from https://zenodo.org/record/1234567\n"
     facts = data_of({"main.lua": "require 'torch'\n", "README.md": page})
-    assert facts.availability is Availability.LINKED
+    assert answer_of(facts).availability is Availability.LINKED
 
 
 def test_a_package_of_functions_needs_no_data() -> None:
     facts = data_of(
         {"DESCRIPTION": "Package: forest\n", "NAMESPACE": "export(f)\n", "R/f.R": "f <- function(x) ranger(y ~ ., x)\n"}
     )
-    assert facts.availability is Availability.NOT_NEEDED
+    assert answer_of(facts).availability is Availability.NOT_NEEDED
 
 
 def test_experiments_in_a_folder_with_a_licence_of_its_own_are_looked_at_when_nothing_else_learns() -> None:
@@ -143,31 +136,31 @@ def test_experiments_in_a_folder_with_a_licence_of_its_own_are_looked_at_when_no
             "study/train.py": inner,
         }
     )
-    assert facts.availability is Availability.DOWNLOADED
+    assert answer_of(facts).availability is Availability.DOWNLOADED
 
 
 def test_samples_in_the_repository_do_not_hide_the_simulator() -> None:
     text = "import gym\nimport numpy as np\nenv = gym.make('Hopper-v2')\nd = np.load('sample_data/run.npy')\n" + FITS
     facts = data_of({"train.py": text, "sample_data/run.npy": b"\x93NUMPY" + b"0" * 90_000})
-    assert facts.availability is Availability.GENERATED
+    assert answer_of(facts).availability is Availability.GENERATED
 
 
 def test_addresses_in_a_list_of_a_script_that_fetches_are_downloads() -> None:
     shell = 'URLS=(\n    "https://example.org/dataset/train.json"\n)\nfor url in ${URLS[@]}; do\n  wget $url\ndone\n'
     facts = data_of({"train.py": READS, "download.sh": shell})
-    assert facts.availability is Availability.DOWNLOADED
+    assert answer_of(facts).availability is Availability.DOWNLOADED
 
 
 def test_urlretrieve_is_known_under_another_name_of_its_module() -> None:
     text = "import urllib.request\nget = urllib.request\nget.urlretrieve('https://example.org/data/a.zip', 'a.zip')\n"
-    assert script(text + FITS).availability is Availability.DOWNLOADED
+    assert answer_of(script(text + FITS)).availability is Availability.DOWNLOADED
 
 
 def test_lists_of_splits_are_not_the_data_however_large() -> None:
     text = "import json\nd = json.load(open('data/video_splits/all.json'))\nmodel.fit(d)\n"
     page = "Videos: https://zenodo.org/record/1234567\n"
     facts = data_of({"train.py": text, "data/video_splits/all.json": '["a"]' * 400_000, "README.md": page})
-    assert facts.availability is Availability.LINKED
+    assert answer_of(facts).availability is Availability.LINKED
 
 
 def test_the_repository_s_own_address_leads_to_its_files() -> None:
@@ -175,7 +168,7 @@ def test_the_repository_s_own_address_leads_to_its_files() -> None:
     facts = data_of(
         {"train.py": f"import pandas as pd\nd = pd.read_csv('{url}')\n{FITS}", "data/patients.csv": "a\n1\n"}
     )
-    assert facts.availability is Availability.IN_REPOSITORY
+    assert answer_of(facts).availability is Availability.IN_REPOSITORY
     assert not facts.downloads
 
 
@@ -184,26 +177,26 @@ def test_an_address_that_searches_is_no_address_of_data() -> None:
         "import urllib.request\nPAGES = 'https://example.org/search/data/?page=%s'\nurllib.request.urlopen(found)\n"
         + READS
     )
-    assert script(text).availability is Availability.ABSENT
+    assert answer_of(script(text)).availability is Availability.ABSENT
 
 
 def test_tables_of_an_experiment_among_tests_are_in_the_repository() -> None:
     files = {"tests/examples_from_paper/s.R": "y <- read.csv('smok.csv')\nlm(y)\n"}
     table = {"tests/examples_from_paper/smok.csv": "a,b\n1,2\n"}
-    assert data_of(files | table).availability is Availability.IN_REPOSITORY
+    assert answer_of(data_of(files | table)).availability is Availability.IN_REPOSITORY
 
 
 def test_functions_that_make_samples_generate_the_data() -> None:
     text = "def create_blobs(rng):\n    X = []\n    X.append(rng.multivariate_normal(m, c, 9))\n    return X\n"
     facts = script("from sklearn.manifold import TSNE\nimport numpy as np\n" + text + "np.load('faces.npy')\n")
-    assert facts.availability is Availability.GENERATED
+    assert answer_of(facts).availability is Availability.GENERATED
 
 
 def test_a_tiny_sample_is_not_the_data() -> None:
     page = "## Data\nThe code requires a directory containing the following files:\n- `aus.pkl`: a dictionary\n"
     files = {"train.py": "import pickle\nd = pickle.load(open('sample_dataset/aus.pkl', 'rb'))\n" + FITS}
     facts = data_of(files | {"README.md": page, "sample_dataset/aus.pkl": "x" * 900})
-    assert facts.availability is Availability.BY_HAND
+    assert answer_of(facts).availability is Availability.BY_HAND
 
 
 @pytest.mark.parametrize("size", [1000, 2_000_000])
@@ -211,10 +204,10 @@ def test_tables_that_code_reads_are_the_data_though_a_library_brings_others(size
     text = "import pandas as pd\nfrom keras.datasets import mnist\nmnist.load_data()\n" + READS
     facts = script(text, data__patients_csv="a\n" + "1\n" * (size // 2))
     answers = {Availability.IN_REPOSITORY, Availability.DOWNLOADED}
-    assert facts.availability is (Availability.IN_REPOSITORY if size > 10_000 else Availability.DOWNLOADED)
-    assert {way.availability for way in facts.ways} == answers
-    assert facts.ways[0].availability is facts.availability
-    assert all(way.places for way in facts.ways)
+    assert answer_of(facts).availability is (Availability.IN_REPOSITORY if size > 10_000 else Availability.DOWNLOADED)
+    assert {way.availability for way in answer_of(facts).ways} == answers
+    assert answer_of(facts).ways[0].availability is answer_of(facts).availability
+    assert all(way.places for way in answer_of(facts).ways)
 
 
 def test_graphs_of_a_network_beside_its_evaluation_are_no_data() -> None:
@@ -222,26 +215,20 @@ def test_graphs_of_a_network_beside_its_evaluation_are_no_data() -> None:
         "train.py": "import glob\nx = open('eval/infer.pbtxt').read()\n" + FITS,
         "eval/infer.pbtxt": "n\n" * 50_000,
     }
-    assert data_of(files).availability is not Availability.IN_REPOSITORY
-
-
-def test_what_the_page_of_a_package_shows_is_not_what_it_brings() -> None:
-    files = {"DESCRIPTION": "Package: x\n", "NAMESPACE": "export(f)\n", "data/words.rda": "x" * 200_000}
-    page = {"README.Rmd": '```{r}\ndata("AssociatedPress", package = "topicmodels")\n```\n'}
-    assert data_of(files | page).availability is Availability.IN_REPOSITORY
+    assert answer_of(data_of(files)).availability is not Availability.IN_REPOSITORY
 
 
 @pytest.mark.parametrize("slips", ["<<<<<<< HEAD\n", "<<<<<<< HEAD\ndef (:\n=======\nthe end\n>>>>>>> ours\n"])
 def test_a_download_in_python_that_does_not_parse_counts(slips: str) -> None:
     text = "import urllib\norigin = 'http://a.org/x.mat'\nurllib.urlretrieve(origin, 'data/x.mat')\n"
-    assert script(f"{slips}{text}d = loadmat('data/x.mat')\n{FITS}").availability is Availability.DOWNLOADED
+    assert answer_of(script(f"{slips}{text}d = loadmat('data/x.mat')\n{FITS}")).availability is Availability.DOWNLOADED
 
 
 def test_files_that_the_commands_of_a_page_are_given_are_used() -> None:
     page = "# Run\n```\npython train.py --source data/src-train.txt\n```\n"
     files = {"train.py": "import sys\nd = open(sys.argv[2]).read()\n" + FITS, "data/src-train.txt": "a b\n" * 9000}
     facts = data_of(files | {"README.md": page})
-    assert facts.availability is Availability.IN_REPOSITORY
+    assert answer_of(facts).availability is Availability.IN_REPOSITORY
     assert facts.files[0].used is not None
 
 
@@ -260,4 +247,4 @@ def test_papers_and_models_on_a_host_of_data_are_no_data(url: str, around: str, 
 def test_a_large_array_that_code_reads_is_data_unless_it_is_called_like_a_model(name: str, here: bool) -> None:
     text = f"import numpy as np\nd = np.load('{name}')\n"
     facts = data_of({"edit.py": text + FITS, name: b"x" * 5_000_000})
-    assert (facts.availability is Availability.IN_REPOSITORY) is here
+    assert (answer_of(facts).availability is Availability.IN_REPOSITORY) is here

@@ -62,7 +62,8 @@ def measured(
         environment=read_environment(tree, code),
         randomness=read_randomness(tree, code),
         documentation=read_documentation(tree, code),
-        data=SimpleNamespace(availability=availability),
+        data=SimpleNamespace(),
+        obtaining=SimpleNamespace(availability=availability),
         readme=SimpleNamespace(links=[SimpleNamespace(remote=True, status=status) for status in tried]),
     )
     return indicators_of(facts, asked)

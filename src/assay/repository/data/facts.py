@@ -216,15 +216,27 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class DataFacts:
-    """Everything about data, in the order of the files."""
+class Surroundings:
+    """What says something about data without naming a file, a call or a link."""
 
-    availability: Availability
-    confidence: Confidence
-    because: tuple[Location, ...]
-    """What the answer rests on."""
-    ways: tuple[Way, ...] = ()
-    """Every way that anything tells of, that of the answer first, then the easiest."""
+    addresses: tuple[Location, ...] = ()
+    """Addresses of data in the code that no call was seen to fetch."""
+    names: tuple[Location, ...] = ()
+    """Known data sets named in the code."""
+    drawn: tuple[Location, ...] = ()
+    """Where samples are drawn at random: less than a call that only generates, for noise may be called so too."""
+    unread: bool = False
+    """Some code could not be parsed, or is in a language that is not read: it may need data."""
+    trains_elsewhere: bool = False
+    """There is code in languages that models are trained in and that are not read."""
+    package: bool = False
+    """A package of functions to install, whose users bring the data."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataFacts:
+    """Everything about data, in the order of the files. Whether they can be obtained is for `availability` to say."""
+
     files: tuple[DataFile, ...] = ()
     reads: tuple[DataRead, ...] = ()
     downloads: tuple[Download, ...] = ()
@@ -238,6 +250,7 @@ class DataFacts:
     preparations: tuple[Preparation, ...] = ()
     trains: Location | None = None
     """The first place where something is fitted or optimised."""
+    surroundings: Surroundings = Surroundings()
     left_out: tuple[str, ...] = ()
 
     @property

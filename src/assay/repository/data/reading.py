@@ -13,7 +13,7 @@ from assay.patterns import regex
 from assay.program.settings import Settings
 from assay.repository.data.documents import Page, read_pages
 from assay.repository.data.expressions import Texts
-from assay.repository.data.facts import DataFacts, DataFile, Download, Route
+from assay.repository.data.facts import DataFacts, DataFile, Download, Route, Surroundings
 from assay.repository.data.foreign import foreign_in, foreign_in_files
 from assay.repository.data.gathering import Gathered, Use, gather
 from assay.repository.data.holdings import read_holdings
@@ -24,7 +24,6 @@ from assay.repository.data.prose import instructions, mentions, notes, preparing
 from assay.repository.data.scripts import gather_script
 from assay.repository.data.settings import own_settings, read_settings
 from assay.repository.data.shell import shell_downloads
-from assay.repository.data.verdict import Traces, judge, ways
 from assay.tree import Tree
 
 _MOST = 1000
@@ -59,41 +58,27 @@ def read_data(tree: Tree, code: Code) -> DataFacts:
     reads = judged_reads(found.reads[:_MOST], Makers(found.writes, Finder(tree), told, fetches))
     package = tree.get("DESCRIPTION") is not None and tree.get("NAMESPACE") is not None
     files = [_with_page(f, ours, package) for f in used_files(holdings, reads, code, tree)]
-    traces = Traces(
-        files=files,
-        reads=reads,
-        downloads=found.downloads,
-        links=links,
-        addresses=[place for _, place in addresses],
-        instructions=tuple(islice(instructions(pages), _MOST)),
-        mentions=mentions(pages),
-        names=list(found.names.values()),
-        pointers=pointers,
-        remotes=remotes,
-        drawn=found.drawn,
-        trains=found.trains,
-        unread=any(s.tree is None for s in code.python) or _is_foreign(tree, code),
-        trains_elsewhere=any(not f.vendored for f in tree.by_suffix(*_LEARNING_LANGUAGES)),
-        package=package,
-    )
-    answer = judge(traces)
     return DataFacts(
-        availability=answer.availability,
-        confidence=answer.confidence,
-        because=answer.because,
-        ways=ways(traces, answer),
         files=tuple(files[:_MOST]),
         reads=tuple(reads),
         downloads=tuple(found.downloads[:_MOST]),
         links=links,
-        mentions=tuple(traces.mentions),
-        instructions=tuple(traces.instructions),
+        mentions=tuple(mentions(pages)),
+        instructions=tuple(islice(instructions(pages), _MOST)),
         foreign_paths=tuple(islice((*found.foreign, *foreign_in_files(tree)), _MOST)),
         pointers=tuple(pointers[:_MOST]),
         remotes=tuple(remotes),
         splits=tuple(found.splits[:_MOST]),
         preparations=tuple(islice((*preparing_scripts(tree), *found.preparations, *notes(pages)), _MOST)),
         trains=next(iter(found.trains), None),
+        surroundings=Surroundings(
+            addresses=tuple(place for _, place in addresses),
+            names=tuple(found.names.values()),
+            drawn=tuple(found.drawn),
+            unread=any(s.tree is None for s in code.python) or _is_foreign(tree, code),
+            trains_elsewhere=any(not f.vendored for f in tree.by_suffix(*_LEARNING_LANGUAGES)),
+            package=package,
+        ),
         left_out=_left_out(found),
     )
 

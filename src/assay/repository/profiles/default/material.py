@@ -134,19 +134,19 @@ def proven(facts: Repository) -> Measured:
 
 def data(facts: Repository) -> Measured:
     """How somebody else comes by the data."""
-    if facts.data.availability == "not needed":
+    if facts.obtaining.availability == "not needed":
         return not_judged("no code is seen to read data")
-    if facts.data.availability == "absent" and any(s.tree is None for s in facts.code.python):
+    if facts.obtaining.availability == "absent" and any(s.tree is None for s in facts.code.python):
         return not_judged("no data are found, but some files cannot be read")
-    answer = facts.data.availability
-    others = [way.availability.value for way in facts.data.ways if way.availability is not answer]
+    answer = facts.obtaining.availability
+    others = [way.availability.value for way in facts.obtaining.ways if way.availability is not answer]
     also = f" (also told of: {', '.join(others)})" if others else ""
     return Measured(_AVAILABILITY[answer.value], answer.value + also)
 
 
 def preprocessing(facts: Repository) -> Measured:
     """A script, code or a note that tells how raw data become inputs."""
-    if facts.data.availability == "not needed":
+    if facts.obtaining.availability == "not needed":
         return not_judged("no code is seen to read data")
     kinds = [p.kind.value for p in facts.data.preparations]
     if not kinds:

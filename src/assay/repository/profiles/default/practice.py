@@ -23,7 +23,7 @@ def instructions(facts: Repository) -> Measured:
         [] if facts.trains else ["usage"]
     )
     told = [kind for kind in wanted if facts.tells(kind)]
-    if facts.data.availability == "not needed" and "data" not in found:
+    if facts.obtaining.availability == "not needed" and "data" not in found:
         wanted.remove("data")
     lacking = [kind for kind in wanted if kind not in told]
     said = f"tells how to {', '.join(told) or 'do nothing'}"
