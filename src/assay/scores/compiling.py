@@ -65,7 +65,7 @@ def reported_of_one_set(model: ExperimentModel) -> tuple[Reported, ...]:
     further = [*sorted(model.model_fields_set - _OF_ONE_SET), *filter(is_area, model.scores), *spreads]
     if further:
         raise InputError(
-            f"sizes are told for the scores of one test set, without {', '.join(further)}",
+            f"sizes are found for the scores of one test set only, without {', '.join(further)}",
             fix="Leave that out; with p and n, `assay scores check` takes it.",
         )
     return reported

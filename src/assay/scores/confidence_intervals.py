@@ -69,7 +69,7 @@ def _compared(one: Reported, ci: tuple[Interval, Interval], items: int) -> Compa
     if not counts or any(lo is None or hi is None for lo, hi in ends):
         return None
     (low_from, low_to), (high_from, high_to) = [(float(lo or 0), float(hi or 0)) for lo, hi in ends]
-    usual = {(name, k): _shown(method(k, items)) for name, method in METHODS.items() for k in counts}
+    usual = {(name, k): _cut(method(k, items)) for name, method in METHODS.items() for k in counts}
     unit = low_to - low_from, high_to - high_from
     matching = [
         name
@@ -80,7 +80,7 @@ def _compared(one: Reported, ci: tuple[Interval, Interval], items: int) -> Compa
     return Comparison(one, items, (low_from, high_to), tuple(dict.fromkeys(matching)), (name, narrowest))
 
 
-def _shown(ends: Ends) -> Ends:
+def _cut(ends: Ends) -> Ends:
     """Ends beyond 0 and 1 are cut off in print."""
     return max(0.0, ends[0]), min(1.0, ends[1])
 

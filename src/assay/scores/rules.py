@@ -39,7 +39,7 @@ def _fired(rule: Rule[Result], result: Result) -> Iterator[Finding]:
     experiment = result.experiment
     conflict = [r for r in experiment.reported if not answer.conflict or r.name in answer.conflict]
     evidence: list[Evidence] = [
-        *(certificate(_told(h, result), dict(h.answer.figures)) for h in result.hypotheses),
+        *(certificate(_proof(h, result), dict(h.answer.figures)) for h in result.hypotheses),
         numbers({r.name: r.printed for r in conflict}, "the scores that conflict, as printed"),
     ]
     names = [r.name for r in conflict]
@@ -71,7 +71,7 @@ def _about_the_area(experiment: RankingExperiment, result: Result) -> bool:
     return not result.decisive.answer.conflict or not scores.issuperset(result.decisive.answer.conflict)
 
 
-def _told(hypothesis: Hypothesis, result: Result) -> str:
+def _proof(hypothesis: Hypothesis, result: Result) -> str:
     reason = hypothesis.answer.reason
     return reason if len(result.hypotheses) == 1 else f"{hypothesis.reading}: {reason}"
 
@@ -136,7 +136,7 @@ def possible_under_unusual_conventions(result: Result) -> Iterator[Finding]:
     if not result.condition:
         return
     failing = [h for h in result.hypotheses if h.answer.verdict is Verdict.INCONSISTENT]
-    evidence = [certificate(_told(h, result), dict(h.answer.figures)) for h in failing]
+    evidence = [certificate(_proof(h, result), dict(h.answer.figures)) for h in failing]
     named = ", ".join(r.name for r in result.experiment.reported)
     evidence.append(note(f"With {result.decisive.reading} they are possible. {zero_by_zero.in_words(result)}".strip()))
     yield possible_under_unusual_conventions.finding(

@@ -49,7 +49,7 @@ def miscounted(experiment: Experiment) -> Iterator[Change]:
     slips = [(slip, n) for slip in _slips(p)] + [(p, slip) for slip in _slips(n)]
     relabelled = [(p + d, n - d) for d in _NEAR]
     for other in _distinct(experiment, [*slips, *relabelled]):
-        yield _resized(RepairKind.MISCOUNT, experiment, other, f"there were {_said(other)}, not {_said(size)}")
+        yield _resized(RepairKind.MISCOUNT, experiment, other, f"there were {_in_words(other)}, not {_in_words(size)}")
 
 
 def _slips(count: int) -> Iterator[int]:
@@ -72,12 +72,12 @@ def parts_and_multiples(experiment: Experiment) -> Iterator[Change]:
     for share in _HELD_OUT:
         for part, whose in ((share, "held out"), (1 - share, "trained on")):
             told.extend(
-                ((a, b), f"only {_percent(part)} of the data ({whose}) were scored: {_said((a, b))}")
+                ((a, b), f"only {_percent(part)} of the data ({whose}) were scored: {_in_words((a, b))}")
                 for a in sorted({floor(p * part), ceil(p * part)})
                 for b in sorted({floor(n * part), ceil(n * part)})
             )
     told.extend(
-        ((p * k, n * k), f"the test set had been multiplied by {k} to {_said((p * k, n * k))}") for k in _MULTIPLES
+        ((p * k, n * k), f"the test set had been multiplied by {k} to {_in_words((p * k, n * k))}") for k in _MULTIPLES
     )
     words = dict(reversed(told))
     for other in _distinct(experiment, [said for said, _ in told]):
@@ -96,7 +96,7 @@ def _one_left_out(experiment: Experiment) -> Iterator[Change]:
 
 def another(experiment: Experiment, size: Size) -> Change:
     """The scores belong to a test set of this size."""
-    return _resized(RepairKind.ANOTHER_SET, experiment, size, f"the test set held {_said(size)}")
+    return _resized(RepairKind.ANOTHER_SET, experiment, size, f"the test set held {_in_words(size)}")
 
 
 def oversampled(experiment: Experiment) -> Iterator[Change]:
@@ -157,7 +157,7 @@ def _resized(kind: RepairKind, experiment: Experiment, size: Size, what: str, we
     return Change(kind, what, with_size(experiment, size), weight=weight)
 
 
-def _said(size: Size) -> str:
+def _in_words(size: Size) -> str:
     return f"{size[0]:,} positives and {size[1]:,} negatives"
 
 
