@@ -69,6 +69,8 @@ class Quantity:
 
 _UNBOUNDED = frozenset({"lrp", "lrn", "dor", "pt"})
 """Scores that have no mean where one class has no false alarms or no misses; of a single class they are tested."""
+_WEIGHTED_OTHERWISE = frozenset({"kappa", "bacc"})
+"""Scores of which "weighted" names another definition than a mean over the classes."""
 _AVERAGE_WORDS = {"macro": Scope.MACRO, "weighted": Scope.WEIGHTED, "micro": Scope.CORRECT}
 _FILLERS = frozenset({"avg", "average", "averaged"})
 _ALIASES = {"miou": "iou_macro", "meaniou": "iou_macro", "fwiou": "iou_weighted"}
@@ -153,6 +155,12 @@ def _of_all_classes(draft: Quantity, average: Scope | None, counts: Sequence[int
         raise _unsupported(draft)
     if score == "upm" and average is Scope.CORRECT and len(counts) == 2:  # 0/0 without a correct item
         raise _unsupported(draft)
+    if score in _WEIGHTED_OTHERWISE and average is Scope.WEIGHTED:
+        raise InputError(
+            f"a weighted {draft.score.label} usually weighs the confusions, not the classes",
+            where=draft.name,
+            fix=f"Leave it out: only the unweighted {score} is tested.",
+        )
     if average is None:
         name = draft.name
         raise InputError(
