@@ -12,7 +12,7 @@ from assay.findings import note
 from assay.garbage import undisturbed
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.facts.pair import Pair
-from assay.leakage.code.facts.table import table_of
+from assay.leakage.code.facts.table import Row, table_of
 from assay.leakage.code.language.running import run
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.policies.distribution import distribution
@@ -169,6 +169,13 @@ def _may_train(code: Code) -> bool:
     return any(
         source.mentions(word) for source in code.python for word in (".fit", ".backward(", "optimizer", "Trainer")
     )
+
+
+def pair_tables(code: Code, source: Source) -> Iterator[tuple[Observations, list[Row]]]:
+    """The pair table of one file, in each order in which its cells may have been run."""
+    for body, _ in orders(source, source.tree) if source.tree is not None else ():
+        facts = Observations(run(code, source, body, DEFAULT_LIMITS).trace, source)
+        yield facts, table_of(facts)
 
 
 def judged(facts: Observations, verdicts: list[Verdict]) -> Iterator[Leak]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from assay.code import Source
 from assay.findings import Finding, Report, Table, Value, note
-from assay.leakage.code.analysis import Analysis
 from assay.leakage.code.drawing import as_text, picture
 from assay.leakage.code.facts.pair import LearntFrom, Pair
 from assay.leakage.code.leak import Leak
@@ -14,6 +14,9 @@ from assay.leakage.rules.taxonomy_instrument import leakage
 from assay.records import replace
 from assay.report.wording import counted
 from assay.suppressions import Suppression, read_suppressions
+
+if TYPE_CHECKING:
+    from assay.leakage.code.analysis import Analysis
 
 _MOST_PICTURES = 40
 _NAMED = 6

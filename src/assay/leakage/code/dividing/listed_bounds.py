@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.language import expressions
 from assay.leakage.code.state.rows import Cut, OneOf
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Const, Mapping, Seq
@@ -28,7 +27,7 @@ def part_asked_for(m: Machine, index: ast.Slice) -> tuple[Cut, ...]:
     around = m.stack[-1] if m.stack else m.source.tree
     bounds = (bound for bound in (index.lower, index.upper) if bound is not None)
     for entry in (entry for bound in bounds for entry in _looked_up(around, bound)):
-        place = m.plain(expressions.evaluate(m, entry.slice))
+        place = m.plain(m.evaluate(entry.slice))
         if isinstance(place, Const) and place.sure and _lists_bounds(m, entry.value, place.value):
             return (Cut(("listed", around, text_of(entry.value)), OneOf(frozenset({str(place.value)}))),)
     return ()
@@ -36,7 +35,7 @@ def part_asked_for(m: Machine, index: ast.Slice) -> tuple[Cut, ...]:
 
 def _lists_bounds(m: Machine, node: ast.expr, place: object) -> bool:
     """Whether a list or dict has several entries, one of them under this key, and none of them holds rows."""
-    held = m.plain(expressions.evaluate(m, node))
+    held = m.plain(m.evaluate(node))
     if not isinstance(held, Seq | Mapping) or held.open or len(held.items) < _PARTS or m.data(held).rows:
         return False
     if isinstance(held, Mapping):

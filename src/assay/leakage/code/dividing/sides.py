@@ -7,7 +7,6 @@ import math
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code.language import expressions
 from assay.leakage.code.scored.search_loops import names_set_in
 from assay.leakage.code.state.places import place_text
 from assay.leakage.code.state.rows import (
@@ -75,7 +74,7 @@ def entry_of(m: Machine, asked: ast.Subscript) -> str:
     A loop through the dict itself names one entry in turn.
     """
     key, held = asked.slice, text_of(asked.value)
-    label = str(bound_of(m, expressions.evaluate(m, key), key))
+    label = str(bound_of(m, m.evaluate(key), key))
     over = m.gone_over.get(key.id) if isinstance(key, ast.Name) and key.id in m.varied else None
     if over is None or any(text_of(n) == held for n in ast.walk(over) if isinstance(n, ast.Name | ast.Attribute)):
         return label
@@ -99,7 +98,7 @@ def cuts_of(m: Machine, left: ast.expr, data: Data, operator: ast.cmpop, right: 
     key: tuple[str, Hashable] = key_of(data, left)
     if key[0] == "text" and "rand" in str(key):
         key = ("node", left)
-    bound = bound_of(m, expressions.evaluate(m, right), right)
+    bound = bound_of(m, m.evaluate(right), right)
     match operator:
         case ast.Eq() | ast.Is():
             return frozenset({Cut(key, str(bound))})
@@ -114,7 +113,7 @@ def cuts_of(m: Machine, left: ast.expr, data: Data, operator: ast.cmpop, right: 
         case ast.Gt():
             return frozenset({Cut(key, Interval(just_above(bound), None))})
         case ast.In() | ast.NotIn():
-            chosen = m.data(expressions.evaluate(m, right))
+            chosen = m.data(m.evaluate(right))
             cuts = chosen.cuts if chosen.shape is Shape.POSITIONS else frozenset()
             return cuts if isinstance(operator, ast.In) else negated(cuts)
         case _:

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sides
-from assay.leakage.code.language import expressions
 from assay.leakage.code.state.places import place_text
 from assay.leakage.code.state.rows import POSITIONS, Cut, Interval, Site
 from assay.leakage.code.state.texts import text_of
@@ -360,14 +359,14 @@ def _place(m: Machine, node: ast.expr, table: str, data: Data) -> float | str | 
         case ast.Subscript(value=ast.Attribute(value=counted, attr="shape"), slice=ast.Constant(value=0)):
             pass
         case ast.Name():
-            return sides.bound_of(m, expressions.evaluate(m, node), node)
+            return sides.bound_of(m, m.evaluate(node), node)
         case _:
             return None
     if text_of(counted) == table:
         return None
     first = {
         cut.side.high
-        for part in m.data(expressions.evaluate(m, counted)).rows
+        for part in m.data(m.evaluate(counted)).rows
         if any(part.origin == other.origin for other in data.rows)
         for cut in part.cuts
         if cut.key == POSITIONS and isinstance(cut.side, Interval) and cut.side.low in (None, 0)
@@ -388,5 +387,5 @@ def length_of(low: ast.expr | None, high: ast.expr | None) -> ast.expr | None:
 
 
 def _number(m: Machine, node: ast.expr) -> float | None:
-    known = m.constant(expressions.evaluate(m, node))
+    known = m.constant(m.evaluate(node))
     return known if isinstance(known, int | float) else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.language import expressions
 from assay.leakage.code.state.values import SOME_COLUMNS, Columns, Data, Shape, Value
 from assay.records import replace
 
@@ -48,7 +47,7 @@ def kept_by(m: Machine, listed: Data, generator: ast.comprehension) -> Data:
 def _kept(m: Machine, listed: Data, name: ast.expr, test: ast.expr) -> Data:
     match name, test:
         case ast.Name(id=asked), ast.Compare(left=ast.Name(id=held), ops=[sign], comparators=[given]) if asked == held:
-            names = m.names(expressions.evaluate(m, given))
+            names = m.names(m.evaluate(given))
             if isinstance(sign, ast.NotEq | ast.NotIn) and names is not None:
                 return without(listed, names)
             if isinstance(sign, ast.Eq | ast.In) and names is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.language import expressions
 from assay.leakage.code.state.values import Data, Kind, Mark
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ def folder(c: Call) -> str | None:
 
 def _beginning(m: Machine, node: ast.expr) -> str | None:
     """How a path begins, where no more of it is known: `root + name`, `os.path.join(root, name)`."""
-    known = m.constant(expressions.evaluate(m, node))
+    known = m.constant(m.evaluate(node))
     if isinstance(known, str):
         return known
     match node:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from assay.leakage.code.dividing import sides, sorting, thinning, versions, windows
 from assay.leakage.code.frames import stacking
 from assay.leakage.code.frames.labelled import unlabelled
-from assay.leakage.code.language import expressions
 from assay.leakage.code.language.call import Call, fresh, kept
 from assay.leakage.code.scored.search_loops import inside, names_set_in
 from assay.leakage.code.state.events import Split
@@ -116,7 +115,7 @@ def _multiplied(c: Call) -> Iterator[Mark]:
     """`pd.concat([rare] * 5)`: the same rows so many times."""
     for n in (inner for given in c.node.args[:1] for inner in ast.walk(given)):
         if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mult) and isinstance(n.left, ast.List):
-            copied = united([c.m.data(expressions.evaluate(c.m, item)) for item in n.left.elts])
+            copied = united([c.m.data(c.m.evaluate(item)) for item in n.left.elts])
             if copied.rows:
                 yield Mark(Kind.COPY, c.name, c.site, copied.rows)
 
@@ -140,7 +139,7 @@ def _drawn_from_itself(c: Call) -> Iterator[Mark]:
         table = c.m.data(c.m.scope.find(name) or UNKNOWN)
         others = (item for item in _listed(c) if not (isinstance(item, ast.Name) and item.id == name))
         for item in others if any(map(is_table, table.rows)) else ():
-            added = c.m.data(expressions.evaluate(c.m, item))
+            added = c.m.data(c.m.evaluate(item))
             if all(map(_by_chance, added.rows)) and _whole_of(table.rows, added.rows) and not added.predictions:
                 yield Mark(Kind.COPY, c.name, c.site, added.rows)
 

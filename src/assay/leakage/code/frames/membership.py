@@ -6,7 +6,6 @@ import ast
 
 from assay.leakage.code.dividing import sides
 from assay.leakage.code.frames import column_names, masks
-from assay.leakage.code.language import expressions
 from assay.leakage.code.language.call import Call
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.places import list_text
@@ -70,11 +69,7 @@ def _called(c: Call, at: int) -> str:
 def _between(c: Call, asked: ast.expr) -> Data:
     """`column.between(low, high)`: what the bounds were learnt from goes with the mask."""
     given = [*c.node.args, *(keyword.value for keyword in c.node.keywords)][:2]
-    low, high = (
-        (sides.bound_of(c.m, expressions.evaluate(c.m, node), node) for node in given)
-        if len(given) > 1
-        else (None, None)
-    )
+    low, high = (sides.bound_of(c.m, c.m.evaluate(node), node) for node in given) if len(given) > 1 else (None, None)
     side = Cut(sides.key_of(c.base, asked), Interval(low, sides.just_above(high)))
     return replace(c.base, shape=Shape.MASK, cuts=frozenset({side})).marked(*united(c.all_data()).marks)
 

@@ -6,7 +6,6 @@ import ast
 import re
 
 from assay.leakage.code.frames import table_columns
-from assay.leakage.code.language import expressions, functions
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
 from assay.leakage.code.learnt import group_sums
 from assay.leakage.code.scored.search_loops import inside
@@ -49,12 +48,10 @@ def _varied(c: Call) -> bool:
 def _goes_on(c: Call, over: ast.expr) -> bool:
     """Whether a loop over numbers goes round often enough for a window, as far as is known."""
     if isinstance(over, ast.Call) and text_of(over.func) == "range":
-        bounds = [c.m.constant(expressions.evaluate(c.m, bound)) for bound in over.args[:2]]
+        bounds = [c.m.constant(c.m.evaluate(bound)) for bound in over.args[:2]]
         first, last = (0, *bounds)[-2:]
         return not (isinstance(first, int) and isinstance(last, int)) or abs(last - first) >= _WINDOW
-    listed = (
-        c.m.constant(expressions.evaluate(c.m, over)) if isinstance(over, ast.List | ast.Tuple | ast.Name) else None
-    )
+    listed = c.m.constant(c.m.evaluate(over)) if isinstance(over, ast.List | ast.Tuple | ast.Name) else None
     return isinstance(listed, list | tuple) and len(listed) >= _WINDOW
 
 
@@ -133,5 +130,5 @@ def summed_up(c: Call, data: Data) -> Data:
     given = c.m.plain(c.value(0, "func") or Const(None))
     if not isinstance(given, Function):
         return values
-    found = c.m.data(functions.call_function(replace_call(c, [replace(data, shape=Shape.COLUMN)]), given))
+    found = c.m.data(replace_call(c, [replace(data, shape=Shape.COLUMN)]).follow(given))
     return values.marked(*(k for k in found.marks - data.marks if k.rows and not inside(k.site.node, given.node)))

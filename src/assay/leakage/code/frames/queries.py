@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sides
 from assay.leakage.code.frames import masks
-from assay.leakage.code.language import expressions
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import POSITIONS, Cut, Except, Interval, OneOf, Side, label_of
 from assay.leakage.code.state.texts import text_of
@@ -75,7 +74,7 @@ def extreme(c: Call) -> Data:
 
 
 def _bound(c: Call, written: ast.expr | None) -> float | str | None:
-    return None if written is None else sides.bound_of(c.m, expressions.evaluate(c.m, written), written)
+    return None if written is None else sides.bound_of(c.m, c.m.evaluate(written), written)
 
 
 class _Unread(Exception):  # noqa: N818 - not an error, only the way out of a nested condition

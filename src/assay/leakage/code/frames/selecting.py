@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code.dividing import listed_bounds, sides, thinning, versions
 from assay.leakage.code.frames import column_names, group_rows, masks, stacking, table_columns
-from assay.leakage.code.language import expressions, turns
+from assay.leakage.code.language import turns
 from assay.leakage.code.learnt import counting, group_sums, picking
 from assay.leakage.code.scored.search_loops import names_set_in
 from assay.leakage.code.state.machine import united
@@ -73,12 +73,12 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
     if isinstance(value, Mapping):
         return _of_mapping(m, value, node)
     if isinstance(value, Estimator | Class):
-        asked = expressions.evaluate(m, node.slice)
+        asked = m.evaluate(node.slice)
         return _looked_up(m, value, asked) if isinstance(value, Estimator) else value
     if isinstance(value, Module):
-        return value.scope.find(str(m.constant(expressions.evaluate(m, node.slice)))) or UNKNOWN
+        return value.scope.find(str(m.constant(m.evaluate(node.slice)))) or UNKNOWN
     if isinstance(value, Library):
-        given = expressions.evaluate(m, node.slice)
+        given = m.evaluate(node.slice)
         if value.name.endswith((".c_", ".r_")):
             several = m.plain(given)
             items = [m.data(v) for v in several.items] if isinstance(several, Seq) else [m.data(given)]
@@ -99,11 +99,11 @@ def subscript(m: Machine, base: Value, node: ast.Subscript) -> Value:
 
 def _of_mapping(m: Machine, value: Mapping, node: ast.Subscript) -> Value:
     """What a dict has under a key; where it is not known which, what it may have."""
-    key = m.constant(expressions.evaluate(m, node.slice))
+    key = m.constant(m.evaluate(node.slice))
     found = value.get(key) if isinstance(key, str | int | float) else None
     if found is not None:
         return found
-    word = counting.looked_up(m, value, expressions.evaluate(m, node.slice)) if key is None else None
+    word = counting.looked_up(m, value, m.evaluate(node.slice)) if key is None else None
     if word is not None:
         return word
     if isinstance(key, str) and value.open and value.items and _are_settings(m, value):
@@ -138,7 +138,7 @@ def _item(m: Machine, value: Seq, node: ast.Subscript) -> Value:
     index = node.slice
     if isinstance(index, ast.Slice):
         bounds = index.lower, index.upper
-        low, high = (m.constant(expressions.evaluate(m, b)) if b is not None else None for b in bounds)
+        low, high = (m.constant(m.evaluate(b)) if b is not None else None for b in bounds)
         if not value.open and all(b is None or isinstance(at, int) for b, at in zip(bounds, (low, high), strict=True)):
             return Seq(value.items[low:high])
         turn = turns.turn(m, value, bounds) if turns.before_or_after(index) else None
@@ -149,11 +149,11 @@ def _item(m: Machine, value: Seq, node: ast.Subscript) -> Value:
         words = m.data(value)
         if counting.by_count(words) is not words:
             return counting.by_count(words)  # `sorted(counts.items())[:5000]`
-        low, high = (None if b is None else sides.bound_of(m, expressions.evaluate(m, b), b) for b in bounds)
+        low, high = (None if b is None else sides.bound_of(m, m.evaluate(b), b) for b in bounds)
         sorted_in = frozenset(cut for cut in words.cuts if isinstance(cut.key, tuple) and cut.key[0] == "sorted")
         slicing = Cut((POSITIONS, sorted_in) if sorted_in else POSITIONS, Interval(low, high))
         return Seq(tuple(_sliced_item(m, v, slicing) for v in value.items), open=True)
-    asked = expressions.evaluate(m, index)
+    asked = m.evaluate(index)
     position, places = m.constant(asked), m.plain(asked)
     if isinstance(places, Data) and places.shape is Shape.POSITIONS and value.open and _one_for_all(m, value):
         return of_each(m, value.items[0], *places.cuts)  # `for i in range(end): items[i]`
@@ -229,7 +229,7 @@ def _rows(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
         return sliced(m, value, index)
     if isinstance(index, ast.Name) and index.id in m.left_out and index.id in m.varied and value.rows:
         return value.cut(sides.row_at(index))
-    chooser = m.plain(expressions.evaluate(m, index))
+    chooser = m.plain(m.evaluate(index))
     listed = m.constant(chooser)
     if isinstance(listed, str | list) and _by_label(value, listed, node):
         return stacking.part_by_key(m, value, listed) or value.cut(Cut(POSITIONS, sides.one_of(listed)))
@@ -407,7 +407,7 @@ def _columns(m: Machine, value: Data, index: ast.expr, node: ast.AST) -> Data:
         if index.lower is None and index.upper is None:
             return value
         value = _along_signals(m, value, index)
-    chooser = UNKNOWN if isinstance(index, ast.Slice) else m.plain(expressions.evaluate(m, index))
+    chooser = UNKNOWN if isinstance(index, ast.Slice) else m.plain(m.evaluate(index))
     names = m.names(chooser)
     if names is not None:
         if len(names) == 1 and isinstance(chooser, Const):
@@ -424,7 +424,7 @@ def _along_signals(m: Machine, value: Data, index: ast.Slice) -> Data:
     names = {n.id for bound in (index.lower, index.upper) for n in ast.walk(bound or index) if isinstance(n, ast.Name)}
     if index.lower is None or index.upper is None or not any(names & names_set_in(loop) for loop in m.loops):
         return value
-    low, high = (sides.bound_of(m, expressions.evaluate(m, b), b) for b in (index.lower, index.upper))
+    low, high = (sides.bound_of(m, m.evaluate(b), b) for b in (index.lower, index.upper))
     return value.cut(Cut((POSITIONS, "in time"), Interval(low, high)))
 
 
@@ -449,15 +449,13 @@ def sliced(m: Machine, value: Data, index: ast.Slice) -> Data:
     around = _around_places(m, value, index)
     if around:
         return value.cut(*around)
-    low, high = (
-        sides.bound_of(m, expressions.evaluate(m, b), b) if b is not None else None for b in (index.lower, index.upper)
-    )
+    low, high = (sides.bound_of(m, m.evaluate(b), b) if b is not None else None for b in (index.lower, index.upper))
     apart = stacking.slice_of(m, value, low, high) if index.step is None else None
     if apart is not None:
         return apart
     counted = value.rows or value.shape is Shape.POSITIONS
     if index.step is not None and counted and value.shape is not Shape.SUMMARY:
-        every = sides.bound_of(m, expressions.evaluate(m, index.step), index.step)
+        every = sides.bound_of(m, m.evaluate(index.step), index.step)
         value = value if every in {1, -1} else value.cut(Cut(("every", every), str(low or 0)))
         low = None if every not in {1, -1} else low
     gone = value.shape is Shape.SUMMARY and not one_for_each_group(value.rows)

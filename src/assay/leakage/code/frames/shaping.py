@@ -7,7 +7,6 @@ from collections.abc import Hashable
 
 from assay.leakage.code.dividing import disorder, sides, thinning
 from assay.leakage.code.frames import column_expressions, column_names, masks, ordering, queries, table_columns
-from assay.leakage.code.language import calling
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
 from assay.leakage.code.learnt import picking
 from assay.leakage.code.state.rows import LEFT, POSITIONS, Cut, Interval, OneOf, one_for_each_group
@@ -246,7 +245,7 @@ def assign(c: Call) -> Value:
     result = c.base
     for name, value in c.keywords.items():
         computed = isinstance(c.m.plain(value), Function)
-        given = calling.apply(replace_call(c, [c.base]), value) if computed else value
+        given = replace_call(c, [c.base]).apply(value) if computed else value
         plain = c.m.plain(given)
         asked = column_expressions.asked_of(c.base, plain) if isinstance(plain, Data) else given
         result = table_columns.assigned(c.m, result, frozenset({name}), asked, c.node)

@@ -17,7 +17,6 @@ from assay.leakage.code.frames import (
     sources,
     value_by_value,
 )
-from assay.leakage.code.language import calling
 from assay.leakage.code.language.call import Call, fresh, in_place, kept, replace_call
 from assay.leakage.code.learnt import extremes, gaps, learning, tallies
 from assay.leakage.code.learnt.kinds import as_bound
@@ -72,7 +71,7 @@ def same(c: Call) -> Value:
     if functions and c.name in FUNCTION_OF_ROWS:
         outer, m.each_row = m.each_row, m.each_row or c.name != "pipe"
         results = [
-            _of_each_row(c, value_by_value.of_one(c, m.data(calling.apply(replace_call(c, [c.base]), f)), function))
+            _of_each_row(c, value_by_value.of_one(c, m.data(replace_call(c, [c.base]).apply(f)), function))
             for f in functions
             if isinstance(function := m.plain(f), Function)
         ]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Role
 from assay.leakage.code.frames import table_columns
-from assay.leakage.code.language import expressions, functions
 from assay.leakage.code.language.call import Call
 from assay.leakage.code.learnt import group_sums, tallies
 from assay.leakage.code.lookup import attribute_row
@@ -146,7 +145,7 @@ def _computed(m: Machine, member: Function, node: ast.Attribute) -> Value:
     """What a property gives; other methods are not called yet."""
     if _decorated(member).isdisjoint({"property", "cached_property"}):
         return member
-    return functions.call_function(Call(m, _asking(node), node.attr, [], {}), member)
+    return Call(m, _asking(node), node.attr, [], {}).follow(member)
 
 
 @lru_cache(maxsize=1024)
@@ -161,8 +160,8 @@ def item(m: Machine, base: Value, node: ast.Subscript) -> Value:
     member = inherited(owner.cls, "__getitem__") if isinstance(owner, Instance) else None
     if not isinstance(member, Function):
         return UNKNOWN
-    at = UNKNOWN if isinstance(node.slice, ast.Slice) else expressions.evaluate(m, node.slice)
-    return functions.call_function(Call(m, _asking(node), "__getitem__", [at], {}), replace(member, bound=base))
+    at = UNKNOWN if isinstance(node.slice, ast.Slice) else m.evaluate(node.slice)
+    return Call(m, _asking(node), "__getitem__", [at], {}).follow(replace(member, bound=base))
 
 
 def inherited(cls: Class, name: str, depth: int = 0) -> Value | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.dividing import sides, splitting, windows
 from assay.leakage.code.effects import Role
 from assay.leakage.code.frames import masks, open_files, selecting, stacking, table_columns
-from assay.leakage.code.language import expressions, records, views
+from assay.leakage.code.language import records, views
 from assay.leakage.code.learnt import counting, picking
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.learnt.lengths import as_length
@@ -53,10 +53,10 @@ def bind(m: Machine, target: ast.expr, value: Value) -> None:
         case ast.Starred():
             bind(m, target.value, value)
         case ast.Attribute():
-            base = expressions.evaluate(m, target.value)
+            base = m.evaluate(target.value)
             set_attribute(m, base, target, m.boxed(m.on_this_way(called(m, target.attr, value))))
         case ast.Subscript():
-            base = expressions.evaluate(m, target.value)
+            base = m.evaluate(target.value)
             _set_item(m, base, target, value)
         case _:
             pass
@@ -195,7 +195,7 @@ def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> N
     owner = m.plain(base)
     index = target.slice
     if isinstance(owner, Mapping):
-        asked = expressions.evaluate(m, index)
+        asked = m.evaluate(index)
         key = m.constant(asked)
         value = value if key is not None else counting.entry(m, asked, value, index)
         named = key if isinstance(key, str | int | float) else target
@@ -204,7 +204,7 @@ def _set_item(m: Machine, base: Value, target: ast.Subscript, value: Value) -> N
     elif isinstance(owner, Seq):
         m.store(base, Seq((*owner.items, m.boxed(value)), open=True))
     elif isinstance(owner, Module):
-        key = m.constant(expressions.evaluate(m, index))
+        key = m.constant(m.evaluate(index))
         owner.scope.bind(str(key), m.boxed(called(m, key, value)))  # `globals()["train"] = table`
     elif isinstance(owner, Data) and owner.blank and isinstance(m.constant(value), bool):
         m.store(base, _mask(m, target, m.constant(value)))
@@ -220,7 +220,7 @@ def _set_in_data(m: Machine, base: Value, owner: Data, target: ast.Subscript, va
     if isinstance(index, ast.Slice) or (isinstance(index, ast.Tuple) and isinstance(last, ast.Slice)):
         names = None
     else:
-        chooser = expressions.evaluate(m, last)
+        chooser = m.evaluate(last)
         names = m.names(chooser)
         mask = m.plain(chooser)
     owner = labelling.chosen(m, owner, mask, value) if mask is not None else owner
@@ -248,7 +248,7 @@ def _set_in_data(m: Machine, base: Value, owner: Data, target: ast.Subscript, va
 
 def _where(m: Machine, table: Data, rows: ast.expr, names: frozenset[str] | None, pattern: str | None) -> Data:
     """`table.loc[rows, name] = 1`: what the choice of rows was learnt from is in the column as well."""
-    chooser = UNKNOWN if isinstance(rows, ast.Slice) else m.plain(expressions.evaluate(m, rows))
+    chooser = UNKNOWN if isinstance(rows, ast.Slice) else m.plain(m.evaluate(rows))
     into = frozenset({pattern}) if names is None and pattern is not None else names
     learnt = masks.limits_in(chooser) if isinstance(chooser, Data) and into is not None else []
     return table.marked(*(replace(as_bound(k), into=into) for k in learnt))
@@ -258,9 +258,9 @@ def _column_in(m: Machine, node: ast.expr) -> ast.Attribute | ast.Subscript | No
     """The column that `table["age"].loc[…] = value` changes, and with it the table; `table[some rows]` is a copy."""
     while isinstance(node, ast.Attribute) and node.attr in _VIEWS:
         node = node.value
-    if isinstance(node, ast.Subscript) and isinstance(m.constant(expressions.evaluate(m, node.slice)), str):
+    if isinstance(node, ast.Subscript) and isinstance(m.constant(m.evaluate(node.slice)), str):
         return node
-    of_table = isinstance(node, ast.Attribute) and isinstance(m.plain(expressions.evaluate(m, node.value)), Data)
+    of_table = isinstance(node, ast.Attribute) and isinstance(m.plain(m.evaluate(node.value)), Data)
     return node if isinstance(node, ast.Attribute) and of_table else None
 
 
@@ -269,7 +269,7 @@ _VIEWS = frozenset({"loc", "iloc", "at", "iat", "ix", "values"})
 
 def _mask(m: Machine, target: ast.Subscript, chosen: bool) -> Data:
     """`mask = np.zeros(n, bool)`, then `mask[positions] = True`: one side of a division, or all but it."""
-    at = UNKNOWN if isinstance(target.slice, ast.Slice | ast.Tuple) else m.data(expressions.evaluate(m, target.slice))
+    at = UNKNOWN if isinstance(target.slice, ast.Slice | ast.Tuple) else m.data(m.evaluate(target.slice))
     said = labelling.chosen(m, UNKNOWN, at, Const(chosen))
     if said.predictions:
         return said

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import splitting, versions
 from assay.leakage.code.frames import open_files, sources, value_by_value
-from assay.leakage.code.language import binding, calling, expressions, naming, records, settings, streams
+from assay.leakage.code.language import binding, naming, records, settings, streams
 from assay.leakage.code.language.call import Call, fresh, replace_call
 from assay.leakage.code.learnt import counting, extremes, picking, tallies
 from assay.leakage.code.models import placing
@@ -157,9 +157,9 @@ def _places_of(c: Call) -> Seq | None:
     """
     match c.node.args:
         case [ast.Call(func=ast.Name("len"), args=[listed])] if _named(listed):
-            whole = c.m.plain(expressions.evaluate(c.m, listed))
+            whole = c.m.plain(c.m.evaluate(listed))
         case [ast.Constant(0), ast.Call(func=ast.Name("len"), args=[listed])] if _named(listed):
-            whole = c.m.plain(expressions.evaluate(c.m, listed))
+            whole = c.m.plain(c.m.evaluate(listed))
         case _:
             return None
     if not isinstance(whole, Seq | Mapping) or whole.open or not 0 < len(whole.items) <= c.m.limits.rounds:
@@ -250,7 +250,7 @@ def _map(c: Call) -> Value:
     outer, results = m.rounds, []
     for number, item in enumerate(listed.items):
         m.rounds = (*outer, number)
-        results.append(m.boxed(calling.apply(replace_call(c, [item]), c.args[0])))
+        results.append(m.boxed(replace_call(c, [item]).apply(c.args[0])))
     m.rounds = outer
     return Seq(tuple(results))
 
@@ -260,7 +260,7 @@ def _filter(c: Call) -> Value:
         return UNKNOWN
     over = c.m.data(c.args[1])
     known = not isinstance(c.m.plain(c.args[0]), Const)
-    result = c.m.data(calling.apply(replace_call(c, [over]), c.args[0])) if known else UNKNOWN
+    result = c.m.data(replace_call(c, [over]).apply(c.args[0])) if known else UNKNOWN
     result = value_by_value.of_each_item(c, over, result)
     return united([over, versions.of_each(c.m, result, over)])
 

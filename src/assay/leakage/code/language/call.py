@@ -10,7 +10,7 @@ from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.language import views
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Origin, OriginKind, Part, Site
-from assay.leakage.code.state.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Library, Value
+from assay.leakage.code.state.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Function, Library, Value
 from assay.libraries.row import Place, Port
 
 if TYPE_CHECKING:
@@ -34,6 +34,18 @@ class Call:
     effect: Effect = _NONE
     base: Data = UNKNOWN
     """What a described call acts on: the receiver of a method, the first argument of a function."""
+
+    def apply(self, target: Value) -> Value:
+        """Call this value, with these arguments."""
+        return self.m.interpreter.apply(self, target)
+
+    def follow(self, function: Function) -> Value:
+        """Call this function of the audited code, with these arguments."""
+        return self.m.interpreter.follow(self, function)
+
+    def pass_through(self) -> Value:
+        """What comes of the call when nothing is known about it."""
+        return self.m.interpreter.pass_through(self, UNKNOWN)
 
     @property
     def site(self) -> Site:

@@ -22,7 +22,6 @@ from assay.leakage.code.language import (
     binding,
     builtin,
     containers,
-    expressions,
     functions,
     handing,
     naming,
@@ -90,7 +89,7 @@ def call(m: Machine, node: ast.Call) -> Value:
     if isinstance(func, ast.Attribute):
         if func.attr == "sum" and (told := covering.covered(m, node)) is not None:
             return told
-        receiver = expressions.evaluate(m, func.value)
+        receiver = m.evaluate(func.value)
         owner = m.plain(receiver)
         if isinstance(owner, NAMESPACES):
             target = attributes.attribute(m, receiver, func)
@@ -102,7 +101,7 @@ def call(m: Machine, node: ast.Call) -> Value:
         else:
             return versions.another(m, node, UNKNOWN, _method(_arguments(m, node, func.attr, receiver)))
     else:
-        receiver, target = UNKNOWN, expressions.evaluate(m, func)
+        receiver, target = UNKNOWN, m.evaluate(func)
     given = _arguments(m, node, "", receiver)
     of_object = isinstance(func, ast.Attribute) and isinstance(m.plain(receiver), Instance)
     said = own_models.said(given, target) if of_object else None
@@ -146,14 +145,14 @@ def _arguments(m: Machine, node: ast.Call, name: str, receiver: Value) -> Call:
     keywords: dict[str, Value] = {}
     spread: list[Value] = []
     for arg in node.args[:200]:
-        value = expressions.evaluate(m, arg)
+        value = m.evaluate(arg)
         if isinstance(arg, ast.Starred):
             inner = m.plain(value)
             args += inner.items if isinstance(inner, Seq) else [value]
         else:
             args.append(value)
     for keyword in node.keywords:
-        value = expressions.evaluate(m, keyword.value)
+        value = m.evaluate(keyword.value)
         if keyword.arg is None:
             inner = m.plain(value)
             spread.append(value)
@@ -315,7 +314,7 @@ def _extended(c: Call, data: Data) -> Value | None:
 
 def _gathered_by_key(c: Call, group: Data, at: ast.Subscript) -> Value:
     """`groups[key].append(x)`: what the key knows goes into the whole."""
-    base = expressions.evaluate(c.m, at.value)
+    base = c.m.evaluate(at.value)
     whole = c.m.plain(base)
     if isinstance(whole, Data):
         c.m.store(base, united([whole, *c.all_data()]).marked(*group.marks))

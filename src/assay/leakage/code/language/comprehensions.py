@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import repeated, sides, versions, windows
 from assay.leakage.code.frames import column_names, selecting
-from assay.leakage.code.language import binding, expressions, statements
+from assay.leakage.code.language import binding
 from assay.leakage.code.learnt import counting, picking
 from assay.leakage.code.models import lined_up
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.rows import Cut
+from assay.leakage.code.state.rows import Cut, is_fold
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import NOTHING, UNKNOWN, Const, Data, Kind, Library, Mapping, Seq, Shape, Value
 
@@ -28,7 +28,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
     m.varied = varied.union(*(binding.names_in(g.target) for g in node.generators))
     m.gone_over |= {name: g.iter for g in node.generators for name in binding.names_in(g.target)}
     first = node.generators[0]
-    listed = expressions.evaluate(m, first.iter)
+    listed = m.evaluate(first.iter)
     rounds = binding.items_of(m, listed, first.iter, _COMPREHENDED)
     if rounds.open and not _by_column(first.iter):
         m.gone_through = (*through, node)
@@ -36,7 +36,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
     results: list[tuple[Value, Value]] = []
     over, places = UNKNOWN, None
     undecided = any(g.ifs for g in node.generators[1:])
-    if rounds.open and any(statements.holds_folds(m, item) for item in rounds.items[:1]):
+    if rounds.open and any(holds_folds(m, item) for item in rounds.items[:1]):
         m.trace.fold_loops.add(node)
         m.loops = (*around, node)
     for number, item in enumerate(rounds.items or ([UNKNOWN] if rounds.open else [])):
@@ -47,23 +47,23 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
         if False in verdicts:
             continue
         undecided |= None in verdicts
-        conditions = [m.data(expressions.evaluate(m, c)) for c in first.ifs]
+        conditions = [m.data(m.evaluate(c)) for c in first.ifs]
         for later in node.generators[1:]:
-            inner = binding.items_of(m, expressions.evaluate(m, later.iter), later.iter, 1)
+            inner = binding.items_of(m, m.evaluate(later.iter), later.iter, 1)
             binding.bind(m, later.target, inner.items[0] if inner.items else UNKNOWN)
-            conditions += [m.data(expressions.evaluate(m, c)) for c in later.ifs]
+            conditions += [m.data(m.evaluate(c)) for c in later.ifs]
         kept_by = {Kind.CORRELATION, Kind.SELECT, Kind.GAPS, Kind.VECTORISE, *([Kind.STATISTIC] if over.rows else [])}
         traces = frozenset(k for c in conditions for k in c.marks if k.kind in kept_by)
         over = over.marked(*traces)
         cuts = [cut for c in conditions if c.shape is Shape.MASK for cut in c.cuts] + _by_label(m, first)
         over = over.cut(*cuts) if over.rows else over
         if isinstance(node, ast.DictComp):
-            key, value = m.plain(expressions.evaluate(m, node.key)), expressions.evaluate(m, node.value)
+            key, value = m.plain(m.evaluate(node.key)), m.evaluate(node.value)
             held = counting.entry(m, key.marked(*traces) if isinstance(key, Data) else key, value, node.key)
             results.append((key, m.boxed(held)))
         else:
             places = picking.places_kept(m, node.elt, conditions) or places
-            element = repeated.comprehended(m, node, _window(m, node, expressions.evaluate(m, node.elt)))
+            element = repeated.comprehended(m, node, _window(m, node, m.evaluate(node.elt)))
             plain = m.plain(element)
             if isinstance(plain, Data) and len(node.generators) == 1:
                 alone = versions.of_each(m, plain, over)
@@ -132,7 +132,7 @@ def _decided(m: Machine, test: ast.expr) -> bool | None:
     """`… for c in columns if c != target`, where both are written out in the code; None when that is not known."""
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return None
-    left, right = (m.constant(expressions.evaluate(m, side)) for side in (test.left, test.comparators[0]))
+    left, right = (m.constant(m.evaluate(side)) for side in (test.left, test.comparators[0]))
     if left is None or right is None:
         return None
     match test.ops[0]:
@@ -166,3 +166,11 @@ def _gathered(m: Machine, node: ast.AST, results: list[tuple[Value, Value]], ove
             [over, *(v for v in plain if isinstance(v, Data)), *(m.data(v) for v in plain if isinstance(v, Seq))]
         )
     return Seq(tuple(v for _, v in results), is_open)
+
+
+def holds_folds(m: Machine, item: Value) -> bool:
+    """Whether a loop goes over folds."""
+    plain = m.plain(item)
+    if isinstance(plain, Seq):
+        return any(holds_folds(m, inner) for inner in plain.items[:4])
+    return isinstance(plain, Data) and plain.shape is Shape.POSITIONS and any(is_fold(cut) for cut in plain.cuts)

@@ -7,7 +7,6 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code.language import expressions
 from assay.leakage.code.scored.search_loops import names_set_in
 from assay.leakage.code.state.values import Const, Value
 
@@ -38,7 +37,7 @@ def ask(m: Machine, test: ast.expr) -> dict[ast.expr, Value]:
     """Follow the calls that a condition consists of: `if stopper(loss, model):` may do more than answer."""
     match test:
         case ast.Call():
-            return {test: expressions.evaluate(m, test)}
+            return {test: m.evaluate(test)}
         case ast.UnaryOp(operand=inner):
             return ask(m, inner)
         case ast.BoolOp(values=several):
@@ -107,7 +106,7 @@ def _constant(m: Machine, node: ast.Name | ast.Attribute) -> Any:
         raise _Unknown
     if m.guessing and len(m.stack) <= _OF_ITSELF:
         raise _Unknown  # the defaults of a function that others will call
-    value = m.plain(expressions.evaluate(m, node))
+    value = m.plain(m.evaluate(node))
     if not isinstance(value, Const) or not value.sure:
         raise _Unknown
     if not m.stack or root.id not in m.scope.names:

@@ -7,7 +7,7 @@ import ast
 from assay.code import Source
 from assay.leakage.code.dividing import window_items
 from assay.leakage.code.frames.labelled import unlabelled
-from assay.leakage.code.language import attributes, binding, expressions, giving, statements, streams, views
+from assay.leakage.code.language import attributes, binding, giving, streams, views
 from assay.leakage.code.language.call import Call, replace_call
 from assay.leakage.code.models import making
 from assay.leakage.code.state.machine import united
@@ -50,8 +50,8 @@ def _run(c: Call, function: Function, scope: Scope) -> Value:
     m.stack = (*m.stack, c.node, function.node)
     try:
         if isinstance(function.node, ast.Lambda):
-            return expressions.evaluate(m, function.node.body)
-        statements.execute(m, function.node.body)
+            return m.evaluate(function.node.body)
+        m.execute(function.node.body)
         returned = m.returned or []
         for state in m.ended:  # what was changed on the way to an early return is not forgotten
             m.join(state)

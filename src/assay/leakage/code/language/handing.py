@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.language import expressions, functions
 from assay.leakage.code.language.call import Call
 from assay.leakage.code.scored import choices
 from assay.leakage.code.state.values import UNKNOWN, Function, Instance, Mapping, Seq, Value
@@ -70,12 +69,12 @@ def stages_before(c: Call) -> None:
     func = c.node.func
     if not isinstance(func, ast.Subscript) or c.args or c.keywords:
         return
-    table = c.m.plain(expressions.evaluate(c.m, func.value))
-    if not isinstance(table, Mapping) or c.m.constant(expressions.evaluate(c.m, func.slice)) is not None:
+    table = c.m.plain(c.m.evaluate(func.value))
+    if not isinstance(table, Mapping) or c.m.constant(c.m.evaluate(func.slice)) is not None:
         return
     for stage in (c.m.plain(value) for _, value in table.items[:-1]):
         if isinstance(stage, Function) and stage.node not in c.m.called:
-            functions.call_function(c, stage)
+            c.follow(stage)
 
 
 def _by_name(c: Call) -> Iterator[Function]:
@@ -100,7 +99,7 @@ def _objectives(c: Call) -> Iterator[Function]:
 
 
 def _follow(c: Call, function: Function, args: list[Value], keywords: dict[str, Value], *, once: bool = False) -> None:
-    result = functions.call_function(Call(c.m, c.node, c.name, args, keywords), function)
+    result = Call(c.m, c.node, c.name, args, keywords).follow(function)
     if not once and c.name.rpartition(".")[2] not in _RUNNERS:
         choices.optimised(c, c.m.data(result))
 

@@ -9,12 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from assay.code import Code, Import, Source
+from assay.leakage.code.language.binding import bind
 from assay.leakage.code.language.call import Call
+from assay.leakage.code.language.calling import apply, unknown_call
+from assay.leakage.code.language.expressions import evaluate
 from assay.leakage.code.language.functions import call_function, instantiate
 from assay.leakage.code.language.statements import execute, is_main
 from assay.leakage.code.reading.running_files import DEEPEST, files_run, runs_at
 from assay.leakage.code.reading.written_files import writers_of
 from assay.leakage.code.state.events import Evaluation, Trace
+from assay.leakage.code.state.interpreter import Interpreter
 from assay.leakage.code.state.machine import Exhausted, Limits, Machine, State
 from assay.leakage.code.state.scopes import Scope
 from assay.leakage.code.state.values import UNKNOWN, Class, Const, Function, Instance, Ref, Value
@@ -23,6 +27,9 @@ from assay.records import dataclass, replace
 _STACK = 12_000
 """Python frames that the analysis may use: the readers let no tree pass that nests deeper than 250."""
 _MOST_MODULES = 30
+
+
+INTERPRETER = Interpreter(evaluate, execute, bind, apply, call_function, unknown_call)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +89,7 @@ def _import(importer: Source, node: ast.Import | ast.ImportFrom, name: str) -> I
 def run(code: Code, source: Source, body: Sequence[ast.stmt], limits: Limits, *, either_way: bool = False) -> Run:
     """Follow one file from top to bottom; with switches as they are set, or either way."""
     modules = Modules(code)
-    machine = Machine(source, Scope(source), modules.find, limits, code.text, either_way=either_way)
+    machine = Machine(source, Scope(source), INTERPRETER, modules.find, limits, code.text, either_way=either_way)
     with _room():
         for writer in writers_of(code, source):
             _follow_writer(machine, code, writer)

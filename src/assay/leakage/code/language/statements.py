@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sorting, thinning, versions
 from assay.leakage.code.frames import table_columns
-from assay.leakage.code.language import binding, caches, deciding, expressions, streams, views, ways
+from assay.leakage.code.language import binding, caches, comprehensions, deciding, expressions, streams, views, ways
 from assay.leakage.code.learnt import group_sums, picking
 from assay.leakage.code.models import by_hand, labelling, lined_up
 from assay.leakage.code.scored import confusions, preferring, scoring
 from assay.leakage.code.scored.scored_objects import told_of_each
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.provenance import drawn_at_random
-from assay.leakage.code.state.rows import Cut, is_fold
+from assay.leakage.code.state.rows import Cut
 from assay.leakage.code.state.scopes import Scope
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import (
@@ -234,7 +234,7 @@ def _unknown_rounds(m: Machine, node: ast.For | ast.AsyncFor | ast.While, target
     outer = m.loops
     m.loops = (*outer, node)
     before = ended = m.snapshot()
-    over_folds = holds_folds(m, item)
+    over_folds = comprehensions.holds_folds(m, item)
     if over_folds:
         m.trace.fold_loops.add(node)
     for _ in range(2 if len(m.loops) <= 2 else 1):
@@ -268,14 +268,6 @@ def _leave(m: Machine, _node: ast.Break | ast.Continue) -> bool:
 
 
 _MOST_LEFT = 4
-
-
-def holds_folds(m: Machine, item: Value) -> bool:
-    """Whether a loop goes over folds."""
-    plain = m.plain(item)
-    if isinstance(plain, Seq):
-        return any(holds_folds(m, inner) for inner in plain.items[:4])
-    return isinstance(plain, Data) and plain.shape is Shape.POSITIONS and any(is_fold(cut) for cut in plain.cuts)
 
 
 def _holds_rows(m: Machine, item: Value) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.language import expressions
 from assay.leakage.code.learnt import group_sums, tallies
 from assay.leakage.code.scored.search_loops import names_set_in
 from assay.leakage.code.state.machine import united
@@ -174,7 +173,7 @@ def counted_in(m: Machine, index: ast.expr, value: Value) -> Value:
     if not isinstance(plain, Data | Const) or (isinstance(plain, Data) and (plain.rows or plain.predictions)):
         return value
     at = index.elts if isinstance(index, ast.Tuple) else [index]
-    asked = [m.plain(expressions.evaluate(m, one)) for one in at if not isinstance(one, ast.Slice | ast.Constant)]
+    asked = [m.plain(m.evaluate(one)) for one in at if not isinstance(one, ast.Slice | ast.Constant)]
     words = [d for d in asked if isinstance(d, Data) and d.rows and d.shape in _WORDS and not d.cuts]
     if not words:
         return value

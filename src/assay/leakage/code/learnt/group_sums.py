@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.language import expressions
 from assay.leakage.code.scored.search_loops import inside, names_set_in
 from assay.leakage.code.state.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
 from assay.records import replace
@@ -45,11 +44,11 @@ def added(m: Machine, target: ast.expr, more: Value) -> Data | None:
     place = _entry(target)
     if place is None or not isinstance(place.value, ast.Name) or not _goes_on(m, place.value):
         return None
-    kept = expressions.evaluate(m, place.value)
+    kept = m.evaluate(place.value)
     owner, nested = m.plain(kept), place is not target
     if not isinstance(owner, Mapping) and not (nested and isinstance(owner, Data) and owner.shape is Shape.SUMMARY):
         return None
-    group, number = m.plain(expressions.evaluate(m, place.slice)), m.plain(more)
+    group, number = m.plain(m.evaluate(place.slice)), m.plain(more)
     group = m.data(group) if isinstance(group, Seq) else group  # `record[host, guest]`
     if isinstance(number, Const) and isinstance(group, Data):
         number = _held_against(m, group)
@@ -84,7 +83,7 @@ def _held_against(m: Machine, group: Data) -> Data:
     tests = [way.key[0].test for way in m.ways if isinstance(way.key, tuple) and isinstance(way.key[0], ast.If)]
     cases = [case for test in tests for case in (test.values if isinstance(test, ast.BoolOp) else [test])]
     sides = [s for case in cases for s in ((case.left, *case.comparators) if isinstance(case, ast.Compare) else [case])]
-    asked = [m.plain(expressions.evaluate(m, side)) for side in sides if isinstance(side, _COLUMNS)]
+    asked = [m.plain(m.evaluate(side)) for side in sides if isinstance(side, _COLUMNS)]
     others = [d for d in asked if isinstance(d, Data) and d.rows and d.columns.only != group.columns.only]
     return others[0] if len(others) == 1 else UNKNOWN
 
@@ -104,7 +103,7 @@ def put_back(m: Machine, node: ast.Assign) -> Data | None:
                 right=more,
             ),
         ) if kept == asked and m.loops:
-            return added(m, target, expressions.evaluate(m, more))
+            return added(m, target, m.evaluate(more))
     return None
 
 

@@ -7,7 +7,7 @@ import ast
 from assay.leakage.code.dividing import thinning
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import column_expressions, ordering
-from assay.leakage.code.language import binding, calling, views
+from assay.leakage.code.language import views
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
 from assay.leakage.code.learnt import counting, gaps, items, one_by_one, tallies, weighing, windows_within
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
@@ -217,7 +217,7 @@ def changed(c: Call, result: Data) -> Value:
 def _write_back(c: Call, target: ast.expr, result: Data) -> None:
     """`df["age"].fillna(…, inplace=True)` changes the table that the column was taken from."""
     if isinstance(target, ast.Subscript) or (isinstance(target, ast.Attribute) and target.attr not in {"loc", "iloc"}):
-        binding.bind(c.m, target, result)
+        c.m.bind(target, result)
     else:
         c.m.store(c.receiver, result)
         views.changed(c.m, c.receiver)
@@ -239,7 +239,7 @@ def transform_groups(c: Call) -> Value:
     given = c.m.plain(c.value(0, "func") or Const(None))
     if isinstance(given, Function):
         column = replace(c.base, shape=Shape.COLUMN)
-        result = c.m.data(calling.apply(replace_call(c, [column]), given))
+        result = c.m.data(replace_call(c, [column]).apply(given))
         found = frozenset(k for k in result.marks - c.base.marks if k.rows)
         if (
             not found

@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.frames import masks
-from assay.leakage.code.language import expressions
 from assay.leakage.code.learnt import counting
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.values import Const, Data, Kind, Library, Mark, Marks, Seq, Shape, Value
@@ -47,7 +46,7 @@ def hung_on(m: Machine, node: ast.If) -> Marks:
         return frozenset()
     happened = len(m.trace.events)
     sides = [s for test in _comparisons(node.test) for s in (test.left, *test.comparators)]
-    values = [expressions.evaluate(m, side) for side in sides if not isinstance(side, ast.Constant)]
+    values = [m.evaluate(side) for side in sides if not isinstance(side, ast.Constant)]
     while len(m.trace.events) > happened:
         m.trace.events.popitem()
     found = (m.data(value) for value in values if not isinstance(m.plain(value), Library))
@@ -124,7 +123,7 @@ def places_kept(m: Machine, element: ast.expr, conditions: list[Data]) -> Data |
     """
     bounds = united([c for c in conditions if c.shape is Shape.MASK and c.rows and not c.predictions])
     learnt = masks.left_out_by(bounds)
-    if not learnt or not isinstance(element, ast.Name) or m.data(expressions.evaluate(m, element)).rows:
+    if not learnt or not isinstance(element, ast.Name) or m.data(m.evaluate(element)).rows:
         return None
     return Data(marks=frozenset(learnt), shape=Shape.POSITIONS)
 

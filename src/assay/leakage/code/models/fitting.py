@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.dividing import splitting
 from assay.leakage.code.effects import Role
 from assay.leakage.code.frames import folders, sources, typed_in
-from assay.leakage.code.language import attributes, calling
+from assay.leakage.code.language import attributes
 from assay.leakage.code.learnt import items, learning, one_by_one
 from assay.leakage.code.lookup import effect_in, method_row
 from assay.leakage.code.models import (
@@ -121,7 +121,7 @@ def _other(c: Call, owner: Estimator) -> Value:
     if owner.effect.how == "unknown":
         if c.name == "split" and splitting.divides(c):
             return splitting.folds(c, splitting.unseen_splitter(c))
-        return learning.told_of_columns(c) if c.name in learning.EXPLAINS else calling.unknown_call(c)
+        return learning.told_of_columns(c) if c.name in learning.EXPLAINS else c.pass_through()
     if owner.effect.role in {Role.TRANSFORMER, Role.STATELESS, Role.PIPELINE} and c.all_data():
         return transforming.transformed(c, owner, united(c.all_data()))
     return Data(shape=Shape.SUMMARY)

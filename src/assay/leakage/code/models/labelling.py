@@ -10,7 +10,6 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.language import expressions
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import SOME_COLUMNS, UNKNOWN, Const, Data, Kind, Mapping, Seq, Shape, Value
 from assay.records import replace
@@ -57,7 +56,7 @@ def looked_up(m: Machine, listed: Value, node: ast.Subscript, found: Value) -> V
         return found
     if not isinstance(m.plain(listed), Seq | Mapping):
         return found
-    asked = m.data(expressions.evaluate(m, node.slice))
+    asked = m.data(m.evaluate(node.slice))
     return _as_column(asked) if asked.predictions and asked.rows and not _is_score(asked) else found
 
 
@@ -71,7 +70,7 @@ def _is_score(data: Data) -> bool:
 
 def _gathered(m: Machine, target: ast.expr, label: Value, *, by_place: bool) -> None:
     """One label for each row that a loop goes through, in a list or in an array that began as zeros."""
-    held = expressions.evaluate(m, target.value if isinstance(target, ast.Subscript) else target)
+    held = m.evaluate(target.value if isinstance(target, ast.Subscript) else target)
     now = m.plain(held)
     if isinstance(now, Seq):
         m.store(held, replace(now, items=(label,), open=True))
@@ -86,8 +85,8 @@ def _about(m: Machine, test: ast.expr) -> Data | None:
     if not isinstance(first, ast.Compare) or not isinstance(first.ops[0], _ORDERED + _SAME):
         return None
     happened = len(m.trace.events)
-    sides = [m.plain(expressions.evaluate(m, side)) for side in (first.left, first.comparators[0])]
-    bounds = m.data(expressions.evaluate(m, first)).marks
+    sides = [m.plain(m.evaluate(side)) for side in (first.left, first.comparators[0])]
+    bounds = m.data(m.evaluate(first)).marks
     while len(m.trace.events) > happened:
         m.trace.events.popitem()
     held = [side for side in sides if isinstance(side, Data) and side.rows and not side.via]

@@ -6,7 +6,6 @@ import ast
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Role
-from assay.leakage.code.language import expressions
 from assay.leakage.code.models import saved_models
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import UNKNOWN, Data, Estimator, Instance, Kind, Ref, Shape, Value
@@ -78,7 +77,7 @@ def weights_in(m: Machine, node: ast.Attribute) -> Data | None:
     root = node.value
     while isinstance(root, ast.Attribute | ast.Subscript):
         root = root.value
-    network = _network(m.plain(expressions.evaluate(m, root))) if isinstance(root, ast.Name) else None
+    network = _network(m.plain(m.evaluate(root))) if isinstance(root, ast.Name) else None
     return saved_models.taken_out(network) if network is not None and network.fits else None
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import folders
-from assay.leakage.code.language import expressions
 from assay.leakage.code.learnt import weighing
 from assay.leakage.code.lookup import effect_in, effect_of
 from assay.leakage.code.models import fitting, grids, layers, lined_up, own_models, watching
@@ -228,7 +227,7 @@ def class_of(m: Machine, func: ast.expr) -> Estimator | Class | None:
     """The model whose class is called once more, or that class: `model.__class__(…)`, `type(model)(…)`."""
     match func:
         case ast.Attribute(value=asked, attr="__class__") | ast.Call(func=ast.Name(id="type"), args=[asked]):
-            model = m.plain(expressions.evaluate(m, asked))
+            model = m.plain(m.evaluate(asked))
             return model.cls if isinstance(model, Instance) else model if isinstance(model, Estimator) else None
     return None
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Role
-from assay.leakage.code.language import attributes, functions
+from assay.leakage.code.language import attributes
 from assay.leakage.code.language.call import replace_call
 from assay.leakage.code.state.values import Data, Estimator, Function, Instance, Value
 from assay.records import replace
@@ -20,13 +20,13 @@ _DEEPEST = 4
 def taught(c: Call, pipeline: Estimator, features: Data, target: Data) -> None:
     """Fit each of them on these rows."""
     for step, fit in _methods(c, pipeline, "fit"):
-        functions.call_function(replace_call(c, [features, target]), replace(fit, bound=step))
+        replace_call(c, [features, target]).follow(replace(fit, bound=step))
 
 
 def applied(c: Call, pipeline: Estimator, data: Data) -> Data:
     """The rows with what the steps know, also where one learns only as it transforms."""
     for step, transform in _methods(c, pipeline, "transform"):
-        result = c.m.data(functions.call_function(replace_call(c, [data]), replace(transform, bound=step)))
+        result = c.m.data(replace_call(c, [data]).follow(replace(transform, bound=step)))
         data = data.marked(*(k for k in result.marks if k.rows))
     return data
 

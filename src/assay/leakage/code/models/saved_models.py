@@ -6,7 +6,6 @@ import ast
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import GIVEN, Effect, Role
-from assay.leakage.code.language import expressions
 from assay.leakage.code.models.written_paths import path_written
 from assay.leakage.code.state.rows import joined
 from assay.leakage.code.state.texts import text_of
@@ -112,7 +111,7 @@ def written(c: Call) -> Value:
     """`torch.save(model.state_dict(), path)`, `save_model(model, path)`."""
     value, node = c.value(0, "obj", "model"), c.node.args[0] if c.node.args else None
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "state_dict":
-        value = expressions.evaluate(c.m, node.func.value)
+        value = c.m.evaluate(node.func.value)
     model = _model_in(None if value is None else c.m.plain(value))
     if model is not None:
         _keep(c, _path(c, 1), model)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.language import attributes, functions
+from assay.leakage.code.language import attributes
 from assay.leakage.code.language.call import replace_call
 from assay.leakage.code.state.values import UNKNOWN, Const, Data, Function, Instance, Value
 from assay.libraries.row import Use
@@ -76,4 +76,4 @@ def _asked(c: Call, value: Value, module: Instance, hook: str) -> Data:
 
 
 def _called(c: Call, owner: Value, method: Function, *args: Value) -> Data:
-    return c.m.data(functions.call_function(replace_call(c, list(args)), replace(method, bound=owner)))
+    return c.m.data(replace_call(c, list(args)).follow(replace(method, bound=owner)))

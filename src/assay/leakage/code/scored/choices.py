@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.language import binding, functions
+from assay.leakage.code.language import binding
 from assay.leakage.code.language.call import replace_call
 from assay.leakage.code.scored import score_tables
 from assay.leakage.code.state.events import Choice
@@ -217,7 +217,7 @@ def _asked_of_each(c: Call) -> Iterator[Data]:
         return
     items = binding.items_of(c.m, c.args[0], c.node.args[0], c.m.limits.rounds)
     for item in items.items:
-        yield c.m.data(functions.call_function(replace_call(c, [item]), key))
+        yield c.m.data(replace_call(c, [item]).follow(key))
 
 
 @lru_cache(maxsize=64)

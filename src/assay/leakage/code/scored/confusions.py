@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.language import expressions
 from assay.leakage.code.scored import scoring
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.places import given_once
@@ -22,7 +21,7 @@ _PAIR = 2
 def counts_cells(m: Machine, node: ast.AugAssign) -> bool:
     """`matrix[truth, said] += 1`, `matrix[truth][said] += 1`: the matrix is a score from here on; whether it is so."""
     target = node.target
-    if not isinstance(target, ast.Subscript) or not isinstance(m.plain(expressions.evaluate(m, node.value)), Const):
+    if not isinstance(target, ast.Subscript) or not isinstance(m.plain(m.evaluate(node.value)), Const):
         return False
     match target:
         case ast.Subscript(value=matrix, slice=ast.Tuple(elts=[row, column])):
@@ -34,7 +33,7 @@ def counts_cells(m: Machine, node: ast.AugAssign) -> bool:
     told = None if _fixed(row) or _fixed(column) else _held_against(m, target, row, column)
     if told is None:
         return False
-    base = expressions.evaluate(m, matrix)
+    base = m.evaluate(matrix)
     sofar = m.plain(base)
     m.store(base, united([sofar.summary, told]) if isinstance(sofar, Data) else told)
     return True
@@ -65,7 +64,7 @@ def _fixed(index: ast.expr) -> bool:
 
 def _held_against(m: Machine, node: ast.AST, row: ast.expr, column: ast.expr) -> Data | None:
     """The score that comes of counting both together; None if they are not what is true and what was said of it."""
-    sides = [m.plain(expressions.evaluate(m, side)) for side in (row, column)]
+    sides = [m.plain(m.evaluate(side)) for side in (row, column)]
     held = [side for side in sides if isinstance(side, Data) and side.rows]
     said = [side for side in held if side.predictions]
     if len(held) != _PAIR or len(said) != 1:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.language import expressions
 from assay.leakage.code.scored import scoring
 from assay.leakage.code.state.events import COVER
 from assay.leakage.code.state.machine import united
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 def covered(m: Machine, node: ast.Call) -> Data | None:
     """The score that such a sum is; None for other calls."""
     pair = _pair(_summed(m, node))
-    sides = [m.plain(expressions.evaluate(m, side)) for side in pair]
+    sides = [m.plain(m.evaluate(side)) for side in pair]
     held = [side for side in sides if isinstance(side, Data) and side.rows]
     if not held or len(held) != len(sides) or bool(held[0].predictions) == bool(held[1].predictions):
         return None

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.language import expressions
 from assay.leakage.code.scored import choices
 from assay.leakage.code.scored.search_loops import inside
 from assay.leakage.code.state.events import Choice
@@ -127,7 +126,7 @@ def _of_itself(one: ast.expr, other: ast.expr) -> bool:
 
 
 def _data(m: Machine, node: ast.expr) -> Data:
-    value = expressions.evaluate(m, node)
+    value = m.evaluate(node)
     return UNKNOWN if isinstance(m.plain(value), Library) else m.data(value)
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import splitting
 from assay.leakage.code.effects import Effect, Role
-from assay.leakage.code.language import expressions
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.models import by_hand, columns_taken, lined_up
 from assay.leakage.code.state.events import COUNT, DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
@@ -190,7 +189,7 @@ def counted(m: Machine, node: ast.If) -> Data | None:
     sides = test.values if isinstance(test, ast.BoolOp) else [test]
     if not any(isinstance(s, ast.Compare) and isinstance(s.ops[0], ast.Eq | ast.NotEq) for s in sides):
         return None
-    found = [m.data(expressions.evaluate(m, side)) for side in sides]
+    found = [m.data(m.evaluate(side)) for side in sides]
     if len(found) == 1 and not any(k.kind is Kind.SCORE for k in found[0].marks) and m.asked.rows:
         found.append(m.asked)
     whole = compared(m, test, *found, accuracy=True) if len(found) == _PAIR else united(found)
@@ -211,7 +210,7 @@ def asked(m: Machine, test: ast.expr) -> Data:
     """The column that a condition holds against a literal: `if truth[i] == 1:`."""
     match test:
         case ast.Compare(left=ast.Name() | ast.Subscript() as column, ops=[ast.Eq()], comparators=[ast.Constant()]):
-            return m.data(expressions.evaluate(m, column))
+            return m.data(m.evaluate(column))
     return m.asked
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import field
 from time import process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from assay.code import Source
 from assay.leakage.code.lookup import is_constant
 from assay.leakage.code.state.events import Trace
+from assay.leakage.code.state.interpreter import Interpreter
 from assay.leakage.code.state.rows import (
     Cut,
     Origin,
@@ -94,6 +95,7 @@ class Machine:
 
     source: Source
     scope: Scope
+    interpreter: Interpreter
     find_module: Callable[[Machine, ast.Import | ast.ImportFrom, str], Scope | None]
     limits: Limits = DEFAULT_LIMITS
     read_text: Callable[[str], str | None] = lambda _: None
@@ -180,6 +182,18 @@ class Machine:
     """Columns that have a name of their own, and the tables that they were taken from."""
     journal: list[tuple[int, Value]] = field(default_factory=list)
     """Every change in the heap: which value, and what it was. Undone backwards, it leads to any earlier state."""
+
+    def evaluate(self, node: ast.expr) -> Value:
+        """The value of an expression, here and now."""
+        return self.interpreter.evaluate(self, node)
+
+    def execute(self, body: Sequence[ast.stmt]) -> bool:
+        """Follow statements; whether the next one is reached."""
+        return self.interpreter.execute(self, body)
+
+    def bind(self, target: ast.expr, value: Value) -> None:
+        """Give a value to what stands on the left of an assignment."""
+        self.interpreter.bind(self, target, value)
 
     def site(self, node: ast.AST) -> Site:
         """A node of the file at hand."""
