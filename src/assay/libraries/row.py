@@ -127,7 +127,6 @@ class Role(StrEnum):
     TAKE_WEIGHTS = "takes_weights"
     CONFIGURE = "configures"
     """Changes a setting, the device or the precision, and gives the object back."""
-    RUN = "runs_session"
     DIVIDE = "divides"
     """Gives the positions of the folds."""
     TUNED = "gives_choice"
@@ -212,7 +211,6 @@ class How(StrEnum):
     # models
     TRAINER = "trainer"
     """Fits a network that it is given, on loaders or data sets."""
-    SESSION = "session"
     BEST_ON_EVAL_SET = "best on eval_set"
     """Keeps the best state on the rows that it watches, unless asked not to."""
     SIDE_BY_SIDE = "side by side"

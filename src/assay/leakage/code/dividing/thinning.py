@@ -20,7 +20,6 @@ from assay.leakage.code.state.rows import (
     Among,
     Cut,
     Interval,
-    Part,
     Rows,
     by_chance,
     opposed,
@@ -70,13 +69,7 @@ def all_thinned(rows: Rows, mark: Mark) -> bool:
     """Whether all rows of the tables that were thinned out are what was left, and no branch leads to others."""
     origins = {part.origin for part in mark.rows}
     thinned = {part: within(frozenset({part}), mark.rows) for part in rows if part.origin in origins}
-    return any(thinned.values()) and all(left or _too_few(part) for part, left in thinned.items())
-
-
-def _too_few(part: Part) -> bool:
-    """Whether rows are all of a class because there are not more: `if len(rows) > 500: rows = rows.sample(500)`."""
-    asked = (way.key[0].test for way in part.ways if isinstance(way.key, tuple) and isinstance(way.key[0], ast.If))
-    return any(isinstance(n, ast.Call) and text_of(n.func) == "len" for test in asked for n in ast.walk(test))
+    return any(thinned.values()) and all((left for part, left in thinned.items()))
 
 
 def evened_out(m: Machine, node: ast.AST, pieces: Iterable[Data], rows: Rows) -> Iterator[Mark]:
@@ -115,8 +108,6 @@ def of_lists(m: Machine, node: ast.AST, left: Seq, right: Seq, both: Seq) -> Seq
 
 def _traced(m: Machine, value: Value, marks: list[Mark]) -> Value:
     plain = m.plain(value)
-    if isinstance(plain, Seq):
-        return replace(plain, items=tuple(_traced(m, item, marks) for item in plain.items))
     return m.boxed(plain.marked(*marks)) if isinstance(plain, Data) else value
 
 
@@ -151,11 +142,6 @@ def kept_by_chance(m: Machine, node: ast.AST, kept: Data) -> Iterator[Mark]:
         division = _first(cut for part in parts for cut in part if len(part) == 1 and _is_class(cut))
         if division is not None and any(by_chance(cut) for part in parts for cut in part):
             yield _mark(m, node, kept.rows, _column(division))
-
-
-def of_a_class(rows: Data) -> bool:
-    """Whether rows were chosen by what they are."""
-    return any(map(_is_class, frozenset[Cut]().union(*_cuts(rows))))
 
 
 def _mark(m: Machine, node: ast.AST, rows: Rows, columns: frozenset[str], name: str = _CLASSES) -> Mark:

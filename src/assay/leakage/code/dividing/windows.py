@@ -30,7 +30,7 @@ def gathered(m: Machine, node: ast.AST, data: Data, loops: tuple[ast.AST, ...]) 
         for window_of, window in _slices(loop, frozenset(moving)):
             texts = Interval(*(None if b is None else place_text(m, b) for b in (window.lower, window.upper)))
             own = frozenset(c for p in data.rows for c in p.cuts if isinstance(c.side, Interval) and _is(c, texts))
-            rounds, low, high = _bounds(m, node, loop, window)
+            rounds, low, high = loop, written_out(loop, window.lower), written_out(loop, window.upper)
             if own and _drawn(low) and not _of_one_round(loop, window_of, moving):
                 bare = replace(data, rows=frozenset(p._replace(cuts=p.cuts - own) for p in data.rows))
                 mark = Mark(Kind.WINDOW, "windows drawn at random", m.site(node), bare.rows)
@@ -55,73 +55,6 @@ def handed_out(m: Machine, node: ast.AST, value: Value) -> Value:
         return value
     window = gathered(m, node, plain, m.loops)
     return window if any(mark.kind is Kind.WINDOW for mark in window.marks - plain.marks) else value
-
-
-def _bounds(
-    m: Machine, node: ast.AST, loop: ast.AST, window: ast.Slice
-) -> tuple[ast.AST, ast.expr | None, ast.expr | None]:
-    """The loop that moves a window, and where the window starts and ends, as far as they are written out.
-
-    `for start, end in places(series, size)`: a generator of the code's own is the loop, and says where.
-    """
-    made = _generator(m.site(node), loop) or _between_ranges(loop)
-    if made is None:
-        return loop, written_out(loop, window.lower), written_out(loop, window.upper)
-    inner, told = made
-    given = {name: told.get(name, bound) for bound in (window.lower, window.upper) for name in names_in(bound)}
-    low, high = (given.get(b.id, b) if isinstance(b, ast.Name) else b for b in (window.lower, window.upper))
-    return inner, low, high
-
-
-def _generator(site: Site, loop: ast.AST) -> tuple[ast.AST, dict[str, ast.expr]] | None:
-    """The loop in the function that yields what another loop goes through, and what it yields for each name there."""
-    match loop:
-        case ast.For(target=ast.Tuple(elts=names), iter=ast.Call(func=ast.Name(id=called))):
-            yields = _yields(site.source.tree).get(called)
-        case _:
-            return None
-    if yields is None or len(yields[1]) != len(names):
-        return None
-    named = zip(names, yields[1], strict=True)
-    return yields[0], {name.id: _whole(place) for name, place in named if isinstance(name, ast.Name)}
-
-
-def _between_ranges(loop: ast.AST) -> tuple[ast.AST, dict[str, ast.expr]] | None:
-    """`for start, end in zip(range(0, n - size, step), range(size, n, step))`, as a loop over the starts alone."""
-    match loop:
-        case ast.For(
-            target=ast.Tuple(elts=[ast.Name(id=start) as first, ast.Name(id=end)]),
-            iter=ast.Call(
-                func=ast.Name(id="zip"),
-                args=[
-                    ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=0), _, _]) as starts,
-                    ast.Call(func=ast.Name(id="range"), args=[size, _, _]),
-                ],
-            ),
-        ):
-            rounds = ast.copy_location(ast.For(target=first, iter=starts, body=loop.body, orelse=[]), loop)
-            return rounds, {start: first, end: ast.copy_location(ast.BinOp(first, ast.Add(), size), first)}
-    return None
-
-
-@lru_cache(maxsize=4)
-def _yields(tree: ast.Module | None) -> dict[str, tuple[ast.AST, list[ast.expr]]]:
-    """The functions that yield several things in a loop of theirs: the loop, and the things."""
-    found: dict[str, tuple[ast.AST, list[ast.expr]]] = {}
-    for function in (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.FunctionDef)):
-        for loop in (n for n in ast.walk(function) if isinstance(n, ast.For | ast.While)):
-            for n in ast.walk(loop):
-                if isinstance(n, ast.Yield) and isinstance(n.value, ast.Tuple):
-                    found[function.name] = loop, n.value.elts
-    return found
-
-
-def _whole(place: ast.expr) -> ast.expr:
-    """`start` of `int(start)`."""
-    match place:
-        case ast.Call(func=ast.Name(id="int" | "round"), args=[inner]):
-            return inner
-    return place
 
 
 def _in_order(data: Data) -> Data:
@@ -165,32 +98,8 @@ def _names_moved(loop: ast.AST) -> set[str]:
             return {name for g in generators for name in names_in(g.target)}
         case ast.While():
             steps = (n.target for n in ast.walk(loop) if isinstance(n, ast.AugAssign))
-            return {target.id for target in steps if isinstance(target, ast.Name)} | set(_moved_on(loop))
+            return {target.id for target in steps if isinstance(target, ast.Name)}
     return set()
-
-
-@lru_cache(maxsize=64)
-def _moved_on(loop: ast.While) -> dict[str, ast.expr]:
-    """How far the places move that a loop moves on by hand: `start = start + size - common`."""
-    found: dict[str, ast.expr] = {}
-    for n in ast.walk(loop):
-        match n:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp() as value):
-                step = _added_to(name, value)
-                if step is not None:
-                    found[name] = step
-    return found
-
-
-def _added_to(name: str, value: ast.BinOp) -> ast.expr | None:
-    """`size - common` of `start + size - common`."""
-    match value:
-        case ast.BinOp(left=ast.Name(id=first), op=ast.Add(), right=step) if first == name:
-            return step
-        case ast.BinOp(left=ast.BinOp() as before, op=ast.Add() | ast.Sub() as sign, right=more):
-            so_far = _added_to(name, before)
-            return None if so_far is None else ast.copy_location(ast.BinOp(so_far, sign, more), value)
-    return None
 
 
 def _drawn(low: ast.expr | None) -> bool:
@@ -236,7 +145,7 @@ def _overlap(m: Machine, site: Site, loop: ast.AST, low: ast.expr | None, size: 
         return False
     far, long = _number(m, step), _number(m, size)
     if far is None or long is None:
-        return _share_of(m, _said_before(site, loop, step), text_of(size))
+        return False
     return far < long
 
 
@@ -259,30 +168,6 @@ _COUNTING = frozenset(
 )
 
 
-def _share_of(m: Machine, step: ast.expr, size: str) -> bool:
-    """Whether a step is less than a window, however long that is: `size // 2`, `int(size * (1 - overlap))`."""
-    match step:
-        case ast.Call(func=ast.Name(id="int" | "round"), args=[inner]):
-            return _share_of(m, inner, size)
-        case ast.BinOp(left=whole, op=ast.FloorDiv() | ast.Div(), right=other) if text_of(whole) == size:
-            share = _number(m, other)
-            return share is not None and share > 1
-        case ast.BinOp(left=whole, op=ast.Sub(), right=common) if text_of(whole) == size:
-            rows = _number(m, common)
-            return rows is None or rows > 0  # `size - overlap`
-        case ast.BinOp(left=one, op=ast.Mult(), right=other) if size in (text_of(one), text_of(other)):
-            share = _number(m, other if text_of(one) == size else one)
-            return share is not None and 0 < share < 1
-    return False
-
-
-def _said_before(site: Site, loop: ast.AST, step: ast.expr) -> ast.expr:
-    """A step as it was written out on the last line before the loop that gives it a value."""
-    line = getattr(loop, "lineno", 0)
-    before = [value for value in given_to(site.source.tree).get(text_of(step), ()) if value.lineno < line]
-    return max(before, key=lambda value: value.lineno) if before else step
-
-
 @lru_cache(maxsize=4)
 def given_to(tree: ast.Module | None) -> dict[str, list[ast.expr]]:
     """The expressions that names and attributes are given, by their text."""
@@ -297,8 +182,7 @@ def _step(loop: ast.AST, low: ast.expr) -> ast.expr | None:
     """How far a window moves; None when it moves row by row."""
     if isinstance(loop, ast.While):
         moves = (n for n in ast.walk(loop) if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add))
-        by = next((n.value for n in moves if isinstance(n.target, ast.Name) and n.target.id in names_in(low)), None)
-        return by or next((step for name, step in _moved_on(loop).items() if name in names_in(low)), None)
+        return next((n.value for n in moves if isinstance(n.target, ast.Name) and n.target.id in names_in(low)), None)
     places = _places(loop)
     if len(places) == _STEPPED:
         return places[2]

@@ -16,7 +16,6 @@ from assay.leakage.code.scored.search_loops import (
     in_search_loop,
     inside,
     made_at,
-    one_of_a_line,
     only_seeded,
     other_rows_shown,
     set_elsewhere,
@@ -25,7 +24,7 @@ from assay.leakage.code.scored.search_loops import (
 from assay.leakage.code.state.events import Choice, Evaluation
 from assay.leakage.code.state.in_order import marks_in_order
 from assay.leakage.code.state.provenance import tables_in
-from assay.leakage.code.state.rows import Site, meet
+from assay.leakage.code.state.rows import Site
 from assay.leakage.code.state.values import Kind, Prediction
 from assay.records import dataclass, replace
 
@@ -128,15 +127,6 @@ def _looped(facts: Observations, evaluation: Evaluation) -> ChoiceMade | None:
     """A loop varies a setting of the model or of a step before it, and scores each value."""
     tried = any(mark.site in facts.trace.tried for fit in evaluation.model.fits for mark in fit.marks)
     looped = in_search_loop(evaluation) and (varied_in_loop(evaluation) or tried)
-    loops = facts.trace.lined_up.get((evaluation.site, evaluation.model.serial))
-    lined_up = loops is not None and not set_elsewhere(evaluation.model) and one_of_a_line(evaluation, loops)
-    if not (looped or lined_up) or _kept_by_other_rows(facts, evaluation):
+    if not looped:
         return None
     return ChoiceMade(ChoiceKind.LOOP, evaluation.site, evaluation.model.name)
-
-
-def _kept_by_other_rows(facts: Observations, evaluation: Evaluation) -> bool:
-    """Whether training kept the best state of this model by other rows."""
-    stopped = (s.rows for s in facts.stoppings if s.model == evaluation.model.serial)
-    compared = (p.rows for _, by_model in facts.compared for p in by_model.get(evaluation.model.serial, ()))
-    return any(rows and not meet(rows, evaluation.rows) for rows in (*stopped, *compared))

@@ -10,7 +10,6 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from assay.leakage.code.facts.averaged_errors import function_around, is_error
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.scored.search_loops import inside, names_set_in, words_of
 from assay.leakage.code.state.events import COVER, DIFFERENCE, LOSS, Evaluation
@@ -36,7 +35,7 @@ def is_number(evaluation: Evaluation) -> bool:
     if evaluation.measure == "comparison":
         return _is_counted(evaluation)
     if evaluation.measure == DIFFERENCE:
-        return is_error(evaluation.site)
+        return False
     return evaluation.measure not in _LOSSES
 
 
@@ -57,7 +56,7 @@ def _without_truth(node: ast.AST | None) -> bool:
 
 def _variance_inflation(evaluation: Evaluation) -> bool:
     """Whether a share of variance is made a variance inflation factor: `1 / (1 - r2)`."""
-    around = function_around(evaluation.site) or (evaluation.loops[-1] if evaluation.loops else None)
+    around = evaluation.loops[-1] if evaluation.loops else None
     return around is not None and any(map(_is_inflation, ast.walk(around)))
 
 

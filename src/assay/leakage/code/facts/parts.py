@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.leakage.code.facts.observations import Observations, among
 from assay.leakage.code.state.events import Evaluation
-from assay.leakage.code.state.rows import ENTRY, NO_ROWS, OriginKind, Rows, is_fold, meet, whichever_way
+from assay.leakage.code.state.rows import ENTRY, NO_ROWS, Rows, is_fold, meet, whichever_way
 
 
 def share(facts: Observations, a: Rows, b: Rows) -> bool:
@@ -54,13 +54,3 @@ def in_fold(rows: Rows) -> bool:
 def all_in_folds(rows: Rows) -> bool:
     """Whether all rows are those of folds."""
     return bool(rows) and all(any(map(is_fold, part.cuts)) for part in rows)
-
-
-def whole_of(rows: Rows) -> Rows:
-    """The rows that were divided into folds."""
-    return frozenset(part._replace(cuts=frozenset(c for c in part.cuts if not is_fold(c))) for part in rows)
-
-
-def is_parameter(rows: Rows) -> bool:
-    """Whether somebody out of sight gives the rows to a function."""
-    return any(part.origin.kind is OriginKind.PARAMETER for part in rows)

@@ -10,9 +10,7 @@ from assay.leakage.code.facts.claims import of_one_round
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.facts.pair import Relation
 from assay.leakage.code.facts.redivision.carried_on import goes_on_learning, loops_around
-from assay.leakage.code.facts.redivision.divided_anew import divided_twice
 from assay.leakage.code.facts.redivision.redrawn import drawn_at_each_pass
-from assay.leakage.code.facts.redivision.shuffled_anew import shuffled_for_each_part
 from assay.leakage.code.state.events import Evaluation
 from assay.leakage.code.state.parts import part_named
 from assay.leakage.code.state.provenance import all_seen, is_table
@@ -36,16 +34,12 @@ def _relation(facts: Observations, evaluation: Evaluation, fit: Fit) -> tuple[Re
     plain = _plain(evaluation, fit)
     if plain in SEEN and rests_on_assumption(evaluation, fit):
         return Relation.UNKNOWN, ""
-    if plain is not Relation.DISJOINT and divided_twice(facts, evaluation, fit) is not None:
-        return Relation.OVERLAPPING, "trained by one random division and scored by another"
     if plain in SEEN:
         return plain, ""
     if goes_on_learning(facts, evaluation, fit):
         return Relation.OVERLAPPING, "the model goes on learning from fold to fold"
     if drawn_at_each_pass(evaluation, fit):
         return Relation.OVERLAPPING, "the parts are drawn again at each pass"
-    if shuffled_for_each_part(evaluation, fit):
-        return Relation.OVERLAPPING, "the rows are shuffled again before each part is taken"
     return plain, ""
 
 

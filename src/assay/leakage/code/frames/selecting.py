@@ -106,16 +106,8 @@ def _of_mapping(m: Machine, value: Mapping, node: ast.Subscript) -> Value:
     word = counting.looked_up(m, value, m.evaluate(node.slice)) if key is None else None
     if word is not None:
         return word
-    if isinstance(key, str) and value.open and value.items and _are_settings(m, value):
-        return Data(shape=Shape.SUMMARY)
     one = group_sums.so_far(m, _entry_of_any(m, value))
     return of_each(m, one, Cut(("key", text_of(node.value)), sides.entry_of(m, node))) if value.open else one
-
-
-def _are_settings(m: Machine, value: Mapping) -> bool:
-    """Whether a dict holds numbers that may be others: what it does not name is not known."""
-    inner = [m.plain(entry) for _, entry in value.items]
-    return any(isinstance(v, Const) and not v.sure for v in inner) and not m.data(value).rows
 
 
 def _entry_of_any(m: Machine, value: Mapping) -> Value:

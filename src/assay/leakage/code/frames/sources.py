@@ -8,12 +8,11 @@ from collections.abc import Hashable, Iterator
 from pathlib import PurePosixPath
 
 from assay.leakage.code.dividing import disorder, sides, thinning
-from assay.leakage.code.frames import folders
 from assay.leakage.code.language.call import Call, fresh, kept
 from assay.leakage.code.models import saved_models
 from assay.leakage.code.scored import scoring
 from assay.leakage.code.state.parts import WHOLE_FOLDERS, part_named
-from assay.leakage.code.state.rows import NO_ROWS, POSITIONS, Cut, Interval, OriginKind, cut_rows, whichever_way
+from assay.leakage.code.state.rows import NO_ROWS, POSITIONS, Cut, Interval, OriginKind, whichever_way
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import ALL_COLUMNS, Columns, Const, Data, Kind, Mapping, Mark, Seq, Shape, Value
 from assay.patterns import regex
@@ -66,8 +65,8 @@ def read(c: Call) -> Value:
     ):
         made = made.marked(Mark(Kind.TIME, "a time index", c.site))
     subset = c.constant(-1, "subset")
-    if subset in {"training", "validation"}:  # keras divides the folder itself
-        return folders.divided(c, path, made).cut(Cut(("subset", path), part_named(subset) or ""))
+    if subset in {"training", "validation"}:
+        return made.cut(Cut(("subset", path), part_named(subset) or ""))
     names = c.m.names(c.value(-1, "usecols", "names"))
     return replace(made, columns=Columns(names)) if names and table else made
 
@@ -112,7 +111,7 @@ def flow(c: Call) -> Value:
     key = ("file", path, "flow") if isinstance(path, str) else None
     made = listed if c.name == "flow_from_dataframe" else fresh(c, OriginKind.READ, key=key)
     subset = part_named(str(c.constant(-1, "subset")))
-    return made if subset is None else folders.divided(c, path, made).cut(Cut(("subset", path), subset))
+    return made if subset is None else made.cut(Cut(("subset", path), subset))
 
 
 def store(c: Call) -> Value:
@@ -241,25 +240,13 @@ def _drawn(c: Call) -> Data:
 
     As many as there are, `random.sample(rows, len(rows))`, are all of them in an order of chance.
     """
-    if c.name == "random.sample" and c.base.rows and _all_of_them(c.node):
-        return c.base.marked(disorder.by_chance(c, c.base.rows))
     places = Data(shape=Shape.POSITIONS, cuts=c.base.cuts)
     cut = Cut(("chosen", *c.m.draw(c.node)), "sampled")
     c.m.drawn_at.setdefault(cut.key, c.node)
     chosen = places.cut(cut)
     if c.constant(-1, "replace") is True:
         return chosen.marked(Mark(Kind.COPY, c.name, c.site))
-    if c.name == "random.sample" and c.base.shape is Shape.UNKNOWN and thinning.of_a_class(c.base):
-        chosen = replace(chosen, rows=cut_rows(c.base.rows, chosen.cuts - c.base.cuts), marks=c.base.marks)
     return chosen.marked(*thinning.of_each_class(c.m, c.node, chosen, c.base))
-
-
-def _all_of_them(node: ast.Call) -> bool:
-    """Whether as many are drawn as there are: `random.sample(rows, len(rows))`, `random.sample(rows, k=len(rows))`."""
-    match [*node.args, *(keyword.value for keyword in node.keywords)]:
-        case [given, ast.Call(func=ast.Name(id="len"), args=[counted])]:
-            return text_of(given) == text_of(counted)
-    return False
 
 
 def _plain_column(value: Data) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from assay.leakage.code.state.rows import Cut, Rows, label_of, meet
-from assay.leakage.code.state.values import Data, Kind, Marks
+from assay.leakage.code.state.values import Data, Marks
 from assay.records import replace
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def slice_of(m: Machine, value: Data, low: Bound, high: Bound) -> Data | None:
     """One of two tables, where what holds both is cut at one place; None where it is another slice."""
     pieces = m.stacked.get(value.rows)
     one_place = (low in (None, 0)) != (high is None)
-    if pieces is None or not one_place or _disordered(value, pieces):
+    if pieces is None or not one_place:
         return None
     return _restored(value, pieces, 0 if high is not None else 1)
 
@@ -82,9 +82,3 @@ def _restored(value: Data, pieces: tuple[Piece, ...], place: int) -> Data:
     others = {(k.kind, k.site) for piece in pieces for k in piece.marks} - own
     kept = frozenset(k for k in value.marks if (k.kind, k.site) not in others)
     return replace(value, rows=pieces[place].rows, marks=kept, cuts=frozenset())
-
-
-def _disordered(value: Data, pieces: tuple[Piece, ...]) -> bool:
-    """Whether the rows of both were put in an order of chance since."""
-    before = frozenset(mark for piece in pieces for mark in piece.marks)
-    return any(k.kind is Kind.SHUFFLED for k in value.marks - before)

@@ -18,7 +18,7 @@ from assay.leakage.code.frames import (
     value_by_value,
 )
 from assay.leakage.code.language.call import Call, fresh, in_place, kept, replace_call
-from assay.leakage.code.learnt import extremes, gaps, learning, tallies
+from assay.leakage.code.learnt import gaps, learning, tallies
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.lookup import effect_of
 from assay.leakage.code.models import making
@@ -127,7 +127,7 @@ def _of_all_rows(c: Call) -> Value | None:
     if c.name.endswith("preprocessing.normalize") and c.constant(2, "axis") == 0:
         c.effect = Effect(Role.LEARN, Kind.SCALE)
         return learning.learn(c)
-    summed = c.name.rpartition(".")[2] == "sum" and (gaps.counted(c.node) or extremes.sums_up(c))
+    summed = c.name.rpartition(".")[2] == "sum" and gaps.counted(c.node)
     return learning.statistic(c) if summed and not _by_row(c) else None
 
 

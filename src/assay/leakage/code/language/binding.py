@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.dividing import sides, splitting, windows
 from assay.leakage.code.effects import Role
 from assay.leakage.code.frames import masks, open_files, selecting, stacking, table_columns
-from assay.leakage.code.language import records, views
 from assay.leakage.code.learnt import counting, picking
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.learnt.lengths import as_length
@@ -58,8 +57,6 @@ def bind(m: Machine, target: ast.expr, value: Value) -> None:
         case ast.Subscript():
             base = m.evaluate(target.value)
             _set_item(m, base, target, value)
-        case _:
-            pass
 
 
 def names_in(target: ast.expr) -> frozenset[str]:
@@ -117,8 +114,6 @@ def _unpack(m: Machine, target: ast.Tuple | ast.List, value: Value) -> None:
     names = target.elts
     if isinstance(whole, Library):
         whole = m.free(whole.name)
-    if isinstance(whole, Instance):
-        whole = records.as_tuple(whole) or whole
     starred = next((i for i, t in enumerate(names) if isinstance(t, ast.Starred)), None)
     if isinstance(whole, Seq) and not whole.open and starred is None and len(whole.items) == len(names):
         for one, item in zip(names, whole.items, strict=True):
@@ -238,7 +233,6 @@ def _set_in_data(m: Machine, base: Value, owner: Data, target: ast.Subscript, va
     if names is not None and len(names) == 1 and not some_rows:
         stacking.flagged(m, changed, min(names), m.constant(value))
     m.store(base, changed)
-    views.changed(m, base)
     if not isinstance(base, Ref) and isinstance(target.value, ast.Subscript) and not owner.rows and changed.rows:
         bind(m, target.value, changed)  # `bags[i][word] += 1`
     column = None if isinstance(base, Ref) or names is not None else _column_in(m, target.value)

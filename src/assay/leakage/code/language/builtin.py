@@ -11,8 +11,7 @@ from assay.leakage.code.dividing import splitting, versions
 from assay.leakage.code.frames import open_files, sources, value_by_value
 from assay.leakage.code.language import binding, naming, records, settings, streams
 from assay.leakage.code.language.call import Call, fresh, replace_call
-from assay.leakage.code.learnt import counting, extremes, picking, tallies
-from assay.leakage.code.models import placing
+from assay.leakage.code.learnt import counting, picking, tallies
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import OriginKind
 from assay.leakage.code.state.values import (
@@ -91,8 +90,6 @@ def through(c: Call, name: str = "") -> Value:
     if name in _GATHERS and streams.is_one(c.m, c.args[0]):
         return c.m.boxed(c.m.plain(streams.taken(c.m, c.args[0], c.node.args[0], whole=True)))
     value = c.m.plain(c.args[0])
-    if name == "sorted" and (chosen := picking.in_order(c, value)) is not None:
-        return chosen
     if isinstance(value, Mapping):
         keys = [counting.key_of(c.m, k, v) for k, v in value.items]
         return Seq(tuple(keys), value.open)
@@ -182,12 +179,10 @@ def _named(listed: ast.expr) -> bool:
 def _extreme(c: Call) -> Value:
     """`sum(losses)`, `max(scores)`: of scores it is a score; of what columns were chosen by, it chooses, too."""
     rows = united(c.all_data())
-    if extremes.of_a_column(c, rows):
-        return extremes.learnt(c, rows)
     whole = rows.summary
     scores = frozenset(k for k in whole.marks if k.kind is Kind.SCORE)
     kept = frozenset(picking.telling(whole.marks)) | counting.weights(whole.marks) | scores
-    return replace(whole, marks=kept | extremes.running(c, rows))
+    return replace(whole, marks=kept)
 
 
 def _enumerate(c: Call) -> Value:
@@ -300,7 +295,7 @@ def _open(c: Call) -> Value:
 
 
 def _initialised(c: Call) -> Value:
-    return placing.initialised(c)
+    return c.pass_through()
 
 
 def _path(c: Call) -> Value:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from assay.leakage.code.effects import Effect, Role
-from assay.leakage.code.language import views
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Origin, OriginKind, Part, Site
 from assay.leakage.code.state.values import UNKNOWN, WITHOUT_ROWS, Const, Data, Function, Library, Value
@@ -106,7 +105,6 @@ def in_place(c: Call, result: Data) -> Value:
     """With `inplace=True` the object itself becomes the result."""
     if c.constant(-1, "inplace") is True:
         c.m.store(c.receiver, result)
-        views.changed(c.m, c.receiver)
         return Const(None)
     return result
 

@@ -9,7 +9,6 @@ from assay.leakage.code.dividing import disorder, splitting, versions
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import (
     column_expressions,
-    listing,
     open_files,
     ordering,
     own_files,
@@ -38,8 +37,8 @@ from assay.leakage.code.lookup import (
     one_by_one,
     scores_by_name,
 )
-from assay.leakage.code.models import fitting, layers, making, own_models, placing, sessions, transforming
-from assay.leakage.code.scored import choices, covering, gauges, preferring, scoring
+from assay.leakage.code.models import fitting, layers, making, own_models, transforming
+from assay.leakage.code.scored import choices, gauges, scoring
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.parts import part_named
@@ -79,16 +78,10 @@ _APPLIED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.LAYER, Role.PIPELIN
 def call(m: Machine, node: ast.Call) -> Value:
     """The value of a call, after its effects."""
     func = node.func
-    model = making.class_of(m, func)
-    if model is not None:
-        given = _arguments(m, node, "", UNKNOWN)
-        return making.anew(given, model) if isinstance(model, Estimator) else apply(given, model)
     method = attributes.above(m, func)
     if method is not None:
         return functions.call_function(_arguments(m, node, "", UNKNOWN), method)
     if isinstance(func, ast.Attribute):
-        if func.attr == "sum" and (told := covering.covered(m, node)) is not None:
-            return told
         receiver = m.evaluate(func.value)
         owner = m.plain(receiver)
         if isinstance(owner, NAMESPACES):
@@ -132,7 +125,7 @@ def apply(c: Call, target: Value) -> Value:
     if isinstance(plain, Class):
         return functions.instantiate(c, plain)
     if isinstance(plain, Library):
-        return preferring.compared_by(c, plain.name) or _library_call(c, plain.name)
+        return _library_call(c, plain.name)
     if isinstance(plain, Instance | Estimator):
         return _call_object(c, target, plain)
     if handing.decorates(c):
@@ -215,8 +208,7 @@ def _method(c: Call) -> Value:
     if network is not None:
         c.m.store(c.receiver, network)
         return fitting.method(c, network)
-    asked = sessions.evaluated(c) or placing.taken_over(c, owner) or listing.listed(c, owner)
-    asked = asked or gauges.gathered(c, owner) or settings.options(c)
+    asked = gauges.gathered(c, owner) or settings.options(c)
     if asked is not None:
         return asked
     if not isinstance(owner, Estimator):

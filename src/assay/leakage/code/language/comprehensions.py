@@ -9,7 +9,6 @@ from assay.leakage.code.dividing import repeated, sides, versions, windows
 from assay.leakage.code.frames import column_names, selecting
 from assay.leakage.code.language import binding
 from assay.leakage.code.learnt import counting, picking
-from assay.leakage.code.models import lined_up
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Cut, is_fold
 from assay.leakage.code.state.texts import text_of
@@ -23,16 +22,15 @@ _COMPREHENDED = 14
 
 def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Value:
     """One round for each item of a list that is written out; one for all else. Names stay inside."""
-    kept, varied, outer, through, line = m.scope.names.as_they_are(), m.varied, m.rounds, m.gone_through, m.line
+    kept, varied, outer, through = m.scope.names.as_they_are(), m.varied, m.rounds, m.gone_through
     around = m.loops
     m.varied = varied.union(*(binding.names_in(g.target) for g in node.generators))
     m.gone_over |= {name: g.iter for g in node.generators for name in binding.names_in(g.target)}
     first = node.generators[0]
     listed = m.evaluate(first.iter)
     rounds = binding.items_of(m, listed, first.iter, _COMPREHENDED)
-    if rounds.open and not _by_column(first.iter):
+    if rounds.open:
         m.gone_through = (*through, node)
-        m.line = line.union(*(lined_up.in_line(m, item) for item in rounds.items[:4]))
     results: list[tuple[Value, Value]] = []
     over, places = UNKNOWN, None
     undecided = any(g.ifs for g in node.generators[1:])
@@ -73,7 +71,7 @@ def comprehension(m: Machine, node: ast.ListComp | ast.SetComp | ast.GeneratorEx
     if _chooses_names(m, node, listed):
         whole = column_names.kept_by(m, m.data(listed), first).marked(*m.data(whole).marks)
     m.scope.restore(kept)
-    m.varied, m.rounds, m.gone_through, m.line, m.loops = varied, outer, through, line, around
+    m.varied, m.rounds, m.gone_through, m.loops = varied, outer, through, around
     return places or whole
 
 
@@ -83,11 +81,6 @@ def _chooses_names(m: Machine, node: ast.expr, listed: Value) -> bool:
         case ast.ListComp(elt=ast.Name(id=asked), generators=[ast.comprehension(target=ast.Name(id=name))]):
             return asked == name and column_names.are_names(m.plain(listed))
     return False
-
-
-def _by_column(over: ast.expr) -> bool:
-    """`… for column in X.T`: not from row to row."""
-    return isinstance(over, ast.Attribute) and over.attr == "T"
 
 
 def _by_label(m: Machine, generator: ast.comprehension) -> list[Cut]:

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from assay.leakage.code.dividing import repeated, sides, sorting, thinning, versions, windows
+from assay.leakage.code.dividing import sides, sorting, thinning, versions, windows
 from assay.leakage.code.frames import column_names, masks, selecting
-from assay.leakage.code.language import attributes, binding, calling, comprehensions, deciding, naming, settings, views
-from assay.leakage.code.learnt import counting, weighing
+from assay.leakage.code.language import attributes, binding, calling, comprehensions, deciding, naming, settings
+from assay.leakage.code.learnt import counting
 from assay.leakage.code.learnt.kinds import as_bound
 from assay.leakage.code.models import labelling
 from assay.leakage.code.scored import preferring, scoring
@@ -89,8 +89,6 @@ def _tuple(m: Machine, node: ast.Tuple | ast.List | ast.Set) -> Value:
                 is_open = True
         else:
             items.append(m.boxed(evaluate(m, element)))
-            if isinstance(element, views.WRITTEN):
-                views.taken(m, element, items[-1])
     return Seq(tuple(items), is_open or len(node.elts) > 400)
 
 
@@ -121,8 +119,6 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(left, Seq) and isinstance(right, Seq) and isinstance(node.op, ast.Add):
         listed = Seq(versions.put_together(m, node, left, right)[:400], left.open or right.open)
         return thinning.of_lists(m, node, left, right, listed) if left.open and right.open else listed
-    if isinstance(node.op, ast.Mult) and (copied := repeated.multiplied(m, node, left, right)) is not None:
-        return copied
     if isinstance(node.op, ast.Sub) and isinstance(left, Data) and column_names.are_names(left):
         return column_names.without(left, m.names(right))
     if isinstance(node.op, ast.Sub) and isinstance(left, Data) and isinstance(right, Data):
@@ -141,7 +137,7 @@ def _binary(m: Machine, node: ast.BinOp) -> Value:
     if isinstance(node.op, ast.Add) and isinstance(left, Data) and isinstance(right, Data):
         return whole.marked(*thinning.evened_out(m, node, (left, right), whole.rows))  # lists, one after the other
     if isinstance(node.op, ast.Mult) and isinstance(left, Data) and isinstance(right, Data):
-        return whole.marked(*weighing.by_scores(m, node, left, right), *weighing.by_scores(m, node, right, left))
+        return whole.marked(*frozenset(), *frozenset())
     return whole
 
 

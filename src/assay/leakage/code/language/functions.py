@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 
 from assay.code import Source
-from assay.leakage.code.dividing import window_items
 from assay.leakage.code.frames.labelled import unlabelled
-from assay.leakage.code.language import attributes, binding, giving, streams, views
+from assay.leakage.code.language import attributes, binding, giving, streams
 from assay.leakage.code.language.call import Call, replace_call
 from assay.leakage.code.models import making
 from assay.leakage.code.state.machine import united
@@ -79,7 +78,6 @@ def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
         value = values.get(name)
         argument = parameter(c, name) if value is None else value
         scope.names[name] = c.m.boxed(binding.told_by_name(c.m, name, argument) if "_" in name else argument)
-    _columns_given(c, names[len(given) - len(c.args) :], scope)
     if any(source.once(_mentions_none) for source in (function.scope.source, c.m.source)):
         scope.given = giving.surely_given(c, names, given)
     if a.vararg:
@@ -92,16 +90,6 @@ def _bind_parameters(c: Call, function: Function, scope: Scope) -> None:
 def _mentions_none(source: Source) -> bool:
     """Whether a file has a word for what is not given."""
     return source.mentions("None")
-
-
-def _columns_given(c: Call, names: list[str], scope: Scope) -> None:
-    """Columns of tables that are given to a function: what it changes in place, it changes in the tables."""
-    if len(c.node.args) != len(c.args):
-        return
-    given = [*zip(names, c.node.args, strict=False), *((k.arg, k.value) for k in c.node.keywords if k.arg)]
-    for name, node in given:
-        if isinstance(node, views.WRITTEN):
-            views.taken(c.m, node, scope.names.get(name))
 
 
 def _further(c: Call, name: str, given: list[Value]) -> Value:
@@ -141,7 +129,6 @@ def _show_items(c: Call, cls: Class, made: Value) -> None:
         return
     asked = call_function(replace_call(c, [UNKNOWN]), replace(shown, bound=made))
     item = unlabelled(c.m, asked, c.m.data(asked))
-    item = window_items.marked(c.m, owner, shown, item)
     if item.rows:
         known = dict(owner.attributes) | {ITEMS: c.m.boxed(item)}
         c.m.store(made, replace(owner, attributes=tuple(known.items())))

@@ -6,7 +6,7 @@ import ast
 from keyword import iskeyword
 from typing import TYPE_CHECKING
 
-from assay.leakage.code.state.values import UNKNOWN, Class, Instance, Seq, Value
+from assay.leakage.code.state.values import UNKNOWN, Class, Value
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
@@ -21,13 +21,3 @@ def named_tuple(c: Call) -> Value:
     lines = [f"    {field}: object" for field in listed if not iskeyword(field)]
     (node,) = ast.parse("\n".join(["class Record:", *lines, "    pass"])).body
     return Class(node, c.m.scope, {}) if isinstance(node, ast.ClassDef) else UNKNOWN
-
-
-def as_tuple(record: Instance) -> Seq | None:
-    """The values of a record in the order of its fields; None for an object of another kind."""
-    body = [n for n in record.cls.node.body if not isinstance(n, ast.Pass)]
-    fields = [n.target.id for n in body if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)]
-    known = dict(record.attributes)
-    if not fields or len(fields) < len(body) or not known.keys() >= set(fields):
-        return None
-    return Seq(tuple(known[field] for field in fields))

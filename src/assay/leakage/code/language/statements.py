@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import sorting, thinning, versions
 from assay.leakage.code.frames import table_columns
-from assay.leakage.code.language import binding, caches, comprehensions, deciding, expressions, streams, views, ways
+from assay.leakage.code.language import binding, caches, comprehensions, deciding, expressions, streams, ways
 from assay.leakage.code.learnt import group_sums, picking
-from assay.leakage.code.models import by_hand, labelling, lined_up
-from assay.leakage.code.scored import confusions, preferring, scoring
+from assay.leakage.code.models import by_hand, labelling
+from assay.leakage.code.scored import preferring, scoring
 from assay.leakage.code.scored.scored_objects import told_of_each
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.provenance import drawn_at_random
@@ -56,16 +56,13 @@ def _expression(m: Machine, node: ast.Expr) -> None:
 
 
 def _assign(m: Machine, node: ast.Assign) -> None:
-    summed = group_sums.put_back(m, node) if m.loops else None
-    value = expressions.evaluate(m, node.value) if summed is None else summed
+    value = expressions.evaluate(m, node.value)
     if m.loops and isinstance(node.value, ast.BinOp) and isinstance(value, Data):
         value = by_hand.descended(m, node, value)
     if isinstance(node.value, ast.Attribute) and node.value.attr == "values":
         value = m.plain(value)  # of a table with columns of several sorts that is a copy
     for target in node.targets:
         binding.bind(m, target, value)
-        if isinstance(node.value, views.WRITTEN) and isinstance(target, ast.Name) and isinstance(value, Data):
-            views.taken(m, node.value, m.scope.find(target.id))
 
 
 def _annotated(m: Machine, node: ast.AnnAssign) -> None:
@@ -74,8 +71,6 @@ def _annotated(m: Machine, node: ast.AnnAssign) -> None:
 
 
 def _augmented(m: Machine, node: ast.AugAssign) -> None:
-    if confusions.counts_cells(m, node):
-        return
     left, right = expressions.evaluate(m, node.target), expressions.evaluate(m, node.value)
     one, other = m.plain(left), m.plain(right)
     if isinstance(one, Library):
@@ -96,7 +91,6 @@ def _augmented(m: Machine, node: ast.AugAssign) -> None:
         whole = by_hand.descended(m, node, whole) if m.loops else whole
         if _in_place(node.target, left, one, whole):
             m.store(left, whole)
-            views.changed(m, left)
             return
         binding.bind(m, node.target, m.data(whole).summary if _counts_up(m, one, other) else whole)
 
@@ -200,9 +194,7 @@ def _for(m: Machine, node: ast.For | ast.AsyncFor) -> None:
     m.gone_over |= dict.fromkeys(binding.names_in(node.target), node.iter)
     if items.open or not items.items:
         element = _element(m, items)
-        line, m.line = m.line, m.line | lined_up.in_line(m, element)
         _unknown_rounds(m, node, node.target, element)
-        m.line = line
         told_of_each(m, items, element)
     else:
         outer = m.rounds

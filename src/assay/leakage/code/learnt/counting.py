@@ -10,7 +10,6 @@ import ast
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.learnt import group_sums, tallies
-from assay.leakage.code.scored.search_loops import names_set_in
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import UNKNOWN, Const, Data, Kind, Mapping, Mark, Marks, Seq, Shape, Value
@@ -96,15 +95,9 @@ def _tallied(c: Call) -> Mark | None:
     """What counts learn from the words they are given; None where there are none, or of outcomes, or of one text."""
     given = (c.m.plain(value) for value in c.args)
     rows = frozenset(part for value in given if isinstance(value, Data | Seq) for part in c.m.data(value).rows)
-    if not rows or _begun_in_this_round(c) or of_outcomes(c):
+    if not rows or of_outcomes(c):
         return None
     return Mark(Kind.ENCODE, _BY_HAND, c.site, rows)
-
-
-def _begun_in_this_round(c: Call) -> bool:
-    """Whether the loop around starts the counts anew for each text."""
-    owner = c.node.func.value if isinstance(c.node.func, ast.Attribute) else None
-    return isinstance(owner, ast.Name) and bool(c.m.loops) and owner.id in names_set_in(c.m.loops[-1])
 
 
 def weighted(name: str, data: Data) -> Data:

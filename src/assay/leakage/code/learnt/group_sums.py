@@ -91,22 +91,6 @@ def _held_against(m: Machine, group: Data) -> Data:
 _COLUMNS = (ast.Name, ast.Subscript, ast.Attribute)
 
 
-def put_back(m: Machine, node: ast.Assign) -> Data | None:
-    """`total[kind] = total.get(kind, 0) + price`: the same, written out; None where it is nothing of the sort."""
-    match node:
-        case ast.Assign(
-            targets=[ast.Subscript(value=ast.Name(id=kept)) as target],
-            value=ast.BinOp(
-                left=ast.Call(func=ast.Attribute(value=ast.Name(id=asked), attr="get"))
-                | ast.Subscript(value=ast.Name(id=asked)),
-                op=ast.Add(),
-                right=more,
-            ),
-        ) if kept == asked and m.loops:
-            return added(m, target, m.evaluate(more))
-    return None
-
-
 def so_far(m: Machine, value: Value) -> Value:
     """What a dict holds, without sums that the very loop at hand keeps: those know the rows before this one alone."""
     data = m.plain(value) if m.loops else None

@@ -76,14 +76,6 @@ COSTS: dict[Kind, Cost] = {
     ),
 }
 
-OFTEN_FINE = frozenset({Kind.SCALE, Kind.STATISTIC, Kind.DISCRETISE, Kind.IMPUTE, Kind.VARIANCE,
-                        Kind.PROJECT, Kind.VECTORISE, Kind.CLUSTER, Kind.OUTLIER, Kind.ENCODE,
-                        Kind.MODELLED})  # fmt: skip
-"""Steps whose effect inside the training part (on folds that only choose) is not worth an alarm."""
-SELECTION = frozenset({Kind.SELECT, Kind.TARGET_ENCODE})
-"""Steps that learn from the outcome: they spoil folds, but not a test elsewhere of which they saw nothing."""
-REPEATED = frozenset({Kind.OVERSAMPLE, Kind.COPY})
-"""Steps after which folds hold the same rows, or rows made of each other."""
 ROWS_CHANGED = frozenset({Kind.OVERSAMPLE, Kind.UNDERSAMPLE, Kind.COPY, Kind.AUGMENT})
 
 

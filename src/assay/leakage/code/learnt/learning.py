@@ -7,11 +7,9 @@ import ast
 from assay.leakage.code.dividing import thinning
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import column_expressions, ordering
-from assay.leakage.code.language import views
 from assay.leakage.code.language.call import Call, in_place, kept, replace_call
-from assay.leakage.code.learnt import counting, gaps, items, one_by_one, tallies, weighing, windows_within
+from assay.leakage.code.learnt import counting, gaps, items, one_by_one, tallies, windows_within
 from assay.leakage.code.learnt.kinds import ROWS_CHANGED
-from assay.leakage.code.scored import confusions
 from assay.leakage.code.scored.search_loops import names_set_in, words_of
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.rows import Interval, cut_rows, grouped_by, within
@@ -38,19 +36,14 @@ _AXIS_FIRST = frozenset({"mean", "std", "var", "max", "min", "sum", "median", "a
 
 def statistic(c: Call) -> Value:
     """A mean, a quantile, a correlation: the rows are gone, what was learnt from them stays."""
-    cells = confusions.cells_numbered(c)
-    if cells is not None:
-        return cells
     others = c.all_data()
     whole = united([c.base, *others])
     words = counting.counts(c.name)
-    if whole.predictions and (decides := weighing.given(c) | weighing.bound_of_errors(c, whole)):
-        return whole.summary.marked(*decides)
     if not whole.rows:
         return _without_rows(c, whole, words=words)
     if whole.predictions:
         return replace(whole.summary, predictions=whole.predictions)
-    if (_row_by_row(c) and not _turned(c)) or _column_beside_column(c):
+    if _row_by_row(c) or _column_beside_column(c):
         return whole
     if c.base.shape is Shape.MASK or whole.shape is Shape.MASK:  # a share of the rows; what bounds it was learnt
         learnt = frozenset(k for k in whole.marks if k.kind is Kind.STATISTIC)
@@ -113,11 +106,6 @@ def _column_beside_column(c: Call) -> bool:
     """`np.max([high - low, high - close], axis=0)`: of several columns the largest, for each row."""
     first = c.m.plain(c.args[0]) if c.args and "." in c.name else None
     return isinstance(first, Seq) and not first.open and len(first.items) > 1 and c.constant(1, "axis") == 0
-
-
-def _turned(c: Call) -> bool:
-    """`np.mean(X.T, axis=1)`: across the rows after all."""
-    return any(isinstance(given, ast.Attribute) and given.attr == "T" for given in c.node.args[:1])
 
 
 def _of_a_window(c: Call, data: Data) -> bool:
@@ -220,7 +208,6 @@ def _write_back(c: Call, target: ast.expr, result: Data) -> None:
         c.m.bind(target, result)
     else:
         c.m.store(c.receiver, result)
-        views.changed(c.m, c.receiver)
 
 
 def group_by(c: Call) -> Value:

@@ -100,22 +100,6 @@ def changed(c: Call, owner: Seq | Data) -> bool:
     return bool(learnt)
 
 
-def in_order(c: Call, listed: Value) -> Data | None:
-    """`sorted(names, key=lambda name: gain[name])`: names or places in the order of what was learnt of columns.
-
-    None where they are put in another order, or rows are.
-    """
-    key = next((keyword.value for keyword in c.node.keywords if keyword.arg == "key"), None)
-    if key is None or c.m.data(listed).rows:
-        return None
-    looked_up = key.body if isinstance(key, ast.Lambda) else key
-    names = {n.id for n in ast.walk(looked_up) if isinstance(n, ast.Name)}
-    found = [value for name in sorted(names) if (value := c.m.scope.find(name)) is not None]
-    known = [c.m.data(value) for value in found if not isinstance(c.m.plain(value), Const | Library)]
-    learnt = [k for data in known if not data.rows for k in data.marks if k.kind in _TELLING and k.rows]
-    return Data(marks=frozenset(learnt), shape=Shape.SUMMARY) if learnt else None
-
-
 def places_kept(m: Machine, element: ast.expr, conditions: list[Data]) -> Data | None:
     """`[i for i, far in enumerate(distances) if far > limit]`: places of rows, by a bound that was learnt from them.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import GIVEN, Effect, Role
@@ -18,10 +17,8 @@ from assay.leakage.code.state.provenance import not_drawn
 from assay.leakage.code.state.rows import (
     Cut,
     Except,
-    Interval,
     Part,
     Rows,
-    by_position,
     held_out,
     joined,
     meet,
@@ -71,7 +68,7 @@ def descended(m: Machine, node: ast.Assign | ast.AugAssign, value: Data) -> Data
             return value
     if not value.rows or value.via or _WEIGHTS.match(text_of(target)) is None:
         return value
-    if not (_share_of_slope(step) or _multiplies(m.loops[-1])):
+    if not _share_of_slope(step):
         return value
     return value.marked(Mark(Kind.MODELLED, BY_HAND, m.site(node), not_drawn(value.rows)))
 
@@ -90,24 +87,6 @@ def _share_of_slope(step: ast.expr) -> bool:
     return product and any(isinstance(n, ast.expr) and _SLOPE.search(text_of(n)) for n in ast.walk(step))
 
 
-@lru_cache(maxsize=256)
-def _multiplies(loop: ast.AST) -> bool:
-    """Whether a loop multiplies what is turned round with something: `X.T @ error`, `np.dot(X.T, error)`."""
-    for n in ast.walk(loop):
-        match n:
-            case ast.BinOp(left=first, op=ast.MatMult()):
-                pass
-            case ast.Call(func=ast.Attribute(value=ast.Attribute() as first, attr="dot")):
-                pass
-            case ast.Call(func=ast.Attribute(attr="dot" | "matmul"), args=[first, *_]):
-                pass
-            case _:
-                continue
-        if any(isinstance(inner, ast.Attribute) and inner.attr == "T" for inner in ast.walk(first)):
-            return True
-    return False
-
-
 def _of_own_rows(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     """What weights say of the very rows that they learnt from, tied to the model that they are."""
     learnt = [k for k in said.marks - truth.marks if k.kind is Kind.MODELLED and k.name == BY_HAND]
@@ -115,18 +94,12 @@ def _of_own_rows(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:
     if not rows or said.via or said.predictions or truth.predictions or not within(truth.rows, rows):
         return said
     shown = not_drawn(said.rows)
-    if not within(shown, rows) or any(_leaves_others(cut) for part in rows for cut in part.cuts):
+    if not within(shown, rows):
         return said  # the rest may well be tested in a way that shows no model
     fit_at = min((k.site for k in learnt), key=span)
     fit = Fit(fit_at, rows, frozenset(), SOME_COLUMNS, truth.columns.only or frozenset(), loops=m.loops)
     model = Estimator(Effect(Role.MODEL), BY_HAND, fit_at, ("by hand", fit_at), fits=frozenset({fit}))
     return replace(said, predictions=frozenset({Prediction(model, shown, said.marks, m.site(node))}))
-
-
-def _leaves_others(cut: Cut) -> bool:
-    """Whether rows are the first ones of a table, or a part that is called after training: others were set apart."""
-    first = isinstance(cut.side, Interval) and cut.side.low in (None, 0) and cut.side.high is not None
-    return (first and by_position(cut.key)) or cut.side == "train"
 
 
 def as_detection(m: Machine, node: ast.AST, said: Data, truth: Data) -> Data:

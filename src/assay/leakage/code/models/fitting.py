@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assay.leakage.code.dividing import splitting
 from assay.leakage.code.effects import Role
-from assay.leakage.code.frames import folders, sources, typed_in
+from assay.leakage.code.frames import sources, typed_in
 from assay.leakage.code.language import attributes
 from assay.leakage.code.learnt import items, learning, one_by_one
 from assay.leakage.code.lookup import effect_in, method_row
@@ -18,7 +18,6 @@ from assay.leakage.code.models import (
     layers,
     own_steps,
     saved_models,
-    sessions,
     smoothing,
     trainers,
     transforming,
@@ -102,22 +101,12 @@ def _configure(c: Call, owner: Estimator) -> Value:
     spread = united([c.m.data(v) for v in c.spread])
     tuned = frozenset(k for k in spread.marks if k.kind is Kind.TUNED)
     now = _current(c, owner)
-    tried = (("tried", True),) if c.name == "set_params" and _by_loop(c) else ()
-    keep(c, replace(now, marks=now.marks | tuned, settings=(*now.settings, *tried)))
+    keep(c, replace(now, marks=now.marks | tuned))
     return c.receiver
-
-
-def _has_model(c: Call, owner: Estimator) -> bool:
-    """Whether there is a model in it: a pipeline may be of steps alone."""
-    inside = [c.m.plain(value) for value in owner.parts]
-    models = (Role.MODEL, Role.SEARCH)
-    return owner.effect.role in models or any(isinstance(p, Estimator) and p.effect.role in models for p in inside)
 
 
 def _other(c: Call, owner: Estimator) -> Value:
     """A method that no row describes."""
-    if c.name in folders.WRITES and isinstance(owner.setting("folder"), str):
-        c.m.multiplied.setdefault(owner.setting("folder"), c.site)
     if owner.effect.how == "unknown":
         if c.name == "split" and splitting.divides(c):
             return splitting.folds(c, splitting.unseen_splitter(c))
@@ -125,12 +114,6 @@ def _other(c: Call, owner: Estimator) -> Value:
     if owner.effect.role in {Role.TRANSFORMER, Role.STATELESS, Role.PIPELINE} and c.all_data():
         return transforming.transformed(c, owner, united(c.all_data()))
     return Data(shape=Shape.SUMMARY)
-
-
-def _by_loop(c: Call) -> bool:
-    """Whether a loop around gives the arguments."""
-    given = [*c.node.args, *(keyword.value for keyword in c.node.keywords)]
-    return any(n.id in c.m.varied for value in given for n in ast.walk(value) if isinstance(n, ast.Name))
 
 
 def _note_metrics(c: Call) -> None:
@@ -282,7 +265,7 @@ def predict(c: Call, owner: Estimator) -> Value:
     if c.effect.role is Role.PREDICT_IN_SAMPLE and owner.fits:
         return attributes.said_of_its_own_rows(c.m, owner, c.node)
     data = _rows(c)
-    if c.effect.how == How.TRANSFORMS and not _has_model(c, owner):
+    if c.effect.how == How.TRANSFORMS:
         return transforming.transformed(c, owner, data)
     owner = layers.taught_with(c.m, owner)
     if owner.effect.role is Role.GROUPER:
@@ -313,7 +296,7 @@ def _score(c: Call, owner: Estimator) -> Value:
 
 @cache
 def _handlers() -> dict[Role, Callable[[Call, Estimator], Value]]:
-    """What carries out each role of a method; made on first use, for the modules import each other."""
+    """What carries out each role of a method."""
     return {
         Role.DIVIDE: splitting.folds,
         Role.RESAMPLE: transforming.resampled,
@@ -329,7 +312,6 @@ def _handlers() -> dict[Role, Callable[[Call, Estimator], Value]]:
         Role.SCORE: _score,
         Role.TRANSFORM: _transform,
         Role.NAME_COLUMNS: _columns_named,
-        Role.RUN: sessions.run,
         Role.FLOW: lambda c, _: sources.flow(c),
         Role.WEIGH_COLUMNS: lambda c, owner: attributes.importances(c.m, owner, c.name, c.node),
         Role.SAVE_MODEL: lambda c, owner: saved_models.saved(c, _current(c, owner)),

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 from assay.leakage.code.effects import Effect, Role
-from assay.leakage.code.frames import folders
-from assay.leakage.code.learnt import weighing
 from assay.leakage.code.lookup import effect_in, effect_of
-from assay.leakage.code.models import fitting, grids, layers, lined_up, own_models, watching
+from assay.leakage.code.models import fitting, layers, own_models, watching
 from assay.leakage.code.scored import scoring
-from assay.leakage.code.scored.search_loops import INSIDE, STEP_TRIED
+from assay.leakage.code.scored.search_loops import INSIDE
 from assay.leakage.code.scored.search_loops import settings as varied_settings
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.values import (
@@ -34,7 +31,6 @@ from assay.records import replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.language.call import Call
-    from assay.leakage.code.state.machine import Machine
 
 
 CONSTRUCTED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.NETWORK, Role.GROUPER,
@@ -43,7 +39,6 @@ CONSTRUCTED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.NETW
 _DERIVED = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.MODEL, Role.GROUPER})
 """Objects of libraries that the code derives classes of its own from."""
 _HOLDERS = frozenset({Role.SEARCH, Role.PIPELINE, Role.WRAPPER})
-_STEPS = frozenset({Role.TRANSFORMER, Role.STATELESS, Role.RESAMPLER})
 
 
 def given_rows(data: Data, package: str) -> bool:
@@ -82,13 +77,8 @@ def construct(c: Call, effect: Effect) -> Value:
     if effect.role is Role.SPLITTER and c.args and isinstance(c.constant(0), int):
         settings = (*settings, ("n_splits", c.constant(0)))
     settings = (*settings, *layers.made_of(c)) if effect.role is Role.NETWORK else settings
-    written = folders.folder(c)
-    settings = settings if written is None else (*settings, ("folder", written))
     if varied_settings(c.node) & m.varied and effect.role is not Role.MODEL:
         settings = (*settings, ("tried", True))
-    grids.noted(c, effect)
-    if effect.role is Role.SEARCH and _tries_a_step(c, parts):
-        settings = (*settings, (STEP_TRIED, True))
     held = _models_inside(c, parts) if effect.role in _HOLDERS else ""
     settings = (*settings, (INSIDE, held)) if held else settings
     spread = united([m.data(v) for v in c.spread])
@@ -100,10 +90,8 @@ def construct(c: Call, effect: Effect) -> Value:
         return parts[0]  # a pipeline of one step is that step
     inside = [k for step in steps for k in step.marks]
     tuned = frozenset(k for k in (*spread.marks, *given.marks, *inside) if k.kind is Kind.TUNED)
-    tuned |= weighing.given(c) if "weights" in c.keywords else frozenset()
     name = _class_name(c.name)
     made = Estimator(effect, name, c.site, (c.node, m.stack, m.rounds), parts, marks=tuned, settings=settings)
-    lined_up.made(c, made.serial)
     if (
         c.constant(-1, "class_weight") == "balanced"
         or "scale_pos_weight" in c.keywords
@@ -142,16 +130,6 @@ def _models_inside(c: Call, parts: tuple[Value, ...]) -> str:
     held = (part for part in map(c.m.plain, parts) if isinstance(part, Estimator))
     names = (part.name if part.effect.role is Role.MODEL else part.setting(INSIDE) for part in held)
     return "+".join(name for name in names if name)
-
-
-def _tries_a_step(c: Call, parts: tuple[Value, ...]) -> bool:
-    """Whether a step before the model, in a pipeline or in one inside it, has a setting that a loop around varies.
-
-    The pipeline itself tells nothing: it is made anew for each of several models, too.
-    """
-    inside = [part for part in map(c.m.plain, parts) if isinstance(part, Estimator)]
-    tried = any(part.effect.role in _STEPS and part.setting("tried") for part in inside)
-    return tried or any(_tries_a_step(c, part.parts) for part in inside if part.effect.role in _HOLDERS)
 
 
 def _trainer(c: Call, made: Estimator) -> Estimator:
@@ -221,15 +199,6 @@ def train(c: Call) -> Value:
     tuned = frozenset(k for k in c.data(0, "params").marks if k.kind is Kind.TUNED)
     watching.stopping(c, made, c.effect.port(Use.WATCHES))
     return replace(made, marks=tuned)
-
-
-def class_of(m: Machine, func: ast.expr) -> Estimator | Class | None:
-    """The model whose class is called once more, or that class: `model.__class__(…)`, `type(model)(…)`."""
-    match func:
-        case ast.Attribute(value=asked, attr="__class__") | ast.Call(func=ast.Name(id="type"), args=[asked]):
-            model = m.plain(m.evaluate(asked))
-            return model.cls if isinstance(model, Instance) else model if isinstance(model, Estimator) else None
-    return None
 
 
 def cloned(c: Call) -> Value:

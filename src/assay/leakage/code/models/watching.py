@@ -8,10 +8,9 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.frames.labelled import unlabelled
 from assay.leakage.code.models import trainers
 from assay.leakage.code.scored import scoring
-from assay.leakage.code.state.events import SPLIT_OFF, Evaluation, Purpose, Split, Stopping
+from assay.leakage.code.state.events import Evaluation, Purpose, Stopping
 from assay.leakage.code.state.parts import part_named
-from assay.leakage.code.state.rows import Cut, cut_rows
-from assay.leakage.code.state.values import UNKNOWN, Const, Estimator, Fit, Kind, Seq, Value
+from assay.leakage.code.state.values import UNKNOWN, Const, Estimator, Seq, Value
 from assay.libraries.row import Port, Trait, parse_port
 from assay.records import replace
 
@@ -104,16 +103,6 @@ def _split_off(c: Call, model: Estimator) -> None:
         rows, marks = fits[0].rows, fits[0].marks
         watched = Evaluation(model, rows, marks, c.name, c.site, Purpose.WATCHED, c.m.loops, c.data(0, "X", "x").via)
         c.m.trace.split_off.setdefault(watched, stoppers[0].name if stoppers else "")
-    if fits and {Kind.WINDOW, Kind.SHUFFLED} <= {k.kind for k in fits[0].marks}:
-        _among_windows(c, model, fits[0])
-
-
-def _among_windows(c: Call, model: Estimator, fit: Fit) -> None:
-    """The last rows are watched, and these are windows in an order of chance: neighbours of those learnt from."""
-    key = ("split off", c.node, c.m.stack)
-    c.m.trace.add(Split(key, c.site, SPLIT_OFF, "shuffled", fit.rows, fit.marks, fit.columns))
-    held = cut_rows(fit.rows, [Cut(key, "val")])
-    c.m.trace.add(Evaluation(model, held, fit.marks, c.name, c.site, Purpose.WATCHED, c.m.loops))
 
 
 def _chooses(stopper: Estimator) -> bool:

@@ -27,8 +27,6 @@ _GROUPS = frozenset({"groupby", "group_by"})
 _EXTREMES = frozenset({"max", "min", "amax", "amin", "nanmax", "nanmin"})
 _FRAMES = frozenset({"ylim", "xlim", "set_ylim", "set_xlim", "axis", "yticks", "xticks", "arange", "linspace"})
 _COLOURS = frozenset({"color", "c", "colors", "fontweight"})
-_STATES = frozenset({"save", "dump", "state_dict", "get_weights", "deepcopy"})
-"""Calls by which a model is kept as it is."""
 _WIDEST_MARGIN = 2
 _SHIFTS = (ast.Add, ast.Sub, ast.Div)
 ORDERED = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
@@ -167,7 +165,7 @@ def _first_asked(tree: ast.Module | None) -> frozenset[ast.AST]:
 def _kept_at_best(tree: ast.Module | None) -> frozenset[ast.AST]:
     """`if score == max(scores): torch.save(network.state_dict(), path)`: a state is kept as long as none was better."""
     branches = (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.If))
-    return frozenset(side for branch in branches for side in _as_good_as(branch.test) if _stores(branch.body))
+    return frozenset(side for branch in branches for side in _as_good_as(branch.test) if False)
 
 
 def _as_good_as(test: ast.expr) -> list[ast.expr]:
@@ -175,13 +173,6 @@ def _as_good_as(test: ast.expr) -> list[ast.expr]:
     parts = test.values if isinstance(test, ast.BoolOp) else [test]
     compared = [p for p in parts if isinstance(p, ast.Compare) and isinstance(p.ops[0], (ast.Eq, *ORDERED))]
     return [side for p in compared for side in (p.left, *p.comparators) if _is_extreme(side)]
-
-
-def _stores(body: list[ast.stmt]) -> bool:
-    """Whether something other than a picture or a table is kept for later."""
-    calls = (n.func for statement in body for n in ast.walk(statement) if isinstance(n, ast.Call))
-    names = {f.id if isinstance(f, ast.Name) else f.attr for f in calls if isinstance(f, ast.Name | ast.Attribute)}
-    return any(name in _STATES or name.startswith("save_") for name in names)
 
 
 def _chain(node: ast.expr) -> tuple[list[ast.Call], str]:

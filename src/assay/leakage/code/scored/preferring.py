@@ -11,15 +11,11 @@ from assay.leakage.code.scored.search_loops import inside
 from assay.leakage.code.state.events import Choice
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.texts import text_of
-from assay.leakage.code.state.values import UNKNOWN, Data, Kind, Library, Mark, Shape, Value
-from assay.records import replace
+from assay.leakage.code.state.values import UNKNOWN, Data, Kind, Library, Mark, Value
 
 if TYPE_CHECKING:
-    from assay.leakage.code.language.call import Call
     from assay.leakage.code.state.machine import Machine
 
-_COMPARING = frozenset({"less", "less_equal", "greater", "greater_equal", "lt", "le", "gt", "ge"})
-_PAIR = 2
 _STATES = frozenset({"state_dict", "get_weights", "save_weights", "save_pretrained"})
 """What a network has learnt so far."""
 _KEPT = ("save", "dump", "copy", "deepcopy", "state_dict")
@@ -37,17 +33,17 @@ def preferred(m: Machine, node: ast.If | ast.IfExp, asked: dict[ast.expr, Value]
             continue
         scores = [data for data in (_data(m, side) for side in sides) if data.is_score]
         if scores and (len(scores) == 2 or _keeps(node)) and not _row_by_row(m, node, scores):
-            _compared(m, node, test, sides, scores)
+            _compared(m, test, scores)
     for part in _conditions(node.test) if isinstance(node, ast.If) else ():
         named = isinstance(part, ast.Name | ast.Attribute)
         outcome = _data(m, part) if named else m.data(asked.get(part))
         tells = outcome.is_score and any(k.kind is Kind.BETTER for k in outcome.marks)
         if tells and not _row_by_row(m, node, [outcome]) and _keeps(node):
-            _compared(m, node, part, [], [outcome])
+            _compared(m, part, [outcome])
 
 
-def _compared(m: Machine, node: ast.If | ast.IfExp, test: ast.expr, sides: list[ast.expr], scores: list[Data]) -> None:
-    which = bool(m.loops or m.rounds) or _over_runs(m, node, sides) or _hands_on(node)
+def _compared(m: Machine, test: ast.expr, scores: list[Data]) -> None:
+    which = bool(m.loops or m.rounds)
     m.trace.add(Choice(m.site(test), united(scores).predictions, "comparison", which=which, loops=m.loops))
 
 
@@ -55,47 +51,6 @@ def better(m: Machine, node: ast.AST, outcome: Data, sides: list[ast.expr]) -> D
     """What tells which of two scores is better, `score > best`, says so. A written bound is only a remark."""
     written = any(isinstance(side, ast.Constant | ast.UnaryOp) for side in sides)
     return outcome.marked(Mark(Kind.BETTER, "better", m.site(node))) if outcome.is_score and not written else outcome
-
-
-def compared_by(c: Call, name: str) -> Data | None:
-    """`np.less(loss, best)` is `loss < best`."""
-    module, _, last = name.rpartition(".")
-    if last not in _COMPARING or module not in {"numpy", "torch", "operator"}:
-        return None
-    both = united(c.all_data())
-    return better(c.m, c.node, replace(both, shape=Shape.MASK), c.node.args) if both.is_score else None
-
-
-def _hands_on(node: ast.If | ast.IfExp) -> bool:
-    """`if scores[0] > scores[1]: return tables[0]`, `else: return tables[1]`: whoever asked gets the better one.
-
-    Words about the better one are no choice of it, nor is the better of the two scores.
-    """
-    if not isinstance(node, ast.If) or not node.orelse:
-        return False
-    given = [statement.value for branch in (node.body, node.orelse) for statement in branch[-1:]
-             if isinstance(statement, ast.Return)]  # fmt: skip
-    asked = {
-        text_of(side) for n in ast.walk(node.test) if isinstance(n, ast.Compare) for side in (n.left, *n.comparators)
-    }
-    things = [value for value in given if value is not None and text_of(value) not in asked]
-    return len(things) == _PAIR and all(
-        isinstance(v, ast.Name | ast.Subscript | ast.Attribute | ast.Tuple) for v in things
-    )
-
-
-def _over_runs(m: Machine, node: ast.If | ast.IfExp, sides: list[ast.expr]) -> bool:
-    """`if "best" not in globals() or score > best: best = score`: of all runs of a cell the best is kept.
-
-    Nothing but the branch itself gives the name a value, so that it can only come from an earlier run.
-    """
-    kept = {
-        target.id
-        for statement in (node.body if isinstance(node, ast.If) else ())
-        for target in (statement.targets if isinstance(statement, ast.Assign) else ())
-        if isinstance(target, ast.Name)
-    }
-    return any(isinstance(side, ast.Name) and side.id in kept and m.scope.find(side.id) is None for side in sides)
 
 
 def _row_by_row(m: Machine, node: ast.If | ast.IfExp, scores: list[Data]) -> bool:

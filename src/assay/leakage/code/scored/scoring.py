@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from assay.leakage.code.dividing import splitting
 from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.learnt.kinds import as_bound
-from assay.leakage.code.models import by_hand, columns_taken, lined_up
+from assay.leakage.code.models import by_hand, columns_taken
 from assay.leakage.code.state.events import COUNT, DIFFERENCE, LOSS, Evaluation, Imbalance, Purpose
 from assay.leakage.code.state.in_order import predictions_in_order
 from assay.leakage.code.state.machine import united
@@ -108,13 +108,7 @@ def _name_of_truth(given: list[Data]) -> frozenset[str]:
 
 
 def evaluate_predictions(
-    m: Machine,
-    node: ast.AST,
-    data: Data,
-    measure: str,
-    *,
-    accuracy: bool = False,
-    truth: frozenset[str] = frozenset(),
+    m: Machine, node: ast.AST, data: Data, measure: str, *, accuracy: bool = False, truth: frozenset[str] = frozenset()
 ) -> None:
     """Every prediction in what is scored is an evaluation of the model that made it."""
     told = frozenset(k for k in data.marks if k.kind in _EXTRA)
@@ -124,7 +118,6 @@ def evaluate_predictions(
         if not prediction.model.fits:
             m.trace.untrained.setdefault(prediction.model.serial, set()).add(rows)
         else:
-            lined_up.scored(m, node, prediction.site.node, prediction.model)
             m.trace.add(
                 Evaluation(prediction.model, rows, prediction.marks, measure, m.site(node), Purpose.SCORE,
                            m.loops, prediction.via, accuracy, told, jury, prediction.site.node, truth)
@@ -155,12 +148,21 @@ def score(m: Machine, node: ast.AST, model: Estimator, data: Data, measure: str,
     if not model.fits:
         m.trace.untrained.setdefault(model.serial, set()).add(data.rows)
     elif data.rows:
-        lined_up.scored(m, node, node, model)
         told = frozenset(k for k in data.marks if k.kind in _EXTRA)
         event = Evaluation(
-            model, data.rows, data.marks, measure, m.site(node), Purpose.SCORE, m.loops, data.via, accuracy, told,
-            frozenset({contestant(m, model)}), node,
-        )  # fmt: skip
+            model,
+            data.rows,
+            data.marks,
+            measure,
+            m.site(node),
+            Purpose.SCORE,
+            m.loops,
+            data.via,
+            accuracy,
+            told,
+            frozenset({contestant(m, model)}),
+            node,
+        )
         m.trace.add(event)
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from assay.leakage.code.effects import GIVEN
 from assay.leakage.code.scored.outcomes import not_over_outcomes
-from assay.leakage.code.state.events import Evaluation, Purpose
+from assay.leakage.code.state.events import Evaluation
 from assay.leakage.code.state.rows import Interval, Origin
 from assay.leakage.code.state.values import Estimator
 from assay.records import replace
@@ -34,12 +34,6 @@ def in_search_loop(evaluation: Evaluation) -> bool:
         ):
             return isinstance(loop, ast.For | ast.While) and not _epochs(evaluation, loop)
     return False
-
-
-def one_of_a_line(evaluation: Evaluation, loops: tuple[ast.AST, ...]) -> bool:
-    """Whether a model and its like learnt from the same rows, and those of the test were set apart before."""
-    apart = not any(_made_inside(cut.key, loop) for part in evaluation.rows for cut in part.cuts for loop in loops)
-    return apart and not _learning_curve(evaluation, loops) and not _other_rows_each_round(evaluation, loops)
 
 
 def _other_rows_each_round(evaluation: Evaluation, loops: tuple[ast.AST, ...]) -> bool:
@@ -93,21 +87,7 @@ def varied_in_loop(evaluation: Evaluation) -> bool:
     if evaluation.model.setting("tried"):
         return True
     within = [loop for loop in loops if inside(made, loop)]
-    if not within:
-        return bool(settings(made)) and any(_handed_on(evaluation.model, loop) for loop in loops)
     return bool(settings(made) & _bound(within)) and not class_varied(made, within)
-
-
-def varied_before_folds(evaluation: Evaluation, fold_loops: set[ast.AST]) -> bool:
-    """Whether a loop around the folds changes a setting of the model; what each fold gives it anew is no choice."""
-    made, loops = evaluation.model.site.node, evaluation.loops
-    first = next((place for place, loop in enumerate(loops) if loop in fold_loops), len(loops))
-    around, each_fold = loops[:first], loops[first:]
-    given = settings(made) - _bound(each_fold)
-    if not given or set_elsewhere(evaluation.model) or class_varied(made, around):
-        return False
-    here = _bound(loop for loop in around if inside(made, loop))
-    return bool(given & here) or any(_handed_on(evaluation.model, loop) for loop in around)
 
 
 def class_varied(made: ast.AST, loops: Iterable[ast.AST]) -> bool:
@@ -127,26 +107,6 @@ def only_seeded(evaluation: Evaluation) -> bool:
     return seeded and not settings(made) & varied
 
 
-def run_again(model: Estimator) -> bool:
-    """Whether a model is made with written settings where a seed is set by a variable: the same run, once more."""
-    made = model.site.node
-    return not settings(made) and any(inside(made, place) for place in _seeded_anew(model.site.source.tree))
-
-
-@lru_cache(maxsize=4)
-def _seeded_anew(tree: ast.Module | None) -> tuple[ast.AST, ...]:
-    """The functions and loops in which a seed is set by a variable: `torch.manual_seed(seed)`."""
-    places = (n for n in ast.walk(tree or ast.Module([], [])) if isinstance(n, ast.FunctionDef | ast.For))
-    return tuple(place for place in places if any(map(_sets_seed, ast.walk(place))))
-
-
-def _sets_seed(node: ast.AST) -> bool:
-    match node:
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[ast.Name(), *_]):
-            return "seed" in name
-    return False
-
-
 def _bound(loops: Iterable[ast.AST]) -> set[str]:
     """The names that loops give a value to, each round anew."""
     return set().union(*map(names_set_in, loops))
@@ -164,14 +124,6 @@ def set_elsewhere(model: Estimator) -> bool:
 def made_at(model: Estimator) -> Hashable:
     """The place where a model is made, and the way there: what the rounds of one loop have in common."""
     return model.site, _way(model.serial)
-
-
-def of_one_sort(model: Estimator) -> Hashable:
-    """The place where a model is made, and its sort: three pipelines around three models are rivals.
-
-    So are models of three sorts that one place makes (`kind(**settings)`). Of one sort, it tries settings.
-    """
-    return made_at(model), sort_of(model)
 
 
 def sort_of(model: Estimator) -> Hashable:
@@ -204,21 +156,6 @@ def _way(serial: Hashable) -> Hashable:
             return serial
 
 
-def _handed_on(model: Estimator, loop: ast.AST) -> bool:
-    """Whether a loop gives what it varies to a function of the code that makes the model, as its identity tells."""
-    way = model.serial[1] if isinstance(model.serial, tuple) and len(model.serial) > 1 else ()
-    calls = (
-        [node for node in way if isinstance(node, ast.Call) and inside(node, loop)] if isinstance(way, tuple) else []
-    )
-    varied = _bound([loop])
-    return any(
-        isinstance(n, ast.Name) and n.id in varied
-        for call in calls
-        for given in (*call.args, *(k.value for k in call.keywords))
-        for n in ast.walk(given)
-    )
-
-
 def settings(made: ast.AST) -> set[str]:
     """The variables that a model is made with, but for its seed: to repeat a run is not to choose.
 
@@ -232,17 +169,6 @@ def settings(made: ast.AST) -> set[str]:
     return {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in apart}
 
 
-def varied_settings(model: Estimator) -> set[str]:
-    """The variables that a model is made with and that may be others each time it is made there."""
-    given = settings(model.site.node)
-    several = (n for kind in _SEVERAL_TIMES for n in model.site.source.nodes(kind)) if given else ()
-    around: list[ast.AST] = [place for place in several if inside(model.site.node, place)]
-    handed = {n.arg for place in around for n in ast.walk(place) if isinstance(n, ast.arg)}
-    return given & (_bound(around) | handed) if around else given
-
-
-_SEVERAL_TIMES = (ast.For, ast.While, ast.FunctionDef, ast.Lambda, ast.ListComp, ast.DictComp, ast.GeneratorExp)
-"""Loops and functions: what is made there is made several times."""
 _QUANTILES = frozenset({"alpha", "quantile", "quantile_alpha"})
 
 
@@ -250,38 +176,6 @@ def _of_a_quantile(keyword: ast.keyword) -> bool:
     """`loss="quantile"`, `objective="reg:quantileerror"`, `quantile=q`."""
     written = keyword.value.value if isinstance(keyword.value, ast.Constant) else None
     return (keyword.arg or "").startswith("quantile") or (isinstance(written, str) and "quantile" in written.lower())
-
-
-def looked_up_by_folds(evaluations: Iterable[Evaluation]) -> dict[Hashable, frozenset[str]]:
-    """The settings that loops vary from one cross-validation to the next, by the place where the models are made."""
-    found: dict[Hashable, list[Evaluation]] = {}
-    for e in evaluations:
-        if e.purpose is Purpose.CROSS_VALIDATION and not set_elsewhere(e.model):
-            found.setdefault(made_at(e.model), []).append(e)
-    varied = {place: _varied_keywords(rounds) for place, rounds in found.items()}
-    return {place: names for place, names in varied.items() if names}
-
-
-def _varied_keywords(rounds: list[Evaluation]) -> frozenset[str]:
-    """What is another in each round: named after the loop's variable, or a literal in each of several rounds."""
-    made = rounds[0].model.site.node
-    bound = set().union(*(_stored(loop.target) for loop in rounds[0].loops if isinstance(loop, ast.For)))
-    given = made.keywords if isinstance(made, ast.Call) else []
-    named = {k.arg for k in given if k.arg and bound & {n.id for n in ast.walk(k.value) if isinstance(n, ast.Name)}}
-    values = {k.arg: {str(e.model.setting(k.arg)) for e in rounds} for k in given if k.arg}
-    written = {name for name, taken in values.items() if len(taken) >= _VALUES}
-    return frozenset(named | written) - SEEDS
-
-
-_VALUES = 3
-"""So many values of a setting, each cross-validated, are a search."""
-
-
-def typed(model: Estimator, names: frozenset[str]) -> bool:
-    """Whether one of these settings stands in the code as a literal where a model is made."""
-    made = model.site.node
-    given = made.keywords if isinstance(made, ast.Call) else []
-    return any(k.arg in names and isinstance(k.value, ast.Constant) for k in given)
 
 
 def _made_inside(key: Hashable, loop: ast.AST) -> bool:

@@ -134,8 +134,6 @@ class Trace:
     """Where searches are made that try two or three settings."""
     best_scores: set[Site] = field(default_factory=set)
     """Searches among many settings whose best score is looked at."""
-    lined_up: dict[tuple[Site, Hashable], tuple[ast.AST, ...]] = field(default_factory=dict)
-    """Where models are scored one after the other of which loops varied a setting, with those loops."""
     tried: set[Site] = field(default_factory=set)
     """Where steps before the model learn whose settings a loop around them varies."""
     orders: dict[Site, Rows] = field(default_factory=dict)

@@ -50,11 +50,6 @@ def predictions_in_order(predictions: Iterable[Prediction]) -> list[Prediction]:
     return _in_order(predictions, lambda p: (span(p.site), p.model.name), _further_of_prediction)
 
 
-def parts_in_order(rows: Iterable[Part]) -> list[Part]:
-    """Parts by where their tables enter the program."""
-    return _in_order(rows, lambda part: _of_origin(part.origin), _further_of_part)
-
-
 def origins_in_order(origins: Iterable[Origin]) -> list[Origin]:
     """Tables by where they enter the program; one that is read at several places once, from the first of these."""
     return list(dict.fromkeys(sorted(origins, key=_of_origin)))

@@ -49,7 +49,6 @@ from assay.records import dataclass, replace
 
 if TYPE_CHECKING:
     from assay.leakage.code.frames.stacking import Piece
-    from assay.leakage.code.language.views import View
 
 _WIDEST = 40
 """More items of a list or dict than this are summed up."""
@@ -133,10 +132,6 @@ class Machine:
     """What the loops go through that last gave a value to each of those names."""
     gone_through: tuple[ast.AST, ...] = ()
     """The comprehensions that go from item to item of rows, the innermost last."""
-    line: frozenset[Hashable] = frozenset()
-    """The models of lists that the loops around go through."""
-    settings_tried: dict[Hashable, tuple[ast.AST, ...]] = field(default_factory=dict)
-    """Models of which loops vary a setting, with those loops."""
     left_out: set[str] = field(default_factory=set)
     """Names of positions that stand for the one row that a loop leaves out."""
     notes: dict[str, None] = field(default_factory=dict)
@@ -162,8 +157,6 @@ class Machine:
     """Where versions of rows were put together, and the loops around."""
     stored: dict[str, Value] = field(default_factory=dict)
     """Objects that the program wrote to files, by path."""
-    multiplied: dict[str, Site] = field(default_factory=dict)
-    """Folders into which versions of their own pictures were written."""
     numbered: dict[Rows, int] = field(default_factory=dict)
     """Rows that divisions are called after, by their numbers."""
     grouped_by: dict[Rows, frozenset[str]] = field(default_factory=dict)
@@ -178,8 +171,6 @@ class Machine:
     """Where draws by chance are written down, by the names of the divisions that they make."""
     learnt_alone: set[Mark] = field(default_factory=set)
     """What files that a loop reads one after the other learnt from themselves."""
-    views: dict[int, View] = field(default_factory=dict)
-    """Columns that have a name of their own, and the tables that they were taken from."""
     journal: list[tuple[int, Value]] = field(default_factory=list)
     """Every change in the heap: which value, and what it was. Undone backwards, it leads to any earlier state."""
 

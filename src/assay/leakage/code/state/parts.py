@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from functools import lru_cache
 
@@ -58,34 +57,14 @@ def part_named(name: str) -> str | None:
     return _MEANT.get(word, word)
 
 
-def called_train(call: ast.AST) -> bool:
-    """Whether a call is given rows first that the code calls training rows, or a model and then those."""
-    given = call.args[:2] if isinstance(call, ast.Call) else []
-    names = (n.id for value in given for n in ast.walk(value) if isinstance(n, ast.Name))
-    return any(part_named(name) == "train" for name in names)
-
-
 def is_part(value: Data, name: str) -> bool:
     """Whether `value["X_train"]` or `value.X_train` is a part of something that is no table."""
     spoken = name[:1].islower() or name.startswith(("X_", "Y_"))
     return spoken and value.shape is Shape.UNKNOWN and value.columns.only is None and part_named(name) is not None
 
 
-def _read_as_one(value: Data) -> bool:
-    """Whether all comes from `load_dataset("csv", data_files="one.csv")`, which calls everything in it "train"."""
-    return bool(value.rows) and all(not part.cuts and _of_files(part.origin.site.node) for part in value.rows)
-
-
-def _of_files(made: ast.AST) -> bool:
-    """Whether a call reads files that it is given, and not a dict that names the file of each part."""
-    given = made.keywords if isinstance(made, ast.Call) else []
-    return any(k.arg == "data_files" and isinstance(k.value, ast.Constant | ast.List | ast.JoinedStr) for k in given)
-
-
 def part_of(value: Data, name: str) -> Data:
     """The part that the name speaks of."""
-    if name == "train" and _read_as_one(value):
-        return value
     return value.cut(Cut("named part", part_named(name) or ""))
 
 

@@ -23,7 +23,6 @@ from assay.leakage.code.state.rows import (
 from assay.patterns import regex
 
 _LISTS = ("os.", "glob.", "pathlib.", "tensorflow.io.")
-_SETTINGS = regex(r"(?i)(?:config\w*|settings|cfg|(?:hyper)?param(?:eter)?s|options)\.json$")
 _CHANCE = "numpy.random"
 _MADE_UP = regex(r"[\w.]*\bmake_|[\w.]*\.random\.")
 _NO_TABLES = (*_LISTS, "pickle.", "cPickle.", "joblib.", "dill.", "cloudpickle.", "numpy.random")
@@ -38,21 +37,9 @@ def _is_chance(part: Part) -> bool:
 
 def is_table(part: Part) -> bool:
     """Whether the rows come from something that is read as data, and not from a call that nobody describes."""
-    if part.origin.kind not in _DATA or _holds_settings(part.origin):
+    if part.origin.kind not in _DATA:
         return False
     return not part.origin.name.startswith(_NO_TABLES)
-
-
-def _holds_settings(origin: Origin) -> bool:
-    """Whether a file is called after settings: what it says goes into a network and its transforms, and is no rows."""
-    path = _path(origin)
-    return path[-5:].lower() == ".json" and _SETTINGS.search(path) is not None
-
-
-def _path(origin: Origin) -> str:
-    """The path of the file that rows are read from; nothing where it is not known."""
-    path = origin.key[1] if isinstance(origin.key, tuple) and origin.key[:1] == ("file",) else None
-    return path if isinstance(path, str) else ""
 
 
 def tables_in(rows: Rows) -> Rows:

@@ -9,7 +9,7 @@ from assay.leakage.code.effects import Role
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.scored.search_loops import inside, names_set_in
 from assay.leakage.code.state.events import Evaluation
-from assay.leakage.code.state.rows import Cut, Interval, is_fold
+from assay.leakage.code.state.rows import Cut, Interval
 from assay.leakage.code.state.values import Fit
 from assay.patterns import regex
 
@@ -74,11 +74,6 @@ def _made_in(score: Evaluation, loop: ast.AST) -> bool:
     return any(inside(node, loop) for node in nodes)
 
 
-def begins_anew(score: Evaluation, fit: Fit) -> bool:
-    """Whether a loop around training and score makes the network forget before each round."""
-    return any(_begins_anew(score, fit, loop) for loop in loops_around(score) if inside(fit.site.node, loop))
-
-
 def _begins_anew(score: Evaluation, fit: Fit, loop: ast.AST) -> bool:
     """Whether a network forgets in a loop, or in the functions that train and score it."""
     sites = (score.site, fit.site)
@@ -96,15 +91,7 @@ def _forgets(body: ast.AST) -> bool:
 def _divided_anew(facts: Observations, score: Evaluation, fit: Fit, loop: ast.AST) -> bool:
     """Whether each round of a loop holds out other rows of those that it divides."""
     cuts = [cut for part in score.rows for cut in part.cuts]
-    if loop in facts.trace.fold_loops:
-        return any(is_fold(cut) and not _in_order_of_time(facts, cut) for cut in cuts)
     return any(_drawn_in(facts, cut, loop) for cut in cuts) or _slice_left_out(score, fit, loop)
-
-
-def _in_order_of_time(facts: Observations, cut: Cut) -> bool:
-    """Whether folds are such that all that was trained on before comes before all that is tested."""
-    split = facts.splits.get(cut.key)
-    return split is not None and split.how == "time"
 
 
 def _drawn_in(facts: Observations, cut: Cut, loop: ast.AST) -> bool:
