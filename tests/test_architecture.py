@@ -2,8 +2,6 @@
 
 import ast
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -214,51 +212,3 @@ def test_an_upward_import_is_caught(tree: Path, module: str, statement: str) -> 
 def test_a_part_without_a_place_in_the_order_is_caught(tree: Path) -> None:
     (tree / "utilities.py").touch()
     assert forbidden_imports(tree) == ["utilities.py: say in MAY_IMPORT what the new part 'utilities' may import"]
-
-
-def test_modules_that_call_each_other_can_be_imported_in_any_order() -> None:
-    """The evaluator of leakage in code is recursive, and so are its modules: none may need another's names first."""
-    room = "assay.leakage.code"
-    code = f"""
-import importlib, pkgutil, sys
-import {room}
-for name in [m.name for m in pkgutil.iter_modules({room}.__path__, "{room}.")]:
-    for loaded in [m for m in sys.modules if m.startswith("{room}")]:
-        del sys.modules[loaded]
-    importlib.import_module(name)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
-LAYERS = {
-    "state": ("facts", "policies", "language", "frames", "dividing", "learnt", "models", "scored"),
-    "language": ("facts", "policies"),
-    "frames": ("facts", "policies"),
-    "dividing": ("facts", "policies"),
-    "learnt": ("facts", "policies"),
-    "models": ("facts", "policies"),
-    "scored": ("facts", "policies"),
-    "reading": ("facts", "policies"),
-    "facts": ("policies",),
-}
-"""The layers of leakage in code, and what each must not import: domain, interpreter, facts, policies."""
-
-
-@pytest.mark.parametrize(("layer", "above"), LAYERS.items())
-def test_layers_of_leakage_in_code_point_one_way(layer: str, above: tuple[str, ...]) -> None:
-    folder = SOURCE / "leakage" / "code" / layer
-    found = []
-    for path in sorted(folder.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
-            part = module.removeprefix("assay.leakage.code.").partition(".")[0]
-            if module.startswith("assay.leakage.code.") and part in above and not _for_types(path, node):
-                found.append(f"{path.name}: {module}")
-    assert found == []
-
-
-def _for_types(path: Path, node: ast.AST) -> bool:
-    """Whether an import stands under `if TYPE_CHECKING:`, and is none at run time."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return lines[getattr(node, "lineno", 1) - 1].startswith("    ")
