@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise, product
 
 import pytest
@@ -18,7 +19,7 @@ from assay.scores.diagnosis.averages import CLASS_AVERAGES
 from assay.scores.diagnosis.figures import misprinted_digits
 from assay.scores.diagnosis.misprints import one_digit, shifted, transposed
 from assay.scores.exact import INFINITY, compare
-from assay.scores.experiment import Aggregation, FoldModel
+from assay.scores.experiment import Aggregation, Experiment, FoldModel
 from assay.scores.reading import read_words
 
 
@@ -346,3 +347,13 @@ def test_class_averages_rise_with_every_right_decision(average):
 def test_every_kind_has_a_prior_with_a_reason():
     assert set(PRIORS) == set(RepairKind)
     assert all(0 < prior.share < 1 and prior.why.endswith(".") for prior in PRIORS.values())
+
+
+def test_two_slips_are_found_where_one_explains_nothing():
+    # The weighted averages of ISIC 2016 in the paper of Fazekas & Kovács, section 5.3: averaged and cut off.
+    experiment = read_words(["p=75", "n=304", "acc=0.7704", "sens=0.7704", "spec=0.6622", "f1=0.7839"])
+    assert isinstance(experiment, Experiment)
+    found = diagnose(experiment, partial(check, hasty=True))
+    assert found.repairs
+    assert found.repairs[0].kind is RepairKind.PAIR
+    assert "weighted by their sizes" in found.repairs[0].what

@@ -19,6 +19,7 @@ class RepairKind(StrEnum):
     NAME = "another score under this name"
     CLASS_AVERAGE = "averaged over the classes"
     ROUNDING = "another rounding"
+    PAIR = "another rounding and one more slip"
     AGGREGATION = "summed up in another way"
     FOLDS = "other folds"
     MISCOUNT = "test set miscounted"
@@ -51,6 +52,7 @@ PRIORS: dict[RepairKind, Prior] = {
         0.10, "Library functions average over classes on request; found by Fazekas & Kovács in 5.3."
     ),
     RepairKind.ROUNDING: Prior(0.10, "Cutting off decimals is common in spreadsheets and by hand."),
+    RepairKind.PAIR: Prior(0.01, "Two slips at once; looked for only where one explains nothing."),
     RepairKind.AGGREGATION: Prior(0.15, "Papers seldom say whether folds were pooled or averaged."),
     RepairKind.FOLDS: Prior(0.08, "Stratification and the number of folds are often left unsaid or defaults."),
     RepairKind.MISCOUNT: Prior(0.08, "Class counts get retyped too, and a few items get lost in preprocessing."),

@@ -65,12 +65,15 @@ class Diagnosis:
     tried: int
     fitted: int
     left_out: tuple[str, ...] = ()
+    in_pairs: bool = False
+    """Whether pairs of slips were tried as well."""
 
     @property
     def sentence(self) -> str:
         """How much was tried, and with what success."""
         would = "none would make" if not self.fitted else f"{self.fitted:,} would make"
-        return f"Of {self.tried:,} single changes that were tried, {would} these scores consistent."
+        what = "changes, single or in pairs," if self.in_pairs else "single changes"
+        return f"Of {self.tried:,} {what} that were tried, {would} these scores consistent."
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,9 @@ _SLIPS: dict[RepairKind, Callable[[Experiment], Iterator[Change]]] = {
     RepairKind.OVERSAMPLED: sets.oversampled,
     RepairKind.UNDERSAMPLED: sets.undersampled,
 }
+_BESIDE_ROUNDING = (RepairKind.CLASS_AVERAGE, RepairKind.CLASSES, RepairKind.AGGREGATION, RepairKind.NAME)
+"""Slips that another rounding may hide: they change what all figures mean, not a single digit."""
+_CHECKS_OF_PAIRS = 100
 _OF_FIGURES = frozenset(
     {
         RepairKind.DIGIT,
@@ -88,14 +91,28 @@ def diagnose(
         outcome, spent = _try(kind, families[kind], quick, core, left // (len(waiting) - position))
         outcomes.append(outcome)
         left -= spent
+    spare = left if budget is not None else max(left, _CHECKS_OF_PAIRS)
+    if spare and not any(outcome.fits for outcome in outcomes):
+        pairs = list(islice(_pairs(experiment), _LISTED))
+        outcomes += [_try(RepairKind.PAIR, pairs, quick, core, spare)[0]] if pairs else []
     left_out = [f"{o.kind.value}: only {o.tried:,} changes were tried" for o in outcomes if not o.complete]
     if experiment.alternatives:
         left_out.append("changes of the test set were not tried, as several may be meant")
     if quick is not check:
         left_out.append("changes were tried with stratified folds only")
-    return Diagnosis(
-        ranked(outcomes), sum(o.tried for o in outcomes), sum(len(o.fits) for o in outcomes), tuple(left_out)
-    )
+    tried, fitted = sum(o.tried for o in outcomes), sum(len(o.fits) for o in outcomes)
+    in_pairs = any(o.kind is RepairKind.PAIR for o in outcomes)
+    return Diagnosis(ranked(outcomes), tried, fitted, tuple(left_out), in_pairs)
+
+
+def _pairs(experiment: Experiment) -> Iterator[Change]:
+    """Figures that were rounded in another way, and mean something else as well."""
+    kinds = [kind for kind in _BESIDE_ROUNDING if kind in _OF_FIGURES or not experiment.alternatives]
+    for first in figures.other_roundings(experiment):
+        for kind in kinds:
+            for second in _SLIPS[kind](first.experiment):
+                what = f"{first.what}, and {second.what}"
+                yield Change(RepairKind.PAIR, what, second.experiment, weight=first.weight * second.weight)
 
 
 def _usual_budget(experiment: Experiment) -> int:
