@@ -54,7 +54,7 @@ SHARED = frozenset(
         "workers",
     }
 )
-COMBINING = frozenset({"audit", "corpus", "interface", "site", "web"})
+COMBINING = frozenset({"audit", "corpus", "editor", "interface", "site", "web"})
 
 MAY_IMPORT: dict[str, frozenset[str]] = {
     **dict.fromkeys(ROOMS, SHARED),

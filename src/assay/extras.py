@@ -50,6 +50,8 @@ PACKAGES: dict[str, Package] = {
     "skimage": Package("scikit-image", "slides"),
     "tifffile": Package("tifffile", "slides"),
     "torch": Package("torch", "slides-cnn"),
+    "lsprotocol": Package("lsprotocol", "editor"),
+    "pygls": Package("pygls", "editor"),
 }
 """By import name. Where several extras bring a package, the smallest one."""
 

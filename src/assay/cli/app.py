@@ -25,6 +25,7 @@ _COMMANDS = {
     "slides": "",
     "corpus": "",
     "serve": "The same in a browser, on this machine or for a group.",
+    "lsp": "Findings in the editor, as you type.",
     "site": "The same core as static files, for a browser without a server.",
     "metadata": "",
 }
