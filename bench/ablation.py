@@ -22,12 +22,12 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import t as student
 
-from assay.ablation.ablating import LEAST_SEEDS
 from assay.ablation.configuration import Configuration, FileFormat
 from assay.ablation.design import BASE, Run, Setting, runs_of
 from assay.ablation.effects import MeasureEffects, effects
+from assay.ablation.execution import execute
 from assay.ablation.plan import Alternative, Item, Plan
-from assay.ablation.running import execute
+from assay.ablation.series import LEAST_SEEDS
 from assay.ablation.store import Outcome, Status, Store
 
 RUNS = 40

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from assay.reproduction.categories import categories
-from assay.reproduction.checking import check_study
 from assay.reproduction.levels import Level
 from assay.reproduction.outcomes import Measured
 from assay.reproduction.store.studies import load_study, new_store, open_store
 from assay.reproduction.study import Attempt, Direction, Discrepancy, Experiment, Paper, Result, Spent, Status, Study
+from assay.reproduction.study_check import check_study
 from assay.reproduction.tables import report_study
 
 EXPERIMENTS, MOST_SECONDS = 20, 10.0

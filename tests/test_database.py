@@ -386,7 +386,7 @@ def test_what_does_not_exist_is_only_made_if_it_should_be(database: str, opened:
 
 def test_a_missing_driver_is_told(scripts: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(InputError, match=r'needs the package psycopg. Install it: pip install "assay\[postgres\]"'):
+    with pytest.raises(InputError, match=r'needs the package psycopg. Install it: pip install "assay-ml\[postgres\]"'):
         open_database("postgresql://me@nowhere/x", migrations=MIGRATIONS)
 
 
@@ -399,7 +399,7 @@ def test_a_password_is_not_shown():
 def test_several_kinds_of_stores_share_a_database(
     database: str, opened: Callable[..., Engine], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("assay.database.migrating.version_table", lambda name: f"assay_{name.replace('.', '_')}")
+    monkeypatch.setattr("assay.database.migration.version_table", lambda name: f"assay_{name.replace('.', '_')}")
     opened(database)
     engine = open_database(database, migrations="assay.reproduction.store.migrations")
     assert {"thing", "paper", "assay_toy_store_migrations"} <= read(engine, tables)

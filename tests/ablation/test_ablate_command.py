@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from made_plans import PIPELINE, PLAN, write_plan
 
-from assay.ablation.ablating import ablate
 from assay.ablation.cost import duration
 from assay.ablation.design import runs_of
 from assay.ablation.plan import read_plan
 from assay.ablation.plots import ranges
+from assay.ablation.series import ablate
 from assay.ablation.store import Outcome, Status, Store
 from assay.cli import main
 from assay.report import Format

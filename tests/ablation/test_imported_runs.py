@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from made_plans import PIPELINE, PLAN, lines, made, write_plan
 
-from assay.ablation.ablating import LEAST_SEEDS, ablate, summed_up
 from assay.ablation.design import BASE, Run, Setting
 from assay.ablation.imported import imported_runs
+from assay.ablation.series import LEAST_SEEDS, ablate, summed_up
 from assay.cli import main
 from assay.errors import InputError
 

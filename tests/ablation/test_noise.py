@@ -41,7 +41,7 @@ def test_the_interval_that_a_run_prints_is_the_noise_of_its_test_set(plan: Plan)
     assert one.noise(one.items[0]) == (Noise.TEST_SET,)
     said = sentence(one.items[0], one)
     assert "the choice of test cases by ±0.051" in said
-    assert "It is within noise: no larger than the choice of test cases alone move it." in said
+    assert "It is within noise: no larger than the effect of the choice of test cases alone." in said
 
 
 def test_an_effect_beyond_both_is_not_within_noise(plan: Plan) -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from made_plans import PIPELINE, PLAN, lines, made, write_plan
 
-from assay.ablation.ablating import ablate
 from assay.ablation.design import BASE, Run
-from assay.ablation.running import read_metrics
+from assay.ablation.execution import read_metrics
+from assay.ablation.series import ablate
 from assay.ablation.store import Status, Store
 from assay.errors import InputError
 from patience import until

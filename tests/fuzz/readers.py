@@ -160,8 +160,8 @@ def _metadata(name: str) -> Callable[[bytes], object]:
 
 def _reproduction(name: str) -> Callable[[bytes], object]:
     def read(data: bytes) -> object:
-        from assay.reproduction.checking import check_study
         from assay.reproduction.folder import study_from_files
+        from assay.reproduction.study_check import check_study
 
         files = {other: seeds.text(f"reproduction/{other}") for other in seeds.names("reproduction")}
         files[name] = _text(data)

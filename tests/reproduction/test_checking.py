@@ -9,12 +9,12 @@ from assay.cli import main
 from assay.errors import InputError
 from assay.findings import Report, Severity, Verdict
 from assay.reproduction.categories import categories, severities
-from assay.reproduction.checking import check_study
 from assay.reproduction.claims import Examined, Standing, examined, examined_claim
 from assay.reproduction.folder import example_study, read_study, study_from_toml
 from assay.reproduction.levels import Level, Naming, level_name, level_named
 from assay.reproduction.rules import reproduction
 from assay.reproduction.study import Claim, Study
+from assay.reproduction.study_check import check_study
 from assay.reproduction.summary import summarised
 from assay.rules import Rule, all_rules
 

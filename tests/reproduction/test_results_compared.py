@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assay.cli import main
 from assay.errors import InputError
-from assay.reproduction.comparing import Compared, Comparison, Presence, compare_results
+from assay.reproduction.comparison import Compared, Comparison, Presence, compare_results
 from assay.reproduction.comparison_report import report_comparison
 from assay.reproduction.intervals import of_areas, of_means, of_shares
 from assay.reproduction.outcomes import Measured, Outcome

@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 from assay.cli import main
-from assay.cli.asking import matches
+from assay.cli.prompts import matches
 from assay.reproduction.categories import categories
 from assay.reproduction.fields import FIELDS
 from assay.reproduction.folder import example_study, read_study

@@ -14,7 +14,15 @@ from assay.reproduction import cells
 from assay.reproduction.fields import FIELDS
 from assay.reproduction.levels import Level
 from assay.reproduction.rows import local_day
-from assay.reproduction.store.editing import (
+from assay.reproduction.store.clock import (
+    cancel_timer,
+    hours_in,
+    hours_used,
+    start_timer,
+    stop_timer,
+    timers,
+)
+from assay.reproduction.store.edits import (
     Entry,
     add,
     change,
@@ -27,14 +35,6 @@ from assay.reproduction.store.editing import (
 )
 from assay.reproduction.store.kinds import LAYOUTS, Kind
 from assay.reproduction.store.studies import load_study, new_store
-from assay.reproduction.store.timing import (
-    cancel_timer,
-    hours_in,
-    hours_used,
-    start_timer,
-    stop_timer,
-    timers,
-)
 from assay.reproduction.study import Attempt, Experiment, Paper, Spent, Status, Study
 
 
@@ -315,7 +315,7 @@ def test_a_timer_runs_on_when_its_process_is_gone(tmp_path: Path, store: Engine,
 
     code = (
         "import os, sys; from assay.reproduction.store.studies import open_store\n"
-        "from assay.reproduction.store.timing import start_timer\n"
+        "from assay.reproduction.store.clock import start_timer\n"
         "start_timer(open_store(sys.argv[1]), 1, 'ada', 'training'); os.kill(os.getpid(), 9)"
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "study.db")], check=False)

@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 from assay.database import open_database
 from assay.errors import InputError
 from assay.reproduction.folder import example_study
-from assay.reproduction.store import editing, side_by_side, timing
+from assay.reproduction.store import clock, edits, side_by_side
 from assay.reproduction.store.kinds import Kind
 from assay.reproduction.store.studies import load_study, new_store, open_store
 from assay.reproduction.study import Study
@@ -34,7 +34,7 @@ def test_studies_are_kept_side_by_side_under_their_own_addresses(engine: Engine,
     one = side_by_side.add_study(engine, "one", example)
     two = side_by_side.add_study(engine, "two", Study("Twin"))
     side_by_side.add_study(engine, "three", Study("Twin"))
-    editing.add(two, Kind.PAPER, {"id": "p1"})
+    edits.add(two, Kind.PAPER, {"id": "p1"})
     assert side_by_side.names(engine) == ["one", "three", "two"]
     assert load_study(one) == example
     for name, papers in (("one", 30), ("two", 1), ("three", 0)):
@@ -46,10 +46,10 @@ def test_studies_are_kept_side_by_side_under_their_own_addresses(engine: Engine,
 def test_a_person_has_a_clock_in_each_study(engine: Engine):
     for name in ("one", "two"):
         store = side_by_side.add_study(engine, name, Study())
-        editing.add(store, Kind.PAPER, {"id": "p1"})
-        attempt = editing.add(store, Kind.ATTEMPT, {"people": "Ada"}, under=1)
-        timing.start_timer(store, attempt.id, "ada", "reading")
-    assert [len(timing.timers(side_by_side.store(engine, name))) for name in ("one", "two")] == [1, 1]
+        edits.add(store, Kind.PAPER, {"id": "p1"})
+        attempt = edits.add(store, Kind.ATTEMPT, {"people": "Ada"}, under=1)
+        clock.start_timer(store, attempt.id, "ada", "reading")
+    assert [len(clock.timers(side_by_side.store(engine, name))) for name in ("one", "two")] == [1, 1]
 
 
 def test_a_deleted_study_comes_back_as_it_was(engine: Engine, postgres: str):

@@ -21,14 +21,13 @@ from sqlalchemy import Engine, create_engine, event, text
 from test_folder import FULL
 
 from assay.database import open_database
-from assay.database.migrating import scripts
+from assay.database.migration import scripts
 from assay.errors import InputError
 from assay.reproduction.categories import categories
-from assay.reproduction.checking import check_study
 from assay.reproduction.folder import example_study, read_study, study_files, write_study
 from assay.reproduction.levels import Level, Naming
 from assay.reproduction.outcomes import AttemptOutcome, Direction, Measured
-from assay.reproduction.store.editing import Kind, add, delete, entries
+from assay.reproduction.store.edits import Kind, add, delete, entries
 from assay.reproduction.store.schema import Base
 from assay.reproduction.store.studies import MIGRATIONS, load_study, new_store, open_store, replace_study
 from assay.reproduction.study import (
@@ -49,6 +48,7 @@ from assay.reproduction.study import (
     Status,
     Study,
 )
+from assay.reproduction.study_check import check_study
 
 VERSIONS = "assay_reproduction_store_version"
 
@@ -296,7 +296,7 @@ def test_a_store_of_a_later_version_is_refused_and_left_alone(database: str, sto
 
 KILLED = """
 import sys
-from assay.reproduction.store.editing import Kind, add
+from assay.reproduction.store.edits import Kind, add
 from assay.reproduction.store.studies import open_store
 
 engine = open_store(sys.argv[1])
@@ -326,7 +326,7 @@ def test_a_writer_that_is_killed_loses_nothing_that_it_was_told_is_stored(databa
 WRITER = """
 import sys
 from assay.errors import InputError
-from assay.reproduction.store.editing import Kind, add, change, entry
+from assay.reproduction.store.edits import Kind, add, change, entry
 from assay.reproduction.store.studies import open_store
 
 engine = open_store(sys.argv[1])

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from threading import Event
 
 from assay.ablation.design import Run
+from assay.ablation.execution import as_they_end, known_and_missing, perform
 from assay.ablation.plan import Plan
-from assay.ablation.running import as_they_end, known_and_missing, perform
 from assay.ablation.store import Outcome, Store
 from assay.errors import InputError
 from assay.extras import optional

@@ -17,7 +17,7 @@ from assay.patterns import regex
 from assay.records import dataclass
 
 _BARE = regex(r"[A-Za-z0-9_-]+")
-_FIX = "Mend the file."
+_FIX = "Correct the file."
 
 
 class FileFormat(StrEnum):

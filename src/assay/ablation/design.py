@@ -28,8 +28,8 @@ class Setting:
 
     def described(self, plan: Plan) -> str:
         """The setting in words."""
-        told = [f"{plan.items[i].label}: {plan.items[i].alternatives[a].name}" for i, a in self.choices]
-        return "; ".join(told) or "as stated"
+        parts = [f"{plan.items[i].label}: {plan.items[i].alternatives[a].name}" for i, a in self.choices]
+        return "; ".join(parts) or "as stated"
 
 
 BASE = Setting()

@@ -141,7 +141,7 @@ def effects(plan: Plan, results: Results, measures: Iterable[str]) -> list[Measu
 
 def _measure_effects(plan: Plan, results: Results, measure: str) -> MeasureEffects | None:
     values = _Values(plan, results, measure)
-    base = values.of(BASE)
+    base = values.by_seed(BASE)
     if np.isnan(base).all():
         return None
     ranked = _ranked([item for place in range(len(plan.items)) if (item := _item(values, place))])
@@ -174,7 +174,7 @@ class _Values:
         found = (self.results.get(Run(setting, seed)) for seed in self.plan.seeds)
         return [outcome for outcome in found if outcome is not None and outcome.status is Status.DONE]
 
-    def of(self, setting: Setting) -> Floats:
+    def by_seed(self, setting: Setting) -> Floats:
         """The values of a setting by seed, not a number where there is none."""
         return np.array([self.at(Run(setting, seed)) for seed in self.plan.seeds])
 
@@ -184,8 +184,8 @@ def _item(values: _Values, place: int) -> ItemEffect | None:
 
     An alternative that has one at fewer than half of the base's seeds is left out, lest it take the others with it.
     """
-    item, base = values.plan.items[place], values.of(BASE)
-    columns = [(one.name, values.of(Setting(((place, a),)))) for a, one in enumerate(item.alternatives)]
+    item, base = values.plan.items[place], values.by_seed(BASE)
+    columns = [(one.name, values.by_seed(Setting(((place, a),)))) for a, one in enumerate(item.alternatives)]
     least = (~np.isnan(base)).sum() / 2
     columns = [(name, column) for name, column in columns if (~np.isnan(column - base)).sum() >= max(1, least)]
     if not columns:
@@ -229,11 +229,11 @@ def _surely_wider(one: Estimate, other: Estimate) -> bool:
 
 
 def _interactions(values: _Values) -> Iterable[Interaction]:
-    base = values.of(BASE)
+    base = values.by_seed(BASE)
     for pair in values.plan.pairs:
         for setting in pair_settings(values.plan, pair):
-            one, other = (values.of(Setting((choice,))) - base for choice in setting.choices)
-            both = values.of(setting) - base
+            one, other = (values.by_seed(Setting((choice,))) - base for choice in setting.choices)
+            both = values.by_seed(setting) - base
             excess = both - one - other
             whole = ~np.isnan(excess)
             if whole.any():

@@ -128,7 +128,7 @@ def read_plan(path: Path) -> Plan:
     try:
         data: Any = load_toml(text)
     except ValueError as error:
-        raise InputError(f"not valid TOML: {error}", where=str(path), fix="Mend the file.") from None
+        raise InputError(f"not valid TOML: {error}", where=str(path), fix="Correct the file.") from None
     model = validated(PlanModel, data, where=str(path))
     folder = path.resolve().parent
     base = read_configuration(folder / model.base)
@@ -157,19 +157,19 @@ def read_plan(path: Path) -> Plan:
 
 def item_of(model: ItemModel, base: Configuration, where: str) -> Item:
     """The item with its alternatives; what the base configuration already has is no alternative to it."""
-    told = [(one.name, dict(one.set)) for one in model.alternatives]
-    told = told or [(shown(value), {model.key: value}) for value in model.values]
-    names = [name for name, _ in told]
+    menu = [(one.name, dict(one.set)) for one in model.alternatives]
+    menu = menu or [(shown(value), {model.key: value}) for value in model.values]
+    names = [name for name, _ in menu]
     for name in names:
         if names.count(name) > 1:
             raise InputError(f'"{model.label}" has "{name}" twice', where=where, fix="Name each alternative once.")
-    keys = dict.fromkeys(key for _, changes in told for key in changes)
+    keys = dict.fromkeys(key for _, changes in menu for key in changes)
     now = {key: base.get(key) for key in keys}
-    same = [name for name, changes in told if all(now[key] == value for key, value in changes.items())]
-    whole = [name for name, changes in told if name in same and changes.keys() == keys.keys()]
+    same = [name for name, changes in menu if all(now[key] == value for key, value in changes.items())]
+    whole = [name for name, changes in menu if name in same and changes.keys() == keys.keys()]
     values = ", ".join(f"{key} = {shown(value)}" for key, value in now.items())
     stated = f"{whole[0]} ({values})" if whole and model.alternatives else values
-    return Item(model.label, stated, tuple(Alternative(name, changes) for name, changes in told if name not in same))
+    return Item(model.label, stated, tuple(Alternative(name, changes) for name, changes in menu if name not in same))
 
 
 def pairs_of(
@@ -193,16 +193,16 @@ def checked(plan: Plan, where: str) -> Plan:
     single = [item.keys[0] for item in plan.items if len(item.keys) == 1]
     for item in plan.items:
         if not item.alternatives:
-            told = f'"{item.label}" has no alternative to what the base has'
-            raise InputError(told, where=where, fix="Add values to its menu.")
+            what = f'"{item.label}" has no alternative to what the base has'
+            raise InputError(what, where=where, fix="Add values to its menu.")
     for words, what in ((labels, "items are called"), (single, "items vary")):
         if twice := next((word for word in words if words.count(word) > 1), None):
             raise InputError(f'two {what} "{twice}"', where=where, fix="Merge them into one item.")
     for a, b in plan.pairs:
         both = set(plan.items[a].keys) & set(plan.items[b].keys)
         if both or a == b:
-            told = f'"{labels[a]}" and "{labels[b]}" both set {", ".join(sorted(both))}'
-            raise InputError(told, where=where, fix="Leave the pair out: together they have no one meaning.")
+            what = f'"{labels[a]}" and "{labels[b]}" both set {", ".join(sorted(both))}'
+            raise InputError(what, where=where, fix="Leave the pair out: together they have no one meaning.")
     if len(set(plan.seeds)) < len(plan.seeds) or not plan.seeds:
         raise InputError("a seed is there twice, or there is none", where=where, fix="Write seeds = 5, or list them.")
     _check_command(plan, where)

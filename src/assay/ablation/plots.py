@@ -40,11 +40,11 @@ def ranges(found: MeasureEffects) -> Figure:
         for side in ("top", "right"):
             axes.spines[side].set_visible(False)
 
-    told = "; ".join(f"{item.label} {moves(item, found.decimals)}" for item in items)
+    listed = "; ".join(f"{item.label} {moves(item, found.decimals)}" for item in items)
     band = f" Seeds alone: ±{found.seed_sd:.{found.decimals}f}." if found.seed_sd else ""
     band += f" Test cases alone: ±{found.test_sd:.{found.decimals}f}." if found.test_sd else ""
     title = f"What each unreported item does to {found.measure}"
-    return Figure(title, svg_of(1.0 + 0.42 * len(items), draw, tidy=True), f"Ranges, widest first. {told}.{band}")
+    return Figure(title, svg_of(1.0 + 0.42 * len(items), draw, tidy=True), f"Ranges, widest first. {listed}.{band}")
 
 
 def _draw_item(axes: Any, row: int, item: ItemEffect) -> None:

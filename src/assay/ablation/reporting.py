@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 
-from assay.ablation.ablating import Ablation
 from assay.ablation.effects import Estimate, MeasureEffects
 from assay.ablation.sentences import sentence
+from assay.ablation.series import Ablation
 from assay.findings import Figure, Report, Table, Value
 
 SHOWN_FAILURES = 20
@@ -119,7 +119,7 @@ def _runs(ablation: Ablation) -> Table:
     measured = sum(len(found.items) for found in ablation.effects)
     rows: tuple[tuple[Value, ...], ...] = (
         ("base configuration", plan.base.name),
-        ("command", shlex.join(plan.command)),
+        *([("command", shlex.join(plan.command))] if plan.command else []),
         ("seeds", ", ".join(map(str, plan.seeds))),
         ("design", _design(ablation)),
         ("runs", f"{len(ablation.results)}, {len(ablation.failed)} of them without metrics"),

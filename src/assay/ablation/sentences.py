@@ -38,7 +38,7 @@ def _verdict(effect: ItemEffect, of: MeasureEffects) -> str:
     if effect.spread.value == 0:
         return ""
     noise = of.noise(effect)
-    within = f" It is within noise: no larger than {' and '.join(noise)} alone move it." if noise else ""
+    within = f" It is within noise: no larger than the effect of {' and of '.join(noise)} alone." if noise else ""
     if effect.p is None or effect.adjusted is None:
         return f" One seed cannot show whether this is chance.{within}"
     if effect.adjusted < SURE:

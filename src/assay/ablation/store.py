@@ -75,9 +75,9 @@ class Store:
     def get(self, key: str) -> Outcome | None:
         """The outcome of a finished run; None when there is none, or its file is damaged."""
         try:
-            told = json.loads(self._file(key).read_text(encoding="utf-8"))
-            metrics = {str(name): float(value) for name, value in told["metrics"].items()}
-            return Outcome(Status(told["status"]), metrics, float(told["seconds"]), str(told["message"]))
+            kept = json.loads(self._file(key).read_text(encoding="utf-8"))
+            metrics = {str(name): float(value) for name, value in kept["metrics"].items()}
+            return Outcome(Status(kept["status"]), metrics, float(kept["seconds"]), str(kept["message"]))
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 

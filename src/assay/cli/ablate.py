@@ -15,8 +15,8 @@ import typer
 from assay.cli.options import Delivery, reporting
 
 if TYPE_CHECKING:
-    from assay.ablation.ablating import Finished
     from assay.ablation.plan import Plan
+    from assay.ablation.series import Finished
 
 RunsOption = Annotated[
     Path | None,
@@ -70,9 +70,9 @@ def ablate(
 
 def _report_imported(plan: Plan, source: Path, command: str, delivery: Delivery) -> int:
     """The report on runs that somebody made elsewhere."""
-    from assay.ablation.ablating import summed_up
     from assay.ablation.imported import imported_runs
     from assay.ablation.reporting import report_of
+    from assay.ablation.series import summed_up
     from assay.report import Format
 
     found = imported_runs(plan, source)
@@ -96,8 +96,8 @@ def carry_out(
 
     The exit code is 1 when a run failed, because the report then lacks a part of what the plan asks for.
     """
-    from assay.ablation.ablating import ablate as ablated
     from assay.ablation.reporting import report_of
+    from assay.ablation.series import ablate as ablated
     from assay.cli import CLEAN, FINDINGS
     from assay.report import Format
 
@@ -154,8 +154,8 @@ def _announce(plan: Plan, runs: Path, workers: int) -> None:
     for item in plan.items:
         others = "; ".join(one.name for one in item.alternatives)
         typer.echo(on_one_line(item.label))
-        for told in (f"as stated: {item.stated}", f"or: {others}"):
-            shown = on_one_line(told)
+        for line in (f"as stated: {item.stated}", f"or: {others}"):
+            shown = on_one_line(line)
             typer.echo(fill(shown, 80, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False))
     typer.echo(f"{len(wanted)} runs with {len(plan.seeds)} seeds, {cost.finished} of them finished already.")
     typer.echo(fill(cost.sentence(min(workers, max(1, cost.missing))), 80))

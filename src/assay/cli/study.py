@@ -31,7 +31,7 @@ def check(
     """
     from dataclasses import replace
 
-    from assay.reproduction.checking import check_study
+    from assay.reproduction.study_check import check_study
 
     checked = check_study(study_store.study_at(study))
     return delivery.send(replace(checked, command=f"assay study check {study_store.shown(study)}"))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from assay.findings import Report
-    from assay.reproduction.store.editing import Entry
+    from assay.reproduction.store.edits import Entry
     from assay.reproduction.store.kinds import Kind
 
 _ATTEMPT = ("paper", "attempt")
@@ -66,8 +66,8 @@ def _adding(kind: str) -> Callable[..., int]:
     parameters = [_option(name, f"The {name} it belongs to.") for name in _PARENTS.get(kind, ())]
     parameters += [_option(field.column, f"{field.question}.", field) for field in FIELDS[kind]]
     if kind == "paper":
-        told = "How well it documents a component, or - if that does not apply; repeatable."
-        option = Annotated[list[str] | None, typer.Option("--component", metavar="NAME=SCORE", help=told)]
+        words = "How well it documents a component, or - if that does not apply; repeatable."
+        option = Annotated[list[str] | None, typer.Option("--component", metavar="NAME=SCORE", help=words)]
         parameters.append(
             inspect.Parameter("component", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=option)
         )
@@ -81,9 +81,9 @@ def _adding(kind: str) -> Callable[..., int]:
     return command
 
 
-def _option(column: str, told: str, field: Field | None = None) -> inspect.Parameter:
+def _option(column: str, words: str, field: Field | None = None) -> inspect.Parameter:
     def complete(incomplete: str) -> list[tuple[str, str]]:
-        from assay.cli.asking import matches
+        from assay.cli.prompts import matches
 
         known = field and (field.choices or field.hints)
         choices = known() if known else {}
@@ -91,7 +91,7 @@ def _option(column: str, told: str, field: Field | None = None) -> inspect.Param
 
     metavar = "NAME" if field is None else "TEXT; …" if field.several else "TEXT"
     flag = f"--{column.replace('_', '-')}"
-    option = typer.Option(flag, metavar=metavar, help=told, autocompletion=complete, show_default=False)
+    option = typer.Option(flag, metavar=metavar, help=words, autocompletion=complete, show_default=False)
     kind = inspect.Parameter.KEYWORD_ONLY
     return inspect.Parameter(column, kind, default=None, annotation=Annotated[str | None, option])
 
@@ -107,10 +107,10 @@ def _pair(text: str) -> tuple[str, str]:
 
 def _added(engine: Engine, kind: str, cells: dict[str, str], under: int | None) -> Entry:
     """The new entry; on a terminal, what is needed is asked for until it is right."""
-    from assay.cli.asking import ask_all, at_keyboard
+    from assay.cli.prompts import ask_all, at_keyboard
     from assay.errors import InputError
     from assay.reproduction.answers import check_answer
-    from assay.reproduction.store.editing import add, naming_of
+    from assay.reproduction.store.edits import add, naming_of
     from assay.reproduction.store.kinds import Kind
 
     fields = tuple(field for field in FIELDS[kind] if field.asked)
@@ -141,17 +141,19 @@ def _standing(engine: Engine, claim: Entry) -> str:
         return ": the records agree"
     if found.standing is Standing.UNKNOWN:
         return ": the records do not say"
+    if found.standing is Standing.BY_RULE:
+        return f": it holds by the rule; the outcomes as stated give {found.as_stated}"
     return f": it says {found.claim.value}, the records give {found.by_rule}"
 
 
 def _components(engine: Engine) -> list[Field]:
     """A question for each component that other papers of the study have."""
-    from assay.reproduction.store.editing import entries
+    from assay.reproduction.store.edits import entries
     from assay.reproduction.store.kinds import COMPONENT, Kind
 
     known = dict.fromkeys(name for paper in entries(engine, Kind.PAPER) for name in paper.cells)
-    told = "How well it documents {}, as 0.50, or - if that does not apply"
-    return [Field(n, told.format(n.removeprefix(COMPONENT))) for n in known if n.startswith(COMPONENT)]
+    words = "How well it documents {}, as 0.50, or - if that does not apply"
+    return [Field(n, words.format(n.removeprefix(COMPONENT))) for n in known if n.startswith(COMPONENT)]
 
 
 # --- finding ---------------------------------------------------------------------------------------
@@ -159,7 +161,7 @@ def _components(engine: Engine) -> list[Field]:
 
 def located(engine: Engine, **names: str | None) -> Entry:
     """The entry at the end of a path of names (paper, attempt, experiment); a name may be left out if there is one."""
-    from assay.reproduction.store.editing import entries, named
+    from assay.reproduction.store.edits import entries, named
     from assay.reproduction.store.kinds import Kind
 
     found: Entry | None = None
@@ -172,7 +174,7 @@ def located(engine: Engine, **names: str | None) -> Entry:
 
 
 def _only(kind: Kind, there: list[Entry]) -> Entry:
-    from assay.cli.asking import ask, at_keyboard
+    from assay.cli.prompts import ask, at_keyboard
     from assay.errors import InputError
 
     if len(there) == 1:
@@ -213,7 +215,7 @@ def list_(
 ) -> int:
     """What is in the store? Entries of a kind with their numbers."""
     from assay.findings import Report, Table
-    from assay.reproduction.store.editing import deletions, entries
+    from assay.reproduction.store.edits import deletions, entries
 
     wanted = _kind(kind)
     with opened(store) as engine:
@@ -261,12 +263,12 @@ def change(
 ) -> int:
     """Change an entry; what is not named stays."""
     from assay.cli import CLEAN
-    from assay.reproduction.store import editing
+    from assay.reproduction.store import edits
 
     wanted, changed = _kind(kind), dict(map(_pair, cells))
     with opened(store) as engine:
-        seen = editing.entry(engine, wanted, number)
-        editing.change(engine, wanted, number, seen.version, changed)
+        seen = edits.entry(engine, wanted, number)
+        edits.change(engine, wanted, number, seen.version, changed)
     tell(f"{wanted} {number} changed")
     return CLEAN
 
@@ -277,11 +279,11 @@ def delete(kind: KindArgument, number: NumberArgument, store: StoreOption = DEFA
     `assay study undo` brings it back.
     """
     from assay.cli import CLEAN
-    from assay.reproduction.store import editing
+    from assay.reproduction.store import edits
 
     wanted = _kind(kind)
     with opened(store) as engine:
-        gone = editing.delete(engine, wanted, number, editing.entry(engine, wanted, number).version)
+        gone = edits.delete(engine, wanted, number, edits.entry(engine, wanted, number).version)
     tell(f"{_named(gone)} deleted; `assay study undo` brings it back")
     return CLEAN
 
@@ -294,13 +296,13 @@ def undo(
     """Bring back what was deleted last, or what is named."""
     from assay.cli import CLEAN
     from assay.errors import InputError
-    from assay.reproduction.store import editing
+    from assay.reproduction.store import edits
 
     with opened(store) as engine:
         if kind:
-            back = editing.undo(engine, _kind(kind), number)
-        elif gone := editing.deletions(engine, limit=1):
-            back = editing.undo(engine, gone[0].kind, gone[0].id)
+            back = edits.undo(engine, _kind(kind), number)
+        elif gone := edits.deletions(engine, limit=1):
+            back = edits.undo(engine, gone[0].kind, gone[0].id)
         else:
             raise InputError("nothing was deleted", where=shown(store))
     tell(f"{_named(back)} is back")

@@ -135,7 +135,7 @@ def capture(
     from assay.files import read_text
     from assay.reproduction import environment as machine
     from assay.reproduction.rows import joined
-    from assay.reproduction.store.editing import change
+    from assay.reproduction.store.edits import change
     from assay.reproduction.store.kinds import Kind
 
     listed = machine.packages_listed(read_text(packages)) if packages else machine.packages_in(environment)
@@ -152,8 +152,8 @@ def capture(
     with opened(store) as engine:
         seen = located(engine, paper=paper or None, attempt=attempt or None)
         change(engine, Kind.ATTEMPT, seen.id, seen.version, cells)
-    told = cells | {"packages": f"{len(listed)} packages"}
-    tell(f'attempt "{seen.name}": ' + "; ".join(f"{name} {value}" for name, value in told.items() if value))
+    captured = cells | {"packages": f"{len(listed)} packages"}
+    tell(f'attempt "{seen.name}": ' + "; ".join(f"{name} {value}" for name, value in captured.items() if value))
     if "commit" not in cells:
         tell("no commit: this folder is no work tree of git; name the code with --code")
     return CLEAN
@@ -175,10 +175,10 @@ def effect(
     store: StoreOption = DEFAULT_STORE,
 ) -> int:
     """Link a discrepancy to the effect that `assay ablate` measured for it. Nothing is run."""
-    from assay.ablation.ablating import stored_effects
     from assay.ablation.plan import read_plan
+    from assay.ablation.series import stored_effects
     from assay.cli import CLEAN
-    from assay.reproduction.store.editing import change, entry
+    from assay.reproduction.store.edits import change, entry
     from assay.reproduction.store.kinds import Kind
 
     found = stored_effects(read_plan(plan), runs or plan.with_suffix(".runs"))
@@ -269,7 +269,7 @@ def _selectors(of: tuple[tuple[str, str], ...]) -> str:
 def _keep(store: str, found: Proposals, chosen: str) -> None:
     from assay.errors import InputError
     from assay.reproduction.cells import CLAIM, claim_cells
-    from assay.reproduction.store.editing import add
+    from assay.reproduction.store.edits import add
     from assay.reproduction.store.kinds import Kind
 
     last = len(found.proposals)

@@ -75,7 +75,7 @@ def papers(
     from assay.cli import CLEAN
     from assay.files import read_text
     from assay.reproduction.bibliography import papers_in
-    from assay.reproduction.store.editing import add_all
+    from assay.reproduction.store.edits import add_all
     from assay.reproduction.store.kinds import Kind
 
     found = papers_in(read_text(bibliography), str(bibliography))

@@ -157,7 +157,7 @@ def compare(
     differences have intervals; where p and n are known, each row is also asked whether any confusion matrix gives it.
     """
     from assay.report import Format
-    from assay.reproduction.comparing import compare_results
+    from assay.reproduction.comparison import compare_results
     from assay.reproduction.comparison_report import report_comparison
     from assay.reproduction.result_tables import read_pair, with_sizes
 
@@ -197,12 +197,12 @@ def _with_score_checks(made: Report, tables: tuple[tuple[str, ResultTable], ...]
                 experiments.append(read_words([f"name={name}", *words]))
             except InputError as error:  # a figure that no such score can have is no reason not to compare the rest
                 untested.append(f"{name}: whether its scores can be true ({error.what})")
-    told = report_of(list(check_all(experiments, workers=1)))
+    tested = report_of(list(check_all(experiments, workers=1)))
     return replace(
         made,
-        judgements=told.judgements,
-        findings=told.findings,
-        left_out=(*made.left_out, *untested, *told.left_out),
+        judgements=tested.judgements,
+        findings=tested.findings,
+        left_out=(*made.left_out, *untested, *tested.left_out),
     )
 
 

@@ -40,9 +40,9 @@ def log(
     """Write down hours that were spent on an attempt."""
     from assay.cli import CLEAN
     from assay.reproduction.rows import local_day
-    from assay.reproduction.store.editing import add
+    from assay.reproduction.store.clock import hours_in, hours_used
+    from assay.reproduction.store.edits import add
     from assay.reproduction.store.kinds import Kind
-    from assay.reproduction.store.timing import hours_in, hours_used
 
     hours = hours_in(time)
     cells = {"day": day or str(local_day()), "hours": str(hours), "activity": activity, "person": person}
@@ -61,9 +61,9 @@ def start(
     person: PersonOption = "",
     store: StoreOption = DEFAULT_STORE,
 ) -> int:
-    """Start the clock. It runs on whatever happens to this machine."""
+    """Start the clock. It keeps running if this machine stops."""
     from assay.cli import CLEAN
-    from assay.reproduction.store.timing import start_timer
+    from assay.reproduction.store.clock import start_timer
 
     with opened(store) as engine:
         start_timer(engine, located(engine, paper=paper, attempt=attempt).id, person or _me(), activity)
@@ -78,11 +78,11 @@ def stop(
 ) -> int:
     """Stop the clock and log its hours."""
     from assay.cli import CLEAN
-    from assay.reproduction.store.timing import hours_in, hours_used, stop_timer
+    from assay.reproduction.store.clock import hours_in, hours_used, stop_timer
 
-    told = hours_in(hours) if hours else None
+    given = hours_in(hours) if hours else None
     with opened(store) as engine:
-        logged = stop_timer(engine, person or _me(), hours=told)
+        logged = stop_timer(engine, person or _me(), hours=given)
         spent, budget = hours_used(engine, logged.above or 0)
     said = f"{logged.cells['hours']} h of {logged.cells['activity']} logged"
     tell(f"{said}; {spent} of {budget} h used")
@@ -92,7 +92,7 @@ def stop(
 def cancel(person: PersonOption = "", store: StoreOption = DEFAULT_STORE) -> int:
     """Stop the clock and log nothing."""
     from assay.cli import CLEAN
-    from assay.reproduction.store.timing import cancel_timer
+    from assay.reproduction.store.clock import cancel_timer
 
     with opened(store) as engine:
         gone = cancel_timer(engine, person or _me())
@@ -106,7 +106,7 @@ def status(store: StoreOption = DEFAULT_STORE) -> int:
 
     from assay.cli import CLEAN
     from assay.report.wording import on_one_line
-    from assay.reproduction.store.timing import timers
+    from assay.reproduction.store.clock import timers
 
     now = datetime.now(UTC)
     with opened(store) as engine:
@@ -114,8 +114,8 @@ def status(store: StoreOption = DEFAULT_STORE) -> int:
     for timer in running:
         minutes = int(timer.ran(now).total_seconds()) // 60
         ran = f"{minutes // 60}:{minutes % 60:02}"
-        told = f"{timer.person}: {timer.activity} (paper {timer.paper}, attempt {timer.attempt})"
-        typer.echo(f"{ran:>6} h  {on_one_line(told)}")
+        given = f"{timer.person}: {timer.activity} (paper {timer.paper}, attempt {timer.attempt})"
+        typer.echo(f"{ran:>6} h  {on_one_line(given)}")
     return CLEAN
 
 

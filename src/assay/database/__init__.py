@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 
 from assay.database.addresses import SCHEMA, check_file, shown, url_of
 from assay.database.engines import engine_at, in_schema, reader
-from assay.database.migrating import migrate, version_table
+from assay.database.migration import migrate, version_table
 from assay.database.trouble import patiently
 
 __all__ = ["bring_up_to_date", "holds", "in_schema", "open_database", "read", "shown", "take_away", "write"]
@@ -73,7 +73,7 @@ def read(engine: Engine, work: Callable[[Session], T]) -> T:
 def write(engine: Engine, work: Callable[[Session], T]) -> T:
     """What `work` gives, once its changes are stored for good. It may be called again, so it must only use its session.
 
-    Whatever it raises, nothing of it is stored.
+    If it raises an error, nothing of it is stored.
     """
     return patiently(shown(engine), lambda: _once(engine, work))
 

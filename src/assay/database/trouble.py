@@ -1,4 +1,4 @@
-"""What goes wrong with a database: tried again where another writer was in the way, else told in words."""
+"""Database errors: retried where another writer was in the way, otherwise reported in plain words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENCE = 30.0
 
 
 def patiently(name: str, work: Callable[[], T]) -> T:
-    """Do it, again if another writer was in the way, until patience ends; what else goes wrong is told in words."""
+    """Do it, again if another writer was in the way, until patience ends; other errors are reported in plain words."""
     deadline = time.monotonic() + PATIENCE
     for attempt in itertools.count():
         try:
@@ -31,11 +31,11 @@ def patiently(name: str, work: Callable[[], T]) -> T:
             if again and time.monotonic() < deadline:
                 pause = min(0.01 * 2**attempt, 1.0)
                 time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - so that two do not meet again
-            elif (told := _told(state, origin, name)) is not None:
-                raise told from None
+            elif (explained := _explained(state, origin, name)) is not None:
+                raise explained from None
             else:
                 raise
-        except UnicodeDecodeError:  # SQLite gives out whatever bytes stand in its file
+        except UnicodeDecodeError:  # SQLite returns any bytes that its file holds
             what, fix = _TROUBLE["SQLITE_CORRUPT"]
             raise InputError(what, where=name, fix=fix) from None
         except StatementError as error:  # a column's own type refused the value
@@ -74,7 +74,7 @@ _FOR_NOW = ("SQLITE_FULL", "SQLITE_IOERR", "08", "53", "57")
 """Faults that may pass in a minute, and that the caller did not cause."""
 
 _BY_THE_DRIVER = {"OperationalError": "08000", "DataError": "22000"}
-"""What it means when PostgreSQL's driver gives up by itself: the server is lost, or a text holds a null character."""
+"""Errors that PostgreSQL's driver raises without a code: the server is lost, or a text holds a null character."""
 
 
 def _state(origin: BaseException | None) -> str:
@@ -86,7 +86,7 @@ def _state(origin: BaseException | None) -> str:
     return getattr(origin, "sqlstate", None) or _BY_THE_DRIVER.get(type(origin).__name__, "")
 
 
-def _told(state: str, origin: BaseException | None, name: str) -> InputError | None:
+def _explained(state: str, origin: BaseException | None, name: str) -> InputError | None:
     if state in _BUSY:
         return InputError("others keep writing to it; nothing was changed", where=name, fix="Try again later.")
     known = [code for code in _TROUBLE if state.startswith(code)]

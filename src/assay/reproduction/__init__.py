@@ -1,1 +1,1 @@
-"""The reproduction room tells what happened when somebody tried to get a published result again."""
+"""What happened when somebody tried to obtain a published result again."""

@@ -37,12 +37,12 @@ T = TypeVar("T")
 
 def assemble(about: Mapping[str, Any], tables: Tables, *, where: str, today: date) -> Study:
     """One study from the rows of all its tables."""
-    told = _about(about, where)
+    study = _about(about, where)
     results = _grouped(tables["results"], _EXPERIMENT, cells.read_result)
     experiments = _grouped(
         tables["experiments"],
         _ATTEMPT,
-        lambda row: cells.read_experiment(row, told.naming, results.pop(_key(row, _EXPERIMENT), ())),
+        lambda row: cells.read_experiment(row, study.naming, results.pop(_key(row, _EXPERIMENT), ())),
     )
     _all_claimed(tables["results"], results, _EXPERIMENT)
     log = _grouped(tables["log"], _ATTEMPT, lambda row: cells.read_spent(row, today))
@@ -67,7 +67,7 @@ def assemble(about: Mapping[str, Any], tables: Tables, *, where: str, today: dat
     assessments = _grouped(tables["assessments"], ("paper",), lambda row: cells.read_assessment(row, today))
     components = {_key(row, ("paper",)): cells.read_components(row) for row in tables["components"]}
     papers = tuple(
-        cells.read_paper(row, told.naming, components.get(key, ()), attempts.get(key, ()), assessments.get(key, ()))
+        cells.read_paper(row, study.naming, components.get(key, ()), attempts.get(key, ()), assessments.get(key, ()))
         for row in tables["papers"]
         for key in (_key(row, ("id",)),)
     )
@@ -78,13 +78,13 @@ def assemble(about: Mapping[str, Any], tables: Tables, *, where: str, today: dat
     for name in ("attempts", "components", "assessments"):
         _known_papers(tables[name], papers)
     return Study(
-        title=told.title,
-        source=told.source,
-        naming=told.naming,
+        title=study.title,
+        source=study.source,
+        naming=study.naming,
         papers=papers,
         claims=tuple(map(cells.read_claim, tables["claims"])),
         scales=tuple(map(cells.read_scale, tables["scales"])),
-        attainable=told.attainable,
+        attainable=study.attainable,
     )
 
 

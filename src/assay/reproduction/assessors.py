@@ -90,7 +90,7 @@ def _answers(one: Assessment, other: Assessment) -> Answers:
 
 
 def _same(one: str, other: str) -> bool:
-    """Equal scores, whatever their digits; "does not apply" equals only itself."""
+    """Equal scores, printed with any number of digits; "does not apply" equals only itself."""
     return Fraction(one) == Fraction(other) if one and other else one == other
 
 

@@ -287,9 +287,9 @@ def read_scale(row: Row) -> Scale:
 def paper_cells(paper: Paper, naming: Naming) -> list[str]:
     """In the order of `PAPER`."""
     return [
-        *(paper.id, paper.title, _shown(paper.year), _level_cell(paper.stated_level, naming), paper.stated_metric),
+        *(paper.id, paper.title, _cell(paper.year), _level_cell(paper.stated_level, naming), paper.stated_metric),
         *(paper.doi, joined(paper.authors), paper.venue),
-        *map(_shown, (paper.type, paper.affiliation, paper.rank)),
+        *map(_cell, (paper.type, paper.affiliation, paper.rank)),
         *(paper.excluded, paper.degree),
     ]
 
@@ -301,7 +301,7 @@ def _level_cell(level: Level | None, naming: Naming) -> str:
 def assessment_cells(assessment: Assessment) -> list[str]:
     """In the order of `ASSESSMENT`."""
     scores = joined(f"{name}={value or '-'}" for name, value in assessment.scores)
-    return [assessment.assessor, _shown(assessment.day), scores]
+    return [assessment.assessor, _cell(assessment.day), scores]
 
 
 def component_cells(paper: Paper, names: Sequence[str]) -> list[str]:
@@ -317,51 +317,51 @@ def attempt_cells(attempt: Attempt) -> list[str]:
     return [
         attempt.id,
         joined(attempt.people),
-        *map(_shown, (attempt.budget, attempt.stated_hours, attempt.started, attempt.ended)),
+        *map(_cell, (attempt.budget, attempt.stated_hours, attempt.started, attempt.ended)),
         attempt.environment,
         joined(attempt.reasons),
-        _shown(attempt.stated_outcome),
-        *map(_shown, counts),
+        _cell(attempt.stated_outcome),
+        *map(_cell, counts),
         *(attempt.commit, attempt.hardware, joined(attempt.packages), attempt.container),
     ]
 
 
 def spent_cells(entry: Spent) -> list[str]:
     """In the order of `SPENT`."""
-    return [_shown(entry.day), str(entry.hours), entry.activity, entry.person]
+    return [_cell(entry.day), str(entry.hours), entry.activity, entry.person]
 
 
 def protocol_cells(protocol: Protocol) -> list[str]:
     """In the order of `PROTOCOL`."""
-    return [*map(_shown, (protocol.locked, protocol.budget, protocol.margin)), joined(protocol.experiments)]
+    return [*map(_cell, (protocol.locked, protocol.budget, protocol.margin)), joined(protocol.experiments)]
 
 
 def experiment_cells(e: Experiment, naming: Naming) -> list[str]:
     """In the order of `EXPERIMENT`."""
-    return [e.id, e.method, e.data, e.status, _shown(e.reason), _level_cell(e.level, naming)]
+    return [e.id, e.method, e.data, e.status, _cell(e.reason), _level_cell(e.level, naming)]
 
 
 def result_cells(result: Result) -> list[str]:
     """In the order of `RESULT`."""
     return [
-        *(result.metric, _shown(result.direction)),
+        *(result.metric, _cell(result.direction)),
         *_measured_cells(result.original),
         *_measured_cells(result.reproduced),
         joined(baseline.value for baseline in result.baselines),
         joined(result.runs),
-        _shown(result.margin),
+        _cell(result.margin),
     ]
 
 
 def _measured_cells(measured: Measured | None) -> list[str]:
     if measured is None:
         return [""] * len(_MEASURED)
-    return [measured.value, *map(_shown, (measured.spread, measured.runs, measured.items))]
+    return [measured.value, *map(_cell, (measured.spread, measured.runs, measured.items))]
 
 
 def discrepancy_cells(d: Discrepancy) -> list[str]:
     """In the order of `DISCREPANCY`."""
-    numbers = (str(d.instances), _shown(d.severity))
+    numbers = (str(d.instances), _cell(d.severity))
     return [d.category, *numbers, d.effect, d.effect_on, joined(d.because), d.together, d.note, d.effect_source]
 
 
@@ -376,5 +376,5 @@ def scale_cells(scale: Scale) -> list[str]:
     return [scale.where, scale.question, joined(scale.scores)]
 
 
-def _shown(value: object) -> str:
+def _cell(value: object) -> str:
     return "" if value is None else str(value)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from assay.findings import Figure, Report, Table, Value
-from assay.reproduction.comparing import Compared, Comparison, Presence
+from assay.reproduction.comparison import Compared, Comparison, Presence
 from assay.reproduction.outcomes import Measured, Outcome
 from assay.reproduction.result_tables import Gap, ResultTable
 
@@ -61,7 +61,14 @@ def _cell(cell: Compared) -> tuple[Value, ...]:
     interval = cell.measured.interval if cell.measured else None
     ends = f"{interval.low:.3f} to {interval.high:.3f}" if interval else None
     verdict = cell.judged.verdict if cell.judged else None
-    return f"{_label(cell)}: {cell.metric}", _shown(cell.original), _shown(cell.reproduced), difference, ends, verdict
+    return (
+        f"{_label(cell)}: {cell.metric}",
+        _text(cell.original),
+        _text(cell.reproduced),
+        difference,
+        ends,
+        verdict,
+    )
 
 
 def _undecidable(found: Comparison) -> Iterator[str]:
@@ -91,9 +98,9 @@ def _label(cell: Compared) -> str:
 
 
 def _printed(title: str, table: ResultTable) -> Table:
-    """The table as it was printed, gaps told apart."""
+    """The table as it was printed, with both kinds of gaps."""
     columns = (*table.names, *table.metrics)
-    rows = tuple((*row.names, *(_shown(row.cells[metric]) for metric in table.metrics)) for row in table.rows)
+    rows = tuple((*row.names, *(_text(row.cells[metric]) for metric in table.metrics)) for row in table.rows)
     return Table(title, columns, rows)
 
 
@@ -118,7 +125,7 @@ def _figures(found: Comparison) -> Iterator[Figure]:
         yield spans("Reproduced minus original, with 95 % intervals where they are known", drawn, "difference")
 
 
-def _shown(cell: Measured | Gap) -> str:
+def _text(cell: Measured | Gap) -> str:
     if isinstance(cell, Gap):
         return cell.value
     return cell.value if cell.spread is None else f"{cell.value} ± {cell.spread:g}"

@@ -69,7 +69,7 @@ def spearman(xs: Iterable[float], ys: Iterable[float]) -> float | None:
 
 
 def mean_metric(papers: Iterable[Paper]) -> Between | None:
-    """The mean documentation over papers, as far as rounded components tell it."""
+    """The mean documentation over papers, as far as rounded components determine it."""
     values = [paper.metric for paper in papers]
     known = [value for value in values if value is not None]
     if not known or len(known) < len(values):

@@ -87,7 +87,7 @@ def _document(path: Path, suffix: str) -> object:
         if suffix == ".json":
             return load_json(text, parse_float=str, parse_constant=str)
     except ValueError as error:
-        raise InputError(f"is broken ({error})", where=str(path), fix="Mend the file.") from None
+        raise InputError(f"is broken ({error})", where=str(path), fix="Correct the file.") from None
     from assay.plain_yaml import parse_yaml
 
     return parse_yaml(text, str(path))[0]

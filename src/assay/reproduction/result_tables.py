@@ -1,7 +1,7 @@
 """Tables of results as papers print them: rows with names, columns with metrics, and two kinds of empty cells.
 
 A cell that *should* hold a number and does not is missing; a cell that *cannot* hold one is not applicable. The two
-are kept apart, as in Fell et al. (2022), Tables 2 to 4. Columns are told by their names, never by their place:
+are kept apart, as in Fell et al. (2022), Tables 2 to 4. Columns are recognised by their names, never by their place:
 
 - `accuracy` holds the metric; `accuracy_spread`, `accuracy_runs`, `accuracy_items` and `accuracy_baselines`, if there
   are such columns, the standard deviation over runs, their number, the number of answers and the baselines;
@@ -101,7 +101,7 @@ def table_of(raw: RawTable, names: Sequence[str]) -> ResultTable:
     seen: dict[tuple[str, ...], str] = {}
     for row in rows:
         if row.names in seen:
-            fix = f"It stands at {seen[row.names]} too. Rows are joined by name: add a column that tells them apart."
+            fix = f"It stands at {seen[row.names]} too. Rows are joined by name: add a column that distinguishes them."
             raise InputError(f'row "{row.label}" is there twice', where=row.where, fix=fix)
         seen[row.names] = row.where
     return ResultTable(tuple(names), metrics, rows, raw.left_out)
@@ -199,5 +199,5 @@ def _cell(row: Row, metric: str) -> Measured | Gap:
 
 
 def _count(row: Row, column: str) -> int | None:
-    """A number of cases or runs; a gap and 0 tell nothing."""
+    """A number of cases or runs; a gap and 0 are no information."""
     return None if row.text(column).strip().lower() in _MISSING | _NOT_APPLICABLE else row.count(column) or None

@@ -1,7 +1,7 @@
 """A reproduction study as plain facts: papers, attempts, experiments, results and discrepancies.
 
 What can be computed (outcomes, hours from a log, means) is never a field that decides anything. Where a source
-prints such a figure it is kept beside the facts as *stated*, so that the two can be held against each other.
+prints such a figure, it is kept beside the facts as *stated*, and the two are compared.
 """
 
 from __future__ import annotations

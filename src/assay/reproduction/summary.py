@@ -66,8 +66,8 @@ def _scope(study: Study, attempts: Sequence[Tried]) -> Iterator[str]:
 
 def _by_level(study: Study) -> str:
     known = Counter(paper.level for paper in study.papers if paper.level)
-    told = [f"{known[level]} {level_name(level, study.naming)}" for level in Level if known[level]]
-    return f" (levels: {', '.join(told)})" if told else ""
+    listed = [f"{known[level]} {level_name(level, study.naming)}" for level in Level if known[level]]
+    return f" (levels: {', '.join(listed)})" if listed else ""
 
 
 def _results(study: Study, attempts: Sequence[Tried]) -> Iterator[str]:
@@ -78,10 +78,10 @@ def _results(study: Study, attempts: Sequence[Tried]) -> Iterator[str]:
     yield f"Reproduced at least in part: {_share([one.outcome in GOOD for one in attempts])}."
     levels = [(level, [one for one in attempts if one.paper.level is level]) for level in levels_of(attempts)]
     if len(levels) > 1:
-        told = (
+        listed = (
             f"{level_name(lv, study.naming)} {_share([o.outcome in GOOD for o in members])}" for lv, members in levels
         )
-        yield f"By level: {'; '.join(told)}."
+        yield f"By level: {'; '.join(listed)}."
     tallies = [one.tally for one in attempts]
     total = sum(t.experiments for t in tallies)
     run = sum(t.run for t in tallies)
@@ -97,13 +97,13 @@ def _difficulties(attempts: Sequence[Tried]) -> Iterator[str]:
         met = Counter(code for one in attempts for code in one.met if code.startswith(KINDS[kind]))
         if met:
             most = sorted(met.items(), key=lambda item: (-item[1], list(categories()).index(item[0])))[:_MOST]
-            told = "; ".join(f"{categories()[code].label} ({code}, {number})" for code, number in most)
-            yield f"Most common {kind}, with the number of attempts: {told}."
+            listed = "; ".join(f"{categories()[code].label} ({code}, {number})" for code, number in most)
+            yield f"Most common {kind}, with the number of attempts: {listed}."
     yield from _correlated(attempts, "problems", "errors")
     reasons = Counter(reason.value for one in attempts for reason in one.attempt.reasons)
     if reasons:
-        told = ", ".join(f"{reason} ({number})" for reason, number in reasons.most_common())
-        yield f"Why experiments were not run: {told}."
+        listed = ", ".join(f"{reason} ({number})" for reason, number in reasons.most_common())
+        yield f"Why experiments were not run: {listed}."
     grave = sum(d.severity is not None and d.severity >= 3 for one in attempts for d in one.attempt.discrepancies)
     if grave:
         yield f"{_many(grave, 'discrepancy', 'discrepancies')} blocked an experiment or a whole attempt."
@@ -115,18 +115,18 @@ def _documentation(attempts: Sequence[Tried]) -> Iterator[str]:
         if one.paper.metric is not None:
             known.setdefault(one.outcome, []).append(float(one.paper.metric))
     if known:
-        told = ", ".join(
+        listed = ", ".join(
             f"{o} {sum(known[o]) / len(known[o]):.2f} ({len(known[o])})" for o in AttemptOutcome if o in known
         )
-        yield f"Mean Article Model Metric by outcome, with the number of papers: {told}."
+        yield f"Mean Article Model Metric by outcome, with the number of papers: {listed}."
     yield from _correlated(attempts, "metric", "outcome")
 
 
 def _correlated(attempts: Sequence[Tried], one: str, other: str) -> Iterator[str]:
-    yield from (_told(found) for found in correlations(attempts) if (found.one, found.other) == (one, other))
+    yield from (_sentence(found) for found in correlations(attempts) if (found.one, found.other) == (one, other))
 
 
-def _told(found: Correlation) -> str:
+def _sentence(found: Correlation) -> str:
     ends = f", 95 % interval {found.interval.low:.2f} to {found.interval.high:.2f}" if found.interval else ""
     head = f"{found.one.capitalize()} and {found.other}: {found.method}'s rank correlation {found.value:.2f}"
     return f"{head} (n = {found.n}{ends}, p = {found.p:.2g})."
@@ -135,8 +135,8 @@ def _told(found: Correlation) -> str:
 def _doubts(study: Study, attempts: Sequence[Tried]) -> Iterator[str]:
     found = Counter(finding.severity for finding in reproduction.run(study))
     if found:
-        told = ", ".join(_many(found[severity], severity.value) for severity in Severity if found[severity])
-        yield f"The checks of Assay find {told} in the records and in what is said of them."
+        listed = ", ".join(_many(found[severity], severity.value) for severity in Severity if found[severity])
+        yield f"Assay's checks report {listed} about the records and the claims."
     wrong = [one.name for one in attempts if one.attempt.stated_outcome not in (None, one.outcome)]
     if wrong:
         yield f"Stated with another outcome than the rule gives: {', '.join(wrong)}."
@@ -144,7 +144,7 @@ def _doubts(study: Study, attempts: Sequence[Tried]) -> Iterator[str]:
     if alone:
         yield f"{alone} of {len(attempts)} attempts were the work of one person."
     if attempts:
-        yield "Intervals treat attempts as a random sample of independent cases, which few studies are."
+        yield "Intervals assume that attempts are a random sample of independent cases. Few studies are."
 
 
 def _share(hits: Sequence[bool]) -> str:

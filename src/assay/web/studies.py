@@ -16,8 +16,8 @@ from assay.errors import InputError
 from assay.report.svg import harmless
 from assay.reproduction.fields import FIELDS
 from assay.reproduction.folder import example_study
-from assay.reproduction.store import editing, timing
-from assay.reproduction.store.editing import Entry
+from assay.reproduction.store import clock, edits
+from assay.reproduction.store.edits import Entry
 from assay.reproduction.store.kinds import LAYOUTS, Kind
 from assay.reproduction.study import Study
 from assay.web.checklists import form_of
@@ -105,8 +105,8 @@ def board(request: Request, name: str, number: PageNumber = 1, q: Words = "") ->
         papers=papers,
         pages=Pages(request.url, number, PAPERS_PER_PAGE, found),
         fields=FIELDS[Kind.PAPER],
-        deletions=editing.deletions(engine, 5),
-        timers=timing.timers(engine),
+        deletions=edits.deletions(engine, 5),
+        timers=clock.timers(engine),
         q=q,
     )
 
@@ -156,7 +156,7 @@ def restore_study(request: Request, name: str) -> RedirectResponse:
 def show(request: Request, name: str, kind: Kind, number: int) -> HTMLResponse:
     """One entry, with all that belongs to it."""
     engine = _store(request, name)
-    return _shown(request, name, editing.entry(engine, kind, number))
+    return _shown(request, name, edits.entry(engine, kind, number))
 
 
 @router.post("/{name}/{kind}/add")
@@ -171,12 +171,12 @@ def add(
     engine = _store(request, name)
     cells = entered(form, kind)
     try:
-        made = editing.add(engine, kind, cells, under=under)
+        made = edits.add(engine, kind, cells, under=under)
     except InputError as error:
         above = LAYOUTS[kind].above
         if above is None or under is None:
             raise
-        return _shown(request, name, editing.entry(engine, above, under), failed=(kind, cells, str(error)))
+        return _shown(request, name, edits.entry(engine, above, under), failed=(kind, cells, str(error)))
     above = LAYOUTS[kind].above
     there = f"{above}/{made.above}" if above and not BELOW[kind] else f"{kind}/{made.id}"
     return RedirectResponse(f"/studies/{name}/{there}", 303)
@@ -196,16 +196,16 @@ def change(
     engine = _store(request, name)
     cells = entered(form, kind)
     try:
-        editing.change(engine, kind, number, version, cells)
+        edits.change(engine, kind, number, version, cells)
     except InputError as error:
-        return _shown(request, name, editing.entry(engine, kind, number), wrong=str(error), kept=cells)
+        return _shown(request, name, edits.entry(engine, kind, number), wrong=str(error), kept=cells)
     return RedirectResponse(f"/studies/{name}/{kind}/{number}", 303)
 
 
 @router.post("/{name}/{kind}/{number}/delete")
 def delete(request: Request, name: str, kind: Kind, number: int, version: Annotated[int, Field()]) -> RedirectResponse:
     """Delete an entry with all that belongs to it; the board brings it back."""
-    gone = editing.delete(_store(request, name), kind, number, version)
+    gone = edits.delete(_store(request, name), kind, number, version)
     above = LAYOUTS[kind].above
     return RedirectResponse(f"/studies/{name}/{above}/{gone.above}" if above else f"/studies/{name}", 303)
 
@@ -213,7 +213,7 @@ def delete(request: Request, name: str, kind: Kind, number: int, version: Annota
 @router.post("/{name}/{kind}/{number}/undo")
 def undo(request: Request, name: str, kind: Kind, number: int) -> RedirectResponse:
     """Bring a deleted entry back."""
-    editing.undo(_store(request, name), kind, number)
+    edits.undo(_store(request, name), kind, number)
     return RedirectResponse(f"/studies/{name}/{kind}/{number}", 303)
 
 
@@ -222,15 +222,15 @@ def start_timer(request: Request, name: str, number: int, person: Line, activity
     """Start somebody's clock."""
     if not person.strip():
         raise InputError("whose clock is it?", fix="Give a name.")
-    timing.start_timer(_store(request, name), number, person.strip(), activity.strip())
+    clock.start_timer(_store(request, name), number, person.strip(), activity.strip())
     return RedirectResponse(f"/studies/{name}/attempt/{number}", 303)
 
 
 @router.post("/{name}/attempt/{number}/timer/stop")
 def stop_timer(request: Request, name: str, number: int, person: Line, hours: Line = "") -> RedirectResponse:
     """Stop it and log its hours, or those that are told."""
-    told = timing.hours_in(hours) if hours.strip() else None
-    timing.stop_timer(_store(request, name), person, hours=told)
+    told = clock.hours_in(hours) if hours.strip() else None
+    clock.stop_timer(_store(request, name), person, hours=told)
     return RedirectResponse(f"/studies/{name}/attempt/{number}", 303)
 
 
@@ -250,23 +250,23 @@ def _shown(
     failed: tuple[Kind, Mapping[str, str], str] | None = None,
 ) -> HTMLResponse:
     engine = _store(request, name)
-    timers = [t for t in timing.timers(engine) if t.attempt == entry.name] if entry.kind is Kind.ATTEMPT else []
+    timers = [t for t in clock.timers(engine) if t.attempt == entry.name] if entry.kind is Kind.ATTEMPT else []
     return page(
         request,
         "web/studies/entry.html",
         status=422 if wrong or failed else 200,
         name=name,
-        study=editing.entries(engine, Kind.STUDY)[0],
+        study=edits.entries(engine, Kind.STUDY)[0],
         entry=entry,
         cells={**entry.cells, **(kept or {})},
         above=_above(engine, entry),
-        below=[(kind, editing.entries(engine, kind, under=entry.id)) for kind in BELOW[entry.kind]],
+        below=[(kind, edits.entries(engine, kind, under=entry.id)) for kind in BELOW[entry.kind]],
         fields=FIELDS,
         titles=TITLES,
         wrong=wrong,
         failed=failed or (None, {}, ""),
         timers=timers,
-        used=timing.hours_used(engine, entry.id) if entry.kind is Kind.ATTEMPT else None,
+        used=clock.hours_used(engine, entry.id) if entry.kind is Kind.ATTEMPT else None,
         moment=datetime.now(UTC),
     )
 
@@ -276,7 +276,7 @@ def _above(engine: Engine, entry: Entry) -> list[Entry]:
     above: list[Entry] = []
     here = entry
     while (kind := LAYOUTS[here.kind].above) is not None and here.above is not None:
-        here = editing.entry(engine, kind, here.above)
+        here = edits.entry(engine, kind, here.above)
         above.insert(0, here)
     return above
 

@@ -7,8 +7,8 @@ import sys
 from dataclasses import replace
 
 from assay.errors import InputError
-from assay.reproduction.checking import check_study
 from assay.reproduction.folder import study_from_files
+from assay.reproduction.study_check import check_study
 from assay.reproduction.tables import report_study
 from assay.web.processes import confine, tell
 

@@ -64,7 +64,7 @@ def expectations() -> tuple[Expectation, ...]:
 
 @reproduction.rule(
     "D115",
-    title="Experiments left out without a reason, or a reason without any left out",
+    title="Missing or needless reason for experiments not run",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "1" }]
@@ -115,7 +115,7 @@ def left_out_without_reason(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D116",
-    title="A reason that no problem on record explains",
+    title="Reason without a matching problem",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "21" }]
@@ -149,7 +149,7 @@ def reason_without_problem(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D117",
-    title="A documentation score that does not go with what was met",
+    title="Documentation score contradicted by discrepancies",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "16" }]
@@ -179,7 +179,7 @@ def score_against_record(study: Study) -> Iterator[Finding]:
             score = scores.get(one.component)
             if one.when in given and score and not one.allows(score):
                 yield score_against_record.finding(
-                    f"{one.component} scores {score}, which does not go with {_said(one, paper)}",
+                    f"{one.component} scores {score}, which does not go with {_reason(one, paper)}",
                     subject=subject(paper),
                     evidence=[certificate(one.because, {one.component: score, "possible": _possible(one)})],
                     confidence=None if one.certain else Confidence.MEDIUM,
@@ -189,7 +189,7 @@ def score_against_record(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D118",
-    title="Judged different though it could not be compared",
+    title="Difference stated for results that cannot be compared",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "10" }]
@@ -243,7 +243,7 @@ def _left_out(attempt: Attempt) -> int:
     return attempt.tally.not_run
 
 
-def _said(one: Expectation, paper: Paper) -> str:
+def _reason(one: Expectation, paper: Paper) -> str:
     if one.when == _NO_CODE:
         return f"a level at which no code is shared ({paper.level})"
     return f"{one.when} ({categories()[one.when].label})"

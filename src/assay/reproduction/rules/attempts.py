@@ -12,7 +12,7 @@ from assay.rules import Source
 
 @reproduction.rule(
     "D101",
-    title="An outcome that is not what the experiments give",
+    title="Stated outcome contradicted by the experiments",
     severity=Severity.ERROR,
     failing="""
 papers = [{ id = "17" }]
@@ -41,7 +41,7 @@ different = 0
 not_run = 10
 """,
     source=Source(THESIS, "section 3.5, and table 4.2, paper 17"),
-    advice="Leave the outcome out: it is computed. Then compute again whatever was counted from it.",
+    advice="Leave the outcome out: it is computed. Then compute again all figures that follow from it.",
     confidence=Confidence.PROVEN,
 )
 def outcome_not_by_rule(study: Study) -> Iterator[Finding]:
@@ -63,7 +63,7 @@ def outcome_not_by_rule(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D102",
-    title="Counts of experiments that do not add up",
+    title="Inconsistent counts of experiments",
     severity=Severity.ERROR,
     failing="""
 papers = [{ id = "1" }]
@@ -108,7 +108,7 @@ def counts_do_not_add_up(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D103",
-    title="Stopped for lack of time with hours left",
+    title="Lack of time stated with hours left",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "20" }]
@@ -139,7 +139,7 @@ def time_was_left(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D104",
-    title="Hours that do not agree with the log or the budget",
+    title="Hours inconsistent with log or budget",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "1" }]

@@ -15,7 +15,7 @@ from assay.rules import Rule, Source
 
 @reproduction.rule(
     "D112",
-    title="A claim that the records contradict",
+    title="Claim contradicted by the records",
     severity=Severity.ERROR,
     failing="""
 papers = [{ id = "15", level = "R1" }, { id = "21", level = "R1" }]
@@ -59,7 +59,7 @@ def claim_contradicted(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D113",
-    title="A figure that follows from an outcome stated wrongly",
+    title="Figure based on a wrong outcome",
     severity=Severity.ERROR,
     failing="""
 papers = [{ id = "17" }]

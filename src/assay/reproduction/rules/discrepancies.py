@@ -15,7 +15,7 @@ from assay.rules import Source
 
 @reproduction.rule(
     "D109",
-    title="A problem without the assumption that it calls for",
+    title="Problem without the necessary assumption",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "15" }]
@@ -48,7 +48,7 @@ not_run = 2
     confidence=Confidence.MEDIUM,
 )
 def problem_without_assumption(study: Study) -> Iterator[Finding]:
-    """Whoever goes on although values of parameters are missing (P13) must guess them (A11).
+    """An attempt that continues although parameter values are missing (P13) must guess them (A11).
 
     Such problems leave an assumption behind. A record without it is incomplete, or the problem was solved in a way
     worth telling. In an attempt without any result it may be that nobody came so far: then it is a note.
@@ -66,7 +66,7 @@ def problem_without_assumption(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D110",
-    title="An assumption or a source of error that comes from nowhere",
+    title="Assumption or error without a cause",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "8" }]
@@ -104,7 +104,7 @@ def comes_from_nowhere(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D111",
-    title="A discrepancy about the authors' code where none was used",
+    title="Code discrepancy although no code was used",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "2", level = "R2-D" }]
@@ -133,7 +133,7 @@ def code_was_not_used(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D119",
-    title="A problem whose possible error was not weighed",
+    title="Problem without its possible error",
     severity=Severity.NOTE,
     failing="""
 papers = [{ id = "1" }]

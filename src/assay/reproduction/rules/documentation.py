@@ -15,7 +15,7 @@ from assay.rules import Source
 
 @reproduction.rule(
     "D105",
-    title="A documentation score outside its scale",
+    title="Documentation score outside its scale",
     severity=Severity.ERROR,
     failing="""
 papers = [{ id = "29" }]
@@ -42,7 +42,7 @@ def score_out_of_range(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D106",
-    title="A documentation score that no answers give",
+    title="Documentation score that no answers give",
     severity=Severity.ERROR,
     failing="""
 attainable = { pseudocode = ["0", "1/2", "1"] }
@@ -77,7 +77,7 @@ def score_unattainable(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D107",
-    title="A documentation metric that is not the mean of its components",
+    title="Documentation metric unequal to the mean of its components",
     severity=Severity.ERROR,
     failing="""
 papers = [{ id = "1", metric = "0.40" }]
@@ -107,7 +107,7 @@ def metric_is_not_the_mean(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D108",
-    title="A scale on which a worse answer does not score less",
+    title="Scale that does not decrease",
     severity=Severity.ERROR,
     failing='scales = [{ where = "section 3.2.8", question = "partitioning method", scores = "1; 0.5; 1" }]',
     passing='scales = [{ where = "section 3.2.8", question = "partitioning method", scores = "1; 0.5; 0" }]',
@@ -128,7 +128,7 @@ def scale_does_not_fall(study: Study) -> Iterator[Finding]:
 
 
 def metric_agrees(paper: Paper) -> bool:
-    """Whether the stated metric is the mean of the components, as far as rounding lets one tell."""
+    """Whether the stated metric is the mean of the components, within rounding."""
     mean = paper.metric
     if mean is None or not paper.stated_metric:
         return False

@@ -18,7 +18,7 @@ _LATER = "PAE"
 
 @reproduction.rule(
     "D120",
-    title="A severity that the attempt contradicts",
+    title="Severity contradicted by the attempt",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "4" }]
@@ -71,7 +71,7 @@ def severity_contradicted(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D121",
-    title="A link that leads nowhere",
+    title="Broken link between discrepancies",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "4" }]

@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
 from assay.database import write
-from assay.reproduction.store.editing import add_in, change_in, living
+from assay.reproduction.store.edits import add_in, change_in, living
 from assay.reproduction.store.kinds import Kind
 
 

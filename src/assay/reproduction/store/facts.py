@@ -214,7 +214,7 @@ def _scores(values: Scores) -> Scores:
 
 
 def _refuse_words(values: Iterable[str]) -> None:
-    """A value that is there and is no number is a `ValueError`: whoever computes with it later would not know where."""
+    """A value that is no number is a `ValueError` here, where its place is still known."""
     for value in filter(None, values):
         Fraction(value)
 

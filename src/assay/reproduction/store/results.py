@@ -12,7 +12,7 @@ from assay.database import write
 from assay.errors import InputError
 from assay.records import dataclass
 from assay.reproduction.result_import import NewExperiment
-from assay.reproduction.store.editing import Entry, add_in, change_in, entries_in
+from assay.reproduction.store.edits import Entry, add_in, change_in, entries_in
 from assay.reproduction.store.facts import result_of
 from assay.reproduction.store.kinds import Kind
 from assay.reproduction.store.schema import ResultRow

@@ -1,7 +1,7 @@
 """The tables of a store: study, papers, attempts, experiments, results, discrepancies, the time log and timers.
 
-Every row has a version, so that nobody overwrites what he has not seen, and is only marked when it is deleted, so that
-it can come back. Rows are in the order in which they were added.
+Every row has a version, so a change to an outdated copy is refused. A deleted row is only marked, so it can come back.
+Rows are in the order in which they were added.
 """
 
 from __future__ import annotations

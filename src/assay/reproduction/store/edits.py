@@ -1,7 +1,7 @@
 """Entries of a store, one at a time: list, look at, add, change, delete and bring back, each in one transaction.
 
-An entry is filled in with text, in the columns of the tables of a study's folder. Who changes or deletes one says which
-version he saw: if somebody else was faster, nothing happens and he is told.
+An entry is filled in with text, in the columns of the tables of a study's folder. A change or deletion names the
+version that it is based on, and is refused if somebody else has changed the entry since.
 """
 
 from __future__ import annotations

@@ -126,8 +126,8 @@ def _run(command: list[str], plan: Plan, out: Path, stop: Event) -> tuple[Status
                 command, cwd=plan.folder, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, start_new_session=True
             )
         except (OSError, ValueError) as error:
-            told = getattr(error, "strerror", None) or str(error)
-            raise InputError(f'"{command[0]}" cannot be run ({told})', fix="Check the plan's command.") from None
+            why = getattr(error, "strerror", None) or str(error)
+            raise InputError(f'"{command[0]}" cannot be run ({why})', fix="Check the plan's command.") from None
         ends = time.monotonic() + plan.timeout
         try:
             while process.poll() is None:
@@ -143,7 +143,7 @@ def _run(command: list[str], plan: Plan, out: Path, stop: Event) -> tuple[Status
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the process and, where there are process groups, whatever it started."""
+    """End the process and, where there are process groups, everything that it started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -163,13 +163,13 @@ def read_metrics(path: Path) -> dict[str, float]:
     for candidate in (text, *reversed(text.splitlines())):
         if candidate.strip().startswith("{"):
             with contextlib.suppress(ValueError, RecursionError):
-                told = json.loads(candidate)
-                return dict(list(_numbers(told))[:MAX_METRICS])
+                values = json.loads(candidate)
+                return dict(list(_numbers(values))[:MAX_METRICS])
     return {}
 
 
-def _numbers(told: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, float]]:
-    for name, value in told.items():
+def _numbers(values: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, float]]:
+    for name, value in values.items():
         if isinstance(value, dict):
             yield from _numbers(value, f"{above}{name}.")
         elif isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):

@@ -71,13 +71,13 @@ class Comparison:
     @property
     def unmatched(self) -> list[str]:
         """Rows and columns of one table alone, in words."""
-        told = []
+        found = []
         sides = ((self.original, self.reproduced, "original"), (self.reproduced, self.original, "reproduction"))
         for one, other, name in sides:
             rows = {row.names for row in other.rows}
-            told += [f'row "{row.label}": only in the {name}' for row in one.rows if row.names not in rows]
-            told += [f'column "{m}": only in the {name}' for m in one.metrics if m not in other.metrics]
-        return told
+            found += [f'row "{row.label}": only in the {name}' for row in one.rows if row.names not in rows]
+            found += [f'column "{m}": only in the {name}' for m in one.metrics if m not in other.metrics]
+        return found
 
 
 def compare_results(
@@ -108,7 +108,7 @@ def _compared(one: ResultRow, other: ResultRow, metric: str) -> Compared:
 
 
 def _sized(row: ResultRow, metric: str) -> Measured | Gap:
-    """The cell, with the number of answers it is a share of if the test set tells it."""
+    """The cell, with the number of answers it is a share of, if the sizes of the test set give it."""
     cell = row.cells[metric]
     part = _DENOMINATOR.get(_key(metric))
     if isinstance(cell, Gap) or cell.items or part is None:

@@ -11,7 +11,7 @@ import typer
 from assay.reproduction.fields import Choices, Field
 
 FEW = 8
-"""Choices that are told before they are asked for; more are for the Tab key."""
+"""Up to so many choices are listed with the question; more are left to the Tab key."""
 
 
 def at_keyboard() -> bool:
@@ -59,8 +59,8 @@ def ask_all(fields: Iterable[Field], known: Mapping[str, str], check: Check | No
 
 
 def _line(field: Field, answer: str, choices: Choices) -> str:
-    told = 0 < len(choices) <= FEW and not any(choices.values())
-    known = f" ({', '.join(choices)})" if told else ""
+    listed_here = 0 < len(choices) <= FEW and not any(choices.values())
+    known = f" ({', '.join(choices)})" if listed_here else ""
     prompt = f"{field.question}{known}{f' [{answer}]' if answer else ''}: "
     words = field.hints() if field.hints else choices
     with _completing(prompt, words, between="; " if field.several else ";"):
@@ -72,7 +72,7 @@ def _line(field: Field, answer: str, choices: Choices) -> str:
 
 
 def _settled(given: str, choices: Choices, *, several: bool) -> str:
-    """Known words in their own spelling, whatever case they were typed in."""
+    """Known words in their own spelling, in whichever case they were typed."""
     spelt = {word.lower(): word for word in choices}
     words = given.split(";") if several else [given]
     return "; ".join(spelt.get(word.strip().lower(), word.strip()) for word in words if word.strip())

@@ -12,8 +12,8 @@ from pathlib import Path
 from assay.ablation.cluster import execute_on_cluster
 from assay.ablation.design import Run, runs_of
 from assay.ablation.effects import MeasureEffects, effects, measures_in
+from assay.ablation.execution import execute
 from assay.ablation.plan import Plan
-from assay.ablation.running import execute
 from assay.ablation.store import Outcome, Status, Store
 from assay.errors import InputError, suggestion
 from assay.records import dataclass

@@ -18,11 +18,11 @@ from assay.patterns import regex
 from assay.records import dataclass
 from assay.reproduction.store import schema
 from assay.reproduction.store.columns import storable
-from assay.reproduction.store.editing import Entry, add_in, living
+from assay.reproduction.store.edits import Entry, add_in, living
 from assay.reproduction.store.kinds import Kind
 
 LONGEST = timedelta(hours=16)
-"""A timer that ran longer was forgotten: the hours have to be told."""
+"""A timer that ran longer was forgotten: the hours have to be given."""
 
 _CLOCK = regex(r"(\d{1,4}):([0-5]\d)")
 _UNITS = regex(r"(?:(\d{1,4}(?:\.\d{1,4})?)\s*h)?\s*(?:(\d{1,5})\s*(?:m|min)?)?")
@@ -87,7 +87,7 @@ def start_timer(engine: Engine, attempt: int, person: str, activity: str, now: d
 
     def work(session: Session) -> Timer:
         living(session, Kind.ATTEMPT, attempt)
-        if (running := _of(session, person)) is not None:
+        if (running := _timer_row(session, person)) is not None:
             what = f'the timer of {person} runs already, for "{running.activity}"'
             raise InputError(what, fix="Stop it first: assay study timer stop.")
         row = schema.TimerRow(attempt=attempt, person=person, activity=activity, started=now or datetime.now(UTC))
@@ -111,7 +111,7 @@ def cancel_timer(engine: Engine, person: str) -> Timer:
 
 
 def stop_timer(engine: Engine, person: str, *, hours: Decimal | None = None, now: datetime | None = None) -> Entry:
-    """Stop the clock of a person and log its hours, or those that are told."""
+    """Stop the clock of a person and log its hours, or those that are given."""
 
     def work(session: Session) -> Entry:
         row = _running(session, person)
@@ -122,23 +122,23 @@ def stop_timer(engine: Engine, person: str, *, hours: Decimal | None = None, now
     return write(engine, work)
 
 
-def _cells(timer: Timer, told: Decimal | None, now: datetime) -> Mapping[str, str]:
+def _cells(timer: Timer, given: Decimal | None, now: datetime) -> Mapping[str, str]:
     ran = timer.ran(now)
-    if told is None and not timedelta(0) <= ran <= LONGEST:
+    if given is None and not timedelta(0) <= ran <= LONGEST:
         shown = f"{ran.total_seconds() / 3600:.1f} h"
         fix = "Say how long you worked: assay study timer stop --hours 2h."
         raise InputError(f"the timer shows {shown}, since {timer.started:%Y-%m-%d %H:%M} UTC", fix=fix)
-    hours = _rounded(Decimal(ran // timedelta(seconds=1)) / 3600) if told is None else told
+    hours = _rounded(Decimal(ran // timedelta(seconds=1)) / 3600) if given is None else given
     return {"day": str(timer.started.astimezone().date()), "hours": str(hours), "activity": timer.activity,
             "person": timer.person}  # fmt: skip
 
 
-def _of(session: Session, person: str) -> schema.TimerRow | None:
+def _timer_row(session: Session, person: str) -> schema.TimerRow | None:
     return session.scalars(select(schema.TimerRow).where(schema.TimerRow.person == person)).one_or_none()
 
 
 def _running(session: Session, person: str) -> schema.TimerRow:
-    if (row := _of(session, person)) is None:
+    if (row := _timer_row(session, person)) is None:
         raise InputError(f"no timer of {person} runs", fix="Start one: assay study timer start.")
     return row
 
