@@ -24,7 +24,7 @@ def test_the_board_shows_papers_with_attempts_and_their_computed_outcome(house: 
     assert "A &lt;b&gt;paper&lt;/b&gt;" in page
     assert "2.5 of 40 h · 1 discrepancy" in words(page)
     assert '<span class="chip done">Success</span>' in page
-    assert "No paper holds these words" in house.get(f"{study}?q=zebra").text
+    assert "No paper contains these words" in house.get(f"{study}?q=zebra").text
 
 
 def test_what_is_wrong_is_told_beside_the_form_and_nothing_is_lost(house: Visitor) -> None:
@@ -64,7 +64,7 @@ def test_a_clock_runs_is_stopped_and_its_hours_are_logged(house: Visitor) -> Non
     study, _, attempt = house.study()
     running = house.post(f"{attempt}/timer/start", {"person": "Ann", "activity": "reading"})
     assert "data-since=" in running.text
-    assert "Clocks that run" in house.get(study).text
+    assert "Running timers" in house.get(study).text
     assert house.post(f"{attempt}/timer/start", {"person": "Ann"}).status_code == 400
     stopped = house.post(f"{attempt}/timer/stop", {"person": "Ann", "hours": "1h30"})
     assert "1.5 of 40 hours are logged." in stopped.text

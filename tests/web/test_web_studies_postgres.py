@@ -45,7 +45,7 @@ def test_two_studies_of_one_title_are_both_there_after_a_restart(lab: Settings) 
     with visiting(lab) as visitor:
         assert visitor.get("/studies").text.count(">Twin</a>") == 2
         assert "A &lt;b&gt;paper&lt;/b&gt;" in visitor.get(first).text
-        assert "Clocks that run" in visitor.get(first).text
+        assert "Running timers" in visitor.get(first).text
         assert "No paper yet" in visitor.get(second).text
         stopped = visitor.post(f"{attempt}/timer/stop", {"person": "Ann", "hours": "2"})
         assert "2 of 40 hours are logged." in stopped.text

@@ -61,7 +61,7 @@ def not_grouped(facts: Crossing) -> Iterator[Finding]:
     if claims and shared:
         claim = claims[0]
         yield not_grouped.finding(
-            f"{claim.origin.value} describes a split by group, but {shared[0].message}",
+            f"{claim.origin.value} describes a split by group, but {_inner(shared[0].message.partition(';')[0])}",
             location=claim.location,
             evidence=[quote(claim.text, claim.location), *_pointed(shared), note(ASSUMED)],
         )
