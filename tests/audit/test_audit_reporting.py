@@ -163,7 +163,7 @@ def test_every_error_raises_a_question() -> None:
 def test_questions_are_asked_once_with_their_places(report: Report) -> None:
     asked = [str(question) for question in questions_of(report)]
     assert len(asked) == len(set(asked)) <= 30
-    [checklist] = [text for text in asked if "answers of the checklist" in text]
+    [checklist] = [text for text in asked if "answers in the checklist" in text]
     assert checklist.endswith("(checklist.yaml:12, checklist.yaml:19, checklist.yaml:24 and 7 other places)")
 
 
