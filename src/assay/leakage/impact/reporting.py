@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.findings import Report, Table
-from assay.leakage.impact.advantage import Advantage, Gap, pairs_of_interest
+from assay.leakage.impact.advantage import Advantage, pairs_of_interest
 from assay.leakage.impact.experiment import Impact
 from assay.leakage.impact.plots import impact_figure
 from assay.leakage.rules.impact import leakage_impact
@@ -49,20 +49,17 @@ def _scores(impact: Impact) -> Table:
 def _leads(impact: Impact, pairs: Sequence[Advantage]) -> Table:
     return Table(
         f"Is it better? Differences in {impact.measure} ({impact.leak})",
-        ("model", "against", "with the leak", "without it (95 % interval)", "p", "lead"),
+        ("model", "against", "leaky", "clean", "95 % interval", "p", "lead"),
         tuple(
             (
                 pair.first,
                 pair.second,
                 f"{pair.leaky.value:+.3f}",
-                _with_interval(pair.clean),
+                f"{pair.clean.value:+.3f}",
+                f"{pair.clean.low:+.3f} to {pair.clean.high:+.3f}",
                 f"{pair.clean.p:.3f}" if pair.clean.p >= 0.001 else "< 0.001",
                 pair.verdict.value,
             )
             for pair in pairs
         ),
     )
-
-
-def _with_interval(gap: Gap) -> str:
-    return f"{gap.value:+.3f} ({gap.low:+.3f} to {gap.high:+.3f})"
