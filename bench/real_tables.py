@@ -257,7 +257,14 @@ def _rescaled(table: Table, draw: np.random.Generator, scale: Callable[[np.ndarr
     if len(names) < 2:
         return None
     scaled = [pl.Series(n, scale(table.frame.get_column(n).to_numpy().astype(float))) for n in names]
-    return _random_case(table.frame.with_columns(scaled), table, draw)
+    case = _random_case(table.frame.with_columns(scaled), table, draw)
+    return case if _differs_from_training_alone(case, names, scale) else None
+
+
+def _differs_from_training_alone(case: Case, names: list[str], scale: Callable[[np.ndarray], np.ndarray]) -> bool:
+    """Whether a scaler fitted on the training rows would have given other numbers: if not, nothing leaked."""
+    columns = (case.train.get_column(name).to_numpy() for name in names)
+    return any(not np.allclose(scale(column), column, atol=1e-9) for column in columns if np.ptp(column))
 
 
 def standardised(table: Table, draw: np.random.Generator) -> Case | None:

@@ -42,6 +42,19 @@ def test_scaling_with_all_rows_is_proven(scale):
     assert "6 columns were scaled with training and test rows together" in finding.message
 
 
+def test_standardised_counts_of_few_values_are_a_proof_and_shares_of_few_values_are_none():
+    whole = honest(400)
+    draw = np.random.default_rng(1)
+    for name in NUMBERS:
+        rooms = draw.integers(1, 6, 400).astype(float)
+        whole[name] = standard(rooms, rooms)
+    [finding] = scaling(split_from(*cut(whole))).findings
+    assert "6 columns" in finding.message
+    for name in NUMBERS:
+        whole[name] = np.where(np.arange(400) == 350, 1.0, draw.choice([0.0, 0.25, 0.5], 400))
+    assert not scaling(split_from(*cut(whole))).findings
+
+
 def test_a_range_over_all_rows_is_proven_where_test_rows_set_it():
     [finding] = scaling(scaled(to_range, by_all=True)).findings
     assert "minimum 0 and maximum 1" in finding.message

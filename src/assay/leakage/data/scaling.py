@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 _CODE = "L1.2"
 _CHECK = "scaling"
-_FEWEST_VALUES = 10
+_FEWEST_ROWS = 10
+_FEWEST_VALUES, _FEWEST_STANDARDISED = 10, 3
+"""Distinct values of a column. A share of few values may run from 0 to 1 by nature; a mean of 0 and a standard
+deviation of 1, both to six digits, come from a computation however few the values are."""
 _FEWEST_COLUMNS = 2
 _EXACT = 1e-6
 """How far a mean may be from 0, in standard deviations: sums of doubles and printed decimals are that exact."""
@@ -37,6 +40,7 @@ class _Scaler:
 
     name: str
     distance: Callable[[Floats], float]
+    fewest_values: int = _FEWEST_VALUES
 
 
 def _from_standard(values: Floats) -> float:
@@ -54,7 +58,7 @@ def _from_robust(values: Floats) -> float:
 
 
 _SCALERS = (
-    _Scaler("mean 0 and standard deviation 1", _from_standard),
+    _Scaler("mean 0 and standard deviation 1", _from_standard, _FEWEST_STANDARDISED),
     _Scaler("minimum 0 and maximum 1", _from_range(0.0)),
     _Scaler("minimum -1 and maximum 1", _from_range(-1.0)),
     _Scaler("median 0 and interquartile range 1", _from_robust),
@@ -71,7 +75,8 @@ def scaling(split: Split) -> Outcome:
         if (values := _decimals(split.train.get_column(c.name), split.test.get_column(c.name))) is not None
     ]
     for scaler in _SCALERS:
-        together = [name for name, (_, both) in columns if scaler.distance(both) <= _EXACT]
+        varied = [(name, both) for name, (_, both) in columns if len(np.unique(both)) >= scaler.fewest_values]
+        together = [name for name, both in varied if scaler.distance(both) <= _EXACT]
         apart = [name for name, (train, _) in columns if name in together and scaler.distance(train) >= _APART]
         if len(together) >= _FEWEST_COLUMNS and apart:
             return _reported(split, scaler, together, apart, len(columns))
@@ -79,12 +84,12 @@ def scaling(split: Split) -> Outcome:
 
 
 def _decimals(train: pl.Series, test: pl.Series) -> tuple[Floats, Floats] | None:
-    """The numbers of training and of both parts, of a column with decimals and more than a few values."""
+    """The numbers of training and of both parts, of a column with decimals."""
     if not train.dtype.is_float():
         return None
     first, second = (part.drop_nulls().to_numpy().astype(np.float64) for part in (train, test))
     both = np.concatenate([first, second])
-    if min(len(first), len(second)) < _FEWEST_VALUES or len(np.unique(both)) < _FEWEST_VALUES:
+    if min(len(first), len(second)) < _FEWEST_ROWS:
         return None
     return (first, both) if (both != np.floor(both)).any() else None
 
