@@ -60,6 +60,15 @@ def test_a_newcomer_records_46_experiments_from_a_csv_in_one_command(assay: Run)
     assert only_attempt().tally.identical == 46
 
 
+def test_the_first_table_begins_the_study_but_a_store_that_is_named_must_be_there(assay: Run):
+    Path("study.db").unlink()
+    Path("paper.csv").write_text("method,accuracy\nCNN,0.93\n")
+    assert assay("add", "results", "paper.csv", "--paper", "p1", "--store", "other.db")[0] == 2
+    code, said = assay("add", "results", "paper.csv", "--paper", "p1")
+    assert (code, "a new study in study.db" in said) == (0, True)
+    assert len(only_attempt().experiments) == 1
+
+
 LATEX = r"""
 \begin{table}\caption{Accuracy}\begin{tabular}{lcc}\toprule
  & \multicolumn{2}{c}{Accuracy} \\

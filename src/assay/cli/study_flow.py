@@ -44,7 +44,9 @@ def assess(
     ] = False,
     store: StoreOption = DEFAULT_STORE,
 ) -> int:
-    """Put an assessment by the Article Model into the study, with its components.
+    """Put an assessment of a paper into the study.
+
+    Its components of the Article Model become the paper's scores.
 
     The first assessment of a paper gives the paper its scores. Later ones are kept beside it: `assay study report`
     shows how far assessors agree.
@@ -126,7 +128,7 @@ def capture(
     container: Annotated[str, typer.Option(metavar="IMAGE", help="The container image that was used.")] = "",
     store: StoreOption = DEFAULT_STORE,
 ) -> int:
-    """Record with what an attempt is run: commit, packages, hardware, container.
+    """Record commit, packages and hardware of an attempt.
 
     Run it on the machine and in the environment of the attempt. Nothing is executed: everything is read from files.
     """
@@ -174,7 +176,10 @@ def effect(
     ] = None,
     store: StoreOption = DEFAULT_STORE,
 ) -> int:
-    """Link a discrepancy to the effect that `assay ablate` measured for it. Nothing is run."""
+    """Link a discrepancy to an effect that was measured.
+
+    The finished runs of `assay ablate` are read; nothing is run.
+    """
     from assay.ablation.plan import read_plan
     from assay.ablation.series import stored_effects
     from assay.cli import CLEAN
@@ -236,7 +241,9 @@ def propose(
     *,
     delivery: Delivery,
 ) -> int:
-    """What does a manuscript claim about the study? Its sentences with counts and shares, computed again.
+    """What does a manuscript claim about the study?
+
+    Its sentences with counts and shares are computed again.
 
     Proposals are not claims of the study until you add them with --add.
     """
@@ -298,9 +305,9 @@ def letter(
     output: FileOption = None,
     force: ForceOption = False,
 ) -> int:
-    """Write a letter to the authors of a paper: what went well, what was missing.
+    """Write a letter to the authors of a paper.
 
-    A draft in Markdown: read it before you send it.
+    It says what went well and what was missing. A draft in Markdown: read it before you send it.
     """
     from assay.cli import CLEAN
     from assay.report import write

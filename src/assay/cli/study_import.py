@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from assay.cli.options import tell
-from assay.cli.study_store import DEFAULT_STORE, StoreOption, opened, shown
+from assay.cli.study_store import DEFAULT_STORE, StoreOption, begin_default, opened, shown
 
 if TYPE_CHECKING:
     from assay.reproduction.store.results import Added
@@ -59,6 +59,7 @@ def results(
     columns = tuple(name.strip() for name in by.split(",") if name.strip())
     other = read_raw(reproduced, number) if reproduced else None
     found = results_in(read_raw(table, number), other, by=columns, metric=metric)
+    begin_default(store)
     with opened(store) as engine:
         added = add_results(engine, paper.strip(), attempt.strip(), found.experiments)
     for line in (*_sentences(added), *(f"left out: {note}" for note in found.left_out)):

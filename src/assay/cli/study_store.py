@@ -50,6 +50,16 @@ def opened(store: str) -> Iterator[Engine]:
         engine.dispose()
 
 
+def begin_default(store: str) -> None:
+    """Make the usual store if it is not there; one that was named must be."""
+    from assay.files import is_there
+    from assay.reproduction.store.studies import new_store
+
+    if store == DEFAULT_STORE and not is_there(Path(store)):
+        new_store(store).dispose()
+        tell(f"a new study in {store}")
+
+
 def study_at(where: str) -> Study:
     """The study in a folder, or in a store."""
     from assay.files import is_there
