@@ -84,7 +84,7 @@ def unread_tables(paper: Paper, accounts: tuple[Account, ...]) -> Iterator[str]:
 
 
 def _outcome(row: ScoreRow, table: ScoreTable, binding: Binding | Unbound, text: frozenset[Averaged]) -> Outcome:
-    at_any_size = tried_at_any_size(row.scores)
+    at_any_size = tried_at_any_size(row.tested)
     if at_any_size:
         return Outcome(row, Status.IMPOSSIBLE, "no size of the test set and no averaging allows it", None, at_any_size)
     reason = _unchecked(row, table, binding, text)
@@ -93,7 +93,7 @@ def _outcome(row: ScoreRow, table: ScoreTable, binding: Binding | Unbound, text:
     classes = binding.counted.counts.classes
     if classes is None:
         return Outcome(row, Status.UNCHECKED, "the number of items is stated, but not how many of each class", binding)
-    tried = tried_readings(row.scores, *classes)
+    tried = tried_readings(row.tested, *classes)
     fits = fitting(tried)
     if fits is not None:
         return Outcome(row, Status.POSSIBLE, fits.reading, binding, (fits,))

@@ -13,6 +13,7 @@ from math import ceil, floor
 from assay.article.sets.binding import Binding
 from assay.article.tables import ScoreRow
 from assay.records import dataclass
+from assay.reported.numbers import unpadded
 
 _LUCK = 0.01
 """Accuracies that fit another size by chance more often than this point to nothing."""
@@ -78,7 +79,7 @@ def shares_of(rows: Sequence[tuple[ScoreRow, Binding]]) -> Shares | None:
     """Whether the accuracies of a table point to another number of items than the one that is stated."""
     totals = {binding.counted.counts.total for _, binding in rows}
     printed = [(row, dict(row.scores)["acc"]) for row, _ in rows if "acc" in dict(row.scores)]
-    figures = list(dict.fromkeys(figure for _, figure in printed))
+    figures = unpadded(list(dict.fromkeys(figure for _, figure in printed)))
     if len(totals) != 1 or len(figures) < _FEWEST_ROWS:
         return None
     [stated] = totals

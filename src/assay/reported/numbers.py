@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from assay.patterns import regex
 from assay.records import dataclass, replace
@@ -282,6 +282,21 @@ def read_cell(text: str) -> Quantity | None:
     found = next(find_quantities(plain), None)
     rest = "" if found is None else plain[: found.start] + plain[found.end :]
     return found if found is not None and not rest.strip(" *†‡§.<>≈~≥≤") else None
+
+
+def unpadded(figures: Sequence[str]) -> tuple[str, ...]:
+    """Printed figures without the zeros that end every one of several: these may have been added to look alike.
+
+    "69.00, 47.00, 56.00" may be 69, 47 and 56 from another paper, so that the zeros are no precision.
+    """
+    numbers = [figure.rstrip("%") for figure in figures]
+    if len(numbers) < 2 or any("." not in n or "±" in n for n in numbers):
+        return tuple(figures)
+    zeros = min(min(len(n) - len(n.rstrip("0")), len(n.partition(".")[2])) for n in numbers)
+    cut = (
+        n[: len(n) - zeros].rstrip(".") + "%" * figure.endswith("%") for n, figure in zip(numbers, figures, strict=True)
+    )
+    return tuple(cut) if zeros else tuple(figures)
 
 
 def like_score(quantity: Quantity | None) -> bool:

@@ -34,6 +34,8 @@ _SHARES = (
     ),
     regex(rf"(?<![\d.]){_SHARE}\s*[(\[]\s*(?:n\s*=\s*)?{_PART}{_OF}{_WHOLE}(?![\d.,]*\d)"),
 )
+_SHARED_OUT = regex(r"\b(?:each|per|every|apiece|times)\b|×", re.IGNORECASE)
+"""So many of one thing with so many of another: a product, not parts."""
 _SHORTEST_NAME = 4
 _COMPARES = regex(
     r"\b(?:than|compared|versus|vs|over|from|respectively|validation|training|baseline|previous|originally|instead"
@@ -80,7 +82,8 @@ def parts(sentence: Sentence) -> Iterator[Clash]:
     """The parts must add up, as in "101 patients (60 men and 41 women)"."""
     for match in _PARTS.finditer(sentence.text):
         whole, first, second = (_number(match[name]) for name in ("whole", "first", "second"))
-        if first + second != whole and max(first, second) <= whole:
+        shared_out = _SHARED_OUT.search(match[0]) or first * second == whole
+        if first + second != whole and max(first, second) <= whole and not shared_out:
             total = f"{first} + {second} = {first + second}"
             yield Clash(ClashKind.PARTS, match[0], sentence.location, str(whole), total)
 

@@ -122,7 +122,13 @@ _ROLE_WORDS: tuple[tuple[Role, str], ...] = (
     (Role.EXTERNAL, r"external(?:ly)?|independent (?:test|cohort|data)|out-of-distribution|ood"),
     (Role.TRAIN, r"train(?:ing|ed)?|fine-?tun(?:ing|ed)|learning|development|pre-?train\w*|few-shot|support set"),
     (Role.VALIDATION, r"(?<!cross-)(?<!cross )valid(?:ation|ated)?|val|dev|tuning|calibration"),
-    (Role.TEST, r"test(?:ing|ed|s)?|held-?out|hold-?out|evaluat(?:ion|ed|e|ing)|unseen|holdout"),
+    (
+        Role.TEST,
+        (
+            r"test(?:ing|ed|s)?|held-?out|hold-?out|unseen|holdout"
+            r"|evaluat(?:ion|ed|ing)|evaluate(?=\s+(?:it |them |all )?(?:on|with)\b)"
+        ),
+    ),
 )
 _ROLE = regex("|".join(rf"(?P<{role.name}>\b(?:{words})\b)" for role, words in _ROLE_WORDS), re.IGNORECASE)
 _CLAUSE_END = regex(r"[;.]\s|\bwhile\b|\bwhereas\b")

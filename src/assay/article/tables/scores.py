@@ -12,6 +12,7 @@ from assay.records import dataclass
 from assay.reported.model import Averaging, Figure, Over, Reading, Relation, Row, RowKind, SizeKind
 from assay.reported.model import Cell as PrintedCell
 from assay.reported.model import Grid as PrintedGrid
+from assay.reported.numbers import unpadded
 
 _COUNTS = frozenset({"tp", "fp", "fn", "tn"})
 _SIZES = {SizeKind.POSITIVES: "p", SizeKind.NEGATIVES: "n", SizeKind.CLASS: "support", SizeKind.TOTAL: "total"}
@@ -32,6 +33,14 @@ class ScoreRow:
     """Counts printed in the row itself: tp, fp, fn, tn, support, p, n."""
     averaging: Averaging = Averaging.UNSTATED
     over: Over = Over.UNSTATED
+    model: str = ""
+    dataset: str = ""
+
+    @property
+    def tested(self) -> tuple[tuple[str, str], ...]:
+        """The scores with the digits that count as precision: zeros that end all figures of the row do not."""
+        figures = unpadded([figure for _, figure in self.scores])
+        return tuple((score, figure) for (score, _), figure in zip(self.scores, figures, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +89,10 @@ def _score_row(row: Row, reading: Reading, grid: Grid) -> ScoreRow | None:
         return None
     figures = [f for f in row.figures if f.number is not None and f.relation is Relation.EQUAL]
     twice = {score for score, count in Counter(f.score for f in figures).items() if count > 1}
-    scores = tuple((f.score, _figure(f)) for f in figures if f.score not in _COUNTS | twice)
-    if not scores:
+    printed = [f for f in figures if f.score not in _COUNTS | twice]
+    if not printed:
         return None
+    scores = tuple((f.score, _figure(f)) for f in printed)
     return ScoreRow(
         row.name or next(_names(grid, figures), ""),
         scores,
@@ -92,6 +102,8 @@ def _score_row(row: Row, reading: Reading, grid: Grid) -> ScoreRow | None:
         (*_counts(figures), *((_SIZES[s.kind], s.count) for s in row.sizes if s.kind in _SIZES)),
         _averaging(figures, reading),
         row.over if row.over is not Over.UNSTATED else reading.over,
+        row.model,
+        row.dataset,
     )
 
 
