@@ -30,6 +30,8 @@ class _Vocabulary:
     cased: dict[str, str]
     heading: dict[str, str]
     ranges: dict[str, Range]
+    lower: frozenset[str]
+    """Scores of which less is better."""
 
 
 @cache
@@ -42,12 +44,18 @@ def vocabulary() -> _Vocabulary:
             for word in entry.get(kind, ()):
                 names[_key(word) if kind != "cased" else word] = score
     ranges = {score: Range(entry.get("range", "share")) for score, entry in table.items()}
-    return _Vocabulary(spelled["words"], spelled["cased"], spelled["heading"], ranges)
+    lower = frozenset(score for score, entry in table.items() if entry.get("better") == "lower")
+    return _Vocabulary(spelled["words"], spelled["cased"], spelled["heading"], ranges, lower)
 
 
 def range_of(score: str) -> Range:
     """Which values the score can have."""
     return vocabulary().ranges.get(score, Range.OPEN)
+
+
+def lower_is_better(score: str) -> bool:
+    """Whether less of the score is better."""
+    return score in vocabulary().lower
 
 
 def _key(name: str) -> str:

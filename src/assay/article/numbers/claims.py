@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from assay.article.numbers.abstract import abstract_clashes
+from assay.article.numbers.best import best_clashes
 from assay.article.numbers.clash import Clash, ClashKind
 from assay.article.numbers.columns import column_clashes
-from assay.article.numbers.figures import Printed, printed
+from assay.article.numbers.figures import agree, printed
+from assay.article.numbers.repeats import repeat_clashes
 from assay.article.numbers.sentences import sentence_clashes
 from assay.article.numbers.summaries import bold_clashes, summary_clashes
 from assay.article.reading.paper import Paper, Sentence
-from assay.article.tables import Grid, ScoreRow, grids_of
+from assay.article.tables import ScoreRow, grids_of
 from assay.article.tables.scores import score_rows
 from assay.patterns import regex
 from assay.reported import read_prose
@@ -37,6 +39,8 @@ _SHARES = (
 _SHARED_OUT = regex(r"\b(?:each|per|every|apiece|times)\b|×", re.IGNORECASE)
 """So many of one thing with so many of another: a product, not parts."""
 _SHORTEST_NAME = 4
+_FEWEST_WORDS = 3
+"""Words in small letters that a sentence has."""
 _COMPARES = regex(
     r"\b(?:than|compared|versus|vs|over|from|respectively|validation|training|baseline|previous|originally|instead"
     r"|without|when|if|improv\w*|gain\w*|drops?|increas\w*|decreas\w*|reduc\w*)\b",
@@ -58,12 +62,23 @@ def clashes(paper: Paper) -> Iterator[Clash]:
             yield from parts(sentence)
             yield from sentence_clashes(sentence)
     grids = list(grids_of(paper))
+    rows = [list(score_rows(grid)) for grid in grids]
+    running = [sentence for sentence in paper.sentences if is_running_text(sentence.text)]
     for grid in grids:
         yield from summary_clashes(grid)
         yield from bold_clashes(grid)
         yield from column_clashes(grid)
     yield from abstract_clashes(paper, grids)
-    yield from tables(paper.sentences, grids)
+    yield from tables(running, rows)
+    yield from best_clashes(running, rows)
+    yield from repeat_clashes(rows)
+
+
+def is_running_text(text: str) -> bool:
+    """Whether a sentence is one, and no row of a table that a PDF's text layer put among the text."""
+    tokens = text.split()
+    words = [token for token in tokens if token.strip(".,;:()").isalpha() and token.strip(".,;:()").islower()]
+    return len(words) >= _FEWEST_WORDS and 2 * len(words) >= len(tokens) - len(words)
 
 
 def shares(sentence: Sentence) -> Iterator[Clash]:
@@ -88,9 +103,9 @@ def parts(sentence: Sentence) -> Iterator[Clash]:
             yield Clash(ClashKind.PARTS, match[0], sentence.location, str(whole), total)
 
 
-def tables(sentences: Iterable[Sentence], grids: Iterable[Grid]) -> Iterator[Clash]:
+def tables(sentences: Iterable[Sentence], printed_rows: Iterable[Sequence[ScoreRow]]) -> Iterator[Clash]:
     """A sentence that names one row of a table and gives scores must give those of the row."""
-    rows = [row for grid in grids for row in score_rows(grid)]
+    rows = [row for some in printed_rows for row in some]
     names = Counter(row.name for row in rows)
     unique = [row for row in rows if names[row.name] == 1 and len(row.name) >= _SHORTEST_NAME]
     for sentence in sentences:
@@ -111,7 +126,7 @@ def _against(sentence: Sentence, row: ScoreRow) -> Iterator[Clash]:
         said = printed(str(figure.number))
         if "±" in shown or figure.spread or [f.score for f in figures].count(figure.score) > 1:
             continue
-        if not any(_same(said, value) for value in values):
+        if not any(agree(said, value) for value in values):
             yield Clash(
                 ClashKind.TABLE,
                 sentence.text,
@@ -121,14 +136,6 @@ def _against(sentence: Sentence, row: ScoreRow) -> Iterator[Clash]:
                 row.location,
                 row.name,
             )
-
-
-def _same(one: Printed, other: Printed) -> bool:
-    """Whether two printed figures agree to the coarser digits of the two, as per cent or as shares of one."""
-    scales = (Fraction(1), Fraction(100), Fraction(1, 100))
-    return any(
-        abs(one.value - other.value * scale) <= Fraction(3, 2) * max(one.unit, other.unit * scale) for scale in scales
-    )
 
 
 def rounds_to(value: Fraction, printed: str) -> bool:

@@ -21,6 +21,8 @@ class ClashKind(StrEnum):
     CHANCE = "chance"
     COLUMN = "column"
     ABSTRACT = "abstract"
+    BEST = "best"
+    REPEAT = "repeat"
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,14 @@ def total(values: Iterable[Printed]) -> Printed:
     )
 
 
+def agree(one: Printed, other: Printed) -> bool:
+    """Whether two printed figures agree to the coarser digits of the two, as per cent or as shares of one."""
+    scales = (Fraction(1), Fraction(100), Fraction(1, 100))
+    return any(
+        abs(one.value - other.value * scale) <= Fraction(3, 2) * max(one.unit, other.unit * scale) for scale in scales
+    )
+
+
 def agrees(shown: Printed, follows: Printed) -> bool:
     """Whether the printed number can be what follows."""
     slack = Fraction(0) if shown.unit == 1 and not follows.unit else shown.unit

@@ -28,6 +28,8 @@ _MESSAGES = {
     ClashKind.SUMMARY: "the table gives {clash.said}, but {clash.follows} follows from its rows",
     ClashKind.COLUMN: "the table gives {clash.said}, but {clash.follows} follows",
     ClashKind.ABSTRACT: "the abstract gives {clash.said}, and {clash.follows} repeats it",
+    ClashKind.BEST: "the text says that {clash.said}, but the table gives {clash.follows}",
+    ClashKind.REPEAT: "one table gives {clash.said}, another gives {clash.follows}",
     ClashKind.BOLD: "the table marks {clash.said} as best, but another figure is higher: {clash.follows}",
 }
 
@@ -254,3 +256,61 @@ _ABSTRACT = (
 def abstract_and_body(facts: tuple[Clash, ...]) -> Iterator[Finding]:
     """The abstract is what most people read: a score in it must be found in the results, to the printed digits."""
     yield from _found(abstract_and_body, ClashKind.ABSTRACT, facts)
+
+
+_BEST = """# Results
+
+DeepThing achieves the highest accuracy in Table 1.
+
+| Method | Accuracy | AUC |
+|---|---|---|
+| Forest | 0.90 | 0.91 |
+| Boosting | {} | 0.93 |
+| DeepThing | 0.92 | 0.94 |
+"""
+
+
+@numbers.rule(
+    "A211",
+    title="Claim to be best that the table contradicts",
+    severity=Severity.WARNING,
+    failing=_BEST.format("0.95"),
+    passing=_BEST.format("0.91"),
+    source=_SOURCE,
+    advice="Correct the claim, or name the rows that it leaves out.",
+    confidence=Confidence.MEDIUM,
+)
+def best_in_table(facts: tuple[Clash, ...]) -> Iterator[Finding]:
+    """A sentence that calls one method the best is wrong when another row of every table with it is better."""
+    yield from _found(best_in_table, ClashKind.BEST, facts)
+
+
+_REPEAT = """# Results
+
+| Method | Accuracy | Recall | AUC |
+|---|---|---|---|
+| Forest | 0.902 | 0.871 | 0.913 |
+| DeepThing | 0.934 | 0.912 | 0.951 |
+
+# Ablation
+
+| Method | Accuracy | Recall | AUC |
+|---|---|---|---|
+| DeepThing | 0.934 | {} | 0.951 |
+| without depth | 0.921 | 0.899 | 0.942 |
+"""
+
+
+@numbers.rule(
+    "A212",
+    title="Figure that differs between two tables",
+    severity=Severity.WARNING,
+    failing=_REPEAT.format("0.921"),
+    passing=_REPEAT.format("0.912"),
+    source=_SOURCE,
+    advice="Make both tables give the same figure, or say how the two rows differ.",
+    confidence=Confidence.MEDIUM,
+)
+def same_row_twice(facts: tuple[Clash, ...]) -> Iterator[Finding]:
+    """Where two tables print one row with all figures but one the same, one of the two holds a wrong figure."""
+    yield from _found(same_row_twice, ClashKind.REPEAT, facts)

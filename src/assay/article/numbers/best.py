@@ -1,0 +1,99 @@
+"""Sentences that call one row of a table the best in a score, against the tables that print that score."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+
+from assay.article.numbers.clash import Clash, ClashKind
+from assay.article.numbers.figures import Printed, printed
+from assay.article.reading.paper import Sentence
+from assay.article.tables import ScoreRow
+from assay.records import dataclass
+from assay.reported.names import find_names, lower_is_better
+
+_SHORTEST_NAME = 4
+_FEWEST_ROWS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    superlative: re.Pattern[str]
+    hedges: re.Pattern[str]
+    bounds: re.Pattern[str]
+
+
+@cache
+def _words() -> _Words:
+    table = tomllib.loads(files("assay.article.numbers").joinpath("claims.toml").read_text(encoding="utf-8"))
+    hedges, bounds = ("|".join(map(re.escape, table[name])) for name in ("hedges", "bounds"))
+    return _Words(
+        re.compile(rf"\b(?:{table['superlative']})\b", re.IGNORECASE),
+        re.compile(rf"\b(?:{hedges})\b", re.IGNORECASE),
+        re.compile(rf"\b(?:{bounds})\b", re.IGNORECASE),
+    )
+
+
+def best_clashes(sentences: Iterable[Sentence], tables: Sequence[Sequence[ScoreRow]]) -> Iterator[Clash]:
+    """Claims to be best that every table with this row and score contradicts."""
+    names = {row.model for rows in tables for row in rows if len(row.model) >= _SHORTEST_NAME}
+    for sentence in sentences:
+        if sentence.cites or not _is_plain_claim(sentence.text):
+            continue
+        named = [name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?![\w-])", sentence.text)]
+        scores = {found.name.score for found in find_names(sentence.text)}
+        if len(named) == 1 and len(scores) == 1:
+            yield from _against(sentence, named[0], scores.pop(), tables)
+
+
+def _is_plain_claim(text: str) -> bool:
+    words = _words()
+    return words.superlative.search(text) is not None and words.hedges.search(text) is None
+
+
+def _against(sentence: Sentence, model: str, score: str, tables: Sequence[Sequence[ScoreRow]]) -> Iterator[Clash]:
+    rivals: list[tuple[ScoreRow, ScoreRow]] = []
+    for rows in tables:
+        for group in _groups(rows, score):
+            own = [row for row in group if row.model == model]
+            if own and len(group) < _FEWEST_ROWS:
+                return
+            if own:
+                better = _better(own, group, score)
+                if better is None:
+                    return
+                rivals.append((own[0], better))
+    if rivals:
+        own, better = rivals[0]
+        yield Clash(
+            ClashKind.BEST,
+            sentence.text,
+            sentence.location,
+            f"{model} is best in {score} ({dict(own.scores)[score]})",
+            f"{better.name}: {score} {dict(better.scores)[score]}",
+            better.location,
+            better.name,
+        )
+
+
+def _groups(rows: Sequence[ScoreRow], score: str) -> Iterator[list[ScoreRow]]:
+    """Rows that compete: those of one data set with the score, without bounds that nobody competes with."""
+    plain = [row for row in rows if score in dict(row.scores) and "±" not in dict(row.scores)[score]]
+    for dataset in dict.fromkeys(row.dataset for row in plain):
+        yield [row for row in plain if row.dataset == dataset and not _words().bounds.search(row.name)]
+
+
+def _better(own: Sequence[ScoreRow], group: Sequence[ScoreRow], score: str) -> ScoreRow | None:
+    """A row that beats every row of the model by more than its last digit; None where one of them is best."""
+    sign = -1 if lower_is_better(score) else 1
+
+    def value(row: ScoreRow) -> Printed:
+        return printed(dict(row.scores)[score])
+
+    first = max(own, key=lambda row: sign * value(row).value)
+    winner = max(group, key=lambda row: sign * value(row).value)
+    ahead = sign * (value(winner).value - value(first).value)
+    return winner if ahead > max(value(winner).unit, value(first).unit) else None
