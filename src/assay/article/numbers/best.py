@@ -31,7 +31,7 @@ def _words() -> _Words:
     table = tomllib.loads(files("assay.article.numbers").joinpath("claims.toml").read_text(encoding="utf-8"))
     hedges, bounds = ("|".join(map(re.escape, table[name])) for name in ("hedges", "bounds"))
     return _Words(
-        re.compile(rf"\b(?:{table['superlative']})\b", re.IGNORECASE),
+        re.compile(rf"\bthe\s+(?:overall\s+)?(?:{table['superlative']})\s+[\w\s.()-]{{1,40}}$", re.IGNORECASE),
         re.compile(rf"\b(?:{hedges})\b", re.IGNORECASE),
         re.compile(rf"\b(?:{bounds})\b", re.IGNORECASE),
     )
@@ -44,14 +44,17 @@ def best_clashes(sentences: Iterable[Sentence], tables: Sequence[Sequence[ScoreR
         if sentence.cites or not _is_plain_claim(sentence.text):
             continue
         named = [name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?![\w-])", sentence.text)]
-        scores = {found.name.score for found in find_names(sentence.text)}
-        if len(named) == 1 and len(scores) == 1:
-            yield from _against(sentence, named[0], scores.pop(), tables)
+        if len(named) == 1:
+            yield from _against(sentence, named[0], next(find_names(sentence.text)).name.score, tables)
 
 
 def _is_plain_claim(text: str) -> bool:
+    """Whether a sentence calls something the best in the one score that it names: "the highest accuracy"."""
     words = _words()
-    return words.superlative.search(text) is not None and words.hedges.search(text) is None
+    found = list(find_names(text))
+    if words.hedges.search(text) or len({one.name.score for one in found}) != 1:
+        return False
+    return words.superlative.search(text[: found[0].end]) is not None
 
 
 def _against(sentence: Sentence, model: str, score: str, tables: Sequence[Sequence[ScoreRow]]) -> Iterator[Clash]:
@@ -67,12 +70,12 @@ def _against(sentence: Sentence, model: str, score: str, tables: Sequence[Sequen
                     return
                 rivals.append((own[0], better))
     if rivals:
-        own, better = rivals[0]
+        first, better = rivals[0]
         yield Clash(
             ClashKind.BEST,
             sentence.text,
             sentence.location,
-            f"{model} is best in {score} ({dict(own.scores)[score]})",
+            f"{model} is best in {score} ({dict(first.scores)[score]})",
             f"{better.name}: {score} {dict(better.scores)[score]}",
             better.location,
             better.name,

@@ -18,6 +18,11 @@ from assay.patterns import regex
 
 _MEAN = regex(r"(?:macro[- ]?)?(?:avg|average|mean|averaged)\b\.?(?:\s*\(?(?:all|overall|macro)\)?)?", re.IGNORECASE)
 _TOTAL = regex(r"(?:grand )?(?:total|sum|overall total|in total)\b:?", re.IGNORECASE)
+_OTHER_FIGURE = regex(
+    r"\b(?:variance|var\.?|std\.?|sd|deviation|median|min(?:imum)?|max(?:imum)?|range|rank|p-?values?|ratio|age)\b|[±%σ]",
+    re.IGNORECASE,
+)
+"""Lines whose figures are neither added up nor averaged along with the others."""
 _FEWEST = 3
 """Figures that must keep a relation before another is said to break it."""
 _KEPT = Fraction(3, 4)
@@ -81,7 +86,8 @@ def _broken(
     for where, cells, cell in places:
         parts, shown = [printed_cell(c) for c in cells], printed_cell(cell)
         values = [part for part in parts if part is not None]
-        if shown is None or len(values) < 2 or len(values) < len(parts) or len({v.value for v in values}) == 1:
+        whole = len(values) == len(parts) and len({v.value for v in values}) > 1
+        if shown is None or len(values) < 2 or not whole or _OTHER_FIGURE.search(where):
             continue
         expected = follows(values)
         if agrees(shown, expected):

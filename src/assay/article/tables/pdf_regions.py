@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
@@ -10,12 +11,17 @@ from assay.article.reading.paper import Page, Word
 from assay.patterns import regex
 from assay.records import dataclass
 
-CAPTION = regex(r"(?:Supplementary\s+|Appendix\s+)?(?:Table|TABLE|Tab\.)\s*(?:[A-Z]?\.?\d{1,3}|[IVX]{1,5})\b")
+CAPTION = regex(
+    r"(?:Supplementary\s+|Appendix\s+)?(?:Table|TABLE|Tab\.)\s*(?:[A-Z]?\.?\d{1,3}|[IVX]{1,5})\b(?!\s+[a-z])(?!\s?[,)])"
+)
+"""A caption goes on with a point, a colon or a capital; "Table 5 shows" is a sentence."""
 _FLOAT = regex(r"(?:Table|TABLE|Tab\.|Figure|FIGURE|Fig\.|Algorithm)\s*(?:[A-Z]?\.?\d{1,3}|[IVX]{1,5})\b")
 _SHORTEST_RULE = 40.0
 _SAME_EDGE = 4.0
 """Points by which the ends of two rules of one table may differ."""
 _TOUCHING = 1.5
+_ONE_ROW = 18.0
+"""Frames no further apart than a row are parts of one table."""
 _WORDS_OF_TEXT = 9
 """So many words without a wide gap are running text, not a row of a table."""
 _CAPTION_LINES = 9
@@ -93,15 +99,44 @@ def lines_of(words: Sequence[Word]) -> list[Line]:
 def regions_of(page: Page) -> Iterator[Region]:
     """The tables of a page."""
     captions: set[str] = set()
-    for top, bottom, rules in _ruled(page):
-        inside = [w for w in page.words if _inside(w, rules[0], top, bottom)]
+    taken: set[Word] = set()
+    for frame in _joined(_ruled(page)):
+        inside = [w for w in page.words if _inside(w, frame.rule, frame.top, frame.bottom)]
         if not inside:
             continue
-        caption = _caption_beside(page, rules[0], top, bottom)
+        caption = _caption_beside(page, frame)
         captions.add(caption)
-        partial = tuple(r for r in _rules(page) if bottom <= r.height <= top and _within(r, rules[0]))
-        yield Region(tuple(lines_of(inside)), partial, rules[0].left, rules[0].right, caption)
-    yield from _unruled(page, captions)
+        taken.update(inside)
+        partial = tuple(r for r in _rules(page) if frame.bottom <= r.height <= frame.top and _within(r, frame.rule))
+        yield Region(tuple(lines_of(inside)), partial, frame.rule.left, frame.rule.right, caption)
+    rest = replace(page, words=tuple(w for w in page.words if w not in taken))
+    yield from _unruled(rest, captions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """The stretch between the first and the last rule of a table; `rule` has its width."""
+
+    rule: Rule
+    top: float
+    bottom: float
+
+
+def _joined(frames: Iterable[_Frame]) -> list[_Frame]:
+    """Frames with at most a row between them are one table: headings may leave the corner over the labels empty."""
+    joined: list[_Frame] = []
+    for frame in sorted(frames, key=lambda one: -one.top):
+        last = joined[-1] if joined else None
+        if last and 0 <= last.bottom - frame.top + _TOUCHING <= _ONE_ROW and _overlap(last.rule, frame.rule) > 0:
+            ends = Rule(min(last.rule.left, frame.rule.left), max(last.rule.right, frame.rule.right), last.top)
+            joined[-1] = _Frame(ends, last.top, frame.bottom)
+        else:
+            joined.append(frame)
+    return joined
+
+
+def _overlap(one: Rule, other: Rule) -> float:
+    return min(one.right, other.right) - max(one.left, other.left)
 
 
 def _rules(page: Page) -> list[Rule]:
@@ -117,8 +152,8 @@ def _rules(page: Page) -> list[Rule]:
     return [rule for rule in joined if rule.width >= 8]
 
 
-def _ruled(page: Page) -> Iterator[tuple[float, float, list[Rule]]]:
-    """Stretches between rules of the same ends with rows of a table between them: top, bottom and the rules."""
+def _ruled(page: Page) -> Iterator[_Frame]:
+    """Stretches between rules of the same ends with rows of a table between them."""
     left_over = [rule for rule in _rules(page) if rule.width >= _SHORTEST_RULE]
     while left_over:
         first = left_over.pop(0)
@@ -131,7 +166,7 @@ def _ruled(page: Page) -> Iterator[tuple[float, float, list[Rule]]]:
             left_over.remove(rule)
         if len(table) > 1:
             left_over = [r for r in left_over if not (_within(r, first) and r.height >= table[-1].height)]
-            yield table[0].height, table[-1].height, table
+            yield _Frame(first, first.height, table[-1].height)
 
 
 def _same_ends(one: Rule, other: Rule) -> bool:
@@ -168,15 +203,15 @@ def _column(page: Page, left: float, right: float) -> tuple[float, float]:
     return 0.0, page.width
 
 
-def _caption_beside(page: Page, rule: Rule, top: float, bottom: float) -> str:
+def _caption_beside(page: Page, frame: _Frame) -> str:
     """The caption right above or right below."""
-    left, right = _column(page, rule.left, rule.right)
+    left, right = _column(page, frame.rule.left, frame.rule.right)
     own = [w for w in page.words if left <= (w.left + w.right) / 2 <= right]
-    above = lines_of([w for w in own if w.bottom > top])[-_CAPTION_LINES:]
+    above = lines_of([w for w in own if w.bottom > frame.top])[-_CAPTION_LINES:]
     for at in range(len(above) - 1, -1, -1):
         if CAPTION.match(above[at].text):
             return _cut(" ".join(line.text for line in above[at:]))
-    below = lines_of([w for w in own if w.top < bottom])[:_CAPTION_LINES]
+    below = lines_of([w for w in own if w.top < frame.bottom])[:_CAPTION_LINES]
     if below and any(CAPTION.match(line.text) for line in below[:2]):
         first = next(at for at, line in enumerate(below) if CAPTION.match(line.text))
         return _cut(" ".join(line.text for line in _paragraph(below[first:])))
