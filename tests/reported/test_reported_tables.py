@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from assay.reported import html, latex, read_grid, read_name, read_text
 from assay.reported.model import Averaging, Cell, Figure, Grid, Reading, Role, RowKind, SizeKind
+from assay.reported.numbers import unpadded
 
 
 def table(*rows: str, caption: str = "") -> Grid:
@@ -228,3 +229,45 @@ def test_no_decimal_number_of_a_prose_text_is_lost() -> None:
     spans = [f.span for row in reading.rows for f in row.figures] + [u.span for u in reading.unread]
     covered = " ".join(text[span.start : span.end] for span in spans)
     assert all(number in covered for number in ("0.91", "0.92", "0.93", "0.94", "0.95", "0.96"))
+
+
+def test_a_share_with_a_plus_sign_is_a_gain_and_no_score() -> None:
+    reading = read_grid(table("Method|mF1|Gain in it|AUC", "base|0.704|-|0.91", "+ depth|0.736|+0.032|+0.02"))
+    assert placed(reading)["+ depth"] == {"f1": "0.736"}
+
+
+def test_a_row_of_dashes_is_no_heading_although_a_label_names_a_score() -> None:
+    rows = ("Model|Loss|P|R|mAP", "A|CIoU|0.967|0.869|0.960", "B|IoU|–|–|–", "C|CIoU|0.985|0.925|0.970")
+    assert [row.model for row in read_grid(table(*rows)).rows] == ["A", "C"]
+
+
+def test_a_star_between_value_and_spread_is_a_mark() -> None:
+    assert placed(read_grid(table("Model|P|F1", "A|76.93|78.44* ±0.006")))["A"]["f1"] == "78.44%"
+
+
+@pytest.mark.parametrize(
+    ("heading", "score", "qualifier"),
+    [
+        ("AUC-PRC", "auprc", ""),
+        ("Sens. @ 97% Spec.", "sens", "@ 97% Spec."),
+        ("Recall at 0.95 precision", "sens", "at 0.95 precision"),
+    ],
+)
+def test_headings_of_points_on_a_curve_name_one_score(heading: str, score: str, qualifier: str) -> None:
+    name = read_name(heading)
+    assert name is not None
+    assert (name.score, name.qualifier) == (score, qualifier)
+
+
+@pytest.mark.parametrize(
+    ("figures", "kept"),
+    [
+        (("69.00%", "47.00%", "56.00%"), ("69%", "47%", "56%")),
+        (("0.90", "0.80"), ("0.9", "0.8")),
+        (("0.90", "0.85"), ("0.90", "0.85")),
+        (("0.90",), ("0.90",)),
+        (("90", "80"), ("90", "80")),
+    ],
+)
+def test_zeros_that_end_all_figures_are_no_precision(figures: tuple[str, ...], kept: tuple[str, ...]) -> None:
+    assert unpadded(figures) == kept

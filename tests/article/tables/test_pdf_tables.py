@@ -97,3 +97,32 @@ def test_running_text_is_no_table(tmp_path: Path):
     document = BaseDocTemplate(str(path), pageTemplates=[PageTemplate(frames=[Frame(50, 50, 500, 700)])])
     document.build([Paragraph(words * 20, normal)])
     assert found(path) == {}
+
+
+def test_labels_in_the_middle_of_their_rows_are_given_to_each_of_them(tmp_path: Path):
+    rows = [["Config", "Rule", "AUROC", "F1"]]
+    rows += [[name if rule == "A" else "", rule, f"0.9{at}1", f"0.4{at}2"] for at, (name, rule) in enumerate(PAIRS)]
+    spans = [("SPAN", (0, at), (0, at + 1)) for at in (1, 3)]
+    style = [*BOOKTABS, *spans, ("VALIGN", (0, 0), (-1, -1), "MIDDLE")]
+    read = score_rows_of(read_paper(paper(tmp_path / "p.pdf", rows, style)))
+    assert [row.name for row in read] == ["First A", "First B", "Second A", "Second B"]
+
+
+PAIRS = [("First", "A"), ("First", "B"), ("Second", "A"), ("Second", "B")]
+
+
+def test_headings_with_numbers_are_headings(tmp_path: Path):
+    rows = [["Model", "AUROC", "Sens. @ 97% Spec.", "Sens. @ 99% Spec."], ["Ours", "0.965", "0.842", "0.684"]]
+    [first, *_] = score_rows_of(
+        read_paper(paper(tmp_path / "p.pdf", [*rows, ["Base", "0.951", "0.805", "0.629"]], GRID))
+    )
+    assert dict(first.scores)["auc"] == "0.965"
+
+
+def test_a_sentence_that_names_a_table_is_no_caption(tmp_path: Path):
+    from assay.article.tables.pdf_regions import CAPTION
+
+    assert [
+        CAPTION.match(text) is not None for text in ("Table 5: Results", "Table 5 Results", "TABLE IV", "Table A1.")
+    ]
+    assert not any(CAPTION.match(text) for text in ("Table 5 reports the results", "Table 5, row 2", "Tables 1 and 2"))

@@ -15,6 +15,12 @@ from assay.reported.model import Role
 
 _OTHERS = frozenset({SectionRole.RELATED, SectionRole.INTRODUCTION, SectionRole.DISCUSSION, SectionRole.BACK})
 """Sections in which papers count what others used."""
+_OTHERS_WORK = regex(
+    r"\b(?:earlier|previous|prior|existing|related|other)\s+(?:\w+\s+)?(?:work|works|stud(?:y|ies)|papers?|authors?|groups?)\b"
+    r"|\bet al\b|\b(?:they|their)\b",
+    re.IGNORECASE,
+)
+_OURS = regex(r"\b(?:we|our|us|this (?:paper|study|work))\b", re.IGNORECASE)
 _POSITIVE = regex(r"^(?:#\s*)?(?:positives?|pos\.?|tumou?r|malignant|cancer|abnormal|diseased?)\b", re.IGNORECASE)
 _NEGATIVE = regex(r"^(?:#\s*)?(?:negatives?|neg\.?|normal|benign|healthy|controls?)\b", re.IGNORECASE)
 _ALL = regex(r"^(?:#\s*)?(?:total|all|sum|overall|number of|no\. of|size|count|n)\b", re.IGNORECASE)
@@ -36,7 +42,8 @@ def names_in(text: str) -> frozenset[str]:
 
 def _of_sentences(sentences: Iterable[Sentence]) -> Iterator[CountedSet]:
     for sentence in sentences:
-        if sentence.section.role in _OTHERS:
+        others = _OTHERS_WORK.search(sentence.text) and not _OURS.search(sentence.text)
+        if sentence.section.role in _OTHERS or others:
             continue
         for one in counted_in(sentence.text):
             name = " ".join(sorted(names_in(sentence.text)))
