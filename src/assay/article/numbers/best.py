@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
@@ -12,6 +11,7 @@ from assay.article.numbers.clash import Clash, ClashKind
 from assay.article.numbers.figures import Printed, printed
 from assay.article.reading.paper import Sentence
 from assay.article.tables import ScoreRow
+from assay.bounded import load_toml
 from assay.records import dataclass
 from assay.reported.names import find_names, lower_is_better
 
@@ -28,7 +28,7 @@ class _Words:
 
 @cache
 def _words() -> _Words:
-    table = tomllib.loads(files("assay.article.numbers").joinpath("claims.toml").read_text(encoding="utf-8"))
+    table = load_toml(files("assay.article.numbers").joinpath("claims.toml").read_text(encoding="utf-8"))
     hedges, bounds = ("|".join(map(re.escape, table[name])) for name in ("hedges", "bounds"))
     return _Words(
         re.compile(rf"\bthe\s+(?:overall\s+)?(?:{table['superlative']})\s+[\w\s.()-]{{1,40}}$", re.IGNORECASE),
