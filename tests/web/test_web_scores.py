@@ -55,6 +55,11 @@ def test_the_region_is_a_picture_that_cannot_act(house: Visitor) -> None:
     assert answer.text.startswith("<svg")
 
 
+def test_scores_without_sizes_ask_for_no_picture(house: Visitor) -> None:
+    assert "region.svg" in house.get(address(IMPOSSIBLE)).text
+    assert "region.svg" not in house.get(address("precision 0.91 recall 0.89 F1 0.95")).text
+
+
 def test_the_diagnosis_names_a_slip(house: Visitor) -> None:
     said = words(
         house.get(address("acc 0.90 sens 0.80 spec 0.80 p=100 n=200").replace("/scores", "/scores/depth")).text

@@ -55,7 +55,7 @@ def paper(
 
     Proposes a value for each sub-component of the Article Model, with the words of the paper that earn it. With
     --check, an assessment that a person edited is judged instead; name the paper too and its quotes are looked up.
-    Numbers in the text are held against each other and against the tables; --check-scores tests the tables' scores.
+    Numbers in the text are compared with each other and with the tables; --check-scores tests the tables' scores.
     """
     from assay.article.proposals import unsearched
     from assay.article.reading import read_paper

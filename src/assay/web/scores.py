@@ -102,6 +102,11 @@ class Outcome:
         """The verdict, if there is one."""
         return self.checked.report.judgements[0].verdict if self.checked.report else None
 
+    @property
+    def sized(self) -> bool:
+        """Whether the row says how many items were tested; without that there is nothing to draw."""
+        return self.row.total is not None or any(name in {"p", "n"} for name, _ in self.row.words)
+
 
 Filled = Annotated[Form, Query()]
 
