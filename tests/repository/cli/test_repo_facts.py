@@ -95,5 +95,5 @@ def test_the_summary_says_how_many_commands_were_followed_and_what_stops_first(r
     _, output = run(str(folder))
     assert "Commands of the documentation: 2 commands followed, 1 broken." in output
     first = output.partition("First\n")[2].splitlines()[0]
-    assert first.startswith("  1. Command needs a file that is missing.")
+    assert first.startswith("  1. Command with a missing file.")
     assert "Usual gaps: " in output

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from dataclasses import replace
 
 from assay.findings import Location
 from assay.records import dataclass
@@ -106,6 +107,7 @@ def _judge(program: Program, placed: Placed, site: Site, interfaces: Interfaces,
             return answer(Outcome.UNKNOWN, reason=missing)
         near = missing.nearest if program.runs is Runs.SCRIPT and missing.doubt else ""
         beyond = _options(program, placed, near, site, interfaces)[0] if near else []
+        beyond = [replace(problem, doubt=problem.doubt or missing.doubt) for problem in beyond]
         return answer(Outcome.BROKEN, problems=(missing, *beyond))
     if program.runs in _PYTHON and not _has_content(path, site):
         return answer(Outcome.BROKEN, path, (Problem(Fault.EMPTY, path),))

@@ -41,6 +41,10 @@ MOST_COMMANDS = 2000
 """How many commands of one document are looked at."""
 
 
+_PROJECT = regex(r"(?:github|gitlab)\.com/[\w.-]{1,60}/([\w.-]{1,80})(?:\.git)?\b")
+"""The name of a project that a sentence links to."""
+
+
 @dataclass(frozen=True, slots=True)
 class Placed:
     """A command, the folders it may be meant for (likeliest first), and how sure that is."""
@@ -58,6 +62,8 @@ class Placed:
     """An earlier `cd` of the block cannot be followed: where the reader stands is a guess."""
     assumed: bool = False
     """The project that was cloned is taken for this repository: what every project has may be its."""
+    beside_project: bool = False
+    """The section links to another project, whose commands these may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,28 +209,43 @@ def placed_commands(document: Document, tree: Tree, names: Names) -> Iterator[Pl
     variables = Variables()
     within = frozenset((b.line, b.text.strip()) for b in document.blocks if isinstance(b, CodeBlock) and b.inline)
     count = 0
+    beside = False
     for block in document.blocks:
         if isinstance(block, Heading):
             walk.new_section()
+            beside = False
+        elif isinstance(block, Passage):
+            beside = beside or any(name.lower() not in names.own for name in _PROJECT.findall(block.text))
         written = list(_written(block, within, variables))
         inline = isinstance(block, CodeBlock) and block.inline
         if written and not inline:
             walk.new_block()
-        for placed in placed_in(written, walk, inline=inline):
+        for placed in placed_in(written, walk, inline=inline, beside=beside):
             count += 1
             if count > MOST_COMMANDS:
                 return
             yield placed
 
 
-def placed_in(written: Iterable[Written], walk: Walk, *, inline: bool = False) -> Iterator[Placed]:
+def placed_in(
+    written: Iterable[Written], walk: Walk, *, inline: bool = False, beside: bool = False
+) -> Iterator[Placed]:
     """The commands of one block or script, each where the walk has led."""
     for one in written:
         absent = walk.follow(one.words)
         if absent is None:
             folders = () if walk.left else walk.folders
             outside = walk.left or walk.wandered
-            yield Placed(one, folders, outside, bool(walk.cloned), inline, lost=walk.lost, assumed=walk.assumed)
+            yield Placed(
+                one,
+                folders,
+                outside,
+                bool(walk.cloned),
+                inline,
+                lost=walk.lost,
+                assumed=walk.assumed,
+                beside_project=beside,
+            )
         elif absent:
             yield Placed(one, walk.folders, walk.wandered, bool(walk.cloned), inline, absent)
 

@@ -129,7 +129,7 @@ def absence(program: Program, placed: Placed, site: Site) -> Problem | str:
     typed_there = len(same) == 1 and "/" not in bare and not same[0].vendored
     doubt = f"Is it meant to be typed in the folder {posixpath.dirname(nearest)}?" if typed_there else ""
     doubt = "Does an earlier step bring it, or is it typed in another folder?" if placed.inline else doubt
-    doubt = "Does it belong to another project?" if placed.lost else doubt
+    doubt = "Does it belong to another project?" if placed.lost or placed.beside_project else doubt
     return Problem(Fault.FILE, target, nearest, doubt=doubt)
 
 

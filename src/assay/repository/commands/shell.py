@@ -143,7 +143,7 @@ def _logical_lines(text: str, line: int) -> Iterator[tuple[int, str]]:
     """Lines without prompts and comments; what a backslash or an option at the beginning continues is joined."""
     parts: list[str] = []
     start, open_end = line, False
-    for number, raw in enumerate(text.split("\n"), line):
+    for number, raw in enumerate(text.replace("\u00a0", " ").split("\n"), line):
         bare = raw[:_LONGEST].rstrip()
         goes_on = bare.strip() not in {"", *_CLOSING} and (open_end or _CONTINUES.match(bare) is not None)
         if parts and goes_on and len(parts) < _MOST_JOINED:

@@ -73,7 +73,7 @@ def _advice(rule: Rule[Repository], problem: Problem, instead: str) -> str:
 
 @repository.rule(
     "R211",
-    title="Command needs a file that is missing",
+    title="Command with a missing file",
     severity=Severity.ERROR,
     failing=_EXAMPLE.format("python main.py --data cifar"),
     passing=_GOOD,
@@ -100,7 +100,7 @@ def missing_file(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R212",
-    title="Option that the program does not know",
+    title="Unknown command-line option",
     severity=Severity.ERROR,
     failing=_EXAMPLE.format("python train.py --data cifar --lr 0.1"),
     passing=_GOOD,
@@ -124,7 +124,7 @@ def unknown_option(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R213",
-    title="Required option left out",
+    title="Missing required option",
     severity=Severity.WARNING,
     failing=_EXAMPLE.format("python train.py --learning-rate 0.1"),
     passing=_GOOD,
@@ -147,7 +147,7 @@ def required_option(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R214",
-    title="Script named in the text is missing",
+    title="Missing script",
     severity=Severity.WARNING,
     failing="==> README.md <==\n# Model\nFirst run `prepare.py`.\n==> train.py <==\nprint(1)\n",
     passing="==> README.md <==\n# Model\nFirst run `prepare.py`.\n==> prepare.py <==\nprint(1)\n",
@@ -200,7 +200,7 @@ def _is_replaced(facts: Repository, one: MissingConfiguration) -> bool:
 
 @repository.rule(
     "R216",
-    title="Import of something the repository does not define",
+    title="Import of an undefined name",
     severity=Severity.ERROR,
     failing="==> train.py <==\nfrom helpers import evaluate\nevaluate()\n==> helpers.py <==\ndef train():\n    pass\n",
     passing="==> train.py <==\nfrom helpers import train\ntrain()\n==> helpers.py <==\ndef train():\n    pass\n",

@@ -25,7 +25,7 @@ _LOOKED_FOR = note(
 
 @repository.rule(
     "R501",
-    title="Data that nobody else can get",
+    title="Unavailable data",
     severity=Severity.WARNING,
     failing=_READS + _FITS,
     passing=_READS + _FITS + _TABLE,
@@ -63,7 +63,7 @@ def data_not_obtainable(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R502",
-    title="Path of one machine",
+    title="Machine-specific path",
     severity=Severity.WARNING,
     failing='==> train.py <==\nimport pandas as pd\nd = pd.read_csv("D:/study/patients.csv")\n',
     passing='==> train.py <==\nimport pandas as pd\nd = pd.read_csv("data/patients.csv")\n',
@@ -90,7 +90,7 @@ def path_of_one_machine(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R503",
-    title="File read that is nowhere",
+    title="Missing input file",
     severity=Severity.WARNING,
     failing='==> train.py <==\nimport pandas as pd\nd = pd.read_csv("data/patients.csv")\n',
     passing='==> train.py <==\nimport pandas as pd\nd = pd.read_csv("data/patients.csv")\n'
@@ -123,7 +123,7 @@ def file_nowhere(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R504",
-    title="Data on a personal drive only",
+    title="Data on a personal drive",
     severity=Severity.NOTE,
     failing=_READS + _FITS + "==> README.md <==\nDownload the data from "
     "[Google Drive](https://drive.google.com/file/d/1abcdefgh/view) and extract patients.csv.\n",
@@ -146,7 +146,7 @@ def drive_only(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R505",
-    title="Data kept where nobody else can reach",
+    title="Unreachable data storage",
     severity=Severity.ERROR,
     failing="==> data/patients.csv.dvc <==\nouts:\n- md5: 0\n  path: patients.csv\n"
     "==> .dvc/config <==\n[core]\n    remote = store\n['remote \"store\"']\n    url = D:\\dvc-store\n",
@@ -196,7 +196,7 @@ def no_validation_set(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R507",
-    title="No word about how raw data become inputs",
+    title="No preprocessing description",
     severity=Severity.NOTE,
     failing=_READS + _FITS + _TABLE,
     passing=_READS + "d = d.dropna()\n" + _FITS + _TABLE,

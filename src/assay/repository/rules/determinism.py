@@ -39,7 +39,7 @@ def _torch_runs(facts: Repository) -> list[EntryPoint]:
 
 @repository.rule(
     "R406",
-    title="Algorithms are picked by a race",
+    title="Non-deterministic cuDNN autotuning",
     severity=Severity.NOTE,
     failing=_TRAINING.format("torch.backends.cudnn.benchmark = True\n"),
     passing=_TRAINING.format("torch.backends.cudnn.deterministic = True\n"),

@@ -31,7 +31,7 @@ _CALM = "".join(f"y{i} = {i}\n" for i in range(_ENOUGH_LINES))
 
 @repository.rule(
     "R901",
-    title="Code that Python 3 cannot read",
+    title="Python 3 syntax error",
     severity=Severity.ERROR,
     failing="==> train.py <==\nprint 'epoch', 1\n",
     passing="==> train.py <==\nprint('epoch', 1)\n",
@@ -72,7 +72,7 @@ def _scripts(facts: Repository) -> list[SourceDocumentation]:
 
 @repository.rule(
     "R902",
-    title="Hardly anything is explained",
+    title="Sparse documentation",
     severity=Severity.NOTE,
     failing="==> model.py <==\n" + _FUNCTIONS.format(*[""] * _ENOUGH_DEFINITIONS),
     passing="==> model.py <==\n" + _FUNCTIONS.format(*['"""Add a number."""\n    '] * _ENOUGH_DEFINITIONS),
@@ -98,7 +98,7 @@ def undocumented(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R903",
-    title="Habits that hide faults",
+    title="Error-prone coding habits",
     severity=Severity.NOTE,
     failing="==> train.py <==\n" + "try:\n    x = 1\nexcept:\n    x = 2\n" * (_ENOUGH_LINES // 4),
     passing="==> train.py <==\n" + _CALM,

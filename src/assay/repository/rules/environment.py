@@ -60,7 +60,7 @@ def needs_something(facts: Repository) -> bool:
 
 @repository.rule(
     "R301",
-    title="Dependencies are declared nowhere",
+    title="No dependency list",
     severity=Severity.ERROR,
     failing=CODE,
     passing=GOOD,
@@ -111,7 +111,7 @@ def _no_manifest_severity(facts: Repository, required: list[Outside]) -> Severit
 
 @repository.rule(
     "R302",
-    title="Imported, but not declared",
+    title="Undeclared dependency",
     severity=Severity.WARNING,
     failing="==> requirements.txt <==\nnumpy==1.26.4\n==> train.py <==\nimport cv2\nimport numpy\n",
     passing=GOOD,
@@ -198,7 +198,7 @@ _MOST_TOLD = 100
 
 @repository.rule(
     "R303",
-    title="A module that nobody else has",
+    title="Missing module",
     severity=Severity.ERROR,
     failing="==> requirements.txt <==\nnumpy==1.26.4\n==> train.py <==\nfrom my_lab_tools_internal import load\n",
     passing=GOOD,
@@ -271,7 +271,7 @@ def _by_package(modules: Iterable[Outside]) -> Iterable[list[Outside]]:
 
 @repository.rule(
     "R308",
-    title="The version of the language is not stated",
+    title="No language version",
     severity=Severity.NOTE,
     failing=GOOD,
     passing=GOOD + "==> .python-version <==\n3.11.8\n",

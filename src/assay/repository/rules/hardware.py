@@ -26,7 +26,7 @@ optimiser.step()
 
 @repository.rule(
     "R806",
-    title="The machine is not described",
+    title="No hardware description",
     severity=Severity.NOTE,
     failing=_TRAINING + "Run `python train.py`.\n",
     passing=_TRAINING + "## Hardware\n\nTrained on one NVIDIA V100 with 32 GB in 6 hours.\n",

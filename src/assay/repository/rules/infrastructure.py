@@ -28,7 +28,7 @@ _WORKFLOW = "==> .github/workflows/ci.yml <==\njobs:\n  test:\n    steps:\n     
 
 @repository.rule(
     "R801",
-    title="Container that starts from a moving image",
+    title="Unpinned container image",
     severity=Severity.WARNING,
     failing=_DOCKER.format("python:latest", "numpy==1.26.4"),
     passing=_DOCKER.format("python:3.11.8-slim", "numpy==1.26.4"),
@@ -56,7 +56,7 @@ def moving_image(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R802",
-    title="Container that installs whatever is newest",
+    title="Unpinned packages in a container",
     severity=Severity.NOTE,
     failing=_DOCKER.format("python:3.11.8-slim", "numpy scipy"),
     passing=_DOCKER.format("python:3.11.8-slim", "numpy==1.26.4 scipy==1.12.0"),
@@ -93,7 +93,7 @@ _TOOLS = frozenset({"pip", "setuptools", "wheel", "uv", "poetry", "conda", "mamb
 
 @repository.rule(
     "R803",
-    title="No environment that builds by itself",
+    title="No buildable environment",
     severity=Severity.NOTE,
     failing=CODE,
     passing=GOOD,
@@ -150,7 +150,7 @@ def no_tests(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R805",
-    title="Tests that no service runs",
+    title="Tests without continuous integration",
     severity=Severity.NOTE,
     failing=_TESTED,
     passing=_TESTED + _WORKFLOW.format("pytest"),

@@ -55,7 +55,7 @@ def no_licence(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R102",
-    title="Licence named, its text missing",
+    title="Missing licence text",
     severity=Severity.NOTE,
     failing='==> setup.py <==\nfrom setuptools import setup\nsetup(name="x", license="MIT")\n',
     passing=_SHORT_MIT,
@@ -76,7 +76,7 @@ def no_licence_text(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R103",
-    title="Licence that is not open",
+    title="Licence without open-source terms",
     severity=Severity.WARNING,
     failing="==> LICENSE <==\nThis work is licensed under CC BY-NC-SA 4.0.\n",
     passing=_SHORT_MIT,
@@ -119,7 +119,7 @@ def not_open(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R104",
-    title="Statements about the licence contradict each other",
+    title="Contradictory licence statements",
     severity=Severity.WARNING,
     failing=f"==> README.md <==\n# Licence\nReleased under the GPL-3.0 licence.\n{_SHORT_MIT}",
     passing=f"==> README.md <==\n# Licence\nReleased under the MIT licence.\n{_SHORT_MIT}",

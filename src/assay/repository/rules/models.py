@@ -23,7 +23,7 @@ _STEP = "model(torch.ones(8, 3)).sum().backward()\n"
 
 @repository.rule(
     "R601",
-    title="Model trained and never saved",
+    title="Unsaved model",
     severity=Severity.WARNING,
     failing=_TRAINS,
     passing=_TRAINS + 'torch.save(model.state_dict(), "model.pt")\n',
@@ -54,7 +54,7 @@ def _may_save(facts: Repository) -> bool:
 
 @repository.rule(
     "R602",
-    title="Weights loaded that are nowhere",
+    title="Missing model weights",
     severity=Severity.WARNING,
     failing=_LOADS,
     passing=_LOADS + '==> train.py <==\nimport torch\ntorch.save(model, "checkpoints/best.pt")\n',
@@ -91,7 +91,7 @@ def _is_nowhere(load: Checkpoint, facts: Repository) -> bool:
 
 @repository.rule(
     "R603",
-    title="Tracker imported and never called",
+    title="Unused experiment tracker",
     severity=Severity.NOTE,
     failing="==> train.py <==\nimport wandb\nprint('training')\n",
     passing='==> train.py <==\nimport wandb\nwandb.init(project="study")\n',
@@ -112,7 +112,7 @@ def tracker_idle(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R604",
-    title="Hyper-parameters only inside calls",
+    title="Hard-coded hyperparameters",
     severity=Severity.NOTE,
     failing=_CHOOSES + "o = torch.optim.Adam(model.parameters(), lr=0.003)\n" + _STEP,
     passing=_CHOOSES + "LR = 0.003\no = torch.optim.Adam(model.parameters(), lr=LR)\n" + _STEP,
@@ -138,7 +138,7 @@ def only_literals(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R605",
-    title="No record of any run",
+    title="No run records",
     severity=Severity.NOTE,
     failing=_TRAINS,
     passing=_TRAINS + "==> results/metrics.csv <==\nseed,accuracy\n1,0.91\n",
@@ -160,7 +160,7 @@ def no_record(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R606",
-    title="Weights on a personal drive only",
+    title="Weights on a personal drive",
     severity=Severity.NOTE,
     failing=_TRAINS + "==> README.md <==\nPretrained model: https://drive.google.com/file/d/1abcdefgh/view\n",
     passing=_TRAINS + "==> README.md <==\nPretrained model: https://zenodo.org/record/1234567\n",

@@ -48,7 +48,7 @@ def _executed(facts: Repository) -> list[NotebookRun]:
 
 @repository.rule(
     "R701",
-    title="Notebook not run from top to bottom",
+    title="Notebook executed out of order",
     severity=Severity.WARNING,
     failing=_notebook(("x = 1", 2, ""), ("print(x)", 1, "")),
     passing=_GOOD,
@@ -74,7 +74,7 @@ def out_of_order(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R702",
-    title="Notebook that shows an error",
+    title="Notebook with an error",
     severity=Severity.ERROR,
     failing=_notebook(("import nothing", 1, "ModuleNotFoundError")),
     passing=_GOOD,
@@ -100,7 +100,7 @@ def saved_error(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R703",
-    title="Notebook that uses what it never defines",
+    title="Undefined name in a notebook",
     severity=Severity.WARNING,
     failing=_notebook(("print(threshold)", 1, "")),
     passing=_GOOD,
@@ -129,7 +129,7 @@ def hidden_state(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R704",
-    title="Notebook that was run only in part",
+    title="Partly executed notebook",
     severity=Severity.NOTE,
     failing=_notebook(("x = 1", 1, ""), ("print(x)", None, "")),
     passing=_GOOD,

@@ -54,7 +54,7 @@ def own_declarations(dependency: Dependency) -> list[Declared]:
 
 @repository.rule(
     "R304",
-    title="Versions are not pinned",
+    title="Unpinned versions",
     severity=Severity.WARNING,
     failing="==> requirements.txt <==\nnumpy\ntorch>=1.0\n" + CODE,
     passing=GOOD,
@@ -96,7 +96,7 @@ def _how_to_pin(first: Declared, *, library: bool) -> str:
 
 @repository.rule(
     "R305",
-    title="A manifest that says nothing, or cannot be read",
+    title="Empty or invalid manifest",
     severity=Severity.WARNING,
     failing="==> requirements.txt <==\nnumpy==1.26.4; python_version < '3.0'\n==> train.py <==\nimport numpy\n",
     passing=GOOD,
@@ -130,7 +130,7 @@ def broken_manifest(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R306",
-    title="Manifests contradict each other",
+    title="Contradictory manifests",
     severity=Severity.WARNING,
     failing=PINNED + "==> environment.yml <==\ndependencies:\n  - python=3.11\n  - numpy=1.19.2\n" + CODE,
     passing=PINNED + "==> environment.yml <==\ndependencies:\n  - python=3.11\n  - numpy=1.26.4\n" + CODE,
@@ -167,7 +167,7 @@ def _version(specifier: str) -> str:
 
 @repository.rule(
     "R307",
-    title="A dependency that moves, or stays on one machine",
+    title="Unstable or local dependency",
     severity=Severity.WARNING,
     failing="==> requirements.txt <==\ngit+https://github.com/openai/CLIP.git\n==> train.py <==\nimport clip\n",
     passing="==> requirements.txt <==\n"
@@ -217,7 +217,7 @@ def _is_foreign(specifier: str) -> bool:
 
 @repository.rule(
     "R309",
-    title="Declared, but not used",
+    title="Unused dependency",
     severity=Severity.NOTE,
     failing="==> requirements.txt <==\nnumpy==1.26.4\ntensorflow==2.15.0\n==> train.py <==\nimport numpy\n",
     passing=GOOD,

@@ -23,7 +23,7 @@ _KAPOOR = Source(
 
 @repository.rule(
     "R107",
-    title="No published state",
+    title="No release or archived version",
     severity=Severity.NOTE,
     failing="==> train.py <==\nprint('training')\n",
     passing="==> README.md <==\nCode of the paper: https://doi.org/10.5281/zenodo.4321\n",
@@ -47,7 +47,7 @@ def no_published_state(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R109",
-    title="The model is chosen on test data",
+    title="Model selection on test data",
     severity=Severity.WARNING,
     failing="==> train.py <==\nbest_acc = 0\nfor epoch in range(9):\n    test_acc = test(model)\n"
     "    if test_acc > best_acc:\n        best_acc = test_acc\n",
@@ -72,7 +72,7 @@ def chosen_on_test(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R105",
-    title="No word on how to cite it",
+    title="No citation information",
     severity=Severity.NOTE,
     failing="==> README.md <==\n# Model\n\nSome code.\n",
     passing="==> README.md <==\n# Model\n==> CITATION.cff <==\ncff-version: 1.2.0\ntitle: Model\n",
@@ -93,7 +93,7 @@ def no_citation(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R108",
-    title="No sign that data are held out",
+    title="No held-out data",
     severity=Severity.NOTE,
     failing="==> train.py <==\nimport pandas as pd\nfrom sklearn.svm import SVC\n"
     'd = pd.read_csv("d.csv")\nSVC().fit(d[["a"]], d["b"])\n==> d.csv <==\na,b\n1,0\n2,1\n',

@@ -70,13 +70,15 @@ def _is_started(facts: Repository, entry: EntryPoint) -> bool:
 def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...]) -> Severity | None:
     """That of the rule for a main run that trains and seeds nothing; less where it seeds other streams."""
     from assay.repository.facts import NETWORKS
+    from assay.repository.randomness import evaluates
 
     explicit = any(c.framework not in NETWORKS for c in lacking)
     if entry not in facts.main_runs:
         return Severity.WARNING if explicit and _is_started(facts, entry) else Severity.NOTE
     beside = any(c.seeded for c in entry.coverage)
     doubts = beside + (beside and not any(c.certain for c in lacking))
-    if not entry.trains:  # weights may be loaded over the first ones, and samples may be meant to differ
+    if not entry.trains or evaluates(entry):
+        # weights may be loaded over the first ones, and samples may be meant to differ
         doubts += 1 if explicit else 2
     return (None, Severity.WARNING, Severity.NOTE)[min(doubts, 2)]
 
@@ -131,7 +133,7 @@ def _finding(
 
 @repository.rule(
     "R401",
-    title="Random numbers without a seed",
+    title="Missing random seed",
     severity=Severity.ERROR,
     failing=_UNSEEDED,
     passing=_SEEDED,
@@ -157,7 +159,7 @@ def unseeded(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R402",
-    title="A seed that differs from run to run",
+    title="Varying random seed",
     severity=Severity.WARNING,
     failing=_UNSEEDED.replace("import torch\n", "import time\nimport torch\ntorch.manual_seed(int(time.time()))\n"),
     passing=_SEEDED,
@@ -182,7 +184,7 @@ def varying(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R403",
-    title="A seed that is set only under a condition",
+    title="Conditional random seed",
     severity=Severity.WARNING,
     failing="""\
 ==> train.py <==
@@ -227,7 +229,7 @@ def _asks_for_the_seed(facts: Repository, condition: str, seeds: Iterable[Locati
 
 @repository.rule(
     "R404",
-    title="A seed that comes too late",
+    title="Late random seed",
     severity=Severity.WARNING,
     failing=_UNSEEDED + "torch.manual_seed(1)\n",
     passing=_SEEDED,

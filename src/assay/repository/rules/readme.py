@@ -132,7 +132,7 @@ def no_installation(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R203",
-    title="No word about the data",
+    title="No data instructions",
     severity=Severity.WARNING,
     failing="==> README.md <==\n# Model\n## Training\n    python train.py\n" + _SCRIPT,
     passing=GOOD,
@@ -225,7 +225,7 @@ def no_results(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R207",
-    title="Link to a file that is not there",
+    title="Broken link to a file",
     severity=Severity.WARNING,
     failing="==> README.md <==\nSee [the guide](docs/guide.md).\n==> docs/guides.md <==\n# Guide\n",
     passing="==> README.md <==\nSee [the guide](docs/guide.md).\n==> docs/guide.md <==\n# Guide\n",
@@ -250,7 +250,7 @@ def broken_link(facts: Repository) -> Iterator[Finding]:
 
 @repository.rule(
     "R208",
-    title="Link to a place that the document does not have",
+    title="Broken link within the document",
     severity=Severity.NOTE,
     failing="==> README.md <==\n[Install](#instalation)\n# Installation\npip install torch\n",
     passing="==> README.md <==\n[Install](#installation)\n# Installation\npip install torch\n",
@@ -305,7 +305,7 @@ _VERSIONS = "==> README.md <==\n# Model\nTested with Python 3.8 and PyTorch 1.7.
 
 @repository.rule(
     "R210",
-    title="README and files contradict each other",
+    title="README contradicts the files",
     severity=Severity.WARNING,
     failing=_VERSIONS.format("1.12.1"),
     passing=_VERSIONS.format("1.7.1"),
