@@ -96,3 +96,28 @@ def test_scaling_says_nothing_about_resampling(capsys: pytest.CaptureFixture[str
     shown = capsys.readouterr().out
     assert "B3" in shown
     assert "B5" not in shown
+
+
+def table_sheet(answers: str) -> int:
+    Path("ours.yaml").write_text(f"checklist: model-info-sheet\nanswers:\n{answers}")
+    words = ["--train", "a.csv", "--test", "b.csv", "--target", "died", "--select", "K105"]
+    return main(["leakage", "sheet", "ours.yaml", *words])
+
+
+def test_an_admitted_leak_is_no_contradiction(capsys: pytest.CaptureFixture[str]):
+    assert table_sheet("  B9: there are no copies\n") == 1
+    assert "B9" in capsys.readouterr().out
+    assert table_sheet("  B9: five duplicates remain; we report the score without them too\n") == 0
+    assert table_sheet("  B9: no duplicates remain\n") == 1
+    Path("ours.yaml").write_text("checklist: model-info-sheet\nanswers:\n  B5: SMOTE was run before the split\n")
+    assert main(["leakage", "sheet", "ours.yaml", "--code", "train.py", "--select", "K105"]) == 0
+    capsys.readouterr()
+
+
+def test_stated_numbers_of_rows_are_compared_with_the_tables(capsys: pytest.CaptureFixture[str]):
+    assert table_sheet("  B2: 9999 rows were used\n") == 1
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "training part: 45 rows" in shown
+    assert table_sheet("  B2: 45 training rows and 20 test rows, 65 rows in all\n") == 0
+    assert table_sheet("  B2: a part for testing, drawn in 2019\n") == 0
+    capsys.readouterr()

@@ -46,7 +46,7 @@ def propose(checklist: Checklist, known: Iterable[Known]) -> dict[str, Proposal]
     findings = list(known)
     proposed = {}
     for item in checklist:
-        speaking = [k for k in findings if k.concerns(item)]
+        speaking = [k for k in findings if k.concerns(item) and not k.counts]
         if speaking:
             proposed[item.id] = Proposal(_text(item, checklist, speaking), _evidence(speaking), "assay")
     return proposed

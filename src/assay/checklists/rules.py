@@ -8,11 +8,19 @@ from collections.abc import Iterator
 from assay.checklists.definition import Answers, Condition, Item
 from assay.checklists.filled import Answer, Filled, filled_of
 from assay.findings import Confidence, Finding, Location, Severity, note, quote
+from assay.patterns import regex
 from assay.records import dataclass
 from assay.rules import Instrument, Source
 
 _PAPER = "Kapoor & Narayanan, Leakage and the reproducibility crisis in machine-learning-based science, Patterns 2023"
 _NEURIPS = "Pineau et al., Improving reproducibility in machine learning research, JMLR 22, 2021"
+
+
+_COUNT = regex(
+    r"(?<![\w.,])(\d{1,3}(?:[,\u2009\u202f]\d{3})+|\d+)\s+(?:(?:training|test|all)\s+)?"
+    r"(?:rows|cases|samples|observations|records|instances)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +32,22 @@ class Known:
     location: Location | None = None
     items: tuple[str, ...] = ()
     """The questions that it is about; none for every question with its code."""
+    admissions: tuple[str, ...] = ()
+    """Phrases that concede it: an answer that admits what was found is not contradicted by it."""
+    counts: tuple[int, ...] = ()
+    """Numbers of rows that were counted; only an answer that states others is contradicted."""
 
     def concerns(self, item: Item) -> bool:
-        """Whether it speaks to this question."""
+        """Whether it is about this question."""
+        if self.counts:
+            return item.id in self.items
         return self.code in item.codes and (not self.items or item.id in self.items)
+
+    def contradicts(self, answer: str) -> bool:
+        """Whether the content of an answer disagrees with it."""
+        if self.counts:
+            return not set(_stated_counts(answer)) <= set(self.counts)
+        return not any(_mentions(answer.lower(), phrase) for phrase in self.admissions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +190,7 @@ def contradictory(facts: Assessment) -> Iterator[Finding]:
     failing=_COMPLETE + "found: R301 no file names the dependencies\n",
     passing=_COMPLETE,
     source=Source(_PAPER, "model info sheets"),
-    advice="Mend what was found, or change the answer; if the finding is wrong, name its code in the evidence.",
+    advice="Correct what was found, or change the answer. If the finding is wrong, name its code in the evidence.",
     confidence=Confidence.MEDIUM,
 )
 def contradicted(facts: Assessment) -> Iterator[Finding]:
@@ -179,7 +199,8 @@ def contradicted(facts: Assessment) -> Iterator[Finding]:
         if not _claims(answer, facts.filled):
             continue
         told = f"{answer.text} {answer.evidence} {answer.reason}"
-        against = [k for k in facts.known if k.concerns(answer.item) and k.code not in told]
+        about = (k for k in facts.known if k.concerns(answer.item) and k.code not in told)
+        against = [k for k in about if k.contradicts(told)]
         if against:
             yield contradicted.finding(
                 f'{_named(answer)} is answered "{_short(answer.text)}", but {against[0].code} was found: '
@@ -233,6 +254,12 @@ def _fulfils(answer: Answer, condition: Condition) -> bool:
     if any(text == value.lower() for value in condition.values):
         return True
     return answer.applies and any(_mentions(text, phrase.lower()) for phrase in condition.says)
+
+
+def _stated_counts(text: str) -> list[int]:
+    """Numbers of rows that an answer states: "1,200 rows", "300 test cases"."""
+    found = _COUNT.finditer(text)
+    return [int(re.sub(r"[,\s]", "", match[1])) for match in found]
 
 
 def _mentions(text: str, phrase: str) -> bool:

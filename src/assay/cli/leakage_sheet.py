@@ -1,4 +1,4 @@
-"""``assay leakage sheet``: the model info sheet, pre-filled from code and data, and held against them."""
+"""``assay leakage sheet``: the model info sheet, pre-filled from code and data, and checked against them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def sheet(
     And which answers do they contradict?
 
     A sheet that is not there is made: what the code and the tables show is proposed with its evidence, and the
-    arguments that only a person can make are left to one. A sheet that is there is held against them.
+    arguments that only a person can make are left to one. A sheet that exists is checked against them.
     """
     from assay.errors import InputError
     from assay.files import is_there
@@ -101,6 +101,7 @@ def _from_tables(train: Path, test: Path, target: str | None, proposed: dict[str
     from assay.findings import Severity
     from assay.leakage.data.checking import check_split
     from assay.leakage.data.split import Roles, split_of_tables
+    from assay.leakage.rules.admissions import admissions
     from assay.tables import read_table
 
     split = split_of_tables(read_table(train), read_table(test), Roles(target))
@@ -111,9 +112,12 @@ def _from_tables(train: Path, test: Path, target: str | None, proposed: dict[str
         found = [f"{check}: {results[check]}" for check in checks if check in results]
         proposed[item] = Proposal("; ".join(found), f"{train}, {test}", "assay leakage data")
     proposed["B4"] = Proposal(f"{_gaps(split)}; {proposed['B4'].text}", f"{train}, {test}", "assay leakage data")
-    return (
-        Known(f.code, f.message, f.location, _questions(f)) for f in report.findings if f.severity is not Severity.NOTE
-    )
+    heights = [part.height for part in (split.train, split.test) if part is not None]
+    yield Known("table-size", f"the tables have {_sizes(split)}", items=("B2",), counts=(*heights, sum(heights)))
+    for finding in report.findings:
+        if finding.severity is not Severity.NOTE:
+            concessions = admissions().get(finding.code, ())
+            yield Known(finding.code, finding.message, finding.location, _questions(finding), concessions)
 
 
 def _questions(finding: Finding) -> tuple[str, ...]:
@@ -146,8 +150,10 @@ def _sizes(split: Split) -> str:
 
 def _known(findings: tuple[Finding, ...]) -> Iterator[Known]:
     from assay.checklists.rules import Known
+    from assay.leakage.rules.admissions import admissions
 
-    return (Known(f.code, f.message, f.location) for f in findings)
+    conceded = admissions()
+    return (Known(f.code, f.message, f.location, admissions=conceded.get(f.code, ())) for f in findings)
 
 
 def _write(path: Path, known: list[Known], proposed: dict[str, Proposal]) -> int:
