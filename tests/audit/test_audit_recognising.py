@@ -219,3 +219,13 @@ def test_an_archive_that_cannot_be_read_does_not_stop_the_audit_of_the_others(tm
     submission = recognise([shelf])
     assert [piece.name for piece in submission.pieces] == ["s.toml"]
     assert any(note.startswith("broken.zip: is not an archive") for note in submission.unrecognised)
+
+
+def test_a_described_folder_with_its_paper_at_the_top_is_one_repository(tmp_path: Path) -> None:
+    put(tmp_path, README_md="# Study", paper_tex=TEX, scripts__train_py="print(1)")
+    assert kinds(tmp_path) == {"paper.tex": Kind.PAPER, ".": Kind.REPOSITORY}
+
+
+def test_a_folder_around_a_project_is_no_repository(tmp_path: Path) -> None:
+    put(tmp_path, README_md="# Submission", paper_tex=TEX, code__README_md="# Code", code__train_py="print(1)")
+    assert kinds(tmp_path) == {"paper.tex": Kind.PAPER, "code": Kind.REPOSITORY}

@@ -154,8 +154,8 @@ def _members(folder: Path) -> Iterator[Path]:
 def _kind_of_folder(folder: Path) -> Kind | None:
     """A repository, a paper in LaTeX, or None for a shelf of several things.
 
-    A repository has code, a manifest or version control at its top, or code below and nothing else to audit. With a
-    README at its top, a paper in one of its folders is part of it.
+    A repository has code, a manifest or version control at its top, or code below and nothing else to audit. A folder
+    with a README is a repository too, unless one of its folders is a project with a README or manifest of its own.
     """
     if _MANIFESTS.intersection(p.name.lower() for p in folder.iterdir()):
         return Kind.REPOSITORY
@@ -164,12 +164,23 @@ def _kind_of_folder(folder: Path) -> Kind | None:
     if Kind.CODE in found:
         return Kind.REPOSITORY
     below = _holds(folder, _CODE)
+    if below and _is_described(folder) and not any(_is_project(p) for p in members if p.is_dir()):
+        return Kind.REPOSITORY
     if not found:
         papers = any(p.is_dir() and _kind_of_folder(p) is Kind.PAPER for p in members)
-        described = any(p.name.lower().startswith("readme") for p in members)
-        return Kind.REPOSITORY if below and (described or not papers) else None
+        return Kind.REPOSITORY if below and not papers else None
     latex = any(p.suffix.lower() in {".tex", ".ltx"} and _LATEX.search(_head(p)) for p in members)
     return Kind.PAPER if found == {Kind.PAPER} and latex and not below else None
+
+
+def _is_described(folder: Path) -> bool:
+    return any(p.name.lower().startswith("readme") for p in _members(folder))
+
+
+def _is_project(folder: Path) -> bool:
+    """Whether a folder with code says itself what it is or what it needs."""
+    manifest = not _MANIFESTS.isdisjoint(p.name.lower() for p in folder.iterdir())
+    return (manifest or _is_described(folder)) and _holds(folder, _CODE)
 
 
 def _holds(folder: Path, endings: tuple[str, ...], depth: int = _DEEPEST) -> bool:
