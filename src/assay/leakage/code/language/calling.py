@@ -337,13 +337,18 @@ def unknown_call(c: Call, receiver: Data = UNKNOWN) -> Value:
     return binding.called(m, _speaking_name(c.node.func), fresh(c, OriginKind.CALL, name))
 
 
+_MOST_UNKNOWN_CALLS = 64
+"""Calls of unknown effect that rows remember. Then only the last stays: it still tells them from other rows."""
+
+
 def _passed_through(c: Call, data: Data, name: str) -> Data:
     """Data after a call of unknown effect: taken to be the same rows, and said so.
 
     What packages do with one picture or sound at a time leaves the rows alone.
     """
     here = UnknownCall(name, (c.node, c.m.stack, c.m.rounds))
-    via = data.via if one_by_one(name) else data.via | {here}
+    before = data.via if len(data.via) < _MOST_UNKNOWN_CALLS else frozenset()
+    via = data.via if one_by_one(name) else before | {here}
     return replace(data, shape=Shape.UNKNOWN, columns=SOME_COLUMNS, cuts=frozenset(), via=via)
 
 
