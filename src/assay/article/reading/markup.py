@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from lxml import etree
-from lxml.etree import _Element as Element
-
+from assay.article.reading.markup_tree import Element, parse_markup
 from assay.article.reading.paper import Listing, Paper, RawTable, Role, Section, Sentence, Source, role_of
 from assay.article.reading.sentences import CITATION, sentences_of
 from assay.errors import InputError
@@ -21,6 +20,8 @@ _SKIPPED = frozenset(
 _BLOCKS = frozenset(
     {"p", "li", "dd", "blockquote", "td", "div", "section", "article", "abstract", "sec", "body", "ack"}
 )
+_TITLED = frozenset({"sec", "abstract", "ack", "app"})
+"""What has a title of its own in JATS."""
 _REFERENCES = regex(r"\s*(?:\d+\.?\s*)?(?:references|bibliography|literature cited|works cited)\s*$", re.IGNORECASE)
 _FRONT_MATTER = regex(r"---[ \t]*\n(?:(?!---|\.\.\.).*\n){0,300}(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _TITLE_LINE = regex(r"^title:[ \t]*(.+)$", re.MULTILINE)
@@ -53,16 +54,9 @@ def read_markdown(text: str, path: str) -> Paper:
 
 
 def _parsed(text: str, path: str) -> Element:
-    data = text.encode("utf-8", "replace")
     jats = "<article" in text[:5_000] and ("<front" in text[:20_000] or "JATS" in text[:5_000])
-    parser: etree.XMLParser | etree.HTMLParser = etree.HTMLParser(no_network=True, huge_tree=False, encoding="utf-8")
-    if jats:
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True, encoding="utf-8")
-    try:
-        root = etree.fromstring(data, parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        raise InputError(f"cannot be read ({error})", where=path, fix="Give the paper as HTML or JATS XML.") from None
-    if root is None:
+    root = parse_markup(text, xml=jats)
+    if not len(root):
         raise InputError("holds nothing that could be read", where=path, fix="Give the paper as HTML or JATS XML.")
     return root
 
@@ -90,13 +84,10 @@ class _Walk:
     def paper(self, root: Element) -> Paper:
         """Everything under the root."""
         self.sections.append(Section("", Role.FRONT, 1, Location(self.path, 1)))
-        title = root.find(".//{*}article-title")
-        if title is None:
-            title = root.find(".//h1")
-        self.title = _words(title) if title is not None else ""
-        body = root.find(".//body")
-        top = root if body is None or root.tag == "article" else body
-        self._enter(top, 0, 0)
+        title = root.first("article-title") or root.first("h1")
+        self.title = title.words() if title is not None else ""
+        article = next((child for child in root if child.tag == "article"), None)
+        self._enter(article or root.first("body") or root, 0, 0)
         return Paper(
             self.path,
             self.title,
@@ -110,29 +101,29 @@ class _Walk:
         )
 
     def _enter(self, node: Element, depth: int, nesting: int) -> None:
-        tag = _tag(node)
-        if not tag or tag in _SKIPPED or depth > _DEPTH:
+        tag = node.tag
+        if tag in _SKIPPED or depth > _DEPTH:
             return
         self.last_line = int(node.get("data-line") or node.sourceline or self.last_line)
         if tag == "ref-list":
-            self.bibliography += [_words(ref) for ref in node.iter() if _tag(ref) in {"mixed-citation", "citation"}]
-        elif tag in _LEVELS or (tag == "title" and _tag(node.getparent()) in {"sec", "abstract", "ack", "app"}):
+            self.bibliography += [ref.words() for ref in node.iter() if ref.tag in {"mixed-citation", "citation"}]
+        elif tag in _LEVELS or (tag == "title" and node.parent is not None and node.parent.tag in _TITLED):
             self._heading(node, _LEVELS.get(tag, max(nesting, 1)))
-        elif tag in {"table", "table-wrap"} or (tag == "figure" and _first(node, "table") is not None):
+        elif tag in {"table", "table-wrap"} or (tag == "figure" and node.first("table") is not None):
             self._table(node)
         elif tag in {"pre", "code-block"}:
-            self.listings.append(Listing("code", _words(node), self._here))
+            self.listings.append(Listing("code", node.words(), self._here))
         elif tag in {"p", "li", "dd", "blockquote"}:
             self._paragraph(node)
         elif tag in {"fig", "figure", "figcaption", "caption"}:
-            self._caption(_words(node))
-        elif tag == "div" and "csl-bib-body" in (node.get("class") or ""):
-            self.bibliography += [_words(entry) for entry in node]
+            self._caption(node.words())
+        elif tag == "div" and "csl-bib-body" in node.get("class"):
+            self.bibliography += [entry.words() for entry in node]
         else:
             if tag == "abstract":
                 self._open(Section("Abstract", Role.ABSTRACT, 1, self._here))
             deeper = nesting + (tag in {"sec", "app"})
-            if node.text and node.text.strip() and tag in _BLOCKS and not len(node):
+            if node.text.strip() and tag in _BLOCKS and not len(node):
                 self._paragraph(node)
             for child in node:
                 self._enter(child, depth + 1, deeper)
@@ -145,7 +136,7 @@ class _Walk:
         self.sections.append(section)
 
     def _heading(self, node: Element, level: int) -> None:
-        name = re.sub(r"^[\d.]+\s+", "", _words(node))
+        name = re.sub(r"^[\d.]+\s+", "", node.words())
         self.in_references = _REFERENCES.match(name) is not None
         above = next((self.roles[i] for i in range(level - 1, 0, -1) if i in self.roles), None)
         role = role_of(name, above)
@@ -154,10 +145,10 @@ class _Walk:
 
     def _paragraph(self, node: Element) -> None:
         if self.in_references:
-            self.bibliography.append(_words(node))
+            self.bibliography.append(node.words())
             return
         for link in node.iter():
-            address = link.get("href") or link.get("{http://www.w3.org/1999/xlink}href") or ""
+            address = link.get("href")
             if address.startswith(("http://", "https://")):
                 self.links.append((address, self._here))
         text = _marked(node)
@@ -169,11 +160,9 @@ class _Walk:
         self.sentences += sentences_of(text, self.sections[-1], self.path, self.last_line)
 
     def _table(self, node: Element) -> None:
-        caption = (
-            next((_words(c) for tag in _CAPTIONS if (c := _first(node, tag)) is not None), "") or self.loose_caption
-        )
-        inner = node if _tag(node) == "table" else _first(node, "table")
-        text = etree.tostring(inner if inner is not None else node, encoding="unicode", method="html", with_tail=False)
+        caption = next((c.words() for tag in _CAPTIONS if (c := node.first(tag)) is not None), "") or self.loose_caption
+        inner = node if node.tag == "table" else node.first("table")
+        text = (inner or node).markup()
         self.tables.append(RawTable(self.source, text, caption, self._here))
         self.loose_caption, self.bare_table = "", not caption
         self._caption(caption)
@@ -193,32 +182,20 @@ class _Walk:
             self.captions.append(Sentence(told[:2_000], self.sections[-1], self._here))
 
 
-def _tag(node: Element | None) -> str:
-    if node is None or not isinstance(node.tag, str):
-        return ""
-    return node.tag.rpartition("}")[2].lower()  # not `QName`, which refuses names that a broken file may hold
-
-
 _CAPTIONS = ("figcaption", "caption", "label")
 """What holds the caption of a table, in the order of trust: a JATS label is only its number."""
 
 
-def _first(node: Element, tag: str) -> Element | None:
-    return next((inner for inner in node.iter() if _tag(inner) == tag), None)
-
-
-def _words(node: Element) -> str:
-    return " ".join("".join(map(str, node.itertext())).split())
-
-
 def _marked(node: Element) -> str:
     """The words of a paragraph with a mark where other work is cited (JATS says so; in HTML the text must tell)."""
-    parts: list[str] = []
-    for at, piece in etree.iterwalk(node, events=("start", "end")):
-        tag = _tag(piece)
-        if at == "start":
-            cited = tag == "xref" and piece.get("ref-type") == "bibr"
-            parts.append(CITATION if cited else (piece.text or "") if tag else "")
-        elif piece is not node:
-            parts.append(piece.tail or "")
-    return " ".join("".join(parts).split())
+    return " ".join("".join(_texts(node)).split())
+
+
+def _texts(node: Element) -> Iterator[str]:
+    for child in node.content:
+        if isinstance(child, str):
+            yield child
+        elif child.tag == "xref" and child.get("ref-type") == "bibr":
+            yield CITATION
+        else:
+            yield from _texts(child)
