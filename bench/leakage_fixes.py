@@ -1,0 +1,83 @@
+"""Leaks that people fixed in public: `python bench/leakage_fixes.py FOLDER [tuned|frozen]`.
+
+`leakage_fixes.csv` names commits that fix a leak and the files that they change. FOLDER holds the repositories as git
+directories, `owner+name/repo` each. For every file the version before the commit should be reported, by a rule of its
+kind and at any severity, and the version after it should not. Nothing of the repositories is kept or run.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path, PurePosixPath
+
+from assay.leakage.code.analysis import Analysis, analyse_source
+from assay.leakage.code.reading.opening import open_code
+
+RULES = {
+    "preparation": {"L1.2", "L1.3", "L1.4", "LX9"},
+    "overlap": {"L1.1", "L1.4"},
+    "choice": {"LX1", "LX10", "L1.1"},
+    "time": {"L3.1"},
+    "feature": {"L2"},
+}
+"""Which rules report which kind of leak."""
+_MOST_FILES = 400
+
+
+def git(repository: Path, *words: str) -> bytes:
+    """What git says; nothing where it fails."""
+    return subprocess.run(["git", "-C", str(repository), *words], capture_output=True, check=False).stdout
+
+
+def examined(repository: Path, revision: str, path: str) -> Analysis:
+    """One file at one revision, with the Python files that it may import."""
+    listed = git(repository, "ls-tree", "-r", "--name-only", revision).decode().split("\n")
+    folder = PurePosixPath(path).parent
+    beside = [name for name in listed if name.endswith(".py")]
+    if len(beside) > _MOST_FILES:
+        beside = [name for name in beside if PurePosixPath(name).parent == folder]
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in {path, *beside}:
+            target = Path(scratch) / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(git(repository, "show", f"{revision}:{name}"))
+        before = Path.cwd()
+        os.chdir(scratch)
+        try:
+            opened = open_code(Path(path))
+            return analyse_source(opened.code, opened.sources[0])
+        finally:
+            os.chdir(before)
+
+
+def main() -> None:
+    """Print each pair, and the counts of each half."""
+    folder, *asked = sys.argv[1:]
+    count: Counter[tuple[str, str]] = Counter()
+    with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if not asked or row["half"] in asked]
+    for row in rows:
+        repository = Path(folder) / row["repository"].replace("/", "+") / "repo"
+        rules = RULES[row["kind"]]
+        before, after = (examined(repository, row["commit"] + up, row["path"]) for up in ("^", ""))
+        found, left = ({k.code for k in seen.leaks} & rules for seen in (before, after))
+        count[row["half"], "pairs"] += 1
+        count[row["half"], "found"] += bool(found)
+        count[row["half"], "followed"] += not before.not_examined
+        count[row["half"], "silent after"] += not left
+        print(
+            f"{'found ' if found else 'missed'} {'silent  ' if not left else 'reported'} {row['kind']:<12}"
+            f"{before.models}/{before.evaluations} {row['repository']} {row['commit']} {row['path'].rpartition('/')[2]} "
+            f"{sorted({k.code for k in before.leaks})} {sorted({k.code for k in after.leaks})}"
+        )
+    for (half, what), number in sorted(count.items()):
+        print(f"{half}: {what} {number}")
+
+
+if __name__ == "__main__":
+    main()
