@@ -13,9 +13,20 @@ from typing import Any
 from division_idioms import program
 from program_idioms import Program
 
+from assay.code import read_code
 from assay.leakage.code.analysis import analyse_text
+from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.facts.pair import LearntFrom, Pair
+from assay.leakage.code.facts.table import table_of
+from assay.leakage.code.language.running import run
+from assay.leakage.code.policies.confidence import shape_of
+from assay.leakage.code.policies.judgement import Verdict, judge
+from assay.leakage.code.policies.policy import load_policy
+from assay.leakage.code.state.machine import DEFAULT_LIMITS
+from assay.tree.opening import tree_of
 
+JUDGED = frozenset({"L1.1", "L1.2", "L1.3", "L1.4"})
+"""The rules whose claim a run can show to be true or false."""
 COPIES = frozenset({"copy", "oversample"})
 
 
@@ -100,6 +111,29 @@ def _answer(one: Program, lines: tuple[int, int], rows: list[dict[str, Any]], pa
     true = relation if relation in relations else min(relations)
     missed = () if not pairs else tuple(sorted(learnt - found))
     return Answer(one.seed, tuple(one.used), *lines, true, relation, missed, tuple(sorted(found - learnt)), len(learnt))
+
+
+def verdicts(seeds: Iterable[int], folder: Path) -> Iterator[tuple[str, str, bool]]:
+    """Every verdict of the default policy on these programs: its rule, its sort of evidence, and whether it is true."""
+    made = [program(seed) for seed in seeds]
+    for one, truth in zip(made, run_programs(made, folder), strict=True):
+        code = read_code(tree_of({"example.py": one.text}))
+        source = code.python[0]
+        seen = run(code, source, source.tree.body if source.tree else [], DEFAULT_LIMITS)
+        for verdict in judge(table_of(Observations(seen.trace, source)), load_policy()):
+            if verdict.exemption is None and verdict.rule.code in JUDGED:
+                yield verdict.rule.code, shape_of(verdict), _is_true(verdict, truth)
+
+
+def _is_true(verdict: Verdict, truth: list[dict[str, Any]]) -> bool:
+    pair = verdict.row.pair
+    lines = (pair.training.location.line, pair.evaluation.location.line)
+    rows = [row for row in truth if (row["fit"], row["score"]) == lines]
+    if verdict.learnt is None:
+        return any(row["relation"] != "disjoint" for row in rows)
+    line = verdict.learnt.place.location.line
+    copied = verdict.learnt.kind in COPIES and any(row["relation"] == "overlapping" for row in rows)
+    return copied or any(line in row["learnt"] for row in rows)
 
 
 def summary(found: list[Answer]) -> Counter[str]:

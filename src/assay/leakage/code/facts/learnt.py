@@ -9,7 +9,7 @@ from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.facts.pair import Learnt, LearntFrom
 from assay.leakage.code.facts.places import place
 from assay.leakage.code.learnt.kinds import COSTS, ROWS_CHANGED
-from assay.leakage.code.state.events import Evaluation
+from assay.leakage.code.state.events import FOLDS, Evaluation
 from assay.leakage.code.state.in_order import marks_in_order
 from assay.leakage.code.state.provenance import all_seen, any_seen, drawn_at_random, in_tables, tables_in, unseen
 from assay.leakage.code.state.rows import Rows, grouped_by, is_grouped, meet, opposed, within
@@ -87,6 +87,8 @@ def _source(facts: Observations, evaluation: Evaluation, fit: Fit, mark: Mark, n
     """Which rows a step learnt from."""
     if not any_seen(*in_tables(tables_in(mark.rows), new)):
         return LearntFrom.TRAINING
+    if _of_training_rows(evaluation, fit, mark):
+        return LearntFrom.TRAINING
     apart = within(mark.rows, evaluation.rows) or not meet(mark.rows, fit.rows)
     if apart and not _in(fit, mark):
         return LearntFrom.EVALUATED
@@ -95,6 +97,11 @@ def _source(facts: Observations, evaluation: Evaluation, fit: Fit, mark: Mark, n
     if mark.kind is Kind.OUTLIER and any(_divides(mark, fit, e) for e in facts.evaluations):
         return LearntFrom.TRAINING  # the bound divides the parts, it leaves none out
     return LearntFrom.BOTH
+
+
+def _of_training_rows(evaluation: Evaluation, fit: Fit, mark: Mark) -> bool:
+    """Whether a step learnt from the training rows alone, some of which are evaluated: then the overlap is the leak."""
+    return evaluation.purpose not in FOLDS and within(mark.rows, fit.rows) and meet(fit.rows, evaluation.rows)
 
 
 def _of_other_rows(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:

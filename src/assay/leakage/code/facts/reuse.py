@@ -89,9 +89,12 @@ class Reuse:
     def _untouched(self, group: list[Evaluation]) -> Answer:
         """Whether another part is left on which nothing was tried."""
         rows = group[0].rows
-        others = (g for g in self._tested_alone if g is not group and _apart(g[0].rows, rows))
-        if any(_knows_less(group, g) for g in others):
+        others = [g for g in self._tested_alone if g is not group and _apart(g[0].rows, rows)]
+        tests = [g for g in others if _knows_less(group, g)]
+        if any(e.site not in self.roles.facts.trace.uncalled for g in tests for e in g):
             return Answer.YES
+        if tests:
+            return Answer.UNKNOWN  # a function that nothing in sight calls would test on them
         if self._has_unused_tests(rows) or any(_leaves_others(c) for part in rows for c in part.cuts):
             return Answer.UNKNOWN
         if any(not meet(predicted, rows) for predicted in self._predicted_for_use):

@@ -16,14 +16,12 @@ from assay.leakage.code.facts.relation import relation_of
 from assay.leakage.code.facts.reuse import Reuse, Use
 from assay.leakage.code.facts.roles import Roles
 from assay.leakage.code.scored.search_loops import is_baseline
-from assay.leakage.code.state.events import Evaluation, Purpose
+from assay.leakage.code.state.events import FOLDS, Evaluation, Purpose
 from assay.leakage.code.state.in_order import fits_in_order
 from assay.leakage.code.state.provenance import made_up
 from assay.leakage.code.state.rows import Site
 from assay.leakage.code.state.values import Fit, Mark
 from assay.records import dataclass
-
-_FOLDS = frozenset({Purpose.CROSS_VALIDATION, Purpose.SEARCH})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ def _row(
         role=roles.role(evaluation, relation, because),
         number=is_number(evaluation),
         reported=roles.reported(evaluation),
-        folds=evaluation.purpose in _FOLDS or all_in_folds(evaluation.rows),
+        folds=evaluation.purpose in FOLDS or all_in_folds(evaluation.rows),
         beside=roles.beside(evaluation),
         tested=roles.tested,
         learnt=tuple(row for _, row in learnt),

@@ -1,6 +1,8 @@
-"""Confidence by what was measured: how many findings of a rule and a sort of evidence were right when people checked.
+"""Confidence by what was measured: how many findings of a rule and a sort of evidence were right.
 
-The table is `confidence.toml`. "High" needs at least 95 of 100, "medium" 75; a sort that nobody has checked is medium.
+The table is `confidence.toml`. People labelled some; runs of generated programs showed others to be true or false.
+"High" needs at least 95 of 100 in both, "medium" 75. A sort that nobody has labelled is medium at best: generated
+programs are simpler than those of people.
 """
 
 from __future__ import annotations
@@ -20,18 +22,31 @@ _ENOUGH = 8
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How many findings of a sort were checked, and how many of these were right."""
+    """How many findings of a sort were checked, by people and by runs, and how many of these were right."""
 
     right: int = 0
     judged: int = 0
+    runs_right: int = 0
+    runs: int = 0
 
     @property
     def confidence(self) -> Confidence:
-        """The confidence that the rate justifies."""
-        if self.judged < _ENOUGH:
-            return Confidence.MEDIUM
-        share = self.right / self.judged
-        return Confidence.HIGH if share >= _HIGH else Confidence.MEDIUM if share >= _MEDIUM else Confidence.LOW
+        """The confidence that the rates justify: the lower of the two."""
+        shares = [
+            right / of for right, of in ((self.right, self.judged), (self.runs_right, self.runs)) if of >= _ENOUGH
+        ]
+        if min(shares, default=_MEDIUM) < _MEDIUM:
+            return Confidence.LOW
+        labelled = self.judged >= _ENOUGH
+        return Confidence.HIGH if labelled and min(shares) >= _HIGH else Confidence.MEDIUM
+
+    @property
+    def sentence(self) -> str:
+        """What was measured, for the report; empty where nothing was."""
+        by_hand = f"{self.right} of {self.judged} labelled findings" if self.judged else ""
+        by_run = f"{self.runs_right} of {self.runs} findings in programs that were run" if self.runs else ""
+        measured = " and ".join(part for part in (by_hand, by_run) if part)
+        return f"Measured for this sort of finding: {measured} were right." if measured else ""
 
 
 def confidence_of(verdict: Verdict) -> Rate:
@@ -52,4 +67,5 @@ def shape_of(verdict: Verdict) -> str:
 @cache
 def _rates() -> dict[tuple[str, str], Rate]:
     text = resources.files(__package__).joinpath("confidence.toml").read_text(encoding="utf-8")
-    return {(row["rule"], row["shape"]): Rate(row["right"], row["judged"]) for row in tomllib.loads(text)["rate"]}
+    rows = tomllib.loads(text)["rate"]
+    return {(r["rule"], r["shape"]): Rate(**{k: v for k, v in r.items() if k not in {"rule", "shape"}}) for r in rows}

@@ -202,8 +202,8 @@ def _leak(
         remarks.append(f"The same happens at {more} more places.")
     rate = confidence_of(verdict)
     confidence = Confidence.LOW if verdict.row.pair.assumptions else rate.confidence
-    if rate.judged and not verdict.row.pair.assumptions:
-        remarks.append(f"Of {rate.judged} findings of this sort that were checked by hand, {rate.right} were right.")
+    if rate.sentence and not verdict.row.pair.assumptions:
+        remarks.append(rate.sentence)
     return leak_at(
         verdict.rule.code,
         topic,

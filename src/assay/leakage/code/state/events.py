@@ -41,6 +41,10 @@ class Purpose(StrEnum):
     """Cross-validation that only chooses among settings."""
 
 
+FOLDS = frozenset({Purpose.CROSS_VALIDATION, Purpose.SEARCH})
+"""Evaluations that divide the rows of the training themselves."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """A model meets rows."""
