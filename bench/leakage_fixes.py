@@ -19,7 +19,7 @@ from assay.leakage.code.analysis import Analysis, analyse_source
 from assay.leakage.code.reading.opening import open_code
 
 RULES = {
-    "preparation": {"L1.2", "L1.3", "L1.4", "LX9"},
+    "preparation": {"L1.2", "L1.3", "L1.4"},
     "overlap": {"L1.1", "L1.4"},
     "choice": {"LX1", "LX10", "L1.1"},
     "time": {"L3.1"},
@@ -72,7 +72,7 @@ def main() -> None:
         count[row["half"], "silent after"] += not left
         print(
             f"{'found ' if found else 'missed'} {'silent  ' if not left else 'reported'} {row['kind']:<12}"
-            f"{before.models}/{before.evaluations} {row['repository']} {row['commit']} {row['path'].rpartition('/')[2]} "
+            f"{before.models}/{before.evaluations} {row['repository']} {row['commit']} {row['path']} "
             f"{sorted({k.code for k in before.leaks})} {sorted({k.code for k in after.leaks})}"
         )
     for (half, what), number in sorted(count.items()):
