@@ -85,9 +85,8 @@ def _is_the_part_itself(evaluation: Evaluation, mark: Mark) -> bool:
 
 def _source(facts: Observations, evaluation: Evaluation, fit: Fit, mark: Mark, new: Rows) -> LearntFrom:
     """Which rows a step learnt from."""
-    if not any_seen(*in_tables(tables_in(mark.rows), new)):
-        return LearntFrom.TRAINING
-    if _of_training_rows(evaluation, fit, mark):
+    overlap = evaluation.purpose not in FOLDS and meet(fit.rows, evaluation.rows)  # then that is the leak
+    if (overlap and within(mark.rows, fit.rows)) or not any_seen(*in_tables(tables_in(mark.rows), new)):
         return LearntFrom.TRAINING
     apart = within(mark.rows, evaluation.rows) or not meet(mark.rows, fit.rows)
     if apart and not _in(fit, mark):
@@ -97,11 +96,6 @@ def _source(facts: Observations, evaluation: Evaluation, fit: Fit, mark: Mark, n
     if mark.kind is Kind.OUTLIER and any(_divides(mark, fit, e) for e in facts.evaluations):
         return LearntFrom.TRAINING  # the bound divides the parts, it leaves none out
     return LearntFrom.BOTH
-
-
-def _of_training_rows(evaluation: Evaluation, fit: Fit, mark: Mark) -> bool:
-    """Whether a step learnt from the training rows alone, some of which are evaluated: then the overlap is the leak."""
-    return evaluation.purpose not in FOLDS and within(mark.rows, fit.rows) and meet(fit.rows, evaluation.rows)
 
 
 def _of_other_rows(mark: Mark, fit: Fit, evaluation: Evaluation) -> bool:

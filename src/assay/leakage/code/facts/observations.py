@@ -12,18 +12,14 @@ from assay.leakage.code.state.events import Choice, Evaluation, Purpose, Split, 
 from assay.leakage.code.state.provenance import tables_in
 from assay.leakage.code.state.rows import (
     Cut,
-    Except,
     Interval,
     OneOf,
     Part,
     Rows,
     Side,
     Site,
-    Taken,
     cut_rows,
     is_by_text,
-    is_grouping,
-    opposed,
     whichever_way,
 )
 from assay.leakage.code.state.values import Prediction
@@ -114,11 +110,6 @@ class Observations:
         meant = whichever_way(rows)
         return among(meant, self.validation) and not (meant and meant <= self.trace.tests)
 
-    def called_test(self, rows: Rows) -> bool:
-        """Whether the code itself calls these rows test rows, and nowhere validation rows."""
-        meant = whichever_way(rows)
-        return bool(meant) and meant <= self.trace.tests and not meant & self.validation
-
     @cached_property
     def _sides(self) -> dict[Hashable, set[Side]]:
         """The sides of every division that some model learnt from or met."""
@@ -128,15 +119,6 @@ class Observations:
                 for cut in (c for part in rows for c in part.cuts):
                     found.setdefault(cut.key, set()).add(cut.side)
         return found
-
-    def sets_apart(self, cut: Cut) -> bool:
-        """Whether a division leaves rows for another use; a condition or a slice may only leave rows out."""
-        if is_grouping(cut):
-            return False
-        listed = isinstance(cut.side, Except) and isinstance(cut.side.label, OneOf)
-        if isinstance(cut.side, Interval | OneOf | Taken) or listed:
-            return any(opposed(cut.side, other) for other in self._sides.get(cut.key, ()))
-        return True
 
 
 _SCORED = frozenset({Purpose.SCORE, Purpose.CROSS_VALIDATION})

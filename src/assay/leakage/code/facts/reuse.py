@@ -89,12 +89,10 @@ class Reuse:
     def _untouched(self, group: list[Evaluation]) -> Answer:
         """Whether another part is left on which nothing was tried."""
         rows = group[0].rows
-        others = [g for g in self._tested_alone if g is not group and _apart(g[0].rows, rows)]
-        tests = [g for g in others if _knows_less(group, g)]
-        if any(e.site not in self.roles.facts.trace.uncalled for g in tests for e in g):
-            return Answer.YES
-        if tests:
-            return Answer.UNKNOWN  # a function that nothing in sight calls would test on them
+        others = (g for g in self._tested_alone if g is not group and _apart(g[0].rows, rows))
+        tests = {e.site for g in others if _knows_less(group, g) for e in g}
+        if tests:  # those in functions that nothing in sight calls may never be made
+            return Answer.UNKNOWN if tests <= self.roles.facts.trace.uncalled else Answer.YES
         if self._has_unused_tests(rows) or any(_leaves_others(c) for part in rows for c in part.cuts):
             return Answer.UNKNOWN
         if any(not meet(predicted, rows) for predicted in self._predicted_for_use):

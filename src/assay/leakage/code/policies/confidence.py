@@ -1,8 +1,7 @@
 """Confidence by what was measured: how many findings of a rule and a sort of evidence were right.
 
-The table is `confidence.toml`. People labelled some; runs of generated programs showed others to be true or false.
-"High" needs at least 95 of 100 in both, "medium" 75. A sort that nobody has labelled is medium at best: generated
-programs are simpler than those of people.
+The table is `confidence.toml`: labels by people, and runs of generated programs. "High" needs at least 95 of 100 in
+both, "medium" 75. What nobody has labelled is medium at best, for generated programs are simple.
 """
 
 from __future__ import annotations
@@ -32,9 +31,8 @@ class Rate:
     @property
     def confidence(self) -> Confidence:
         """The confidence that the rates justify: the lower of the two."""
-        shares = [
-            right / of for right, of in ((self.right, self.judged), (self.runs_right, self.runs)) if of >= _ENOUGH
-        ]
+        counts = ((self.right, self.judged), (self.runs_right, self.runs))
+        shares = [right / of for right, of in counts if of >= _ENOUGH]
         if min(shares, default=_MEDIUM) < _MEDIUM:
             return Confidence.LOW
         labelled = self.judged >= _ENOUGH
@@ -43,10 +41,9 @@ class Rate:
     @property
     def sentence(self) -> str:
         """What was measured, for the report; empty where nothing was."""
-        by_hand = f"{self.right} of {self.judged} labelled findings" if self.judged else ""
-        by_run = f"{self.runs_right} of {self.runs} findings in programs that were run" if self.runs else ""
-        measured = " and ".join(part for part in (by_hand, by_run) if part)
-        return f"Measured for this sort of finding: {measured} were right." if measured else ""
+        counts = ((self.right, self.judged, "in labelled code"), (self.runs_right, self.runs, "in generated programs"))
+        checked = " and ".join(f"{right} of {of} {how}" for right, of, how in counts if of)
+        return f"Findings like this one that were right: {checked}." if checked else ""
 
 
 def confidence_of(verdict: Verdict) -> Rate:
@@ -68,4 +65,4 @@ def shape_of(verdict: Verdict) -> str:
 def _rates() -> dict[tuple[str, str], Rate]:
     text = resources.files(__package__).joinpath("confidence.toml").read_text(encoding="utf-8")
     rows = tomllib.loads(text)["rate"]
-    return {(r["rule"], r["shape"]): Rate(**{k: v for k, v in r.items() if k not in {"rule", "shape"}}) for r in rows}
+    return {(r["rule"], r["shape"]): Rate(**{k: v for k, v in r.items() if isinstance(v, int)}) for r in rows}
