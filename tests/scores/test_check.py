@@ -116,7 +116,7 @@ def test_readings_are_listed_side_by_side_and_one_that_fits_is_enough():
 
 def test_a_stated_aggregation_leaves_no_other_reading():
     pooled = checked("p=38 n=262 folds=5 aggregation=pooled acc=0.9633")
-    assert [h.reading for h in pooled.hypotheses] == ["counts pooled over 5 folds (38 + 262 items)"]
+    assert [h.reading for h in pooled.hypotheses] == ["counts pooled over 5 folds (38 positives and 262 negatives)"]
     mean = checked("p=38 n=262 folds=5 aggregation=mean fold_model=stratified acc=0.9633")
     assert len(mean.hypotheses) == 1
 
@@ -154,7 +154,7 @@ def test_several_sets_and_datasets_nest(tmp_path):
     path.write_text(NESTED)
     sets, datasets, means = check_file(path)
     assert [h.reading for h in sets.hypotheses] == [
-        "counts pooled over 2 sets (15 + 25 items)",
+        "counts pooled over 2 sets (15 positives and 25 negatives)",
         "the mean over 2 test sets",
     ]
     assert [h.answer.verdict for h in sets.hypotheses] == [Verdict.INCONSISTENT, Verdict.CONSISTENT]
@@ -185,14 +185,14 @@ def test_results_travel_between_processes():
 def test_section_5_1_a_region_that_is_not_named_is_tried_every_way():
     result = check_scores(setup="drive.test#03", acc="0.9425", sens="0.7000", spec="0.9838")
     fitting = [h.reading for h in result.hypotheses if h.answer.verdict is Verdict.CONSISTENT]
-    assert fitting == ["drive.test.fov#03, one test set of 32886 + 192841"]
+    assert fitting == ["drive.test.fov#03, one test set of 32,886 positives and 192,841 negatives"]
     assert len(result.hypotheses) == 4
 
 
 def test_the_images_of_a_collection_are_pooled_or_averaged():
     result = check_scores(setup="drive.test.fov", acc="0.9", sens="0.7")
     assert [h.reading for h in result.hypotheses] == [
-        "counts pooled over 20 sets (577649 + 3960494 items)",
+        "counts pooled over 20 sets (577,649 positives and 3,960,494 negatives)",
         "the mean over 20 test sets",
     ]
     assert result.verdict is Verdict.CONSISTENT

@@ -120,7 +120,7 @@ def test_nothing_in_a_hostile_report_acts(browser: Browser, pages: dict[str, str
 def test_the_verdict_appears_while_somebody_types(browser: Browser) -> None:
     browser.open("/scores")
     browser.one("#text").send_keys(IMPOSSIBLE)
-    browser.wait_for("These scores cannot come from one test set of 10 + 20.")
+    browser.wait_for("These scores cannot come from one test set of 10 positives and 20 negatives.")
     browser.wait_for("it would be consistent if")
     assert "text=acc" in browser.driver.current_url, "the address reproduces the check"
     browser.one("#text").send_keys(Keys.CONTROL, "a")
@@ -160,7 +160,7 @@ def test_rules_are_found_while_somebody_types(browser: Browser) -> None:
     browser.one("#q").send_keys("S101")
     browser.until("document.querySelectorAll('#found a').length === 1")  # not a list that some of the letters gave
     browser.one("#found a").click()
-    browser.wait_for("Scores that no confusion matrix gives")
+    browser.wait_for("Impossible scores")
 
 
 def test_an_upload_shows_its_progress_and_then_its_report(browser: Browser, tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_pages_work_without_javascript(browser: Browser, pages: dict[str, str]) 
         browser.open("/scores")
         browser.one("#text").send_keys(IMPOSSIBLE)
         browser.press("Check")
-        browser.wait_for("These scores cannot come from one test set of 10 + 20.")
+        browser.wait_for("These scores cannot come from one test set of 10 positives and 20 negatives.")
         browser.open(f"{pages['fill']}?section=2")
         browser.one("#evidence-theory-1").send_keys("without scripts")
         browser.press("Save and go on")

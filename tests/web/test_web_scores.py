@@ -88,7 +88,10 @@ def test_every_row_of_a_table_has_its_verdict(house: Visitor) -> None:
         ("MAE 2.50, RMSE 2.10", "How many items were predicted?"),
         ("macro F1 0.81", "How many items of each class were tested?"),
         ("acc 0.9 N=100000", "How many of the 100,000 items are positive?"),
-        ("classes=50,50,50 acc=0.9400 recall_macro=0.9467", "cannot come from one test set of 50 + 50 + 50 items"),
+        (
+            "classes=50,50,50 acc=0.9400 recall_macro=0.9467",
+            "one test set of 3 classes with 50, 50 and 50 items",
+        ),
         ("task=regression n=100 mae=2.50 rmse=2.10", "inconsistent"),
         ("acc=1.7 p=3 n=4", "1 number is not explained"),
         ("", "The verdict appears here as you type"),

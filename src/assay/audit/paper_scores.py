@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from assay.article.reading import Paper
 from assay.audit.paper_rows import Account, Outcome, Status, accounts_of, unread_tables
-from assay.audit.paper_wording import evidence_of, figures_of, items_of
+from assay.audit.paper_wording import conflict_of, evidence_of, items_of
 from assay.findings import Confidence, Evidence, Finding, Judgement, Report, Table, Value, Verdict, quote, witness
 from assay.rules import get_rule
 
@@ -50,7 +50,7 @@ def with_numbers(report: Report, papers: Sequence[Paper], *, scores: bool) -> Re
 
 def _finding(outcome: Outcome) -> Finding:
     return get_rule("S101" if outcome.binding else "S107", "scores").finding(
-        f"{figures_of(outcome)} cannot be true on {items_of(outcome.binding)}",
+        conflict_of(outcome),
         subject=outcome.row.name,
         location=outcome.row.location,
         evidence=evidence_of(outcome),
@@ -63,11 +63,10 @@ def _judgements(outcomes: Sequence[Outcome]) -> Iterator[Judgement]:
         where = tuple(_quoted(outcome))
         if outcome.status is Status.POSSIBLE:
             [fits] = outcome.tried
-            said = f"The scores can be true on {items_of(outcome.binding)}, read as {fits.reading}."
+            said = f"The scores are possible with {items_of(outcome.binding)}, read as {fits.reading}."
             yield Judgement(outcome.row.name, Verdict.CONSISTENT, said, (witness(dict(fits.witness)), *where))
         elif outcome.status is Status.IMPOSSIBLE:
-            said = f"{figures_of(outcome)} cannot be true on {items_of(outcome.binding)}."
-            yield Judgement(outcome.row.name, Verdict.INCONSISTENT, said, where)
+            yield Judgement(outcome.row.name, Verdict.INCONSISTENT, conflict_of(outcome), where)
 
 
 def _quoted(outcome: Outcome) -> Iterator[Evidence]:

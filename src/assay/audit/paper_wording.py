@@ -5,6 +5,7 @@ from __future__ import annotations
 from assay.article.sets.binding import Binding
 from assay.audit.paper_rows import Outcome
 from assay.findings import Evidence, certificate, note, numbers, quote
+from assay.scores.conflicts import both_classes, conflict_sentence
 
 _GRANTED = (
     "The arithmetic is exact. It assumes what was read from the page: that the row is about these items, in two "
@@ -13,19 +14,22 @@ _GRANTED = (
 
 
 def items_of(binding: Binding | None) -> str:
-    """For a sentence: "the 129 slides (49 + 80)"."""
+    """For a sentence: "129 slides (49 positives and 80 negatives)"."""
     if binding is None:
-        return "a test set of any size"
+        return "any test set"
     counts = binding.counted.counts
-    split = f" ({counts.positives} + {counts.negatives})" if counts.classes else ""
-    return f"the {counts.total} {binding.counted.unit.value}{split}"
+    split = f" ({both_classes(*counts.classes)})" if counts.classes else ""
+    return f"{counts.total:,} {binding.counted.unit.value}{split}"
 
 
-def figures_of(outcome: Outcome) -> str:
-    """The scores that conflict, with their printed figures."""
-    conflict = outcome.tried[0].conflict if outcome.tried else ()
-    named = [f"{name} {figure}" for name, figure in outcome.row.scores if not conflict or name in conflict]
-    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+def conflict_of(outcome: Outcome, condition: str = "") -> str:
+    """Which scores of the row conflict and on which items, as a sentence."""
+    conflicts = [one.conflict for one in outcome.tried]
+    names = {name for conflict in conflicts for name in conflict} if all(conflicts) else set()
+    figures = [(name, figure) for name, figure in outcome.row.scores if not names or name in names]
+    items = items_of(outcome.binding)
+    setting = f"with {items}" if outcome.binding else f"for {items}"
+    return conflict_sentence(figures, f"{setting}{condition}")
 
 
 def evidence_of(outcome: Outcome) -> list[Evidence]:

@@ -102,7 +102,13 @@ def _tried(reading: str, words: Callable[[Scores], list[str]], scores: Scores) -
     if result.verdict is Verdict.INCONSISTENT:
         wider = _checked([*words(scores), *_one_off(scores, words)])
         robust = wider is not None and wider.verdict is Verdict.INCONSISTENT
-    return Tried(reading, result.verdict, answer.reason, tuple(answer.conflict), matrix, robust)
+    conflict = tuple(name for name, _ in scores if any(_is_about(said, name) for said in answer.conflict))
+    return Tried(reading, result.verdict, answer.reason, conflict, matrix, robust)
+
+
+def _is_about(said: str, name: str) -> bool:
+    """Whether the reading's name of a score, such as "f1_macro", stands for this one of the row."""
+    return said == name or said.startswith(f"{name}_")
 
 
 def _checked(words: list[str]) -> Result | None:
@@ -128,7 +134,7 @@ def _of_classes(scores: Scores, positives: int, negatives: int, mean: str) -> li
 def _one_off(scores: Scores, words: Callable[[Scores], list[str]]) -> list[str]:
     """Each figure as its value give or take one unit of its last digit."""
     names = [word.partition("=")[0] for word in words(scores) if word.partition("=")[0] not in {"p", "n", "classes"}]
-    figures = [figure for name, figure in scores if any(n == name or n.startswith(f"{name}_") for n in names)]
+    figures = [figure for name, figure in scores if any(_is_about(said, name) for said in names)]
     return [f"{name}_eps={_unit(figure)}" for name, figure in zip(names, figures, strict=True)]
 
 

@@ -37,6 +37,8 @@ class Hypothesis:
 
     reading: str
     answer: Answer
+    setting: str = ""
+    """The reading as the end of a sentence: "with 38 positives and 262 negatives", "as the mean over 5 folds"."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -110,15 +112,18 @@ def check(experiment: AnyExperiment, *, hasty: bool = False) -> Result:
             return Result(experiment, (first,))
         return Result(experiment, (first, *(Hypothesis(*other) for other in experiment.other_readings())))
     found: dict[str, Answer] = {}
+    settings: dict[str, str] = {}
     for reading in readings(experiment):
+        settings[reading.words] = reading.setting
         answer = _known_already(reading, found) or _answer(reading, experiment, hasty=hasty)
         narrower = reading.narrower if isinstance(reading, Averaged) and not hasty else None
         if narrower and any(not (matrix.p and matrix.n) for matrix in answer.witness):
+            settings[narrower.words] = narrower.setting
             found[narrower.words] = _answer(narrower, experiment, hasty=hasty)
         found[reading.words] = answer
         if hasty and answer.verdict is Verdict.CONSISTENT:
             break
-    result = Result(experiment, tuple(Hypothesis(words, answer) for words, answer in found.items()))
+    result = Result(experiment, tuple(Hypothesis(words, answer, settings[words]) for words, answer in found.items()))
     if hasty or not result.possible:
         return result
     from assay.scores.unusual import with_conditions
@@ -133,11 +138,11 @@ def _ranked_in_folds(experiment: RankingExperiment, *, hasty: bool) -> Iterator[
     binary = experiment.binary
     for reading in readings(binary):
         if isinstance(reading, Pooled):
-            yield Hypothesis(reading.words, experiment.on_one_set(reading.p, reading.n))
+            yield Hypothesis(reading.words, experiment.on_one_set(reading.p, reading.n), reading.setting)
             continue
         area = area_over_folds(reading.models, experiment.areas)
         others = _averaged(reading, binary, hasty=hasty) if binary.reported else None
-        yield Hypothesis(reading.words, _worse(area, others))
+        yield Hypothesis(reading.words, _worse(area, others), reading.setting)
     if binary.datasets[0].aggregation is Aggregation.UNKNOWN:
         yield Hypothesis("the area under one averaged curve", under_a_mean_curve())
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from assay.errors import InputError
 from assay.records import dataclass
 from assay.scores import folds
+from assay.scores.conflicts import both_classes
 from assay.scores.experiment import Aggregation, Dataset, Experiment, Folding, FoldModel, TestSet
 
 
@@ -22,6 +23,11 @@ class Pooled:
     words: str
     p: int
     n: int
+
+    @property
+    def setting(self) -> str:
+        """The reading as the end of a sentence."""
+        return f"for {self.words}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,11 @@ class Averaged:
     """Words of a reading that this one includes: what is possible there is possible here."""
     narrower: Averaged | None = None
     """A stricter reading that is worth a question of its own where this one needs folds without one of the classes."""
+
+    @property
+    def setting(self) -> str:
+        """The reading as the end of a sentence."""
+        return f"as {self.words}"
 
 
 Reading = Pooled | Averaged
@@ -99,9 +110,9 @@ def _pooled(datasets: tuple[Dataset, ...]) -> Pooled:
     sizes = [_size(d) for d in datasets]
     p, n = sum(s.p for s in sizes), sum(s.n for s in sizes)
     if len(datasets) == 1 and datasets[0].folding is None:
-        return Pooled(f"one test set of {p} + {n}", p, n)
+        return Pooled(f"one test set of {both_classes(p, n)}", p, n)
     parts = f"{datasets[0].folding.k} folds" if len(datasets) == 1 and datasets[0].folding else f"{len(datasets)} sets"
-    return Pooled(f"counts pooled over {parts} ({p} + {n} items)", p, n)
+    return Pooled(f"counts pooled over {parts} ({both_classes(p, n)})", p, n)
 
 
 def _size(dataset: Dataset) -> TestSet:

@@ -9,13 +9,15 @@ from assay.rules import Instrument, Rule, Source
 from assay.scores import zero_by_zero
 from assay.scores.check import Hypothesis, Result, check
 from assay.scores.confidence_intervals import Comparison, comparisons
-from assay.scores.experiment import Experiment
+from assay.scores.conflicts import class_counts, conflict_sentence, enumeration, full_name, score_phrase
+from assay.scores.experiment import Experiment, Reported
 from assay.scores.reading import read_words
 from assay.scores.tasks import (
     AnyExperiment,
     MulticlassExperiment,
     RankingExperiment,
     RegressionExperiment,
+    Said,
     SizelessExperiment,
 )
 
@@ -35,23 +37,52 @@ scores = Instrument("scores", "Can these numbers be true?", _example, "words")
 
 def _fired(rule: Rule[Result], result: Result) -> Iterator[Finding]:
     """The finding for an experiment that no reading can save."""
-    answer = result.decisive.answer
     experiment = result.experiment
-    conflict = [r for r in experiment.reported if not answer.conflict or r.name in answer.conflict]
+    names = _conflicting(result)
+    conflict = [r for r in experiment.reported if not names or r.name in names]
     evidence: list[Evidence] = [
         *(certificate(_proof(h, result), dict(h.answer.figures)) for h in result.hypotheses),
         numbers({r.name: r.printed for r in conflict}, "the scores that conflict, as printed"),
     ]
-    names = [r.name for r in conflict]
-    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    readings = len(result.hypotheses)
-    on = result.decisive.reading if readings == 1 else f"any of {readings} readings of the experiment"
     yield rule.finding(
-        f"{listed} cannot {('', '', 'both ', 'all ')[min(len(names), 3)]}be true on {on}",
+        conflict_sentence([(r.name, _figure(r)) for r in conflict], _setting(result, [r.name for r in conflict])),
         subject=experiment.name,
         location=experiment.location,
         evidence=evidence,
     )
+
+
+def _conflicting(result: Result) -> frozenset[str]:
+    """The scores that conflict under every reading; empty where one reading needs all of them."""
+    conflicts = [h.answer.conflict for h in result.hypotheses]
+    return frozenset().union(*conflicts) if all(conflicts) else frozenset()
+
+
+def _figure(reported: Said | Reported) -> str:
+    """The printed figure, with the spread that may be what is impossible."""
+    if not isinstance(reported, Reported):
+        return reported.printed
+    wording = reported.wording
+    spread = f" ± {wording.sd}" if wording.sd and reported.printed else ""
+    ends = [f"{what} {end}" for what, end in (("minimum", wording.minimum), ("maximum", wording.maximum)) if end]
+    return f"{reported.printed}{spread}{f' ({enumeration(ends)})' if ends and reported.printed else ''}"
+
+
+def _setting(result: Result, names: list[str]) -> str:
+    """The test set in words: "with 284 positives and 1,016 negatives", "as the mean over 5 folds"."""
+    experiment, readings = result.experiment, len(result.hypotheses)
+    if isinstance(experiment, Experiment) and experiment.one_test_set:
+        whole = experiment.datasets[0].whole
+        return class_counts(whole.p, whole.n, names)
+    if readings == 1:
+        return result.decisive.setting or f"for {result.decisive.reading}"
+    if isinstance(experiment, SizelessExperiment) and experiment.known is None:
+        return "for any test set, pooled or averaged"
+    under = f"under any of {readings} readings of the experiment"
+    if isinstance(experiment, Experiment) and len(experiment.datasets) == 1 and not experiment.alternatives:
+        whole = experiment.datasets[0].whole
+        return f"{class_counts(whole.p, whole.n)}, {under}"
+    return under
 
 
 def _is_impossible(result: Result, kind: type[AnyExperiment]) -> bool:
@@ -78,7 +109,7 @@ def _proof(hypothesis: Hypothesis, result: Result) -> str:
 
 @scores.rule(
     "S101",
-    title="Scores that no confusion matrix gives",
+    title="Impossible scores",
     severity=Severity.ERROR,
     failing="p=100 n=200 acc=0.90 sens=0.80 spec=0.80",
     passing="p=100 n=200 acc=0.80 sens=0.80 spec=0.80",
@@ -98,7 +129,7 @@ def impossible_on_one_test_set(result: Result) -> Iterator[Finding]:
 
 @scores.rule(
     "S102",
-    title="Scores that no folds and no averages give",
+    title="Impossible cross-validation scores",
     severity=Severity.ERROR,
     failing="p=38 n=262 folds=5 acc=0.9447 sens=0.9139 spec=0.9733",
     passing="p=244 n=262 folds=5 acc=0.9447 sens=0.9139 spec=0.9733",
@@ -119,7 +150,7 @@ def impossible_over_several_sets(result: Result) -> Iterator[Finding]:
 
 @scores.rule(
     "S106",
-    title="Scores that only unusual conventions give",
+    title="Scores that need unusual folds or conventions",
     severity=Severity.WARNING,
     failing="p=5 n=20 folds=5 aggregation=mean acc=0.88 sens=0.20 spec=1.00",
     passing="p=5 n=20 folds=5 aggregation=mean acc=0.84 sens=0.20 spec=1.00",
@@ -137,10 +168,10 @@ def possible_under_unusual_conventions(result: Result) -> Iterator[Finding]:
         return
     failing = [h for h in result.hypotheses if h.answer.verdict is Verdict.INCONSISTENT]
     evidence = [certificate(_proof(h, result), dict(h.answer.figures)) for h in failing]
-    named = ", ".join(r.name for r in result.experiment.reported)
+    named = enumeration([score_phrase(r.name, _figure(r)) for r in result.experiment.reported])
     evidence.append(note(f"With {result.decisive.reading} they are possible. {zero_by_zero.in_words(result)}".strip()))
     yield possible_under_unusual_conventions.finding(
-        f"{named} can only be true if {result.condition}",
+        f"{named[:1].upper()}{named[1:]} can only be true if {result.condition}.",
         subject=result.experiment.name,
         location=result.experiment.location,
         evidence=evidence,
@@ -149,7 +180,7 @@ def possible_under_unusual_conventions(result: Result) -> Iterator[Finding]:
 
 @scores.rule(
     "S103",
-    title="Scores that no multiclass confusion matrix gives",
+    title="Impossible multiclass scores",
     severity=Severity.ERROR,
     failing="classes=50,50,50 acc=0.9400 recall_macro=0.9467",
     passing="classes=50,50,50 acc=0.9467 recall_macro=0.9467",
@@ -170,7 +201,7 @@ def impossible_for_these_classes(result: Result) -> Iterator[Finding]:
 
 @scores.rule(
     "S104",
-    title="Errors that no residuals give",
+    title="Impossible regression errors",
     severity=Severity.ERROR,
     failing="task=regression n=100 mae=2.50 rmse=2.10",
     passing="task=regression n=100 mae=2.10 rmse=2.50",
@@ -190,7 +221,7 @@ def impossible_residuals(result: Result) -> Iterator[Finding]:
 
 @scores.rule(
     "S105",
-    title="An area under the ROC curve that no ranking gives",
+    title="Impossible area under the ROC curve",
     severity=Severity.ERROR,
     failing="p=50 n=50 auc=0.60 sens=0.90 spec=0.90",
     passing="p=50 n=50 auc=0.95 sens=0.90 spec=0.90",
@@ -210,7 +241,7 @@ def impossible_ranking(result: Result) -> Iterator[Finding]:
 
 @scores.rule(
     "S107",
-    title="Scores that no numbers of positives and negatives give",
+    title="Impossible scores at any test set size",
     severity=Severity.ERROR,
     failing="ppv=0.91 sens=0.89 f1=0.95",
     passing="ppv=0.91 sens=0.89 f1=0.90",
@@ -242,8 +273,9 @@ def _about_interval(rule: Rule[Result], result: Result, one: Comparison, what: s
         "printed": f"{one.printed[0]:.4g} to {one.printed[1]:.4g}",
         f"narrowest, {name}": f"{low:.4g} to {high:.4g}",
     }
+    score = f"{full_name(one.reported.name)} ({one.reported.printed})"
     return rule.finding(
-        f"The 95 % interval of {one.reported.name} {one.reported.printed} {what} with {one.items:,} items.",
+        f"The 95 % interval of the {score} {what} with {one.items:,} items.",
         subject=result.experiment.name,
         location=result.experiment.location,
         evidence=[numbers(values, "the printed interval and the narrowest usual one")],
@@ -255,7 +287,7 @@ _INTERVALS = Source("Brown, Cai & DasGupta, Interval estimation for a binomial p
 
 @scores.rule(
     "S108",
-    title="Confidence interval far too narrow",
+    title="Implausibly narrow confidence interval",
     severity=Severity.WARNING,
     failing="p=100 n=100 sens=0.90 sens_ci=0.89-0.91",
     passing="p=100 n=100 sens=0.90 sens_ci=0.83-0.94",
@@ -271,14 +303,14 @@ def interval_far_too_narrow(result: Result) -> Iterator[Finding]:
     """
     for one in _intervals(result):
         if one.misses_the_estimate:
-            yield _about_interval(interval_far_too_narrow, result, one, "leaves out the score itself")
+            yield _about_interval(interval_far_too_narrow, result, one, "excludes the score itself")
         elif one.far_too_narrow:
             yield _about_interval(interval_far_too_narrow, result, one, "is far too narrow")
 
 
 @scores.rule(
     "S109",
-    title="Confidence interval that no usual method gives",
+    title="Confidence interval from no standard method",
     severity=Severity.NOTE,
     failing="p=100 n=100 sens=0.90 sens_ci=0.80-0.95",
     passing="p=100 n=100 sens=0.90 sens_ci=0.83-0.94",
@@ -293,4 +325,4 @@ def interval_of_no_usual_method(result: Result) -> Iterator[Finding]:
     """
     for one in _intervals(result):
         if not one.matching and not one.far_too_narrow and not one.misses_the_estimate:
-            yield _about_interval(interval_of_no_usual_method, result, one, "is that of no usual method")
+            yield _about_interval(interval_of_no_usual_method, result, one, "matches no standard method")

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from assay.findings import Location
 from assay.records import dataclass
 from assay.scores.answers import Answer
+from assay.scores.conflicts import both_classes, enumeration
 from assay.scores.conventions import Undefined
 from assay.scores.exact import Interval
 from assay.scores.experiment import Aggregation, Experiment, FoldModel, Reported
@@ -56,7 +57,8 @@ class MulticlassExperiment:
     @property
     def words(self) -> str:
         """The experiment in brief."""
-        return f"one test set of {' + '.join(map(str, self.counts))} items"
+        counts = enumeration([f"{count:,}" for count in self.counts])
+        return f"one test set of {len(self.counts)} classes with {counts} items"
 
     def readings(self) -> Iterator[tuple[str, Answer]]:
         """One test set, pooled folds, or means over folds: each with its answer."""
@@ -149,7 +151,7 @@ class RankingExperiment:
     def words(self) -> str:
         """The experiment in brief."""
         whole = self.binary.datasets[0].whole
-        return f"one test set of {whole.p} + {whole.n}, ranked by one score"
+        return f"one test set of {both_classes(whole.p, whole.n)}, ranked by one score"
 
     def answer(self) -> Answer:
         """Whether some ranking has this area and passes through the point that the scores describe."""

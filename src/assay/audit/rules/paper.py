@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.audit.paper_rows import Account, Outcome, Status, accounts_of
-from assay.audit.paper_wording import evidence_of, figures_of, items_of
+from assay.audit.paper_wording import conflict_of, evidence_of
 from assay.audit.rules.instrument import FAZEKAS
 from assay.audit.table_relations import Stranger
 from assay.findings import Confidence, Finding, Severity, certificate, note, numbers, quote
@@ -81,9 +81,9 @@ def impossible_as_stated(facts: tuple[Account, ...]) -> Iterator[Finding]:
 def _conditional(outcomes: list[Outcome]) -> Finding:
     """One finding for all rows of a table that fail on the same items."""
     first = outcomes[0]
-    more = f" (and {counted(len(outcomes) - 1, 'more row')})" if len(outcomes) > 1 else ""
+    more = f"; the same holds for {counted(len(outcomes) - 1, 'more row')}" if len(outcomes) > 1 else ""
     return impossible_as_stated.finding(
-        f"{figures_of(first)}{more} {_IF[first.binding is None].format(items=items_of(first.binding))}",
+        conflict_of(first, f", {_IF[first.binding is None]}{more}"),
         subject=", ".join(o.row.name for o in outcomes),
         location=first.row.location,
         evidence=[*evidence_of(first), note(_POSSIBLE[first.binding is None])],
@@ -91,8 +91,8 @@ def _conditional(outcomes: list[Outcome]) -> Finding:
 
 
 _IF = {
-    False: "cannot all be scores on {items}, if this table is about them",
-    True: "contradict each other on {items}, if the headings mean what they usually mean",
+    False: "if this table is about them",
+    True: "if the headings mean what they usually mean",
 }
 _POSSIBLE = {
     False: "Possible: as means over folds or runs, or on other items.",
