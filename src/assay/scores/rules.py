@@ -60,12 +60,13 @@ def _conflicting(result: Result) -> frozenset[str]:
 
 def _figure(reported: Said | Reported) -> str:
     """The printed figure, with the spread that may be what is impossible."""
-    if not isinstance(reported, Reported):
+    if not isinstance(reported, Reported) or not reported.printed:
         return reported.printed
     wording = reported.wording
-    spread = f" ± {wording.sd}" if wording.sd and reported.printed else ""
+    printed = f"{reported.printed}%" if wording.percent and "%" not in reported.printed else reported.printed
+    spread = f" ± {wording.sd}" if wording.sd else ""
     ends = [f"{what} {end}" for what, end in (("minimum", wording.minimum), ("maximum", wording.maximum)) if end]
-    return f"{reported.printed}{spread}{f' ({enumeration(ends)})' if ends and reported.printed else ''}"
+    return f"{printed}{spread}{f' ({enumeration(ends)})' if ends else ''}"
 
 
 def _setting(result: Result, names: list[str]) -> str:
