@@ -19,6 +19,7 @@ from assay.records import dataclass
 from assay.slides.caching import Cache
 from assay.slides.configuration import Configuration
 from assay.slides.counts import SlideCounts
+from assay.slides.duplicates import refuse_duplicates
 from assay.slides.heatmap import HeatMap, heat_map
 from assay.slides.learning import Lesson, Trained, learn, probabilities
 from assay.slides.lesions import Detection, detections
@@ -100,6 +101,7 @@ def begin(configuration: Configuration, data: Path, cache: Path, workers: int = 
     """Read the tables, divide the slides, prepare each of them, and draw the training sample."""
     cohort = read_cohort(data)
     sets = divide(cohort, configuration.split)
+    refuse_duplicates(cohort.entries, sets, configuration.split, Cache(cache))
     template = template_palette(_template_entry(cohort, sets, configuration), configuration)
     tasks = [Task(entry, configuration, template, cache) for entry in cohort.entries]
     slides = tuple(track(each(prepare, tasks, workers), len(tasks), "reading slides"))

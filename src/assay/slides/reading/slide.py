@@ -84,11 +84,16 @@ class Slide:
         return self.region(0, 0, level, *self.dimensions[level])
 
 
+def require_file(path: Path) -> None:
+    """Refuse a slide whose file is missing."""
+    if not path.is_file():
+        raise InputError("is not there", where=str(path), fix="Check the column `file` of slides.csv.")
+
+
 @contextmanager
 def open_slide(path: Path, um_per_pixel: float | None = None) -> Iterator[Slide]:
     """Open a slide; `um_per_pixel` stands in for what the file does not say."""
-    if not path.is_file():
-        raise InputError("is not there", where=str(path), fix="Check the column `file` of slides.csv.")
+    require_file(path)
     openslide = optional("openslide")
     try:
         handle = openslide.OpenSlide(str(path))
