@@ -111,7 +111,7 @@ def test_ablate_varies_only_what_a_configuration_marks_as_assumed(run, tmp_path:
     code, out, _ = run("ablate", "paper.toml", "--dry-run", "--seeds", "1", "--workers", "2")
     assert code == 0
     assert [line.strip() for line in out.splitlines() if "as stated" not in line] == [
-        "patch extraction and augmentation (6)",
+        "patch extraction (6)",
         "or: all patches train; every slide weighs the same",
         "patch labels (7)",
         "or: any pixel; centre pixel; three quarters",

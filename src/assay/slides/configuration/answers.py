@@ -22,11 +22,8 @@ class ItemAnswer:
 
 
 def answers(configuration: Configuration, name: str) -> list[ItemAnswer]:
-    """One answer for each item of the checklist. An item that two steps share gets the lower grade of the two."""
-    items: dict[str, list[Step]] = {}
-    for step in configuration.steps():
-        items.setdefault(step.item, []).append(step)
-    return [_answer(item, steps, name) for item, steps in items.items()]
+    """One answer for each item of the checklist, and one item for each step."""
+    return [_answer(step, name) for step in configuration.steps()]
 
 
 def filled_checklist(configuration: Configuration, name: str, version: str) -> str:
@@ -46,17 +43,10 @@ def filled_checklist(configuration: Configuration, name: str, version: str) -> s
     return comment + yaml.safe_dump(head | {"answers": told}, sort_keys=False, allow_unicode=True, width=100)
 
 
-def _answer(item: str, steps: list[Step], name: str) -> ItemAnswer:
-    done = [step for step in steps if step.done]
-    if not done:
-        return ItemAnswer(
-            item, Basis.NOT_DONE.value, "", "; ".join(s.reason or "this step was not done" for s in steps)
-        )
-    grades = list(Basis)
-    grade = max((step.basis for step in done), key=grades.index)
-    if {step.basis for step in done} == {Basis.STATED, Basis.ASSUMED}:
-        grade = Basis.PARTLY
-    return ItemAnswer(item, grade.value, "; ".join([name, *map(described, steps)]))
+def _answer(step: Step, name: str) -> ItemAnswer:
+    if not step.done:
+        return ItemAnswer(step.item, Basis.NOT_DONE.value, "", step.reason or "this step was not done")
+    return ItemAnswer(step.item, step.basis.value, f"{name}; {described(step)}")
 
 
 def described(step: Step) -> str:

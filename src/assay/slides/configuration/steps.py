@@ -195,7 +195,7 @@ class Labels(Step):
 class Augmentation(Step):
     """How patches are varied in training, and at inference (where the mean over the variants counts)."""
 
-    item, step = "6", "Patch augmentation"
+    item, step = "6b", "Patch augmentation"
     training: tuple[Literal["flip", "rotate", "colour"], ...] = ("flip", "rotate")
     colour: float = Field(0.05, ge=0, le=1)
     """Standard deviation of the factor and the shift of each channel's optical density."""
