@@ -196,7 +196,7 @@ def test_bad_words_are_refused_with_what_is_wrong_and_a_guess(words, needles):
         ("s.csv", "p,n,acuracy\n1,2,0.5\n", "no column holds a score"),
         ("s.csv", "p,n,acc\n1,2,abc\n", "s.csv:2"),
         ("s.xlsx", "x", "cannot be read as Excel"),
-        ("s.doc", "x", "cannot tell the format"),
+        ("s.doc", "x", "unknown file ending"),
     ],
 )
 def test_bad_files_are_refused_with_the_place(tmp_path, name, text, needle):

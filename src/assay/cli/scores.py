@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from assay.scores.sheets.results import CheckedRow
 
 _FEW = 20
-"""Up to so many experiments are examined in depth."""
+"""The most experiments that are examined in depth."""
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Can these numbers be true?")
 
@@ -42,7 +42,8 @@ def check(
         typer.Option(metavar="FILE", help="Write the table with a result per row (CSV, XLSX, Parquet, HTML)."),
     ] = None,
     certificate: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write what is impossible for `assay scores verify`.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a certificate of what is impossible, for `assay scores verify`."),
     ] = None,
     diagnose: Annotated[bool, typer.Option("--diagnose", help="Diagnose every impossible row of a table.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="Verdicts only: no diagnosis, no power, no figures.")] = False,
@@ -113,7 +114,7 @@ def read(
     file: Annotated[
         Path, typer.Argument(metavar="FILE|-", help="Text, Markdown, LaTeX or HTML with scores; - for standard input.")
     ],
-    dismiss: Annotated[bool, typer.Option("--dismiss", help="Numbers that are not explained are no results.")] = False,
+    dismiss: Annotated[bool, typer.Option("--dismiss", help="Ignore numbers that are not explained.")] = False,
     *,
     delivery: Delivery,
 ) -> int:
@@ -156,7 +157,7 @@ def _write_certificate(results: Sequence[Result], path: Path, *, force: bool) ->
 
 @app.command("verify")
 def verify(path: Annotated[Path, typer.Argument(metavar="CERTIFICATE", help="Written by check --certificate.")]) -> int:
-    """Is a certificate right? Every case is tried again."""
+    """Verify a certificate: check every case again."""
     from assay.cli import CLEAN, FINDINGS
     from assay.errors import InputError
     from assay.scores import verifying
@@ -181,12 +182,14 @@ def verify(path: Annotated[Path, typer.Argument(metavar="CERTIFICATE", help="Wri
 
 @app.command("sizes")
 def sizes(
-    words: Annotated[list[str], typer.Argument(metavar="WORDS...", help="acc=0.455 recall=.45 …, perhaps p= or n=.")],
+    words: Annotated[
+        list[str], typer.Argument(metavar="WORDS...", help="acc=0.455 recall=.45 …, optionally p= or n=.")
+    ],
     up_to: Annotated[int, typer.Option(min=1, max=100_000, help="Largest test set to consider (p + n).")] = 300,
     limit: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many to show.")] = 50,
     rounding: Annotated[Rounding | None, typer.Option(help="How figures were rounded.", show_default="nearest")] = None,
 ) -> int:
-    """Which test sets could have given these scores?"""
+    """Find the test set sizes that fit these scores."""
     from itertools import islice
 
     from assay.cli import CLEAN, FINDINGS
@@ -229,7 +232,7 @@ def counts(
     output: FileOption = None,
     force: ForceOption = False,
 ) -> None:
-    """How many positives and negatives do my own masks hold?"""
+    """Count the positives and negatives in your own masks."""
     from assay.cli.progress import tracked
     from assay.report import write
     from assay.scores.masks import count_masks
@@ -256,7 +259,7 @@ def counts(
 def setups(
     name: Annotated[str | None, typer.Argument(help="A setup, or the beginning of its name.")] = None,
 ) -> None:
-    """Which published test sets are known by name?"""
+    """List the published test sets that have a name."""
     from assay.scores.setups import find_setup, list_setups
 
     listed = [s for s in list_setups() if not name or s.name.startswith(name.lower())]
@@ -275,7 +278,7 @@ def setups(
 
 @app.command("list")
 def list_scores() -> None:
-    """Which scores are understood, by which names?"""
+    """List the supported scores and their names."""
     from assay.scores.definitions import COMPLEMENTS, SCORES
 
     for score in SCORES.values():

@@ -69,7 +69,7 @@ class Form(NamedTuple):
 class Found:
     """What a search came to: a point if there is one, how many if that is known, and the boxes it took.
 
-    Without a point, `finished` tells an exclusion from a budget that ran out.
+    Without a point, `finished` separates an exclusion from an exhausted budget.
     """
 
     point: Point | None

@@ -61,7 +61,7 @@ class Case:
 
     @property
     def only(self) -> Constraint | None:
-        """The constraint that is impossible by itself, if it is one."""
+        """The constraint that is impossible alone, if it is one."""
         return self.constraints[0] if len(self.constraints) == 1 else None
 
     @property

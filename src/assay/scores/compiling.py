@@ -41,7 +41,7 @@ def experiment_of(
     location: Location | None = None,
     defaults: Mapping[str, object] | None = None,
 ) -> AnyExperiment:
-    """Plain data, from whatever file, as an experiment."""
+    """Plain data from any file, as an experiment."""
     model = validated(ExperimentModel, {**(defaults or {}), **data}, where=where)
     try:
         return _compile(model, location)
@@ -59,7 +59,7 @@ _OF_ONE_SET = frozenset({"name", "p", "n", "rounding", "eps", "percent", "undefi
 
 
 def reported_of_one_set(model: ExperimentModel) -> tuple[Reported, ...]:
-    """The same where one test set of unknown size is meant: what speaks of more than that is refused."""
+    """The same where one test set of unknown size is meant: anything that implies more is refused."""
     reported = reported_of(model)
     spreads = [f"the spread of {r.name}" for r in reported if r.sd or r.minimum or r.maximum]
     further = [*sorted(model.model_fields_set - _OF_ONE_SET), *filter(is_area, model.scores), *spreads]

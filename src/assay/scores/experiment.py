@@ -94,7 +94,7 @@ class Reported:
     """One reported score: which, what was printed, and what that leaves open for the score itself.
 
     A complement such as the error rate has already been turned into the score it completes, so
-    `interval`, `minimum` and `maximum` speak of `score`; `complement` and `wording` say what they were read from.
+    `interval`, `minimum` and `maximum` are about `score`; `complement` and `wording` say what they were read from.
     """
 
     name: str

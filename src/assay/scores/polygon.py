@@ -78,7 +78,7 @@ NOTHING = Polygon((), ())
 def _cut(
     vertices: tuple[Vertex, ...], edges: tuple[Plane, ...], plane: Plane, sides: list[int]
 ) -> tuple[tuple[Vertex, ...], tuple[Plane, ...]]:
-    """Clip by one half-plane; the sign of `sides` tells on which side of its border each vertex lies.
+    """Clip by one half-plane; the sign of `sides` says on which side of its border each vertex lies.
 
     New vertices come from the lines of edges, not from old vertices, so that numbers do not grow from cut to cut.
     """

@@ -57,7 +57,7 @@ def read_file(path: Path, defaults: Mapping[str, object] | None = None) -> Itera
     suffix = path.suffix.lower()
     if suffix not in readers:
         known = ", ".join([*readers, *FORMATS])
-        raise InputError(f'cannot tell the format from the ending "{suffix}"', where=str(path), fix=f"Known: {known}.")
+        raise InputError(f'unknown file ending "{suffix}"', where=str(path), fix=f"Known: {known}.")
     document, lines = readers[suffix](text, str(path))
     return _experiments(document, lines, str(path), defaults or {})
 

@@ -23,8 +23,8 @@ from assay.scores.tasks import (
 
 _PAPER = "Fazekas & Kovács, Testing the consistency of performance scores reported for binary classification problems"
 _ADVICE = (
-    "Ask the authors for the confusion matrix. Often the cause is a misprint, two columns swapped, another "
-    "test set than described, or scores averaged in another way than described."
+    "Ask the authors for the confusion matrix. Common causes are a misprint, two swapped columns, a different test "
+    "set than described, and scores averaged in a different way."
 )
 
 
@@ -207,7 +207,7 @@ def impossible_for_these_classes(result: Result) -> Iterator[Finding]:
     failing="task=regression n=100 mae=2.50 rmse=2.10",
     passing="task=regression n=100 mae=2.10 rmse=2.50",
     source=Source("Standard inequalities between means; see the documentation of the regression test"),
-    advice="Ask for the predictions. Often two columns are swapped, or one figure is of another test set or unit.",
+    advice="Ask for the predictions. Common causes are swapped columns, and a figure for another test set or unit.",
     confidence=Confidence.PROVEN,
 )
 def impossible_residuals(result: Result) -> Iterator[Finding]:
@@ -231,10 +231,10 @@ def impossible_residuals(result: Result) -> Iterator[Finding]:
     confidence=Confidence.PROVEN,
 )
 def impossible_ranking(result: Result) -> Iterator[Finding]:
-    """A point on a ROC curve leaves the area under it no full freedom: it lies between two staircases.
+    """A point on a ROC curve limits the area under it: the curve lies between two staircases.
 
-    And with p positives and n negatives the area is a whole number of half pairs. This takes the scores for
-    one threshold on the very ranking that the area describes.
+    With p positives and n negatives the area is also a whole number of half pairs. The test assumes that the scores
+    are for one threshold on the ranking that the area describes.
     """
     if _is_impossible(result, RankingExperiment) and not _one_test_set(result):
         yield from _fired(impossible_ranking, result)
@@ -251,7 +251,7 @@ def impossible_ranking(result: Result) -> Iterator[Finding]:
     confidence=Confidence.PROVEN,
 )
 def impossible_at_any_size(result: Result) -> Iterator[Finding]:
-    """Scores of one confusion matrix are tied together whatever its size: F1 lies between precision and recall.
+    """Scores of one confusion matrix depend on each other at any size: F1 lies between precision and recall.
 
     Without the numbers of positives and negatives all of them are considered at once, with the shares of the four
     cells as unknowns. Means over folds or classes obey fewer laws; the figures are called impossible only if they
@@ -297,7 +297,7 @@ _INTERVALS = Source("Brown, Cai & DasGupta, Interval estimation for a binomial p
     confidence=Confidence.HIGH,
 )
 def interval_far_too_narrow(result: Result) -> Iterator[Finding]:
-    """The interval of a share of n items has a width that n dictates, whatever the method.
+    """The interval of a share of n items has a width that n dictates, with any method.
 
     An interval of less than 0.6 of the narrowest usual width, or one that leaves out the share itself, often belongs
     to more items than described: several images of a patient counted as independent, or a spread over folds.

@@ -138,7 +138,7 @@ class ExperimentModel(DatasetModel):
     percent: bool = Field(False, description="Read bare numbers as percentages.")
     undefined: Undefined | None = None
     classes: Classes | None = Field(None, description="Items of each class, for several classes; or a setup's name.")
-    task: Task | None = Field(None, description="Needed for a regression; otherwise told by what is given.")
+    task: Task | None = Field(None, description="Needed for a regression; otherwise inferred from the other fields.")
     variance: Text | None = Field(None, description="Variance of the true values of a regression.")
     ddof: Ddof | None = Field(None, description="Whether that variance was divided by n (0) or n - 1 (1).")
     target_range: Ends | None = Field(None, description="Two numbers between which all true values lie, as on a scale.")

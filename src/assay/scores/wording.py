@@ -1,7 +1,7 @@
 """From the wording of one reported score to what it leaves open.
 
-The same wording can be read as another score, or as rounded in another way: whoever asks "what if"
-changes the wording and reads it again.
+The same wording can be read as another score, or as rounded in another way: to ask "what if",
+change the wording and read it again.
 """
 
 from __future__ import annotations

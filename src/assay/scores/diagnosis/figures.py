@@ -50,7 +50,7 @@ def _misprints(experiment: Experiment, kind: RepairKind, change: Callable[[str],
     for index, reported in enumerate(experiment.reported):
         for slip in slips(reported, change):
             what = f"{slip.part}{reported.name} were {slip.new}, not {slip.old}"
-            yield Change(kind, what, with_reported(experiment, (index, slip.mended)), frozenset({reported.name}))
+            yield Change(kind, what, with_reported(experiment, (index, slip.corrected)), frozenset({reported.name}))
 
 
 def exchanged_figures(experiment: Experiment) -> Iterator[Change]:
@@ -58,14 +58,14 @@ def exchanged_figures(experiment: Experiment) -> Iterator[Change]:
     for (i, a), (j, b) in combinations(enumerate(experiment.reported), 2):
         if a.printed == b.printed or (a.score.name in COUNTS) != (b.score.name in COUNTS):
             continue
-        mended_a, mended_b = _with_figures_of(a, b), _with_figures_of(b, a)
-        if mended_a is None or mended_b is None:
+        corrected_a, corrected_b = _with_figures_of(a, b), _with_figures_of(b, a)
+        if corrected_a is None or corrected_b is None:
             continue
         pair = frozenset({a.score.name, b.score.name})
         yield Change(
             RepairKind.EXCHANGED,
             f"{a.name} were {b.printed} and {b.name} {a.printed} (exchanged)",
-            with_reported(experiment, (i, mended_a), (j, mended_b)),
+            with_reported(experiment, (i, corrected_a), (j, corrected_b)),
             frozenset({a.name, b.name}),
             weight=3.0 if pair in _OFTEN_EXCHANGED else 1.0,
         )
@@ -100,9 +100,9 @@ def other_roundings(experiment: Experiment) -> Iterator[Change]:
         for index, reported in enumerate(experiment.reported):
             if reported.wording.rounding is rounding or reported.wording.eps is not None:
                 continue
-            mended = reread(reported, replace(reported.wording, rounding=rounding))
-            if mended is not None and mended.interval != reported.interval:
-                changed.append((index, mended))
+            corrected = reread(reported, replace(reported.wording, rounding=rounding))
+            if corrected is not None and corrected.interval != reported.interval:
+                changed.append((index, corrected))
         if changed:
             # Figures rounded at will leave each of them twice as much room: not a gift.
             odds = 0.5 ** len(changed) if rounding is Rounding.UNKNOWN else 1.0

@@ -71,10 +71,10 @@ def other_names(experiment: Experiment) -> Iterator[Change]:
             meanings.append(Named(reported.score, not reported.complement))
         for meant in meanings:
             label = _label(meant)
-            mended = _read_as(reported, meant, label)
-            if mended is not None:
+            corrected = _read_as(reported, meant, label)
+            if corrected is not None:
                 what = f"the figure called {reported.name} ({reported.printed}) were the {label}"
-                repaired = with_reported(experiment, (index, mended))
+                repaired = with_reported(experiment, (index, corrected))
                 weight = 0.3 if meant.score.name in taken - {base} else 1.0
                 yield Change(RepairKind.NAME, what, repaired, frozenset({reported.name}), weight)
 
@@ -98,14 +98,14 @@ def averages_over_classes(experiment: Experiment) -> Iterator[Change]:
         for size in range(len(averageable), 0, -1):
             for chosen in combinations(averageable, size):
                 read = [(i, _read_as(r, Named(average.scores[r.score.name], False), average.name)) for i, r in chosen]
-                mended = [(i, r) for i, r in read if r is not None]
-                if len(mended) < size:
+                corrected = [(i, r) for i, r in read if r is not None]
+                if len(corrected) < size:
                     continue
                 names = [r.name for _, r in chosen]
                 what = f"{_listed(names)} were averaged over both classes, {average.manner}"
                 # Libraries average all they compute; specificity they do not compute.
                 usual = list(chosen) in (averageable, without_spec)
-                repaired = with_reported(experiment, *mended)
+                repaired = with_reported(experiment, *corrected)
                 yield Change(RepairKind.CLASS_AVERAGE, what, repaired, frozenset(names), weight=4.0 if usual else 1.0)
 
 

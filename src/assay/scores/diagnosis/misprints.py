@@ -67,7 +67,7 @@ class Slip(NamedTuple):
     part: str
     old: str
     new: str
-    mended: Reported
+    corrected: Reported
 
 
 def slips(reported: Reported, change: Callable[[str], Iterator[str]]) -> Iterator[Slip]:
@@ -83,9 +83,9 @@ def slips(reported: Reported, change: Callable[[str], Iterator[str]]) -> Iterato
         old = (text or "").strip()
         if _PLAIN.fullmatch(old):
             for new in change(old):
-                mended = reread(reported, reworded(new))
-                if mended is not None:
-                    yield Slip(part, old, new, mended)
+                corrected = reread(reported, reworded(new))
+                if corrected is not None:
+                    yield Slip(part, old, new, corrected)
 
 
 def reread(reported: Reported, wording: Wording, meant: Named | None = None, name: str = "") -> Reported | None:

@@ -6,7 +6,7 @@ The ranking is Bayes' rule with three factors:
 * shared among all slips of that kind that could have been made here, so that a kind which offers a
   thousand ways out is not believed because one of the thousand fits;
 * the chance that an honest result, every confusion matrix being equally likely, would be printed
-  as the mended figures: the number of witnesses over the number of matrices. A repair on a large test
+  as the corrected figures: the number of witnesses over the number of matrices. A repair on a large test
   set is believed less than one that had to be exact on a small one.
 
 The products are scaled to add up to one over all repairs found. A repair says what *would* make the

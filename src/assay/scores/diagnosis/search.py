@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CHECKS_OF_ONE_SET = 2000
 CHECKS_OF_LINEAR_MEANS = 1000
 CHECKS_OF_MEANS = 150
-"""How many changes are checked unless told otherwise: a few seconds' worth, for means of F1 and its like a minute's."""
+"""How many changes are checked by default: a few seconds' worth, for means of F1 and its like a minute's."""
 _LINEAR = frozenset({"acc", "sens", "spec", "bacc", "bm"})
 _LISTED = 10_000
 """No more changes of one kind are written down; the likeliest come first."""
@@ -194,7 +194,7 @@ def _fits_pooled(experiment: Experiment, check: Callable[[Experiment], Result]) 
 
 
 def _another_set(experiment: Experiment, check: Callable[[Experiment], Result], limit: int) -> Outcome:
-    """Test sets of whatever size, the smallest first."""
+    """Test sets of any size, the smallest first."""
     constraints = [reported.constraint(experiment.undefined) for reported in experiment.reported]
     sizes = [(p, n) for p, n, _ in islice(fitting_sizes(constraints, limit), _SIZES_KEPT)]
     complete = len(sizes) < _SIZES_KEPT

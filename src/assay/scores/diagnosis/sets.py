@@ -124,7 +124,7 @@ def _resampled(
 ) -> Iterator[Change]:
     """Half of the weight is on balanced classes, a quarter on whole multiples, the rest on all other counts.
 
-    The usual ones come first, then all in rising order, so that whoever stops early knows where.
+    The usual ones come first, then all in rising order, so that a search that stops early knows where.
     """
     (p, n), verb = size_of(experiment) or (0, 0), "over" if kind is RepairKind.OVERSAMPLED else "under"
     positives = (p <= n) == (kind is RepairKind.OVERSAMPLED)

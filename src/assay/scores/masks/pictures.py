@@ -111,7 +111,7 @@ def _without_palette_and_alpha(path: Path, image: Image) -> Image:
 
 @dataclass(slots=True)
 class Foreground:
-    """The rule that tells foreground from background, the same for every file of a folder.
+    """The rule that separates foreground from background, the same for every file of a folder.
 
     Without a threshold the files must hold 0 and one other value, and that the same in all of them:
     1 in one file and 2 in the next may be the labels of two classes.

@@ -55,7 +55,7 @@ def first_parts(datasets: Sequence[FoldModel]) -> tuple[Part, ...]:
 def _with_smallest_conflict(
     answer: Answer, parts: Sequence[Part], reported: Sequence[Reported], budget: Budget
 ) -> Answer:
-    """Name a smallest set of scores that already conflict, as far as small searches can tell."""
+    """Name a smallest set of scores that already conflict, as far as small searches can show."""
     suspects = [one for one in reported if not answer.conflict or one.name in answer.conflict]
     subsets = (chosen for size in range(1, len(suspects)) for chosen in combinations(suspects, size))
     for chosen in islice(subsets, _MOST_SUBSETS):

@@ -41,7 +41,7 @@ class Place:
 
 
 def places_of(models: Sequence[FoldModel], kinds: Sequence[Part]) -> list[Place]:
-    """Where folds are to be filled in; independent repeats are counted together."""
+    """Where folds must be filled in; independent repeats are counted together."""
     found = []
     for dataset, model in enumerate(models):
         by_counts = {(kind.p, kind.n): kind for kind in kinds if kind.group == dataset}

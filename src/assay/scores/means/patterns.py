@@ -58,7 +58,7 @@ def table(part: Part, found: Sequence[Measure], *, side: int | None = None) -> T
 
     A grid of side 2 holds the corners, which suffice to bound linear scores. Of matrices with the same quantities one
     is enough, except where a score is 0/0: what that counts as must be the same on all parts, so that one matrix cannot
-    stand for another that has the quantities by itself, or by another convention.
+    stand for another that has the quantities alone, or by another convention.
     """
     tps, tns = (_spaced(most, side or most + 1) for most in (part.p, part.n))
     tp, tn = (a.ravel() for a in np.meshgrid(tps, tns, indexing="ij"))

@@ -26,7 +26,7 @@ Convention = Ratio | Undefined
 class Part:
     """`count` equal test sets. `weight` is the relative weight of each one in the mean.
 
-    `group` tells the inner means of a nested mean apart: where a score is skipped on a part, the
+    `group` separates the inner means of a nested mean: where a score is skipped on a part, the
     weight of that part goes to the other parts of its group.
     """
 

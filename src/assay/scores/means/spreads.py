@@ -37,7 +37,7 @@ class Spread:
     lost: float
     """More than what rounding can have lost."""
     aims: tuple[tuple[int, int], ...]
-    """For each divisor by itself between which ends the sum of squares will be found if every part is counted."""
+    """For each divisor alone, between which ends the sum of squares will be found if every part is counted."""
 
     def fits(self, values: Integers, squares: Integers) -> NDArray[np.bool_]:
         """Which pairs of sums leave a variance that was reported."""

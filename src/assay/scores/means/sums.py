@@ -167,7 +167,7 @@ class Adding:
         return Sums(np.zeros((self._width, 1), dtype=np.int64), np.zeros((0, 1), dtype=np.int64))
 
     def drop_hopeless(self) -> list[Places]:
-        """Where one part draws from each addend: drop what the others cannot make up for; tells what is left."""
+        """Where one part draws from each addend: drop what the others cannot make up for; return what is left."""
         whole = self.reach(range(len(self._values)))
         left = [self._hopeful(v, whole - reach) for v, reach in zip(self._values, self._reach, strict=True)]
         self._values = [values[:, places] for values, places in zip(self._values, left, strict=True)]

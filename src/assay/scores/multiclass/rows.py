@@ -6,7 +6,7 @@ the class scores minus b add up to zero or more. Kappa does once its fraction is
 correlation and for the F1 of two means the rows are implied, not equivalent. In statements, c, d and q are
 the items, the correct and the predicted ones of a class, and N all items.
 
-Points are whole numbers, in units of 1/`UNIT`, always rounded in the row's favour: whoever fails a row
+Points are whole numbers, in units of 1/`UNIT`, always rounded in the row's favour: what fails a row
 fails the figure.
 """
 

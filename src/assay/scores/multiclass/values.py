@@ -59,7 +59,7 @@ class Reading:
     f1_of_means: bool = False
     """The F1 of the mean precision and the mean recall, instead of the mean of the classes' F1."""
     whole: tuple[Fraction, ...] = ()
-    """What may stand for a kappa or an MCC, whatever does for a class: they are computed by other functions."""
+    """What may stand for a kappa or an MCC. Its classes may use other values, because other functions compute them."""
 
     def __str__(self) -> str:
         f1 = "the averaged F1 is the F1 of the averaged precision and recall"

@@ -1,4 +1,4 @@
-"""What tells one score from another in the pictures of this room."""
+"""What distinguishes one score from another in the pictures of this room."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from assay.report.drawing import COLOURS
 
 
 class Style(NamedTuple):
-    """What tells one score from the others: a colour, and for those who do not see it a hatch."""
+    """What distinguishes a score from the others: a colour, and a hatch for readers who cannot see it."""
 
     colour: str
     hatch: str

@@ -50,7 +50,7 @@ CLOSEST: Look = {
 
 
 def draw_plane(axes: Axes, scene: Scene, window: Window) -> None:
-    """All that is to be seen in this window."""
+    """Everything visible in this window."""
     from matplotlib.patches import PathPatch
 
     view = _padded(window, scene)

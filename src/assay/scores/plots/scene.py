@@ -120,7 +120,7 @@ class Scene:
         return product(columns, rows)
 
     def few_points(self, window: Window) -> bool:
-        """Whether the whole-number points in the window can be told apart."""
+        """Whether the whole-number points in the window are far enough apart to be seen."""
         columns, rows = window.width + 1, window.height + 1
         return max(columns, rows) <= _MOST_IN_LINE and columns * rows <= _MOST_POINTS
 

@@ -55,7 +55,7 @@ def _number(x: Fraction) -> str:
 
 
 def value_at(constraint: Constraint, matrix: Matrix) -> str:
-    """The score of this matrix, with digits enough to tell it from the reported one."""
+    """The score of this matrix, with enough digits to distinguish it from the reported one."""
     value = constraint.score.value(matrix)
     if value is None:
         return "0/0 (by convention as reported)" if constraint.holds(matrix) else "0/0"
@@ -115,7 +115,7 @@ def outcome_of(shown: Sequence[Constraint], answer: Answer, *, apart: bool) -> s
 
 
 def _many(count: int) -> str:
-    """A count in full, as long as that tells a reader anything."""
+    """A count in full, as long as that is informative."""
     if count < 10**9:
         return f"{count:,}"
     digits, exponent = f"{Decimal(count):.1e}".split("e+")

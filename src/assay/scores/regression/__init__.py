@@ -184,7 +184,7 @@ def as_squared_correlation(
     rest = Figures({short: said for short, said in figures.known.items() if short != "r2"})
     alone = sizes(n, within_range(rest), ANYTHING)
     if not isinstance(alone, Sizes) or out_of_range(rest) or next(conflicts(alone, rest), None):
-        return None  # the other figures conflict by themselves, whatever R² is
+        return None  # the other figures conflict without R²
     said = figures["r2"].interval
     if said.intersect(Interval(Fraction(0), Fraction(1))).empty:
         return inconsistent(f"A squared correlation is between 0 and 1, but {figures['r2'].words}.", conflict=("r2",))

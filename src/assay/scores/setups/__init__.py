@@ -150,7 +150,7 @@ def find_setup(name: str) -> Setup:
 
 
 def find_family(name: str) -> list[Setup]:
-    """Every reading of a description that leaves open what the tables tell apart; none if it is no such description.
+    """Every reading of a description that leaves open what the tables distinguish; none if it is no such description.
 
     `drive.test` stands for all of `drive.test.fov`, `drive.test.all` and their second observers.
     """
@@ -164,7 +164,7 @@ def alternatives(setup: Setup) -> list[Setup]:
     """The other readings of what a paper with this setup may mean, cut to the same parts.
 
     Field of view or all pixels, first or second annotator, how many experts agree, with or without
-    incomplete rows: whatever the tables know for the same items.
+    incomplete rows: everything the tables know for the same items.
     """
     base, mark, chosen = setup.name.partition("#")
     siblings = [_with_parts(s) for s in _summaries() if setup.family and s.family == setup.family and s.name != base]

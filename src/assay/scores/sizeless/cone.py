@@ -27,7 +27,7 @@ def dot(plane: Sequence[int], ray: Sequence[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Cone:
-    """Extreme rays; each with the planes it lies in, as bits, which tell neighbouring rays from others."""
+    """Extreme rays; each with the planes it lies in, as bits, which identify neighbouring rays."""
 
     rays: tuple[Ray, ...]
     planes_of: tuple[int, ...]
