@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 
@@ -33,20 +33,32 @@ class Agreement:
 
 def agreements(study: Study) -> Iterator[Agreement]:
     """Every two people who assessed a paper in common."""
-    by_person: dict[str, dict[str, Assessment]] = {}
-    for paper in study.papers:
-        for assessment in paper.assessments:
-            by_person.setdefault(assessment.assessor, {})[paper.id] = assessment
+    by_person = _assessments_by_person(study)
     for one, other in combinations(sorted(by_person), 2):
-        shared = [
-            found
-            for paper, assessment in by_person[one].items()
-            if paper in by_person[other] and (found := _answers(assessment, by_person[other][paper]))
-        ]
+        shared = _shared_answers(by_person[one], by_person[other])
         if shared:
-            every = [answer for paper in shared for answer in paper]
+            every = _pooled(shared)
             equal = sum(_same(a, b) for _, a, b in every)
             yield Agreement(one, other, len(shared), len(every), equal, _kappa(every), _jackknife(shared))
+
+
+def _assessments_by_person(study: Study) -> dict[str, dict[str, Assessment]]:
+    """Each person's assessments, by the paper they are about."""
+    found: dict[str, dict[str, Assessment]] = {}
+    for paper in study.papers:
+        for assessment in paper.assessments:
+            found.setdefault(assessment.assessor, {})[paper.id] = assessment
+    return found
+
+
+def _shared_answers(one: Mapping[str, Assessment], other: Mapping[str, Assessment]) -> list[Answers]:
+    """The questions that both people answered, for each paper that both assessed."""
+    both = (_answers(assessment, other[paper]) for paper, assessment in one.items() if paper in other)
+    return [answers for answers in both if answers]
+
+
+def _pooled(papers: Iterable[Answers]) -> Answers:
+    return [answer for paper in papers for answer in paper]
 
 
 def agreement_tables(study: Study) -> Iterator[Table]:
@@ -70,18 +82,20 @@ def agreement_tables(study: Study) -> Iterator[Table]:
 def _by_question(study: Study) -> Iterator[tuple[Value, ...]]:
     """The questions on which people differ, most first."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for paper in study.papers:
-        for one, other in combinations(paper.assessments, 2):
-            for question, a, b in _answers(one, other):
-                found.setdefault(question, []).append((a, b))
+    two_people = (pair for paper in study.papers for pair in combinations(paper.assessments, 2))
+    for question, a, b in _pooled(_answers(one, other) for one, other in two_people):
+        found.setdefault(question, []).append((a, b))
     rows = []
     for question, pairs in found.items():
-        gaps = [abs(Fraction(a) - Fraction(b)) for a, b in pairs if a and b]
-        mean = round(float(sum(gaps, Fraction(0)) / len(gaps)), 2) if gaps else None
         equal = sum(_same(a, b) for a, b in pairs)
         if equal < len(pairs):
-            rows.append((question, len(pairs), equal, mean))
+            rows.append((question, len(pairs), equal, _mean_difference(pairs)))
     yield from sorted(rows, key=lambda row: row[2] / row[1])
+
+
+def _mean_difference(pairs: Iterable[tuple[str, str]]) -> float | None:
+    gaps = [abs(Fraction(a) - Fraction(b)) for a, b in pairs if a and b]
+    return round(float(sum(gaps, Fraction(0)) / len(gaps)), 2) if gaps else None
 
 
 def _answers(one: Assessment, other: Assessment) -> Answers:
@@ -108,8 +122,8 @@ def _jackknife(papers: Sequence[Answers]) -> Interval | None:
     """An interval for kappa from leaving out one paper at a time: answers about one paper are not independent."""
     if len(papers) < _FEWEST_PAPERS:
         return None
-    whole = _kappa([answer for paper in papers for answer in paper])
-    without = [_kappa([a for i, paper in enumerate(papers) if i != at for a in paper]) for at in range(len(papers))]
+    whole = _kappa(_pooled(papers))
+    without = [_kappa(_pooled((*papers[:at], *papers[at + 1 :]))) for at in range(len(papers))]
     known = [kappa for kappa in without if kappa is not None]
     if whole is None or len(known) < len(papers):
         return None

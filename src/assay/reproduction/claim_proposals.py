@@ -133,22 +133,42 @@ def _clause(sentence: str, share: Share) -> str:
 
 def _readings(study: Study, clause: str) -> list[Pairs]:
     """Every way to read the selectors of a clause."""
-    low = _plain(clause)
-    names = [level_name(level, study.naming) for level in Level]
-    levels = [
-        name for name in names if any(name == word or name.startswith(f"{word}-") for word in _LEVEL.findall(clause))
-    ]
-    options = [[_pair(reading) for reading in readings] for readings in _phrases(low, leveled=bool(levels))]
+    levels = _levels(study, clause)
+    phrases = _phrases(_plain(clause), leveled=bool(levels))
+    options = [[_pair(reading) for reading in readings] for readings in phrases]
     if levels:
         options.append([("level", ",".join(levels))])
-    codes = [code for code in _CODE.findall(clause) if code in categories()]
-    options += [[("lacks" if _LACKS.search(low) else "has", code)] for code in codes[:1]]
-    years = {str(paper.year) for paper in study.papers}
-    options += [[("year", year)] for year in _YEAR.findall(clause)[:1] if year in years]
-    ended = [outcome.value for outcome in AttemptOutcome if re.search(rf"\b{outcome.value}s?\b", clause)]
-    if ended and not any(key == "outcome" for option in options for key, _ in option):
-        options.append([("outcome", max(ended, key=len))])
+    options += [[pair] for pair in (*_category(clause), *_year(study, clause))]
+    if not any(key == "outcome" for option in options for key, _ in option):
+        options += [[pair] for pair in _outcome(clause)]
     return [tuple(dict(chosen).items()) for chosen in product(*options)]
+
+
+def _levels(study: Study, clause: str) -> list[str]:
+    """The levels of reproducibility that the clause names, in full or by their first part."""
+    words = _LEVEL.findall(clause)
+    names = [level_name(level, study.naming) for level in Level]
+    return [name for name in names if any(name == word or name.startswith(f"{word}-") for word in words)]
+
+
+def _category(clause: str) -> Iterator[tuple[str, str]]:
+    """The first category of discrepancies in the clause, and whether attempts have it or lack it."""
+    codes = [code for code in _CODE.findall(clause) if code in categories()]
+    key = "lacks" if _LACKS.search(_plain(clause)) else "has"
+    yield from ((key, code) for code in codes[:1])
+
+
+def _year(study: Study, clause: str) -> Iterator[tuple[str, str]]:
+    """The first year in the clause, if a paper of the study is from it."""
+    years = {str(paper.year) for paper in study.papers}
+    yield from (("year", year) for year in _YEAR.findall(clause)[:1] if year in years)
+
+
+def _outcome(clause: str) -> Iterator[tuple[str, str]]:
+    """The longest name of an outcome in the clause."""
+    ended = [outcome.value for outcome in AttemptOutcome if re.search(rf"\b{outcome.value}s?\b", clause)]
+    if ended:
+        yield "outcome", max(ended, key=len)
 
 
 def _pair(reading: str) -> tuple[str, str]:
@@ -167,11 +187,15 @@ def _phrases(low: str, *, leveled: bool) -> Iterator[Sequence[str]]:
             yield readings
 
 
+_EXPERIMENT_MEASURES = {(True, frozenset({"ended"})): "share", (False, frozenset[str]()): "experiments"}
+"""The measure by whether it is a percentage and which selectors there are."""
+
+
 def _measure(unit: Unit, kind: ShareKind, of: dict[str, str]) -> str | None:
     """The measure that counts the unit with these selectors; None if none does."""
     percent = kind is ShareKind.PERCENT
     if unit is Unit.EXPERIMENTS:
-        return "share" if percent and of.keys() == {"ended"} else "experiments" if not percent and not of else None
+        return _EXPERIMENT_MEASURES.get((percent, frozenset(of)))
     if "ended" in of:
         return None
     if unit is Unit.PAPERS and not of.keys() - {"level", "year"}:

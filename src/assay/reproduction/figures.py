@@ -11,7 +11,7 @@ from assay.reproduction.categories import categories, severities
 from assay.reproduction.levels import level_name
 from assay.reproduction.outcomes import AttemptOutcome
 from assay.reproduction.records import KINDS
-from assay.reproduction.study import Study
+from assay.reproduction.study import Discrepancy, Study
 
 _ALL_KINDS = (*KINDS.items(), ("all", ""))
 
@@ -48,18 +48,23 @@ def _categories(study: Study, attempts: Sequence[Tried], kind: str, number: int)
 
 def _severities(attempts: Sequence[Tried]) -> Iterator[Figure]:
     """How grave the discrepancies were, category by category, where somebody noted it."""
-    graded = {code: [d for d in discrepancies_of(attempts, code) if d.severity is not None] for code in categories()}
-    codes = [code for code, found in graded.items() if found]
-    if codes:
-        rows = [f"{code}  {categories()[code].label}" for code in codes]
+    every = {code: _graded(attempts, code) for code in categories()}
+    graded = {code: found for code, found in every.items() if found}
+    if graded:
+        rows = [f"{code}  {categories()[code].label}" for code in graded]
         series = [
-            (
-                f"{step}: {meaning}",
-                [float(sum(d.instances for d in graded[code] if d.severity == step)) for code in codes],
-            )
+            (f"{step}: {meaning}", [_instances(found, step) for found in graded.values()])
             for step, meaning in enumerate(severities())
         ]
         yield stacked_bars("Discrepancies by severity", rows, series, "instances")
+
+
+def _graded(attempts: Sequence[Tried], code: str) -> list[Discrepancy]:
+    return [one for one in discrepancies_of(attempts, code) if one.severity is not None]
+
+
+def _instances(discrepancies: Sequence[Discrepancy], severity: int) -> float:
+    return float(sum(one.instances for one in discrepancies if one.severity == severity))
 
 
 def _heat_map(attempts: Sequence[Tried]) -> Figure:

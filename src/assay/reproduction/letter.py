@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from assay.reproduction.attempted import GOOD, Tried
 from assay.reproduction.categories import categories, severities
@@ -57,11 +57,15 @@ def _went_well(one: Tried) -> Iterator[str]:
         yield f"- Fully documented: {', '.join(full)}."
     alike = [(e.method, e.data) for e in one.attempt.experiments if e.was_run and e.outcome in _ALIKE]
     if alike:
-        named = "; ".join(" on ".join(filter(None, pair)) or "an experiment" for pair in alike[:_MOST])
-        more = f" and {len(alike) - _MOST} more" if len(alike) > _MOST else ""
-        yield f"- We obtained your results again for: {named}{more}."
+        yield f"- We obtained your results again for: {_experiments(alike)}."
     elif one.outcome in GOOD:
         yield "- We obtained results again at least in part."
+
+
+def _experiments(pairs: Sequence[tuple[str, str]]) -> str:
+    """Methods with their data sets; from the eleventh on only how many."""
+    named = "; ".join(" on ".join(filter(None, pair)) or "an experiment" for pair in pairs[:_MOST])
+    return named + (f" and {len(pairs) - _MOST} more" if len(pairs) > _MOST else "")
 
 
 def _missing(one: Tried) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from assay.errors import InputError
 from assay.patterns import regex
 from assay.reported.cutting import cut
@@ -36,8 +38,12 @@ def _plain_grids(text: str) -> list[Grid]:
     for separator in _SEPARATORS:
         rows = [separator.split(line) for line in lines]
         if len({len(row) for row in rows}) == 1 and len(rows[0]) > 1:
-            return [Grid(tuple(tuple(Cell(cell.strip()) for cell in row) for row in rows))]
+            return [Grid(tuple(map(_cells, rows)))]
     return []
+
+
+def _cells(row: Iterable[str]) -> tuple[Cell, ...]:
+    return tuple(Cell(cell.strip()) for cell in row)
 
 
 def _first_words(grid: Grid) -> str:

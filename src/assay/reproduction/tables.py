@@ -196,19 +196,27 @@ def _at(attempts: Sequence[Tried], level: Level) -> list[Tried]:
 def _documentation(attempts: Sequence[Tried]) -> Table:
     rows: list[tuple[Value, ...]] = []
     for outcome in AttemptOutcome:
-        metrics = [one.paper.metric for one in attempts if one.outcome is outcome]
-        known = [float(metric) for metric in metrics if metric is not None]
+        known = _article_metrics(attempts, outcome)
         if known:
-            interval = of_mean(known)
-            ends = (round(interval.low, 3), round(interval.high, 3)) if interval else (None, None)
-            rows.append(
-                (outcome.value, len(known), round(sum(known) / len(known), 3), *ends, _degree(attempts, outcome))
-            )
+            rows.append((outcome.value, len(known), *_mean_with_interval(known), _degree(attempts, outcome)))
     columns = ("outcome", "papers", "mean Article Model Metric", "low", "high", "Gundersen & Kjensmo")
     title = "Documentation by outcome, with 95 % t intervals (as Table 5.2)"
     if all(row[-1] is None for row in rows):
         return Table(title, columns[:-1], tuple(row[:-1] for row in rows))
     return Table(title, columns, tuple(rows))
+
+
+def _article_metrics(attempts: Sequence[Tried], outcome: AttemptOutcome) -> list[float]:
+    """The Article Model Metric of the papers for which it is known."""
+    metrics = (one.paper.metric for one in attempts if one.outcome is outcome)
+    return [float(metric) for metric in metrics if metric is not None]
+
+
+def _mean_with_interval(known: Sequence[float]) -> tuple[Value, ...]:
+    """The mean and the ends of its t interval, if there is one."""
+    interval = of_mean(known)
+    ends = (round(interval.low, 3), round(interval.high, 3)) if interval else (None, None)
+    return round(sum(known) / len(known), 3), *ends
 
 
 def _degree(attempts: Sequence[Tried], outcome: AttemptOutcome) -> float | None:
