@@ -11,7 +11,9 @@ from typer.core import TyperGroup
 from assay import __version__
 from assay.cli import reference
 
-_EPILOG = "Exit codes: 0 clean, 1 findings, 2 bad input. No network unless asked."
+_HELP = """\b
+Can a result be true, was it fairly measured, could somebody get it again?
+Exit codes: 0 clean, 1 findings, 2 bad input. No network unless asked."""
 _COMMANDS = {
     "audit": "All of this about one result: paper, code, data, scores.",
     "scores": "",
@@ -74,7 +76,7 @@ def _root(
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback when something goes wrong.")] = False,
 ) -> None:
-    """Can a result be true, was it fairly measured, could somebody get it again?"""
+    """The options of every command."""
 
 
 def build(wanted: str = "") -> typer.Typer:
@@ -87,7 +89,7 @@ def build(wanted: str = "") -> typer.Typer:
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.callback(epilog=_EPILOG)(_root)
+    app.callback(help=_HELP)(_root)
     for name in [wanted] if wanted in _COMMANDS else _COMMANDS:
         module = import_module(f"assay.cli.{name}")
         if hasattr(module, "app"):
