@@ -43,7 +43,9 @@ def results(
     ] = None,
     store: StoreOption = DEFAULT_STORE,
 ) -> int:
-    """Add all results of a table: one experiment for each method and data set.
+    """Add the results of a table, by method and data set.
+
+    Each method on each data set is one experiment.
 
     Reproduced numbers stand in REPRODUCED, in columns such as accuracy_reproduced, or come later: the same command
     with more numbers completes what is there.
@@ -72,7 +74,10 @@ def papers(
     bibliography: Annotated[Path, typer.Argument(metavar="FILE.bib", help="A BibTeX file: one entry for each paper.")],
     store: StoreOption = DEFAULT_STORE,
 ) -> int:
-    """Add the papers of a bibliography, with title, authors, venue, year and DOI."""
+    """Add the papers of a bibliography.
+
+    Their titles, authors, venues, years and DOIs are kept.
+    """
     from assay.cli import CLEAN
     from assay.files import read_text
     from assay.reproduction.bibliography import papers_in
