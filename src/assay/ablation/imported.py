@@ -10,7 +10,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -48,34 +48,43 @@ def imported_runs(plan: Plan, path: Path) -> ImportedRuns:
     if not rows:
         fix = "Give a CSV with a row for each run, or a folder mlruns."
         raise InputError("holds no runs", where=str(path), fix=fix)
+    seeds = {seed for row in rows if (seed := _seed(plan, row)) is not None}
+    imported = _bound_to_runs(replace(plan, seeds=tuple(sorted(seeds)) or plan.seeds, joint=0), rows)
+    if not imported.results:
+        fix = imported.left_out[0] if imported.left_out else "Check the plan."
+        raise InputError("holds no run of the plan", where=str(path), fix=fix)
+    return imported
+
+
+def _bound_to_runs(plan: Plan, rows: Sequence[_Row]) -> ImportedRuns:
+    """Each row as the run of the plan whose seed and setting it has."""
     found: dict[Run, Outcome] = {}
     left_out: list[str] = []
-    bound = [(row, _setting(plan, row), _seed(plan, row)) for row in rows]
-    known = replace(
-        plan, seeds=tuple(sorted({seed for _, _, seed in bound if seed is not None})) or plan.seeds, joint=0
-    )
-    wanted = set(runs_of(known))
-    for row, setting, seed in bound:
-        run = None if setting is None or seed is None else Run(setting, seed)
-        if run not in wanted or not row.metrics:
-            left_out.append(f"{row.where}: {_trouble(setting, seed, row)}")
-        elif run is not None:
-            if run in found:
-                left_out.append(f"{row.where}: the same run as an earlier one; this one is used")
-            found[run] = Outcome(Status.DONE, row.metrics, 0.0)
-    if not found:
-        raise InputError(
-            "holds no run of the plan", where=str(path), fix=left_out[0] if left_out else "Check the plan."
-        )
-    return ImportedRuns(known, found, tuple(left_out))
+    wanted = set(runs_of(plan))
+    for row in rows:
+        run = _run(plan, row)
+        if run is None or run not in wanted or not row.metrics:
+            left_out.append(f"{row.where}: {_trouble(plan, row)}")
+            continue
+        if run in found:
+            left_out.append(f"{row.where}: the same run as an earlier one; this one is used")
+        found[run] = Outcome(Status.DONE, row.metrics, 0.0)
+    return ImportedRuns(plan, found, tuple(left_out))
 
 
-def _trouble(setting: Setting | None, seed: int | None, row: _Row) -> str:
-    if seed is None:
+def _run(plan: Plan, row: _Row) -> Run | None:
+    setting, seed = _setting(plan, row), _seed(plan, row)
+    return None if setting is None or seed is None else Run(setting, seed)
+
+
+def _trouble(plan: Plan, row: _Row) -> str:
+    if _seed(plan, row) is None:
         return "it has no seed"
     if not row.metrics:
         return "it has no metrics"
-    return "its settings fit none of the plan" if setting is None else "its combination of settings is not in the plan"
+    if _setting(plan, row) is None:
+        return "its settings fit none of the plan"
+    return "its combination of settings is not in the plan"
 
 
 # --- reading ---------------------------------------------------------------------------------------
@@ -102,11 +111,16 @@ def _mlflow_rows(folder: Path) -> Iterator[_Row]:
     for place in runs:
         if "lifecycle_stage: deleted" in _text(place / "meta.yaml"):
             continue
-        last = {name: text.split("\n")[-1].split(" ") for name, text in _files(place / "metrics")}
-        metrics = {
-            name: value for name, words in last.items() if len(words) > 1 and (value := _number(words[1])) is not None
-        }
-        yield _Row(str(place), dict(_files(place / "params")), metrics)
+        yield _Row(str(place), dict(_files(place / "params")), dict(_last_values(place / "metrics")))
+
+
+def _last_values(folder: Path) -> Iterator[tuple[str, float]]:
+    """The last value of each metric: a line of MLflow is "time value step"."""
+    for name, text in _files(folder):
+        words = text.split("\n")[-1].split(" ")
+        value = _number(words[1]) if len(words) > 1 else None
+        if value is not None:
+            yield name, value
 
 
 def _files(folder: Path) -> Iterator[tuple[str, str]]:

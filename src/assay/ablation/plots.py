@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from assay.ablation.effects import ItemEffect, MeasureEffects
@@ -20,31 +21,40 @@ _BAND = "#e6e9ed"
 def ranges(found: MeasureEffects) -> Figure:
     """A bar for each item from its lowest to its highest change, a mark for each alternative, seeds behind."""
     items = found.items[:MOST_ITEMS]
-
-    def draw(drawing: Drawing) -> None:
-        axes = drawing.add_subplot()
-        if found.seed_sd:
-            axes.axvspan(-found.seed_sd, found.seed_sd, color=_BAND, zorder=0)
-        for end in (-found.test_sd, found.test_sd) if found.test_sd else ():
-            axes.axvline(end, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
-        axes.axvline(0, color=FRAME, linewidth=0.8, zorder=1)
-        for row, item in enumerate(items):
-            _draw_item(axes, row, item)
-        axes.set_yticks(range(len(items)), [shortened(item.label, _LONGEST_LABEL) for item in items])
-        axes.set_ylim(len(items) - 0.4, -0.6)
-        axes.margins(x=0.08)
-        about = f"change of {shortened(found.measure, 60)} against {found.base.value:.{found.decimals}f} as stated"
-        band = f"\ngrey: ±1 standard deviation over {found.base.seeds} seeds" if found.seed_sd else ""
-        band += "\ndashed: ±1 standard deviation over test cases" if found.test_sd else ""
-        axes.set_xlabel(about + band, color=MUTED)
-        for side in ("top", "right"):
-            axes.spines[side].set_visible(False)
-
     listed = "; ".join(f"{item.label} {moves(item, found.decimals)}" for item in items)
     band = f" Seeds alone: ±{found.seed_sd:.{found.decimals}f}." if found.seed_sd else ""
     band += f" Test cases alone: ±{found.test_sd:.{found.decimals}f}." if found.test_sd else ""
     title = f"What each unreported item does to {found.measure}"
-    return Figure(title, svg_of(1.0 + 0.42 * len(items), draw, tidy=True), f"Ranges, widest first. {listed}.{band}")
+    return Figure(
+        title,
+        svg_of(1.0 + 0.42 * len(items), partial(_draw_ranges, found), tidy=True),
+        f"Ranges, widest first. {listed}.{band}",
+    )
+
+
+def _draw_ranges(found: MeasureEffects, drawing: Drawing) -> None:
+    items = found.items[:MOST_ITEMS]
+    axes = drawing.add_subplot()
+    _draw_spread(axes, found)
+    for row, item in enumerate(items):
+        _draw_item(axes, row, item)
+    axes.set_yticks(range(len(items)), [shortened(item.label, _LONGEST_LABEL) for item in items])
+    axes.set_ylim(len(items) - 0.4, -0.6)
+    axes.margins(x=0.08)
+    about = f"change of {shortened(found.measure, 60)} against {found.base.value:.{found.decimals}f} as stated"
+    band = f"\ngrey: ±1 standard deviation over {found.base.seeds} seeds" if found.seed_sd else ""
+    band += "\ndashed: ±1 standard deviation over test cases" if found.test_sd else ""
+    axes.set_xlabel(about + band, color=MUTED)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _draw_spread(axes: Any, found: MeasureEffects) -> None:
+    """What seeds and test cases alone change: a grey band and two dashed lines around no change."""
+    if found.seed_sd:
+        axes.axvspan(-found.seed_sd, found.seed_sd, color=_BAND, zorder=0)
+    for end in (-found.test_sd, found.test_sd) if found.test_sd else ():
+        axes.axvline(end, color=MUTED, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+    axes.axvline(0, color=FRAME, linewidth=0.8, zorder=1)
 
 
 def _draw_item(axes: Any, row: int, item: ItemEffect) -> None:
