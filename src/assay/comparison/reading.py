@@ -117,13 +117,19 @@ def joined_tables(read: list[tuple[Path, pl.DataFrame]], columns: Columns) -> tu
     names = [name for name in _models(table, columns, str(path)) if name in table.columns]
     for other_path, other in read[1:]:
         column_of(other, columns.y, str(other_path))
-        theirs = [name for name in _models(other, columns, str(other_path)) if name in other.columns]
-        fresh = {name: f"{other_path.stem}: {name}" if name in table.columns else name for name in theirs}
-        if twin := next((name for name in fresh.values() if name in table.columns), None):
-            raise InputError(f'two models are called "{twin}"', where=str(other_path), fix="Rename one of them.")
+        fresh = _fresh_names(table, other, columns, other_path)
         table = _beside(table, other.rename(fresh), list(fresh.values()), columns, other_path)
         names += fresh.values()
     return table, names
+
+
+def _fresh_names(table: pl.DataFrame, other: pl.DataFrame, columns: Columns, path: Path) -> dict[str, str]:
+    """The models of the other table with names that the table does not have yet."""
+    theirs = [name for name in _models(other, columns, str(path)) if name in other.columns]
+    fresh = {name: f"{path.stem}: {name}" if name in table.columns else name for name in theirs}
+    if twin := next((name for name in fresh.values() if name in table.columns), None):
+        raise InputError(f'two models are called "{twin}"', where=str(path), fix="Rename one of them.")
+    return fresh
 
 
 def _beside(table: pl.DataFrame, other: pl.DataFrame, names: list[str], columns: Columns, path: Path) -> pl.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -169,12 +170,12 @@ def _probabilities(table: pl.DataFrame, columns: Columns, words: list[str]) -> d
 
     numeric = set(number_columns(table))
     found: dict[str, Floats] = {}
-    for name in table.columns:
-        for separator in _SEPARATORS:
-            model, parted, last = name.rpartition(separator + words[0])
-            members = [f"{model}{separator}{word}" for word in words]
-            if model and parted and not last and numeric.issuperset(members) and model not in found:
-                found[model] = table.select(members).cast(pl.Float64).to_numpy()
+    for name, separator in product(table.columns, _SEPARATORS):
+        first = separator + words[0]
+        model = name.removesuffix(first)
+        members = [f"{model}{separator}{word}" for word in words]
+        if model and name.endswith(first) and numeric.issuperset(members):
+            found.setdefault(model, table.select(members).cast(pl.Float64).to_numpy())
     wanted = columns.scores
     return {name: values for name, values in found.items() if not wanted or name in wanted}
 
