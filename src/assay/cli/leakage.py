@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from assay.cli import leakage_data, leakage_sheet
 from assay.cli.options import Delivery, reporting
+
+if TYPE_CHECKING:
+    from assay.leakage.code.analysis import Analysis
+    from assay.leakage.code.policies.policy import Policy
+    from assay.leakage.code.reading.opening import Opened
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Did the test set leak into training?")
 
@@ -51,10 +56,7 @@ def code(
     Follows the rows through the code: where they are read, what is learnt from them, where they are
     split, where models are scored. Nothing is run.
     """
-    from assay.cli.progress import tracked
     from assay.findings import Severity
-    from assay.leakage.code.analysis import analyse_source, gathered
-    from assay.leakage.code.patches.proposal import analyse_with_fixes
     from assay.leakage.code.policies.policy import DEFAULT, load_policy
     from assay.leakage.code.reading.opening import open_code
     from assay.leakage.code.reporting import report_of, suppressions_in, with_imported
@@ -63,17 +65,12 @@ def code(
 
     chosen = load_policy(policy or delivery.config.leakage.policy or DEFAULT)
     opened = [open_code(path, project=True) for path in what]
-    files = [(one.code, source) for one in opened for source in one.sources]
     if diff or fix:
         from assay.cli.leakage_patches import patch
 
         return patch(what, opened, chosen, write=fix)
     with_patches = delivery.wants(Format.JSON) or delivery.wants(Format.SARIF)
-    examine = analyse_with_fixes if with_patches else analyse_source
-    analyses = (examine(every, source, policy=chosen) for every, source in files)
-    analysis = gathered(tracked(analyses, len(files), "following"))
-    if not any(source.tree for _, source in files):
-        _refuse_unread(analysis.left_out)
+    analysis = _examine(opened, chosen, with_patches=with_patches)
     html = delivery.wants(Format.HTML)
     named = [str(path) for path in what]
     report = report_of(
@@ -87,13 +84,29 @@ def code(
     )
     report = replace(report, left_out=(*(note for one in opened for note in one.left_out), *report.left_out))
     beside = (source for one in opened for source in one.code.python)
-    comments = list(suppressions_in(with_imported(analysis, (source for _, source in files), beside)))
+    examined = (source for one in opened for source in one.sources)
+    comments = list(suppressions_in(with_imported(analysis, examined, beside)))
     code = delivery.send(apply_suppressions(report, comments), least=Severity.WARNING)
     return NOT_EXAMINED if strict and analysis.not_examined else code
 
 
 NOT_EXAMINED = 3
 """The exit status under `--strict` where no model or no score could be followed."""
+
+
+def _examine(opened: Sequence[Opened], policy: Policy, *, with_patches: bool) -> Analysis:
+    """All files as one analysis; leaks come with patches where the report has room for them."""
+    from assay.cli.progress import tracked
+    from assay.leakage.code.analysis import analyse_source, gathered
+    from assay.leakage.code.patches.proposal import analyse_with_fixes
+
+    files = [(one.code, source) for one in opened for source in one.sources]
+    examine = analyse_with_fixes if with_patches else analyse_source
+    analyses = (examine(every, source, policy=policy) for every, source in files)
+    analysis = gathered(tracked(analyses, len(files), "following"))
+    if not any(source.tree for _, source in files):
+        _refuse_unread(analysis.left_out)
+    return analysis
 
 
 def _refuse_unread(reasons: Sequence[str]) -> None:

@@ -11,29 +11,44 @@ import typer
 from assay.cli.options import tell
 
 if TYPE_CHECKING:
+    from assay.code import Code
+    from assay.leakage.code.patches.proposal import Patched
     from assay.leakage.code.policies.policy import Policy
     from assay.leakage.code.reading.opening import Opened
 
 
 def patch(paths: Sequence[Path], opened: Sequence[Opened], policy: Policy, *, write: bool) -> int:
     """Show or write the patches; 1 where something is left that a patch could not remove."""
-    from assay.leakage.code.patches.proposal import analyse_with_fixes, patched
-    from assay.leakage.code.patches.writing import write_patch
+    from assay.leakage.code.patches.proposal import patched
 
     left = 0
     for path, one in zip(paths, opened, strict=True):
         for source in one.sources:
             made = patched(one.code, source, policy)
             if made.before is not made.after and write:
-                write_patch(made, _file(path, source.path, single=len(one.sources) == 1))
-                tell(f"changed: {source.path}")
+                _write(made, path, single=len(one.sources) == 1)
             elif made.before is not made.after:
                 typer.echo(made.diff, nl=False)
-            for leak in analyse_with_fixes(made.code(one.code), made.after, policy=policy).leaks:
-                if leak.fix is not None:
-                    left += 1
-                    tell(f"{leak.location} {leak.code}: {leak.fix.description}")
+            left += _list_unpatched(made, one.code, policy)
     return 1 if left else 0
+
+
+def _write(made: Patched, path: Path, *, single: bool) -> None:
+    from assay.leakage.code.patches.writing import write_patch
+
+    write_patch(made, _file(path, made.before.path, single=single))
+    tell(f"changed: {made.before.path}")
+
+
+def _list_unpatched(made: Patched, code: Code, policy: Policy) -> int:
+    """List what the patch left in the file, and say how much it is."""
+    from assay.leakage.code.patches.proposal import analyse_with_fixes
+
+    leaks = analyse_with_fixes(made.code(code), made.after, policy=policy).leaks
+    left = [(leak, leak.fix) for leak in leaks if leak.fix is not None]
+    for leak, fix in left:
+        tell(f"{leak.location} {leak.code}: {fix.description}")
+    return len(left)
 
 
 def _file(path: Path, inside: str, *, single: bool) -> Path:

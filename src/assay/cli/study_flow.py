@@ -187,7 +187,8 @@ def effect(
     from assay.reproduction.store.kinds import Kind
 
     found = stored_effects(read_plan(plan), runs or plan.with_suffix(".runs"))
-    of, chosen = _chosen(found, item, measure, str(plan))
+    of = _measure_effects(found, measure, str(plan))
+    chosen = _item_effect(of, item, str(plan))
     name, largest = max(chosen.alternatives, key=lambda one: abs(one[1].value))
     places = of.decimals
     interval = "" if largest.low is None or largest.high is None else (
@@ -207,9 +208,8 @@ def effect(
     return CLEAN
 
 
-def _chosen(
-    found: tuple[MeasureEffects, ...], item: str, measure: str, where: str
-) -> tuple[MeasureEffects, ItemEffect]:
+def _measure_effects(found: tuple[MeasureEffects, ...], measure: str, where: str) -> MeasureEffects:
+    """The effects on the measure that is asked for, or on the first one."""
     from assay.errors import InputError, suggestion
 
     if not found:
@@ -218,12 +218,18 @@ def _chosen(
     if measure and measure not in measures:
         fix = suggestion(measure, measures) or f"The runs gave {', '.join(list(measures)[:12])}."
         raise InputError(f'there is no measure "{measure}"', where=where, fix=fix)
-    of = measures[measure] if measure else found[0]
-    items = {one.label: one for one in of.items}
+    return measures[measure] if measure else found[0]
+
+
+def _item_effect(effects: MeasureEffects, item: str, where: str) -> ItemEffect:
+    """The effect of the item that is asked for, or of the only one."""
+    from assay.errors import InputError, suggestion
+
+    items = {one.label: one for one in effects.items}
     if item not in items and (item or len(items) != 1):
         fix = suggestion(item, items) or f"The items are {', '.join(items)}."
         raise InputError(f'there is no item "{item}"' if item else "which item?", where=where, fix=fix)
-    return of, items[item] if item else next(iter(items.values()))
+    return items[item] if item else next(iter(items.values()))
 
 
 # --- claims of a manuscript --------------------------------------------------------------------------
