@@ -109,11 +109,7 @@ def _compile(model: ExperimentModel, location: Location | None) -> AnyExperiment
 
 def _binary(model: ExperimentModel, location: Location | None) -> Experiment | RankingExperiment | SizelessExperiment:
     _refuse_strangers(model, _OF_REGRESSION, "a test of two classes")
-    areas = tuple(
-        said_of_folds(name, entry, model, Range(name, Fraction(-1 if is_gini(name) else 0), Fraction(1)))
-        for name, entry in model.scores.items()
-        if is_area(name)
-    )
+    areas = _areas(model)
     model = _completed(model)
     if _has_no_sizes(model):
         return _sizeless(model, areas, location)
@@ -125,6 +121,14 @@ def _binary(model: ExperimentModel, location: Location | None) -> Experiment | R
     if not experiment.reported:
         raise InputError("an area under the curve is tested on one test set only", fix="Give p, n and the area.")
     return experiment
+
+
+def _areas(model: ExperimentModel) -> tuple[Said, ...]:
+    return tuple(
+        said_of_folds(name, entry, model, Range(name, Fraction(-1 if is_gini(name) else 0), Fraction(1)))
+        for name, entry in model.scores.items()
+        if is_area(name)
+    )
 
 
 def _plain(areas: tuple[Said, ...]) -> tuple[Said, ...]:

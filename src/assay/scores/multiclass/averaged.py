@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 from assay.errors import InputError
 from assay.findings import Value, Verdict
@@ -105,19 +106,24 @@ def _moved(interval: Interval | None, start: Fraction, slope: Fraction) -> Inter
 
 def witness(question: FoldQuestion, purse: Purse) -> Answer | None:
     """CONSISTENT with one verified matrix for each fold, if the search finds them."""
-    readings = [
-        Reading(gap, way, () if gap is Gap.NEVER else stand_ins_for(question.undefined))
-        for way in question.f1_ways
-        for gap in gaps_for(question.undefined)
-    ]
-    for reading in readings:
-        settings = [_setting(counts, reading, question) for counts, times in question.folds.kinds for _ in range(times)]
+    for reading in _readings(question):
+        settings = _settings(question, reading)
         if any(not domain.size for setting in settings for domain in setting.domains):
             continue
         found = Descent(settings, question.figures, purse.part(2)).run()
         if found:
-            return _possible(question, reading, [s.counts for s in settings], found)
+            return _possible(question, reading, [setting.counts for setting in settings], found)
     return None
+
+
+def _readings(question: FoldQuestion) -> Iterator[Reading]:
+    for way, gap in product(question.f1_ways, gaps_for(question.undefined)):
+        yield Reading(gap, way, () if gap is Gap.NEVER else stand_ins_for(question.undefined))
+
+
+def _settings(question: FoldQuestion, reading: Reading) -> list[Setting]:
+    """One for each fold."""
+    return [_setting(counts, reading, question) for counts, times in question.folds.kinds for _ in range(times)]
 
 
 def _setting(counts: tuple[int, ...], reading: Reading, question: FoldQuestion) -> Setting:

@@ -48,15 +48,19 @@ class Descent:
         try:
             while True:
                 self.purse.pay(self.k * CLOSER_LOOK * len(self.settings))
-                rate = self._rate()
-                attempts = 1 if len(self.settings) == 1 else _STARTS
-                states = [self._started(setting, rate, attempts) for setting in self.settings]
-                started = [state for state in states if state is not None]
-                found = self._improve(started) if len(started) == len(states) else None
+                found = self._attempt()
                 if found:
                     return found
         except BudgetSpentError:
             return None
+
+    def _attempt(self) -> tuple[Confusion, ...] | None:
+        """One start in every fold and what it can be improved to; None where a fold has no start."""
+        rate = self._rate()
+        attempts = 1 if len(self.settings) == 1 else _STARTS
+        states = [self._started(setting, rate, attempts) for setting in self.settings]
+        started = [state for state in states if state is not None]
+        return self._improve(started) if len(started) == len(states) else None
 
     def _rate(self) -> float | None:
         """A share of correct items that one of the figures suggests; None for any."""

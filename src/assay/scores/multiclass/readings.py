@@ -36,8 +36,7 @@ _SHORT = 200_000
 def decide(question: Question, readings: Sequence[Reading], budget: int, *, explain: bool = True) -> Answer:
     """The answer over all readings; `explain` takes the time to name as few conflicting figures as possible."""
     items, k = sum(question.counts), len(question.counts)
-    slow = any(wide(q.score, items) for q in question.quantities if q.scope is Scope.CLASS or q.scope in AVERAGES)
-    if items > (_MOST_SLOW_ITEMS if slow else MOST_ITEMS) or items * k > _LARGEST:
+    if items > _most_items(question) or items * k > _LARGEST:
         return undecided(
             f"{items} items in {k} classes are too many for more than a test of the number of correct ones."
         )
@@ -56,6 +55,12 @@ def decide(question: Question, readings: Sequence[Reading], budget: int, *, expl
         return undecided(f"After looking at {spent}, no matrix that fits was found, and none was ruled out.")
     answer = under_no_reading(refuted)
     return replace(answer, reason=question.premise + answer.reason)
+
+
+def _most_items(question: Question) -> int:
+    items = sum(question.counts)
+    slow = any(wide(q.score, items) for q in question.quantities if q.scope is Scope.CLASS or q.scope in AVERAGES)
+    return _MOST_SLOW_ITEMS if slow else MOST_ITEMS
 
 
 def _distinct(question: Question, readings: Sequence[Reading]) -> list[Setting]:

@@ -17,7 +17,7 @@ from assay.scores.answers import Answer, undecided
 from assay.scores.constraints import Constraint
 from assay.scores.definitions import SCORES
 from assay.scores.exact import Interval
-from assay.scores.folds import FoldModel
+from assay.scores.folds import Configuration, FoldModel
 from assay.scores.tasks import Said, is_gini
 
 _MOST_FOLDINGS = 60
@@ -32,11 +32,7 @@ def area_over_folds(models: Sequence[FoldModel], areas: Sequence[Said]) -> Answe
     found: list[Answer] = []
     foldings = list(islice(models[0].configurations(), _MOST_FOLDINGS + 1))
     for folding in foldings[:_MOST_FOLDINGS]:
-        if any(not (fold.p and fold.n) for fold in folding):
-            found.append(undecided("A fold without one of the classes has no area."))
-            continue
-        parts = [means.Part(2 * fold.p * fold.n, 0) for fold in folding]
-        answer = means.solve_known(parts, reported)
+        answer = _area_of_folding(folding, reported)
         if answer.verdict is Verdict.CONSISTENT:
             return _possible(answer, [(fold.p, fold.n) for fold in folding])
         found.append(answer)
@@ -44,6 +40,12 @@ def area_over_folds(models: Sequence[FoldModel], areas: Sequence[Said]) -> Answe
     if complete and all(answer.verdict is Verdict.INCONSISTENT for answer in found):
         return _impossible(found)
     return undecided(f"No areas that fit were found in {len(found)} ways to cut the folds, and not all were ruled out.")
+
+
+def _area_of_folding(folding: Configuration, reported: Sequence[means.Reported]) -> Answer:
+    if any(not (fold.p and fold.n) for fold in folding):
+        return undecided("A fold without one of the classes has no area.")
+    return means.solve_known([means.Part(2 * fold.p * fold.n, 0) for fold in folding], reported)
 
 
 def under_a_mean_curve() -> Answer:
