@@ -61,14 +61,18 @@ def find_shares(sentence: str) -> Iterator[Share]:
     numbers, fractions, pattern = _words()
     for match in pattern.finditer(sentence):
         groups = match.groupdict()
-        whole = next((groups[name] for name in groups if name.startswith("whole") and groups[name]), None)
         kind = ShareKind.COUNT if groups["part"] else ShareKind.PERCENT
         if groups["fraction"]:
             value = _percent(fractions[groups["fraction"].lower().replace("-", " ")])
         else:
             value = _digits(groups["percent"] or groups["part"] or "", numbers)
-        total = int(_digits(whole, numbers)) if whole else None
+        total = _total(groups, numbers)
         yield Share(kind, value, total, groups["noun"].lower(), Span(match.start(), match.end()))
+
+
+def _total(groups: dict[str, str | None], numbers: dict[str, str]) -> int | None:
+    whole = next((text for name, text in groups.items() if name.startswith("whole") and text), None)
+    return int(_digits(whole, numbers)) if whole else None
 
 
 def _digits(text: str, numbers: dict[str, str]) -> str:
