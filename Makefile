@@ -20,7 +20,7 @@ DEV := $(call stamp,dev)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test hunt lint types format bench site docs docs-refresh lock upgrade browser postgres site-parts sbom fuzz soak clean
+.PHONY: help demo test quick hunt lint types format bench site docs docs-refresh lock upgrade browser postgres site-parts sbom fuzz soak clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -39,6 +39,22 @@ demo: $(RUN) ## run the bundled example and write its report
 
 test: $(DEV) browser postgres site-parts lint types ## lint, types, all tests with coverage: what the CI runs
 	$(PY) -m pytest --numprocesses $(JOBS) --cov
+
+# The tests that name a changed module, or else the nearest package above it; changed test files; the architecture and the rules.
+BASE ?= main
+quick: $(DEV) lint types ## lint, types and the tests nearest to what changed since BASE (main): under a minute
+	@tests="tests/test_architecture.py tests/test_readability.py"; \
+	for file in $$({ git diff --name-only --diff-filter=d $(BASE); git ls-files --others --exclude-standard; } | sort -u); do \
+		case $$file in \
+		tests/*/test_*.py | tests/test_*.py) tests="$$tests $$file" ;; \
+		src/assay/*) \
+			name=$$(echo "$${file%.*}" | sed 's|^src/||; s|/__init__$$||; s|/|.|g'); \
+			until near=$$(grep -rlwF "$$name" tests --include='test_*.py') || [ "$$name" = assay ]; do name=$${name%.*}; done; \
+			[ "$$name" = assay ] || tests="$$tests $$(echo $$near)" ;; \
+		esac; \
+	done; \
+	tests=$$(printf '%s\n' $$tests | sort -u); echo "$$tests"; \
+	$(PY) -m pytest --quiet -x --numprocesses $(JOBS) $$tests
 
 hunt: $(DEV) ## the same tests with new random examples
 	HYPOTHESIS_PROFILE=hunt $(PY) -m pytest --numprocesses $(JOBS)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         scan_data,
     )
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Answer",
     "LostDigitsWarning",
