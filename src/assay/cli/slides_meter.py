@@ -31,8 +31,19 @@ def add_to(app: typer.Typer) -> None:
 def evaluate(
     predictions: Annotated[
         Path,
-        typer.Argument(metavar="PREDICTIONS", help="Folder with slides.csv, patches.csv, lesions.csv, patients.csv."),
+        typer.Argument(
+            metavar="PREDICTIONS",
+            help="Folder with slides.csv, patches.csv, lesions.csv, patients.csv; with --task, with cases.csv.",
+        ),
     ],
+    task: Annotated[
+        str,
+        typer.Option(metavar="TASK", help="camelyon, binary, classes, grades or segmentation."),
+    ] = "camelyon",
+    order: Annotated[
+        str,
+        typer.Option(metavar="A,B,…", help="Grades from the lowest to the highest.", show_default="by number"),
+    ] = "",
     sets: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME", help="Only this set; repeatable.", show_default="all")
     ] = None,
@@ -51,18 +62,31 @@ def evaluate(
 ) -> int:
     """How good are these predictions, measured over what?
 
-    Patch, slide, lesion and patient measures by the rules of the Camelyon challenges. Needs no slide reader.
+    Patch, slide, lesion and patient measures by the rules of the Camelyon challenges; with --task, any two classes,
+    many classes, grades (ISUP, Gleason) or masks, also by centre and scanner. Needs no slide reader.
     """
     import json
 
+    from assay.errors import InputError, suggestion
     from assay.report import write
+    from assay.slides.evaluation import Settings, Task, evaluate_task, report_of
     from assay.slides.evaluation import evaluate as evaluated
-    from assay.slides.evaluation import report_of
 
-    found = evaluated(predictions, sets=sets or (), threshold=threshold, resamples=resamples, seed=seed)
+    if task not in {one.value for one in Task}:
+        fix = suggestion(task, [one.value for one in Task]) or f"Known: {', '.join(one.value for one in Task)}."
+        raise InputError(f'there is no task "{task}"', fix=fix)
+    if Task(task) is Task.CAMELYON:
+        found = evaluated(predictions, sets=sets or (), threshold=threshold, resamples=resamples, seed=seed)
+    else:
+        grades = tuple(word.strip() for word in order.split(",") if word.strip())
+        found = evaluate_task(predictions, Task(task), Settings(threshold, grades, resamples, seed), sets=sets or ())
     if metrics is not None:
         write(json.dumps(found.metrics(), indent=2, allow_nan=False) + "\n", metrics, force=delivery.force)
-    return delivery.send(report_of(found, command=f"assay slides evaluate {predictions}"))
+    return delivery.send(
+        report_of(
+            found, command=f"assay slides evaluate {predictions}" + (f" --task {task}" if task != "camelyon" else "")
+        )
+    )
 
 
 @reporting(findings=False)

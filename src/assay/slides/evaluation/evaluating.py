@@ -60,6 +60,7 @@ class Evaluation:
     threshold: float
     resamples: int
     seed: int
+    task: str = "camelyon"
 
     def metrics(self) -> dict[str, dict[str, float | None]]:
         """Set, measure and value as plain data, for a file that other programs read; ends of intervals beside it."""
@@ -119,7 +120,7 @@ def _evaluated(named: NamedSet, resamples: int, seed: int) -> SetEvaluation:
     weights = drawn.T.astype(np.float64)
 
     def measured(levels: Iterable[Level | None]) -> tuple[Measured, ...]:
-        return tuple(one for level in levels if level for one in _measured(level, weights))
+        return tuple(one for level in levels if level for one in measured_with_intervals(level, weights))
 
     main = measured(
         (
@@ -147,7 +148,9 @@ def _evaluated(named: NamedSet, resamples: int, seed: int) -> SetEvaluation:
     )
 
 
-def _measured(level: Level, weights: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Iterator[Measured]:
+def measured_with_intervals(
+    level: Level, weights: np.ndarray[tuple[int, int], np.dtype[np.float64]]
+) -> Iterator[Measured]:
     """Each measure with its percentile interval over patients drawn with replacement."""
     patients, resamples = weights.shape
     estimate = level.measures(np.ones((patients, 1)))

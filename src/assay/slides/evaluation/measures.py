@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.records import dataclass
 from assay.slides.evaluation.lesions import Hits
@@ -49,10 +50,10 @@ def shares(positive: Bools, called: Bools, patient: Ints, weights: Weights) -> d
     tp, fn = total(positive & called), total(positive & ~called)
     fp, tn = total(~positive & called), total(~positive & ~called)
     return {
-        "accuracy": _divided(tp + tn, tp + tn + fp + fn),
-        "recall": _divided(tp, tp + fn),
-        "specificity": _divided(tn, tn + fp),
-        "precision": _divided(tp, tp + fp),
+        "accuracy": divided(tp + tn, tp + tn + fp + fn),
+        "recall": divided(tp, tp + fn),
+        "specificity": divided(tn, tn + fp),
+        "precision": divided(tp, tp + fp),
     }
 
 
@@ -64,7 +65,7 @@ def auc(positive: Bools, score: Floats, weights: Weights) -> Floats:
     no = np.add.reduceat(weights[order] * ~positive[order, None], starts, axis=0)
     below = np.cumsum(no, axis=0)
     pairs = (yes * (below - no / 2)).sum(axis=0)
-    return _divided(pairs, yes.sum(axis=0) * below[-1])
+    return divided(pairs, yes.sum(axis=0) * below[-1])
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class Precision:
             return np.full(weights.shape[1], np.nan)
         true, called = self.true @ weights, self.called @ weights
         precision = np.divide(true, called, out=np.zeros_like(true), where=called > 0)
-        return _divided((self.gained @ weights * precision).sum(axis=0), true[-1])
+        return divided((self.gained @ weights * precision).sum(axis=0), true[-1])
 
 
 def froc(hits: Sequence[Hits], weights: Weights, slides: Denominator = "all") -> tuple[Floats, Weights]:
@@ -145,14 +146,22 @@ def kappa(stages: Sequence[str], predicted: Sequence[str], weights: Weights, how
     observed = np.einsum("pi,pj,pb->bij", rows, columns, weights)
     place = np.arange(len(order))
     apart = (place[:, None] - place) ** 2 if how.kappa_weights == "quadratic" else place[:, None] != place
-    total = weights.sum(axis=0)
+    return weighted_kappa(observed, apart)
+
+
+def weighted_kappa(
+    observed: np.ndarray[tuple[int, int, int], np.dtype[np.float64]],
+    apart: NDArray[np.float64] | NDArray[np.int64] | NDArray[np.bool_],
+) -> Floats:
+    """Cohen's kappa of each confusion table, disagreements weighing as `apart` says."""
+    total = observed.sum(axis=(1, 2))
     expected = observed.sum(axis=2)[:, :, None] * observed.sum(axis=1)[:, None, :]
     seen, by_chance = (observed * apart).sum(axis=(1, 2)) * total, (expected * apart).sum(axis=(1, 2))
-    agreement: Floats = 1 - _divided(seen, by_chance)
+    agreement: Floats = 1 - divided(seen, by_chance)
     return agreement
 
 
-def _divided(above: Floats, below: Floats) -> Floats:
+def divided(above: Floats, below: Floats) -> Floats:
     """Not a number where the measure is undefined."""
     quotient: Floats = np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0)
     return quotient

@@ -127,7 +127,7 @@ def _slides(rows: Rows, shared_patients: bool) -> tuple[Slide, ...]:
         rows.words("predicted_class", KINDS) if "class" in rows and "predicted_class" in rows else [None] * len(rows)
     )
     if not shared_patients:
-        _refuse_patients_in_two_sets(rows, patients, sets)
+        refuse_patients_in_two_sets(rows, patients, sets)
     for row, (is_positive, kind) in enumerate(zip(positive, kinds, strict=True)):
         if kind == "negative" and is_positive:
             raise rows.complaint('"label" is 1 and "class" is "negative"', row, "Correct one of them.")
@@ -139,7 +139,8 @@ def _slides(rows: Rows, shared_patients: bool) -> tuple[Slide, ...]:
     )
 
 
-def _refuse_patients_in_two_sets(rows: Rows, patients: Iterable[str], sets: Iterable[str]) -> None:
+def refuse_patients_in_two_sets(rows: Rows, patients: Iterable[str], sets: Iterable[str]) -> None:
+    """A patient in two sets leaks (L3.2)."""
     first: dict[str, str] = {}
     for row, (patient, group) in enumerate(zip(patients, sets, strict=True)):
         if first.setdefault(patient, group) != group:

@@ -49,7 +49,7 @@ class References:
     def mask(self, slide: str) -> Mask:
         """The slide's mask, read or drawn now: all of them at once would not fit into memory."""
         if slide in self.images:
-            return _image(*self.images[slide])
+            return read_mask(*self.images[slide])
         return _drawn(self.polygons[slide])
 
 
@@ -91,7 +91,8 @@ def _polygons(rows: Rows) -> dict[str, tuple[tuple[tuple[float, float], ...], ..
     return {slide: tuple(map(tuple, polygons.values())) for slide, polygons in outlines.items()}
 
 
-def _image(path: Path, um_per_pixel: float) -> Mask:
+def read_mask(path: Path, um_per_pixel: float) -> Mask:
+    """A picture as a mask: what is not zero is marked."""
     from PIL import Image
 
     try:
@@ -101,7 +102,7 @@ def _image(path: Path, um_per_pixel: float) -> Mask:
                 small = image.width * image.height <= MAX_PIXELS
                 pixels = np.asarray(image) if small else np.zeros(0)
     except FileNotFoundError:
-        raise InputError("does not exist", where=str(path), fix="masks.csv names it.") from None
+        raise InputError("does not exist", where=str(path), fix="Correct the file name in the table.") from None
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise InputError(
             f"is no mask ({error})", where=str(path), fix="Give a PNG, non-zero where tumour is."

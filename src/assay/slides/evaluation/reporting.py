@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from assay.findings import Report, Table, Value
 from assay.slides.evaluation.evaluating import Evaluation, Measured, SetEvaluation
@@ -25,6 +25,24 @@ LABELS = {
     "froc": "FROC",
     "kappa": "patient kappa",
 }
+TASK_LABELS = {
+    "auc": "AUC",
+    "f1": "F1",
+    "recall": "recall (sensitivity)",
+    "balanced_accuracy": "balanced accuracy",
+    "macro_f1": "macro F1",
+    "kappa": "kappa, unweighted",
+    "quadratic_kappa": "kappa, quadratic",
+    "within_one_grade": "within one grade",
+    "mean_grade_error": "mean error in grades",
+    "brier": "Brier score",
+    "calibration_error": "calibration error, 10 bins",
+    "dice_per_image": "Dice, mean over images",
+    "iou_per_image": "IoU, mean over images",
+    "dice_pooled": "Dice, all pixels pooled",
+    "iou_pooled": "IoU, all pixels pooled",
+}
+"""Names of the measures of `assay slides evaluate --task`."""
 
 
 def report_of(evaluation: Evaluation, command: str = "") -> Report:
@@ -40,6 +58,11 @@ def report_of(evaluation: Evaluation, command: str = "") -> Report:
 
 def _tables(one: SetEvaluation, evaluation: Evaluation) -> Iterator[Table]:
     how = evaluation.conventions
+    if evaluation.task != "camelyon":
+        title = f"Set {one.name}: {one.patients} patients, task {evaluation.task}"
+        rows = _rows(one.measured, TASK_LABELS)
+        yield Table(title, ("measure", "value", "95 % from", "to", "over"), rows)
+        return
     title = f"Set {one.name}: {one.patients} patients; a score of {evaluation.threshold:g} or more calls tumour"
     yield Table(title, ("measure", "value", "95 % from", "to", "over"), _rows(one.measured))
     if one.operating_points:
@@ -62,9 +85,9 @@ def _tables(one: SetEvaluation, evaluation: Evaluation) -> Iterator[Table]:
         yield Table(f"Set {one.name}: not the official rules", ("convention",), ((chosen,),))
 
 
-def _rows(measured: Sequence[Measured]) -> tuple[tuple[Value, ...], ...]:
+def _rows(measured: Sequence[Measured], labels: Mapping[str, str] = LABELS) -> tuple[tuple[Value, ...], ...]:
     return tuple(
-        (LABELS.get(one.name, one.name), _short(one.value), _short(one.low), _short(one.high), one.over)
+        (labels.get(one.name, one.name), _short(one.value), _short(one.low), _short(one.high), one.over)
         for one in measured
     )
 
