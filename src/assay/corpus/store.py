@@ -94,10 +94,17 @@ class Store:
         path = self.folder / _MANIFEST
         if path.exists():
             _refuse_another(self.manifest(), wanted, self.folder)
-        elif any(path.name != _LOCK for path in self.folder.iterdir()):
+        elif not all(self._is_leftover(path) for path in self.folder.iterdir()):
             raise InputError("is not empty", where=str(self.folder), fix="Name a new folder with --out.")
         else:
             self._put({"schema": _SCHEMA, **wanted, "sessions": []})
+
+    def _is_leftover(self, path: Path) -> bool:
+        """Whether a run that failed before its first part left it: lock, draft, or table without that part."""
+        if path.name in {_LOCK, _MANIFEST + _DRAFT}:
+            return True
+        is_table = path.name in TABLES and path.is_dir() and not self._spans()
+        return is_table and all(_PART.fullmatch(file.name.removesuffix(_DRAFT)) for file in path.iterdir())
 
     def open_session(self, **told: Any) -> None:
         """Note in the manifest where and how the run goes on."""
@@ -142,10 +149,14 @@ class Store:
 
     def _take_back(self, made: bool) -> None:
         """Undo the beginning of a run, and the folder if it was made for it."""
-        for name in (_MANIFEST, _LOCK):
-            (self.folder / name).unlink(missing_ok=True)
-        if made:
-            with suppress(OSError):  # something else has come into it
+        with suppress(InputError, OSError):  # the disk refuses, or something else has come into the folder
+            if is_there(self.folder / _MANIFEST):  # then the tables are ours too
+                self.tidy()
+                for table in filter(Path.exists, map(self.folder.joinpath, TABLES)):
+                    table.rmdir()
+            for name in (_MANIFEST, _LOCK):
+                (self.folder / name).unlink(missing_ok=True)
+            if made:
                 self.folder.rmdir()
 
     # --- parts -------------------------------------------------------------------------------------
@@ -209,7 +220,8 @@ class Store:
             counting = set(self.parts(table))
             for path in (self.folder / table).glob("*"):
                 if path not in counting:
-                    path.unlink(missing_ok=True)
+                    with _refusal_named(path):
+                        path.unlink(missing_ok=True)
 
     def done(self, rows: int) -> bytearray:
         """For each row of the list, whether it is recorded."""
@@ -254,22 +266,33 @@ class Store:
     def _settle(self, path: Path, make: Callable[[Path], object]) -> None:
         """Let `make` write a draft, bring it to the disk, and give it its name."""
         draft = path.with_name(path.name + _DRAFT)
-        try:
+        with _refusal_named(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            make(draft)
-            with draft.open("rb") as stream:
-                os.fsync(stream.fileno())
-            draft.replace(path)
+            try:
+                make(draft)
+                with draft.open("rb") as stream:
+                    os.fsync(stream.fileno())
+                draft.replace(path)
+            except OSError:
+                with suppress(OSError):  # the next session removes it
+                    draft.unlink(missing_ok=True)
+                raise
             folder = os.open(path.parent, os.O_RDONLY)
             try:
                 os.fsync(folder)
             finally:
                 os.close(folder)
-        except OSError as error:
-            draft.unlink(missing_ok=True)
-            told = f"cannot be written ({error.strerror})"
-            fix = "Make room, then give the same command again: what is done is kept."
-            raise InputError(told, where=str(path), fix=fix) from None
+
+
+@contextmanager
+def _refusal_named(path: Path) -> Iterator[None]:
+    """What the disk refuses is an `InputError` that names the file."""
+    try:
+        yield
+    except OSError as error:
+        told = f"cannot be written ({error.strerror})"
+        fix = "Make room, then give the same command again: what is done is kept."
+        raise InputError(told, where=str(path), fix=fix) from None
 
 
 def _fixed(listing: Listing, task: Task, seed: int) -> dict[str, Any]:
