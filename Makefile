@@ -6,6 +6,7 @@
 PYTHON ?= python3
 JOBS ?= 2
 SOAK ?= 3600
+FUZZ ?= 3600
 SBOM ?= build/sbom.json
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -20,7 +21,7 @@ DEV := $(call stamp,dev)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test quick hunt lint types format bench site docs docs-refresh lock upgrade browser postgres site-parts sbom fuzz soak clean
+.PHONY: help demo test quick hunt lint types format bench site docs docs-refresh lock upgrade browser postgres site-parts sbom fuzz fuzz-guided faults soak clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -82,6 +83,13 @@ sbom: $(DEV) ## write the bill of materials (CycloneDX) of what runs into build/
 
 fuzz: $(DEV) ## feed every reader far more random input than the tests do
 	HYPOTHESIS_PROFILE=fuzz $(PY) -m pytest tests/fuzz
+
+fuzz-guided: $(DEV) ## fuzz every reader for an hour (FUZZ=seconds), guided by coverage, with limits on memory and time
+	$(PIP) --require-hashes --no-deps --upgrade --target $(VENV)/fuzz -r requirements/fuzz.txt
+	PYTHONPATH=tests/fuzz:tests:$(VENV)/fuzz $(PY) tests/fuzz/guided.py --seconds $(FUZZ)
+
+faults: $(DEV) ## refuse every single write of the study store and of the corpus store
+	FAULTS=all $(PY) -m pytest tests/corpus/test_corpus_faults.py tests/reproduction/test_study_faults.py
 
 soak: $(DEV) ## read and judge hostile and ordinary material for an hour (SOAK=seconds), with flat memory
 	PYTHONPATH=tests/fuzz:tests $(PY) bench/other/soak.py $(SOAK)
