@@ -13,6 +13,8 @@ from PIL import Image
 
 from assay.errors import InputError
 from assay.slides.reading import open_slide, read_annotation, read_cohort
+from assay.slides.reading.annotation_xml import Frame
+from assay.slides.reading.slide import hamamatsu_frame
 
 
 def rgb(side: int = 64) -> np.ndarray:
@@ -107,6 +109,74 @@ def test_holes_of_geojson_are_cut_out(tmp_path: Path) -> None:
     raster = read_annotation(path, (10, 10)).raster(1.0, (10, 10))
     assert raster[2, 2]
     assert not raster[5, 5]
+
+
+def vertices(corners: list[tuple[int, int]]) -> str:
+    return "<Vertices>" + "".join(f'<Vertex X="{x}" Y="{y}" Z="0"/>' for x, y in corners) + "</Vertices>"
+
+
+def test_negative_regions_of_aperio_are_cut_out_and_rulers_ignored(tmp_path: Path) -> None:
+    outer, hole = [(1, 1), (9, 1), (9, 9), (1, 9)], [(4, 4), (6, 4), (6, 6), (4, 6)]
+    path = tmp_path / "a.xml"
+    path.write_text(
+        '<Annotations MicronsPerPixel="0.25"><Annotation Id="1" Name="tumour"><Regions>'
+        f'<Region Type="0" NegativeROA="0">{vertices(outer)}</Region>'
+        f'<Region Type="0" NegativeROA="1">{vertices(hole)}</Region>'
+        f'<Region Type="2" NegativeROA="0">{vertices([(12, 1), (18, 9)])}</Region>'
+        f'<Region Type="4" NegativeROA="0">{vertices([(1, 12), (18, 12), (18, 18)])}</Region>'
+        "</Regions></Annotation></Annotations>"
+    )
+    raster = read_annotation(path, (20, 20)).raster(1.0, (20, 20))
+    assert raster[2, 2]
+    assert not raster[5, 5]
+    assert (raster[5, 15], raster[1, 12]) == (True, False), "an ellipse fills its box but for the corners"
+    assert not raster[13:].any()
+
+
+def ndpa(points: list[tuple[int, int]], closed: int = 1) -> str:
+    listed = "".join(f"<point><x>{x}</x><y>{y}</y></point>" for x, y in points)
+    return (
+        '<annotations><ndpviewstate id="1"><title>tumour</title><coordformat>nanometers</coordformat>'
+        f'<annotation type="freehand"><closed>{closed}</closed><pointlist>{listed}</pointlist></annotation>'
+        "</ndpviewstate></annotations>"
+    )
+
+
+def test_hamamatsu_outlines_are_placed_by_the_offset_of_the_slide(tmp_path: Path) -> None:
+    frame = hamamatsu_frame(
+        {
+            "openslide.mpp-x": "0.5",
+            "openslide.mpp-y": "0.25",
+            "hamamatsu.XOffsetFromSlideCentre": "10000",
+            "hamamatsu.YOffsetFromSlideCentre": "-2000",
+        }
+    )
+    path = tmp_path / "a.ndpa"
+    path.write_text(ndpa([(10_000, -2_000), (12_000, -2_000), (12_000, -1_000)]))
+    [outline] = read_annotation(path, (100, 200), frame).tumour
+    assert outline.tolist() == [[50, 100], [54, 100], [54, 104]]
+
+
+def test_hamamatsu_outlines_without_their_slide_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.ndpa"
+    path.write_text(ndpa([(0, 0), (9, 0), (9, 9)]))
+    with pytest.raises(InputError, match="only a Hamamatsu slide states"):
+        read_annotation(path, (100, 100), hamamatsu_frame({"openslide.mpp-x": "0.5"}))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (ndpa([(0, 0), (9, 0), (9, 9)], closed=0), "marks no tumour"),
+        (ndpa([(0, 0), (9, 0), (9, 9)]).replace("nanometers", "pixels"), "not nanometres"),
+        (ndpa([(0, 0)]).replace("<y>0</y>", ""), "no place"),
+        ("<a>", "is not XML"),
+    ],
+)
+def test_useless_hamamatsu_files_are_refused(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "a.ndpa").write_text(text)
+    with pytest.raises(InputError, match=said):
+        read_annotation(tmp_path / "a.ndpa", (100, 100), Frame((1.0, 1.0), (0.0, 0.0)))
 
 
 @pytest.mark.parametrize(

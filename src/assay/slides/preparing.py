@@ -18,12 +18,13 @@ from assay.slides.caching import Cache, code_of, fingerprint, key_of
 from assay.slides.configuration import Configuration, Step
 from assay.slides.features import NAMES, features_of
 from assay.slides.reading import Annotation, Entry, Slide, open_slide, read_annotation
+from assay.slides.reading.annotation_xml import Frame
 from assay.slides.seeding import generator
 from assay.slides.stain import Palette, normalised, palette_of
 from assay.slides.tiles import Ground, Scale, Tiles, grid_tiles, patch_pixels, random_tiles, scale_of
 from assay.slides.tissue import tissue_mask
 
-_TILING = ("preparing", "tiles", "tissue", "reading/annotations", "reading/slide")
+_TILING = ("preparing", "tiles", "tissue", "reading/annotations", "reading/annotation_xml", "reading/slide")
 _SEEING = ("features", "stain", "augmentation")
 
 
@@ -57,6 +58,7 @@ class Prepared:
     scale: Scale
     training: Grid
     inference: Grid
+    frame: Frame | None = None
 
 
 def choices(step: Step, *left_out: str) -> dict[str, Any]:
@@ -92,6 +94,7 @@ def prepare(task: Task) -> Prepared:
             scale_of(slide, patches),
             _grid(task, slide, annotation, stride),
             _grid(task, slide, annotation, configuration.heatmap.stride),
+            slide.frame,
         )
 
 
@@ -105,7 +108,7 @@ def read_truth(entry: Entry, slide: Slide) -> Annotation | None:
     if entry.kind == "negative":
         fix = "Mend its class, or leave the column `annotation` empty."
         raise InputError(f'slide "{entry.slide}" is negative and has an annotation', fix=fix)
-    return read_annotation(entry.annotation, (slide.width, slide.height))
+    return read_annotation(entry.annotation, (slide.width, slide.height), slide.frame)
 
 
 def read_stack(entry: Entry, tiles: Tiles, configuration: Configuration, template: Palette | None) -> NDArray[np.uint8]:

@@ -145,7 +145,7 @@ def _write_mask(path: Path, prepared: Prepared) -> None:
         return
     cell = MASK_UM / prepared.um_per_pixel
     shape = max(1, int(np.ceil(prepared.height / cell))), max(1, int(np.ceil(prepared.width / cell)))
-    annotation = read_annotation(prepared.entry.annotation, (prepared.width, prepared.height))
+    annotation = read_annotation(prepared.entry.annotation, (prepared.width, prepared.height), prepared.frame)
     stream = io.BytesIO()
     Image.fromarray(annotation.raster(cell, shape).astype(np.uint8) * 255).save(stream, "PNG")
     write_bytes(path, stream.getvalue())

@@ -1,4 +1,4 @@
-"""What a pathologist drew: ASAP XML, GeoJSON or a mask, as outlines in pixels of level 0."""
+"""What a pathologist drew (ASAP or Aperio XML, Hamamatsu NDPA, GeoJSON, a mask) as outlines in pixels of level 0."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from PIL import Image, ImageDraw, UnidentifiedImageError
 from assay.errors import InputError
 from assay.files import read_text
 from assay.records import dataclass
+from assay.slides.reading.annotation_xml import Frame, ndpa_outlines, xml_outlines
 
 Polygon = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -51,41 +52,24 @@ class Annotation:
         return np.asarray(canvas).astype(bool)
 
 
-def read_annotation(path: Path, size: tuple[int, int]) -> Annotation:
-    """The annotation of a slide that is `size` (width, height) pixels large at level 0."""
+def read_annotation(path: Path, size: tuple[int, int], frame: Frame | None = None) -> Annotation:
+    """The annotation of a slide that is `size` (width, height) pixels large at level 0; NDPA needs its frame too."""
     match path.suffix.lower():
         case ".xml":
-            found = _asap(path)
+            found = _sorted_out(xml_outlines(path), path)
+        case ".ndpa":
+            found = _sorted_out(ndpa_outlines(path, size, frame), path)
         case ".geojson" | ".json":
             found = _geojson(path)
         case ".png" | ".tif" | ".tiff":
             found = Annotation(mask=_mask(path, size), size=size)
         case other:
-            fix = "Known: ASAP .xml, .geojson, masks as .png or .tif."
+            fix = "Known: ASAP or Aperio .xml, Hamamatsu .ndpa, .geojson, masks as .png or .tif."
             raise InputError(f'"{other}" is no format of annotations', where=str(path), fix=fix)
     if found.empty:
         fix = "Leave the column `annotation` empty for a slide without tumour; else check the export."
         raise InputError("marks no tumour", where=str(path), fix=fix)
     return found
-
-
-def _asap(path: Path) -> Annotation:
-    from lxml import etree
-
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-    try:
-        root = etree.fromstring(read_text(path).encode(), parser)
-    except etree.XMLSyntaxError as error:
-        raise InputError(f"is not XML ({error.msg})", where=str(path), fix="Export it from ASAP again.") from None
-    pairs = []
-    for element in root.iter("Annotation"):
-        points = [(c.get("X"), c.get("Y"), c.get("Order")) for c in element.iter("Coordinate")]
-        try:
-            points.sort(key=lambda p: int(float(p[2] or 0)))
-        except (ValueError, OverflowError):
-            raise InputError("has coordinates without an order", where=str(path), fix="Export it again.") from None
-        pairs.append((str(element.get("PartOfGroup", "")), [(x, y) for x, y, _ in points]))
-    return _sorted_out(pairs, path)
 
 
 def _geojson(path: Path) -> Annotation:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.extras import optional
 from assay.records import dataclass
+from assay.slides.reading.annotation_xml import Frame
 
 Picture = NDArray[np.uint8]
 
@@ -39,6 +40,8 @@ class Slide:
     """Width and height of each level."""
     um_per_pixel: float
     pixels: _Pixels
+    frame: Frame | None = None
+    """Where the picture lies on the glass, where the file says so (Hamamatsu)."""
 
     @property
     def width(self) -> int:
@@ -144,8 +147,27 @@ def _opened(handle: Any, path: Path, um_per_pixel: float | None) -> Slide:
     dimensions = tuple((int(w), int(h)) for w, h in handle.level_dimensions)
     told = handle.properties.get("openslide.mpp-x")
     return Slide(
-        path, _bounded(dimensions, path), _resolution(told, um_per_pixel, path), _ThroughOpenSlide(handle, path)
+        path,
+        _bounded(dimensions, path),
+        _resolution(told, um_per_pixel, path),
+        _ThroughOpenSlide(handle, path),
+        hamamatsu_frame(handle.properties),
     )
+
+
+def hamamatsu_frame(properties: Mapping[str, str]) -> Frame | None:
+    """The frame that the properties of a Hamamatsu slide state; None for other slides."""
+    names = (
+        "openslide.mpp-x",
+        "openslide.mpp-y",
+        "hamamatsu.XOffsetFromSlideCentre",
+        "hamamatsu.YOffsetFromSlideCentre",
+    )
+    try:
+        across, down, x, y = (float(properties[name]) for name in names)
+    except (KeyError, ValueError):
+        return None
+    return Frame((across, down), (x, y)) if across > 0 and down > 0 else None
 
 
 def _plain(path: Path, um_per_pixel: float | None) -> Slide:
