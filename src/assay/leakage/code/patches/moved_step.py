@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from assay.leakage.code.patches.rewriting import NotCertainError, Piece, Text
 from assay.leakage.code.patches.scope import Scope, mentioned, same, stored
@@ -57,17 +57,22 @@ def moved(step: Step, text: Text) -> list[Piece]:
 def _division(scope: Scope, target: str) -> Division | None:
     """The later statement that divides what the step gave."""
     for statement in scope.later:
-        if isinstance(statement, ast.Assign) and holds_out(scope.source, statement.value):
-            call = statement.value
-            if not isinstance(call, ast.Call) or not any(_is_name(a, target) for a in call.args):
-                continue
-            names = statement.targets[0]
-            parts = names.elts if isinstance(names, ast.Tuple | ast.List) else []
-            known = tuple(part.id for part in parts if isinstance(part, ast.Name))
-            if len(known) != 2 * len(call.args):
+        if not isinstance(statement, ast.Assign) or not holds_out(scope.source, statement.value):
+            continue
+        call = statement.value
+        if isinstance(call, ast.Call) and any(_is_name(a, target) for a in call.args):
+            parts = part_names(statement)
+            if len(parts) != 2 * len(call.args):
                 raise NotCertainError(f"the parts of the split ({scope.line(statement)}) have no plain names")
-            return Division(statement, call, known)
+            return Division(statement, call, parts)
     return None
+
+
+def part_names(statement: ast.Assign) -> tuple[str, ...]:
+    """The plain names that a split gives to its parts."""
+    names = statement.targets[0]
+    parts = names.elts if isinstance(names, ast.Tuple | ast.List) else []
+    return tuple(part.id for part in parts if isinstance(part, ast.Name))
 
 
 def _is_name(node: ast.AST, name: str) -> bool:
@@ -170,16 +175,19 @@ def _applied(step: Step, part: str, text: Text, call: ast.Call) -> str:
 def _rendered(step: Step, part: str, text: Text, instead: dict[ast.expr, str]) -> str:
     """The right side of the step for one part: what names the rows beside the call names the part."""
     value = step.use.value
-    inside = {n for node in instead for n in ast.walk(node)}
+    inside = _inner_nodes(instead)
     beside = [n for n in ast.walk(value) if isinstance(n, ast.expr) and n not in inside]
     rows = mentioned([step.learns])
     more: dict[ast.expr, str] = {n: part for n in beside if same(n, step.learns)}
-    covered = {n for node in (*instead, *more) for n in ast.walk(node)}
-    method = set(ast.walk(step.applied.func))
+    followed = _inner_nodes((*instead, *more, step.applied.func))
     for n in beside:
-        if isinstance(n, ast.Name) and n.id in rows and n not in covered and n not in method:
+        if isinstance(n, ast.Name) and n.id in rows and n not in followed:
             raise NotCertainError(f"`{n.id}` is used beside the step in a way that is not followed")
     return _indexed(value, part, text.of(value, {**instead, **more}))
+
+
+def _inner_nodes(nodes: Iterable[ast.AST]) -> set[ast.AST]:
+    return {inner for node in nodes for inner in ast.walk(node)}
 
 
 def _indexed(value: ast.expr, part: str, written: str) -> str:
@@ -226,11 +234,18 @@ def _in_pipelines(step: Step, folded: list[ast.Call], text: Text) -> list[Piece]
     for call in folded:
         model = call.args[0]
         pieces.append(Piece(text.start(model), text.end(model), f"{maker}({made}, {text.of(model)})"))
-        given = {call.args[1]: text.of(step.learns)}
-        if step.form is Form.RESAMPLED and step.outcome is not None:
-            given |= {a: text.of(step.outcome) for a in call.args[2:] if _is_name(a, step.targets[1])}
-        pieces += [Piece(text.start(n), text.end(n), new) for n, new in given.items() if text.of(n) != new]
+        pieces += _unprepared(step, call, text)
     return [*pieces, *_import(step, module, maker, text)]
+
+
+def _unprepared(step: Step, call: ast.Call, text: Text) -> Iterator[Piece]:
+    """The rows, and for a resampler the outcome, as they were before the step."""
+    given = {call.args[1]: text.of(step.learns)}
+    if step.form is Form.RESAMPLED and step.outcome is not None:
+        given |= {a: text.of(step.outcome) for a in call.args[2:] if _is_name(a, step.targets[1])}
+    for node, new in given.items():
+        if text.of(node) != new:
+            yield Piece(text.start(node), text.end(node), new)
 
 
 def _import(step: Step, module: str, maker: str, text: Text) -> Iterator[Piece]:

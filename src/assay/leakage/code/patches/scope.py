@@ -113,9 +113,13 @@ def _changed(node: ast.AST) -> Iterator[str]:
     """`x[...] = ...`, `x.a = ...`, `x.drop(..., inplace=True)`."""
     changes = isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del)
     in_place = isinstance(node, ast.Call) and any(k.arg == "inplace" for k in node.keywords)
-    if changes or in_place:
-        root: ast.AST = node.func if isinstance(node, ast.Call) else node
-        while isinstance(root, ast.Subscript | ast.Attribute | ast.Call):
-            root = root.func if isinstance(root, ast.Call) else root.value
-        if isinstance(root, ast.Name):
-            yield root.id
+    root = _root(node)
+    if (changes or in_place) and isinstance(root, ast.Name):
+        yield root.id
+
+
+def _root(node: ast.AST) -> ast.AST:
+    """`x` in `x.a[0].drop()`."""
+    while isinstance(node, ast.Subscript | ast.Attribute | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node

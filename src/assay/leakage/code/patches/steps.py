@@ -87,10 +87,8 @@ def step_in(source: Source, call: ast.expr | None) -> Step | None:
     scope = scope_of(source, call)
     outcome = call.args[1] if len(call.args) > 1 else None
     use, applied = (scope.statement, call) if form is not Form.IN_TWO else _transform(scope, call)
-    if not isinstance(use, ast.Assign) or len(use.targets) != 1:
-        raise NotCertainError("its result is not simply given a name")
-    targets = _names(use.targets[0])
-    if len(targets) != (2 if form is Form.RESAMPLED else 1):
+    targets = _names(use.targets[0]) if isinstance(use, ast.Assign) and len(use.targets) == 1 else ()
+    if not isinstance(use, ast.Assign) or len(targets) != (2 if form is Form.RESAMPLED else 1):
         raise NotCertainError("its result is not simply given a name")
     return Step(form, scope, call, call.func.value, call.args[0], outcome, use, applied, targets)
 
@@ -134,12 +132,11 @@ def constructor(step: Step) -> ast.Call:
     """The call that makes the object that learns."""
     if isinstance(step.estimator, ast.Call):
         return step.estimator
-    if isinstance(step.estimator, ast.Name):
-        bound = [n for n in step.scope.names(step.estimator.id) if isinstance(n.ctx, ast.Store)]
-        around = [step.scope.source.parent(n) for n in bound]
-        made = [a.value for a in around if isinstance(a, ast.Assign) and isinstance(a.value, ast.Call)]
-        if len(bound) == len(made) == 1:
-            return made[0]
+    names = step.scope.names(step.estimator.id) if isinstance(step.estimator, ast.Name) else ()
+    around = [step.scope.source.parent(n) for n in names if isinstance(n.ctx, ast.Store)]
+    made = [a.value for a in around if isinstance(a, ast.Assign) and isinstance(a.value, ast.Call)]
+    if len(around) == len(made) == 1:
+        return made[0]
     raise NotCertainError("the object that learns is not made in one place in sight")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from assay.leakage.code.lookup import effect_of, method_effect
-from assay.leakage.code.patches.moved_step import Division
+from assay.leakage.code.patches.moved_step import Division, part_names
 from assay.leakage.code.patches.rewriting import NotCertainError, Piece, Text
 from assay.leakage.code.patches.scope import Scope, mentioned, same
 from assay.leakage.code.patches.steps import Form, Step, class_of, constructor, holds_out, step_in
@@ -67,12 +67,18 @@ def _in_place(value: ast.expr) -> tuple[ast.expr, ast.expr] | None:
 def _literal(scope: Scope, node: ast.expr) -> tuple[str, ...] | None:
     """The column names that an expression stands for: a text, a list of texts, or a name that is bound to one once."""
     if isinstance(node, ast.Name):
-        bound = [scope.source.parent(n) for n in scope.names(node.id) if isinstance(n.ctx, ast.Store)]
-        values = [a.value for a in bound if isinstance(a, ast.Assign) and not isinstance(a.value, ast.Name)]
-        return _literal(scope, values[0]) if len(bound) == len(values) == 1 else None
+        value = _only_value(scope, node.id)
+        return _literal(scope, value) if value is not None else None
     parts = node.elts if isinstance(node, ast.List | ast.Tuple) else [node]
     names = tuple(p.value for p in parts if isinstance(p, ast.Constant) and isinstance(p.value, str))
     return names if len(names) == len(parts) and names else None
+
+
+def _only_value(scope: Scope, name: str) -> ast.expr | None:
+    """What a name is bound to, if that happens once and not to another name."""
+    bound = [scope.source.parent(n) for n in scope.names(name) if isinstance(n.ctx, ast.Store)]
+    values = [a.value for a in bound if isinstance(a, ast.Assign) and not isinstance(a.value, ast.Name)]
+    return values[0] if len(bound) == len(values) == 1 else None
 
 
 def behind_split(step: ColumnStep, text: Text) -> list[Piece]:
@@ -185,18 +191,21 @@ def _division(step: ColumnStep) -> tuple[Division, tuple[str, str]]:
     for statement in step.scope.later:
         if not (isinstance(statement, ast.Assign) and holds_out(step.scope.source, statement.value)):
             continue
-        call, names = statement.value, statement.targets[0]
-        parts = names.elts if isinstance(names, ast.Tuple | ast.List) else []
-        known = tuple(part.id for part in parts if isinstance(part, ast.Name))
-        if not isinstance(call, ast.Call) or len(known) != 2 * len(call.args):
+        call, names = statement.value, part_names(statement)
+        if not isinstance(call, ast.Call) or len(names) != 2 * len(call.args):
             raise NotCertainError("the parts of the split have no plain names")
-        division = Division(statement, call, known)
-        for argument in call.args:
-            found = division.parts(argument)
-            if found is not None and _holds_columns(step, argument):
-                return division, found
-        raise NotCertainError("the split is not sure to divide these columns")
+        division = Division(statement, call, names)
+        return division, _parts_with_columns(step, division)
     raise NotCertainError(f"`{step.table}` is not divided by a split beside the step")
+
+
+def _parts_with_columns(step: ColumnStep, division: Division) -> tuple[str, str]:
+    """The training and the test part of the table with the columns that the step changes."""
+    for argument in division.call.args:
+        found = division.parts(argument)
+        if found is not None and _holds_columns(step, argument):
+            return found
+    raise NotCertainError("the split is not sure to divide these columns")
 
 
 def _holds_columns(step: ColumnStep, argument: ast.expr) -> bool:
@@ -231,22 +240,32 @@ def _bound_value(statement: ast.Assign, name: str) -> ast.expr:
 def _selects(step: ColumnStep, taken: ast.expr) -> bool:
     """`df.drop(columns=[...])` without these columns, `df[[...]]` with them."""
     wanted = set(step.columns or ())
-    if isinstance(taken, ast.Subscript) and isinstance(taken.value, ast.Name) and taken.value.id == step.table:
+    if isinstance(taken, ast.Subscript) and _is_table(step, taken.value):
         kept = _literal(step.scope, taken.slice)
         single = isinstance(taken.slice, ast.Constant)
         return kept is not None and not single and wanted <= set(kept)
-    if not (isinstance(taken, ast.Call) and isinstance(taken.func, ast.Attribute)):
-        return False
-    effect = method_effect(taken.func.attr, grouped=False)
-    drops = effect is not None and effect.role is Role.DROP
-    of_table = isinstance(taken.func.value, ast.Name) and taken.func.value.id == step.table
-    dropped = next((k.value for k in taken.keywords if k.arg == "columns"), taken.args[0] if taken.args else None)
-    by_column = any(k.arg == "columns" for k in taken.keywords) or any(
-        k.arg == "axis" and isinstance(k.value, ast.Constant) and k.value.value in {1, "columns"}
-        for k in taken.keywords
-    )
+    dropped = _dropped(step, taken)
     left_out = _literal(step.scope, dropped) if dropped is not None else None
-    return drops and of_table and by_column and left_out is not None and not wanted & set(left_out)
+    return left_out is not None and not wanted & set(left_out)
+
+
+def _is_table(step: ColumnStep, node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == step.table
+
+
+def _dropped(step: ColumnStep, taken: ast.expr) -> ast.expr | None:
+    """The columns that a call drops from the table; None for another call, or one that drops rows."""
+    if not (isinstance(taken, ast.Call) and isinstance(taken.func, ast.Attribute)):
+        return None
+    effect = method_effect(taken.func.attr, grouped=False)
+    if effect is None or effect.role is not Role.DROP or not _is_table(step, taken.func.value):
+        return None
+    named = {keyword.arg: keyword.value for keyword in taken.keywords}
+    if "columns" in named:
+        return named["columns"]
+    axis = named.get("axis")
+    by_column = isinstance(axis, ast.Constant) and axis.value in {1, "columns"}
+    return taken.args[0] if by_column and taken.args else None
 
 
 def _refuse_other_uses(step: ColumnStep, division: Division) -> None:
