@@ -58,18 +58,9 @@ def _is_plain_claim(text: str) -> bool:
 
 
 def _against(sentence: Sentence, model: str, score: str, tables: Sequence[Sequence[ScoreRow]]) -> Iterator[Clash]:
-    rivals: list[tuple[ScoreRow, ScoreRow]] = []
-    for rows in tables:
-        for group in _groups(rows, score):
-            own = [row for row in group if row.model == model]
-            if own and len(group) < _FEWEST_ROWS:
-                return
-            if own:
-                better = _better(own, group, score)
-                if better is None:
-                    return
-                rivals.append((own[0], better))
-    if rivals:
+    groups = [group for rows in tables for group in _groups(rows, score) if any(row.model == model for row in group)]
+    rivals = [rival for group in groups if (rival := _rival(model, group, score)) is not None]
+    if rivals and len(rivals) == len(groups):
         first, better = rivals[0]
         yield Clash(
             ClashKind.BEST,
@@ -80,6 +71,15 @@ def _against(sentence: Sentence, model: str, score: str, tables: Sequence[Sequen
             better.location,
             better.name,
         )
+
+
+def _rival(model: str, group: Sequence[ScoreRow], score: str) -> tuple[ScoreRow, ScoreRow] | None:
+    """The model's first row and one that beats all of its rows; None where it is best or has too few competitors."""
+    if len(group) < _FEWEST_ROWS:
+        return None
+    own = [row for row in group if row.model == model]
+    better = _better(own, group, score)
+    return None if better is None else (own[0], better)
 
 
 def _groups(rows: Sequence[ScoreRow], score: str) -> Iterator[list[ScoreRow]]:
