@@ -45,17 +45,22 @@ def refuse_duplicates(entries: Sequence[Entry], sets: Mapping[str, str], split: 
     """Refuse a split in which one slide, or a near copy of it, is in two sets (L3.2)."""
     if split.accept_leakage or len(set(sets.values())) < 2:
         return
-    by_digest: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        by_digest[_digest(entry)].append(entry)
-    for same in by_digest.values():
-        for first, second in combinations(same, 2):
-            if sets[first.slide] != sets[second.slide]:
-                raise _refusal(first, second, sets, "are the same file")
+    by_digest = _by_digest(entries)
+    copies = (pair for same in by_digest.values() for pair in combinations(same, 2))
+    for first, second in copies:
+        if sets[first.slide] != sets[second.slide]:
+            raise _refusal(first, second, sets, "are the same file")
     portraits = [_portrait(same[0], digest, cache) for digest, same in by_digest.items()]
     for one, other in combinations(portraits, 2):
         if sets[one.entry.slide] != sets[other.entry.slide] and near_copies(one, other):
             raise _refusal(one.entry, other.entry, sets, "show the same scan")
+
+
+def _by_digest(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        found[_digest(entry)].append(entry)
+    return found
 
 
 def near_copies(one: Portrait, other: Portrait) -> bool:

@@ -48,11 +48,9 @@ def unused_declarations(
 def _imported_names(code: Code) -> set[str]:
     """Every dotted module that any file imports, vendored ones too, its beginnings, and what is taken from it."""
     names = {name for source in code.sources if source.vendored for name in _IMPORTED.findall(source.text)}
-    for source in code.own:
-        for imported in source.imports:
-            if not imported.level:
-                names.add(imported.module)
-                names.update(f"{imported.module}.{name}" for name in imported.names)
+    for imported in (one for source in code.own for one in source.imports if not one.level):
+        names.add(imported.module)
+        names.update(f"{imported.module}.{name}" for name in imported.names)
     return names | {".".join(name.split(".")[:end]) for name in names for end in (1, 2, 3)}
 
 
