@@ -21,16 +21,16 @@ MOST_OPERATORS = 3
 """`and` and `or` in one condition: beyond it the parts of the condition get names."""
 
 TOO_COMPLEX = {
-    "repository": 198,
-    "leakage": 143,
+    "repository": 177,
+    "leakage": 137,
     "scores": 82,
-    "article": 25,
+    "article": 24,
     "reported": 20,
     "reproduction": 19,
     "audit": 16,
     "corpus": 11,
     "code": 10,
-    "comparison": 10,
+    "comparison": 9,
     "cli": 8,
     "report": 6,
     "tree": 5,
@@ -48,7 +48,7 @@ TOO_COMPLEX = {
 }
 """Functions over the limit that are still there, by room."""
 TOO_MANY_OPERATORS = {
-    "repository": 12,
+    "repository": 7,
     "leakage": 4,
     "scores": 2,
     "reported": 1,
@@ -57,11 +57,11 @@ TOO_MANY_OPERATORS = {
     "article": 1,
     "reproduction": 1,
 }
-IN_CYCLES = {"leakage": 54}
+IN_CYCLES: dict[str, int] = {}
 """Modules that import each other in a circle when they are loaded, by room."""
-GERUNDS = 173
+GERUNDS = 161
 """Modules named by a bare gerund, such as `giving.py`."""
-VAGUE_FUNCTIONS = 102
+VAGUE_FUNCTIONS = 85
 """Functions called `of`, `_told` and the like, which nobody finds by searching."""
 FOREIGN_WORDS = {"code": 261, "docs": 46}
 """Uses of the words that the style guide bans."""
