@@ -43,7 +43,7 @@ test: $(DEV) browser postgres site-parts lint types ## lint, types, all tests wi
 
 # The tests that name a changed module, or else the nearest package above it; changed test files; the architecture and the rules.
 BASE ?= main
-quick: $(DEV) lint types ## lint, types and the tests nearest to what changed since BASE (main): under a minute
+quick: $(DEV) lint types ## lint, types and the tests nearest to what changed since BASE (main)
 	@tests="tests/test_architecture.py tests/test_readability.py"; \
 	for file in $$({ git diff --name-only --diff-filter=d $(BASE); git ls-files --others --exclude-standard; } | sort -u); do \
 		case $$file in \
