@@ -88,6 +88,12 @@ def test_prevalence_counts_subjects_and_not_findings(report: Report) -> None:
     assert table(report, "Verdicts").rows[0][:4] == ("art", 8, 12, 0)
 
 
+def test_counting_in_blocks_changes_nothing(out: Path, report: Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay.corpus.study._COUNTED_ROWS", 7)
+    again = open_results(out).report(clusters=3, figures=False)
+    assert table(again, "Prevalence of findings") == table(report, "Prevalence of findings")
+
+
 def test_differences_are_corrected_for_their_number(report: Report) -> None:
     tests = table(report, "Differences between groups: findings")
     assert tests.columns == ("", "Test", "p", "p, Holm", "p, BH", "Effect", "Differ")

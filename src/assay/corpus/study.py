@@ -5,6 +5,7 @@ Counting is left to DuckDB, so that a million subjects take no more memory than 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ _MOST_MISSING = 0.2
 """A factor that more subjects lack is left out, so that its absence does not cost the subjects."""
 _MOST_ROWS = 100_000
 """Means and clusters are of at most so many subjects, drawn by the run's seed."""
+_COUNTED_ROWS = 100_000
+"""Distinct subjects are counted in blocks of so many rows, so that memory does not grow with the corpus."""
 _FEWEST = 3
 _KINDS_BY_FINDINGS = 12
 
@@ -129,15 +132,21 @@ def _groups(tables: duckdb.DuckDBPyConnection) -> tuple[Group, ...]:
 
 
 def _findings(tables: duckdb.DuckDBPyConnection, groups: Sequence[Group]) -> tuple[Prevalence, ...]:
-    found = tables.execute(
-        "select code, any_value(title), grp, count(distinct row) "
-        "from findings join members using (row) group by code, grp"
-    ).fetchall()
-    titles = {code: title for code, title, _, _ in found}
-    there = {(code, grp): many for code, _, grp, many in found}
+    last = (tables.execute("select max(row) from members").fetchone() or (0,))[0]
+    titles: dict[str, str] = {}
+    there: Counter[tuple[str, str]] = Counter()
+    for first in range(0, last + 1, _COUNTED_ROWS):
+        found = tables.execute(
+            "select code, any_value(title), grp, count(distinct row) from findings join members using (row) "
+            "where row >= ? and row < ? group by code, grp",
+            [first, first + _COUNTED_ROWS],
+        ).fetchall()
+        for code, title, grp, many in found:
+            titles[code] = title
+            there[code, grp] += many
     judged = [group for group in groups if group.examined]
     every = (
-        Prevalence(code, title, {g.name: (there.get((code, g.name), 0), g.examined) for g in judged})
+        Prevalence(code, title, {g.name: (there[code, g.name], g.examined) for g in judged})
         for code, title in titles.items()
     )
     return tuple(sorted(every, key=lambda one: (-one.affected, one.code)))
