@@ -10,16 +10,16 @@ from assay.cli import main
 
 LEAKY = """\
 import pandas as pd
-from sklearn.decomposition import PCA
+from sklearn.feature_selection import SelectKBest
 from sklearn.model_selection import train_test_split
 from sklearn.svm import SVC
 
 df = pd.read_csv("a.csv")
-X = PCA(2).fit_transform(df.drop(columns="ill"))
+X = SelectKBest(k=2).fit_transform(df.drop(columns="ill"), df["ill"])
 X_train, X_test, y_train, y_test = train_test_split(X, df["ill"])
 print(SVC().fit(X_train, y_train).score(X_test, y_test))
 """
-CLEAN = LEAKY.replace('PCA(2).fit_transform(df.drop(columns="ill"))', 'df.drop(columns="ill")')
+CLEAN = LEAKY.replace('SelectKBest(k=2).fit_transform(df.drop(columns="ill"), df["ill"])', 'df.drop(columns="ill")')
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_leak_exits_with_1_and_clean_code_with_0(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["leakage", "code", "leaky.py"]) == 1
-    assert "L1.2" in capsys.readouterr().out
+    assert "L1.3" in capsys.readouterr().out
     assert main(["leakage", "code", "clean.py"]) == 0
 
 
@@ -46,30 +46,32 @@ def test_a_folder_is_followed_file_by_file(folder: Path, capsys: pytest.CaptureF
 def test_sarif_points_at_the_line_of_the_step(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["leakage", "code", "leaky.py", "-f", "sarif"])
     (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
-    assert result["ruleId"] == "L1.2"
+    assert result["ruleId"] == "L1.3"
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 7
 
 
 def test_a_suppression_with_a_reason_silences(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = LEAKY.replace('columns="ill"))\n', 'columns="ill"))  # assay: ignore[L1.2] exploratory figure only\n', 1)
+    text = LEAKY.replace('df["ill"])\n', 'df["ill"])  # assay: ignore[L1.3] exploratory figure only\n', 1)
     (folder / "leaky.py").write_text(text)
     assert main(["leakage", "code", "leaky.py"]) == 0
     assert "exploratory figure only" in capsys.readouterr().out
 
 
 def test_a_suppression_in_an_imported_module_counts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    step = "from sklearn.decomposition import PCA\ndef reduced(table):\n    return PCA(2).fit_transform(table)"
+    step = PREPARE.replace("scaled", "reduced").rstrip()
     (folder / "steps.py").write_text(f"{step}\n")
-    (folder / "study.py").write_text("import steps\n" + LEAKY.replace("PCA(2).fit_transform(", "steps.reduced("))
+    (folder / "study.py").write_text(
+        "import steps\n" + LEAKY.replace("SelectKBest(k=2).fit_transform(", "steps.reduced(")
+    )
     assert main(["leakage", "code", "study.py"]) == 1
-    assert "steps.py:3" in capsys.readouterr().out
-    (folder / "steps.py").write_text(f"{step}  # assay: ignore[L1.2] two axes for a figure\n")
+    assert "steps.py:5" in capsys.readouterr().out
+    (folder / "steps.py").write_text(f"{step}  # assay: ignore[L1.3] two axes for a figure\n")
     assert main(["leakage", "code", "study.py"]) == 0
 
 
 def test_a_suppression_in_a_notebook_counts_within_its_cell(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = LEAKY.splitlines(keepends=True)
-    second = "# assay: ignore[L1.2] agreed with the reviewer\n" + lines[6]
+    second = "# assay: ignore[L1.3] agreed with the reviewer\n" + lines[6]
     cells = ["".join(lines[:6]), second, "".join(lines[7:])]
     made = [{"cell_type": "code", "source": c, "outputs": [], "metadata": {}, "execution_count": None} for c in cells]
     (folder / "a.ipynb").write_text(json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
@@ -89,13 +91,13 @@ def test_explain_draws_the_path_in_text_and_as_a_picture(folder: Path, capsys: p
 
 
 def test_a_note_does_not_change_the_exit_code(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "leaky.py").write_text(LEAKY.replace("PCA(2)", "StandardScaler()"))
+    (folder / "leaky.py").write_text(LEAKY.replace("SelectKBest(k=2)", "StandardScaler()"))
     assert main(["leakage", "code", "leaky.py"]) == 0
     assert "note L1.2" in capsys.readouterr().out
 
 
 def test_a_policy_decides_what_counts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "leaky.py").write_text(LEAKY.replace("PCA(2)", "OneHotEncoder()"))
+    (folder / "leaky.py").write_text(LEAKY.replace("SelectKBest(k=2)", "OneHotEncoder()"))
     assert main(["leakage", "code", "leaky.py"]) == 0
     assert "L1.2" not in capsys.readouterr().out
     assert main(["leakage", "code", "leaky.py", "--policy", "strict"]) == 0
@@ -111,7 +113,7 @@ def test_a_policy_of_ones_own_extends_another(folder: Path) -> None:
     rule = 'code = "L1.2"\nname = "scaled with test rows"\nseverity = "error"\n'
     when = 'when = { "step.kind" = "scale", "step.source" = "both", role = "test" }\n'
     (folder / "mine.toml").write_text(f'extends = "kapoor"\n[[rule]]\n{rule}{when}')
-    (folder / "leaky.py").write_text(LEAKY.replace("PCA(2)", "StandardScaler()"))
+    (folder / "leaky.py").write_text(LEAKY.replace("SelectKBest(k=2)", "StandardScaler()"))
     assert main(["leakage", "code", "leaky.py", "--policy", "mine.toml"]) == 1
 
 
@@ -147,8 +149,8 @@ def test_the_pairs_are_listed(folder: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_the_exemption_that_silenced_a_pair_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "leaky.py").write_text(LEAKY.replace("PCA(2)", "OneHotEncoder()"))
-    line = 1 + LEAKY[: LEAKY.index("PCA(2)")].count("\n")
+    (folder / "leaky.py").write_text(LEAKY.replace("SelectKBest(k=2)", "OneHotEncoder()"))
+    line = 1 + LEAKY[: LEAKY.index("SelectKBest(k=2)")].count("\n")
     main(["leakage", "code", "leaky.py", "--why-silent", str(line), "-f", "json"])
     table = next(t for t in json.loads(capsys.readouterr().out)["tables"] if t["title"].startswith("Why"))
     assert table["rows"][0][4] == "categories only"
@@ -223,17 +225,17 @@ def test_a_module_beside_the_script_that_cannot_be_read_is_named(
 
 
 PREPARE = """\
-from sklearn.decomposition import PCA
+from sklearn.feature_selection import SelectKBest
 
-from sklearn.decomposition import PCA
-def scaled(table):
-    return PCA(2).fit_transform(table)
+
+def scaled(table, y):
+    return SelectKBest(k=2).fit_transform(table, y)
 """
 
 
 def study_with(line: str) -> str:
     """A study that has its rows scaled by a function of another module before it divides them."""
-    return f"{line}\n" + CLEAN.replace('df.drop(columns="ill")', 'scaled(df.drop(columns="ill"))')
+    return f"{line}\n" + CLEAN.replace('df.drop(columns="ill")', 'scaled(df.drop(columns="ill"), df["ill"])')
 
 
 @pytest.mark.parametrize(
@@ -274,7 +276,7 @@ def test_what_a_script_imports_is_followed_wherever_it_lies(
     assert main(["leakage", "code", study, "-f", "json"]) == 1
     found = json.loads(capsys.readouterr().out)["findings"]
     where = next(path for path, text in others.items() if text == PREPARE)
-    assert [(f["code"], f["location"]["path"]) for f in found] == [("L1.2", where)]
+    assert [(f["code"], f["location"]["path"]) for f in found] == [("L1.3", where)]
 
 
 WINDOWS = """\

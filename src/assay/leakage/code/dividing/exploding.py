@@ -16,6 +16,8 @@ def explode(c: Call) -> Value:
     base = _between_indices(c) if c.effect.how == "sequence" else c.base
     if c.effect.how and not _overlap(c):
         return base
+    if c.constant(-1, "axis") not in {None, 0}:
+        return base  # within each row
     mark = Mark(c.effect.kind or Kind.EXPLODE, c.name, c.site, base.rows)
     several = len(c.args) > 1 and "." not in c.name and mark.kind is Kind.COPY  # torch: so often along each axis
     if base.shape is Shape.POSITIONS and base.rows and mark.kind is Kind.COPY:

@@ -36,17 +36,16 @@ def _row(facts: Observations, evaluation: Evaluation, fit: Fit, mark: Mark, new:
         step=mark.name,
         place=place(mark.site),
         source=_source(facts, evaluation, fit, mark, new),
-        outcome=mark.supervised and not _without_the_outcome(fit, mark),
+        outcome=mark.supervised and _with_the_outcome(fit, mark),
         in_training=_in(fit, mark),
         by_group=mark.name.startswith("groupby."),
         columns=tuple(sorted(mark.into or mark.columns)),
     )
 
 
-def _without_the_outcome(fit: Fit, mark: Mark) -> bool:
-    """Whether columns were compared with each other, and the outcome is surely none of them."""
-    among = mark.among
-    return among is not None and among.sure and bool(fit.target) and not any(map(among.has, fit.target))
+def _with_the_outcome(fit: Fit, mark: Mark) -> bool:
+    """Whether the outcome took part; where columns were compared with each other, it must surely be one of them."""
+    return mark.among is None or any(map(mark.among.has, fit.target))
 
 
 def _in(fit: Fit, mark: Mark) -> bool:

@@ -134,7 +134,7 @@ class Roles:
             return Beside.RIVAL
         if evaluation.model.serial in self.facts.trace.tested_otherwise:
             return Beside.OUT_OF_BAG
-        if any(e.model.serial == evaluation.model.serial or _tunes(e, evaluation) for e in self._cross_validated):
+        if any(share(self.facts, folds.rows, evaluation.rows) for folds in self._cross_validated):
             return Beside.CROSS_VALIDATION
         return Beside.NONE
 
@@ -184,11 +184,6 @@ def _same_training(other: Evaluation, evaluation: Evaluation) -> bool:
     """Whether two evaluations are of the same fitted model; a network stays the same after more training."""
     fits = evaluation.model.fits
     return other.model.fits == fits or (goes_on(evaluation) and bool(other.model.fits & fits))
-
-
-def _tunes(search: Evaluation, evaluation: Evaluation) -> bool:
-    """Whether a search among settings of the same kind of model tells its score."""
-    return search.purpose is Purpose.SEARCH and search.model.name == evaluation.model.name
 
 
 def _rivals(honest: Evaluation, evaluation: Evaluation) -> bool:

@@ -1,0 +1,66 @@
+"""What the default policy says at warning or above is what a reviewer would raise; the rest is a note."""
+
+import pytest
+
+from assay.findings import Severity
+from assay.leakage.code.analysis import analyse_text
+from assay.leakage.rules.taxonomy_instrument import leakage
+
+HEAD = """\
+import numpy as np
+import pandas as pd
+import xgboost as xgb
+from sklearn.decomposition import PCA
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_selection import SelectKBest
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+from sklearn.model_selection import train_test_split
+df = pd.read_csv("a.csv")
+X, y = df.drop(columns="ill"), df["ill"]
+"""
+SPLIT = """
+a, b, c, d = train_test_split(X, y, random_state=0)
+print(LogisticRegression().fit(a, c).score(b, d))
+"""
+CROSS_VALIDATED = """
+rows = xgb.DMatrix(X, label=y)
+print(xgb.cv({}, rows, 100, nfold=5))
+print(log_loss(y, xgb.train({}, rows, 100).predict(rows)))
+"""
+
+
+def worst(text: str) -> set[tuple[str, Severity]]:
+    return {(finding.code, finding.severity) for finding in leakage.run(analyse_text(text))}
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "X = SimpleImputer().fit_transform(X)",
+        "X = PCA(2).fit_transform(X)",
+        'X = TfidfVectorizer().fit_transform(df["text"])',
+        "X = X.fillna(X.median())",
+    ],
+)
+def test_a_step_that_never_sees_the_outcome_is_a_note(step: str) -> None:
+    found = worst(HEAD + step + SPLIT)
+    assert found == {("L1.2", Severity.NOTE)}
+
+
+def test_a_selection_by_the_outcome_is_an_error() -> None:
+    assert worst(HEAD + "X = SelectKBest(k=5).fit_transform(X, y)" + SPLIT) == {("L1.3", Severity.ERROR)}
+
+
+def test_columns_dropped_because_they_resemble_each_other_are_a_note() -> None:
+    pruning = "matrix = X.corr().abs()\nX = X.drop(columns=[c for c in matrix.columns if any(matrix[c] > 0.9)])"
+    assert {severity for _, severity in worst(HEAD + pruning + SPLIT)} <= {Severity.NOTE}
+
+
+def test_a_grey_picture_repeated_in_three_channels_is_no_copy_of_rows() -> None:
+    assert worst(HEAD + 'X = np.repeat(np.load("x.npy"), 3, axis=2)' + SPLIT) == set()
+
+
+def test_a_training_score_beside_a_cross_validation_of_the_same_rows_is_no_missing_test_set() -> None:
+    assert "L1.1" not in {code for code, _ in worst(HEAD + CROSS_VALIDATED)}
