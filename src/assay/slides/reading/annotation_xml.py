@@ -86,13 +86,16 @@ def _aperio(root: Any) -> Iterator[Outline]:
     """Each region with the name of its layer; a negative region is cut out."""
     for layer in root.iter("Annotation"):
         for region in layer.iter("Region"):
-            kind = region.get("Type", "0")
-            if kind in _MARKS:
-                continue
-            points = [(vertex.get("X"), vertex.get("Y")) for vertex in region.iter("Vertex", "V")]
-            if kind == _ELLIPSE and len(points) == 2:
-                points = _ellipse_between(*[(float(x), float(y)) for x, y in points])
-            yield "normal" if region.get("NegativeROA") == "1" else str(layer.get("Name", "")), points
+            if region.get("Type") not in _MARKS:
+                group = "normal" if region.get("NegativeROA") == "1" else str(layer.get("Name", ""))
+                yield group, _aperio_points(region)
+
+
+def _aperio_points(region: Any) -> list[Any]:
+    points = [(vertex.get("X"), vertex.get("Y")) for vertex in region.iter("Vertex", "V")]
+    if region.get("Type") == _ELLIPSE and len(points) == 2:
+        return _ellipse_between(*[(float(x), float(y)) for x, y in points])
+    return points
 
 
 def _ndpa(root: Any, where: str) -> Iterator[tuple[str, list[tuple[float, float]]]]:
@@ -102,11 +105,14 @@ def _ndpa(root: Any, where: str) -> Iterator[tuple[str, list[tuple[float, float]
             continue
         if (view.findtext("coordformat") or "nanometers").strip() != "nanometers":
             raise InputError("has coordinates that are not nanometres", where=where, fix="Save it in NDP.view again.")
-        points = [(float(p.findtext("x")), float(p.findtext("y"))) for p in drawn.iter("point")]
-        if drawn.get("type") == "circle":
-            x, y, radius = (float(drawn.findtext(name)) for name in ("x", "y", "radius"))
-            points = _ellipse_between((x - radius, y - radius), (x + radius, y + radius))
-        yield str(view.findtext("title") or ""), points
+        yield str(view.findtext("title") or ""), _ndpa_points(drawn)
+
+
+def _ndpa_points(drawn: Any) -> list[tuple[float, float]]:
+    if drawn.get("type") == "circle":
+        x, y, radius = (float(drawn.findtext(name)) for name in ("x", "y", "radius"))
+        return _ellipse_between((x - radius, y - radius), (x + radius, y + radius))
+    return [(float(p.findtext("x")), float(p.findtext("y"))) for p in drawn.iter("point")]
 
 
 def _ellipse_between(one: tuple[float, float], other: tuple[float, float]) -> list[Any]:
