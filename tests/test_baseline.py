@@ -41,10 +41,10 @@ def changes(report: Report) -> list[tuple[object, object]]:
 
 
 def test_known_findings_are_left_out_and_mended_ones_are_listed(tmp_path: Path):
-    before = baseline_of(Report("t", findings=(finding("old"), finding("mended"))), tmp_path)
+    before = baseline_of(Report("t", findings=(finding("old"), finding("fixed"))), tmp_path)
     now = since(Report("t", findings=(finding("old"), finding("fresh"))), before)
     assert [f.message for f in now.findings] == ["fresh"]
-    assert changes(now) == [("new", "fresh"), ("gone", "mended")]
+    assert changes(now) == [("new", "fresh"), ("gone", "fixed")]
     assert now.tables[0].title == "Since the baseline: 1 new, 1 gone, 1 as before"
 
 

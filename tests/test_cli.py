@@ -416,8 +416,8 @@ def test_a_terminal_that_cannot_show_a_sign_gets_a_stand_in():
 
 
 def test_errors_survive_the_way_back_from_a_worker_process():
-    error = InputError("wrong", where="here", fix="Mend it.")
-    assert str(pickle.loads(pickle.dumps(error))) == "here: wrong. Mend it."
+    error = InputError("wrong", where="here", fix="Fix it.")
+    assert str(pickle.loads(pickle.dumps(error))) == "here: wrong. Fix it."
 
 
 def test_one_run_may_show_the_report_and_write_it_in_several_formats(run, tmp_path):

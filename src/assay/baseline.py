@@ -2,7 +2,7 @@
 
 A finding is known when the baseline has one with the same fingerprint, which survives lines added
 elsewhere; of findings that are alike, as many are known as the baseline had. Known findings are left
-out, so that the exit code tells of new ones alone; what is gone is listed, for somebody mended it.
+out, so that the exit code tells of new ones alone; what is gone is listed, for somebody fixed it.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import yaml
 
 from assay.errors import InputError
 
-_FIX = "Mend the file."
+_FIX = "Fix the file."
 
 
 class _TextLoader(yaml.SafeLoader):

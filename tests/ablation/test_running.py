@@ -113,12 +113,10 @@ def test_a_failing_run_is_recorded_with_its_last_words_and_the_rest_go_on(tmp_pa
 
 
 def test_failed_runs_are_made_again_only_on_demand(tmp_path: Path) -> None:
-    failing = replaced(
-        "print(json", 'import os\nif seed == 1 and not os.path.exists("mended"): sys.exit(1)\nprint(json'
-    )
+    failing = replaced("print(json", 'import os\nif seed == 1 and not os.path.exists("fixed"): sys.exit(1)\nprint(json')
     plan = made(tmp_path, pipeline=failing)
     assert len(ablate(plan, tmp_path / "runs").failed) == 4
-    (tmp_path / "mended").touch()
+    (tmp_path / "fixed").touch()
     assert len(ablate(plan, tmp_path / "runs").failed) == 4
     assert not ablate(plan, tmp_path / "runs", retry=True).failed
 

@@ -66,7 +66,7 @@ FOUND = [
     ("reproduction study.toml", b"a = " + b"9" * 5_000),
     ("paper in JATS", b"<article><front/><arti!DOCTYPE x><p>We split the data.</p></article>"),
 ]
-"""What fuzzing has found, kept so that it stays mended."""
+"""What fuzzing has found, kept so that it stays fixed."""
 
 
 @pytest.mark.parametrize(("name", "data"), FOUND)

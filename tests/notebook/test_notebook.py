@@ -77,13 +77,13 @@ def test_magic_goes_when_it_is_unloaded(notebook: nbformat.NotebookNode) -> None
 
 
 def test_a_cell_that_was_mended_and_run_again_counts_once() -> None:
-    mended = "X_best = X"
-    history = ["", READ, CHOOSE, SCORE, mended, SCORE]
+    fixed = "X_best = X"
+    history = ["", READ, CHOOSE, SCORE, fixed, SCORE]
     shell = SimpleNamespace(history_manager=SimpleNamespace(input_hist_raw=history))
     scanner = Scanner(shell)
     for count, cell in enumerate(["a", "b", "c", "b", "c"], 1):
         scanner.ran(SimpleNamespace(info=SimpleNamespace(cell_id=cell), execution_count=count))
-    assert scanner.cells() == [READ, "", "", mended, SCORE]
+    assert scanner.cells() == [READ, "", "", fixed, SCORE]
     report = scanner.scan()
     assert report is not None
     assert report.clean

@@ -135,7 +135,7 @@ def checklist_of(text: str, name: str, where: str) -> Checklist:
     try:
         data: Any = load_toml(text)
     except ValueError as error:
-        raise InputError(f"not valid TOML: {error}", where=where, fix="Mend the file.") from None
+        raise InputError(f"not valid TOML: {error}", where=where, fix="Fix the file.") from None
     model = validated(ChecklistModel, data, where=where)
     return Checklist(
         name=name,

@@ -66,6 +66,6 @@ def _tool_table(path: Path) -> object | None:
     try:
         document = load_toml(text)
     except ValueError as error:
-        raise InputError(f"not valid TOML: {error}", where=str(path), fix="Mend the file, or run elsewhere.") from None
+        raise InputError(f"not valid TOML: {error}", where=str(path), fix="Fix the file, or run elsewhere.") from None
     tool = document.get("tool", {})
     return tool.get("assay") if isinstance(tool, dict) else None

@@ -24,7 +24,7 @@ Refusal = Callable[[str], tuple[str, int] | None]
 """What Python says of a text that it cannot read, and the line; None if it can."""
 
 
-def mended(text: str, refusal: Refusal) -> str | None:
+def fixed(text: str, refusal: Refusal) -> str | None:
     """The text without its slips; None where there are too many. `refusal` tells what is wrong first, and where."""
     if len(text) > _LONGEST:
         return None

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from assay.code.mending import mended
+from assay.code.mending import fixed
 from assay.code.older_python import modernised
 from assay.garbage import undisturbed
 from assay.patterns import regex
@@ -55,13 +55,13 @@ def parse_mended(text: str) -> Parsed:
     """The tree of a text that `parse` refuses, without what is wrong with it; its first problem is kept."""
     first = parse(text)
     if first.tree is None and first.problem is not None and first.problem.line is not None:
-        readable = mended(modernised(text), _refusal)
+        readable = fixed(modernised(text), _refusal)
         return Parsed(None if readable is None else parse(readable).tree, first.problem)
     return first
 
 
 def without_broken_cells(text: str, starts: list[int]) -> tuple[str, tuple[Problem, ...]]:
-    """The text with cells that do not parse mended, or emptied but for their imports; and what is wrong with each."""
+    """The text with cells that do not parse fixed, or emptied but for their imports; and what is wrong with each."""
     lines = text.split("\n")
     problems = []
     for start, end in zip(starts, [*starts[1:], len(lines) + 1], strict=True):
@@ -70,7 +70,7 @@ def without_broken_cells(text: str, starts: list[int]) -> tuple[str, tuple[Probl
         if problem is None:
             continue
         problems.append(Problem(problem.message, start - 1 + min(problem.line or 1, end - start)))
-        readable = mended(modernised("\n".join(cell)), _refusal)
+        readable = fixed(modernised("\n".join(cell)), _refusal)
         imports = (line if _IMPORT.match(line) and parse(line).tree else "" for line in cell)
         lines[start - 1 : end - 1] = list(imports) if readable is None else readable.split("\n")
     return "\n".join(lines), tuple(problems)

@@ -124,7 +124,7 @@ def _told(subject: Subject, instrument: Instrument, task: Task, worker: str) -> 
 
 
 def _place(error: Exception) -> str:
-    """The innermost line of ours, for those who mend it."""
+    """The innermost line of ours, for those who fix it."""
     trace, told = error.__traceback__, ""
     while trace is not None:
         told = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"

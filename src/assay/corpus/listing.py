@@ -133,7 +133,7 @@ def _columns(path: Path) -> tuple[str, ...]:
     except Exception as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"cannot be read ({error})", where=str(path), fix="Mend the file.") from None
+        raise InputError(f"cannot be read ({error})", where=str(path), fix="Fix the file.") from None
     if not columns or len(columns) > _MOST_COLUMNS:
         fault = f"has {len(columns)} columns, more than {_MOST_COLUMNS}" if columns else "has no header"
         raise InputError(fault, where=str(path), fix="The first row names the columns.")
@@ -167,7 +167,7 @@ def _csv(path: Path, *, header: bool = False) -> Iterator[Row]:
                 yield reader.line_num, tuple(cell.strip() for cell in cells)
         except csv.Error as error:
             told = f"is not a CSV file ({error})"
-            raise InputError(told, where=f"{path}:{reader.line_num}", fix="Mend the file.") from None
+            raise InputError(told, where=f"{path}:{reader.line_num}", fix="Fix the file.") from None
         except UnicodeDecodeError:
             raise InputError("is not UTF-8 text", where=str(path), fix="Save it as UTF-8.") from None
 

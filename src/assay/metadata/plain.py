@@ -19,9 +19,9 @@ def parse_json(text: str, path: str) -> dict[str, Any]:
     try:
         data = load_json(text)
     except ValueError:
-        raise InputError("is not JSON", where=path, fix="Mend the file.") from None
+        raise InputError("is not JSON", where=path, fix="Fix the file.") from None
     if not isinstance(data, dict):
-        raise InputError("is not a JSON object", where=path, fix="Mend the file.")
+        raise InputError("is not a JSON object", where=path, fix="Fix the file.")
     return data
 
 

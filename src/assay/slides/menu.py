@@ -72,7 +72,7 @@ def read_menu(path: Path | None = None) -> Menu:
     try:
         data = load_toml(text)
     except ValueError as error:
-        raise InputError(f"not valid TOML: {error}", where=where, fix="Mend the file.") from None
+        raise InputError(f"not valid TOML: {error}", where=where, fix="Fix the file.") from None
     menu = validated(Menu, data, where=where)
     if twice := next((one for one in menu.ids if menu.ids.count(one) > 1), None):
         raise InputError(f'item "{twice}" is there twice', where=where, fix="Merge the two.")

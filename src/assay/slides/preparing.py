@@ -106,7 +106,7 @@ def read_truth(entry: Entry, slide: Slide) -> Annotation | None:
             raise InputError(f'slide "{entry.slide}" is {entry.kind} and has no annotation', fix=fix)
         return None
     if entry.kind == "negative":
-        fix = "Mend its class, or leave the column `annotation` empty."
+        fix = "Fix its class, or leave the column `annotation` empty."
         raise InputError(f'slide "{entry.slide}" is negative and has an annotation', fix=fix)
     return read_annotation(entry.annotation, (slide.width, slide.height), slide.frame)
 

@@ -1,7 +1,7 @@
 """The labelled set: each rule fires on leaky code, and nothing fires on its corrected twin or on what only looks alike.
 
 `leaky` code has exactly the codes named. `fixed` and `near miss` have none; a code with a question mark may be a note.
-`missed` leaks and `accused` code that is clean are known faults of the analysis: a change that mends one fails here, so
+`missed` leaks and `accused` code that is clean are known faults of the analysis: a change that fixes one fails here, so
 that the label is corrected. LX10 only states how often a part is used; it is compared where a heading names it.
 """
 

@@ -54,7 +54,7 @@ def _spaced(text: str) -> str:
 
 
 def _outside_fences(text: str) -> str:
-    """Mend headings everywhere but in fenced code, where `#` begins a comment."""
+    """Fix headings everywhere but in fenced code, where `#` begins a comment."""
     if not _UNSPACED.search(text):
         return text
     lines, fence = text.split("\n"), ""

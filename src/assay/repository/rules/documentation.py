@@ -103,7 +103,7 @@ def undocumented(facts: Repository) -> Iterator[Finding]:
     failing="==> train.py <==\n" + "try:\n    x = 1\nexcept:\n    x = 2\n" * (_ENOUGH_LINES // 4),
     passing="==> train.py <==\n" + _CALM,
     source=loos("section 4.1, Table 5.1: pylint rating"),
-    advice="Run a linter such as ruff and mend what it says about these places first.",
+    advice="Run a linter such as ruff and fix what it says about these places first.",
     confidence=Confidence.MEDIUM,
 )
 @applies_if(

@@ -79,7 +79,7 @@ def out_of_order(facts: Repository) -> Iterator[Finding]:
     failing=_notebook(("import nothing", 1, "ModuleNotFoundError")),
     passing=_GOOD,
     source=_PIMENTEL,
-    advice="Mend the cell, restart the kernel and run all, or say beside it that the error is meant.",
+    advice="Fix the cell, restart the kernel and run all, or say beside it that the error is meant.",
 )
 @applies_if(_executed, otherwise="no notebook shows a run")
 def saved_error(facts: Repository) -> Iterator[Finding]:

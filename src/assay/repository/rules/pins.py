@@ -101,7 +101,7 @@ def _how_to_pin(first: Declared, *, library: bool) -> str:
     failing="==> requirements.txt <==\nnumpy==1.26.4; python_version < '3.0'\n==> train.py <==\nimport numpy\n",
     passing=GOOD,
     source=loos("section 4.3: configuration file"),
-    advice="Mend the line, and try the file in a fresh environment.",
+    advice="Fix the line, and try the file in a fresh environment.",
 )
 @applies_if(lambda facts: facts.environment.manifests, otherwise="there is no manifest")
 def broken_manifest(facts: Repository) -> Iterator[Finding]:

@@ -63,7 +63,7 @@ def _toml(text: str, where: str) -> dict[str, Any]:
     try:
         return load_toml(text)
     except ValueError as error:
-        raise InputError(f"not valid TOML: {error}", where=where, fix="Mend the file.") from None
+        raise InputError(f"not valid TOML: {error}", where=where, fix="Fix the file.") from None
 
 
 def _change(data: dict[str, Any], key: str, value: Any, where: str) -> None:

@@ -72,7 +72,7 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[str, dict[str,
             if table.line_num > _MAX_ROWS:
                 raise InputError(f"has more than {_MAX_ROWS:,} lines", where=str(path), fix="Divide the cohort.")
             if None in row or None in row.values():
-                raise InputError("has more or fewer cells than columns", where=where, fix="Mend the row.")
+                raise InputError("has more or fewer cells than columns", where=where, fix="Fix the row.")
             cells = {name: value.strip() for name, value in row.items()}
             for column in columns:
                 if not cells[column] or len(cells[column]) > _LONGEST:
