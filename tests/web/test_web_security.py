@@ -28,7 +28,7 @@ from assay.web.tokens import fingerprint, read_secret, read_token
 TOKEN = "a-token-that-is-long-enough"
 CHANGES = [
     "/theme", "/scores", "/logout", "/login", "/audits/upload", "/audits/example", "/audits/x/delete",
-    "/audits/x/restore",
+    "/audits/x/restore", "/audits/x/findings/x",
     "/audits/x/purge", "/audits/x/stop", "/audits/x/again", "/audits/x/files/delete", "/checklists",
     "/checklists/import/upload", "/checklists/x", "/checklists/x/delete", "/checklists/x/restore",
     "/checklists/x/propose/upload", "/checklists/x/propose/audit", "/studies", "/studies/example",

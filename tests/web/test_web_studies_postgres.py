@@ -59,7 +59,7 @@ def test_a_study_is_deleted_brought_back_and_gone_for_good_after_its_time(lab: S
             assert "A study was deleted." in visitor.post(f"{path}/delete").text
             assert visitor.get(path).status_code == 404
             assert visitor.get(f"{path}/paper/1").status_code == 404
-        assert "No study was begun yet" in visitor.get("/studies").text
+        assert "No studies yet" in visitor.get("/studies").text
         assert visitor.post(f"{kept}/restore").url.path == kept
     with visiting(lab) as visitor:
         assert "A &lt;b&gt;paper&lt;/b&gt;" in visitor.get(kept).text
