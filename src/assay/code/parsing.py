@@ -8,8 +8,8 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from assay.code.mending import fixed
 from assay.code.older_python import modernised
+from assay.code.repair import fixed
 from assay.garbage import undisturbed
 from assay.patterns import regex
 from assay.records import dataclass

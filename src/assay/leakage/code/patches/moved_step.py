@@ -116,7 +116,7 @@ def _behind(step: Step, division: Division, text: Text) -> list[Piece]:
     if step.form is Form.RESAMPLED and step.outcome is not None:
         given |= _outcome_given(step, division, text)
     elif any(n.id == target.id for k in division.call.keywords for n in ast.walk(k) if isinstance(n, ast.Name)):
-        raise NotCertainError(f"the split is told `{target.id}` a second time")
+        raise NotCertainError(f"the split gets `{target.id}` a second time")
     pieces = [Piece(text.start(n), text.end(n), new) for n, new in given.items() if text.of(n) != new]
     lines = _lines(step, division, parts, text)
     comment = text.after(step.scope.statement).strip()
