@@ -25,8 +25,10 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from itertools import groupby
 from pathlib import Path
 from unittest.mock import patch
 
@@ -36,6 +38,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SETTING = {"COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb"}
 """A plain terminal of 80 columns, whatever the reader's own is like."""
 
+_CUT = "..."
 _FENCE = re.compile(r"(?P<indent> *)(?P<ticks>`{3,})(?P<language>\w*)(?: .*?title=\"(?P<title>[^\"]+)\")?.*")
 
 
@@ -197,11 +200,34 @@ def _captured() -> Iterator[io.StringIO]:
 
 
 def _preferred(shown: tuple[str, ...], output: str) -> list[str]:
-    """What the page shows if it agrees with the output, else the output."""
+    """What the page shows if it agrees with the output, else the output, cut where the page cuts it."""
     true = [line.rstrip() for line in output.splitlines()]
+    if _agrees(shown, true):
+        return list(shown)
+    cut = _cut_like(shown, true)
+    return cut if _agrees(cut, true) else true
+
+
+def _agrees(shown: Sequence[str], true: Sequence[str]) -> bool:
     want, got = ("\n".join(lines) + "\n" for lines in (shown, true))
-    agrees = doctest.OutputChecker().check_output(want, got, doctest.ELLIPSIS | doctest.DONT_ACCEPT_BLANKLINE)
-    return list(shown) if agrees else true
+    return doctest.OutputChecker().check_output(want, got, doctest.ELLIPSIS | doctest.DONT_ACCEPT_BLANKLINE)
+
+
+def _cut_like(shown: Sequence[str], true: Sequence[str]) -> list[str]:
+    """The output with a line of dots where the page has one: each part shown stands for the lines most like it."""
+    parts = [list(lines) for is_cut, lines in groupby(shown, key=_CUT.__eq__) if not is_cut]
+    done: list[str] = [_CUT] if shown and shown[0] == _CUT else []
+    reached = 0
+    for part in parts:
+        starts = range(reached, len(true) - len(part) + 1)
+        start = max(starts, key=lambda at, part=part: _likeness(part, true[at : at + len(part)]), default=reached)
+        done += [*true[start : start + len(part)], _CUT]
+        reached = start + len(part)
+    return done if shown and shown[-1] == _CUT else done[:-1]
+
+
+def _likeness(some: Sequence[str], others: Sequence[str]) -> float:
+    return sum(SequenceMatcher(None, one, other).ratio() for one, other in zip(some, others, strict=True))
 
 
 def main(chosen: list[str]) -> None:

@@ -55,6 +55,11 @@ def test_dots_stand_for_anything(tmp_path: Path) -> None:
     assert with_true_outputs(text, tmp_path) == text
 
 
+def test_a_shortened_output_stays_short_when_it_is_corrected(tmp_path: Path) -> None:
+    text = '```text title="a.txt"\n1\n2\nthe third\n4\n5\n```\n\n```console\n$ cat a.txt\n...\nthe 3rd\n...\n```\n'
+    assert with_true_outputs(text, tmp_path).endswith("$ cat a.txt\n...\nthe third\n...\n```\n")
+
+
 def test_titled_blocks_are_files(tmp_path: Path) -> None:
     text = '```toml title="sub/a.toml"\nx = 1\n```\n\n- indented\n\n    ```console\n    $ cat sub/a.toml\n    ```\n'
     assert "    $ cat sub/a.toml\n    x = 1\n    ```\n" in with_true_outputs(text, tmp_path)
