@@ -1,5 +1,6 @@
 """Assay as static files: the core runs in a real browser, also after the network has gone."""
 
+import io
 import json
 import threading
 from collections.abc import Iterator
@@ -27,6 +28,8 @@ X = SelectKBest(k=10).fit_transform(table.drop(columns="y"), table["y"])
 a, b, c, d = train_test_split(X, table["y"], random_state=0)
 print(LogisticRegression().fit(a, c).score(b, d))
 """
+SENTENCES = ("We tested on 300 images, 100 positives and 200 negatives.", "The code is available on request.")
+TABLE = (("Method", "Accuracy", "Sensitivity", "Specificity"), ("Ours", "0.90", "0.80", "0.80"))
 PAPER = r"\documentclass{article}\title{A}\begin{document}We train a model on 100 images.\end{document}"
 
 
@@ -82,9 +85,9 @@ def answers(page: Browser) -> str:
     return page.driver.find_element(By.ID, "answers").text
 
 
-def drop(page: Browser, folder: Path, name: str, content: str) -> str:
+def drop(page: Browser, folder: Path, name: str, content: str | bytes) -> str:
     page.driver.execute_script("document.getElementById('answers').replaceChildren()")
-    (folder / name).write_text(content, encoding="utf-8")
+    (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     page.driver.find_element(By.ID, "file").send_keys(str(folder / name))
     return answers(page)
 
@@ -106,6 +109,17 @@ def test_pasted_scores_get_their_verdict(page: Browser) -> None:
     assert "No scores were recognised" in paste(page, "nothing to see")
 
 
+def test_a_verdict_comes_with_its_picture(page: Browser) -> None:
+    paste(page, "Accuracy 0.90, sensitivity 0.80, specificity 0.80 (100 positives, 200 negatives)")
+    page.driver.switch_to.frame(page.one(".answer iframe"))
+    pictures = page.driver.find_elements(By.CSS_SELECTOR, "svg[role=img]")
+    described = [picture.get_attribute("aria-label") or "" for picture in pictures]
+    shapes = page.driver.find_elements(By.CSS_SELECTOR, "svg[role=img] polygon")
+    page.driver.switch_to.default_content()
+    assert any("The bands have no point in common" in text for text in described)
+    assert len(shapes) == 6  # three layers for each of the two bands in conflict
+
+
 def test_the_page_is_accessible_and_fits_a_phone(page: Browser) -> None:
     for width in (1280, 390):
         for dark in (False, True):
@@ -125,6 +139,45 @@ def test_a_checklist_can_be_taken_away_and_a_filled_one_is_checked(page: Browser
     from assay.checklists.template import yaml_form
 
     assert "21 warnings" in drop(page, tmp_path, "sheet.yaml", yaml_form(load("model-info-sheet")))
+
+
+def word_manuscript() -> bytes:
+    import docx
+
+    made = docx.Document()
+    made.add_heading("Results", 1)
+    made.add_paragraph(" ".join(SENTENCES))
+    made.add_paragraph("Table 1. Results on the test set of 100 positives and 200 negatives", style="Caption")
+    table = made.add_table(rows=2, cols=4)
+    for row, words in zip(table.rows, TABLE, strict=True):
+        for cell, word in zip(row.cells, words, strict=True):
+            cell.text = word
+    stream = io.BytesIO()
+    made.save(stream)
+    return stream.getvalue()
+
+
+def pdf_manuscript() -> bytes:
+    from reportlab.pdfgen.canvas import Canvas
+
+    stream = io.BytesIO()
+    canvas = Canvas(stream)
+    canvas.setFont("Helvetica", 10)
+    for line, text in enumerate(["Results", *SENTENCES * 4]):
+        canvas.drawString(72, 750 - 20 * line, text)
+    canvas.save()
+    return stream.getvalue()
+
+
+def test_a_word_manuscript_is_read_with_its_tables(page: Browser, tmp_path: Path) -> None:
+    assert "Article Model" in drop(page, tmp_path, "paper.docx", word_manuscript())
+    assert "acc 0.90, sens 0.80, spec 0.80" in open_report(page, "")
+
+
+def test_a_pdf_manuscript_is_read_and_a_broken_one_refused(page: Browser, tmp_path: Path) -> None:
+    assert "Article Model" in drop(page, tmp_path, "paper.pdf", pdf_manuscript())
+    assert "The code is available on request." in open_report(page, "")
+    assert "is broken, or no PDF" in drop(page, tmp_path, "paper.pdf", b"%PDF-1.4 and nothing more")
 
 
 def test_without_a_network_everything_goes_on(page: Browser, server: ThreadingHTTPServer, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Writes the static site: the page, Pyodide, Assay, and the pure-Python packages of the core.
 
-Pyodide and the one compiled package (pydantic-core, built for browsers) come from folders that `make site` fills
-from pinned and hashed downloads. Everything else is packed from the running environment.
+Pyodide and the compiled packages, built for browsers, come from folders that `make site` fills from pinned and hashed
+downloads. Everything else is packed from the running environment.
 """
 
 from __future__ import annotations
@@ -34,7 +34,11 @@ PURE = (
     "typing-inspection",
 )
 """Packages that the page needs and that run without their compiled parts."""
-COMPILED = "pydantic_core-*-pyemscripten_*_wasm32.whl"
+COMPILED = {
+    "packages": "pydantic_core-*-pyemscripten_*_wasm32.whl",
+    "pdf": "pypdfium2-*-pyemscripten_*_wasm32.whl",  # large, so it is loaded when a PDF is dropped
+}
+"""Packages that are built for browsers, by the folder of the site that they are in."""
 _LEFT_OUT = frozenset({"web", "slides", "corpus", "ablation", "database", "__pycache__"})
 """Parts of Assay that cannot run in a browser."""
 _KEPT = frozenset({".py", ".json", ".toml", ".txt", ".jinja", ".css", ".js", ".tsv", ".csv", ".yaml", ".gz", ".bloom"})
@@ -47,21 +51,36 @@ def build_site(out: Path, pyodide: Path, wheels: Path) -> int:
     missing = [name for name in RUNTIME if not (pyodide / name).is_file()]
     if missing:
         raise InputError(f"has no {missing[0]}", where=str(pyodide), fix="Run `make site`, or name Pyodide's folder.")
-    compiled = sorted(wheels.glob(COMPILED))
-    if not compiled:
-        raise InputError(
-            f"has no {COMPILED}", where=str(wheels), fix="Run `make site`, or name the folder with --wheels."
-        )
-    for folder in (out / "pyodide", out / "packages"):
-        folder.mkdir(parents=True, exist_ok=True)
+    wanted = {folder: _compiled(wheels, pattern) for folder, pattern in COMPILED.items()}
+    for name in ("pyodide", *wanted):
+        (out / name).mkdir(parents=True, exist_ok=True)
     for name in RUNTIME:
         shutil.copyfile(pyodide / name, out / "pyodide" / name)
-    shutil.copyfile(compiled[-1], out / "packages" / compiled[-1].name)
+    for folder, wheel in wanted.items():
+        shutil.copyfile(wheel, out / folder / wheel.name)
     (out / "packages" / "assay.zip").write_bytes(_archive(_own_files()))
     (out / "packages" / "libraries.zip").write_bytes(_archive(_library_files()))
+    (out / "checklists.json").write_text(json.dumps(_checklists()), encoding="utf-8")
     for file in resources.files("assay.site").joinpath("static").iterdir():
         (out / file.name).write_bytes(file.read_bytes())
     return _list_files(out)
+
+
+def _compiled(wheels: Path, pattern: str) -> Path:
+    found = sorted(wheels.glob(pattern))
+    if not found:
+        fix = "Run `make site`, or name the folder with --wheels."
+        raise InputError(f"has no {pattern}", where=str(wheels), fix=fix)
+    return found[-1]
+
+
+def _checklists() -> list[dict[str, str | int]]:
+    """The checklists that come with Assay, each with an empty form: ready before Python is."""
+    from assay.checklists.loading import load, shipped
+    from assay.checklists.template import yaml_form
+
+    listed = {name: load(name) for name in shipped()}
+    return [{"name": n, "title": one.title, "items": len(one), "form": yaml_form(one)} for n, one in listed.items()]
 
 
 def _list_files(out: Path) -> int:
@@ -69,8 +88,8 @@ def _list_files(out: Path) -> int:
     files = sorted(file for file in out.rglob("*") if file.is_file() and file.name != "files.json")
     sums = {file.relative_to(out).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
     version = hashlib.sha256(json.dumps(sums).encode()).hexdigest()[:16]
-    packages = [name for name in sums if name.startswith("packages/")]
-    listed = {"assay": __version__, "version": version, "packages": packages, "files": sums}
+    packages = {folder: [name for name in sums if name.startswith(f"{folder}/")] for folder in COMPILED}
+    listed = {"assay": __version__, "version": version, **packages, "files": sums}
     (out / "files.json").write_text(json.dumps(listed, indent=1) + "\n", encoding="utf-8")
     return sum(file.stat().st_size for file in files)
 

@@ -71,6 +71,21 @@ def read_pdf(path: Path, name: str = "") -> Paper:
 
 
 def _pages(path: Path) -> dict[str, Any]:
+    """What the file holds. In a browser, which confines the whole page already, it is read right here."""
+    if sys.platform == "emscripten":
+        from assay.article.reading.pdf_worker import pages_of
+
+        told = pages_of(str(path))
+    else:
+        told = _pages_by_worker(path)
+    if told.get("error") == "encrypted":
+        raise InputError("is encrypted", where=str(path), fix="Save a copy without a password.")
+    if "error" in told:
+        raise InputError("is broken, or no PDF", where=str(path), fix="Download it again, or give the source.")
+    return told
+
+
+def _pages_by_worker(path: Path) -> dict[str, Any]:
     """What the worker process reads; it may die of a hostile file, and then the file is called unreadable."""
     command = [sys.executable, "-I", "-m", "assay.article.reading.pdf_worker", str(path)]
     try:
@@ -81,11 +96,7 @@ def _pages(path: Path) -> dict[str, Any]:
             f"could not be read in {_SECONDS} s", where=str(path), fix="Give the source instead."
         ) from None
     except ValueError:
-        told = {"error": "broken"}
-    if told.get("error") == "encrypted":
-        raise InputError("is encrypted", where=str(path), fix="Save a copy without a password.")
-    if "error" in told:
-        raise InputError("is broken, or no PDF", where=str(path), fix="Download it again, or give the source.")
+        return {"error": "broken"}
     return told
 
 

@@ -23,17 +23,21 @@ _SECONDS = 120
 
 
 def main(path: str) -> int:
-    """Print the pages of the file; the exit code tells what went wrong (see `pdf`)."""
+    """Print what the file holds, under limits."""
     _limit()
+    print(json.dumps(pages_of(path)))  # noqa: T201 - its answer
+    return 0
+
+
+def pages_of(path: str) -> dict[str, Any]:
+    """The pages of the file, or an `error`: "encrypted" or "broken" (see `pdf`)."""
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
-        print(json.dumps({"error": "encrypted" if "assword" in str(error) else "broken"}))  # noqa: T201 - its answer
-        return 0
+        return {"error": "encrypted" if "assword" in str(error) else "broken"}
     pages = [_page(document[i], i + 1) for i in range(min(len(document), MOST_PAGES))]
     title = document.get_metadata_dict().get("Title", "")
-    print(json.dumps({"title": title, "count": len(document), "pages": pages}))  # noqa: T201 - its answer
-    return 0
+    return {"title": title, "count": len(document), "pages": pages}
 
 
 def _limit() -> None:

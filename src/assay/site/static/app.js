@@ -106,10 +106,12 @@ function offerChecklists(checklists) {
   byId("forms").hidden = false;
 }
 
-ask("start").then(({ checklists, version }) => {
-  offerChecklists(checklists);
+fetch("checklists.json").then((answer) => answer.json()).then(offerChecklists);
+
+ask("start").then(({ version }) => {
   byId("check").disabled = false;
   say(`Ready. Assay ${version}, on this computer alone`);
+  ask("prepare");
 }).catch((fault) => say(`Python could not be started: ${fault.message}`));
 
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js");

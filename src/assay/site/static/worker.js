@@ -2,26 +2,42 @@
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const SITE = "/lib/assay-site";
-let python, bridge;
+let python, bridge, listed;
+let pdfReader = null;
 
-async function start() {
-  const listed = await (await fetch("files.json")).json();
-  const archives = listed.packages.map(async (path) => [path, new Uint8Array(await (await fetch(path)).arrayBuffer())]);
-  python = await loadPyodide({ indexURL: new URL("pyodide/", import.meta.url).href });
-  for (const [path, bytes] of await Promise.all(archives)) {
+async function bytesOf(path) { return new Uint8Array(await (await fetch(path)).arrayBuffer()); }
+
+async function install(paths) {
+  for (const [path, bytes] of await Promise.all(paths)) {
     python.unpackArchive(bytes, path.endsWith(".whl") ? "wheel" : "zip", { extractDir: SITE });
   }
+}
+
+const fetched = (paths) => paths.map(async (path) => [path, await bytesOf(path)]);
+
+async function start() {
+  const runtime = loadPyodide({ indexURL: new URL("pyodide/", import.meta.url).href });
+  listed = await (await fetch("files.json")).json();
+  const archives = fetched(listed.packages);
+  python = await runtime;
+  await install(archives);
   python.runPython(`import sys; sys.path.insert(0, "${SITE}")`);
   bridge = python.pyimport("assay.site.bridge");
-  return { checklists: JSON.parse(bridge.checklists()), version: listed.assay };
+  return { version: listed.assay };
 }
 
 const ready = start();
 
+async function judgeFile({ name, bytes }) {
+  if (name.toLowerCase().endsWith(".pdf")) await (pdfReader ??= install(fetched(listed.pdf)));
+  return JSON.parse(bridge.judge_file(name, python.toPy(bytes)));
+}
+
 const ACTIONS = {
   start: () => ready,
+  prepare: () => bridge.prepare(),
   text: ({ text }) => JSON.parse(bridge.judge_text(text)),
-  file: ({ name, bytes }) => JSON.parse(bridge.judge_file(name, python.toPy(bytes))),
+  file: judgeFile,
   save: ({ key, format }) => bridge.report_bytes(key, format).toJs(),
 };
 
