@@ -8,6 +8,7 @@ from scipy.stats import beta, binomtest
 
 from assay.errors import InputError
 from assay.scores.check import check
+from assay.scores.confidence_intervals import least_variance
 from assay.scores.proportion_intervals import METHODS
 from assay.scores.reading import read_words
 from assay.scores.rules import scores
@@ -78,3 +79,41 @@ def test_the_interval_of_an_error_rate_is_that_of_the_error_rate():
 def test_what_is_no_interval_is_refused():
     with pytest.raises(InputError, match="is no interval"):
         read_words(["p=100", "n=100", "sens=0.90", "sens_ci=0.02"])
+
+
+def delong(positive: np.ndarray, negative: np.ndarray) -> tuple[float, float]:
+    """The area and its standard error (DeLong, DeLong & Clarke-Pearson 1988)."""
+    wins = (positive[:, None] > negative) + (positive[:, None] == negative) / 2
+    of_positives, of_negatives = wins.mean(axis=1), wins.mean(axis=0)
+    variance = of_positives.var(ddof=1) / len(positive) + of_negatives.var(ddof=1) / len(negative)
+    return float(wins.mean()), float(np.sqrt(variance))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(10, 150), st.integers(10, 150), st.integers(0, 10**6), st.floats(-1, 4), st.integers(0, 3))
+def test_intervals_of_real_areas_are_accepted(p: int, n: int, seed: int, shift: float, digits: int):
+    random = np.random.default_rng(seed)
+    spread = random.uniform(0.1, 3)
+    positive, negative = np.round(random.normal(shift, spread, p), digits), np.round(random.normal(0, 1, n), digits)
+    area, error = delong(positive, negative)
+    draws = [delong(random.choice(positive, p), random.choice(negative, n))[0] for _ in range(200)]
+    low, high = np.percentile(draws, [2.5, 97.5])
+    for ends in ((area - 1.96 * error, area + 1.96 * error), (low, high)):
+        printed = f"{max(0, ends[0]):.3f}-{min(1, ends[1]):.3f}"
+        assert rules_fired(f"p={p}", f"n={n}", f"auc={area:.3f}", f"auc_ci={printed}") == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 60), st.integers(2, 60), st.integers(0, 10**6))
+def test_rankings_have_at_least_the_variance_of_one_group_of_ties(p: int, n: int, seed: int):
+    random = np.random.default_rng(seed)
+    places = random.integers(0, random.integers(1, p + n) + 1, p + n) + random.choice([0, 3]) * (np.arange(p + n) < p)
+    area, error = delong(places[:p], places[p:])
+    assert least_variance(area, p, n) <= error**2 + 1e-12
+
+
+def test_an_area_with_the_interval_of_ten_times_as_many_items_is_questioned():
+    assert rules_fired("p=40", "n=60", "auc=0.850", "auc_ci=0.830-0.870") == ["S108"]
+    assert rules_fired("p=40", "n=60", "auc=0.850 (0.830-0.870)") == ["S108"]
+    assert rules_fired("p=40", "n=60", "auc=0.850", "auc_ci=0.860-0.950") == ["S108"]
+    assert rules_fired("p=40", "n=60", "auc=0.850", "auc_ci=0.770-0.930") == []

@@ -34,7 +34,7 @@ def certificate_text(result: Result) -> str:
         if reading.words in answers
     ]
     figures = [figure for one in experiment.reported for figure in _figures(one, experiment.undefined)]
-    further = any(one.sd or one.minimum or one.maximum for one in experiment.reported)
+    further = any(one.spread_out for one in experiment.reported)
     document = {"certificate": FORMAT, "figures": figures, "further figures": further, "cases": cases}
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 

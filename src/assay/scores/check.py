@@ -178,12 +178,15 @@ def _averaged(reading: Averaged, experiment: Experiment, *, hasty: bool) -> Answ
     def spread(interval: Interval | None) -> Interval | None:
         return interval if reading.spreads else None
 
+    if not reading.spreads and any(r.median for r in experiment.reported):
+        return undecided("It is not known over what the median was taken.")
     reported = [
         means.Reported(
             r.constraint(experiment.undefined),
             sd=spread(r.sd),
             minimum=spread(r.minimum),
             maximum=spread(r.maximum),
+            median=spread(r.median),
             undefined=experiment.undefined,
         )
         for r in experiment.reported

@@ -61,7 +61,7 @@ _OF_ONE_SET = frozenset({"name", "p", "n", "rounding", "eps", "percent", "undefi
 def reported_of_one_set(model: ExperimentModel) -> tuple[Reported, ...]:
     """The same where one test set of unknown size is meant: anything that implies more is refused."""
     reported = reported_of(model)
-    spreads = [f"the spread of {r.name}" for r in reported if r.sd or r.minimum or r.maximum]
+    spreads = [f"the spread of {r.name}" for r in reported if r.spread_out]
     further = [*sorted(model.model_fields_set - _OF_ONE_SET), *filter(is_area, model.scores), *spreads]
     if further:
         raise InputError(
@@ -124,17 +124,18 @@ def _binary(model: ExperimentModel, location: Location | None) -> Experiment | R
 
 
 def _areas(model: ExperimentModel) -> tuple[Said, ...]:
-    return tuple(
-        said_of_folds(name, entry, model, Range(name, Fraction(-1 if is_gini(name) else 0), Fraction(1)))
-        for name, entry in model.scores.items()
-        if is_area(name)
-    )
+    return tuple(_area(name, with_interval(entry), model) for name, entry in model.scores.items() if is_area(name))
+
+
+def _area(name: str, entry: ScoreModel, model: ExperimentModel) -> Said:
+    allowed = Range(name, Fraction(-1 if is_gini(name) else 0), Fraction(1))
+    return replace(said_of_folds(name, entry, model, allowed), ci=interval_ends(name, entry, model, allowed))
 
 
 def _plain(areas: tuple[Said, ...]) -> tuple[Said, ...]:
     """Areas of one test set, which has no spread."""
     for area in areas:
-        if area.sd or area.minimum or area.maximum:
+        if area.spread_out:
             raise InputError(
                 "a spread needs several folds or test sets", where=area.name, fix="Add folds = k, or drop the spread."
             )
@@ -201,7 +202,7 @@ def _sizeless(model: ExperimentModel, areas: tuple[Said, ...], location: Locatio
         )
     if model.aggregation is Aggregation.WEIGHTED:
         raise InputError("a weighted mean needs the sizes of its parts", fix="Give them, or aggregation=mean.")
-    in_parts = model.folds is not None or any(one.sd or one.minimum or one.maximum for one in scores)
+    in_parts = model.folds is not None or any(one.spread_out for one in scores)
     return SizelessExperiment(model.name, scores, areas, model.aggregation, undefined, location, known, in_parts)
 
 
@@ -249,7 +250,7 @@ def _experiment(model: ExperimentModel, location: Location | None, left_out: tup
     datasets, across = described[0][1], model.aggregation
     parts = sum(d.folding.k * d.folding.repeats if d.folding else 1 for d in datasets)
     for score in reported:
-        if parts == 1 and (score.sd or score.minimum or score.maximum):
+        if parts == 1 and score.spread_out:
             raise InputError(
                 "a spread needs several folds or test sets", where=score.name, fix="Add folds = k, or drop the spread."
             )

@@ -1,18 +1,20 @@
 """Printed 95 % confidence intervals of shares, compared with those of the usual methods.
 
-A share of a fixed number of items (sensitivity, specificity, accuracy) has one interval per method. An interval that
+A share of a fixed number of items (sensitivity, specificity, accuracy) has one interval per method; the interval of an
+area under the ROC curve depends on the ranking, and ties make it narrow. An interval that
 none of them gives may come from a bootstrap or from clustered data, so it is worth a question and never a proof.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil, floor
+from math import ceil, floor, sqrt
 
 from assay.records import dataclass
 from assay.scores.exact import Interval
-from assay.scores.experiment import Experiment, Reported
-from assay.scores.proportion_intervals import METHODS, Ends
+from assay.scores.experiment import Experiment, Reported, TestSet
+from assay.scores.proportion_intervals import METHODS, Ends, Z
+from assay.scores.tasks import RankingExperiment, Said, is_gini
 
 _ITEMS = {"sens": (1, 0), "spec": (0, 1), "acc": (1, 1)}
 """How often positives and negatives count in the denominator."""
@@ -21,12 +23,18 @@ _MOST_COUNTS = 200
 _FAR_TOO_NARROW = 0.6
 """Intervals below this share of the narrowest usual one: 90 % instead of 95 % is only 0.84, a bootstrap about 0.9."""
 
+_FEWEST = 10
+"""Items of a class below which a bootstrap may give almost any interval of an area."""
+
+_STEPS = 200
+"""Shares that are tried in search of the least variance."""
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """A printed interval beside those that the usual methods give."""
 
-    reported: Reported
+    reported: Reported | Said
     items: int
     printed: Ends
     matching: tuple[str, ...]
@@ -45,12 +53,16 @@ class Comparison:
         value = self.reported.interval
         if value is None or value.lo is None or value.hi is None:
             return False
-        low, high = (1 - self.printed[1], 1 - self.printed[0]) if self.reported.complement else self.printed
+        turned = isinstance(self.reported, Reported) and self.reported.complement
+        low, high = (1 - self.printed[1], 1 - self.printed[0]) if turned else self.printed
         return float(value.hi) < low or float(value.lo) > high
 
 
-def comparisons(experiment: Experiment) -> Iterator[Comparison]:
-    """Every printed interval of a share on one test set of known size."""
+def comparisons(experiment: Experiment | RankingExperiment) -> Iterator[Comparison]:
+    """Every printed interval of a share, or of an area under the curve, on one test set of known size."""
+    if isinstance(experiment, RankingExperiment):
+        yield from _areas(experiment)
+        experiment = experiment.binary
     if not experiment.one_test_set:
         return
     whole = experiment.datasets[0].whole
@@ -78,6 +90,38 @@ def _compared(one: Reported, ci: tuple[Interval, Interval], items: int) -> Compa
     ]
     (name, _), narrowest = min(usual.items(), key=lambda item: item[1][1] - item[1][0])
     return Comparison(one, items, (low_from, high_to), tuple(dict.fromkeys(matching)), (name, narrowest))
+
+
+def _areas(experiment: RankingExperiment) -> Iterator[Comparison]:
+    if experiment.binary.one_test_set:
+        whole = experiment.binary.datasets[0].whole
+        found = (_compared_area(area, whole) for area in experiment.areas if not is_gini(area.name))
+        yield from filter(None, found)
+
+
+def _compared_area(area: Said, whole: TestSet) -> Comparison | None:
+    """An interval of an area beside a narrow one, that of a ranking with many ties."""
+    value, ci = area.interval, area.ci
+    if ci is None or value.lo is None or value.hi is None or min(whole.p, whole.n) < _FEWEST:
+        return None
+    printed = float(ci[0].lo or 0), float(1 if ci[1].hi is None else ci[1].hi)
+    middle = float(value.lo + value.hi) / 2
+    variance = min(least_variance(float(end), whole.p, whole.n) for end in (value.lo, value.hi))
+    half = Z * sqrt(max(0.0, variance))
+    narrowest = "DeLong with many ties", _cut((middle - half, middle + half))
+    return Comparison(area, whole.p + whole.n, printed, ("DeLong",), narrowest)
+
+
+def least_variance(area: float, p: int, n: int) -> float:
+    """The least DeLong variance of a ranking with this area whose uncertain items are one group of ties.
+
+    Without ties the variance is larger. With a share x of the positives and y of the negatives in the group, the area
+    lacks x·y/2 to 1, and items outside of the group are placed at 1, those inside at 1 - y/2 and 1 - x/2.
+    """
+    lacking = 2 * min(area, 1 - area)
+    shares = [lacking + (1 - lacking) * i / _STEPS for i in range(_STEPS + 1)]
+    pairs = [(x, lacking / x) for x in shares if x]
+    return min(((1 - x) * x * y * y / p + (1 - y) * y * x * x / n for x, y in pairs), default=0.0) / 4
 
 
 def _cut(ends: Ends) -> Ends:

@@ -80,7 +80,7 @@ def score_phrase(name: str, printed: str) -> str:
     """For example "an accuracy of 0.90" or "30 true positives"."""
     full = full_name(name)
     if not printed:
-        return f"the reported range of the {full}"
+        return f"the reported median or range of the {full}"
     return f"{printed} {full}" if is_count(name) else f"{_article(full)} {full} of {printed}"
 
 

@@ -18,7 +18,8 @@ def wording_of(name: str, entry: str | ScoreModel, model: ExperimentModel) -> Wo
     eps_text = detail.eps if detail.eps is not None else model.eps
     eps = None if eps_text is None else read_eps(eps_text, name=f"{name} eps" if detail.eps else "eps")
     rounding = detail.rounding or model.rounding or Rounding.NEAREST
-    return Wording(detail.value, detail.sd, detail.minimum, detail.maximum, rounding, eps, model.percent)
+    parts = detail.value, detail.sd, detail.minimum, detail.maximum, detail.median
+    return Wording(*parts, rounding, eps, model.percent)
 
 
 _WITH_INTERVAL = regex(r"(?P<value>[^()\[\]]+?)\s*[(\[]\s*(?:95\s*%\s*CI:?\s*)?(?P<ci>[^()\[\]]+)[)\]]")
@@ -53,7 +54,7 @@ def interval_ends(
 def said(name: str, entry: str | ScoreModel, model: ExperimentModel, range_: Ranged) -> Said:
     """A plain figure of a test set: without a spread."""
     found = said_of_folds(name, entry, model, range_)
-    if found.sd or found.minimum or found.maximum:
+    if found.spread_out:
         raise InputError("one plain figure is wanted here", where=name, fix="Leave the spread and the extremes out.")
     return found
 
@@ -66,11 +67,12 @@ def said_of_folds(name: str, entry: str | ScoreModel, model: ExperimentModel, ra
         how = {"rounding": wording.rounding, "eps": wording.eps, "percent": wording.percent}
         return read_figure(text, range_, name=name, **how)  # type: ignore[arg-type]
 
-    value = read(wording.value or "")
-    low, high = (read(text).interval if text else None for text in (wording.minimum, wording.maximum))
+    texts = wording.minimum, wording.maximum, wording.median
+    low, high, median = (read(text).interval if text else None for text in texts)
+    value = Printed("", Interval(None, None)) if wording.value is None and any(texts) else read(wording.value or "")
     sd = value.sd
     if wording.sd is not None:
         sd = read_spread(
             wording.sd, name=f"{name} sd", rounding=wording.rounding, eps=wording.eps, percent=wording.percent
         )
-    return Said(name, value.text, value.interval, sd, low, high)
+    return Said(name, value.text, value.interval, sd, low, high, median)

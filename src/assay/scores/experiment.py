@@ -84,6 +84,7 @@ class Wording:
     sd: str | None = None
     minimum: str | None = None
     maximum: str | None = None
+    median: str | None = None
     rounding: Rounding = Rounding.NEAREST
     eps: Fraction | None = None
     percent: bool = False
@@ -94,7 +95,8 @@ class Reported:
     """One reported score: which, what was printed, and what that leaves open for the score itself.
 
     A complement such as the error rate has already been turned into the score it completes, so
-    `interval`, `minimum` and `maximum` are about `score`; `complement` and `wording` say what they were read from.
+    `interval`, `minimum`, `maximum` and `median` are about `score`; `complement` and `wording` say what they were
+    read from.
     """
 
     name: str
@@ -104,10 +106,16 @@ class Reported:
     sd: Interval | None = None
     minimum: Interval | None = None
     maximum: Interval | None = None
+    median: Interval | None = None
     complement: bool = False
     wording: Wording = Wording()
     ci: tuple[Interval, Interval] | None = None
     """What the printed ends of its 95 % confidence interval leave open, under the name that was printed."""
+
+    @property
+    def spread_out(self) -> bool:
+        """Whether something is reported that needs several folds or test sets."""
+        return any((self.sd, self.minimum, self.maximum, self.median))
 
     def constraint(self, policy: Undefined) -> Constraint:
         """As a statement about one confusion matrix."""

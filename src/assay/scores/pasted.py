@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from assay.errors import InputError
 from assay.findings import Report, Table
 from assay.patterns import regex
 from assay.records import dataclass, replace
@@ -40,9 +39,6 @@ from assay.scores.study import ExperimentModel
 MOST_ROWS = 40
 LONGEST = 200_000
 """So many characters are read; what stands behind them is kept in the field and named as not read."""
-MOST_NUMBERS = 1_000
-"""Numbers in one line: about a second to read."""
-_NUMBER = regex(r"\d+(?:[.,]\d+)*")
 _FIELDS = frozenset(ExperimentModel.model_fields) - {"scores"}
 _REGRESSION = frozenset({"mae", "mse", "rmse", "r2", "medae"})
 _TESTED = frozenset(SCORES) | frozenset(COMPLEMENTS) | {"auc", "gini", "f2", "f0.5"} | _REGRESSION
@@ -88,14 +84,6 @@ def read_pasted(text: str, settings: Iterable[tuple[str, str]] = ()) -> Pasted:
     """The experiments in a text; `settings` hold for all of them and outweigh what the text says."""
     reading = read_text(without_settings(text[:LONGEST]))
     return rows_of(text, reading, settings)
-
-
-def refuse_endless_lines(text: str, where: str) -> None:
-    """Refuse a line with thousands of numbers: nobody prints one, and the time to read it grows with their square."""
-    for number, line in enumerate(text[:LONGEST].splitlines(), 1):
-        if len(_NUMBER.findall(line)) > MOST_NUMBERS:
-            fix = "Give the table or the paragraph that you mean."
-            raise InputError(f"has a line with more than {MOST_NUMBERS:,} numbers", where=f"{where}:{number}", fix=fix)
 
 
 def without_settings(text: str) -> str:
@@ -369,7 +357,7 @@ def _report_row(reading: Reading, classes: Sequence[ReadRow], given: dict[str, s
 # --- reports --------------------------------------------------------------------------------------
 
 
-def report_of_pasted(pasted: Pasted, *, command: str = "") -> Report:
+def report_of_pasted(pasted: Pasted, *, command: str = "", figures: bool = False) -> Report:
     """The verdicts on all rows that can be tested, how the text was read, and why other rows are not tested."""
     experiments, open_rows = [], []
     for number, row in enumerate(pasted.rows, 1):
@@ -379,7 +367,7 @@ def report_of_pasted(pasted: Pasted, *, command: str = "") -> Report:
             continue
         data = words_as_data(f"{word}={value}" for word, value in row.words)
         experiments.append(experiment_of({**data, "name": name}, where=name))
-    report = report_of([check(experiment) for experiment in experiments], command=command)
+    report = report_of([check(experiment) for experiment in experiments], command=command, figures=figures)
     tables = (_figures_table(pasted.reading), _unread_table(pasted.reading))
     shown = tuple(table for table in tables if table.rows)
     return replace(report, tables=(*shown, *report.tables), left_out=(*report.left_out, *open_rows, *pasted.left_out))

@@ -13,7 +13,7 @@ from math import asin, exp, lgamma, log, sin, sqrt
 Ends = tuple[float, float]
 Method = Callable[[int, int], Ends]
 
-_Z = 1.959963984540054
+Z = 1.959963984540054
 _TAIL = 0.025
 _STEPS = 60
 """Halvings in search of a quantile: more than the digits of a float."""
@@ -21,38 +21,38 @@ _STEPS = 60
 
 def _wald(k: int, n: int, *, corrected: bool = False) -> Ends:
     p = k / n
-    half = _Z * sqrt(p * (1 - p) / n) + (1 / (2 * n) if corrected else 0)
+    half = Z * sqrt(p * (1 - p) / n) + (1 / (2 * n) if corrected else 0)
     return p - half, p + half
 
 
 def _wilson(k: int, n: int) -> Ends:
-    centre, spread = k + _Z**2 / 2, _Z * sqrt(k * (n - k) / n + _Z**2 / 4)
-    return (centre - spread) / (n + _Z**2), (centre + spread) / (n + _Z**2)
+    centre, spread = k + Z**2 / 2, Z * sqrt(k * (n - k) / n + Z**2 / 4)
+    return (centre - spread) / (n + Z**2), (centre + spread) / (n + Z**2)
 
 
 def _wilson_corrected(k: int, n: int) -> Ends:
-    p, below = k / n, 2 * (n + _Z**2)
-    low = 2 * k + _Z**2 - 1 - _Z * sqrt(max(0, _Z**2 - 2 - 1 / n + 4 * p * (n * (1 - p) + 1)))
-    high = 2 * k + _Z**2 + 1 + _Z * sqrt(max(0, _Z**2 + 2 - 1 / n + 4 * p * (n * (1 - p) - 1)))
+    p, below = k / n, 2 * (n + Z**2)
+    low = 2 * k + Z**2 - 1 - Z * sqrt(max(0, Z**2 - 2 - 1 / n + 4 * p * (n * (1 - p) + 1)))
+    high = 2 * k + Z**2 + 1 + Z * sqrt(max(0, Z**2 + 2 - 1 / n + 4 * p * (n * (1 - p) - 1)))
     return (0 if k == 0 else low / below), (1 if k == n else high / below)
 
 
 def _agresti_coull(k: int, n: int) -> Ends:
-    items = n + _Z**2
-    p = (k + _Z**2 / 2) / items
-    half = _Z * sqrt(p * (1 - p) / items)
+    items = n + Z**2
+    p = (k + Z**2 / 2) / items
+    half = Z * sqrt(p * (1 - p) / items)
     return p - half, p + half
 
 
 def _arcsine(k: int, n: int) -> Ends:
-    angle, half = asin(sqrt(k / n)), _Z / (2 * sqrt(n))
+    angle, half = asin(sqrt(k / n)), Z / (2 * sqrt(n))
     return sin(max(0.0, angle - half)) ** 2, sin(min(asin(1), angle + half)) ** 2
 
 
 def _logit(k: int, n: int) -> Ends:
     if k in (0, n):
         return _clopper_pearson(k, n)
-    centre, half = log(k / (n - k)), _Z * sqrt(n / (k * (n - k)))
+    centre, half = log(k / (n - k)), Z * sqrt(n / (k * (n - k)))
     return 1 / (1 + exp(half - centre)), 1 / (1 + exp(-centre - half))
 
 

@@ -59,11 +59,11 @@ Reading = Pooled | Averaged
 
 def readings(experiment: Experiment) -> Iterator[Reading]:
     """Every reading that the description allows, the most specific first."""
-    if not experiment.alternatives:
-        yield from _readings(experiment.datasets, experiment.aggregation)
-    for name, datasets in experiment.alternatives:
+    over_parts = any(r.median for r in experiment.reported) or not any(r.interval for r in experiment.reported)
+    for name, datasets in experiment.alternatives or (("", experiment.datasets),):
         for reading in _readings(datasets, experiment.aggregation):
-            yield replace(reading, words=f"{name}, {reading.words}")
+            if not (over_parts and isinstance(reading, Pooled)):  # pooled counts have no median and no extremes
+                yield replace(reading, words=f"{name}, {reading.words}") if name else reading
 
 
 def _readings(datasets: tuple[Dataset, ...], aggregation: Aggregation) -> Iterator[Reading]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from assay.findings import Evidence, Figure, Judgement, Report, Table, Verdict, note, witness
@@ -157,10 +158,13 @@ def _figures(result: Result) -> list[Figure]:
     experiment, answer = result.experiment, result.decisive.answer
     if not isinstance(experiment, Experiment):
         return []
+    plain = find_spec("numpy") is None or find_spec("matplotlib") is None
     if experiment.one_test_set:
         whole = experiment.datasets[0].whole
         constraints = [r.constraint(experiment.undefined) for r in experiment.reported]
-        return [plots.region_figure(whole.p, whole.n, constraints, answer)]
-    if answer.verdict is Verdict.CONSISTENT and len(answer.witness) > 1:
+        draw = plots.plain_region_figure if plain else plots.region_figure
+        drawn = draw(whole.p, whole.n, constraints, answer)
+        return [drawn] if drawn else []
+    if answer.verdict is Verdict.CONSISTENT and len(answer.witness) > 1 and not plain:
         return [plots.folds_figure(experiment.reported, answer)]
     return []

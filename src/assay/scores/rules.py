@@ -65,8 +65,9 @@ def _figure(reported: Said | Reported) -> str:
     wording = reported.wording
     printed = f"{reported.printed}%" if wording.percent and "%" not in reported.printed else reported.printed
     spread = f" ± {wording.sd}" if wording.sd else ""
-    ends = [f"{what} {end}" for what, end in (("minimum", wording.minimum), ("maximum", wording.maximum)) if end]
-    return f"{printed}{spread}{f' ({enumeration(ends)})' if ends else ''}"
+    further = ("median", wording.median), ("minimum", wording.minimum), ("maximum", wording.maximum)
+    ends = [f"{what} {end}" for what, end in further if end]
+    return f"{printed}{spread}{f' ({enumeration(ends)})' if ends else ''}".strip()
 
 
 def _setting(result: Result, names: list[str]) -> str:
@@ -263,9 +264,8 @@ def impossible_at_any_size(result: Result) -> Iterator[Finding]:
 
 def _intervals(result: Result) -> Iterator[Comparison]:
     experiment = result.experiment
-    binary = experiment.binary if isinstance(experiment, RankingExperiment) else experiment
-    if isinstance(binary, Experiment) and result.verdict is not Verdict.INCONSISTENT:
-        yield from comparisons(binary)
+    if isinstance(experiment, Experiment | RankingExperiment) and result.verdict is not Verdict.INCONSISTENT:
+        yield from comparisons(experiment)
 
 
 def _about_interval(rule: Rule[Result], result: Result, one: Comparison, what: str) -> Finding:
@@ -300,7 +300,8 @@ def interval_far_too_narrow(result: Result) -> Iterator[Finding]:
     """The interval of a share of n items has a width that n dictates, with any method.
 
     An interval of less than 0.6 of the narrowest usual width, or one that leaves out the share itself, often belongs
-    to more items than described: several images of a patient counted as independent, or a spread over folds.
+    to more items than described: several images of a patient counted as independent, or a spread over folds. For an
+    area under the ROC curve the narrowest width is that of DeLong's method for a ranking with many ties.
     """
     for one in _intervals(result):
         if one.misses_the_estimate:

@@ -67,7 +67,7 @@ def _experiment(
     said = tuple(said_of_folds(name, entry, model, _range(name)) for name, entry in scores.items())
     folding = _folding(model, sum(named.values()))
     for one in said:
-        if folding is None and (one.sd or one.minimum or one.maximum):
+        if folding is None and one.spread_out:
             raise InputError("a spread needs several folds", where=one.name, fix="Add folds = k, or drop the spread.")
     if model.aggregation is Aggregation.WEIGHTED:
         raise InputError("weighted means over folds of several classes are not tested", fix="Give aggregation=mean.")

@@ -55,6 +55,7 @@ class ScoreModel(_Strict):
     sd: Text | None = Field(None, description="Standard deviation over folds.")
     minimum: Text | None = Field(None, alias="min", description="Smallest value over folds.")
     maximum: Text | None = Field(None, alias="max", description="Largest value over folds.")
+    median: Text | None = Field(None, description="Median over folds.")
     ci: Text | None = Field(None, description="Its 95 % confidence interval on one test set, such as 0.88-0.97.")
     rounding: Rounding | None = None
     eps: Text | None = Field(None, description="Uncertainty instead of rounding: value ± eps.")
@@ -163,7 +164,7 @@ def study_schema() -> dict[str, Any]:
 
 
 _FIELDS = frozenset(ExperimentModel.model_fields) - {"scores"}
-_PART_OF_SCORE = regex(r"(?P<name>.+?)[_.](?P<part>sd|min|max|ci|eps|rounding)", re.IGNORECASE)
+_PART_OF_SCORE = regex(r"(?P<name>.+?)[_.](?P<part>sd|min|max|median|ci|eps|rounding)", re.IGNORECASE)
 
 
 def nested(pairs: Iterable[tuple[str, object]], *, where: str) -> dict[str, object]:

@@ -30,6 +30,14 @@ class Said:
     sd: Interval | None = None
     minimum: Interval | None = None
     maximum: Interval | None = None
+    median: Interval | None = None
+    ci: tuple[Interval, Interval] | None = None
+    """What the printed ends of its 95 % confidence interval leave open."""
+
+    @property
+    def spread_out(self) -> bool:
+        """Whether something is reported that needs several folds."""
+        return any((self.sd, self.minimum, self.maximum, self.median))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,8 @@ class MulticlassExperiment:
         if self.folding is None:
             yield self.words, self._of_one_set(self.counts)
             return
-        if self.aggregation is not Aggregation.MEAN:
+        over_parts = any(said.median for said in self.reported)  # pooled predictions have no median
+        if self.aggregation is not Aggregation.MEAN and not over_parts:
             pooled = tuple(count * self.folding.repeats for count in self.counts)
             yield f"predictions pooled over {self.folding.k} folds", self._of_one_set(pooled)
         if self.aggregation is not Aggregation.POOLED:

@@ -37,7 +37,8 @@ def read_wording(name: str, wording: Wording, meant: Named, *, bounded: bool = F
         return printed.interval.one_minus() if complement else printed.interval
 
     value, low, high = read(wording.value), read(wording.minimum), read(wording.maximum)
-    if value is None and low is None and high is None:
+    median = read(wording.median)
+    if not any((value, low, high, median)):
         raise InputError("no value is given", where=name, fix="Give its value or mean.")
     sd = value.sd if value else None
     if wording.sd is not None:
@@ -46,4 +47,4 @@ def read_wording(name: str, wording: Wording, meant: Named, *, bounded: bool = F
         )
     smallest, largest = (mine(high), mine(low)) if complement else (mine(low), mine(high))
     printed = value.text if value else ""
-    return Reported(name, printed, score, mine(value), sd, smallest, largest, complement, wording)
+    return Reported(name, printed, score, mine(value), sd, smallest, largest, mine(median), complement, wording)

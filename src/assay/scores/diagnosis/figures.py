@@ -81,6 +81,7 @@ def _with_figures_of(score: Reported, other: Reported) -> Reported | None:
             sd=figures_there.sd,
             minimum=figures_there.minimum,
             maximum=figures_there.maximum,
+            median=figures_there.median,
         ),
     )
 

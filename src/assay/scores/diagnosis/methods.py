@@ -58,7 +58,7 @@ def other_folds(experiment: Experiment) -> Iterator[Change]:
         if k != folding.k and k <= dataset.whole.p + dataset.whole.n:
             cut = replace(folding, k=k, listed=())
             yield _cut(experiment, dataset, cut, f"there were {k} folds, not {folding.k}")
-    if not any(r.sd or r.minimum or r.maximum for r in experiment.reported):
+    if not any(r.spread_out for r in experiment.reported):
         yield _cut(experiment, dataset, None, "the scores came from one test of the whole dataset, not from folds")
 
 

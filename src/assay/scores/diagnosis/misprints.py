@@ -78,6 +78,7 @@ def slips(reported: Reported, change: Callable[[str], Iterator[str]]) -> Iterato
         ("the standard deviation of ", wording.sd, lambda text: replace(wording, sd=text)),
         ("the minimum of ", wording.minimum, lambda text: replace(wording, minimum=text)),
         ("the maximum of ", wording.maximum, lambda text: replace(wording, maximum=text)),
+        ("the median of ", wording.median, lambda text: replace(wording, median=text)),
     )
     for part, text, reworded in texts:
         old = (text or "").strip()

@@ -141,5 +141,5 @@ def _repair(outcome: Outcome, fit: Fit, plausibility: float) -> Repair:
 
 def _identity(experiment: Experiment) -> object:
     """What a check sees: equal for repairs that differ in their words only."""
-    scores = tuple((r.score.name, r.interval, r.sd, r.minimum, r.maximum) for r in experiment.reported)
+    scores = tuple((r.score.name, r.interval, r.sd, r.minimum, r.maximum, r.median) for r in experiment.reported)
     return experiment.datasets, experiment.aggregation, scores

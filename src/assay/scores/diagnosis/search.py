@@ -188,7 +188,7 @@ def _chosen(changes: list[Change], check: Callable[[Experiment], Result], quota:
 
 def _fits_pooled(experiment: Experiment, check: Callable[[Experiment], Result]) -> bool:
     datasets = tuple(replace(dataset, folding=None) for dataset in experiment.datasets)
-    scores = tuple(replace(r, sd=None, minimum=None, maximum=None) for r in experiment.reported)
+    scores = tuple(replace(r, sd=None, minimum=None, maximum=None, median=None) for r in experiment.reported)
     pooled = replace(experiment, datasets=datasets, reported=scores, aggregation=Aggregation.POOLED)
     return check(pooled).verdict is Verdict.CONSISTENT
 

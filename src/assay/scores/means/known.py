@@ -10,7 +10,7 @@ from assay.findings import Verdict
 from assay.scores.answers import Answer, consistent, undecided
 from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix
-from assay.scores.means import linear
+from assay.scores.means import linear, medians
 from assay.scores.means.linear import Proposal
 from assay.scores.means.problem import Budget, Part, Reported, each, merged
 from assay.scores.means.system import is_linear
@@ -28,6 +28,13 @@ _SHARE_OF_SHORT = 100
 def solve(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget) -> Answer:
     """Whether these parts can give what is reported; the witness follows the order of `parts`."""
     kinds = merged(parts)
+    answer = (
+        medians.refuted(kinds, reported) or _flat_witness(kinds, reported, budget) or _decided(kinds, reported, budget)
+    )
+    return in_order(answer, parts, reported) if answer.witness else answer
+
+
+def _decided(kinds: Sequence[Part], reported: Sequence[Reported], budget: Budget) -> Answer:
     means = [one.mean_alone for one in reported if is_linear(one)]
 
     @cache
@@ -41,7 +48,14 @@ def solve(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget) -
         answer = any_score(kinds, reported, budget, propose)
     if answer.verdict is Verdict.UNDECIDED:
         answer = proposed(kinds, reported, budget, thorough=True) or answer
-    return in_order(answer, parts, reported) if answer.witness else answer
+    return answer
+
+
+def _flat_witness(kinds: Sequence[Part], reported: Sequence[Reported], budget: Budget) -> Answer | None:
+    """Where medians are reported, matrices that have them on every part, if a few attempts find such."""
+    flat = medians.flattened(reported)
+    found = proposed(kinds, flat, budget.share(_SHARE_OF_SHORT), thorough=False) if flat else None
+    return found if found and holds(kinds, reported, found.witness) else None
 
 
 def proposed(parts: Sequence[Part], reported: Sequence[Reported], budget: Budget, *, thorough: bool) -> Answer | None:

@@ -144,7 +144,7 @@ def _columns(
     blocks = [_block(measure, weight, rows, defined, whole=whole)]
     for convention in measure.one.conventions if len(blank) else ():
         if convention is Undefined.SKIP and measure.can_skip:
-            blocks.append((blank, [np.zeros(len(blank), dtype=np.int64) for _ in measure.windows]))
+            blocks.append((blank, [np.full(len(blank), w.skipped) for w in measure.windows]))
         elif not isinstance(convention, Undefined):
             pairs = [
                 convention(int(a), part.p - int(a), part.n - int(b), int(b))
@@ -184,6 +184,8 @@ def _block(
         exact = away.astype(object) if np.abs(away).max(initial=0) >= 2**31 else away
         columns.append(np.minimum(exact * exact // SCALE - measure.square_offset, FAR).astype(np.int64))
     columns += [values.inside(bound).astype(np.int64) for bound in (one.minimum, one.maximum) if bound is not None]
+    if one.median is not None:
+        columns += [side(one.median).astype(np.int64) for side in (values.not_above, values.not_below)]
     return rows[keep], [column[keep] for column in columns]
 
 

@@ -1,8 +1,8 @@
 """What is asked about means of scores: the parts, what was reported of them, and how much work may be spent.
 
 A reported score is a weighted mean of the scores of several confusion matrices (folds, test sets,
-datasets). Beside the mean a report may give the standard deviation, the minimum and the maximum
-over the parts.
+datasets). Beside the mean, or instead of it, a report may give the standard deviation, the minimum, the maximum
+and the median over the parts.
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ class Reported:
     ddof: tuple[int, ...] = (0, 1)
     minimum: Interval | None = None
     maximum: Interval | None = None
+    median: Interval | None = None
     undefined: Undefined = Undefined.ANY
 
     def __post_init__(self) -> None:
@@ -88,12 +89,12 @@ class Reported:
     @property
     def only_mean(self) -> bool:
         """Whether nothing but the mean is reported."""
-        return self.sd is None and self.minimum is None and self.maximum is None
+        return not any((self.sd, self.minimum, self.maximum, self.median))
 
     @property
     def mean_alone(self) -> Reported:
         """The same report without spread and extremes."""
-        return self if self.only_mean else replace(self, sd=None, minimum=None, maximum=None)
+        return self if self.only_mean else replace(self, sd=None, minimum=None, maximum=None, median=None)
 
     @property
     def conventions(self) -> tuple[Convention, ...]:

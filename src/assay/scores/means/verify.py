@@ -1,4 +1,4 @@
-"""The final word on every witness: whether its matrices give the reported mean, sd, minimum and maximum.
+"""The final word on every witness: whether its matrices give the reported mean, sd, minimum, maximum and median.
 
 Sums of square roots are enclosed between rationals a hair apart. Where even that does not settle a
 comparison the answer is None, "not known", and nobody may build a verdict on it.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from statistics import median
 
 from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix
@@ -90,6 +91,10 @@ def _holds(singles: Sequence[Part], one: Reported, witness: Sequence[Matrix], co
     low = sum((w * e[0] for w, e in zip(weights, enclosures, strict=True)), Fraction(0))
     high = sum((w * e[1] for w, e in zip(weights, enclosures, strict=True)), Fraction(0))
     verdicts = [inside((low, high), one.mean)]
+    if one.median is not None:
+        known = [enclose(value) for value in counted]
+        # Ends that rise together: the median of the lower ends and that of the upper ends enclose the median.
+        verdicts.append(inside((median(e[0] for e in known), median(e[1] for e in known)), one.median))
     if one.sd is not None:
         squares = [square(value) for value in counted]
         verdicts.append(spread_inside([enclose(value) for value in counted], squares, one.sd, one.ddof))

@@ -52,6 +52,8 @@ class Window:
     shift: int = 0
     lost: int = 0
     reads: Reads = Reads.BOTH
+    skipped: int = 0
+    """What a part adds that is left out of the mean."""
     spread: Spread | None = None
     """For a window of squares, what they and the sum before them, that of the values, must give together."""
 
@@ -154,8 +156,15 @@ def _reach(one: Reported, centre: int, count: int) -> int:
 
 
 def _extreme_windows(one: Reported, count: int) -> list[Window]:
-    return [
+    found = [
         Window(f"[1 if {one.name} is at its {word}]", one.name, 1, FAR, count)
         for word, bound in (("minimum", one.minimum), ("maximum", one.maximum))
         if bound is not None
     ]
+    if one.median is not None:
+        # Half of the parts are not above the median and half not below; a part that is left out may be either.
+        found += [
+            Window(f"[1 if {one.name} is not {side} its median]", one.name, (count + 1) // 2, FAR, count, skipped=1)
+            for side in ("above", "below")
+        ]
+    return found

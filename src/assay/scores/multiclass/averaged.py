@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -16,9 +16,9 @@ from assay.scores.constraints import Constraint
 from assay.scores.conventions import Undefined
 from assay.scores.definitions import COUNTS, SCORES
 from assay.scores.exact import Interval
-from assay.scores.multiclass.budget import Purse
+from assay.scores.multiclass.budget import BudgetSpentError, Purse
+from assay.scores.multiclass.combination import Combination
 from assay.scores.multiclass.confusion import Confusion
-from assay.scores.multiclass.descent import Descent
 from assay.scores.multiclass.domains import domains
 from assay.scores.multiclass.figures import Figure
 from assay.scores.multiclass.fold_rows import accuracy_line, block_domains, blocks, fold_rows
@@ -86,10 +86,11 @@ def accuracy_answer(question: FoldQuestion) -> Answer | None:
     for figure in question.figures:
         if figure.quantity.scope is Scope.CORRECT:
             start, slope = accuracy_line(figure.quantity.score, len(question.names))
-            of_accuracy = [_moved(i, start, slope) for i in (figure.quantity.interval, figure.minimum, figure.maximum)]
-            constraint = Constraint(_CORRECT, of_accuracy[0] or Interval(None, None), (), figure.quantity.name)
+            ends = figure.quantity.interval, figure.minimum, figure.maximum, figure.median
+            mean, low, high, median = (_moved(i, start, slope) for i in ends)
+            constraint = Constraint(_CORRECT, mean or Interval(None, None), (), figure.quantity.name)
             sd = figure.sd.times(1 / slope) if figure.sd else None
-            reported.append(means.Reported(constraint, sd, minimum=of_accuracy[1], maximum=of_accuracy[2]))
+            reported.append(means.Reported(constraint, sd, minimum=low, maximum=high, median=median))
     if not reported:
         return None
     parts = [means.Part(sum(counts), 0, count=times) for counts, times in question.folds.kinds]
@@ -104,15 +105,26 @@ def _moved(interval: Interval | None, start: Fraction, slope: Fraction) -> Inter
     return Interval(lo, hi, interval.lo_open, interval.hi_open)
 
 
-def witness(question: FoldQuestion, purse: Purse) -> Answer | None:
-    """CONSISTENT with one verified matrix for each fold, if the search finds them."""
+def witness(questions: Iterable[FoldQuestion], purse: Purse) -> Answer | None:
+    """CONSISTENT with one verified matrix for each fold of some question, if the budget suffices to find them."""
+    try:
+        for question in questions:
+            found = _attempted(question, purse)
+            if found:
+                return found
+    except BudgetSpentError:
+        pass
+    return None
+
+
+def _attempted(question: FoldQuestion, purse: Purse) -> Answer | None:
+    """One attempt under each reading; further ones differ, because the random numbers do."""
     for reading in _readings(question):
         settings = _settings(question, reading)
-        if any(not domain.size for setting in settings for domain in setting.domains):
-            continue
-        found = Descent(settings, question.figures, purse.part(2)).run()
+        possible = all(domain.size for setting in settings for domain in setting.domains)
+        found = Combination(settings, question.figures, purse, purse.spent).attempt() if possible else None
         if found:
-            return _possible(question, reading, [setting.counts for setting in settings], found)
+            return _possible(question, reading, found)
     return None
 
 
@@ -123,7 +135,7 @@ def _readings(question: FoldQuestion) -> Iterator[Reading]:
 
 def _settings(question: FoldQuestion, reading: Reading) -> list[Setting]:
     """One for each fold."""
-    return [_setting(counts, reading, question) for counts, times in question.folds.kinds for _ in range(times)]
+    return [one for counts, times in question.folds.kinds for one in [_setting(counts, reading, question)] * times]
 
 
 def _setting(counts: tuple[int, ...], reading: Reading, question: FoldQuestion) -> Setting:
@@ -132,16 +144,14 @@ def _setting(counts: tuple[int, ...], reading: Reading, question: FoldQuestion) 
     return Setting(counts, correct, domains(counts, correct, defined, reading.gap), reading)
 
 
-def _possible(
-    question: FoldQuestion, reading: Reading, sizes: Sequence[tuple[int, ...]], found: Sequence[Confusion]
-) -> Answer:
+def _possible(question: FoldQuestion, reading: Reading, found: Sequence[Confusion]) -> Answer:
     figures: dict[str, Value] = {
         f"fold {i}, actual {name}": " ".join(map(str, row))
         for i, confusion in enumerate(found, 1)
         for name, row in zip(question.names, confusion, strict=True)
     }
     assumed = "" if reading == Reading() else f" It takes for granted that {reading}."
-    reason = f"These confusion matrices of {len(sizes)} folds give every reported figure.{assumed}"
+    reason = f"These confusion matrices of {len(found)} folds give every reported figure.{assumed}"
     return Answer(Verdict.CONSISTENT, reason=reason, figures=tuple(figures.items()))
 
 

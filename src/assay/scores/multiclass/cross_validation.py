@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, cycle, islice, repeat
+
+import numpy as np
 
 from assay.findings import Verdict
 from assay.records import dataclass
@@ -26,9 +28,11 @@ from assay.scores.multiclass.folding import Counts, Folds, listed, stratified, s
 from assay.scores.multiclass.naming import read_quantities
 from assay.scores.tasks import ClassFolding, MulticlassExperiment
 
-_BUDGET = 8_000_000
+_BUDGET = 32_000_000
 _MOST_CASES = 60
 """Different foldings of one description that are looked at."""
+_FIRST_LOOK, _EARLY_ROUNDS = 2, 2
+"""Foldings that are searched, so many times, before any proof is tried."""
 _MOST_CLASSES = 6
 """Up to so many classes all their orders are tried."""
 
@@ -50,7 +54,7 @@ def _figures(experiment: MulticlassExperiment) -> Iterator[Figure]:
         ends = said.minimum, said.maximum
         if quantity.complement:
             ends = _complement(said.maximum), _complement(said.minimum)
-        yield Figure(quantity, said.sd, *ends)
+        yield Figure(quantity, said.sd, *ends, _complement(said.median) if quantity.complement else said.median)
 
 
 def _complement(interval: Interval | None) -> Interval | None:
@@ -76,7 +80,11 @@ class CrossValidation:
             yield f"{over} stratified folds", today
         if model in (FoldModel.STRATIFIED_BEFORE_0_22, FoldModel.UNKNOWN):
             cases = [stratified_before_0_22(self.counts, self.folding.k)]
-            yield f"{over} folds as stratified before scikit-learn 0.22", self._over(cases, complete=True)
+            effort = _BUDGET // 8 if today and today.verdict is Verdict.CONSISTENT else _BUDGET
+            yield (
+                f"{over} folds as stratified before scikit-learn 0.22",
+                self._over(cases, True, effort),
+            )
         if model not in (FoldModel.STRATIFIED, FoldModel.STRATIFIED_BEFORE_0_22):
             included = today is not None and today.verdict is Verdict.CONSISTENT
             answer = today if today is not None and included else self._over_any()
@@ -91,19 +99,19 @@ class CrossValidation:
     def _question(self, folds: Folds) -> FoldQuestion:
         return FoldQuestion(folds.repeated(self.folding.repeats), self.names, self.figures, self.undefined)
 
-    def _over(self, cases: Sequence[Folds], complete: bool) -> Answer:
+    def _over(self, cases: Sequence[Folds], complete: bool, effort: int = _BUDGET) -> Answer:
         """Consistent if some folding is, inconsistent if none is and all were looked at."""
         questions = [self._question(folds) for folds in cases]
+        found = witness(questions[:_FIRST_LOOK] * _EARLY_ROUNDS, Purse(effort // 8))
+        if found:
+            return found
         proofs = [refuted(question) for question in questions]
         left = [question for question, proof in zip(questions, proofs, strict=True) if proof is None]
-        purse = Purse(_BUDGET)
-        for question in left:
-            found = witness(question, purse.part(max(1, min(4, len(left)))))
-            if found:
-                return found
+        purse = Purse(effort)
+        found = witness(cycle(left), purse)
         proof = proofs[0]
-        if left or proof is None or not complete:
-            return nothing_found(left[0] if left else questions[0], purse)
+        if found or left or proof is None or not complete:
+            return found or nothing_found(left[0] if left else questions[0], purse)
         if len(cases) == 1:
             return proof
         return replace(
@@ -111,17 +119,26 @@ class CrossValidation:
         )
 
     def _over_any(self) -> Answer:
-        """Folds of nearly equal size with any class counts: the accuracy decides, or stratified folds are a witness."""
+        """Folds of nearly equal size with any class counts: the accuracy decides, or some folds are a witness."""
         items, k = sum(self.counts), self.folding.k
         sizes = listed([(items // k + (fold < items % k),) for fold in range(k)])
         by_accuracy = accuracy_answer(self._question(sizes))
         equal = self.folding.model is not FoldModel.ANY_STRATIFIED
         if equal and by_accuracy and by_accuracy.verdict is Verdict.INCONSISTENT:
             return by_accuracy
+        purse = Purse(_BUDGET)
         cases, _ = self._stratified()
-        purse = Purse(_BUDGET // 4)
-        for folds in cases[:2]:
-            found = witness(self._question(folds), purse.part(2))
-            if found:
-                return found
-        return undecided("No matrices were found in stratified folds; folds with other class counts were not searched.")
+        shuffled = _shuffled(self.counts, k) if equal else repeat(cases[0])
+        tried = chain(cases[:_FIRST_LOOK], shuffled)
+        return witness(map(self._question, tried), purse) or undecided(
+            f"After looking at {purse.spent:,} pairs, no matrices that fit were found in stratified and in shuffled "
+            "folds, and none were ruled out."
+        )
+
+
+def _shuffled(counts: Counts, k: int) -> Iterator[Folds]:
+    """Folds of a plain cross-validation of shuffled items, one shuffle after the other."""
+    draw, items = np.random.default_rng(0), np.repeat(np.arange(len(counts)), counts)
+    while True:
+        dealt = draw.permutation(items)
+        yield listed([tuple(np.bincount(dealt[fold::k], minlength=len(counts)).tolist()) for fold in range(k)])

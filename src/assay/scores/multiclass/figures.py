@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -26,11 +27,12 @@ class Figure:
     sd: Interval | None = None
     minimum: Interval | None = None
     maximum: Interval | None = None
+    median: Interval | None = None
 
     @property
     def single(self) -> bool:
         """Whether nothing but the mean is reported."""
-        return self.sd is None and self.minimum is None and self.maximum is None
+        return not any((self.sd, self.minimum, self.maximum, self.median))
 
     def holds(self, values: Sequence[Enclosure]) -> bool:
         """Whether these values of the folds give the figure."""
@@ -41,20 +43,27 @@ class Figure:
             outcomes.append(inside(min(values), self.minimum))
         if self.maximum is not None:
             outcomes.append(inside(max(values), self.maximum))
+        if self.median is not None:
+            # Ends that rise together: the median of the enclosures' ends encloses the median.
+            lows, highs = (statistics.median(ends) for ends in zip(*values, strict=True))
+            outcomes.append(inside((lows, highs), self.median))
         return False not in outcomes
 
     def miss(self, others: Floats, new: Floats) -> Floats:
-        """How far the figure is off when one fold takes each of the new values, in floating point."""
-        count = len(others) + 1
-        mean = (others.sum() + new) / count
+        """How far the figure is off when some folds, one a row, take each of the new values, in floating point."""
+        count = len(others) + len(new)
+        mean = (others.sum() + new.sum(axis=0)) / count
         off = _outside(mean, self.quantity.interval)
         if self.sd is not None and count > 1:
-            squares = np.maximum(0, (others**2).sum() + new**2 - count * mean**2)
+            squares = np.maximum(0, (others**2).sum() + (new**2).sum(axis=0) - count * mean**2)
             off = off + np.min([_outside(np.sqrt(squares / (count - d)), self.sd) for d in _DIVISORS], axis=0)
         if self.minimum is not None:
-            off = off + _outside(np.minimum(new, others.min(initial=np.inf)), self.minimum)
+            off = off + _outside(np.minimum(new.min(axis=0), others.min(initial=np.inf)), self.minimum)
         if self.maximum is not None:
-            off = off + _outside(np.maximum(new, others.max(initial=-np.inf)), self.maximum)
+            off = off + _outside(np.maximum(new.max(axis=0), others.max(initial=-np.inf)), self.maximum)
+        if self.median is not None:
+            still = np.broadcast_to(others[:, None], (len(others), new.shape[1]))
+            off = off + _outside(np.median(np.concatenate([still, new]), axis=0), self.median)
         return off
 
 

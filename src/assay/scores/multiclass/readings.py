@@ -11,7 +11,6 @@ from assay.scores.multiclass.budget import BudgetSpentError, Purse
 from assay.scores.multiclass.correct import Question
 from assay.scores.multiclass.descent import Descent
 from assay.scores.multiclass.domains import MOST_ITEMS, domains, undefined, wide
-from assay.scores.multiclass.figures import Figure
 from assay.scores.multiclass.naming import AVERAGES, Quantity, Scope
 from assay.scores.multiclass.refute import Proof, refute
 from assay.scores.multiclass.rows import Setting, rows
@@ -134,9 +133,9 @@ def _searched(question: Question, setting: Setting, purse: Purse, *, explain: bo
     try:
         found = Search(setting, stated, quantities, purse.part(10)).run()
     except BudgetSpentError:
-        guided = Descent([setting], [Figure(q) for q in quantities], purse.part(4)).run()
+        guided = Descent(setting, quantities, purse.part(4)).run()
         try:
-            found = guided[0] if guided else Search(setting, stated, quantities, purse).run()
+            found = guided or Search(setting, stated, quantities, purse).run()
         except BudgetSpentError:
             return None
     if found:

@@ -88,7 +88,12 @@ def _levels(one: Reported) -> list[Level]:
     """What is reported, as places on the scale."""
     levels = [
         Level(name, float(interval.lo), float(interval.hi))
-        for name, interval in (("mean", one.interval), ("min", one.minimum), ("max", one.maximum))
+        for name, interval in (
+            ("mean", one.interval),
+            ("min", one.minimum),
+            ("max", one.maximum),
+            ("median", one.median),
+        )
         if interval is not None and interval.lo is not None and interval.hi is not None
     ]
     mean = next((level.middle for level in levels if level.name == "mean"), None)
@@ -166,7 +171,12 @@ def _described(reported: Sequence[Reported], answer: Answer) -> str:
         missing = len(answer.witness) - len(known)
         beside = [
             f"{name} {interval}"
-            for name, interval in (("sd", one.sd), ("minimum", one.minimum), ("maximum", one.maximum))
+            for name, interval in (
+                ("sd", one.sd),
+                ("minimum", one.minimum),
+                ("maximum", one.maximum),
+                ("median", one.median),
+            )
             if interval is not None
         ]
         told.append(

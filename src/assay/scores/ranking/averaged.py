@@ -54,10 +54,10 @@ def under_a_mean_curve() -> Answer:
 
 
 def _reported(area: Said) -> means.Reported:
-    ends = [_as_area(interval, area) for interval in (area.interval, area.minimum, area.maximum)]
+    ends = [_as_area(interval, area) for interval in (area.interval, area.minimum, area.maximum, area.median)]
     sd = area.sd.times(Fraction(1, 2)) if area.sd and is_gini(area.name) else area.sd
     mean = Constraint(_AREA, ends[0] or Interval(None, None), (), area.name, area.printed)
-    return means.Reported(mean, sd, minimum=ends[1], maximum=ends[2])
+    return means.Reported(mean, sd, minimum=ends[1], maximum=ends[2], median=ends[3])
 
 
 def _as_area(interval: Interval | None, area: Said) -> Interval | None:
