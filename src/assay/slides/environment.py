@@ -39,7 +39,7 @@ def _version(package: str) -> str:
 
 
 def _device(architecture: str) -> str:
-    if architecture != "cnn":
+    if architecture == "light":
         return "cpu"
     torch = optional("torch")
     return str(torch.cuda.get_device_name(0)) if torch.cuda.is_available() else "cpu"

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import InputError
 from assay.records import dataclass
 from assay.slides.augmentation import changes_pixels, for_training
-from assay.slides.caching import Cache, code_of, key_of
+from assay.slides.caching import Cache, code_of, fingerprint, key_of
 from assay.slides.classifier.cnn import CnnLearner
 from assay.slides.classifier.light import LightLearner, light_probabilities
 from assay.slides.classifier.training import Epoch, Learner, State, Watch, train
 from assay.slides.configuration import Configuration
 from assay.slides.features import features_of
 from assay.slides.parallel import each
+from assay.slides.patch_source import BUDGET, Inputs, PatchSource, parts
 from assay.slides.preparing import Prepared, choices, read_stack
 from assay.slides.sampling import Indices, Pool, watched, with_hard_negatives
 from assay.slides.seeding import generator
 from assay.slides.stain import Palette
 
-_MAX_BYTES = 8 * 1024**3
-_AT_ONCE = 8_192
-_LEARNING = ("learning", "sampling", "splitting", "classifier/light", "classifier/cnn", "classifier/training")
+_LEARNING = (
+    *("learning", "patch_source", "sampling", "splitting"),
+    *(f"classifier/{name}" for name in ("light", "cnn", "networks", "training")),
+)
 
 
 @dataclass(frozen=True)
@@ -48,24 +51,31 @@ class Lesson:
     chosen: Indices
     template: Palette | None
     workers: int
+    budget: int = BUDGET
 
 
 def learn(lesson: Lesson, cache: Cache) -> Trained:
     """The trained classifier, from the cache if it is there."""
     configuration = lesson.configuration
-    parts = [choices(s) for s in (configuration.augmentation, configuration.classifier, configuration.mining)]
-    drawn = [lesson.chosen.tolist(), lesson.pool.labels.tolist(), lesson.validation.labels.tolist()]
+    made = [choices(s) for s in (configuration.augmentation, configuration.classifier, configuration.mining)]
+    drawn = [_digest(a) for a in (lesson.chosen, lesson.pool.labels, lesson.validation.labels)]
+    start = fingerprint(Path(configuration.classifier.weights)) if configuration.classifier.weights else ""
     grids = [[s.entry.slide, s.training.key] for s in lesson.pool.slides]
     key = key_of(
-        code_of(*_LEARNING), configuration.seed, parts, drawn, grids, _pick(lesson.pool), _pick(lesson.validation)
+        code_of(*_LEARNING), configuration.seed, made, start, drawn, grids, _pick(lesson.pool), _pick(lesson.validation)
     )
     stored = cache.arrays("classifier", key, lambda: _learnt(lesson))
     history = tuple(Epoch(int(n), float(loss), float(hits)) for n, loss, hits in stored.pop("history"))
     return Trained(key, stored, history, stored.pop("mined"))
 
 
-def _pick(pool: Pool) -> list[list[int]]:
-    return [pool.owner.tolist(), pool.tile.tolist()]
+def _pick(pool: Pool) -> list[str]:
+    return [_digest(pool.owner), _digest(pool.tile)]
+
+
+def _digest(array: NDArray[Any]) -> str:
+    """Of an array that may be far too long to write down."""
+    return hashlib.sha256(np.ascontiguousarray(array).data).hexdigest()
 
 
 def probabilities(
@@ -79,9 +89,11 @@ def probabilities(
         learner = CnnLearner(configuration.classifier, configuration.augmentation, configuration.seed)
         learner.restore(trained.state)
         tiles = prepared.inference.tiles
-        parts = [tiles.only(part) for part in np.array_split(np.arange(len(tiles)), len(tiles) // _AT_ONCE + 1)]
-        stacks = (read_stack(prepared.entry, part, configuration, template) for part in parts)
-        return {"probabilities": np.concatenate([learner.probabilities(stack) for stack in stacks])}
+
+        def read(chosen: Indices) -> NDArray[np.uint8]:
+            return read_stack(prepared.entry, tiles.only(chosen), configuration, template)
+
+        return {"probabilities": learner.probabilities(PatchSource(read, len(tiles), configuration.patches.size))}
 
     key = key_of(trained.key, prepared.inference.key)
     return cache.arrays("probabilities", key, look)["probabilities"]
@@ -114,11 +126,11 @@ def _learnt(lesson: Lesson) -> dict[str, NDArray[Any]]:
     return {**learner.state(), "history": table, "mined": mined}
 
 
-def _learner(lesson: Lesson, inputs: NDArray[Any]) -> Learner:
+def _learner(lesson: Lesson, inputs: Inputs) -> Learner:
     configuration = lesson.configuration
     seed = configuration.seed + configuration.classifier.seed
     if configuration.classifier.architecture == "light":
-        return LightLearner(configuration.classifier, seed, inputs)
+        return LightLearner(configuration.classifier, seed, np.asarray(inputs))
     return CnnLearner(configuration.classifier, configuration.augmentation, seed)
 
 
@@ -130,33 +142,34 @@ def _watch(lesson: Lesson) -> Watch | None:
 
 
 def _told(learner: Learner, lesson: Lesson, chosen: Indices) -> NDArray[np.float32]:
-    """What a learner says of patches of the training pool, slide by slide."""
+    """What a learner says of patches of the training pool, in the order of the slides."""
+    order = np.argsort(lesson.pool.owner[chosen], kind="stable")
     out = np.zeros(len(chosen), np.float32)
-    owners = lesson.pool.owner[chosen]
-    for number in np.unique(owners):
-        mine = np.flatnonzero(owners == number)
-        out[mine] = learner.probabilities(_inputs(lesson, lesson.pool, chosen[mine], training=False))
+    out[order] = learner.probabilities(_inputs(lesson, lesson.pool, chosen[order], training=False))
     return out
 
 
-def _inputs(lesson: Lesson, pool: Pool, chosen: Indices, *, training: bool) -> NDArray[Any]:
-    """Features for the light classifier, pixels for the other; a light one sees its colour variants as features."""
+def _inputs(lesson: Lesson, pool: Pool, chosen: Indices, *, training: bool) -> Inputs:
+    """Features for the light classifier, pixels for the others; a light one sees its colour variants as features."""
     configuration = lesson.configuration
-    light = configuration.classifier.architecture == "light"
-    if light and not (training and changes_pixels(configuration.augmentation)):
+    source = PatchSource(
+        lambda some: _stack(lesson, pool, chosen[some]), len(chosen), configuration.patches.size, lesson.budget
+    )
+    if configuration.classifier.architecture != "light":
+        return source
+    if not (training and changes_pixels(configuration.augmentation)):
         return pool.features(chosen)
-    stack = _stack(lesson, pool, chosen)
-    if not light:
-        return stack
     rng = generator(configuration.seed, configuration.augmentation.seed, "variants")
-    return features_of(for_training(stack, configuration.augmentation, rng))
+    varied = (
+        features_of(for_training(stack, configuration.augmentation, rng))
+        for _, stack in parts(np.arange(len(chosen)), source, 1)
+    )
+    return np.concatenate(list(varied))
 
 
 def _stack(lesson: Lesson, pool: Pool, chosen: Indices) -> NDArray[np.uint8]:
+    """The pixels of some patches, each slide opened once."""
     size = lesson.configuration.patches.size
-    if len(chosen) * size * size * 3 > _MAX_BYTES:
-        fix = "Lower patches.per_class, or mining.most."
-        raise InputError(f"{len(chosen):,} patches of {size} pixels do not fit into memory", fix=fix)
     out = np.zeros((len(chosen), size, size, 3), np.uint8)
     owners = pool.owner[chosen]
     groups = [np.flatnonzero(owners == number) for number in np.unique(owners)]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assay.extras import optional
 from assay.slides.classifier.training import State
 from assay.slides.configuration import Classifier
+from assay.slides.patch_source import Inputs
 
 
 class LightLearner:
@@ -32,14 +33,14 @@ class LightLearner:
             random_state=seed,
         )
 
-    def epoch(self, inputs: NDArray[Any], labels: NDArray[np.bool_]) -> None:
+    def epoch(self, inputs: Inputs, labels: NDArray[np.bool_]) -> None:
         """Go once through the patches, in an order of the network's own generator."""
         with self._threads.limit(limits=1):  # sums in one order: the same weights on any number of cores
-            self._net.partial_fit(self._scaled(inputs), labels.astype(int), classes=[0, 1])
+            self._net.partial_fit(self._scaled(np.asarray(inputs)), labels.astype(int), classes=[0, 1])
 
-    def probabilities(self, inputs: NDArray[Any]) -> NDArray[np.float32]:
+    def probabilities(self, inputs: Inputs) -> NDArray[np.float32]:
         """Of tumour, for each row of features."""
-        return light_probabilities(self.state(), inputs)
+        return light_probabilities(self.state(), np.asarray(inputs))
 
     def state(self) -> State:
         """Weights, and the scale of the inputs."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assay.errors import InputError
 from assay.records import dataclass
 from assay.slides.configuration import Classifier
+from assay.slides.patch_source import Inputs
 
 State = dict[str, NDArray[Any]]
 
@@ -18,10 +19,10 @@ State = dict[str, NDArray[Any]]
 class Learner(Protocol):
     """Something that learns patches. Inputs are features or pixels; which, only the learner knows."""
 
-    def epoch(self, inputs: NDArray[Any], labels: NDArray[np.bool_]) -> None:
+    def epoch(self, inputs: Inputs, labels: NDArray[np.bool_]) -> None:
         """Go once through the patches."""
 
-    def probabilities(self, inputs: NDArray[Any]) -> NDArray[np.float32]:
+    def probabilities(self, inputs: Inputs) -> NDArray[np.float32]:
         """Of tumour, for each patch."""
 
     def state(self) -> State:
@@ -44,13 +45,13 @@ class Epoch:
 class Watch:
     """Validation patches to look at after each epoch."""
 
-    inputs: NDArray[Any]
+    inputs: Inputs
     labels: NDArray[np.bool_]
 
 
 def train(
     learner: Learner,
-    inputs: NDArray[Any],
+    inputs: Inputs,
     labels: NDArray[np.bool_],
     watch: Watch | None,
     choice: Classifier,

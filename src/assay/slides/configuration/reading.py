@@ -42,7 +42,7 @@ def read_configuration(name: str | Path, changes: Mapping[str, Any] | None = Non
 
 def configuration_of(text: str, where: str, changes: Mapping[str, Any] | None = None) -> Configuration:
     """The same from its text."""
-    data = _toml(text, where)
+    data = _with_base(_toml(text, where), where)
     for key, value in (changes or {}).items():
         _change(data, key, value, where)
     return validated(Configuration, data, where=where)
@@ -64,6 +64,23 @@ def _toml(text: str, where: str) -> dict[str, Any]:
         return load_toml(text)
     except ValueError as error:
         raise InputError(f"not valid TOML: {error}", where=where, fix="Fix the file.") from None
+
+
+def _with_base(data: dict[str, Any], where: str) -> dict[str, Any]:
+    """What a file says, over the shipped configuration that it extends, if any."""
+    base = data.pop("extends", None)
+    if base is None:
+        return data
+    if base not in shipped():
+        fix = suggestion(str(base), shipped()) or f"There are: {', '.join(shipped())}."
+        raise InputError(f'extends "{base}", which is no shipped configuration', where=where, fix=fix)
+    text, place = configuration_text(base)
+    return _merged(_with_base(_toml(text, place), place), data)
+
+
+def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    both = {k: _merged(base[k], v) for k, v in over.items() if isinstance(v, dict) and isinstance(base.get(k), dict)}
+    return base | over | both
 
 
 def _change(data: dict[str, Any], key: str, value: Any, where: str) -> None:

@@ -16,6 +16,8 @@ _Words = Annotated[str, StringConstraints(max_length=2_000, strip_whitespace=Tru
 _Share = Annotated[float, Field(ge=0, le=1)]
 _Seed = Annotated[int, Field(ge=0, lt=2**31)]
 _Level = Annotated[int, Field(ge=0, le=20)]
+SMALLEST_SIDE = {"cnn": 8, "googlenet": 32, "resnet101": 32, "inception-v3": 75}
+"""Pixels below which a network has nothing left to pool."""
 
 
 class Basis(StrEnum):
@@ -210,13 +212,21 @@ class Classifier(Step):
     """The patch classifier and how its training ends."""
 
     item, step = "8", "Patch classification"
-    architecture: Literal["light", "cnn"] = "light"
+    architecture: Literal["light", "cnn", "googlenet", "resnet101", "inception-v3"] = "light"
     width: int = Field(24, ge=1, le=1_024)
-    """Hidden units of the light classifier, channels of the first layer of the convolutional one."""
+    """Hidden units of the light classifier, channels of the first layer of "cnn"; the others have their own."""
+    weights: _Words = ""
+    """File of weights to start from, as torchvision names them; empty: random ones."""
     loss: Literal["cross-entropy"] = "cross-entropy"
-    optimiser: Literal["adam", "sgd"] = "adam"
+    optimiser: Literal["adam", "sgd", "rmsprop"] = "adam"
     learning_rate: float = Field(0.003, gt=0, le=10)
+    rate_factor: float = Field(1.0, gt=0, le=1)
+    rate_every: int = Field(0, ge=0, le=10**9)
+    """The learning rate is multiplied by the factor after every so many patches; 0: never."""
     momentum: _Share = 0.9
+    decay: _Share = 0.99
+    epsilon: float = Field(1e-8, gt=0, le=10)
+    """Of RMSProp alone: how much of the mean square stays at each step, and what is added to its root."""
     weight_decay: float = Field(0.0001, ge=0, le=10)
     batch: int = Field(256, ge=1, le=65_536)
     epochs: int = Field(20, ge=1, le=10_000)
@@ -338,6 +348,14 @@ class Configuration(BaseModel):
     def _hangs_together(self) -> Self:
         if self.augmentation.crop > self.patches.size:
             raise ValueError("augmentation.crop is larger than patches.size")
+        choice, side = self.classifier, self.augmentation.crop or self.patches.size
+        least = SMALLEST_SIDE.get(choice.architecture, 0)
+        if side < least:
+            raise ValueError(f"{choice.architecture} needs patches of at least {least} pixels")
+        if choice.architecture == "light" and (choice.optimiser == "rmsprop" or choice.weights or choice.rate_every):
+            raise ValueError("rmsprop, weights and rate_every need a convolutional classifier.architecture")
+        if choice.weights and choice.architecture == "cnn":
+            raise ValueError("classifier.weights are for googlenet, resnet101 and inception-v3")
         return self
 
     def steps(self) -> tuple[Step, ...]:
