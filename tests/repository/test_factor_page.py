@@ -1,12 +1,11 @@
 """The page about the factors says what the table of the profile says."""
 
-from pathlib import Path
-
 import pytest
+from generate_factors import page
 
 from assay.repository.profiles.default import FACTORS, QUESTIONS, THRESHOLDS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "repository" / "factors.md").read_text(encoding="utf-8")
+PAGE = page()
 
 
 def row(part):

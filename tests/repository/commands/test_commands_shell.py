@@ -45,6 +45,13 @@ def test_lines_come_apart(text: str, expected: list[tuple[str, ...]]) -> None:
     assert words(text) == expected
 
 
+@pytest.mark.parametrize("empty", ["X=\n$X", 'X=""\n$X', 'for x in ""; do\n$x\ndone'])
+def test_an_empty_variable_alone_is_no_command(empty: str) -> None:
+    found = [one.words for one in read_commands_of(f"{empty}\npython a.py", 1)]
+    assert found[-1] == ("python", "a.py")
+    assert () not in found
+
+
 def test_each_command_knows_its_line_and_whether_something_is_left_out() -> None:
     found = list(read_commands_of("# first\n\npython a.py \\\n --x 1\npython b.py ...\npython c.py [--y 1]", 10))
     assert [(w.line, w.sketch) for w in found] == [(12, False), (14, True), (15, True)]

@@ -126,7 +126,7 @@ def test_unseeded_draws_of_an_evaluation_are_reported_beside_a_seeded_training()
         "train.py": f"import torch\ntorch.manual_seed(0)\n{TRAINING}",
         "eval.py": "import numpy as np\nprint(np.random.choice(10, 5))\n",
     }
-    assert _findings(files)["R401"] == [("warning", "draws from numpy: nothing seeds it")]
+    assert _findings(files)["R401"] == [("warning", "no seed is set for numpy")]
 
 
 def test_a_seed_with_a_random_default_is_reported_once() -> None:
@@ -137,12 +137,12 @@ def test_a_seed_with_a_random_default_is_reported_once() -> None:
     }
     found = _findings(files)
     assert "R401" not in found
-    assert found["R402"] == [("warning", "draws from torch: the seed changes from run to run")]
+    assert found["R402"] == [("warning", "the seed of torch changes from run to run")]
 
 
 def test_a_run_that_seeds_its_other_streams_gets_a_warning() -> None:
     code = f"import random, torch\ntorch.manual_seed(0)\nrandom.shuffle([1, 2])\n{TRAINING}"
-    assert _findings({"train.py": code})["R401"] == [("warning", "draws from random: nothing seeds it")]
+    assert _findings({"train.py": code})["R401"] == [("warning", "no seed is set for random")]
     assert _findings({"train.py": code.replace("torch.manual_seed(0)\n", "")})["R401"][0][0] == "error"
 
 

@@ -126,7 +126,8 @@ def read_commands_of(text: str, line: int, variables: Variables | None = None) -
         for words in _split(plain):
             known.note(words)
             named = _without_variables(words)
-            for version in known.expanded(named[:_MOST_WORDS]) if named else ():
+            expanded = known.expanded(named[:_MOST_WORDS]) if named else ()
+            for version in filter(None, expanded):  # an empty variable alone is no command
                 yield Written(version, number, " ".join(whole.split()), sketch)
 
 

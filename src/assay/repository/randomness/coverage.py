@@ -69,12 +69,19 @@ class _Tally:
     lacking: list[State] = field(default_factory=list)
     partly: bool = False
     certain: bool = False
+    evident: bool = False
 
-    def leave(self, hit: Hit, reason: Reason, state: State, *, certain: bool) -> None:
-        """Put a draw down as not covered; `certain` if the run comes to it on its own way."""
-        self.uncovered.append(Draw(hit.call, hit.location, reason))
-        self.lacking.append(state)
-        self.certain = self.certain or certain
+    def leave(self, hit: Hit, reason: Reason, state: State, run: Run, index: int) -> None:
+        """Put a draw down as not covered. One that the run is seen to reach replaces all that it may reach."""
+        evident = index < run.evident
+        if evident and not self.evident:
+            self.uncovered.clear()
+            self.lacking.clear()
+            self.evident = True
+        if evident or not self.evident:
+            self.uncovered.append(Draw(hit.call, hit.location, reason))
+            self.lacking.append(state)
+            self.certain = self.certain or index < run.certain
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +129,7 @@ class Ledger:
         tally.first = tally.first or hit.location
         if own is not None:
             if lacks:
-                tally.leave(hit, Reason.OWN_SEED, own.state, certain=index < self.run.certain)
+                tally.leave(hit, Reason.OWN_SEED, own.state, self.run, index)
             else:
                 tally.covered.append((own.state, hit.location))
                 tally.partly |= own.state.controlled or not _is_handed_on(hit)
@@ -131,10 +138,10 @@ class Ledger:
         best = self._best(stream)
         if best is None or not best.counts:
             state = State.MISSING if best is None else best.state
-            tally.leave(hit, Reason.UNSEEDED, state, certain=index < self.run.certain)
+            tally.leave(hit, Reason.UNSEEDED, state, self.run, index)
             return
         if self._is_early(index, hit, stream):
-            tally.leave(hit, Reason.EARLY, State.LATE, certain=True)
+            tally.leave(hit, Reason.EARLY, State.LATE, self.run, index)
         else:
             tally.covered.append((best.state, best.hit.location))
             tally.partly |= best.state.controlled
@@ -197,6 +204,7 @@ class Ledger:
             len(tally.uncovered),
             tally.partly,
             tally.certain,
+            tally.evident,
         )
 
 

@@ -143,6 +143,10 @@ class Coverage:
     certain: bool = True
     """Some draw without a seed is on the way that the run takes itself, not in what is only handed on by name."""
 
+    evident: bool = True
+    """Some draw without a seed is in code that the run is seen to reach: by calls, by callables that a call gets, by
+    methods of instances that it makes. If not, the run may draw, and nobody can say so from the text."""
+
     @property
     def seeded(self) -> bool:
         """Whether every draw repeats when the run is repeated."""

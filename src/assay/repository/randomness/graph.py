@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import cached_property
 
+from assay.program.callables import hooks_of
 from assay.records import dataclass
 from assay.repository.randomness.units import Event, Hit, Kind, Name, Outline, Unit
 
@@ -25,7 +26,12 @@ class Links:
     deferred: tuple[Hit | tuple[Unit, ...] | Name, ...]
     """The same inside lambdas."""
     handed_on: tuple[Unit, ...]
+    """Units that something takes up and may call: an argument, a base class, a variable that is called."""
+    mentioned: tuple[Unit, ...]
+    """Units that are named, with no sign that anything calls them."""
     attributes: tuple[str, ...]
+    """Attributes of unknown objects that something takes up."""
+    mentioned_attributes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -35,15 +41,34 @@ class Graph:
     outlines: Mapping[str, Outline]
     _links: dict[Unit, Links] = field(default_factory=dict)
     _imports: dict[str, list[str]] = field(default_factory=dict)
+    _hooks: dict[Unit, frozenset[str]] = field(default_factory=dict)
 
     def links(self, unit: Unit) -> Links:
         """Where a unit leads; found once."""
         if unit not in self._links:
             steps, deferred = self._steps(unit.events, unit), self._steps(unit.deferred, unit)
-            handed_on = tuple(u for n in unit.mentions if not n.is_attribute for u in self._entered(n, unit))
-            attributes = tuple(dict.fromkeys(n.name for n in unit.mentions if n.is_attribute))
-            self._links[unit] = Links(steps, deferred, tuple(dict.fromkeys(handed_on)), attributes)
+            self._links[unit] = Links(
+                steps, deferred, self._taken(unit, True), self._taken(unit, False), *map(unit.attributes, (True, False))
+            )
         return self._links[unit]
+
+    def _taken(self, unit: Unit, taken_up: bool) -> tuple[Unit, ...]:
+        names = (n for n, taken in unit.mentions.items() if taken is taken_up and not n.is_attribute)
+        return tuple(dict.fromkeys(u for name in names for u in self._entered(name, unit)))
+
+    def hooks(self, cls: Unit) -> frozenset[str]:
+        """The methods that a framework is known to call of an instance, by the classes that it inherits from."""
+        if cls not in self._hooks:
+            self._hooks[cls] = frozenset()  # a class that inherits from itself ends here
+            ours = self.bases(cls)
+            foreign = frozenset(cls.bases).difference(u.name for u in ours)
+            self._hooks[cls] = frozenset[str]().union(*map(hooks_of, foreign), *map(self.hooks, ours))
+        return self._hooks[cls]
+
+    def bases(self, cls: Unit) -> list[Unit]:
+        """The repository's classes that a class inherits from directly."""
+        found = (u for u in self.links(cls).handed_on if u.kind is Kind.CLASS and u is not cls)
+        return [u for u in found if u.name in cls.bases]
 
     def methods(self, name: str) -> list[Unit]:
         """Every method of this name."""
@@ -61,8 +86,7 @@ class Graph:
         if name.name == "*":
             return self._everything_in(outline.modules[name.base])
         if name.base:
-            found = self.top_level(outline.modules.get(name.base, ""), name.name)
-            return found or self._top_level.get(name.name, [])
+            return self._in_module(outline.modules.get(name.base, ""), name.name)
         around: Unit | None = unit
         while around is not None:
             inner = [u for u in self._inside.get(around, ()) if u.name == name.name]
@@ -70,6 +94,14 @@ class Graph:
                 return inner
             around = around.around
         return self.top_level(unit.path, name.name)
+
+    def _in_module(self, path: str, name: str) -> list[Unit]:
+        """What a module has by this name; of a package also what its modules have, as in `package.module.name`."""
+        package, _, file = path.rpartition("/")
+        found = self.top_level(path, name)
+        if found or file not in {"__init__.py", ""}:
+            return found
+        return [u for u in self._top_level.get(name, []) if u.path.startswith(f"{package}/")]
 
     def top_level(self, path: str, name: str, hops: int = _MAX_HOPS) -> list[Unit]:
         """What a module calls by this name: its own, or imported from another file of the repository."""

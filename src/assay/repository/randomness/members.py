@@ -147,8 +147,8 @@ def _of_instance(instance: Frame, name: str, resolver: Resolver, hops: int = _MA
     own = resolver.assigned(name, _END, Frame(cls))
     if own is not None:
         return own.as_default
-    bases = (u for u in resolver.graph.links(cls).handed_on if u.kind is Kind.CLASS and u is not cls)
-    inherited = (_of_instance(Frame(base, call, instance.caller), name, resolver, hops - 1) for base in bases)
+    bases = (Frame(base, call, instance.caller) for base in resolver.graph.bases(cls))
+    inherited = (_of_instance(base, name, resolver, hops - 1) for base in bases)
     return next((value for value in inherited if value is not None), None)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from assay.code import Code, Source
 from assay.code.names import first_name
+from assay.program.callables import names_taken_up
 from assay.records import dataclass
 from assay.repository.randomness.imports import Foreign, Local, local_imports
 from assay.repository.randomness.lookup import (
@@ -45,7 +46,7 @@ class Vocabulary:
 def read_outline(source: Source, code: Code, vocabulary: Vocabulary) -> Outline:
     """The outline of a Python file."""
     local = local_imports(source, code, vocabulary.modules)
-    units, nodes = read_units(source, vocabulary.defined)
+    units, nodes = read_units(source)
     foreign = Foreign.of(source, local, code, vocabulary.modules)
     reader = _Reader(source, units, nodes, owners_of(units), vocabulary, local, foreign)
     reader.read_calls()
@@ -124,15 +125,21 @@ class _Reader:
         names = [node for node in self.source.nodes(ast.Name) if node.id in known]
         taken = [node for node in self.source.nodes(ast.Attribute) if node.attr in defined or node.attr == "__dict__"]
         called = {id(c.func) for c in self.source.calls.of({*known, *(n.attr for n in taken)})}
+        taken_up = frozenset(map(id, names_taken_up(self.source))) if names or taken else frozenset()
         for node in names:
             unit = self.units[self.owners[node.lineno]]
             if id(node) not in called and node.id not in unit.parameters:
-                unit.mentions[Name(node.id)] = None
+                unit.mention(Name(node.id), id(node) in taken_up)
         for attribute in taken:
-            if attribute.attr in defined and id(attribute) not in called:
-                self.units[self.owners[attribute.lineno]].mentions[self._attribute(attribute)] = None
-            elif attribute.attr == "__dict__" and first_name(attribute) in self.local.modules:
-                self.units[self.owners[attribute.lineno]].mentions[Name("*", first_name(attribute))] = None
+            if id(attribute) not in called:
+                self._mention_attribute(attribute, id(attribute) in taken_up)
+
+    def _mention_attribute(self, node: ast.Attribute, taken_up: bool) -> None:
+        unit = self.units[self.owners[node.lineno]]
+        if node.attr in self.vocabulary.defined:
+            unit.mention(self._attribute(node), taken_up)
+        elif first_name(node) in self.local.modules:  # `module.__dict__`
+            unit.mention(Name("*", first_name(node)), False)
 
     def read_switches(self) -> None:
         """Assignments to flags and to environment variables."""
@@ -158,11 +165,11 @@ class _Reader:
     def _hand_on(self, call: ast.Call, last: str, name: str, unit: Unit) -> None:
         """Note what a call reaches by names that it looks up itself."""
         if last == "globals":
-            unit.mentions.update(dict.fromkeys(Name(u.name) for u in self._top_level))
+            unit.mentions.update({Name(u.name): False for u in self._top_level} | unit.mentions)
         if last == "getattr" and call.args and first_name(call.args[0]) in self.local.modules:
-            unit.mentions[Name("*", first_name(call.args[0]))] = None
+            unit.mention(Name("*", first_name(call.args[0])), False)
         if last in _LAUNCHERS and not call.args:
-            unit.mentions.update(dict.fromkeys(self._run_implicitly(name)))
+            unit.mentions.update(dict.fromkeys(self._run_implicitly(name), True))
         if last in DYNAMIC and self._may_be_local(call.args[0] if call.args else None):
             unit.dynamic = True
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from assay.records import dataclass
 from assay.repository.randomness.facts import Framework
-from assay.repository.randomness.graph import Graph, class_around
+from assay.repository.randomness.graph import Graph, Links, class_around
 from assay.repository.randomness.roles import Role
 from assay.repository.randomness.units import Hit, Kind, Name, Unit
 
@@ -30,6 +30,9 @@ class Run:
     hits: list[Hit] = field(default_factory=list)
     certain: int = 0
     """How many of the hits are in that order for certain; the others are reached through handed-on names."""
+    evident: int = 0
+    """How many of the hits something leads to: calls, callables that a call gets, methods of instances that the run
+    makes. The others may be reached, by names that the code only mentions or puts together when it runs."""
 
     def is_explicit(self, unit: Unit) -> bool:
         """Whether the code itself leads there, not a framework."""
@@ -68,6 +71,8 @@ def run_from(graph: Graph, start: Unit, function: Unit | None = None) -> Run:
         walk.enter(unit)
     run.certain = len(run.hits)
     walk.finish()
+    run.evident = len(run.hits)
+    walk.follow_doubts()
     if run.hides_models:
         own = {path: outline for path, outline in graph.outlines.items() if not outline.is_test}
         run.files |= frozenset(own)
@@ -84,8 +89,11 @@ class _Walk:
     lambdas: deque[Unit] = field(default_factory=deque)
     """Units whose lambdas have not been gone through."""
     queued: set[Unit] = field(default_factory=set)
+    doubtful: dict[Unit, None] = field(default_factory=dict)
+    """Units that may be reached, and nothing shows that they are."""
     attributes: set[str] = field(default_factory=set)
     """Attributes that were asked of unknown objects: methods so called, of classes that are reached, may run."""
+    doubtful_attributes: dict[str, None] = field(default_factory=dict)
 
     def enter(self, start: Unit) -> None:
         """Go through a unit and, depth first, through whatever it calls for the first time."""
@@ -115,23 +123,45 @@ class _Walk:
             else:
                 self.enter(self.later.popleft())
 
+    def follow_doubts(self) -> None:
+        """Go through what may be reached, and what that leads to."""
+        while self.doubtful or self.doubtful_attributes:
+            units, attributes = list(self.doubtful), list(self.doubtful_attributes)
+            self.doubtful.clear()
+            self.doubtful_attributes.clear()
+            self.put_off(units)
+            for attribute in attributes:
+                self._ask(attribute)
+            self.finish()
+
+    def _doubt(self, units: Iterable[Unit]) -> None:
+        self.doubtful.update(dict.fromkeys(u for u in units if u not in self.run.units and u not in self.queued))
+
     def _steps(self, unit: Unit) -> Iterator[Unit]:
         run = self.run
         run.units[unit] = None
         if unit.kind is Kind.MODULE:
             yield from (self.graph.outlines[path].units[0] for path in self.graph.executed(unit.path))
-            self.put_off(u for u in self.graph.inside(unit) if u.registered)
+            registered = [u for u in self.graph.inside(unit) if u.registered]
+            (self.put_off if unit.path == run.start else self._doubt)(registered)
         elif unit.kind is Kind.CLASS:
             yield from self._instance(unit)
         links = self.graph.links(unit)
         yield from self._go(links.steps, unit)
         if links.deferred:
             self.lambdas.append(unit)
-        run.named.update(links.handed_on)
+        self._take_up(links)
+
+    def _take_up(self, links: Links) -> None:
+        """Keep what a unit hands on or only mentions."""
+        self.run.named.update(links.handed_on, links.mentioned)
         self.put_off(links.handed_on)
+        self._doubt(links.mentioned)
         for attribute in links.attributes:
             if attribute not in self.attributes:
                 self._ask(attribute)
+        asked = (a for a in links.mentioned_attributes if a not in self.attributes)
+        self.doubtful_attributes.update(dict.fromkeys(asked))
 
     def _go(self, steps: Iterable[Hit | tuple[Unit, ...] | Name], unit: Unit) -> Iterator[Unit]:
         units, named = self.run.units, self.run.named
@@ -154,7 +184,9 @@ class _Walk:
         self.run.named.update(asked)
         yield from (m for m in asked if m.name in _AT_ONCE)
         self.put_off(asked)
-        self.put_off(m for m in methods if cls.foreign_base or cls.registered or m.name.startswith("__"))
+        hooks = self.graph.hooks(cls)
+        self.put_off(m for m in methods if m.name.startswith("__") or m.name in hooks)
+        self._doubt(m for m in methods if cls.bases or cls.registered)
 
     def _own_methods(self, name: Name, unit: Unit) -> Sequence[Unit]:
         """The methods that a call of the object's own method runs at once."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
 
@@ -85,23 +85,33 @@ class Unit:
     last: int
     around: Unit | None = None
     parameters: tuple[str, ...] = ()
-    foreign_base: bool = False
-    """A class that a framework may call methods of."""
+    bases: tuple[str, ...] = ()
+    """What a class inherits from, by the last names; whoever made those may call its methods."""
     registered: bool = False
     """A decorator hands it on to something that may call it."""
     events: list[Event] = field(default_factory=list)
     """Calls in the order of execution: what stands inside another call comes first."""
     deferred: list[Event] = field(default_factory=list)
     """Calls inside lambdas, which run at some later time."""
-    mentions: dict[Name, None] = field(default_factory=dict)
-    """Names that are used otherwise than being called."""
+    mentions: dict[Name, bool] = field(default_factory=dict)
+    """Names that are used otherwise than being called; true if something is known to take them up: a call that gets
+    them as arguments, a class that inherits from them, a decorated function, a variable that is called."""
     switches: list[Switch] = field(default_factory=list)
     dynamic: bool = False
+
+    def mention(self, name: Name, taken_up: bool) -> None:
+        """Note a name that is not called."""
+        self.mentions[name] = taken_up or self.mentions.get(name, False)
 
     @property
     def everything(self) -> tuple[Event, ...]:
         """All calls, whenever they run."""
         return (*self.events, *self.deferred)
+
+    def attributes(self, taken_up: bool) -> tuple[str, ...]:
+        """The attributes of unknown objects that are mentioned."""
+        found = (n.name for n, taken in self.mentions.items() if taken is taken_up and n.is_attribute)
+        return tuple(dict.fromkeys(found))
 
     @property
     def is_method(self) -> bool:
@@ -126,7 +136,7 @@ class Outline:
     is_test: bool = False
 
 
-def read_units(source: Source, defined: Set[str]) -> tuple[tuple[Unit, ...], list[ast.AST | None]]:
+def read_units(source: Source) -> tuple[tuple[Unit, ...], list[ast.AST | None]]:
     """The units in the order of the text, each with its node."""
     tree = source.tree
     body = tree.body if tree is not None else []
@@ -143,18 +153,18 @@ def read_units(source: Source, defined: Set[str]) -> tuple[tuple[Unit, ...], lis
     for node in sorted(found, key=lambda n: (n.lineno, n.col_offset)):
         while stack[-1].last < node.lineno and len(stack) > 1:
             stack.pop()
-        unit = _unit(node, stack[-1], source, defined)
+        unit = _unit(node, stack[-1], source)
         units.append(unit)
         nodes.append(node)
         stack.append(unit)
     return tuple(units), nodes
 
 
-def _unit(node: ast.stmt, around: Unit, source: Source, defined: Set[str]) -> Unit:
+def _unit(node: ast.stmt, around: Unit, source: Source) -> Unit:
     first, last = node.lineno, node.end_lineno or node.lineno
     if isinstance(node, ast.ClassDef):
-        foreign = any((name := _last_name(b)) not in defined and name != "object" for b in node.bases)
-        return Unit(source.path, node.name, Kind.CLASS, first, last, around, (), foreign, _is_registered(node))
+        bases = tuple(name for base in node.bases if (name := _last_name(base)) not in {"", "object"})
+        return Unit(source.path, node.name, Kind.CLASS, first, last, around, (), bases, _is_registered(node))
     if isinstance(node, Function):
         a = node.args
         names = tuple(p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs))

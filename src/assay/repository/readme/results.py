@@ -48,7 +48,6 @@ _PLACEHOLDER = regex(
     re.IGNORECASE,
 )
 """What stands in a cell until there is a result."""
-_TOLD_RESULT = regex(r"(?:key |main )?(?:results?|outcomes?|findings?)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +98,6 @@ def is_placeholder(grid: Grid) -> bool:
     """Whether a table only has room for results: no cell beside the first of its row has one."""
     cells = [cell.strip("*_` ~") for row in grid.rows[:50] for cell in row[1:20]]
     return bool(cells) and all(_PLACEHOLDER.fullmatch(cell[:100]) for cell in cells) and not _numeric(grid)
-
-
-def tells_results(grid: Grid) -> bool:
-    """Whether a table has a column of what came out, in words."""
-    columns = [c for c, name in enumerate(grid.header) if c and _TOLD_RESULT.fullmatch(name.strip("*_` :"))]
-    cells = [row[c].strip("*_` ~") for row in grid.rows[:50] for c in columns if c < len(row)]
-    return any(len(cell.split()) > 1 and not _PLACEHOLDER.fullmatch(cell[:100]) for cell in cells)
 
 
 def _numeric(grid: Grid) -> list[tuple[int, int]]:

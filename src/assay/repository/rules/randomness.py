@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 from assay.findings import Finding, Location, Severity, note
@@ -56,8 +57,9 @@ def _draws(facts: Repository) -> bool:
 def _faulty(facts: Repository, *states: State) -> Iterator[tuple[EntryPoint, tuple[Coverage, ...]]]:
     """Runs with the frameworks whose seed is in one of these states: the main ones, and those that commands start."""
     started = (e for e in facts.randomness.entry_points if _is_started(facts, e))
-    for entry in dict.fromkeys((*facts.randomness.main_entry_points, *started)):
-        found = tuple(c for c in entry.coverage if c.state in states)
+    runs = dict.fromkeys((*facts.randomness.main_entry_points, *started))
+    for entry, evident in product(runs, (True, False)):
+        found = tuple(c for c in entry.coverage if c.state in states and c.evident is evident)
         if found:
             yield entry, found
 
@@ -72,6 +74,8 @@ def _severity(facts: Repository, entry: EntryPoint, lacking: tuple[Coverage, ...
     from assay.repository.facts import NETWORKS
     from assay.repository.randomness import evaluates
 
+    if not lacking[0].evident:
+        return Severity.NOTE
     explicit = any(c.framework not in NETWORKS for c in lacking)
     if entry not in facts.main_runs:
         return Severity.WARNING if explicit and _is_started(facts, entry) else Severity.NOTE
@@ -106,6 +110,14 @@ def _remedy(facts: Repository, entry: EntryPoint, lacking: Iterable[Coverage]) -
     return f"Add {' and '.join(calls)} {where}.{older}"
 
 
+def _frameworks(lacking: Iterable[Coverage]) -> str:
+    return listed([c.framework.value for c in lacking])
+
+
+def _seed_of(lacking: Iterable[Coverage]) -> str:
+    return f"the seed of {_frameworks(lacking)}"
+
+
 def _finding(
     rule: Rule[Repository],
     facts: Repository,
@@ -115,14 +127,15 @@ def _finding(
     what: str,
     advice: str = "",
 ) -> Finding:
-    names = listed([c.framework.value for c in lacking])
     place = next((c.uncovered[0].location for c in lacking if c.uncovered), lacking[0].first)
     seeds = [s for c in lacking for s in c.seeds]
     where = seeds[0] if seeds else place
-    start = "" if where is not None and where.path == entry.path else f"{entry.path} "
+    start = "" if where is not None and where.path == entry.path else f"{entry.path}: "
     quoted = dict.fromkeys([*seeds[:2], *(c.uncovered[0].location for c in lacking if c.uncovered)])
     return rule.finding(
-        f"{start}draws from {names}: {what}",
+        start + what
+        if lacking[0].evident
+        else f"{start}{what}, and the run may draw from it: no call was found that leads to the draw",
         subject=entry.path,
         location=where,
         evidence=[facts.quote(p) for p in list(quoted)[:4]] or [note("The draws are in what the run reaches.")],
@@ -153,7 +166,9 @@ def unseeded(facts: Repository) -> Iterator[Finding]:
             facts,
             entry,
             lacking,
-            what=f"no seed covers {counted(some, 'draw') if some else 'all draws'}" if partly else "nothing seeds it",
+            what=f"{_seed_of(lacking)} does not cover {counted(some, 'draw') if some else 'all draws'}"
+            if partly
+            else f"no seed is set for {_frameworks(lacking)}",
         )
 
 
@@ -178,7 +193,7 @@ def varying(facts: Repository) -> Iterator[Finding]:
             facts,
             entry,
             lacking,
-            what="the seed changes from run to run" if clock else "the seed is None unless somebody names one",
+            what=f"{_seed_of(lacking)} {'changes from run to run' if clock else 'is None unless the user sets one'}",
         )
 
 
@@ -212,8 +227,8 @@ def guarded(facts: Repository) -> Iterator[Finding]:
     for entry, lacking in _faulty(facts, State.GUARDED):
         condition = next((c.guard for c in lacking if c.guard), "")
         asked = _asks_for_the_seed(facts, condition, [seed for c in lacking for seed in c.seeds])
-        told = f" (`{condition}`)" if condition else ""
-        what = f"the seed is set only under a condition{told} that need not hold"
+        when = f"if `{condition}`" if condition else "under a condition"
+        what = f"{_seed_of(lacking)} is set only {when}, which need not hold"
         found = _finding(guarded, facts, entry, lacking, what=what, advice=guarded.advice)
         yield found if asked else replace(found, severity=Severity.NOTE)
 
@@ -242,6 +257,5 @@ def late(facts: Repository) -> Iterator[Finding]:
     from assay.repository.randomness import State
 
     for entry, lacking in _faulty(facts, State.LATE):
-        yield _finding(
-            late, facts, entry, lacking, what="the seed is set only after the first draws", advice=late.advice
-        )
+        what = f"{_seed_of(lacking)} is set only after the first draws"
+        yield _finding(late, facts, entry, lacking, what=what, advice=late.advice)
