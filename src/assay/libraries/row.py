@@ -127,6 +127,8 @@ class Role(StrEnum):
     TAKE_WEIGHTS = "takes_weights"
     CONFIGURE = "configures"
     """Changes a setting, the device or the precision, and gives the object back."""
+    RUN = "runs_graph"
+    """Trains or asks a network with the rows that it is fed, by the parts of the graph that are named."""
     DIVIDE = "divides"
     """Gives the positions of the folds."""
     TUNED = "gives_choice"

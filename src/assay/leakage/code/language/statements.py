@@ -12,7 +12,6 @@ from assay.leakage.code.language import binding, caches, comprehensions, decidin
 from assay.leakage.code.learnt import group_sums, picking
 from assay.leakage.code.models import by_hand, labelling
 from assay.leakage.code.scored import preferring, scoring
-from assay.leakage.code.scored.scored_objects import told_of_each
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.provenance import drawn_at_random
 from assay.leakage.code.state.rows import Cut
@@ -195,7 +194,6 @@ def _for(m: Machine, node: ast.For | ast.AsyncFor) -> None:
     if items.open or not items.items:
         element = _element(m, items)
         _unknown_rounds(m, node, node.target, element)
-        told_of_each(m, items, element)
     else:
         outer = m.rounds
         for number, item in enumerate(items.items):

@@ -15,6 +15,7 @@ from assay.leakage.code.learnt import items, learning, one_by_one
 from assay.leakage.code.lookup import effect_in, method_row
 from assay.leakage.code.models import (
     columns_taken,
+    graphs,
     layers,
     own_steps,
     saved_models,
@@ -278,6 +279,15 @@ def predict(c: Call, owner: Estimator) -> Value:
     return transforming.predicted(c, owner, data)
 
 
+def _run(c: Call, owner: Estimator) -> Value:
+    """`session.run(step, feed_dict={x: X_train, y: y_train})` trains; any other part of the graph is asked."""
+    fed = c.data(1, "feed_dict")
+    if not fed.rows or not graphs.learns(c):
+        return graphs.asked(c, owner, fed)
+    keep(c, fitted(c, owner, fed, UNKNOWN))
+    return Data(shape=Shape.SUMMARY)
+
+
 def _score(c: Call, owner: Estimator) -> Value:
     data = _rows(c)
     if owner.effect.how == "trainer" and not c.args and not c.keywords:
@@ -312,6 +322,7 @@ def _handlers() -> dict[Role, Callable[[Call, Estimator], Value]]:
         Role.SCORE: _score,
         Role.TRANSFORM: _transform,
         Role.NAME_COLUMNS: _columns_named,
+        Role.RUN: _run,
         Role.FLOW: lambda c, _: sources.flow(c),
         Role.WEIGH_COLUMNS: lambda c, owner: attributes.importances(c.m, owner, c.name, c.node),
         Role.SAVE_MODEL: lambda c, owner: saved_models.saved(c, _current(c, owner)),

@@ -145,25 +145,9 @@ def contestant(m: Machine, model: Estimator) -> Hashable:
 
 def score(m: Machine, node: ast.AST, model: Estimator, data: Data, measure: str, *, accuracy: bool = False) -> None:
     """`model.score(X, y)`."""
-    if not model.fits:
-        m.trace.untrained.setdefault(model.serial, set()).add(data.rows)
-    elif data.rows:
-        told = frozenset(k for k in data.marks if k.kind in _EXTRA)
-        event = Evaluation(
-            model,
-            data.rows,
-            data.marks,
-            measure,
-            m.site(node),
-            Purpose.SCORE,
-            m.loops,
-            data.via,
-            accuracy,
-            told,
-            frozenset({contestant(m, model)}),
-            node,
-        )
-        m.trace.add(event)
+    if data.rows or not model.fits:
+        said = Prediction(model, data.rows, data.marks, m.site(node), data.via)
+        evaluate_predictions(m, node, replace(data, predictions=frozenset({said})), measure, accuracy=accuracy)
 
 
 def compared(m: Machine, node: ast.AST, left: Data, right: Data, *, accuracy: bool = False) -> Data:
