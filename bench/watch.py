@@ -2,7 +2,8 @@
 
 Each turn fits and scores the same models on the same rows, in one thread. The ratio is that of the fastest turns, which
 other programs on the machine disturb least. The promise is at most 5 % more over all jobs; keys cost the same for every
-model, so the quickest fit pays the largest share.
+model, so the quickest fit pays the largest share. Calls on 100 rows may cost 20 % more; the report about them, which
+works out the keys, is timed apart.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score, train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from assay.leakage import watch
 
 TURNS = 9
-PROMISED = 1.05
+PROMISED, PROMISED_OF_TINY = 1.05, 1.2
 RANDOM = np.random.default_rng(0)
 
 
@@ -49,7 +51,31 @@ def boosting() -> None:
     HistGradientBoostingClassifier(max_iter=30, random_state=0).fit(train, y_train).score(test, y_test)
 
 
-def seconds(work: Callable[[], None]) -> float:
+TINY, TINY_Y = rows(100, 5)
+
+
+def tiny_calls() -> None:
+    for _ in range(100):
+        scaler = StandardScaler().fit(TINY[:75])
+        model = DecisionTreeClassifier(random_state=0).fit(scaler.transform(TINY[:75]), TINY_Y[:75])
+        model.predict(scaler.transform(TINY[75:]))
+
+
+def measure_tiny() -> float:
+    """How many times as long 500 tiny calls take under watch."""
+    plain, under, reports = [], [], []
+    for _ in range(TURNS):
+        plain.append(seconds(tiny_calls))
+        with watch(warn=False) as seen:
+            under.append(seconds(tiny_calls))
+        reports.append(seconds(seen.report))
+    ratio = min(under) / min(plain)
+    print(f"500 calls on 100 x 5: {min(plain):.3f} s, watched {min(under):.3f} s, ratio {ratio:.3f}")
+    print(f"  the report about them: {min(reports):.3f} s; promised {PROMISED_OF_TINY}")
+    return ratio
+
+
+def seconds(work: Callable[[], object]) -> float:
     start = time.process_time()
     work()
     return time.process_time() - start
@@ -76,7 +102,7 @@ def main() -> int:
         whole, whole_watched = whole + min(plain), whole_watched + min(under)
         print(f"{name}: {min(plain):.3f} s, watched {min(under):.3f} s, ratio {min(under) / min(plain):.3f}")
     print(f"all: {whole:.3f} s, watched {whole_watched:.3f} s, ratio {whole_watched / whole:.3f}; promised {PROMISED}")
-    return int(whole_watched / whole > PROMISED)
+    return int(measure_tiny() > PROMISED_OF_TINY or whole_watched / whole > PROMISED)
 
 
 if __name__ == "__main__":

@@ -53,6 +53,41 @@ def only(report: Report) -> Finding:
     return finding
 
 
+# --- small tables are hashed at the report ------------------------------------------------------------
+
+
+def test_rows_are_known_as_they_were_when_the_call_was_made() -> None:
+    data = X.copy()
+    with watch(warn=False) as seen:
+        scaled = StandardScaler().fit_transform(data)
+        data[:] = 0
+        model = LogisticRegression().fit(scaled[:180], Y[:180])
+        model.score(scaled[180:], Y[180:])
+        scaled[:] = 0
+    assert (
+        only(seen.report()).message
+        == "StandardScaler was fitted on 60 of the 60 rows that LogisticRegression is tested on"
+    )
+
+
+def test_a_leak_in_a_loop_is_one_finding_with_its_count() -> None:
+    with watch(warn=False) as seen:
+        for _ in range(60):
+            scaled = StandardScaler().fit_transform(X)
+            LogisticRegression().fit(scaled[:180], Y[:180]).score(scaled[180:], Y[180:])
+    found = only(seen.report())
+    assert any("60 evaluations" in str(evidence) for evidence in found.evidence)
+
+
+def test_copies_are_given_up_beyond_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay.leakage.watching.journal.MOST_COPIED", 0)
+    with watch(warn=False) as seen:
+        scaled = StandardScaler().fit_transform(X)
+        LogisticRegression().fit(scaled[:180], Y[:180]).score(scaled[180:], Y[180:])
+    assert [event.rows.copied for event in seen.journal.evaluations] == [0]
+    assert codes(seen.report()) == ["L1.2"]
+
+
 # --- what must be seen -----------------------------------------------------------------------------
 
 

@@ -31,7 +31,7 @@ class Labelled:
     ndim = 2
 
     def __init__(self, values: np.ndarray, index: list[object]) -> None:
-        self.values, self.index, self.dtypes = values, index, [values.dtype]
+        self.values, self.index, self.dtypes, self.shape = values, index, [values.dtype], values.shape
 
     def to_numpy(self) -> np.ndarray:
         return self.values

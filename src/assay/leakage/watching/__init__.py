@@ -83,7 +83,8 @@ def watch(*, policy: Policy | None = None, warn: bool = True) -> Watch:
     """Watch what scikit-learn's estimators are fitted on and asked about, as a context manager.
 
     On leaving, every leak is a `LeakageWarning`, unless `warn` is false; `report()` has the evidence. Inside, calls
-    of `fit`, `transform`, `predict`, `score` and their like leave one 64-bit key per row; rows are not kept.
+    of `fit`, `transform`, `predict`, `score` and their like leave one 64-bit key per row; small tables are
+    copied and get their keys when the report is made.
     """
     return Watch(policy, warn=warn)
 

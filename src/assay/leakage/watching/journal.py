@@ -1,4 +1,4 @@
-"""What was fitted, transformed and evaluated while somebody watched: keys of rows, never the rows themselves."""
+"""What was fitted, transformed and evaluated under a watch: keys of rows, or small tables that have yet to get them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from assay.records import dataclass
 MOST_EVENTS = 50_000
 MOST_ROWS = 100_000_000
 """Keys kept in all: 800 MB, more than any run that fits in a notebook has."""
+MOST_COPIED = 64_000_000
+"""Bytes of small tables whose keys may wait until the report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ class Journal:
     fits: int = 0
     _latest: dict[int, tuple[weakref.ref[Any], Fit]] = field(default_factory=dict, repr=False)
     _kept: int = 0
+    _copied: int = 0
     _order: int = 0
     _lock: Any = field(default_factory=threading.Lock, repr=False)
 
@@ -119,6 +122,9 @@ class Journal:
 
     def _room(self, rows: Rows) -> bool:
         self._kept += len(rows)
+        self._copied += rows.copied
+        if self._copied > MOST_COPIED:
+            rows.settle()
         if self._order < MOST_EVENTS and self._kept <= MOST_ROWS:
             return True
         self._miss("calls beyond the limits of what is remembered were not followed")

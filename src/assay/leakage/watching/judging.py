@@ -172,12 +172,12 @@ def _steps(journal: Journal, seen: Iterable[Seen], policy: Policy, undecided: di
             elif learnt.undecidable and learnt.shared:
                 undecided[_ALIKE.format(name=met.fit.step.name, place=met.fit.place.location)] = None
     if judged:
-        undecided.update(dict.fromkeys(_lost(journal, followed)))
+        undecided.update(dict.fromkeys(_lost(lineage, followed)))
 
 
-def _lost(journal: Journal, followed: set[int]) -> Iterator[str]:
+def _lost(lineage: Lineage, followed: set[int]) -> Iterator[str]:
     """The steps whose rows were met in no model's test rows: what became of them nobody saw."""
-    made_each = [made for made in journal.made if made.one_to_one]  # a sampler may serve training alone
+    made_each = [made for made in lineage.made if made.one_to_one]  # a sampler may serve training alone
     lost = {id(made.fit): made.fit for made in made_each if id(made.fit) not in followed}
     for fit in list(lost.values())[:_MOST_LOST]:
         yield _LOST.format(name=fit.step.name, place=fit.place.location)

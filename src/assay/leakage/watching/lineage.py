@@ -40,11 +40,17 @@ class Lineage:
     """All that was made of rows, arranged for looking back."""
 
     journal: Journal
+    made: list[Made] = field(init=False)
+    """What was made, each once: a loop that repeats a step on the same rows makes nothing new."""
     _sorted: dict[int, tuple[Keys, NDArray[np.intp]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Keep the first of equal steps."""
+        self.made = list({_content(made): made for made in reversed(self.journal.made)}.values())[::-1]
 
     def steps_behind(self, rows: Rows, before: int) -> Iterator[Met]:
         """The steps that made these rows, the last first. `before` is the order of the event that they were seen in."""
-        candidates = [made for made in self.journal.made if made.order < before]
+        candidates = [made for made in self.made if made.order < before]
         for _ in range(_MOST_STEPS):
             found = self._best(rows, candidates)
             if found is None:
@@ -54,19 +60,18 @@ class Lineage:
             rows = met.given
             candidates = [made for made in candidates if made.order < found.order]
 
-    def columns_behind(self, rows: Rows, before: int, depth: int = 0) -> Iterator[Met]:
+    def columns_behind(self, rows: Rows, before: int) -> Iterator[Met]:
         """The steps that made a column of these rows, and the steps behind those."""
-        if rows.sketch is None or depth > _DEEPEST:
-            return
-        for made in [made for made in self.journal.made if made.order < before and made.one_to_one]:
-            if made.made.sketch is None:
-                continue
-            found = recognise(rows.sketch, made.made.sketch, made.given.sketch)
-            if found is None:
-                continue
-            given = Rows(made.given.keys[found.origins])
-            yield Met(made.fit, given, Rows(rows.keys[found.rows]), one_to_one=True, sampled=True)
-            yield from self.columns_behind(made.given, made.order, depth + 1)
+        asked = [(rows, before)]
+        left = [made for made in self.made if made.one_to_one]
+        for _ in range(_DEEPEST):
+            following: list[tuple[Rows, int]] = []
+            for one, order in asked:
+                found = {id(made): met for made in left if made.order < order and (met := _column_met(one, made))}
+                following += [(made.given, made.order) for made in left if id(made) in found]
+                left = [made for made in left if id(made) not in found]
+                yield from found.values()
+            asked = following
 
     def _best(self, rows: Rows, candidates: list[Made]) -> Made | None:
         """What made most of the rows; of several, the one that made the fewest others, and the latest of those.
@@ -112,3 +117,20 @@ class Lineage:
             return Met(made.fit, through.only(kept), through, one_to_one=False)
         labels = None if made.given.labels is None else made.given.labels[at[found]]
         return Met(made.fit, Rows(made.given.keys[at[found]], labels), through, one_to_one=True)
+
+
+def _column_met(rows: Rows, made: Made) -> Met | None:
+    """How a step made a column of these rows; None where it made none of them."""
+    if rows.sketch is None or made.made.sketch is None or rows.sketch.is_foreign(made.made.sketch):
+        return None
+    found = recognise(rows.sketch, made.made.sketch, made.given.sketch)
+    if found is None:
+        return None
+    given = Rows(made.given.keys[found.origins])
+    return Met(made.fit, given, Rows(rows.keys[found.rows]), one_to_one=True, sampled=True)
+
+
+def _content(made: Made) -> tuple[object, ...]:
+    """What makes two steps equal: the same kind of estimator, line, rows learnt from, rows given and rows made."""
+    rows = (made.fit.rows, made.given, made.made)
+    return (made.fit.step, made.fit.place, made.one_to_one, *(hash(each.keys.tobytes()) for each in rows))

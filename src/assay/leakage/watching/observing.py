@@ -95,17 +95,22 @@ def _write(journals: Iterable[Journal], estimator: Any, method: str, given: Rows
 
 def _predicts(estimator: Any) -> bool:
     """Whether what it answers can be right or wrong: clusters and outlier scores cannot."""
-    from sklearn.base import is_classifier, is_regressor
+    from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier, is_regressor
 
+    if isinstance(estimator, (ClassifierMixin, RegressorMixin)):  # its tags say the same, and take ten times as long
+        return True
     return bool(is_classifier(estimator) or is_regressor(estimator))
+
+
+_OF_STEPS = ("steps", "transformers", "transformer_list")
 
 
 def step_of(estimator: Any) -> Step:
     """What is known of an estimator by its class, or by those of the steps inside it."""
-    inner = {} if not hasattr(estimator, "get_params") else estimator.get_params(deep=True)
-    within = [part for part in inner.values() if hasattr(part, "fit") and not isinstance(part, type)]
-    parts = within if hasattr(estimator, "steps") or hasattr(estimator, "transformers") else []
-    parts = parts or (within if hasattr(estimator, "transformer_list") else [])
+    parts: list[Any] = []
+    if any(hasattr(estimator, name) for name in _OF_STEPS) and hasattr(estimator, "get_params"):
+        inner = estimator.get_params(deep=True).values()
+        parts = [part for part in inner if hasattr(part, "fit") and not isinstance(part, type)]
     named = tuple(dict.fromkeys(_full_name(part) for part in parts or [estimator]))
     return Step(type(estimator).__name__, named, any(_learns(part) for part in parts or [estimator]))
 

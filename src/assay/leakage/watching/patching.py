@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.leakage.watching.journal import Journal
 from assay.leakage.watching.observing import WATCHED, first_argument, is_inside, observe
+from assay.leakage.watching.places import place_at
 from assay.leakage.watching.trainers import hook_trainers
 
 _PROCESSES = (
@@ -29,6 +30,7 @@ def begin(journal: Journal) -> None:
     with _lock:
         _journals.append(journal)
         if len(_journals) == 1:
+            place_at.cache_clear()
             _replace_all()
 
 

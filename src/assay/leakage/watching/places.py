@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import sys
+from functools import cache
 from pathlib import Path
 from types import FrameType
 
@@ -33,7 +34,12 @@ def caller() -> Place:
         frame = frame.f_back
     if frame is None:
         return Place(Location("unknown"), "")
-    file, line = frame.f_code.co_filename, frame.f_lineno
+    return place_at(frame.f_code.co_filename, frame.f_lineno)
+
+
+@cache
+def place_at(file: str, line: int) -> Place:
+    """A line of a file. Remembered for one watch: a notebook may run other code under the same name later."""
     return Place(_location(file, line), linecache.getline(file, line).strip()[:_LONGEST], file)
 
 

@@ -17,27 +17,73 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.leakage.watching.sketches import Sketch, sketch_of
-from assay.records import dataclass
 
 Keys = NDArray[np.uint64]
 
 _AT_ONCE = 1 << 15
 """Cells hashed in one go, so that what lies between stays in the cache of the processor."""
+_SMALL = 1 << 14
+"""Cells of a table that is copied first and hashed later: hashing it would cost as much as a small fit."""
 _SPARSE_COLUMNS, _MOST_CELLS = 16, 20_000_000
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
-@dataclass(frozen=True, slots=True)
 class Rows:
-    """The keys of rows by content and, where the table has an index (pandas), by label."""
+    """The keys of rows by content and, where the table has an index (pandas), by label.
 
-    keys: Keys
-    labels: Keys | None = None
-    sketch: Sketch | None = None
-    """Of its columns, to recognise them where the rows have changed."""
+    Keys of a small table cost more than many a fit, so such a table is copied, and its keys are worked out when they
+    are asked for.
+    """
+
+    __slots__ = ("_copy", "_count", "_index", "_keys", "_labels", "_sketch")
+
+    def __init__(self, keys: Keys, labels: Keys | None = None, sketch: Sketch | None = None) -> None:
+        self._keys: Keys | None = keys
+        self._copy: Any = None
+        self._count, self._index, self._labels, self._sketch = len(keys), None, labels, sketch
+
+    @classmethod
+    def of_copy(cls, numbers: NDArray[Any], index: Any = None) -> Rows:
+        """The rows of a small matrix of numbers, which is copied; an index of pandas never changes."""
+        rows = cls.__new__(cls)
+        rows._count, rows._copy, rows._index = len(numbers), numbers.copy(), index
+        rows._keys = rows._labels = rows._sketch = None
+        return rows
+
+    @property
+    def keys(self) -> Keys:
+        """One key for each row, by its content."""
+        if self._keys is None:
+            self._keys = keys_of_numbers(self._copy)
+        return self._keys
+
+    @property
+    def labels(self) -> Keys | None:
+        """One key for each row, by its label."""
+        if self._labels is None and self._index is not None:
+            self._labels = _of_columns([np.asarray(self._index)], self._count)
+        return self._labels
+
+    @property
+    def sketch(self) -> Sketch | None:
+        """Of its columns, to recognise them where the rows have changed."""
+        if self._sketch is None and self._copy is not None:
+            self._sketch = sketch_of(list(self._copy.T), self._count)
+        return self._sketch
+
+    @property
+    def copied(self) -> int:
+        """The bytes that were copied."""
+        return 0 if self._copy is None else self._copy.nbytes
+
+    def settle(self) -> None:
+        """Work out what is kept, and give up the copy."""
+        if self._copy is not None:
+            self._keys, self._labels, self._sketch = self.keys, self.labels, self.sketch
+            self._copy = self._index = None
 
     def __len__(self) -> int:
-        return len(self.keys)
+        return self._count
 
     def only(self, chosen: NDArray[np.bool_]) -> Rows:
         """Some of them."""
@@ -46,6 +92,10 @@ class Rows:
 
 def rows_of(table: Any) -> Rows | None:
     """The rows of a table, array, matrix or list; None when it is none of these."""
+    if type(table) is np.ndarray:
+        return _of_array(table)
+    if hasattr(table, "iloc"):  # pandas, which is slow to say what it lacks
+        return _of_labelled(table)
     if hasattr(table, "tocsr"):
         return Rows(_of_sparse(table.tocsr()), sketch=sketch_of_sparse(table))
     if hasattr(table, "get_columns"):  # polars
@@ -54,9 +104,6 @@ def rows_of(table: Any) -> Rows | None:
     if hasattr(table, "column_names") and hasattr(table, "to_pandas"):  # Hugging Face datasets, Arrow tables
         whole = rows_of(table.to_pandas())
         return None if whole is None else Rows(whole.keys, sketch=whole.sketch)  # its row numbers are no labels
-    if hasattr(table, "iloc"):  # pandas
-        labels = _of_columns([np.asarray(table.index)], len(table))
-        return Rows(_of_pandas(table), labels, sketch_of(_pandas_columns(table), len(table)))
     if isinstance(table, (str, bytes, dict)) or not (hasattr(table, "__len__") or hasattr(table, "__array__")):
         return None
     return _of_array(_as_array(table))
@@ -78,8 +125,21 @@ def _of_array(values: NDArray[Any]) -> Rows | None:
         return None
     flat = values.reshape(len(values), -1) if values.size else np.empty((len(values), 0))
     if flat.dtype.kind in "fiub":
-        return Rows(keys_of_numbers(flat), sketch=sketch_of(list(flat.T), len(flat)))
+        return (
+            Rows.of_copy(flat)
+            if flat.size <= _SMALL
+            else Rows(keys_of_numbers(flat), sketch=sketch_of(list(flat.T), len(flat)))
+        )
     return Rows(_of_columns([flat[:, number] for number in range(flat.shape[1])], len(flat)))
+
+
+def _of_labelled(table: Any) -> Rows:
+    if getattr(table, "ndim", 1) == 2 and table.shape[0] * table.shape[1] <= _SMALL:
+        numbers = table.to_numpy()
+        if numbers.dtype.kind in "fiub":
+            return Rows.of_copy(numbers, table.index)
+    labels = _of_columns([np.asarray(table.index)], len(table))
+    return Rows(_of_pandas(table), labels, sketch_of(_pandas_columns(table), len(table)))
 
 
 def _pandas_columns(table: Any) -> list[NDArray[Any]]:

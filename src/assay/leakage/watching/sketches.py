@@ -9,6 +9,7 @@ Kaplan 2007). Columns of few values say nothing about rows and are passed over.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -30,13 +31,22 @@ _FEWEST_CHANGED, _SHARE_CHANGED = 3, 0.02
 _SPREAD = np.uint32(0x9E3779B1)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Sketch:
     """For each column the hashes of some cells and the rows where they stand."""
 
     limit: int
     """Cells with smaller hashes were remembered."""
     columns: tuple[tuple[Hashes, Places], ...]
+
+    @cached_property
+    def cells(self) -> frozenset[int]:
+        """All remembered hashes."""
+        return frozenset(np.concatenate([hashes for hashes, _ in self.columns]).tolist())
+
+    def is_foreign(self, other: Sketch) -> bool:
+        """Whether they share no cell at all, as tables mostly do."""
+        return self.cells.isdisjoint(other.cells)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
