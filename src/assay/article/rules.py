@@ -33,7 +33,7 @@ article = Instrument(
 
 @article.rule(
     "A101",
-    title="Component outside the scale",
+    title="Component score out of range",
     severity=Severity.ERROR,
     failing="components: {implementation: 1.17}\n",
     passing="components: {implementation: 1.00}\n",
@@ -55,7 +55,7 @@ def outside_scale(facts: Assessment) -> Iterator[Finding]:
 
 @article.rule(
     "A102",
-    title="Component that no grades can give",
+    title="Impossible component score",
     severity=Severity.ERROR,
     failing="components: {research: 0.70}\n",
     passing="components: {research: 1.00}\n",
@@ -89,7 +89,7 @@ def unattainable(facts: Assessment) -> Iterator[Finding]:
 
 @article.rule(
     "A103",
-    title="Component that does not follow from its grades",
+    title="Component score inconsistent with its grades",
     severity=Severity.ERROR,
     failing="components: {phenomenon: 1.00}\nparts:\n  phenomenon: {value: 0.5, quote: spoken words}\n",
     passing="components: {phenomenon: 0.50}\nparts:\n  phenomenon: {value: 0.5, quote: spoken words}\n",
@@ -113,7 +113,7 @@ def not_the_mean(facts: Assessment) -> Iterator[Finding]:
 
 @article.rule(
     "A104",
-    title="Metric that does not follow from the components",
+    title="Metric inconsistent with its components",
     severity=Severity.ERROR,
     failing="metric: 0.85\ncomponents: {research: 1.00, method: 0.50, pseudocode: 0.50}\n",
     passing="metric: 0.67\ncomponents: {research: 1.00, method: 0.50, pseudocode: 0.50}\n",
@@ -141,7 +141,7 @@ def not_the_metric(facts: Assessment) -> Iterator[Finding]:
 
 @article.rule(
     "A105",
-    title="Credit without a quote",
+    title="Credit without a supporting quote",
     severity=Severity.WARNING,
     failing="parts:\n  goal: {value: 1}\n",
     passing="parts:\n  goal: {value: 1, quote: We aim to tell speech from noise.}\n",
@@ -162,7 +162,7 @@ def without_quote(facts: Assessment) -> Iterator[Finding]:
 
 @article.rule(
     "A106",
-    title="Quote that the paper does not have",
+    title="Quote not found in the paper",
     severity=Severity.ERROR,
     failing="parts:\n  hardware: {value: 1, quote: All runs used one GPU.}\n---\nTraining took two days.\n",
     passing="parts:\n  hardware: {value: 1, quote: All runs used one GPU.}\n---\nAll runs used one\nGPU.\n",
@@ -192,7 +192,7 @@ def invented_quote(facts: Assessment) -> Iterator[Finding]:
 
 @article.rule(
     "A107",
-    title="Proposal that nobody has confirmed",
+    title="Unconfirmed proposal",
     severity=Severity.NOTE,
     failing="parts:\n  goal: {value: 0, proposed: assay}\n",
     passing="parts:\n  goal: {value: 0}\n",
@@ -239,7 +239,7 @@ def not_assessed(facts: Assessment) -> Iterator[Finding]:
 
 @article.rule(
     "A109",
-    title="Not documented",
+    title="Undocumented item",
     severity=Severity.NOTE,
     failing="parts:\n  hardware: {value: 0}\n",
     passing="parts:\n  hardware: {value: 1, quote: All runs used one GPU.}\n",

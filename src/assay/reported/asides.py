@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
@@ -39,16 +40,19 @@ def find_asides(text: str) -> list[Aside]:
     found: list[Aside] = []
     masked = text
     for kind, pattern in _patterns():
-        for match in list(pattern.finditer(masked)):
-            if any(sign.isdigit() for sign in match[0]):
-                found.append(Aside(match[0].strip(), kind, Span(match.start(), match.end())))
-                masked = masked[: match.start()] + "\0" * len(match[0]) + masked[match.end() :]
+        own = [
+            Aside(match[0].strip(), kind, Span(match.start(), match.end()))
+            for match in pattern.finditer(masked)
+            if any(sign.isdigit() for sign in match[0])
+        ]
+        masked = mask(masked, [aside.span for aside in own]) if own else masked
+        found += own
     return found
 
 
-def mask(text: str, spans: list[Span]) -> str:
+def mask(text: str, spans: Iterable[Span], sign: str = "\0") -> str:
     """The text with these stretches blanked out, at the same length."""
     signs = list(text)
     for span in spans:
-        signs[span.start : span.end] = "\0" * (span.end - span.start)
+        signs[span.start : span.end] = sign * (span.end - span.start)
     return "".join(signs)

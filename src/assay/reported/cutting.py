@@ -154,8 +154,12 @@ def _ampersands(line: _Line) -> _Cells | None:
     ]
 
 
+_QUOTES = 8
+"""Signs between two fields of a comma-separated line: the comma and quotation marks."""
+
+
 def _commas(line: _Line) -> _Cells | None:
-    if "," not in line.text or re.search(r",\s\w+.*[.;]$", line.text):
+    if "," not in line.text or (line.text.endswith((".", ";")) and re.search(r",\s\w", line.text)):
         return None
     try:
         fields = next(csv.reader([line.text]))
@@ -163,7 +167,7 @@ def _commas(line: _Line) -> _Cells | None:
         return None
     cells, at = [], 0
     for field in fields:
-        place = line.text.find(field, at)
+        place = line.text.find(field, at, at + len(field) + _QUOTES)
         place = at if place < 0 else place
         cells.append(Cell(_bare(field.strip()), start=line.start + place, end=line.start + place + len(field)))
         at = place + len(field)

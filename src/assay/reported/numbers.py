@@ -121,13 +121,16 @@ def _without_exponent(digits: str) -> str:
 def find_quantities(text: str) -> Iterator[Quantity]:
     """The quantities of a text from left to right."""
     at = 0
-    while (head := _next_head(text, at)) is not None:
+    between = _BETWEEN.search(text)
+    while (head := _next_head(text, at, between)) is not None:
         yield head
         at = max(head.end, at + 1)
+        if between is not None and between.start() < at:
+            between = _BETWEEN.search(text, at)
 
 
-def _next_head(text: str, at: int) -> Quantity | None:
-    between = _BETWEEN.search(text, at)
+def _next_head(text: str, at: int, between: re.Match[str] | None) -> Quantity | None:
+    """The first quantity from a place on; `between` is the first range in words from there on."""
     head = _HEAD.search(text, at)
     if between is not None and head is not None and between.start() < head.start():
         low, high = _ends(between["low"], between["high"], None)

@@ -8,6 +8,7 @@ as possible stands between the two. What is left over is listed as not understoo
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from assay.patterns import regex
@@ -37,6 +38,10 @@ _UNMATCHED = 2.5
 """What an unexplained number costs; a pair that costs more than this is never made."""
 _MARGIN = 0.2
 """Two ways of pairing that differ by less are ambiguous."""
+_FARTHEST = 400
+"""Characters; a name and a number that stand farther apart do not belong together."""
+_WAYS = 8
+"""Ways of pairing that are kept while a sentence is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +56,19 @@ class _Item:
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
+    """A way of pairing: what it costs, its last pair of name and quantity, and the way that this one goes on from."""
+
     cost: float
-    pairs: tuple[tuple[int, int], ...] = ()
-    """Positions of name and quantity."""
+    last: tuple[int, int] = (-1, -1)
+    before: _Pairs | None = None
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Positions of name and quantity, from left to right."""
+        found, way = [], self
+        while way.before is not None:
+            found.append(way.last)
+            way = way.before
+        return found[::-1]
 
 
 def read_prose(text: str, *, offset: int = 0) -> Reading:
@@ -69,13 +84,14 @@ def read_prose(text: str, *, offset: int = 0) -> Reading:
         figures += read[0]
         unread += read[1]
         asides += read[2]
-    sizes = [_bound(size, figures, masked) for size in sizes]
+    ends = [figure.span.end for figure in figures]
+    sizes = [_bound(size, figures, ends, masked) for size in sizes]
     rows = tuple(_rows(text, figures))
     reading = Reading(rows, tuple(sizes), asides=tuple(asides), unread=tuple(unread), over=over_of(text))
     return shifted(reading, offset) if offset else reading
 
 
-def _bound(size: Size, figures: Sequence[Figure], text: str) -> Size:
+def _bound(size: Size, figures: Sequence[Figure], ends: Sequence[int], text: str) -> Size:
     """A count behind a score: "sensitivity 70 % (n = 10)" counts the positives, after a specificity the negatives."""
     meaning = {
         "sens": SizeKind.POSITIVES,
@@ -83,12 +99,14 @@ def _bound(size: Size, figures: Sequence[Figure], text: str) -> Size:
         "spec": SizeKind.NEGATIVES,
         "fpr": SizeKind.NEGATIVES,
     }
-    if size.kind is not SizeKind.TOTAL or not re.search(r"\([nN]\s?=\s?$", text[: size.span.start]):
+    if size.kind is not SizeKind.TOTAL or not re.search(
+        r"\([nN]\s?=\s?$", text[max(0, size.span.start - 5) : size.span.start]
+    ):
         return size
-    before = [figure for figure in figures if figure.span.end <= size.span.start]
-    if not before or re.search(r"[^\s(nN=\0]", text[before[-1].span.end : size.span.start]):
+    before = bisect_right(ends, size.span.start) - 1
+    if before < 0 or re.search(r"[^\s(nN=\0]", text[ends[before] : size.span.start]):
         return size
-    return replace(size, kind=meaning.get(before[-1].score, size.kind))
+    return replace(size, kind=meaning.get(figures[before].score, size.kind))
 
 
 # --- sentences ------------------------------------------------------------------------------------
@@ -106,9 +124,10 @@ def _sentences(text: str) -> list[tuple[int, int]]:
     for match in _BREAK.finditer(text):
         if match[0] == "\n" and _goes_on(text, start, match.start()):
             continue
-        if match[0] == "." and _abbreviated(text[start : match.start()]):
+        near = text[max(start, match.start() - _FARTHEST) : match.start()]
+        if match[0] == "." and _abbreviated(near):
             continue
-        if match[0] == ";" and _in_brackets(text[start : match.start()]):
+        if match[0] == ";" and _in_brackets(near):
             continue
         pieces.append((start, match.start()))
         start = match.end()
@@ -122,12 +141,12 @@ def _in_brackets(before: str) -> bool:
 
 
 def _goes_on(text: str, start: int, end: int) -> bool:
-    line = text[start:end]
+    line = text[max(start, end - _FARTHEST) : end]
     following = text[end + 1 : end + 40].lstrip(" ")
     if re.match(r"\d{2}\s?%\s?CI", following):
         return True
     wrapped = len(line) > 50 and re.match(r"[a-z\d(]", following) is not None
-    return _CONTINUED.search(line) is not None or wrapped
+    return _CONTINUED.search(line.rstrip()[-20:]) is not None or wrapped
 
 
 _ABBREVIATIONS = (
@@ -161,7 +180,8 @@ def _sentence(text: str, start: int, end: int) -> tuple[list[Figure], list[Unrea
     if not any(item.quantity for item in items):
         return [], [], asides_at(asides, start)
     listed, wrong = _lists(piece, items)
-    free = [at for at in range(len(items)) if at not in {x for pair in listed for x in pair} and at not in wrong]
+    settled = {at for pair in listed for at in pair} | wrong
+    free = [at for at in range(len(items)) if at not in settled]
     chosen, unclear = _matched(piece, items, free)
     figures: list[Figure] = []
     unread: list[Unread] = []
@@ -227,14 +247,14 @@ def _items(piece: str) -> tuple[list[_Item], list[Aside]]:
     names = list(find_names(piece, headings=_has_letter_list(piece)))
     asides = [Aside(m[0], AsideKind.LEVEL, Span(m.start(), m.end())) for m in _LEVEL.finditer(piece)]
     items = [_Item(found.start, found.end, name=found) for found in names]
-    covered = [(found.start, found.end) for found in names]
-    for quantity in find_quantities(_without(piece, covered)):
-        level = next((a for a in asides if a.span.start == quantity.start and a.span.end >= quantity.end), None)
-        if level is None:
+    levels = {aside.span.start: aside.span.end for aside in asides}
+    used: set[int] = set()
+    for quantity in find_quantities(mask(piece, [Span(found.start, found.end) for found in names], "N")):
+        if levels.get(quantity.start, -1) < quantity.end:
             items.append(_Item(quantity.start, quantity.end, quantity=quantity))
-    used = [(item.start, item.end) for item in items if item.quantity]
-    asides = [a for a in asides if not any(s <= a.span.start < e for s, e in used)]
-    items = [i for i in items if i.name is None or not any(s <= i.start < e for s, e in used)]
+            used.update(range(quantity.start, quantity.end))
+    asides = [aside for aside in asides if aside.span.start not in used]
+    items = [item for item in items if item.name is None or item.start not in used]
     return sorted(items, key=lambda item: item.start), asides
 
 
@@ -243,12 +263,6 @@ _LETTERS = regex(r"\b[PR]\s?/\s?[RF]|\(P, ?R")
 
 def _has_letter_list(piece: str) -> bool:
     return _LETTERS.search(piece) is not None
-
-
-def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    for start, end in spans:
-        text = text[:start] + "N" * (end - start) + text[end:]
-    return text
 
 
 # --- lists ----------------------------------------------------------------------------------------
@@ -279,7 +293,8 @@ def _runs(piece: str, items: Sequence[_Item], *, names: bool) -> list[tuple[int,
 def _joined(piece: str, items: Sequence[_Item], at: int, names: bool) -> bool:
     one, other = items[at], items[at + 1]
     alike = bool(one.name) == names == bool(other.name)
-    return alike and _LIST.fullmatch(piece[one.end : other.start].strip("\0").replace(")", "")) is not None
+    gap = piece[one.end : other.start]
+    return alike and len(gap) < _FARTHEST and _LIST.fullmatch(gap.strip("\0").replace(")", "")) is not None
 
 
 def _lists(piece: str, items: Sequence[_Item]) -> tuple[list[tuple[int, int]], set[int]]:
@@ -287,21 +302,26 @@ def _lists(piece: str, items: Sequence[_Item]) -> tuple[list[tuple[int, int]], s
     pairs: list[tuple[int, int]] = []
     wrong: set[int] = set()
     values = {run[0]: run for run in _runs(piece, items, names=False)}
+    ending = {run[1]: run for run in values.values()}
     pairs += _changes(piece, items)
     for first, last in _runs(piece, items, names=True):
         if len({item.name.name.score for item in items[first : last + 1] if item.name is not None}) == 1:
             continue  # "sensitivity/recall" is one score with two names
         after = values.get(last + 1)
-        before = next((run for run in values.values() if run[1] == first - 1), None)
+        before = ending.get(first - 1)
         if before is None and _alternates(piece, items, first):
             continue
         if after is not None:
             _pair(pairs, wrong, (first, last), after)
-        elif before is not None and _AFTER_VALUES.fullmatch(piece[items[before[1]].end : items[first].start]):
+        elif before is not None and _follows_values(piece[items[before[1]].end : items[first].start]):
             _pair(pairs, wrong, (first, last), before)
         elif last + 1 < len(items) and items[last + 1].quantity and last + 1 not in values:
             _one_for_all(piece, items, (first, last), pairs, wrong)
     return pairs, wrong
+
+
+def _follows_values(gap: str) -> bool:
+    return len(gap) < _FARTHEST and _AFTER_VALUES.fullmatch(gap) is not None
 
 
 def _changes(piece: str, items: Sequence[_Item]) -> Iterator[tuple[int, int]]:
@@ -422,7 +442,8 @@ _FREE = frozenset(
 
 def _pair_cost(gap: str) -> float:
     """How far a quantity stands from the name before it."""
-    cost = 0.0
+    cost = 0.0 if len(gap) < _FARTHEST else _UNMATCHED
+    gap = gap[:_FARTHEST]
     for token in _WORD.findall(gap.replace("\0", " ").lower()):
         if token in {",", "|"}:
             cost += 1.0
@@ -437,7 +458,8 @@ def _pair_cost(gap: str) -> float:
 
 def _late_cost(gap: str) -> float:
     """How far a quantity stands from the name behind it."""
-    cost = 0.3
+    cost = 0.3 if len(gap) < _FARTHEST else _UNMATCHED
+    gap = gap[:_FARTHEST]
     for token in _WORD.findall(gap.replace("\0", " ").lower()):
         if token in {"(", "[", "*", "**", "%", "on", "in", "overall", "of", "for", "the"}:
             cost += 0.05 if token in {"(", "[", "*", "**"} else 0.3
@@ -458,31 +480,32 @@ def _matched(piece: str, items: Sequence[_Item], free: Sequence[int]) -> tuple[l
             continue
         following = free[place + 1] if place + 1 < len(free) else None
         nearby = [name for name in (latest, following) if name is not None and items[name].name is not None]
-        ways = _best([longer for way in ways for longer in _continued(piece, items, way, at, nearby)])
-    if not ways:
-        return [], set()
+        costs = [(name, _distance(piece, items[name], items[at])) for name in nearby]
+        longer = [further for way in ways for further in _continued(way, at, costs)]
+        ways = sorted(longer, key=lambda way: way.cost)[:_WAYS]
+    best = ways[0].pairs()
     unclear: set[int] = set()
     if len(ways) > 1 and ways[1].cost - ways[0].cost < _MARGIN:
-        differing = set(ways[0].pairs) ^ set(ways[1].pairs)
+        differing = set(best) ^ set(ways[1].pairs())
         unclear = {value for _, value in differing}
-    return [pair for pair in ways[0].pairs if pair[1] not in unclear], unclear
+    return [pair for pair in best if pair[1] not in unclear], unclear
 
 
-def _continued(piece: str, items: Sequence[_Item], way: _Pairs, at: int, nearby: Sequence[int]) -> Iterator[_Pairs]:
-    """The ways to go on with one more quantity: left over, or with the name before or after it if that is free."""
-    yield _Pairs(way.cost + _UNMATCHED, way.pairs)
-    taken = {name for name, _ in way.pairs}
-    for name in nearby:
-        before = name < at
-        gap = piece[items[name].end : items[at].start] if before else piece[items[at].end : items[name].start]
-        cost = _pair_cost(gap) if before else _late_cost(gap)
-        if name not in taken and cost < _UNMATCHED:
-            yield _Pairs(way.cost + cost, (*way.pairs, (name, at)))
+def _distance(piece: str, name: _Item, value: _Item) -> float:
+    if name.start < value.start:
+        return _pair_cost(piece[name.end : value.start])
+    return _late_cost(piece[value.end : name.start])
 
 
-def _best(ways: list[_Pairs]) -> list[_Pairs]:
-    unique = {way.pairs: way for way in sorted(ways, key=lambda way: -way.cost)}
-    return sorted(unique.values(), key=lambda way: way.cost)[:8]
+def _continued(way: _Pairs, at: int, costs: Sequence[tuple[int, float]]) -> Iterator[_Pairs]:
+    """The ways to go on with one more quantity: left over, or with the name before or after it if that is free.
+
+    Names are taken from left to right, so that of the names near this quantity only the last one can be taken.
+    """
+    yield replace(way, cost=way.cost + _UNMATCHED)
+    for name, cost in costs:
+        if name != way.last[0] and cost < _UNMATCHED:
+            yield _Pairs(way.cost + cost, (name, at), way)
 
 
 # --- figures --------------------------------------------------------------------------------------
@@ -546,23 +569,19 @@ _GENERIC = regex(
 def _rows(text: str, figures: Sequence[Figure]) -> list[Row]:
     """Figures in the order of the text; a score that comes again, or a line with a label of its own, begins a row."""
     rows: list[tuple[str, list[Figure]]] = []
-    line = -1
+    known: set[tuple[str, ...]] = set()
+    line = at = 0
     repeats = len({_identity(figure) for figure in figures}) < len(figures)
     for figure in figures:
-        start = text.rfind("\n", 0, figure.span.start) + 1
-        label = _label(text[start : _first(figures, start)], colon_only=not repeats) if start != line else ""
-        new_line, line = start != line, start
-        again = rows and any(_identity(figure) == _identity(other) for other in rows[-1][1])
-        if not rows or again or (label and new_line):
-            rows.append((label, [figure]))
-        else:
-            rows[-1][1].append(figure)
+        broken = text.rfind("\n", at, figure.span.start) + 1
+        new_line, line, at = bool(broken) or not rows, broken or line, figure.span.start
+        label = _label(text[line:at], colon_only=not repeats) if new_line else ""
+        if not rows or label or _identity(figure) in known:
+            rows.append((label, []))
+            known.clear()
+        rows[-1][1].append(figure)
+        known.add(_identity(figure))
     return [_row(label, own) for label, own in rows]
-
-
-def _first(figures: Sequence[Figure], start: int) -> int:
-    """Where the name or value of the first figure of a line begins; the name is what stands before it."""
-    return next(figure.span.start for figure in figures if figure.span.start >= start)
 
 
 def _identity(figure: Figure) -> tuple[str, ...]:

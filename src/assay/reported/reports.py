@@ -11,8 +11,8 @@ from assay.reported.model import Axis, Matrix, Span
 _NESTED = regex(r"\[\s*(?P<rows>(?:\[\s*\d{1,9}(?:\.0*)?(?:\s*[,\s]\s*\d{1,9}(?:\.0*)?){1,60}\s*\]\s*,?\s*){2,60})\]")
 _ROW = regex(r"\[([^\[\]]*)\]")
 _LINES = regex(
-    r"(?m)^[^\S\n]*(?P<corner>[^\n\d]*\b(?:Reference|Actual|True|Truth|Observed|Predicted|Prediction)\b[^\n\d]*)\n"
-    r"(?:(?P<labels>[^\n\d]*(?:\b(?:Prediction|Predicted|Actual|True)\b)[^\n]*)\n)?"
+    r"(?m)^(?P<corner>[^\n\d]{0,200}\b(?:Reference|Actual|True|Truth|Observed|Predicted|Prediction)\b[^\n\d]{0,200})\n"
+    r"(?:(?P<labels>[^\n\d]{0,200}(?:\b(?:Prediction|Predicted|Actual|True)\b)[^\n]*)\n)?"
     r"(?P<rows>(?:[^\S\n]*[^\n\d][^\n]*?(?:[^\S\n]+\d{1,9}){2,20}[^\S\n]*\n?){2,20})"
 )
 _COUNTS = regex(r"^(?P<label>.*?)(?P<counts>(?:\s+\d{1,9}){2,20})\s*$")

@@ -80,9 +80,9 @@ def find_sizes(masked: str) -> Iterator[Size]:
     text = masked
     found: list[Size] = []
     for pattern in _phrases():
-        for match in list(pattern.finditer(text)):
-            found += _sizes_of(match, masked)
-            text = text[: match.start()] + "\0" * len(match[0]) + text[match.end() :]
+        matches = list(pattern.finditer(text))
+        found += [size for match in matches for size in _sizes_of(match, masked)]
+        text = mask(text, [Span(match.start(), match.end()) for match in matches]) if matches else text
     yield from sorted(found, key=lambda size: size.span.start)
 
 

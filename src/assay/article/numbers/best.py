@@ -22,6 +22,8 @@ _FEWEST_ROWS = 3
 @dataclass(frozen=True, slots=True)
 class _Words:
     superlative: re.Pattern[str]
+    claim: re.Pattern[str]
+    """A superlative that a score follows, up to the end of its name."""
     hedges: re.Pattern[str]
     bounds: re.Pattern[str]
 
@@ -30,8 +32,10 @@ class _Words:
 def _words() -> _Words:
     table = load_toml(files("assay.article.numbers").joinpath("claims.toml").read_text(encoding="utf-8"))
     hedges, bounds = ("|".join(map(re.escape, table[name])) for name in ("hedges", "bounds"))
+    superlative = rf"\bthe\s+(?:overall\s+)?(?:{table['superlative']})\s+"
     return _Words(
-        re.compile(rf"\bthe\s+(?:overall\s+)?(?:{table['superlative']})\s+[\w\s.()-]{{1,40}}$", re.IGNORECASE),
+        re.compile(superlative, re.IGNORECASE),
+        re.compile(superlative + r"[\w\s.()-]{1,40}$", re.IGNORECASE),
         re.compile(rf"\b(?:{hedges})\b", re.IGNORECASE),
         re.compile(rf"\b(?:{bounds})\b", re.IGNORECASE),
     )
@@ -43,7 +47,8 @@ def best_clashes(sentences: Iterable[Sentence], tables: Sequence[Sequence[ScoreR
     for sentence in sentences:
         if sentence.cites or not _is_plain_claim(sentence.text):
             continue
-        named = [name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?![\w-])", sentence.text)]
+        there = [name for name in names if name in sentence.text]
+        named = [name for name in there if re.search(rf"(?<!\w){re.escape(name)}(?![\w-])", sentence.text)]
         if len(named) == 1:
             yield from _against(sentence, named[0], next(find_names(sentence.text)).name.score, tables)
 
@@ -51,10 +56,10 @@ def best_clashes(sentences: Iterable[Sentence], tables: Sequence[Sequence[ScoreR
 def _is_plain_claim(text: str) -> bool:
     """Whether a sentence calls something the best in the one score that it names: "the highest accuracy"."""
     words = _words()
-    found = list(find_names(text))
-    if words.hedges.search(text) or len({one.name.score for one in found}) != 1:
+    if not words.superlative.search(text) or words.hedges.search(text):
         return False
-    return words.superlative.search(text[: found[0].end]) is not None
+    found = list(find_names(text))
+    return len({one.name.score for one in found}) == 1 and words.claim.search(text[: found[0].end]) is not None
 
 
 def _against(sentence: Sentence, model: str, score: str, tables: Sequence[Sequence[ScoreRow]]) -> Iterator[Clash]:

@@ -109,7 +109,8 @@ def tables(sentences: Iterable[Sentence], printed_rows: Iterable[Sequence[ScoreR
     names = Counter(row.name for row in rows)
     unique = [row for row in rows if names[row.name] == 1 and len(row.name) >= _SHORTEST_NAME]
     for sentence in sentences:
-        told = [row for row in unique if re.search(rf"(?<!\w){re.escape(row.name)}(?!\w)", sentence.text)]
+        there = [row for row in unique if row.name in sentence.text]
+        told = [row for row in there if re.search(rf"(?<!\w){re.escape(row.name)}(?!\w)", sentence.text)]
         if sentence.cites or len(told) != 1 or _COMPARES.search(sentence.text):
             continue
         yield from _against(sentence, told[0])

@@ -6,7 +6,9 @@ one that differs is a slip in one of the tables. Rows that differ in more figure
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from assay.article.numbers.clash import Clash, ClashKind
@@ -19,11 +21,18 @@ _FEWEST_EQUAL = 2
 
 def repeat_clashes(tables: Sequence[Sequence[ScoreRow]]) -> Iterator[Clash]:
     """Figures that differ between two tables, though all others of the row are the same."""
-    for one, other in combinations(tables, 2):
-        for row in one:
-            twins = [twin for twin in other if twin.model and _key(twin) == _key(row)]
-            if len(twins) == 1:
-                yield from _differing(row, twins[0])
+    keyed = [[(_key(row), row) for row in rows if row.model] for rows in tables]
+    unique = [_unique(rows) for rows in keyed]
+    for (one, _), (_, twins) in combinations(zip(keyed, unique, strict=True), 2):
+        for key, row in one:
+            if key in twins:
+                yield from _differing(row, twins[key])
+
+
+def _unique(rows: Sequence[tuple[tuple[str, str], ScoreRow]]) -> dict[tuple[str, str], ScoreRow]:
+    """The rows of a table whose key no other row of it has."""
+    counts = Counter(key for key, _ in rows)
+    return {key: row for key, row in rows if counts[key] == 1}
 
 
 def _key(row: ScoreRow) -> tuple[str, str]:
@@ -50,6 +59,7 @@ def _differing(row: ScoreRow, twin: ScoreRow) -> Iterator[Clash]:
     )
 
 
+@lru_cache(maxsize=1 << 16)
 def _same(one: str, other: str) -> bool:
     return agree(printed(_value(one)), printed(_value(other)))
 

@@ -51,7 +51,7 @@ def _found(rule: Rule[tuple[Clash, ...]], kind: ClashKind, facts: tuple[Clash, .
 
 @numbers.rule(
     "A201",
-    title="Share that does not follow from its counts",
+    title="Percentage inconsistent with its counts",
     severity=Severity.WARNING,
     failing="# Results\n\nWe could reproduce 17 of 30 papers (55 %).",
     passing="# Results\n\nWe could reproduce 17 of 30 papers (56.7 %).",
@@ -66,7 +66,7 @@ def share_of_counts(facts: tuple[Clash, ...]) -> Iterator[Finding]:
 
 @numbers.rule(
     "A202",
-    title="Parts that do not add up",
+    title="Parts that do not sum to the total",
     severity=Severity.WARNING,
     failing="# Data\n\nThere were 100 patients (60 men and 41 women).",
     passing="# Data\n\nThere were 101 patients (60 men and 41 women).",
@@ -81,7 +81,7 @@ def parts_of_whole(facts: tuple[Clash, ...]) -> Iterator[Finding]:
 
 @numbers.rule(
     "A203",
-    title="Figure in the text that its table contradicts",
+    title="Text contradicts the table",
     severity=Severity.WARNING,
     failing=(
         "# Results\n\nDeepThing reaches an accuracy of 0.953.\n\n"
@@ -112,7 +112,7 @@ _MEANS = """# Results
 
 @numbers.rule(
     "A204",
-    title="Mean or total that its own rows contradict",
+    title="Mean or total contradicts its rows",
     severity=Severity.WARNING,
     failing=_MEANS.format("0.88"),
     passing=_MEANS.format("0.85"),
@@ -143,7 +143,7 @@ Table: Results on the test set, best results in bold.
 
 @numbers.rule(
     "A205",
-    title="Figure in bold that is not the best",
+    title="Bold figure is not the best",
     severity=Severity.WARNING,
     failing=_BOLD.format("0.95"),
     passing=_BOLD.format("0.93"),
@@ -161,7 +161,7 @@ _GAIN = "# Results\n\nPruning improves the accuracy from 80.0% to 84.0%, a gain 
 
 @numbers.rule(
     "A206",
-    title="Change that does not follow from its two figures",
+    title="Reported change contradicts its two figures",
     severity=Severity.WARNING,
     failing=_GAIN.format("6.0"),
     passing=_GAIN.format("4.0"),
@@ -179,7 +179,7 @@ _PARTITION = "# Data\n\nWe use 70% for training, 15% for validation and {}% for 
 
 @numbers.rule(
     "A207",
-    title="Split that does not add up to 100 %",
+    title="Split does not sum to 100 %",
     severity=Severity.WARNING,
     failing=_PARTITION.format("20"),
     passing=_PARTITION.format("15"),
@@ -197,7 +197,7 @@ _GUESS = "# Results\n\nFor the {}-class task the chance level is 25%."
 
 @numbers.rule(
     "A208",
-    title="Chance level that the number of classes contradicts",
+    title="Chance level contradicts the number of classes",
     severity=Severity.WARNING,
     failing=_GUESS.format("five"),
     passing=_GUESS.format("four"),
@@ -223,7 +223,7 @@ _COLUMN = """# Data
 
 @numbers.rule(
     "A209",
-    title="Share in a table that its count contradicts",
+    title="Percentage contradicts the count beside it",
     severity=Severity.WARNING,
     failing=_COLUMN.format("18.0"),
     passing=_COLUMN.format("15.0"),
@@ -245,7 +245,7 @@ _ABSTRACT = (
 
 @numbers.rule(
     "A210",
-    title="Score in the abstract that the paper does not repeat",
+    title="Abstract score missing from the paper",
     severity=Severity.WARNING,
     failing=_ABSTRACT.format("94.3%"),
     passing=_ABSTRACT.format("93.4%"),
@@ -272,7 +272,7 @@ DeepThing achieves the highest accuracy in Table 1.
 
 @numbers.rule(
     "A211",
-    title="Claim to be best that the table contradicts",
+    title="Table contradicts the claim to be best",
     severity=Severity.WARNING,
     failing=_BEST.format("0.95"),
     passing=_BEST.format("0.91"),
@@ -303,7 +303,7 @@ _REPEAT = """# Results
 
 @numbers.rule(
     "A212",
-    title="Figure that differs between two tables",
+    title="Two tables report different figures",
     severity=Severity.WARNING,
     failing=_REPEAT.format("0.921"),
     passing=_REPEAT.format("0.912"),
