@@ -166,7 +166,7 @@ $(PARTS_DONE): | $(PY)
 	@rm -rf $(PARTS) && mkdir -p $(PARTS)/wheels && cp requirements/site/package*.json $(PARTS)
 	@npm ci --prefix $(PARTS) --no-audit --no-fund --silent
 	@$(PY) -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
-		--implementation cp --abi cp314 --python-version 314 --platform pyemscripten_2026_0_wasm32 \
+		--implementation cp --abi cp314 --abi none --python-version 314 --platform pyemscripten_2026_0_wasm32 \
 		--dest $(PARTS)/wheels --requirement requirements/site/wheels.txt
 	@touch $@
 

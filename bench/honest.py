@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import statistics
 import sys
 import time
 import warnings
@@ -154,7 +155,7 @@ def multiclass(rng: random.Random) -> list[str] | None:
 def multiclass_folds(rng: random.Random) -> list[str] | None:
     """Means over the folds of a real stratified or plain cross-validation of two to five classes."""
     counts = [rng.randint(5, 60) for _ in range(rng.randint(2, 5))]
-    seed, k = rng.randrange(10**6), rng.choice([3, 5, 10])
+    seed, k = rng.randrange(10**6), rng.choice([k for k in (3, 5, 10) if k <= max(counts)])
     draws = np.random.default_rng(seed)
     truth = np.repeat(np.arange(len(counts)), counts)
     draws.shuffle(truth)
@@ -171,6 +172,23 @@ def multiclass_folds(rng: random.Random) -> list[str] | None:
             words.append(f"{name}={values.mean():.{digits}f}")
             words += [f"{name}_sd={values.std():.{digits}f}"] if rng.random() < 0.3 else []
     return words if len(words) > 4 else None
+
+
+def medians(rng: random.Random) -> list[str] | None:
+    """Medians over stratified folds, half of them beside the mean or the range."""
+    k = rng.choice([3, 5, 5, 10])
+    p, n, digits = rng.randint(k, 150), rng.randint(k, 300), rng.randint(2, 4)
+    matrices = around(rng, [(part.p, part.n) for part in next(stratified(p, n, k).configurations())])
+    words = [f"p={p}", f"n={n}", f"folds={k}", "fold_model=stratified"]
+    for name in rng.sample(["acc", "sens", "spec", "f1"], rng.randint(1, 2)):
+        values = [SCORES[name].value(matrix) for matrix in matrices]
+        if any(not isinstance(value, Fraction) for value in values):
+            return None
+        figures = {"_median": statistics.median(values), "_min": min(values), "_max": max(values)}  # type: ignore[type-var]
+        figures[""] = sum(values, Fraction(0)) / k  # type: ignore[arg-type]
+        parts = ["_median", *rng.sample(["_min", "_max", ""], rng.choice([0, 0, 1, 2]))]
+        words += [f"{name}{part}={printed(figures[part], digits, 'nearest', rng)}" for part in parts]  # type: ignore[arg-type]
+    return words
 
 
 def two_class_averages(rng: random.Random) -> list[str] | None:
@@ -278,6 +296,7 @@ SCENARIOS: dict[str, tuple[int, Callable[[random.Random], list[str] | None]]] = 
     "scikit-learn multiclass reports": (300, multiclass),
     "scikit-learn multiclass cross-validation": (300, multiclass_folds),
     "area under the curve over folds": (500, areas),
+    "medians over folds": (300, medians),
     "averages over two classes": (500, two_class_averages),
     "mean and sd, stratified folds, to 1e6 items": (300, with_spread),
     "means over retina images": (200, images),

@@ -165,3 +165,12 @@ def test_importing_assay_loads_nothing_heavy() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ended.stdout == "[]\n"
+
+
+def test_several_files_may_be_given_one_by_one_or_as_a_list(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.py", tmp_path / "b.py"
+    first.write_text("print(1)\n")
+    second.write_text("print(2)\n")
+    assert assay.scan_code([first, str(second)]).to_dict() == assay.scan_code(first, str(second)).to_dict()
+    with pytest.raises(InputError, match="path names nothing"):
+        assay.audit([])

@@ -272,6 +272,11 @@ def test_the_static_site_has_the_same_pydantic_as_the_core() -> None:
     assert pins("core")["pydantic-core"] == {pinned}
 
 
+def test_the_static_site_has_the_same_pdf_reader_as_the_server() -> None:
+    [pinned] = re.findall(r"(?m)^pypdfium2==(\S+) --hash=sha256:[0-9a-f]{64}$", read("requirements/site/wheels.txt"))
+    assert pins("run")["pypdfium2"] == {pinned}
+
+
 def test_pyodide_is_pinned_by_its_hash() -> None:
     lock = json.loads(read("requirements/site/package-lock.json"))
     assert lock["packages"]["node_modules/pyodide"]["integrity"].startswith("sha512-")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import find_spec
 from os import PathLike
@@ -99,6 +100,15 @@ def frame_of(columns: dict[str, list[Any]]) -> Any:
         if find_spec(library) is not None:
             return import_module(library).DataFrame(columns)
     raise MissingPackageError("to_dataframe needs pandas or polars", fix="Install one: pip install pandas")
+
+
+def each_existing(given: Iterable[AnyPath | Iterable[AnyPath]], parameter: str) -> list[Path]:
+    """The paths of a call that takes them one by one or in lists: ``audit(a, b)`` and ``audit([a, b])``."""
+    listed = [[one] if isinstance(one, str | PathLike) else one for one in given]
+    paths = [existing(path, parameter) for some in listed for path in some]
+    if not paths:
+        raise InputError(f"{parameter} names nothing", fix="Give at least one file or folder.")
+    return paths
 
 
 def existing(path: AnyPath, parameter: str) -> Path:

@@ -118,7 +118,7 @@ def without_reason(facts: Suppressions) -> Iterator[Finding]:
 
 @suppressions.rule(
     "X102",
-    title="Suppression that nothing needs",
+    title="Unneeded suppression",
     severity=Severity.NOTE,
     failing="acc = 0.95  # assay: ignore[S101] misprint, corrected in the erratum of 2021",
     passing="acc = 9.5  # assay: ignore[S101] misprint, corrected in the erratum of 2021",

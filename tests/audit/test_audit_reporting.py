@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -12,6 +13,7 @@ from assay.audit.questions import question_for, with_questions
 from assay.audit.reporting import report_of
 from assay.audit.running import Audit, State, Step
 from assay.audit.submission import Submission
+from assay.audit.submission_audit import audit_submission
 from assay.findings import Confidence, Finding, Report, Severity
 from assay.report import Format, render
 from assay.report.chapters import verdict_of
@@ -121,6 +123,7 @@ NEVER_FIRST = {
     "A101", "A102", "A103", "A104", "A105", "A106", "A108",  # about an assessment, not about a paper
     "R101", "R103", "R104",  # licence
     "R207", "R502", "R601", "R801", "X101",  # style and convenience
+    "R302", "R304", "R306",  # nearly every repository has them: true, and nobody's main point
     "R901",  # often a tool beside the experiments, or syntax of a newer Python
 }  # fmt: skip
 
@@ -141,12 +144,20 @@ def test_an_uncertain_finding_does_not_lead(report: Report) -> None:
 
 
 def test_findings_with_one_cause_are_one_point(report: Report) -> None:
-    rules = (get_rule("R304"), get_rule("R302"), get_rule("R302"))
+    rules = (get_rule("R305"), get_rule("R307"), get_rule("R307"))
     findings = tuple(rule.finding(f"message {n}") for n, rule in enumerate(rules))
     [point] = points_of(replace(report, findings=findings))
     assert point.findings == findings
     assert point.evidence.endswith(f"also: {rules[-1].title.lower()}")
-    assert point.clause == "the software environment is not fully specified"
+    assert point.clause == "the software environment is not specified"
+
+
+def test_rows_that_no_exact_test_judged_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "paper.md").write_text(
+        "# Results\n\n| Model | Accuracy | F1 |\n|---|---|---|\n| A | 0.91 | 0.90 |\n| B | 0.93 | 0.92 |\n"
+    )
+    report = audit_submission(tmp_path / "paper.md").report
+    assert any(sentence.startswith("2 of 2 rows of scores: no exact test applied") for sentence in report.left_out)
 
 
 # --- questions ---------------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ def html_of(notebook: nbformat.NotebookNode, number: int) -> str:
 
 def test_magic_shows_the_leak_with_its_cell(notebook: nbformat.NotebookNode) -> None:
     shown = html_of(notebook, 5)
-    assert "Features chosen with the help of test rows" in shown
+    assert "Feature selection on test rows" in shown
     assert "cell 3" in shown
     assert "SelectKBest(k=2)" in shown
 

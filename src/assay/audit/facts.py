@@ -51,7 +51,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Scores of one method, as printed; the sizes of the test set where they are told."""
+    """Scores of one method, as printed; the sizes of the test set where stated."""
 
     origin: Origin
     name: str

@@ -28,7 +28,7 @@ def paper_facts(paper: Paper) -> Crossing:
     from assay.article.reading import Role
     from assay.article.tables import score_rows_of
 
-    others = {Role.INTRODUCTION, Role.RELATED, Role.DISCUSSION}  # where papers speak of what others did, or might do
+    others = {Role.INTRODUCTION, Role.RELATED, Role.DISCUSSION}  # where papers describe what others did, or might do
     said = (*(s for s in paper.sentences if s.section.role not in others), *paper.captions)
     own = ((s.text, s.location) for s in said if not s.cites)
     rows = tuple(_paper_row(row) for row in score_rows_of(paper))
@@ -52,7 +52,7 @@ def repository_facts(facts: Repository) -> Crossing:
     from assay.audit.divisions import divisions_of
     from assay.audit.readme import readme_rows, readme_sentences
 
-    topics = [topic for topic in Topic if topic not in {Topic.SEEDED, Topic.CODE}]  # R904 tells of the first
+    topics = [topic for topic in Topic if topic not in {Topic.SEEDED, Topic.CODE}]  # R904 reports the first
     return Crossing(
         claims=tuple(claims_in(readme_sentences(facts.readme), Origin.README, topics)),
         rows=tuple(readme_rows(facts.readme)),

@@ -88,7 +88,7 @@ def jobs_of(submission: Submission, *, figures: bool = False) -> list[Job]:
 
 
 def checklist_jobs(submission: Submission, known: Iterable[Finding]) -> list[Job]:
-    """Checklists are held against what the others found."""
+    """Checklists are compared with the other findings."""
     found = tuple(known)
     return [
         Job(Kind.CHECKLIST, (p,), ((f"checklist {p}", "Is everything answered, and truly?"),), known=found)
@@ -275,7 +275,7 @@ def _leaks(job: Job, analysis: Analysis, sources: Iterable[Source], named: list[
 
 
 def _of_leakage(comments: Iterable[Suppression]) -> list[Suppression]:
-    """Those that speak of leaks: the rules of repositories answer for the others."""
+    """Those about leaks: the rules of repositories answer for the others."""
     return [c for c in comments if any(code.startswith("L") for code in c.codes)]
 
 

@@ -43,7 +43,7 @@ def _path(path: str, piece: Piece) -> str:
 
 
 def _renamed(text: str, piece: Piece) -> str:
-    """Sentences speak of files by the path that was opened."""
+    """Sentences name files by the path that was opened."""
     opened = str(piece.path)
     if piece.kind is Kind.REPOSITORY or opened in {piece.name, "."} or opened not in text:
         return text

@@ -1,4 +1,4 @@
-"""From what a user names to a submission: pieces are told by their content, or by the option that names them."""
+"""From what a user names to a submission: the content of a piece, or the option that names it, decides its kind."""
 
 from __future__ import annotations
 

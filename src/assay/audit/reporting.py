@@ -11,6 +11,7 @@ from assay.audit.questions import with_questions
 from assay.audit.running import Audit
 from assay.audit.submission import Kind, Submission
 from assay.findings import Finding, Judgement, Report, Section, Table, Value, Verdict
+from assay.report.wording import counted
 
 QUESTION = "Can this result be true, was it fairly measured, could somebody get it again?"
 _NOT_GIVEN = {
@@ -86,12 +87,27 @@ def _tables(audit: Audit) -> Iterator[Table]:
 def _left_out(audit: Audit) -> Iterator[str]:
     """What could not be judged: failures first, then what was not given, then what instruments passed over."""
     yield from (f"{step.name} could not be judged: {step.message}" for step in audit.failed)
+    yield from _unchecked_rows(audit)
     yield from _not_given(audit.submission)
     yield from audit.submission.unrecognised
-    told = dict.fromkeys(sentence for _, outcome in audit.outcomes for sentence in outcome.report.left_out)
-    yield from list(told)[:_MOST_LEFT_OUT]
-    if len(told) > _MOST_LEFT_OUT:
-        yield f"and {len(told) - _MOST_LEFT_OUT} more of the kind"
+    others = dict.fromkeys(sentence for _, outcome in audit.outcomes for sentence in outcome.report.left_out)
+    yield from list(others)[:_MOST_LEFT_OUT]
+    if len(others) > _MOST_LEFT_OUT:
+        yield f"and {len(others) - _MOST_LEFT_OUT} more of the kind"
+
+
+def _unchecked_rows(audit: Audit) -> Iterator[str]:
+    """How many printed rows of scores no exact test could judge: a reader must not take them for possible."""
+    rows, unchecked = len(audit.facts.rows), len(audit.facts.rows) - len(_judged(audit))
+    if unchecked > 0:
+        yield (
+            f"{unchecked} of {counted(rows, 'row')} of scores: no exact test applied (add a scores file with the size"
+            " and classes of the test set to check them)"
+        )
+
+
+def _judged(audit: Audit) -> list[Judgement]:
+    return [j for _, outcome in audit.outcomes for j in outcome.report.judgements]
 
 
 def _not_given(submission: Submission) -> Iterator[str]:
@@ -103,17 +119,17 @@ def _not_given(submission: Submission) -> Iterator[str]:
 def _examined(section: Section, audit: Audit) -> str:
     """What a chapter rests on, so that an empty one is not mistaken for a clean bill."""
     facts = audit.facts
-    judged = [j for _, outcome in audit.outcomes for j in outcome.report.judgements]
+    judged = _judged(audit)
     names = [name for name, _ in audit.outcomes]
     match section.key:
         case "numbers":
-            told = f"Rows of scores: {len(facts.rows)}, of which {len(judged)} were checked exactly{_verdicts(judged)}."
-            return told if facts.rows or any(name.startswith("paper") for name in names) else ""
+            rows = f"Rows of scores: {len(facts.rows)}, of which {len(judged)} were checked exactly{_verdicts(judged)}."
+            return rows if facts.rows or any(name.startswith("paper") for name in names) else ""
         case "leakage":
             return _looked_at([name for name in names if name.startswith("leakage")])
         case "claims":
             talk = any(name.startswith(("paper", "checklist", "repository")) for name in names)
-            return f"Claims held against code, tables and checklists: {len(facts.claims)}." if talk else ""
+            return f"Claims compared with code, tables and checklists: {len(facts.claims)}." if talk else ""
         case "missing":
             return _looked_at([name for name in names if name.startswith(("paper", "checklist", "repository"))])
         case "running":

@@ -43,7 +43,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One part of the work, for whoever watches; `message` says why it failed."""
+    """One part of the work, for a progress display; `message` says why it failed."""
 
     name: str
     about: str

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from assay.answers import Answer, AnyPath, existing
+from collections.abc import Iterable
+
+from assay.answers import Answer, AnyPath, each_existing
 from assay.errors import InputError
 
 
 def audit_submission(
-    *paths: AnyPath, target: str | None = None, workers: int | None = None, limit: float = 300
+    *paths: AnyPath | Iterable[AnyPath], target: str | None = None, workers: int | None = None, limit: float = 300
 ) -> Answer:
     """Judge whether a result can be true, was fairly measured, and could be obtained again.
 
@@ -18,7 +20,7 @@ def audit_submission(
     from assay.audit.reporting import report_of
     from assay.audit.running import run_audit
 
-    submission = recognise([existing(path, "path") for path in paths], target=target)
+    submission = recognise(each_existing(paths, "path"), target=target)
     done = run_audit(submission, workers=workers, limit=limit, figures=True)
     if not done.outcomes:
         raise InputError(done.failed[0].message)

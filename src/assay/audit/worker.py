@@ -37,7 +37,7 @@ def performed(part: Callable[[], Outcome]) -> tuple[Outcome | None, str]:
         return None, "not enough memory"
     except ImportError as error:
         return None, str(missing_package(error) or _fault(error))
-    except Exception as error:  # noqa: BLE001 - whatever goes wrong is told as what could not be judged
+    except Exception as error:  # noqa: BLE001 - every failure is reported as not judged
         return None, _fault(error)
 
 

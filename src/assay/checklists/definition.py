@@ -41,7 +41,7 @@ class Item:
     answer: Answers = Answers.TEXT
     choices: tuple[str, ...] = ()
     evidence: str = ""
-    """What is to be named as evidence; empty when none is asked for."""
+    """What counts as evidence; empty when none is asked for."""
     applies: str = ""
     """When the item applies, in words; empty for always."""
     hint: str = ""

@@ -106,7 +106,7 @@ class ChecklistModel(_Table):
             for condition in (*contradiction.all, *contradiction.unless):
                 for named in (*condition.items, *([condition.item] if condition.item else ())):
                     if named not in ids:
-                        raise ValueError(f'a contradiction speaks of item "{named}", which is not in the list')
+                        raise ValueError(f'a contradiction names item "{named}", which is not in the list')
         return self
 
 

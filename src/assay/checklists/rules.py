@@ -79,7 +79,7 @@ answers:
 
 @checklists.rule(
     "K101",
-    title="Item without an answer",
+    title="Unanswered item",
     severity=Severity.WARNING,
     failing=_COMPLETE.replace("{answer: no}", ""),
     passing=_COMPLETE,
@@ -124,7 +124,7 @@ def without_evidence(facts: Assessment) -> Iterator[Finding]:
 
 @checklists.rule(
     "K103",
-    title="Not applicable, without a reason",
+    title="Item marked not applicable without a reason",
     severity=Severity.WARNING,
     failing=_COMPLETE.replace("{answer: no}", "{answer: not applicable}"),
     passing=_COMPLETE.replace("{answer: no}", "{answer: not applicable, reason: nothing is trained}"),
@@ -145,7 +145,7 @@ def inapplicable_without_reason(facts: Assessment) -> Iterator[Finding]:
 
 @checklists.rule(
     "K104",
-    title="Answers that do not go together",
+    title="Contradictory answers",
     severity=Severity.ERROR,
     failing="""checklist: model-info-sheet
 answers:
@@ -185,7 +185,7 @@ def contradictory(facts: Assessment) -> Iterator[Finding]:
 
 @checklists.rule(
     "K105",
-    title="Answer that another instrument contradicts",
+    title="Answer contradicted by a finding",
     severity=Severity.ERROR,
     failing=_COMPLETE + "found: R301 no file names the dependencies\n",
     passing=_COMPLETE,
@@ -215,7 +215,7 @@ def contradicted(facts: Assessment) -> Iterator[Finding]:
 
 @checklists.rule(
     "K106",
-    title="Proposed answer that nobody has confirmed",
+    title="Unconfirmed proposed answer",
     severity=Severity.NOTE,
     failing=_COMPLETE.replace("{answer: no}", "{answer: no, proposed: assay repo}"),
     passing=_COMPLETE,

@@ -52,7 +52,7 @@ def _keep_output_clean() -> None:
     """Where a program reads standard output, it gets the report alone.
 
     What libraries print by themselves (HiGHS does, whatever its options say) goes where errors go. At a terminal
-    nothing moves: line editing needs the real one. A stream that whoever started us has closed leads nowhere.
+    nothing moves: line editing needs the real one. A stream that the parent process has closed leads nowhere.
     """
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     if not sys.stdout.isatty():

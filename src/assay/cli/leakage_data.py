@@ -308,7 +308,7 @@ def _staged(
 
     material = replace(material_of(whole), proxies=proxies)
     if proxies:
-        material.columns(proxies)  # a misspelt column is told before anything runs
+        material.columns(proxies)  # report a misspelt column before anything runs
     folds, repeats, seed = plan
     checkpoint = Checkpoint(resume, _fingerprint(whole, models, proxies, folds, seed))
     impacts = [

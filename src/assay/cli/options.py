@@ -103,7 +103,7 @@ class Delivery:
         return [(path, _format_of(path) or self.format_ or self.config.format or Format.TEXT) for path in paths]
 
     def wants(self, how: Format) -> bool:
-        """Whether the report is to be written in this format at least once."""
+        """Whether any output uses this format."""
         return any(wanted is how for _, wanted in self.targets)
 
     def refuse_taken(self) -> None:

@@ -1,4 +1,4 @@
-"""``assay explain``, ``assay rules``, ``assay schema``: what is checked, why, and in which form it is told."""
+"""``assay explain``, ``assay rules``, ``assay schema``: what is checked, why, and in which form."""
 
 from __future__ import annotations
 

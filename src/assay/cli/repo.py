@@ -168,7 +168,7 @@ def _assessments(
 
 
 def _rated(facts: Repository) -> float | None:
-    """The rating of the user's own pylint; what it left out is told on stderr, for the score is not whole then."""
+    """The rating of the user's own pylint; what it left out goes to stderr, because the score is then incomplete."""
     from assay.repository.research.loos2022 import pylint_rating
 
     rating = pylint_rating(facts.code)

@@ -129,14 +129,12 @@ def read(
     from assay.scores.pasted import (
         LONGEST,
         corrected,
-        refuse_endless_lines,
         report_of_pasted,
         rows_of,
         without_settings,
     )
 
     text = sys.stdin.read() if str(file) == "-" else read_text(file)
-    refuse_endless_lines(text, str(file))
     reading = corrected(read_scores(without_settings(text[:LONGEST])), text, (), dismiss=dismiss)
     if not reading.rows and not reading.unread:
         fix = "Name each score next to its value, for example: accuracy 0.94."

@@ -18,7 +18,11 @@ app = typer.Typer(
 )
 
 _ConfigurationArgument = Annotated[
-    str, typer.Argument(metavar="CONFIG", help="A .toml file, or one of: default, small, wang, lee, liu.")
+    str,
+    typer.Argument(
+        metavar="CONFIG",
+        help="A .toml file, or one of: default, small, wang, lee, liu, and the last three with -reduced.",
+    ),
 ]
 _ChangeOption = Annotated[
     list[str] | None,

@@ -26,7 +26,7 @@ _MODULE = regex(r"([A-Za-z_]\w*)(?:\.pyx?|(?:\.[\w-]{1,60})?\.(?:so|pyd))")
 _ENDINGS = (".py", ".pyx", ".so", ".pyd")
 _SCRIPT = regex(r"^if[ \t]+__name__[ \t]*==", re.MULTILINE)
 _GENERATED = ("_pb2", "_pb2_grpc")
-"""How protoc names the modules that it makes of .proto files, in whatever folder it is told to."""
+"""How protoc names the modules that it makes of .proto files, in any output folder."""
 _WRITING = frozenset({"file", "writefile"})
 _EXTENSIONS = ("Extension", "CppExtension", "CUDAExtension", "Pybind11Extension", "CMakeExtension")
 

@@ -13,7 +13,7 @@ from assay.patterns import regex
 from assay.records import dataclass
 
 MAX_DEPTH = 250
-"""Deeper trees would exhaust the stack of whoever walks them recursively."""
+"""Deeper trees would exhaust the stack of a recursive walk."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

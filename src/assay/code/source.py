@@ -26,7 +26,7 @@ _IMPORTING = frozenset({"importlib.import_module", "__import__"})
 
 
 class Language(StrEnum):
-    """The languages that are told apart. Only Python is parsed."""
+    """The languages that Assay distinguishes. Only Python is parsed."""
 
     PYTHON = "python"
     R = "r"

@@ -23,7 +23,7 @@ def pairs_of(models: Sequence[str], claim: str | None) -> list[tuple[str, str]]:
         fix = suggestion(claim, models) or f"The models are {', '.join(models)}."
         raise InputError(f'"{claim}" is said to be better but is no model', fix=fix)
     if len(pairs) > MOST_PAIRS:
-        fix = "Say which one is to be compared with the others: --claim."
+        fix = "Name the one to compare with the others: --claim."
         raise InputError(f"{len(models)} models make {len(pairs)} pairs", fix=fix)
     return pairs
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from assay.comparison.results import Comparison, Estimate, Settings
 
 MOST_CURVES = 6
-"""More lines than colours cannot be told apart."""
+"""With more lines than colours, two lines would look the same."""
 _MOST_BANDS = 2
 """More bands than this hide each other."""
 _BAND_RESAMPLES = 500

@@ -98,7 +98,7 @@ class Settings:
     claim: str | None = None
     """The model that is said to be better than all others."""
     detect: tuple[float, ...] = (0.02, 0.05, 0.1)
-    """Differences in AUC for which the positives needed are told."""
+    """Differences in AUC for which the report gives the positives needed."""
 
     @property
     def alpha(self) -> float:

@@ -62,7 +62,7 @@ y,new,old
 def within_the_uncertainty(facts: Comparison) -> Iterator[Finding]:
     """A model that scores higher on a small test set may do so by luck.
 
-    Of 12 papers on civil war whose code and data could be had, nine gave no uncertainty at all. In one that
+    Of 12 papers on civil war whose code and data were available, nine gave no uncertainty at all. In one that
     claimed an advance the test set had 11 positives, and no difference was larger than chance explains.
     """
     claim = facts.settings.claim
@@ -79,7 +79,7 @@ def within_the_uncertainty(facts: Comparison) -> Iterator[Finding]:
 
 @comparison.rule(
     "CX2",
-    title="Ranking of models that smoothing turns round",
+    title="Ranking reversed by smoothing the ROC curves",
     severity=Severity.NOTE,
     failing="""\
 assay compare predictions.csv
@@ -137,7 +137,7 @@ def turned_by_smoothing(facts: Comparison) -> Iterator[Finding]:
 
 @comparison.rule(
     "CX3",
-    title="Forecast no better than last time's outcome",
+    title="Forecast no better than repeating the last outcome",
     severity=Severity.WARNING,
     failing="""\
 assay compare panel.csv --group unit --time year --last-outcome
@@ -175,7 +175,7 @@ D,2003,1,0.9
     advice="Report this baseline beside the model: where outcomes persist, it is hard to beat and costs nothing.",
 )
 def no_better_than_last_time(facts: Comparison) -> Iterator[Finding]:
-    """Wars, prices and illnesses go on. Whoever predicts that nothing changes is often right.
+    """Wars, prices and illnesses go on. A forecast that nothing changes is often right.
 
     A forecast earns its name by what it adds to that.
     """
@@ -197,7 +197,7 @@ def no_better_than_last_time(facts: Comparison) -> Iterator[Finding]:
 
 @comparison.rule(
     "CX4",
-    title="Difference over folds that only an uncorrected test sees",
+    title="Fold difference significant only without correction",
     severity=Severity.WARNING,
     failing="""\
 assay compare folds.csv --fold fold
@@ -242,7 +242,7 @@ def only_uncorrected(facts: Comparison) -> Iterator[Finding]:
 
 @comparison.rule(
     "CX5",
-    title="Scores that rank the classes the wrong way round",
+    title="Scores rank the classes in reverse",
     severity=Severity.WARNING,
     failing="""\
 assay compare predictions.csv
@@ -293,7 +293,7 @@ def reversed_scores(facts: Comparison) -> Iterator[Finding]:
 
 @comparison.rule(
     "CX6",
-    title="Interval that is too narrow for so few rows of a class",
+    title="Interval too narrow for a rare class",
     severity=Severity.NOTE,
     failing="""\
 assay compare predictions.csv

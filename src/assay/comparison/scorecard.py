@@ -37,7 +37,7 @@ class Scorecard:
         return self.predictions.models
 
     def values(self, weights: Counts) -> Floats:
-        """The scores by model, measure and resample; nan where a score is not to be had."""
+        """The scores by model, measure and resample; nan where a score is missing."""
         out = np.full((len(self.models), len(self.measures), weights.shape[1]), np.nan)
         # Not a matrix product: its threads wait for each other longer than these sums take.
         totals = np.einsum("sn,bn->sb", self.sums, weights.T.astype(np.float64))

@@ -9,7 +9,7 @@ from assay.comparison.multiplicity import Correction
 from assay.comparison.results import Comparison, Difference, Estimate, Interval, Method
 
 _FEW = 6
-"""So many differences are told one by one."""
+"""Up to this many differences are listed one by one."""
 _STATISTIC = {
     Method.DELONG: "Z",
     Method.BOOTSTRAP: "Z",

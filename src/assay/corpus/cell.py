@@ -1,7 +1,7 @@
 """The process in which subjects are examined: it may be killed at any moment, and then only its subject is lost.
 
-Started by `assay.corpus.guard` as ``python -P -m assay.corpus.cell SOCKET PULSE``. It is told its task, then batches of
-subjects, and sends results back at least every half second, so that little has to be done again after a death.
+Started by `assay.corpus.guard` as ``python -P -m assay.corpus.cell SOCKET PULSE``. It receives its task, then batches
+of subjects, and sends results back at least every half second, so that little has to be done again after a death.
 """
 
 from __future__ import annotations

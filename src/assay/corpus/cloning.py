@@ -95,7 +95,7 @@ def _fetched(source: str, home: Path, host: Host, beat: Beat) -> Clone:
 
 
 def _filed(source: str, draft: Path, home: Path) -> Clone:
-    """Fetch into the draft, then give it the commit's name; whoever was first wins."""
+    """Fetch into the draft, then give it the commit's name; the first to finish wins."""
     tree = fetch(source, draft, headers=True)
     commit = tree.commit.id if tree.commit else "unknown"
     (draft / "assay-tags.json").write_text(json.dumps(tree.tags), encoding="utf-8")

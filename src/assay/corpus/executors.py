@@ -171,5 +171,5 @@ def _version() -> str:
 
 def _distributed() -> Any:
     distributed = optional("distributed")
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told in our own words
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # Assay reports failures itself
     return distributed

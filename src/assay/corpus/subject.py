@@ -68,7 +68,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What every worker is told once: the instrument, its options, and the limits for one subject."""
+    """What every worker receives once: the instrument, its options, and the limits for one subject."""
 
     instrument: str
     options: tuple[tuple[str, str], ...] = ()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assay.answers import Answer, AnyPath, existing
+from assay.answers import Answer, AnyPath, each_existing
 from assay.records import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from assay.leakage.code.analysis import Analysis
     from assay.leakage.code.facts.pair import Pair
@@ -42,7 +42,7 @@ class RepositoryAnswer(Answer):
         return facts_document(self.assessment.facts).model_dump(mode="json")
 
 
-def scan_code(*paths: AnyPath, policy: str | None = None) -> CodeAnswer:
+def scan_code(*paths: AnyPath | Iterable[AnyPath], policy: str | None = None) -> CodeAnswer:
     """Does this code let test rows into training or choices? Scripts, notebooks, folders, archives; nothing is run.
 
     `policy` says what counts: "kapoor" (default), "yang", "strict", "kaggle", or a TOML file.
@@ -54,10 +54,11 @@ def scan_code(*paths: AnyPath, policy: str | None = None) -> CodeAnswer:
     from assay.suppressions import apply_suppressions
 
     chosen = load_policy(policy or DEFAULT)
-    opened = [open_code(existing(path, "path"), project=True) for path in paths]
+    places = each_existing(paths, "path")
+    opened = [open_code(place, project=True) for place in places]
     files = [(one.code, source) for one in opened for source in one.sources]
     analysis = gathered(analyse_source(every, source, policy=chosen) for every, source in files)
-    report = report_of(analysis, [str(path) for path in paths], pairs=True)
+    report = report_of(analysis, [str(place) for place in places], pairs=True)
     report = replace(report, left_out=(*(note for one in opened for note in one.left_out), *report.left_out))
     beside = (source for one in opened for source in one.code.python)
     comments = suppressions_in(with_imported(analysis, (source for _, source in files), beside))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from dataclasses import replace
 from decimal import Decimal
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from assay.answers import Answer
@@ -62,8 +61,7 @@ def check_scores(**words: object) -> ScoreAnswer:
 
     _warn_of_floats(words)
     result = check(**words)
-    pictures = find_spec("numpy") is not None and find_spec("matplotlib") is not None
-    return ScoreAnswer(report=report_of([result], in_depth=True, figures=pictures), result=result)
+    return ScoreAnswer(report=report_of([result], in_depth=True, figures=True), result=result)
 
 
 def _warn_of_floats(words: dict[str, object]) -> None:

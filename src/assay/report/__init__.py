@@ -1,6 +1,6 @@
 """One `Report`, nine formats: for a terminal, a page, a browser, a paper, for programs and for code scanners.
 
-Each format is a module of its own, imported when it is asked for: whoever wants JSON does not pay
+Each format is a module of its own, imported when it is asked for: a user of JSON does not pay
 for a template engine.
 """
 

@@ -1,6 +1,6 @@
 """The kinds of pictures that reports share: bars beside or on top of each other, shades in a grid, boxes.
 
-Series are told apart by hatch as well as by colour, and the words that stand for a picture hold its numbers.
+Series differ by hatch as well as by colour, and the words that stand for a picture hold its numbers.
 """
 
 from __future__ import annotations

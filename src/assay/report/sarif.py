@@ -74,7 +74,7 @@ def _driver(rules: list[Json]) -> Json:
 
 
 def _invocation(report: Report) -> Json:
-    """One that succeeded; what it did not examine is told as notifications, where services show them."""
+    """One that succeeded; what it did not examine becomes notifications, where services show them."""
     command = {"commandLine": visible(report.command)} if report.command else {}
     notes = [{"level": "warning", "message": {"text": f"Not examined: {visible(x)}"}} for x in report.left_out]
     return {"executionSuccessful": True, **command, "toolExecutionNotifications": notes}
@@ -97,7 +97,7 @@ def _result(finding: Finding, rule_index: int, audited: str) -> Json:
 
 
 def _suppressed(one: Suppressed, rule_index: int, audited: str) -> Json:
-    """Every other result says ``suppressions: []``, for one run must tell of all or of none (3.27.23)."""
+    """Every other result says ``suppressions: []``, because one run must state it for all or for none (3.27.23)."""
     reason = {"kind": "inSource", "justification": visible(one.reason)}
     return _result(one.finding, rule_index, audited) | {"suppressions": [reason]}
 
@@ -161,7 +161,7 @@ def _quoted_at(place: Location, evidence: Iterable[Evidence]) -> str:
 
 
 def _related(finding: Finding) -> Json:
-    """The other places that the evidence speaks of."""
+    """The other places in the evidence."""
     quotes = [e for e in finding.evidence if e.kind is not EvidenceKind.STEP and e.location and e.location.path]
     related = [
         {"id": number, **_location(e.location, e.text), "message": {"text": _remark(e)}}

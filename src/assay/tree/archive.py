@@ -37,7 +37,7 @@ _COMPRESSIONS = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ\0", l
 
 
 def list_archive(path: Path, limits: Limits) -> Listing:
-    """Every regular file of the archive, whose kind is told by its content and not by its name."""
+    """Every regular file of the archive, whose kind its content decides, not its name."""
     try:
         listing = _list_zip(path, limits) if zipfile.is_zipfile(path) else _list_tar(path, limits)
     except _UNREADABLE as error:

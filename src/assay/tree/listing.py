@@ -64,7 +64,7 @@ class Gate:
     _crowded: set[str] = field(default_factory=set)
 
     def admits(self, path: str) -> bool:
-        """Whether this file is to be listed; the reason why not is noted once for each folder."""
+        """Whether to list this file; the reason why not is noted once for each folder."""
         self.seen += 1
         if self.admitted >= self.limits.files or self.seen > 10 * self.limits.files:
             self.closed = True
@@ -91,7 +91,7 @@ class Gate:
 
 
 def without_environments(listing: Listing) -> None:
-    """Take virtual environments out; they are told by the mark in them, or by how they are laid out."""
+    """Take virtual environments out; they are recognised by the mark in them, or by how they are laid out."""
     homes = {e.path.rpartition("/")[0] for e in listing.entries if e.path.endswith("/" + ENVIRONMENT_MARK)}
     homes |= {_home(match, listing) for path in listing.ignored if (match := _LIBRARY.fullmatch(path))}
     if homes:

@@ -1,4 +1,4 @@
-"""Whose code is it? Folders that hold somebody else's project are told by their names and by what is in them."""
+"""Whose code is it? Folders with somebody else's project are recognised by their names and content."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _PARTS = frozenset(
         "projects",
     }
 ) | _NOT_BELOW  # fmt: skip
-"""What authors call the parts of their own work, whoever wrote its first version."""
+"""What authors call the parts of their own work, even if others wrote its first version."""
 _FIRM = regex(
     r"\b(?:inc|corp(?:oration)?|llc|ltd|gmbh|team|authors|affiliates|labs?|research|facebook|meta|google|deepmind|openai"
     r"|microsoft|nvidia|amazon|apple|intel|ibm|baidu|tencent|alibaba|bytedance|huawei|salesforce|openmmlab|megvii)\b"

@@ -38,7 +38,7 @@ def main() -> None:
         WORK[kind](Wanted(Path(folder), target, address), lambda message: tell(out, message))
     except InputError as error:
         tell(out, {"error": str(error)})
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is told as this job's end
+    except Exception as error:  # noqa: BLE001 - every failure ends the job with its message
         failed = f"It failed inside Assay ({type(error).__name__}: {error}). Please report it."
         short = "It needs more memory than the server gives an audit."
         tell(out, {"error": short if short_of_memory(error) else failed})

@@ -41,7 +41,7 @@ def enter(
     token: Annotated[str, Form(max_length=200)] = "",
     next: Annotated[str, Form(max_length=4000)] = "/",  # noqa: A002 - its name in the form
 ) -> Response:
-    """Let in whoever knows the token."""
+    """Let in anyone who knows the token."""
     session: Session = request.state.session
     if not session.keys.is_token(token):
         error = "This is not the server's token."

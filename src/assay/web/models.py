@@ -61,7 +61,7 @@ class Shown(TypeDecorator[str]):
 
 
 def new_id() -> str:
-    """A name that nobody guesses: whoever has a link has been given it."""
+    """A name that nobody guesses: only people who were given the link have it."""
     return secrets.token_hex(10)
 
 

@@ -34,7 +34,7 @@ _NO_MEMORY = ("failed to map segment", "can't start new thread", "Cannot allocat
 
 
 class Ended(Exception):  # noqa: N818 - an event, and not always a fault
-    """The process has ended, or is to be ended because its time is up or its memory used up."""
+    """The process has ended, or must end because its time or memory is used up."""
 
     def __init__(self, *, late: bool = False, starved: bool = False) -> None:
         self.late, self.starved = late, starved
@@ -88,7 +88,7 @@ class Child:
         return json.loads(line)
 
     def kill(self) -> None:
-        """End it and all that it started; whoever waits for its next line learns of it. From any thread."""
+        """End it and all that it started; readers waiting for its next line are woken. From any thread."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
 
@@ -115,7 +115,7 @@ def confine(memory: int) -> BinaryIO:
 
 
 def short_of_memory(error: BaseException) -> bool:
-    """Whether memory ran out, in the words of whoever noticed: Python, the loader of libraries, the kernel.
+    """Whether memory ran out, as reported by Python, the loader of libraries, the kernel.
 
     Compiled code may notice and say nothing of it ("error return without exception set"), so room is asked for too.
     """
@@ -131,6 +131,6 @@ def _has_room() -> bool:
 
 
 def tell(stream: BinaryIO, message: object) -> None:
-    """A line to whoever started us."""
+    """A line to the parent process."""
     stream.write(json.dumps(message).encode() + b"\n")
     stream.flush()

@@ -56,7 +56,7 @@ def explain(request: Request, code: str) -> HTMLResponse:
 
 
 def holds(rule: Rule[Any], words: str) -> bool:
-    """Whether a rule speaks of all the words."""
+    """Whether a rule mentions all the words."""
     text = f"{rule.code} {rule.title} {rule.why} {rule.advice} {rule.source} {rule.instrument.question}".lower()
     return all(word in text for word in words.lower().split())
 

@@ -115,7 +115,7 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        if scope["method"] == "HEAD":  # whoever asks whether a page is there; the server leaves out the content
+        if scope["method"] == "HEAD":  # a client that asks whether a page exists; the server omits the content
             scope = {**scope, "method": "GET"}
         headers = Headers(scope=scope)
         known = session_of(_cookie(headers.get("cookie", "")), self.keys)

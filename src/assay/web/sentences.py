@@ -42,7 +42,7 @@ def review_sentence(row: Row, report: Report | None) -> str:
 
 
 def _argument(report: Report) -> str:
-    """The certificate, where it is short enough to be checked by whoever reads the review."""
+    """The certificate, where it is short enough for a reader of the review to check."""
     pieces = [piece for finding in report.findings for piece in finding.evidence]
     found = next((piece.text for piece in pieces if piece.kind is EvidenceKind.CERTIFICATE), "")
     return f" {found}" if 0 < len(found) <= _SHORT else ""

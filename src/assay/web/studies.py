@@ -167,7 +167,7 @@ def add(
     form: Annotated[FormData, Depends(form_of)],
     under: Annotated[int | None, Query()] = None,
 ) -> Response:
-    """A new entry; what is wrong with it is told beside the form, and nothing is lost."""
+    """A new entry; errors appear beside the form, and nothing is lost."""
     engine = _store(request, name)
     cells = entered(form, kind)
     try:
@@ -228,7 +228,7 @@ def start_timer(request: Request, name: str, number: int, person: Line, activity
 
 @router.post("/{name}/attempt/{number}/timer/stop")
 def stop_timer(request: Request, name: str, number: int, person: Line, hours: Line = "") -> RedirectResponse:
-    """Stop it and log its hours, or those that are told."""
+    """Stop it and log its hours, or those given."""
     told = clock.hours_in(hours) if hours.strip() else None
     clock.stop_timer(_store(request, name), person, hours=told)
     return RedirectResponse(f"/studies/{name}/attempt/{number}", 303)

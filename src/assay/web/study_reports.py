@@ -33,7 +33,7 @@ class StudyReports:
         """The report of a study as it is now, and a mark that changes with the study."""
         files = study_files(load_study(engine))
         mark = hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()[:16]
-        with self._lock:  # whoever asks for a figure waits for the report that is being made
+        with self._lock:  # requests for a figure wait until the report is ready
             if mark not in self._made:
                 self._made[mark] = self._make(files)
                 while len(self._made) > _REMEMBERED:

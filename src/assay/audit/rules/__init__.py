@@ -1,6 +1,6 @@
 """Cross-checks: what only the combination of paper, README, code, data and checklist can see.
 
-Each is a heuristic about whether two pieces speak of the same thing, and says so in its confidence; the arithmetic
+Each is a heuristic about whether two pieces are about the same thing, and says so in its confidence; the arithmetic
 behind it is exact.
 """
 

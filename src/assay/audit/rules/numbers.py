@@ -39,7 +39,7 @@ def scores_off_the_table(facts: Crossing) -> Iterator[Finding]:
     """Counts of whole rows give only certain scores: what the printed test table cannot give was measured elsewhere.
 
     Rows of scores whose caption names another set (validation, folds, an external cohort) are left alone, and so are
-    rows that fit the sizes which the text states: that those differ from the table is told by X202.
+    rows that fit the sizes which the text states: X202 reports that those differ from the table.
     """
     from assay.audit.sizes import impossible
 

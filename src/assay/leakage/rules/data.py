@@ -37,7 +37,7 @@ leakage_data = Instrument("leakage-data", "Did the test set leak into training?"
 
 @leakage_data.rule(
     "LX3",
-    title="Test and training rows are distinguishable",
+    title="Distribution shift between training and test sets",
     severity=Severity.NOTE,
     failing="""
 split,x,z,y
@@ -190,7 +190,7 @@ def test_set_too_small(split: Split) -> Iterator[Finding]:
 
 @leakage_data.rule(
     "LX5",
-    title="Labels distributed otherwise in the test part",
+    title="Different class balance in the test set",
     severity=Severity.WARNING,
     failing="""
 split,x,y
@@ -281,7 +281,7 @@ def _odds_ratio(p: float, q: float) -> float:
 
 @leakage_data.rule(
     "LX6",
-    title="Identifier among the columns",
+    title="Identifier used as a feature",
     severity=Severity.NOTE,
     failing="""
 split,row_id,x,y

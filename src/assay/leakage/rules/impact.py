@@ -32,7 +32,7 @@ leakage_impact = Instrument("leakage-impact", "How much optimism would this leak
 
 @leakage_impact.rule(
     "LX7",
-    title="A leak that inflates the score",
+    title="Leak that inflates the score",
     severity=Severity.NOTE,
     failing="""
 model,leaky,clean
@@ -80,7 +80,7 @@ def inflated_score(impact: Impact) -> Iterator[Finding]:
 
 @leakage_impact.rule(
     "LX8",
-    title="A lead that only the leak explains",
+    title="Advantage explained by the leak alone",
     severity=Severity.WARNING,
     failing="""
 model,leaky,clean

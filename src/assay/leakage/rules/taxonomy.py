@@ -43,7 +43,7 @@ def no_test_set(facts: Analysis) -> Iterator[Finding]:
 
 @leakage.rule(
     "L1.2",
-    title="Pre-processing learnt from test rows",
+    title="Preprocessing fitted on test rows",
     severity=Severity.WARNING,
     failing="""
 df = pd.read_csv("patients.csv")
@@ -74,7 +74,7 @@ def preprocessing_on_test_rows(facts: Analysis) -> Iterator[Finding]:
 
 @leakage.rule(
     "L1.3",
-    title="Features chosen with the help of test rows",
+    title="Feature selection on test rows",
     severity=Severity.ERROR,
     failing="""
 df = pd.read_csv("genes.csv")
@@ -101,7 +101,7 @@ def selection_on_test_rows(facts: Analysis) -> Iterator[Finding]:
 
 @leakage.rule(
     "L1.4",
-    title="Copies of the same row on both sides of the split",
+    title="Duplicate rows in training and test sets",
     severity=Severity.ERROR,
     failing="""
 df = pd.read_csv("fraud.csv")
@@ -128,7 +128,7 @@ def duplicates_across_the_split(facts: Analysis) -> Iterator[Finding]:
 
 @leakage.rule(
     "L2",
-    title="A feature that is not legitimate",
+    title="Illegitimate feature",
     severity=Severity.ERROR,
     failing="""
 df = pd.read_csv("wine.csv")

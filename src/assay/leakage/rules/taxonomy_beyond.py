@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @leakage.rule(
     "LX1",
-    title="A choice by the test set",
+    title="Model selection on the test set",
     severity=Severity.WARNING,
     failing="""
 df = pd.read_csv("patients.csv")
@@ -49,7 +49,7 @@ def chosen_on_the_test_set(facts: Analysis) -> Iterator[Finding]:
 
 @leakage.rule(
     "LX10",
-    title="The test set is used more than once",
+    title="Repeated use of the test set",
     severity=Severity.NOTE,
     failing="""
 df = pd.read_csv("patients.csv")
@@ -80,7 +80,7 @@ def used_again(facts: Analysis) -> Iterator[Finding]:
 
 @leakage.rule(
     "LX2",
-    title="Accuracy alone on imbalanced classes",
+    title="Accuracy as the only score on imbalanced classes",
     severity=Severity.NOTE,
     failing="""
 df = pd.read_csv("fraud.csv")
@@ -108,7 +108,7 @@ def accuracy_alone(facts: Analysis) -> Iterator[Finding]:
 
 @leakage.rule(
     "LX9",
-    title="The test part is prepared by its own statistics",
+    title="Test set preprocessed with its own statistics",
     severity=Severity.NOTE,
     failing="""
 df = pd.read_csv("patients.csv")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @leakage.rule(
     "L3.1",
-    title="The future helps to predict the past",
+    title="Training on the future of the test set",
     severity=Severity.WARNING,
     failing="""
 df = pd.read_csv("prices.csv", parse_dates=["date"]).set_index("date")
@@ -48,7 +48,7 @@ def temporal_leakage(facts: Analysis) -> Iterator[Finding]:
 
 @leakage.rule(
     "L3.2",
-    title="Dependent rows on both sides of the split",
+    title="Dependent rows in training and test sets",
     severity=Severity.WARNING,
     failing="""
 df = pd.read_csv("scans.csv")
@@ -81,7 +81,7 @@ def dependent_rows(facts: Analysis) -> Iterator[Finding]:
 
 @leakage.rule(
     "L3.3",
-    title="Test rows that were picked",
+    title="Selected test rows",
     severity=Severity.WARNING,
     failing="""
 df = pd.read_csv("screening.csv")

@@ -222,7 +222,7 @@ not_run = 31
     confidence=Confidence.MEDIUM,
 )
 def different_but_not_comparable(study: Study) -> Iterator[Finding]:
-    """A result that cannot be held against the original is neither the same nor different.
+    """A result that cannot be compared with the original is neither the same nor different.
 
     To count it as different makes a failure of what is only unknown.
     """

@@ -107,7 +107,7 @@ def metric_is_not_the_mean(study: Study) -> Iterator[Finding]:
 
 @reproduction.rule(
     "D108",
-    title="Scale that does not decrease",
+    title="Grading scale out of order",
     severity=Severity.ERROR,
     failing='scales = [{ where = "section 3.2.8", question = "partitioning method", scores = "1; 0.5; 1" }]',
     passing='scales = [{ where = "section 3.2.8", question = "partitioning method", scores = "1; 0.5; 0" }]',

@@ -63,7 +63,7 @@ def _departures(attempt: Attempt, protocol: Protocol) -> Iterator[str]:
 
 @reproduction.rule(
     "D124",
-    title="Level that is not that of the best experiment",
+    title="Level differs from the best experiment's",
     severity=Severity.WARNING,
     failing="""
 papers = [{ id = "1", level = "R2-D" }]
