@@ -229,3 +229,24 @@ def test_a_described_folder_with_its_paper_at_the_top_is_one_repository(tmp_path
 def test_a_folder_around_a_project_is_no_repository(tmp_path: Path) -> None:
     put(tmp_path, README_md="# Submission", paper_tex=TEX, code__README_md="# Code", code__train_py="print(1)")
     assert kinds(tmp_path) == {"paper.tex": Kind.PAPER, "code": Kind.REPOSITORY}
+
+
+def test_a_described_folder_stays_one_repository_when_a_folder_in_it_has_a_readme_too(tmp_path: Path) -> None:
+    put(tmp_path, README_md="# Study", src__readme_txt="how to", src__train_py="print(1)", report__report_tex=TEX)
+    assert kinds(tmp_path) == {"report/report.tex": Kind.PAPER, ".": Kind.REPOSITORY}
+
+
+def test_code_folders_without_a_readme_beside_a_paper_are_one_repository(tmp_path: Path) -> None:
+    put(tmp_path, cnn__train_py="print(1)", svm__train_py="print(2)", report__report_tex=TEX)
+    assert kinds(tmp_path) == {"report/report.tex": Kind.PAPER, ".": Kind.REPOSITORY}
+
+
+def test_code_that_is_not_analysed_still_makes_a_repository(tmp_path: Path) -> None:
+    put(tmp_path, src__faces_cpp="int main() {}", report__report_tex=TEX)
+    assert Kind.REPOSITORY in kinds(tmp_path).values()
+
+
+def test_the_working_folder_is_called_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = put(tmp_path / "study", train_py="print(1)")
+    monkeypatch.chdir(study)
+    assert recognise([Path()]).title == "study"

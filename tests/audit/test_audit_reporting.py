@@ -209,3 +209,13 @@ def test_hostile_words_do_no_harm(report: Report) -> None:
     assert "\x1b" not in render(hostile, Format.TEXT)
     page = render(hostile, Format.MD)
     assert page.count("](http") == page.count("\\](http\\:") > 3, "no link is made"
+
+
+def test_the_headline_names_what_is_likely_when_nothing_is_certain(report: Report) -> None:
+    finding = replace(next(f for f in report.findings if f.code == "L1.4"), confidence=Confidence.MEDIUM)
+    doubtful = replace(report, findings=(finding,))
+    assert points_of(doubtful) == ()
+    assert headline_of(doubtful) == (
+        "Nothing serious is certain, but one likely problem needs your judgement:"
+        " duplicate rows in training and test sets."
+    )

@@ -15,6 +15,8 @@ from assay.tree import open_tree
 
 _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 _CODE = (".py", ".ipynb", ".r", ".rmd", ".jl")
+_SOURCES = (*_CODE, ".m", ".c", ".cc", ".cpp", ".cu", ".java", ".lua", ".scala")
+"""Files that make a folder a repository, whether or not their language is analysed."""
 _TABLES = (".csv", ".tsv", ".parquet", ".pq", ".feather", ".arrow", ".xlsx", ".xls", ".ods")
 _PROSE = (".html", ".htm", ".xhtml", ".xml", ".nxml", ".md", ".markdown")
 _STRUCTURED = (".toml", ".yaml", ".yml", ".json")
@@ -83,7 +85,7 @@ def recognise(
         fix = "Give a paper, a repository (a folder or an archive), tables, scores or a checklist."
         raise InputError("nothing to audit", fix=f"{seen}. {fix}" if seen else fix)
     given = (*paths, *(path for _, path in named))
-    title = ", ".join(dict.fromkeys((names or {}).get(path, str(path)) for path in given))
+    title = ", ".join(dict.fromkeys((names or {}).get(path) or _title(path) for path in given))
     order = list(Kind)
     return Submission(
         title, tuple(sorted(pieces, key=lambda p: (order.index(p.kind), p.name))), target, (*notes, *unpaired)
@@ -154,8 +156,9 @@ def _members(folder: Path) -> Iterator[Path]:
 def _kind_of_folder(folder: Path) -> Kind | None:
     """A repository, a paper in LaTeX, or None for a shelf of several things.
 
-    A repository has code, a manifest or version control at its top, or code below and nothing else to audit. A folder
-    with a README is a repository too, unless one of its folders is a project with a README or manifest of its own.
+    A repository has code, a manifest or version control at its top, or code below and nothing else to audit at its
+    top. A folder of papers and code, or with a README, is a repository unless one of its folders is a project with a
+    README or manifest of its own.
     """
     if _MANIFESTS.intersection(p.name.lower() for p in folder.iterdir()):
         return Kind.REPOSITORY
@@ -163,12 +166,13 @@ def _kind_of_folder(folder: Path) -> Kind | None:
     found = {_kind_of_member(p, []) for p in members if p.is_file() and not p.name.lower().endswith(_PROSE)} - {None}
     if Kind.CODE in found:
         return Kind.REPOSITORY
-    below = _holds(folder, _CODE)
-    if below and _is_described(folder) and not any(_is_project(p) for p in members if p.is_dir()):
+    below = _holds(folder, _SOURCES)
+    described, inner = _is_described(folder), any(_is_project(p) for p in members if p.is_dir())
+    if below and described and (not inner or not found):
         return Kind.REPOSITORY
     if not found:
         papers = any(p.is_dir() and _kind_of_folder(p) is Kind.PAPER for p in members)
-        return Kind.REPOSITORY if below and not papers else None
+        return Kind.REPOSITORY if below and not (papers and inner) else None
     latex = any(p.suffix.lower() in {".tex", ".ltx"} and _LATEX.search(_head(p)) for p in members)
     return Kind.PAPER if found == {Kind.PAPER} and latex and not below else None
 
@@ -180,7 +184,7 @@ def _is_described(folder: Path) -> bool:
 def _is_project(folder: Path) -> bool:
     """Whether a folder with code says itself what it is or what it needs."""
     manifest = not _MANIFESTS.isdisjoint(p.name.lower() for p in folder.iterdir())
-    return (manifest or _is_described(folder)) and _holds(folder, _CODE)
+    return (manifest or _is_described(folder)) and _holds(folder, _SOURCES)
 
 
 def _holds(folder: Path, endings: tuple[str, ...], depth: int = _DEEPEST) -> bool:
@@ -281,6 +285,11 @@ def _require_two(train: Path, test: Path) -> None:
     if train.exists() and test.exists() and train.samefile(test):
         fix = "Give the test table's own file; if there is only one table, leave out --train and --test."
         raise InputError("the same file is given as training table and as test table", where=str(test), fix=fix)
+
+
+def _title(path: Path) -> str:
+    """How the report calls a path: as given, but a folder that is only dots by its name."""
+    return str(path) if path.name.strip(".") else path.resolve().name or str(path)
 
 
 def _shown(path: Path) -> str:

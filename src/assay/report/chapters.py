@@ -26,12 +26,11 @@ class Line:
 
 def verdict_of(report: Report) -> tuple[Line, ...]:
     """What is proven wrong, likely wrong, minor, missing, fine, and not checked: each finding in exactly one line."""
-    absent = {section.key for section in report.sections if section.missing}
     notes = [f for f in report.findings if f.severity is Severity.NOTE]
     grave = [f for f in report.findings if f.severity is not Severity.NOTE]
     proven = [f for f in grave if _is_proven(f)]
-    likely = [f for f in grave if not _is_proven(f) and f.section not in absent]
-    missing = [f for f in grave if not _is_proven(f) and f.section in absent]
+    likely = likely_wrong(report)
+    missing = [f for f in grave if not _is_proven(f) and f not in likely]
     undecided = [f"{j.subject}: undecided" for j in report.judgements if j.verdict is Verdict.UNDECIDED]
     unjudged = (*report.left_out, *undecided)
     none = "nothing new" if report.since else "nothing"
@@ -43,6 +42,13 @@ def verdict_of(report: Report) -> tuple[Line, ...]:
         Line("fine", "Fine", len(report.fine), _gist(report.fine, "nothing was confirmed")),
         Line("unjudged", "Not checked", len(unjudged), _gist(unjudged, "nothing")),
     )
+
+
+def likely_wrong(report: Report) -> list[Finding]:
+    """Warnings and errors that are not proven, but for those about something that is only missing."""
+    absent = {section.key for section in report.sections if section.missing}
+    grave = (f for f in report.findings if f.severity is not Severity.NOTE)
+    return [f for f in grave if not _is_proven(f) and f.section not in absent]
 
 
 def _is_proven(finding: Finding) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from assay.findings import Cause, Confidence, EvidenceKind, Finding, Report, Section, Severity, Verdict
 from assay.records import dataclass
+from assay.report.chapters import likely_wrong
 from assay.report.wording import counted, on_one_line, sentence
 
 MOST_POINTS = 5
@@ -120,7 +121,10 @@ def _first_sentence(text: str) -> str:
 
 
 def _nothing_wrong(report: Report) -> str:
-    """That nothing grave was found is no clean bill: it says what was checked."""
+    """That nothing grave was found is no clean bill: it says what was checked, and what is likely but not certain."""
+    if likely := list(dict.fromkeys(f.title for f in likely_wrong(report))):
+        count = f"{_spelled(len(likely))} likely {'problem needs' if len(likely) == 1 else 'problems need'}"
+        return f"Nothing serious is certain, but {count} your judgement: {', '.join(likely).lower()}."
     checked = sum(j.verdict is Verdict.CONSISTENT for j in report.judgements)
     rows = f" {counted(checked, 'row')} of scores {'was' if checked == 1 else 'were'} recomputed and possible."
     new = " new" if report.since else ""
