@@ -243,7 +243,7 @@ def test_code_folders_without_a_readme_beside_a_paper_are_one_repository(tmp_pat
 
 def test_code_that_is_not_analysed_still_makes_a_repository(tmp_path: Path) -> None:
     put(tmp_path, src__faces_cpp="int main() {}", report__report_tex=TEX)
-    assert Kind.REPOSITORY in kinds(tmp_path).values()
+    assert kinds(tmp_path) == {"report": Kind.PAPER, "src": Kind.REPOSITORY}
 
 
 def test_the_working_folder_is_called_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,7 +122,7 @@ NEVER_FIRST = {
     "K101", "K102", "K103", "K104", "K105", "X211",  # the authors' own checklist is not the result
     "A101", "A102", "A103", "A104", "A105", "A106", "A108",  # about an assessment, not about a paper
     "R101", "R103", "R104",  # licence
-    "R207", "R502", "R601", "R801", "X101",  # style and convenience
+    "R207", "R502", "R601", "R701", "R801", "X101",  # style and convenience
     "R302", "R304", "R306",  # nearly every repository has them: true, and nobody's main point
     "R901",  # often a tool beside the experiments, or syntax of a newer Python
 }  # fmt: skip

@@ -157,8 +157,8 @@ def _kind_of_folder(folder: Path) -> Kind | None:
     """A repository, a paper in LaTeX, or None for a shelf of several things.
 
     A repository has code, a manifest or version control at its top, or code below and nothing else to audit at its
-    top. A folder of papers and code, or with a README, is a repository unless one of its folders is a project with a
-    README or manifest of its own.
+    top. A folder with a README is a repository too, and so is one with a paper and several folders of code, unless one
+    of its folders is a project with a README or manifest of its own.
     """
     if _MANIFESTS.intersection(p.name.lower() for p in folder.iterdir()):
         return Kind.REPOSITORY
@@ -172,7 +172,8 @@ def _kind_of_folder(folder: Path) -> Kind | None:
         return Kind.REPOSITORY
     if not found:
         papers = any(p.is_dir() and _kind_of_folder(p) is Kind.PAPER for p in members)
-        return Kind.REPOSITORY if below and not (papers and inner) else None
+        apart = inner or sum(p.is_dir() and _holds(p, _SOURCES) for p in members) == 1
+        return Kind.REPOSITORY if below and not (papers and apart) else None
     latex = any(p.suffix.lower() in {".tex", ".ltx"} and _LATEX.search(_head(p)) for p in members)
     return Kind.PAPER if found == {Kind.PAPER} and latex and not below else None
 

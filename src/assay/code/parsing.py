@@ -6,8 +6,9 @@ import ast
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
+from assay.code.newer_python import backdated
 from assay.code.older_python import modernised
 from assay.code.repair import fixed
 from assay.garbage import undisturbed
@@ -38,17 +39,18 @@ class Parsed:
 
 
 def parse(text: str) -> Parsed:
-    """The tree of a text; older Python is repaired where that is simple, and the problem is kept."""
+    """The tree of a text. Newer Python is no problem; older Python is one, and is repaired where that is simple."""
     try:
         return Parsed(_tree(text))
     except _Refused as error:
         problem = error.problem
     if problem.line is None:
         return Parsed(None, problem)
-    try:
+    with suppress(_Refused):
+        return Parsed(_tree(backdated(text)))
+    with suppress(_Refused):
         return Parsed(_tree(modernised(text)), problem)
-    except _Refused:
-        return Parsed(None, problem)
+    return Parsed(None, problem)
 
 
 def parse_mended(text: str) -> Parsed:
