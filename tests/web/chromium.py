@@ -18,7 +18,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-PATIENCE = 60
+PATIENCE = 180
 FRUGAL = ("--in-process-gpu", "--renderer-process-limit=1", "--disable-extensions", "--disable-component-update")
 """What a browser that sees one page at a time need not do."""
 RUN_AXE = """
@@ -49,6 +49,7 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         options.binary_location = _program("chromium")
         self.driver = Chrome(options=options, service=Service(_program("chromedriver")))
+        self.driver.set_script_timeout(PATIENCE)
         self.base = ""
 
     def look(self, *, width: int = 1280, dark: bool = False) -> None:

@@ -8,20 +8,24 @@ from chromium import Browser, chromium
 from served import served
 from visitor import Visitor
 
-from assay.web.settings import Settings
+from assay.web.settings import Limits, Settings
+
+
+PATIENT = Limits(check_seconds=60, depth_seconds=120)
+"""On a loaded machine a verdict takes longer; the tests of these limits set their own."""
 
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     """One application for all tests that do not mind what others do in it."""
-    settings = Settings(tmp_path_factory.mktemp("house"))
+    settings = Settings(tmp_path_factory.mktemp("house"), limits=PATIENT)
     with served(settings) as base, Visitor(base, settings) as visitor:
         yield visitor
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(tmp_path / "data")
+    return Settings(tmp_path / "data", limits=PATIENT)
 
 
 @pytest.fixture
