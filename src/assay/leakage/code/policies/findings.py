@@ -144,7 +144,10 @@ def _step(facts: Observations, same: list[Verdict]) -> Leak:
     advice = (_BY_TRAINING if own else _SPLIT_FIRST) + snippet_for(mark).format(name=_class(mark))
     topic = "own statistics" if own else TOPICS.get(mark.kind, "pre-processing")
     more = len(sites) - _MOST_PLACES
-    leak = _leak(first, topic, message, site=mark.site, steps=steps, advice=advice, more=more)
+    remarks = [cost.size] if cost.size else []
+    if more > 0:
+        remarks.append(f"The same happens at {more} more places.")
+    leak = _leak(first, topic, message, site=mark.site, steps=steps, advice=advice, remarks=remarks)
     return replace(leak, kind=learnt.kind, places=tuple(place(site) for site in sites))
 
 
@@ -195,11 +198,9 @@ def _leak(
     site: Site,
     steps: list[Evidence],
     advice: str,
-    more: int = 0,
+    remarks: Iterable[str] = (),
 ) -> Leak:
-    remarks = [_remark(a) for a in verdict.row.pair.assumptions]
-    if more > 0:
-        remarks.append(f"The same happens at {more} more places.")
+    remarks = [*(_remark(a) for a in verdict.row.pair.assumptions), *remarks]
     rate = confidence_of(verdict)
     confidence = Confidence.LOW if verdict.row.pair.assumptions else rate.confidence
     if rate.sentence and not verdict.row.pair.assumptions:
