@@ -89,6 +89,6 @@ def _row(
         made_up=fit.noise or made_up(evaluation.rows),
         baseline=is_baseline(evaluation.model),
         describes=describes_a_fit(facts, evaluation),
-        assumptions=assumptions_of(facts, evaluation, fit),
+        assumptions=assumptions_of(facts, evaluation, fit, relation),
     )
     return Row(pair, evaluation, fit, tuple(mark for mark, _ in learnt), use, choice)

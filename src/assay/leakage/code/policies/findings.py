@@ -200,10 +200,10 @@ def _leak(
     advice: str,
     remarks: Iterable[str] = (),
 ) -> Leak:
-    remarks = [*(_remark(a) for a in verdict.row.pair.assumptions), *remarks]
+    remarks = [*(_remark(a) for a in verdict.assumptions), *remarks]
     rate = confidence_of(verdict)
-    confidence = Confidence.LOW if verdict.row.pair.assumptions else rate.confidence
-    if rate.sentence and not verdict.row.pair.assumptions:
+    confidence = Confidence.LOW if verdict.assumptions else rate.confidence
+    if rate.sentence and not verdict.assumptions:
         remarks.append(rate.sentence)
     return leak_at(
         verdict.rule.code,

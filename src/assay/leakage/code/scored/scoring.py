@@ -279,7 +279,7 @@ def backward(c: Call, loss: Data) -> None:
     m = c.m
     m.trace.step_loops[c.site] = m.loops
     for prediction in predictions_in_order(loss.predictions):
-        fit = Fit(c.site, prediction.rows, prediction.marks, loss.columns, frozenset(), loops=m.loops, via=loss.via)
+        fit = Fit(c.site, prediction.rows, prediction.marks, loss.columns, frozenset(), loops=m.loops, via=prediction.via)
         told = (mark.site for mark in loss.marks if mark.kind is Kind.SCORE)
         m.trace.taught.update((site, prediction.model.serial, tables_in(prediction.rows)) for site in told)
         for key, value in list(m.heap.items()):
