@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.facts.pair import Assumption, AssumptionKind, Relation
 from assay.leakage.code.facts.relation import goes_on, is_step, only_names_differ
+from assay.leakage.code.facts.unseen_models import NAME as UNSEEN_MODEL
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.provenance import is_table
 from assay.leakage.code.state.rows import OriginKind, meet
@@ -25,6 +26,8 @@ def assumptions_of(facts: Observations, evaluation: Evaluation, fit: Fit, relati
 
 
 def _found(facts: Observations, evaluation: Evaluation, fit: Fit, relation: Relation) -> Iterator[Assumption]:
+    if evaluation.model.name == UNSEEN_MODEL:
+        yield Assumption(AssumptionKind.UNSEEN_MODEL)
     for call in sorted(evaluation.via ^ fit.via, key=lambda call: call.name):
         yield Assumption(AssumptionKind.UNKNOWN_CALL, call.name)
     kinds = {part.origin.kind: part.origin.name for part in sorted(evaluation.rows, key=lambda p: p.origin.name)}
