@@ -1,8 +1,9 @@
 """Leaks that people fixed in public: `python bench/leakage_fixes.py FOLDER [tuned|frozen]`.
 
-`leakage_fixes.csv` names commits that fix a leak and the files that they change. FOLDER holds the repositories as git
-directories, `owner+name/repo` each. For every file the version before the commit should be reported, by a rule of its
-kind and at any severity, and the version after it should not. Nothing of the repositories is kept or run.
+`leakage_fixes.csv` names commits that fix a leak and the files that they change (version "fixed"), or commits that hold
+a leak that an issue reports (version "reported"). FOLDER holds the repositories as git directories, `owner+name/repo`
+each. The version with the leak should be reported, by a rule of its kind and at any severity, and the fixed version
+should not. Nothing of the repositories is kept or run.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ import tempfile
 from collections import Counter
 from pathlib import Path, PurePosixPath
 
+from assay.findings import Severity
 from assay.leakage.code.analysis import Analysis, analyse_source
+from assay.leakage.code.leak import Leak
 from assay.leakage.code.reading.opening import open_code
 
 RULES = {
@@ -55,6 +58,11 @@ def examined(repository: Path, revision: str, path: str) -> Analysis:
             os.chdir(before)
 
 
+def asks(leaks: list[Leak]) -> bool:
+    """Whether a reviewer would ask about one of them."""
+    return any(leak.severity is not Severity.NOTE for leak in leaks)
+
+
 def main() -> None:
     """Print each pair, and the counts of each half."""
     folder, *asked = sys.argv[1:]
@@ -64,16 +72,21 @@ def main() -> None:
     for row in rows:
         repository = Path(folder) / row["repository"].replace("/", "+") / "repo"
         rules = RULES[row["kind"]]
-        before, after = (examined(repository, row["commit"] + up, row["path"]) for up in ("^", ""))
-        found, left = ({k.code for k in seen.leaks} & rules for seen in (before, after))
+        revisions = [row["commit"] + "^", row["commit"]] if row["version"] == "fixed" else [row["commit"]]
+        before, *after = (examined(repository, revision, row["path"]) for revision in revisions)
+        found, *left = ([k for k in seen.leaks if k.code in rules] for seen in (before, *after))
+        alarms = any(map(asks, left))
         count[row["half"], "pairs"] += 1
         count[row["half"], "found"] += bool(found)
         count[row["half"], "followed"] += not before.not_examined
-        count[row["half"], "silent after"] += not left
+        count[row["half"], "found at warning or above"] += asks(found)
+        count[row["half"], "fixed versions"] += len(after)
+        count[row["half"], "fixed versions silent"] += len(after) - sum(map(bool, left))
+        count[row["half"], "fixed versions with a warning"] += alarms
         print(
-            f"{'found ' if found else 'missed'} {'silent  ' if not left else 'reported'} {row['kind']:<12}"
+            f"{'found ' if found else 'missed'} {'reported' if any(left) else 'silent  '} {row['kind']:<12}"
             f"{before.models}/{before.evaluations} {row['repository']} {row['commit']} {row['path']} "
-            f"{sorted({k.code for k in before.leaks})} {sorted({k.code for k in after.leaks})}"
+            f"{[sorted({f'{k.code}:{k.severity}' for k in seen.leaks}) for seen in (before, *after)]}"
         )
     for (half, what), number in sorted(count.items()):
         print(f"{half}: {what} {number}")

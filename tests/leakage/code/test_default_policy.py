@@ -17,6 +17,7 @@ from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.model_selection import train_test_split
+from sklearn.preprocessing import StandardScaler
 df = pd.read_csv("a.csv")
 X, y = df.drop(columns="ill"), df["ill"]
 """
@@ -42,11 +43,28 @@ def worst(text: str) -> set[tuple[str, Severity]]:
         "X = PCA(2).fit_transform(X)",
         'X = TfidfVectorizer().fit_transform(df["text"])',
         "X = X.fillna(X.median())",
+        "X = StandardScaler().fit_transform(X)",
     ],
 )
-def test_a_step_that_never_sees_the_outcome_is_a_note(step: str) -> None:
+def test_a_step_fitted_on_test_rows_is_a_warning(step: str) -> None:
     found = worst(HEAD + step + SPLIT)
+    assert found == {("L1.2", Severity.WARNING)}
+
+
+@pytest.mark.parametrize("step", ["X = (X - X.mean()) / X.std()", 'X["age"] = pd.qcut(X["age"], 4, labels=False)'])
+def test_plain_statistics_and_bins_of_all_rows_are_a_note(step: str) -> None:
+    assert worst(HEAD + step + SPLIT) == {("L1.2", Severity.NOTE)}
+
+
+def test_what_rests_on_an_assumption_is_a_note() -> None:
+    unknown = "X = StandardScaler().fit_transform(X)\na, b, c, d = train_test_split(X, y)\nb = strange.twisted(b)\n"
+    found = worst("import strange\n" + HEAD + unknown + "print(LogisticRegression().fit(a, c).score(b, d))")
     assert found == {("L1.2", Severity.NOTE)}
+
+
+def test_the_size_of_the_effect_is_stated() -> None:
+    (leak,) = analyse_text(HEAD + "X = StandardScaler().fit_transform(X)" + SPLIT).leaks
+    assert any("usually small" in evidence.text for evidence in leak.evidence)
 
 
 def test_a_selection_by_the_outcome_is_an_error() -> None:

@@ -227,7 +227,7 @@ def test_an_assumption_lowers_a_finding_to_a_note() -> None:
 def test_severity_follows_the_expected_optimism() -> None:
     scaled = analyse_text(READ + SCALE + SPLIT + SCORE).leaks[0]
     oversampled = analyse_text(READ + "X, y = SMOTE().fit_resample(X, y)\n" + SPLIT + SCORE).leaks[0]
-    assert (scaled.severity, oversampled.severity) == ("note", "error")
+    assert (scaled.severity, oversampled.severity) == ("warning", "error")
 
 
 # --- limits ---------------------------------------------------------------------------------------------

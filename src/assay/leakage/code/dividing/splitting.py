@@ -11,7 +11,7 @@ from assay.leakage.code.effects import Effect, Role
 from assay.leakage.code.frames import own_files
 from assay.leakage.code.state.events import Split
 from assay.leakage.code.state.machine import united
-from assay.leakage.code.state.rows import Cut, is_by_text, is_by_value, is_grouped
+from assay.leakage.code.state.rows import SIDES, Cut, is_by_text, is_by_value, is_grouped
 from assay.leakage.code.state.texts import text_of
 from assay.leakage.code.state.values import Const, Data, Estimator, Kind, Library, Mapping, Seq, Shape, Value
 from assay.libraries.row import Use
@@ -167,7 +167,7 @@ def unseen_splitter(c: Call) -> Estimator:
 
 def pairs_of(key: Hashable) -> Seq:
     """Pairs of positions, one for each fold of a division."""
-    return Seq((Seq(tuple(positions(Cut(key, side)) for side in ("train", "test"))),), open=True)
+    return Seq((Seq(tuple(positions(Cut(key, side)) for side in SIDES)),), open=True)
 
 
 def positions(cut: Cut) -> Data:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.leakage.code.facts.observations import Observations
-from assay.leakage.code.facts.pair import Assumption, AssumptionKind
+from assay.leakage.code.facts.pair import Assumption, AssumptionKind, Relation
 from assay.leakage.code.facts.relation import goes_on, is_step, only_names_differ
+from assay.leakage.code.facts.unseen_models import NAME as UNSEEN_MODEL
 from assay.leakage.code.state.events import Evaluation, Purpose
 from assay.leakage.code.state.provenance import is_table
 from assay.leakage.code.state.rows import OriginKind, meet
@@ -19,12 +20,14 @@ _ORIGINS = {
 }
 
 
-def assumptions_of(facts: Observations, evaluation: Evaluation, fit: Fit) -> tuple[Assumption, ...]:
+def assumptions_of(facts: Observations, evaluation: Evaluation, fit: Fit, relation: Relation) -> tuple[Assumption, ...]:
     """All assumptions of a pair, each once."""
-    return tuple(dict.fromkeys(_found(facts, evaluation, fit)))
+    return tuple(dict.fromkeys(_found(facts, evaluation, fit, relation)))
 
 
-def _found(facts: Observations, evaluation: Evaluation, fit: Fit) -> Iterator[Assumption]:
+def _found(facts: Observations, evaluation: Evaluation, fit: Fit, relation: Relation) -> Iterator[Assumption]:
+    if evaluation.model.name == UNSEEN_MODEL:
+        yield Assumption(AssumptionKind.UNSEEN_MODEL)
     for call in sorted(evaluation.via ^ fit.via, key=lambda call: call.name):
         yield Assumption(AssumptionKind.UNKNOWN_CALL, call.name)
     kinds = {part.origin.kind: part.origin.name for part in sorted(evaluation.rows, key=lambda p: p.origin.name)}
@@ -33,7 +36,8 @@ def _found(facts: Observations, evaluation: Evaluation, fit: Fit) -> Iterator[As
             yield Assumption(assumed, kinds[kind])
     if len(evaluation.model.fits) > 1 and not goes_on(evaluation):
         yield Assumption(AssumptionKind.BRANCH)
-    if is_step(fit.site.node) and not all(map(is_table, evaluation.rows)):
+    loaded = is_step(fit.site.node) and not all(map(is_table, evaluation.rows))
+    if loaded and relation is not Relation.DISJOINT:
         yield Assumption(AssumptionKind.LOADER)
     if only_names_differ(evaluation, fit):
         yield Assumption(AssumptionKind.NAMES)

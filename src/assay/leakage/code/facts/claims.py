@@ -43,7 +43,7 @@ def describes_a_fit(facts: Observations, evaluation: Evaluation) -> bool:
     """Whether this is R² of a straight line on its own points, or the score of one column after the other."""
     if evaluation.model.name == "LinearRegression":
         return evaluation.measure in {"r2_score", "score"}
-    outcomes, shown = facts.fitted_at[evaluation.model.site]
+    outcomes, shown = facts.fitted_at.get(evaluation.model.site, (set(), set()))
     if len(shown) > 1 and all(columns is not None and len(columns) == 1 for columns in shown):
         return True
     return evaluation.measure == "r2_score" and (bool(evaluation.loops) or len(outcomes) > 1)

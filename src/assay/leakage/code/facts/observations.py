@@ -111,7 +111,7 @@ class Observations:
         return among(meant, self.validation) and not (meant and meant <= self.trace.tests)
 
     @cached_property
-    def _sides(self) -> dict[Hashable, set[Side]]:
+    def sides(self) -> dict[Hashable, set[Side]]:
         """The sides of every division that some model learnt from or met."""
         found: dict[Hashable, set[Side]] = {}
         for e in self.evaluations:

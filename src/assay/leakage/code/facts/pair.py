@@ -103,6 +103,8 @@ class AssumptionKind(StrEnum):
     """The model or its predictions are given to a call whose effect is not known, which may test it."""
     UNCALLED = auto()
     """A function that nothing in sight calls gives the model back: its caller may test it."""
+    UNSEEN_MODEL = "unseen model"
+    """The parts meet no model in sight."""
     LOADER = auto()
     """Batches of a loaded object go through a loader: which rows it holds is not known."""
 

@@ -15,6 +15,7 @@ from assay.leakage.code.facts.places import place
 from assay.leakage.code.facts.relation import relation_of
 from assay.leakage.code.facts.reuse import Reuse, Use
 from assay.leakage.code.facts.roles import Roles
+from assay.leakage.code.facts.unseen_models import unseen_evaluations
 from assay.leakage.code.scored.search_loops import is_baseline
 from assay.leakage.code.state.events import FOLDS, Evaluation, Purpose
 from assay.leakage.code.state.in_order import fits_in_order
@@ -41,7 +42,8 @@ def table_of(facts: Observations) -> list[Row]:
     """All pairs of one program, in the order in which it evaluates."""
     roles = Roles(facts)
     reuse = Reuse(roles)
-    return [row for evaluation in _evaluations(facts) for row in _rows(facts, roles, reuse, evaluation)]
+    listed = (*_evaluations(facts), *unseen_evaluations(facts))
+    return [row for evaluation in listed for row in _rows(facts, roles, reuse, evaluation)]
 
 
 def _evaluations(facts: Observations) -> Iterator[Evaluation]:
@@ -89,6 +91,6 @@ def _row(
         made_up=fit.noise or made_up(evaluation.rows),
         baseline=is_baseline(evaluation.model),
         describes=describes_a_fit(facts, evaluation),
-        assumptions=assumptions_of(facts, evaluation, fit),
+        assumptions=assumptions_of(facts, evaluation, fit, relation),
     )
     return Row(pair, evaluation, fit, tuple(mark for mark, _ in learnt), use, choice)

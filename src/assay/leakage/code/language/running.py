@@ -20,13 +20,15 @@ from assay.leakage.code.reading.written_files import writers_of
 from assay.leakage.code.state.events import Evaluation, Trace
 from assay.leakage.code.state.interpreter import Interpreter
 from assay.leakage.code.state.machine import Exhausted, Limits, Machine, State
+from assay.leakage.code.state.rows import Site
 from assay.leakage.code.state.scopes import Scope
-from assay.leakage.code.state.values import UNKNOWN, Class, Const, Function, Instance, Ref, Value
+from assay.leakage.code.state.values import UNKNOWN, Class, Const, Data, Function, Instance, Mapping, Ref, Seq, Value
 from assay.records import dataclass, replace
 
 _STACK = 12_000
 """Python frames that the analysis may use: the readers let no tree pass that nests deeper than 250."""
 _MOST_MODULES = 30
+_DEEPEST_RESULT = 3
 
 
 INTERPRETER = Interpreter(evaluate, execute, bind, apply, call_function, unknown_call)
@@ -94,6 +96,10 @@ def run(code: Code, source: Source, body: Sequence[ast.stmt], limits: Limits, *,
         for writer in writers_of(code, source):
             _follow_writer(machine, code, writer)
         finished = _guarded(machine, code, body)
+        names = machine.scope.top.names.values()
+        machine.trace.handed_out[Site(source, ast.Module([], []))] = tuple(
+            table for value in names for table in _tables(machine, value)
+        )
         if finished:
             _uncalled(machine)
     return Run(machine.trace, tuple(machine.notes), bool(machine.switches))
@@ -180,7 +186,9 @@ def _follow_uncalled(m: Machine) -> None:
             named_self = [a.arg for a in function.node.args.args[:1]] == ["self"]
             bound = objects[cls.node] if cls is not None and named_self else None
             before = m.snapshot()
-            call_function(_unseen_call(m, function.node), replace(function, bound=bound))
+            result = call_function(_unseen_call(m, function.node), replace(function, bound=bound))
+            handed = (*_tables(m, result), *(() if bound is None else _tables(m, bound)))
+            m.trace.handed_out[Site(function.scope.source, function.node)] = handed
             if isinstance(bound, Ref):
                 _remember(m, bound, before)
         except Exhausted as limit:
@@ -188,6 +196,21 @@ def _follow_uncalled(m: Machine) -> None:
             return
         except RecursionError:
             _reset(m)
+
+
+def _tables(m: Machine, value: Value, depth: int = 0) -> Iterator[Data]:
+    """The tables in what a function gives back, or in the object that it belongs to."""
+    plain = m.plain(value)
+    if isinstance(plain, Data):
+        yield plain
+    elif depth < _DEEPEST_RESULT and isinstance(plain, Seq | Mapping | Instance):
+        inside = plain.items if isinstance(plain, Seq) else dict(_entries(plain)).values()
+        for item in inside:
+            yield from _tables(m, item, depth + 1)
+
+
+def _entries(plain: Mapping | Instance) -> tuple[tuple[str, Value], ...]:
+    return plain.items if isinstance(plain, Mapping) else plain.attributes
 
 
 def _callers_first(functions: Iterable[tuple[Class | None, Function]]) -> list[tuple[Class | None, Function]]:

@@ -21,6 +21,8 @@ class Cost:
     severity: Severity
     deed: str
     snippet: str
+    size: str = ""
+    """How much it changes a score, where that was measured."""
 
 
 _PIPELINE = "model = make_pipeline({name}(), model)\nmodel.fit(X_train, y_train)\nmodel.score(X_test, y_test)"
@@ -43,15 +45,17 @@ _AUGMENT = (
     "X_train = np.concatenate([X_train, turned(X_train)])  # the test part stays as it is"
 )
 
+_SMALL = "The effect of such a step on the score is usually small; compare the scores after correcting it."
+
 COSTS: dict[Kind, Cost] = {
-    Kind.SCALE: Cost("L1.2", Severity.NOTE, "the scaling", _FIRST),
+    Kind.SCALE: Cost("L1.2", Severity.WARNING, "the scaling", _FIRST, _SMALL),
     Kind.ENCODE: Cost("L1.2", Severity.NOTE, "the encoding", _FIRST),
     Kind.DISCRETISE: Cost("L1.2", Severity.NOTE, "the binning", _FIRST),
     Kind.STATISTIC: Cost("L1.2", Severity.NOTE, "a statistic in the features", _STATISTIC),
-    Kind.PROJECT: Cost("L1.2", Severity.WARNING, "the projection", _FIRST),
+    Kind.PROJECT: Cost("L1.2", Severity.WARNING, "the projection", _FIRST, _SMALL),
     Kind.VECTORISE: Cost("L1.2", Severity.WARNING, "the vocabulary and its weights", _FIRST),
     Kind.CLUSTER: Cost("L1.2", Severity.WARNING, "the clustering", _FIRST),
-    Kind.OUTLIER: Cost("L1.2", Severity.WARNING, "the removal of outliers", _STATISTIC),
+    Kind.OUTLIER: Cost("L1.2", Severity.WARNING, "the removal of outliers", _STATISTIC, _SMALL),
     Kind.IMPUTE: Cost("L1.2", Severity.WARNING, "the imputation", _STATISTIC),
     Kind.MODELLED: Cost("L1.2", Severity.WARNING, "a model whose predictions became features", _FIRST),
     Kind.UNDERSAMPLE: Cost("L1.2", Severity.WARNING, "the undersampling", _RESAMPLE),

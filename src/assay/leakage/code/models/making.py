@@ -170,7 +170,10 @@ def _parts(c: Call) -> list[Value]:
 
 
 def network_of(c: Call, cls: Class) -> Estimator | None:
-    """The model behind a class that derives from torch's or keras' base classes, or that is a model by itself."""
+    """The model behind a class that derives from the base class of networks or models, or that is a model by itself.
+
+    A base class out of sight is one of networks where the class says what comes out: it has a method `forward`.
+    """
     for base in cls.bases:
         if isinstance(base, Class):
             found = network_of(c, base)
@@ -183,6 +186,9 @@ def network_of(c: Call, cls: Class) -> Estimator | None:
                 return Estimator(Effect(Role.NETWORK), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
             if described is not None and described.role in _DERIVED:
                 return Estimator(described, cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
+    unseen = any(not isinstance(base, Class) for base in cls.bases)
+    if unseen and isinstance(cls.members.get("forward"), Function):
+        return Estimator(Effect(Role.NETWORK), cls.node.name, c.site, (c.node, c.m.stack, c.m.rounds))
     return own_models.model_of(c, cls)
 
 

@@ -8,6 +8,7 @@ from assay.findings import Confidence, Evidence, Severity
 from assay.leakage.code.facts.observations import Observations
 from assay.leakage.code.facts.pair import Assumption, AssumptionKind, ChoiceKind, LearntFrom, Relation
 from assay.leakage.code.facts.places import place
+from assay.leakage.code.facts.unseen_models import NAME as UNSEEN_MODEL
 from assay.leakage.code.leak import Leak
 from assay.leakage.code.learnt.kinds import COSTS, snippet_for
 from assay.leakage.code.policies.confidence import confidence_of
@@ -47,6 +48,7 @@ _ASSUMED = {
     AssumptionKind.HANDED_ON: "The model is given to a call that is not described, which may test it on other rows.",
     AssumptionKind.UNCALLED: "Nothing in sight calls the function; its caller may test the model on other rows.",
     AssumptionKind.LOADER: "The rows come from a loaded object; which of them a loader holds is not known.",
+    AssumptionKind.UNSEEN_MODEL: "No model in sight is trained on these parts; this matters once one is.",
     AssumptionKind.NAMES: "Only names say which rows these are.",
 }
 TOPICS = {
@@ -129,6 +131,8 @@ def _step(facts: Observations, same: list[Verdict]) -> Leak:
     model = row.pair.model
     if own:
         message = f"{cost.deed}{tool} of the test part learnt from the test part itself"
+    elif row.pair.model == UNSEEN_MODEL:
+        message = f"{cost.deed}{tool} learnt from all rows before they were divided"
     elif row.pair.folds:
         message = f"{cost.deed}{tool} learnt from all rows before cross-validation divided them"
     else:
@@ -144,7 +148,10 @@ def _step(facts: Observations, same: list[Verdict]) -> Leak:
     advice = (_BY_TRAINING if own else _SPLIT_FIRST) + snippet_for(mark).format(name=_class(mark))
     topic = "own statistics" if own else TOPICS.get(mark.kind, "pre-processing")
     more = len(sites) - _MOST_PLACES
-    leak = _leak(first, topic, message, site=mark.site, steps=steps, advice=advice, more=more)
+    remarks = [cost.size] if cost.size else []
+    if more > 0:
+        remarks.append(f"The same happens at {more} more places.")
+    leak = _leak(first, topic, message, site=mark.site, steps=steps, advice=advice, remarks=remarks)
     return replace(leak, kind=learnt.kind, places=tuple(place(site) for site in sites))
 
 
@@ -195,14 +202,12 @@ def _leak(
     site: Site,
     steps: list[Evidence],
     advice: str,
-    more: int = 0,
+    remarks: Iterable[str] = (),
 ) -> Leak:
-    remarks = [_remark(a) for a in verdict.row.pair.assumptions]
-    if more > 0:
-        remarks.append(f"The same happens at {more} more places.")
+    remarks = [*(_remark(a) for a in verdict.assumptions), *remarks]
     rate = confidence_of(verdict)
-    confidence = Confidence.LOW if verdict.row.pair.assumptions else rate.confidence
-    if rate.sentence and not verdict.row.pair.assumptions:
+    confidence = Confidence.LOW if verdict.assumptions else rate.confidence
+    if rate.sentence and not verdict.assumptions:
         remarks.append(rate.sentence)
     return leak_at(
         verdict.rule.code,

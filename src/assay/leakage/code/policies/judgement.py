@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from assay.findings import Severity
-from assay.leakage.code.facts.pair import Learnt
+from assay.leakage.code.facts.pair import Assumption, Learnt
 from assay.leakage.code.facts.table import Row
 from assay.leakage.code.policies.policy import Exemption, Policy, PolicyRule
 from assay.leakage.code.state.values import Mark
@@ -19,6 +19,8 @@ class Verdict:
     row: Row
     rule: PolicyRule
     severity: Severity
+    assumptions: tuple[Assumption, ...] = ()
+    """What the rule rests on that the code does not show."""
     learnt: Learnt | None = None
     mark: Mark | None = None
     exemption: Exemption | None = None
@@ -43,11 +45,7 @@ def _verdicts(
             continue
         spoken.add(rule.code)
         exempt = (e for e in policy.exemptions if rule.code in e.rules and e.when.holds(row.pair, learnt))
-        yield Verdict(row, rule, _severity(row, rule, policy), learnt, mark, next(exempt, None))
-
-
-def _severity(row: Row, rule: PolicyRule, policy: Policy) -> Severity:
-    """An assumption never carries an error."""
-    if row.pair.assumptions and rule.severity.rank < policy.assumed.rank:
-        return policy.assumed
-    return rule.severity
+        assumed = tuple(a for a in row.pair.assumptions if a.kind not in rule.despite)
+        # an assumption never carries an error
+        severity = max(rule.severity, policy.assumed, key=lambda s: s.rank) if assumed else rule.severity
+        yield Verdict(row, rule, severity, assumed, learnt, mark, next(exempt, None))

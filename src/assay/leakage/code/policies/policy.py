@@ -16,7 +16,7 @@ from assay.records import dataclass
 NAMES = ("kapoor", "yang", "strict", "kaggle")
 DEFAULT = "kapoor"
 _KEYS = frozenset({"name", "description", "extends", "assumed", "rule", "exemption"})
-_RULE_KEYS = frozenset({"code", "name", "severity", "when"})
+_RULE_KEYS = frozenset({"code", "name", "severity", "when", "despite"})
 _EXEMPTION_KEYS = frozenset({"name", "rules", "when", "reason", "example"})
 
 
@@ -28,6 +28,8 @@ class PolicyRule:
     name: str
     severity: Severity
     when: Condition
+    despite: frozenset[str] = frozenset()
+    """Assumptions that cannot change such a finding, and do not weaken it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,11 @@ def read_policy(text: str, where: str) -> Policy:
 
 def _rule(row: dict[str, Any], where: str) -> PolicyRule:
     _only(row, _RULE_KEYS, where, needed=("code", "name", "severity", "when"))
-    return PolicyRule(row["code"], row["name"], _severity(row["severity"], where), read_condition(row["when"], where))
+    despite = frozenset(row.get("despite", ()))
+    if despite:
+        read_condition({"assumptions": sorted(despite)}, where)
+    severity, when = _severity(row["severity"], where), read_condition(row["when"], where)
+    return PolicyRule(row["code"], row["name"], severity, when, despite)
 
 
 def _exemption(row: dict[str, Any], where: str) -> Exemption:

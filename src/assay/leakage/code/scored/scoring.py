@@ -14,7 +14,7 @@ from assay.leakage.code.state.events import COUNT, DIFFERENCE, LOSS, Evaluation,
 from assay.leakage.code.state.in_order import predictions_in_order
 from assay.leakage.code.state.machine import united
 from assay.leakage.code.state.provenance import tables_in
-from assay.leakage.code.state.rows import Cut, cut_rows, joined
+from assay.leakage.code.state.rows import SIDES, Cut, cut_rows, joined
 from assay.leakage.code.state.values import (
     OF_OUTCOMES,
     WITHOUT_ROWS,
@@ -245,7 +245,7 @@ def cross_validated(
     """Write down a cross-validation, and give what was written."""
     key: Hashable = ("folds", c.node, c.m.stack, c.m.rounds)
     rows = features.rows or target.rows
-    train, test = (cut_rows(rows, [Cut(key, side)]) for side in ("train", "test"))
+    train, test = (cut_rows(rows, [Cut(key, side)]) for side in SIDES)
     fit = Fit(
         c.site,
         train,
@@ -279,9 +279,10 @@ def backward(c: Call, loss: Data) -> None:
     m = c.m
     m.trace.step_loops[c.site] = m.loops
     for prediction in predictions_in_order(loss.predictions):
-        fit = Fit(c.site, prediction.rows, prediction.marks, loss.columns, frozenset(), loops=m.loops, via=loss.via)
+        shown, via = prediction.rows, prediction.via
+        fit = Fit(c.site, shown, prediction.marks, loss.columns, frozenset(), loops=m.loops, via=via)
         told = (mark.site for mark in loss.marks if mark.kind is Kind.SCORE)
-        m.trace.taught.update((site, prediction.model.serial, tables_in(prediction.rows)) for site in told)
+        m.trace.taught.update((site, prediction.model.serial, tables_in(shown)) for site in told)
         for key, value in list(m.heap.items()):
             if isinstance(value, Estimator) and value.serial == prediction.model.serial:
                 m.store(Ref(key), replace(value, fits=value.fits | {fit}))

@@ -8,7 +8,7 @@ from dataclasses import field
 from enum import StrEnum, auto
 
 from assay.leakage.code.state.rows import Origin, Part, Rows, Site
-from assay.leakage.code.state.values import Columns, Estimator, Marks, Prediction, UnknownCall
+from assay.leakage.code.state.values import Columns, Data, Estimator, Marks, Prediction, UnknownCall
 from assay.records import dataclass
 
 DIFFERENCE = "difference"
@@ -154,6 +154,8 @@ class Trace:
     """Trainings that watched no rows, and whose own log is asked how good they were on those that they learnt from."""
     shown: dict[Evaluation, None] = field(default_factory=dict)
     """Rows that trained networks were asked about, whether or not it was told how good the answers are."""
+    handed_out: dict[Site, tuple[Data, ...]] = field(default_factory=dict)
+    """The tables that functions give to callers out of sight, or keep in their objects."""
     untrained: dict[Hashable, set[Rows]] = field(default_factory=dict)
     """Rows that models met without a training in sight: by a method that others may call after one that trains."""
     uncalled: set[Site] = field(default_factory=set)
