@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from assay.errors import InputError
 from assay.findings import Report, Verdict
 from assay.records import dataclass
 from assay.scores import single
@@ -123,6 +124,8 @@ def check(experiment: AnyExperiment, *, hasty: bool = False) -> Result:
         found[reading.words] = answer
         if hasty and answer.verdict is Verdict.CONSISTENT:
             break
+    if not found:
+        raise InputError("no reading of this description can be tested", fix="Check aggregation and folds.")
     result = Result(experiment, tuple(Hypothesis(words, answer, settings[words]) for words, answer in found.items()))
     if hasty or not result.possible:
         return result

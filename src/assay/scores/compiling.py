@@ -313,7 +313,14 @@ def _dataset(model: DatasetModel) -> tuple[Dataset, ...]:
     else:
         missing, what = ("n", "negatives") if model.n is None else ("p", "positives")
         raise InputError(f"{missing} is missing", fix=f"Give the number of {what}.")
-    return (Dataset(whole, _folding(model, whole, listed), model.aggregation),)
+    return (_tested(whole, _folding(model, whole, listed), model.aggregation),)
+
+
+def _tested(whole: TestSet, folding: Folding | None, aggregation: Aggregation) -> Dataset:
+    """The dataset with all that was tested: listed folds may hold each item several times."""
+    if folding is not None and folding.listed:
+        whole = TestSet(sum(f.p for f in folding.listed), sum(f.n for f in folding.listed), whole.name)
+    return Dataset(whole, folding, aggregation)
 
 
 def _parts_of(setup: Setup, model: DatasetModel) -> tuple[Dataset, ...]:
@@ -322,7 +329,7 @@ def _parts_of(setup: Setup, model: DatasetModel) -> tuple[Dataset, ...]:
         choices = ", ".join(f"{setup.name}#{name}" for name in setup.classes)
         raise InputError(f"{setup.name} has {len(setup.classes)} classes", fix=f"Choose what is positive: {choices}.")
     listed = tuple(_set(f) for f in model.folds) if isinstance(model.folds, list) else ()
-    return tuple(Dataset(part, _folding(model, part, listed), model.aggregation) for part in setup.parts)
+    return tuple(_tested(part, _folding(model, part, listed), model.aggregation) for part in setup.parts)
 
 
 def _folding(model: DatasetModel, whole: TestSet, listed: tuple[TestSet, ...]) -> Folding | None:
@@ -335,10 +342,11 @@ def _folding(model: DatasetModel, whole: TestSet, listed: tuple[TestSet, ...]) -
                 f"the listed folds hold {found[0]} + {found[1]} items, the dataset {whole.p} + {whole.n}",
                 fix="Correct one of them, or leave p and n out.",
             )
-        return Folding(len(listed), model.fold_model, 1, listed) if len(listed) > 1 else None
+        every = listed * model.repeats if found == (whole.p, whole.n) else listed  # each repeat is cut like the first
+        return Folding(len(every), model.fold_model, 1, every) if len(every) > 1 else None
     k = model.folds
-    if k == 1:  # the whole test set, as some setups describe it
-        return None
+    if k == 1:  # the whole test set, as some setups describe it, perhaps tested several times
+        return Folding(model.repeats, model.fold_model, 1, (whole,) * model.repeats) if model.repeats > 1 else None
     if not isinstance(k, int) or k > whole.p + whole.n:
         raise InputError(f"{k} folds of {whole.p + whole.n} items", fix="There cannot be more folds than items.")
     return Folding(k, model.fold_model, model.repeats)

@@ -15,6 +15,7 @@ The linear formulation is that of Fazekas & Kovács, section 4.3.2.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -81,7 +82,7 @@ def combined(refutations: Sequence[Answer]) -> Answer:
     if len(refutations) == 1:
         return first
     others = f" The other {len(refutations) - 1} ways to count parts on which a score is 0/0 fail as well."
-    return inconsistent(first.reason + others, dict(first.figures), first.conflict)
+    return replace(first, reason=first.reason + others, by_search=any(one.by_search for one in refutations))
 
 
 def hypotheses(parts: Sequence[Part], reported: Sequence[Reported]) -> Iterator[tuple[Convention, ...]]:
@@ -243,4 +244,4 @@ def descend(
         f"{wording.describe(system.parts)}: an exhaustive search over the totals of true positives and true"
         f" negatives of each kind of part ({search.nodes:,} steps) finds none that give {wording.join(names)}."
     )
-    return inconsistent(reason, {"steps": search.nodes}, names)
+    return inconsistent(reason, {"steps": search.nodes}, names, by_search=True)

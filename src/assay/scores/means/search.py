@@ -22,7 +22,7 @@ import numpy as np
 from assay.scores.answers import Answer, consistent, inconsistent, undecided
 from assay.scores.definitions import Matrix
 from assay.scores.means import wording
-from assay.scores.means.patterns import Table
+from assay.scores.means.patterns import Exclusion, Table
 from assay.scores.means.problem import Budget
 from assay.scores.means.sums import Outcome, needed, product
 from assay.scores.means.windows import FAR, Window
@@ -60,8 +60,8 @@ class Search:
         return tuple(dict.fromkeys(w.score for w in self.windows if w.score))
 
     @property
-    def without(self) -> list[str]:
-        """The scores that alone exclude some matrices."""
+    def without(self) -> list[Exclusion]:
+        """Why some matrices are not in the tables."""
         return sorted(frozenset().union(*(table.without for table in self.tables)))
 
     @property
@@ -219,7 +219,7 @@ def none_fit(search: Search, tested: int) -> Answer:
         f"An exhaustive search over the confusion matrices of {sum(search.counts)} parts"
         f" ({tested:,} combinations compared) finds none that give {wording.join(names)}."
     )
-    return inconsistent(reason, {"combinations": tested}, names)
+    return inconsistent(reason, {"combinations": tested}, names, by_search=True)
 
 
 def screen(search: Search, budget: Budget) -> Answer | None:
@@ -254,7 +254,8 @@ def refutation(search: Search) -> Answer:
         f" because with them a combination of {wording.join(names)} would stay out of reach, whatever the other"
         f" parts give; with what is left the reported figures are out of reach too."
     )
-    return inconsistent(reason, {"matrices": all_matrices, "ruled out": all_matrices - left}, names)
+    figures = {"matrices": all_matrices, "ruled out": all_matrices - left}
+    return inconsistent(reason, figures, names, by_search=True)
 
 
 def simpler(search: Search, column: Integers) -> Integers:
@@ -280,7 +281,8 @@ def _scope(search: Search) -> str:
         whatever += " and the folds"
     if not search.without:
         return whatever
-    return f"{whatever}, as long as no part is impossible by what is reported of {wording.join(search.without)}"
+    left = wording.join([exclusion.left for exclusion in search.without])
+    return f"{whatever}, as long as {left} (the report excludes all other matrices)"
 
 
 def inequality(search: Search, column: Integers) -> Answer:
@@ -299,5 +301,6 @@ def inequality(search: Search, column: Integers) -> Answer:
     need = search.need(column)[0]
     bounds = Fraction(most + shift, unit), Fraction(need + shift, unit)
     reason = wording.inequality(weights, *bounds, peaks, _scope(search))
-    conflict = tuple(dict.fromkeys([*(w.score for w, _ in chosen if w.score), *search.without]))
-    return inconsistent(reason, {label: str(weight) for label, weight in weights.items()}, conflict)
+    conflict = tuple(dict.fromkeys([*(w.score for w, _ in chosen if w.score), *(one.score for one in search.without)]))
+    figures = {label: str(weight) for label, weight in weights.items()}
+    return inconsistent(reason, figures, conflict, by_search=bool(search.without))

@@ -122,7 +122,7 @@ def _attempted(question: FoldQuestion, purse: Purse) -> Answer | None:
     for reading in _readings(question):
         settings = _settings(question, reading)
         possible = all(domain.size for setting in settings for domain in setting.domains)
-        found = Combination(settings, question.figures, purse, purse.spent).attempt() if possible else None
+        found = Combination(settings, question.figures, purse, purse.seed).attempt() if possible else None
         if found:
             return _possible(question, reading, found)
     return None

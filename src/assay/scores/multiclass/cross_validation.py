@@ -102,12 +102,12 @@ class CrossValidation:
     def _over(self, cases: Sequence[Folds], complete: bool, effort: int = _BUDGET) -> Answer:
         """Consistent if some folding is, inconsistent if none is and all were looked at."""
         questions = [self._question(folds) for folds in cases]
-        found = witness(questions[:_FIRST_LOOK] * _EARLY_ROUNDS, Purse(effort // 8))
+        purse = Purse(effort)
+        found = witness(questions[:_FIRST_LOOK] * _EARLY_ROUNDS, purse.part(8))
         if found:
             return found
         proofs = [refuted(question) for question in questions]
         left = [question for question, proof in zip(questions, proofs, strict=True) if proof is None]
-        purse = Purse(effort)
         found = witness(cycle(left), purse)
         proof = proofs[0]
         if found or left or proof is None or not complete:

@@ -91,7 +91,8 @@ def _diagnosis(result: Result) -> str:
 
 def unread_cells(sheet: Sheet, checked: Sequence[CheckedRow]) -> Iterator[str]:
     """What of the sheet was not understood: columns, and cells by row."""
-    yield from (f"{sheet.name}: {remark}" for remark in unused_columns(sheet))
+    remarks = [sheet.note, *unused_columns(sheet)]
+    yield from (f"{sheet.name}: {remark}" for remark in remarks if remark)
     for one in checked:
         if one.read.messages:
             yield f"{sheet.name}:{one.read.row.line}: {one.read.name}: {'; '.join(one.read.messages)}"
