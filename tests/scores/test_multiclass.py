@@ -27,7 +27,7 @@ from assay.scores.exact import Exact, Interval, Root
 from assay.scores.multiclass import solve
 from assay.scores.multiclass.confusion import Confusion, Margins, filled, margins_of
 from assay.scores.multiclass.domains import domains
-from assay.scores.multiclass.naming import read_quantities
+from assay.scores.multiclass.quantities import read_quantities
 from assay.scores.multiclass.refute import refute
 from assay.scores.multiclass.rows import Setting, rows
 from assay.scores.multiclass.values import Gap, Reading, fits, value

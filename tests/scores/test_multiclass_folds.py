@@ -13,7 +13,7 @@ from sklearn.model_selection import StratifiedKFold
 from assay.errors import InputError
 from assay.findings import Verdict
 from assay.scores.check import Result, check
-from assay.scores.multiclass.folding import listed, stratified
+from assay.scores.multiclass.class_folds import listed, stratified
 from assay.scores.reading import read_words
 
 SCORES: dict[str, Callable[..., float]] = {

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from assay.cli import main
 from assay.errors import InputError
 from assay.scores import check_scores, check_table
+from assay.scores.sheets.files import read_sheet, read_sheet_text
 from assay.scores.sheets.headings import columns_of
-from assay.scores.sheets.reading import read_sheet, read_sheet_text
 from assay.scores.sheets.results import check_sheet, rendered_rows
 from assay.scores.sheets.workbook import workbook as written_workbook
 from made_workbook import workbook

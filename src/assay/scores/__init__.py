@@ -26,7 +26,7 @@ def check_scores(**words: object) -> Result:
     None and NaN stand for what is not reported.
     """
     from assay.scores.check import check
-    from assay.scores.compiling import experiment_of
+    from assay.scores.compilation import experiment_of
     from assay.scores.study import is_gap, nested
 
     given = [(name, value) for name, value in words.items() if not is_gap(value)]
@@ -43,7 +43,7 @@ def check_without_sizes(
     ``undefined``.
     """
     from assay.scores.check import check
-    from assay.scores.compiling import experiment_of
+    from assay.scores.compilation import experiment_of
     from assay.scores.study import nested
 
     data = {**nested(scores.items(), where="check_without_sizes"), **settings, "name": name}

@@ -8,9 +8,9 @@ from assay.scores.conventions import Rounding
 from assay.scores.exact import Interval
 from assay.scores.experiment import Wording
 from assay.scores.printed import Printed, Ranged, read_eps, read_figure, read_spread
+from assay.scores.printed_scores import read_extreme
 from assay.scores.study import ExperimentModel, ScoreModel
 from assay.scores.tasks import Said
-from assay.scores.wording import read_extreme
 
 
 def wording_of(name: str, entry: str | ScoreModel, model: ExperimentModel) -> Wording:

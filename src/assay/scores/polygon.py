@@ -114,7 +114,7 @@ class Lattice:
     runs: tuple[tuple[int, int, int, int, int], ...]
 
     @classmethod
-    def of(cls, polygon: Polygon) -> Lattice:
+    def from_polygon(cls, polygon: Polygon) -> Lattice:
         """The lattice points of this polygon."""
         if polygon.empty:
             return cls((1, 0, 1, 0), (), ())

@@ -29,7 +29,7 @@ def solve(
     """
     if p < 0 or n < 0:
         raise InputError(f"a test set of {p} positives and {n} negatives", fix="Numbers of items cannot be negative.")
-    statements = [Statement.of(constraint, p, n) for constraint in constraints]
+    statements = [Statement.from_constraint(constraint, p, n) for constraint in constraints]
     found = explore(p, n, statements, max_boxes=max_boxes)
     if found.point is not None:
         matrix = matrix_at(found.point, p, n)

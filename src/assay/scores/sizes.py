@@ -70,7 +70,7 @@ class _Sieve:
 
 def _fitting(p: int, n: int, constraints: Sequence[Constraint]) -> Matrix | None:
     """A matrix that satisfies the constraints, checked against them; sets that can be listed are always decided."""
-    point = explore(p, n, [Statement.of(constraint, p, n) for constraint in constraints], counting=0).point
+    point = explore(p, n, [Statement.from_constraint(constraint, p, n) for constraint in constraints], counting=0).point
     if point is None:
         return None
     matrix = matrix_at(point, p, n)

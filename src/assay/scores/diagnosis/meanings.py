@@ -102,12 +102,12 @@ def averages_over_classes(experiment: Experiment) -> Iterator[Change]:
                 if len(corrected) < size:
                     continue
                 names = [r.name for _, r in chosen]
-                what = f"{_listed(names)} were averaged over both classes, {average.manner}"
+                what = f"{_enumeration(names)} were averaged over both classes, {average.manner}"
                 # Libraries average all they compute; specificity they do not compute.
                 usual = list(chosen) in (averageable, without_spec)
                 repaired = with_reported(experiment, *corrected)
                 yield Change(RepairKind.CLASS_AVERAGE, what, repaired, frozenset(names), weight=4.0 if usual else 1.0)
 
 
-def _listed(names: list[str]) -> str:
+def _enumeration(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

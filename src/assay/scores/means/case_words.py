@@ -9,7 +9,7 @@ from assay.scores.answers import Answer, inconsistent
 from assay.scores.exact import Interval
 from assay.scores.means.case_lists import Branch, Gap, Miss, OutOfRange, Proof, Value, prove
 from assay.scores.means.problem import Part, Reported, each
-from assay.scores.means.wording import join, rounded, title
+from assay.scores.means.sentences import join, rounded, title
 
 _SHORT_FRACTION = 1_000
 """Fractions with a larger denominator are shown as decimals."""

@@ -17,8 +17,8 @@ from assay.scores.conventions import Undefined
 from assay.scores.definitions import Matrix, Score, Shape
 from assay.scores.exact import INFINITY, Exact, Infinite, Interval, compare, floor_times
 from assay.scores.means.problem import Part
+from assay.scores.means.sentences import rounded
 from assay.scores.means.windows import FAR, SCALE, Measure
-from assay.scores.means.wording import rounded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,7 +21,7 @@ import numpy as np
 
 from assay.scores.answers import Answer, consistent, inconsistent, undecided
 from assay.scores.definitions import Matrix
-from assay.scores.means import wording
+from assay.scores.means import sentences
 from assay.scores.means.patterns import Exclusion, Table
 from assay.scores.means.problem import Budget
 from assay.scores.means.sums import Outcome, needed, product
@@ -217,7 +217,7 @@ def none_fit(search: Search, tested: int) -> Answer:
     names = search.names
     reason = (
         f"An exhaustive search over the confusion matrices of {sum(search.counts)} parts"
-        f" ({tested:,} combinations compared) finds none that give {wording.join(names)}."
+        f" ({tested:,} combinations compared) finds none that give {sentences.join(names)}."
     )
     return inconsistent(reason, {"combinations": tested}, names, by_search=True)
 
@@ -240,7 +240,7 @@ def refutation(search: Search) -> Answer:
     """The certificate: one combination of scores out of reach, if that holds for all matrices, else in what steps."""
     names = search.names
     if any(not len(table.vectors) for table in search.original):
-        reason = f"Some part has no confusion matrix at all that is compatible with {wording.join(names)}."
+        reason = f"Some part has no confusion matrix at all that is compatible with {sentences.join(names)}."
         return inconsistent(reason, {}, names)
     whole = Search(list(search.original), search.counts, search.windows)
     # a direction found after matrices were dropped says nothing about those: try it on all, then ask for a better one
@@ -251,7 +251,7 @@ def refutation(search: Search) -> Answer:
     all_matrices, left = whole.rows, search.rows
     reason = (
         f"Of the {all_matrices:,} confusion matrices of the parts, {all_matrices - left:,} are ruled out in turn,"
-        f" because with them a combination of {wording.join(names)} would stay out of reach, whatever the other"
+        f" because with them a combination of {sentences.join(names)} would stay out of reach, whatever the other"
         f" parts give; with what is left the reported figures are out of reach too."
     )
     figures = {"matrices": all_matrices, "ruled out": all_matrices - left}
@@ -276,12 +276,12 @@ def simpler(search: Search, column: Integers) -> Integers:
 
 def _scope(search: Search) -> str:
     """For what an inequality over these tables holds."""
-    whatever = wording.EVERYTHING
+    whatever = sentences.EVERYTHING
     if any(not window.score for window in search.windows):
         whatever += " and the folds"
     if not search.without:
         return whatever
-    left = wording.join([exclusion.left for exclusion in search.without])
+    left = sentences.join([exclusion.left for exclusion in search.without])
     return f"{whatever}, as long as {left} (the report excludes all other matrices)"
 
 
@@ -300,7 +300,7 @@ def inequality(search: Search, column: Integers) -> Answer:
     shift = sum(x * w.shift + max(x, 0) * w.lost for w, x in chosen)
     need = search.need(column)[0]
     bounds = Fraction(most + shift, unit), Fraction(need + shift, unit)
-    reason = wording.inequality(weights, *bounds, peaks, _scope(search))
+    reason = sentences.inequality(weights, *bounds, peaks, _scope(search))
     conflict = tuple(dict.fromkeys([*(w.score for w, _ in chosen if w.score), *(one.score for one in search.without)]))
     figures = {label: str(weight) for label, weight in weights.items()}
     return inconsistent(reason, figures, conflict, by_search=bool(search.without))

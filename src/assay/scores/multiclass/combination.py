@@ -19,11 +19,11 @@ from assay.scores.multiclass.budget import CLOSER_LOOK, Purse
 from assay.scores.multiclass.confusion import Confusion, Margins, filled
 from assay.scores.multiclass.domains import Integers
 from assay.scores.multiclass.draws import every_count, plausible_counts, plausible_rate
+from assay.scores.multiclass.estimates import CORRECT, PREDICTED, Moves, Steering
 from assay.scores.multiclass.figures import DIVISORS, Figure, Floats, ends
 from assay.scores.multiclass.joins import Window, joined
-from assay.scores.multiclass.naming import Scope
+from assay.scores.multiclass.quantities import Scope
 from assay.scores.multiclass.rows import Setting
-from assay.scores.multiclass.steering import CORRECT, PREDICTED, Moves, Steering
 from assay.scores.multiclass.values import value
 
 _MOST_POOL, _MOST_POOLED = 8_000, 40_000

@@ -23,9 +23,9 @@ from assay.scores.multiclass.averaged import (
     witness,
 )
 from assay.scores.multiclass.budget import Purse
+from assay.scores.multiclass.class_folds import Counts, Folds, listed, stratified, stratified_before_0_22
 from assay.scores.multiclass.figures import Figure
-from assay.scores.multiclass.folding import Counts, Folds, listed, stratified, stratified_before_0_22
-from assay.scores.multiclass.naming import read_quantities
+from assay.scores.multiclass.quantities import read_quantities
 from assay.scores.tasks import ClassFolding, MulticlassExperiment
 
 _BUDGET = 32_000_000

@@ -8,7 +8,7 @@ from math import log
 import numpy as np
 
 from assay.scores.multiclass.domains import Integers
-from assay.scores.multiclass.naming import Quantity, Scope
+from assay.scores.multiclass.quantities import Quantity, Scope
 
 _SPREADS = (0.02, 0.3)
 """How far the classifiers differ in their rates, from the least to the most."""

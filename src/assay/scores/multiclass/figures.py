@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.records import dataclass
 from assay.scores.enclosures import Enclosure, inside, scaled, spread_inside, squared, total
 from assay.scores.exact import Interval
-from assay.scores.multiclass.naming import Quantity
+from assay.scores.multiclass.quantities import Quantity
 
 Floats = NDArray[np.float64]
 DIVISORS = (0, 1)

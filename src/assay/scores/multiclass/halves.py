@@ -16,12 +16,12 @@ from assay.scores.multiclass.budget import CLOSER_LOOK, BudgetSpentError, Purse
 from assay.scores.multiclass.confusion import Confusion, Margins
 from assay.scores.multiclass.domains import Integers
 from assay.scores.multiclass.draws import plausible_counts, plausible_rate
+from assay.scores.multiclass.estimates import CORRECT, PREDICTED, Steering
 from assay.scores.multiclass.figures import Figure, Floats, ends
 from assay.scores.multiclass.joins import Window, joined
-from assay.scores.multiclass.naming import Quantity, Scope
+from assay.scores.multiclass.quantities import Quantity, Scope
 from assay.scores.multiclass.rows import Setting
 from assay.scores.multiclass.search import verified
-from assay.scores.multiclass.steering import CORRECT, PREDICTED, Steering
 
 _DRAWS = 60_000
 """Draws of each half."""

@@ -11,18 +11,18 @@ from assay.scores.multiclass.budget import BudgetSpentError, Purse
 from assay.scores.multiclass.correct import Question
 from assay.scores.multiclass.domains import MOST_ITEMS, domains, undefined, wide
 from assay.scores.multiclass.halves import Halves
-from assay.scores.multiclass.naming import AVERAGES, Quantity, Scope
+from assay.scores.multiclass.quantities import AVERAGES, Quantity, Scope
 from assay.scores.multiclass.refute import Proof, refute
 from assay.scores.multiclass.rows import Setting, rows
 from assay.scores.multiclass.search import Search
-from assay.scores.multiclass.values import Gap, Reading, precision_and_recall
-from assay.scores.multiclass.wording import (
+from assay.scores.multiclass.sentences import (
     exhausted,
     no_such_class,
     outweighed,
     possible,
     under_no_reading,
 )
+from assay.scores.multiclass.values import Gap, Reading, precision_and_recall
 
 _MOST_SLOW_ITEMS = 20_000
 """Items where a score takes Python's integers."""

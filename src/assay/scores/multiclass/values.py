@@ -13,7 +13,7 @@ from assay.scores.definitions import SCORES, Matrix, Score
 from assay.scores.enclosures import Enclosure, enclose, inside, scaled, total
 from assay.scores.exact import Exact, Infinite, Root
 from assay.scores.multiclass.confusion import Confusion, Margins, margins_of
-from assay.scores.multiclass.naming import AVERAGES, Quantity, Scope
+from assay.scores.multiclass.quantities import AVERAGES, Quantity, Scope
 
 
 class Gap(StrEnum):

@@ -58,7 +58,7 @@ def columns_of(headings: Sequence[str]) -> tuple[Column, ...]:
         _own(heading, lowered) or _printed(heading, column) or _unused(heading)
         for heading, column in zip(headings, printed, strict=True)
     ]
-    return _each_once(_named(found))
+    return _each_once(_with_row_names(found))
 
 
 def heading_rows(grid: Sequence[Sequence[object]]) -> tuple[int, int] | None:
@@ -142,7 +142,7 @@ def _unused(heading: str) -> Column:
     return Column(heading, remark=near)
 
 
-def _named(columns: Sequence[Column]) -> list[Column]:
+def _with_row_names(columns: Sequence[Column]) -> list[Column]:
     """The first column of papers or models gives the rows their names."""
     taken = any(column.word == "name" for column in columns)
     result = []

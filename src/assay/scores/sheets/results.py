@@ -17,7 +17,7 @@ from assay.report.csv import cell as safe_cell
 from assay.scores.batch import check_all
 from assay.scores.check import Result, check
 from assay.scores.experiment import Experiment
-from assay.scores.sheets.reading import Sheet
+from assay.scores.sheets.files import Sheet
 from assay.scores.sheets.rows import ReadRow, read_rows, unused_columns
 
 COLUMNS = ("verdict", "reading", "conflict", "certificate", "witness", "diagnosis", "message")

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from assay.errors import InputError
 from assay.findings import Location
 from assay.records import dataclass
-from assay.scores.compiling import experiment_of
+from assay.scores.compilation import experiment_of
 from assay.scores.sheets.cells import ScoreCell, count_text, score_cell, text_of
+from assay.scores.sheets.files import Sheet, SheetRow
 from assay.scores.sheets.headings import OTHER_TASKS, Column, columns_of
-from assay.scores.sheets.reading import Sheet, SheetRow
 from assay.scores.study import ExperimentModel, is_plain_score, nested
 from assay.scores.table_rows import read_row
 from assay.scores.tasks import AnyExperiment

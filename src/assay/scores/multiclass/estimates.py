@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from assay.scores.definitions import Score, Shape
 from assay.scores.multiclass.domains import Integers, ratio, undefined
-from assay.scores.multiclass.naming import Quantity, Scope
+from assay.scores.multiclass.quantities import Quantity, Scope
 from assay.scores.multiclass.rows import Setting
 from assay.scores.multiclass.values import ClassSize, Mean, averages, pooled, precision_and_recall, substitute
 

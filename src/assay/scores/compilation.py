@@ -16,6 +16,7 @@ from assay.scores.entries import interval_ends, said, said_of_folds, with_interv
 from assay.scores.exact import Interval
 from assay.scores.experiment import Aggregation, Dataset, Experiment, Folding, Reported, TestSet
 from assay.scores.printed import Range, read_figure
+from assay.scores.printed_scores import read_wording
 from assay.scores.several_classes import is_class_average, names_class_averages, several_classes, two_classes
 from assay.scores.study import DatasetModel, ExperimentModel, ScoreModel, SetModel, Task
 from assay.scores.tasks import (
@@ -28,7 +29,6 @@ from assay.scores.tasks import (
     is_area,
     is_gini,
 )
-from assay.scores.wording import read_wording
 
 if TYPE_CHECKING:
     from assay.scores.setups import Setup
