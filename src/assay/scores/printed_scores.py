@@ -29,6 +29,14 @@ def read_extreme(text: str, read: Callable[[str], Printed]) -> Interval:
     return Interval(None, found.hi, hi_open=found.hi_open)
 
 
+def _spread(name: str, wording: Wording) -> Interval | None:
+    """The standard deviation that is given beside the score."""
+    if wording.sd is None:
+        return None
+    how = {"rounding": wording.rounding, "eps": wording.eps, "percent": wording.percent}
+    return read_spread(wording.sd, name=f"{name} sd", **how)  # type: ignore[arg-type]
+
+
 def read_wording(name: str, wording: Wording, meant: Named, *, bounded: bool = False) -> Reported:
     """The figures under `name` read as figures of the score that is `meant`; `bounded` refuses what it never is."""
     score, complement = meant
@@ -52,11 +60,7 @@ def read_wording(name: str, wording: Wording, meant: Named, *, bounded: bool = F
     low, high = (None if text is None else read_extreme(text, read) for text in (wording.minimum, wording.maximum))
     if not any((value, low, high, median)):
         raise InputError("no value is given", where=name, fix="Give its value or mean.")
-    sd = value.sd if value else None
-    if wording.sd is not None:
-        sd = read_spread(
-            wording.sd, name=f"{name} sd", rounding=wording.rounding, eps=wording.eps, percent=wording.percent
-        )
+    sd = _spread(name, wording) or (value.sd if value else None)
     smallest, largest = (mine(high), mine(low)) if complement else (mine(low), mine(high))
     mean, middle = (mine(one.interval) if one else None for one in (value, median))
     printed = value.text if value else ""

@@ -192,10 +192,9 @@ def _step(parts: Sequence[Part], score: _Score, others: Sequence[Reported], most
     """The proof that starts with this score: out of range, a gap, or a few branches."""
     if score.one.mean.infinite or not all(score.matrices) or most < 1:
         return None
-    if score.always_counted:
-        low, high = (score.mean([values[end] for values in score.values]) for end in (0, -1))
-        if low is not None and high is not None and score.one.mean.intersect(Interval(low, high)).empty:
-            return OutOfRange(score.one, low, high)
+    outside = _out_of_range(score) if score.always_counted else None
+    if outside is not None:
+        return outside
     last = min(range(len(parts)), key=score.partial_count)
     if score.partial_count(last) > _MOST_PARTIAL:
         return None
@@ -203,6 +202,14 @@ def _step(parts: Sequence[Part], score: _Score, others: Sequence[Reported], most
     if not reached:
         return _gap(score, most)
     return _branches(parts, score, reached, others, most) if len(reached) <= _MOST_BRANCHES else None
+
+
+def _out_of_range(score: _Score) -> OutOfRange | None:
+    """The range of a mean that the reported one misses."""
+    low, high = (score.mean([values[end] for values in score.values]) for end in (0, -1))
+    if low is None or high is None or not score.one.mean.intersect(Interval(low, high)).empty:
+        return None
+    return OutOfRange(score.one, low, high)
 
 
 def _reached(score: _Score, last: int) -> Iterator[tuple[Value, ...]]:

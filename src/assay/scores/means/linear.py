@@ -136,12 +136,12 @@ def by_inequality(system: System, direction: Sequence[Fraction]) -> Answer | Non
         slopes, constant = _combine(system, weights)
         need = _need(system, weights)
         most = constant + sum(s * limit for s, limit in zip(slopes, system.limits, strict=True) if s > 0)
-        if need is not None and most < need:
-            named = {row.one.name: w for row, w in zip(system.rows, weights, strict=True) if w}
-            reason = sentences.inequality(
-                {name: Fraction(w) for name, w in named.items()}, most, need, _peaks(system.parts, slopes)
-            )
-            return inconsistent(reason, dict(named), tuple(named))
+        if need is None or most >= need:
+            continue
+        named = {row.one.name: w for row, w in zip(system.rows, weights, strict=True) if w}
+        terms = {name: Fraction(w) for name, w in named.items()}
+        reason = sentences.inequality(terms, most, need, _peaks(system.parts, slopes))
+        return inconsistent(reason, dict(named), tuple(named))
     return None
 
 

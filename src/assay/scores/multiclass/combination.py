@@ -69,21 +69,26 @@ class Combination:
 
     def attempt(self) -> tuple[Confusion, ...] | None:
         """Verified matrices, if drawing ever nearer to one choice leads to them."""
-        base = plausible_rate([f.quantity for f in self.figures], len(self.settings[0].counts), self.random)
-        wide = {s.counts: self._drawn(s, base) for s in {s.counts: s for s in self.settings}.values()}
-        pools, best, waited = [wide[setting.counts] for setting in self.settings], np.inf, 0
+        pools, best, waited = self._wide(), np.inf, 0
+        states: list[Integers] = []
         while waited < _PATIENCE and all(pool.size for pool in pools):
             rows, misses = self._joined(pools, near=best < np.inf)
             found = self._look_closer(misses, rows, pools)
             if found or not len(misses):
                 return found
-            at = int(misses.argmin())
-            waited = 0 if misses[at] < best else waited + 1
-            if not waited:
-                best = float(misses[at])
-                states = [pool.counts[:, :, row] for pool, row in zip(pools, rows[:, at], strict=True)]
-            pools = [self._around(*one) for one in zip(self.settings, states, strict=True)]
+            nearest = float(misses.min())
+            waited = 0 if nearest < best else waited + 1
+            best = min(best, nearest)
+            states = states if waited else _states(pools, rows[:, int(misses.argmin())])
+            pools = list(map(self._around, self.settings, states))
         return None
+
+    def _wide(self) -> list[Pool]:
+        """A pool for each fold, the same for folds alike."""
+        base = plausible_rate([f.quantity for f in self.figures], len(self.settings[0].counts), self.random)
+        kinds = {setting.counts: setting for setting in self.settings}
+        drawn = {counts: self._drawn(setting, base) for counts, setting in kinds.items()}
+        return [drawn[setting.counts] for setting in self.settings]
 
     def _joined(self, pools: Sequence[Pool], *, near: bool) -> tuple[Integers, Floats]:
         """Choices of a matrix for each fold, joined from two halves, and how far their figures are off."""
@@ -171,7 +176,7 @@ class Combination:
         """Verify what looks like a hit."""
         for at in np.flatnonzero(misses <= _HIT)[:_CLOSER_LOOKS]:
             self.purse.pay(CLOSER_LOOK * len(pools))
-            found = self._verified([pool.counts[:, :, row] for pool, row in zip(pools, rows[:, at], strict=True)])
+            found = self._verified(_states(pools, rows[:, at]))
             if found:
                 return found
             misses[at] = np.inf
@@ -192,3 +197,8 @@ class Combination:
             if len(known) < len(values) or not figure.holds(known):
                 return None
         return tuple(map(filled, margins))
+
+
+def _states(pools: Sequence[Pool], rows: Integers) -> list[Integers]:
+    """The counts of one choice of a matrix for each fold."""
+    return [pool.counts[:, :, row] for pool, row in zip(pools, rows, strict=True)]
